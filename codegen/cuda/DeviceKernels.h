@@ -41,7 +41,7 @@ class DeviceKernels : public KernelSet {
 
   void addKernel(mlir::Operation* op, llvm::StringRef name,
                  llvm::ArrayRef<BufferType> buffers,
-                 PlacesOf placesOf) override;
+                 SplitArguments splitArguments) override;
 
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   mlir::gpu::GPUModuleOp kernels_;

@@ -17,7 +17,7 @@ namespace sbp::cuda {
 /// The arguments of a launch: those of any kernel
 /// (codegen/kernels/KernelOp.h), scratch memory, and its threads.
 struct KernelArguments : sbp::KernelArguments {
-  Place scratch;  // elements of i8, aligned as every buffer
+  ElementRef scratch;  // elements of i8, aligned as every buffer
   ThreadLoops& threads;
 };
 

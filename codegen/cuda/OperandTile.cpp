@@ -58,11 +58,11 @@ SmallVector<Value> OperandTile::load(Value thread, Value firstAcross,
     loaded.push_back(builder_.branch(
         isValid,
         [&]() -> SmallVector<Value> {
-          return {loadStored(builder_, element.place, lanes_)};
+          return {loadStored(builder_, element.ref, lanes_)};
         },
         [&]() -> SmallVector<Value> {
           return {builder_.number(
-              VectorType::get(lanes_, element.place.elementType()), 0)};
+              VectorType::get(lanes_, element.ref.elementType()), 0)};
         })[0]);
   }
   return loaded;
@@ -72,19 +72,19 @@ void OperandTile::store(Value thread, ArrayRef<Value> loaded, Value half) {
   for (auto [i, stored] : llvm::enumerate(loaded)) {
     Value vector = toComputeType(
         builder_, stored, cast<VectorType>(stored.getType()).getElementType());
-    Place place = placeOf(half, positionOf(thread, static_cast<int64_t>(i)));
+    ElementRef ref = refOf(half, positionOf(thread, static_cast<int64_t>(i)));
     if (!isDenseAlongSum_) {
-      storeLanes(builder_, vector, place);
+      storeLanes(builder_, vector, ref);
       continue;
     }
     for (int64_t lane = 0; lane < lanes_; ++lane)
       storeOne(builder_, vector::ExtractOp::create(builder_, vector, lane),
-               builder_.at(place, lane * acrossInMemory()));
+               builder_.at(ref, lane * acrossInMemory()));
   }
 }
 
 Value OperandTile::fragment(Value half, Value summed, Value across) {
-  return loadLanes(builder_, placeOf(half, {across, summed}), compute_,
+  return loadLanes(builder_, refOf(half, {across, summed}), compute_,
                    kFragment);
 }
 
@@ -99,10 +99,10 @@ OperandTile::Position OperandTile::positionOf(Value thread, int64_t load) {
   return isDenseAlongSum_ ? Position{other, along} : Position{along, other};
 }
 
-Place OperandTile::placeOf(Value half, Position position) {
+ElementRef OperandTile::refOf(Value half, Position position) {
   Value term = builder_.add(builder_.mul(half, tile_.summed), position.summed);
-  Place place = builder_.at(shared_, builder_.mul(term, acrossInMemory()));
-  return builder_.at(place, position.across);
+  ElementRef ref = builder_.at(shared_, builder_.mul(term, acrossInMemory()));
+  return builder_.at(ref, position.across);
 }
 
 }  // namespace sbp::cuda

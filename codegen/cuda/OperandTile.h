@@ -66,15 +66,15 @@ class OperandTile {
 
   int64_t numLoads() const;
   Position positionOf(mlir::Value thread, int64_t load);
-  Place placeOf(mlir::Value half, Position position);
+  ElementRef refOf(mlir::Value half, Position position);
   int64_t acrossInMemory() const;
 
   KernelBuilder& builder_;
   mlir::Type compute_;
   Extents tile_, operand_;
   bool isDenseAlongSum_;
-  int64_t lanes_;  // number of elements of one load
-  Place shared_;   // [2 halves, summed, across + padding]
+  int64_t lanes_;      // number of elements of one load
+  ElementRef shared_;  // [2 halves, summed, across + padding]
 };
 
 }  // namespace sbp::cuda

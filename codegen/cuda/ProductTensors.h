@@ -28,7 +28,7 @@ class ProductTensors {
 
   /// An element of an operand. Its value is zero if the i1 `isValid` is false.
   struct Element {
-    Place place;
+    ElementRef ref;
     mlir::Value isValid;
   };
 

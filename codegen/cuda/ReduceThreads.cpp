@@ -44,7 +44,7 @@ Value reduceThreads(KernelBuilder& builder, CombiningKind kind, Value value,
   if (threads <= kThreadsOfWarp) return value;
 
   // Warps exchange their results through shared memory.
-  const Place shared = addShared(builder, value.getType(), kWarpsOfBlock);
+  const ElementRef shared = addShared(builder, value.getType(), kWarpsOfBlock);
   Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);
   Value lane = builder.rem(thread, kThreadsOfWarp);
   builder.branch(builder.isEqual(lane, builder.index(0)), [&] {

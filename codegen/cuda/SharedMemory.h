@@ -12,8 +12,8 @@ namespace sbp::cuda {
 /// Adds `numElements` elements of type `element` to the shared memory of the
 /// kernel whose code `builder` emits; returns the first one. The memory is
 /// aligned to kBytesOfAccess.
-Place addShared(KernelBuilder& builder, mlir::Type element,
-                int64_t numElements);
+ElementRef addShared(KernelBuilder& builder, mlir::Type element,
+                     int64_t numElements);
 
 }  // namespace sbp::cuda
 

@@ -37,17 +37,17 @@ SharedTile::SharedTile(KernelBuilder& builder, Type compute, int64_t mostSummed,
       stride_(mostAcross + kSharedLanes),
       first_(addShared(builder, compute, mostSummed * stride_)) {}
 
-Place SharedTile::placeOf(Value summed, Value across) {
+ElementRef SharedTile::refOf(Value summed, Value across) {
   return builder_.at(builder_.at(first_, builder_.mul(summed, stride_)),
                      across);
 }
 
 Value SharedTile::vectorAt(Value summed, Value across, int64_t lanes) {
-  return loadLanes(builder_, placeOf(summed, across), compute_, lanes);
+  return loadLanes(builder_, refOf(summed, across), compute_, lanes);
 }
 
 void SharedTile::store(Value vector, Value summed, Value across) {
-  storeLanes(builder_, vector, placeOf(summed, across));
+  storeLanes(builder_, vector, refOf(summed, across));
 }
 
 void SharedTile::load(const DenseMatrix& matrix, Value firstRow,
@@ -60,11 +60,11 @@ void SharedTile::load(const DenseMatrix& matrix, Value firstRow,
     Value vector = loadVector(matrix, {firstRow, row, addend, summed},
                               {firstColumn, column, builder_.index(0), across});
     const int64_t each = std::min(lanes, kSharedLanes);
-    Place place =
-        builder_.at(placeOf(row, column), builder_.mul(addend, stride_));
+    ElementRef ref =
+        builder_.at(refOf(row, column), builder_.mul(addend, stride_));
     for (int64_t lane = 0; lane < lanes; lane += each)
       storeLanes(builder_, takeLanes(builder_, vector, lane, each),
-                 builder_.at(place, lane));
+                 builder_.at(ref, lane));
   });
 }
 
@@ -88,11 +88,11 @@ void SharedTile::loadTransposed(const DenseMatrix& matrix, Value firstRow,
         Value vector =
             loadVector(matrix, {firstRow, row, builder_.index(0), across},
                        {firstColumn, column, addend, summed});
-        Place place =
-            builder_.at(placeOf(column, row), builder_.mul(addend, stride_));
+        ElementRef ref =
+            builder_.at(refOf(column, row), builder_.mul(addend, stride_));
         for (int64_t lane = 0; lane < lanes; ++lane)
           storeLanes(builder_, takeLanes(builder_, vector, lane, 1),
-                     builder_.at(place, lane * stride_));
+                     builder_.at(ref, lane * stride_));
       });
 }
 
@@ -128,12 +128,12 @@ Value SharedTile::loadVector(const DenseMatrix& matrix, TilePosition rows,
   return builder_.branch(
       isValid,
       [&]() -> SmallVector<Value> {
-        Place place = matrix.first;
+        ElementRef ref = matrix.first;
         for (Value offset :
              {builder_.mul(row, matrix.columns), column,
               builder_.mul(rows.addend, matrix.columns), columns.addend})
-          place = builder_.at(place, offset);
-        return {loadLanes(builder_, place, matrix.first.elementType(), lanes)};
+          ref = builder_.at(ref, offset);
+        return {loadLanes(builder_, ref, matrix.first.elementType(), lanes)};
       },
       [&]() -> SmallVector<Value> {
         return {builder_.number(VectorType::get(lanes, compute_), 0)};

@@ -18,7 +18,7 @@ namespace sbp::cuda {
 
 /// A dense row-major matrix in memory.
 struct DenseMatrix {
-  Place first;
+  ElementRef first;
   int64_t rows, columns;
 
   /// Number of adjacent elements of a row that one access can load.
@@ -65,12 +65,12 @@ class SharedTile {
   /// Loads the vector of `matrix` at a position; zeros beyond the edge.
   mlir::Value loadVector(const DenseMatrix& matrix, TilePosition rows,
                          TilePosition columns);
-  Place placeOf(mlir::Value summed, mlir::Value across);
+  ElementRef refOf(mlir::Value summed, mlir::Value across);
 
   KernelBuilder& builder_;
   mlir::Type compute_;
   int64_t stride_;
-  Place first_;
+  ElementRef first_;
 };
 
 /// Returns `sums` plus the products of the first `summed` rows of the tiles.

@@ -64,12 +64,12 @@ class ElementCode {
   void emit(ArrayRef<Value> indices, int64_t lanes) {
     SmallVector<Value> elements;
     for (auto [i, input] : llvm::enumerate(inputs_))
-      elements.push_back(load(input, placeIn(i, input, indices),
-                              isSame(i) ? 1 : lanes, lanes));
+      elements.push_back(
+          load(input, refIn(i, input, indices), isSame(i) ? 1 : lanes, lanes));
     SmallVector<Value> results = compute_(elements);
     for (auto [i, result] : llvm::enumerate(results))
       storeLanes(builder_, result,
-                 placeIn(inputs_.size() + i, outputs_[i], indices));
+                 refIn(inputs_.size() + i, outputs_[i], indices));
   }
 
  private:
@@ -78,18 +78,18 @@ class ElementCode {
     return !loops_.strides.empty() && loops_.strides.back()[index] == 0;
   }
 
-  Place placeIn(size_t index, const StridedTensor& tensor,
-                ArrayRef<Value> indices) {
-    Place place = tensor.first;
+  ElementRef refIn(size_t index, const StridedTensor& tensor,
+                   ArrayRef<Value> indices) {
+    ElementRef ref = tensor.first;
     for (auto [i, strides] : llvm::zip_equal(indices, loops_.strides))
       if (strides[index])
-        place = builder_.at(place, builder_.mul(i, strides[index]));
-    return place;
+        ref = builder_.at(ref, builder_.mul(i, strides[index]));
+    return ref;
   }
 
-  Value load(const StridedTensor& tensor, Place place, int64_t loaded,
+  Value load(const StridedTensor& tensor, ElementRef ref, int64_t loaded,
              int64_t lanes) {
-    Value value = loadLanes(builder_, place, tensor.elementType, loaded);
+    Value value = loadLanes(builder_, ref, tensor.elementType, loaded);
     if (loaded == lanes) return value;
     auto type = cast<VectorType>(value.getType());
     return vector::BroadcastOp::create(

@@ -90,7 +90,7 @@ class TileCode {
 
   /// Stores the elements of `sums` that exist in the result, which begins at
   /// `first`.
-  void store(ArrayRef<Value> sums, Place first) {
+  void store(ArrayRef<Value> sums, ElementRef first) {
     const int64_t lanes = std::min(kFragment, tensors_.resultLanes());
     for (int64_t i = 0; i < numRows(); ++i)
       for (int64_t j = 0; j < numFragments(); ++j)
@@ -192,7 +192,8 @@ int64_t TiledProduct::scratchBytes() const {
   return tiling_.parts() * numResults_ * compute_.getIntOrFloatBitWidth() / 8;
 }
 
-Place TiledProduct::partialSums(KernelBuilder& builder, Place scratch) const {
+ElementRef TiledProduct::partialSums(KernelBuilder& builder,
+                                     ElementRef scratch) const {
   return builder.view(scratch, 0, compute_, tiling_.parts() * numResults_);
 }
 

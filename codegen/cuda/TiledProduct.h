@@ -51,7 +51,7 @@ class TiledProduct {
                  ProductTensors& tensors) const;
   /// Returns the parts of the sums in scratch memory, [part, element of the
   /// result].
-  Place partialSums(KernelBuilder& builder, Place scratch) const;
+  ElementRef partialSums(KernelBuilder& builder, ElementRef scratch) const;
 
   ProductTiling tiling_;
   int64_t numResults_;

@@ -21,9 +21,9 @@ int64_t lanesOfAccess(mlir::Type elementType);
 /// shorter floats, the type itself for others.
 mlir::Type computeType(mlir::Type elementType);
 
-/// Loads `lanes` elements from `place` on, without conversion. The offset of
-/// `place` in its buffer must be a multiple of `lanes`.
-mlir::Value loadStored(KernelBuilder& builder, Place place, int64_t lanes);
+/// Loads `lanes` elements from `ref` on, without conversion. The offset of
+/// `ref` in its buffer must be a multiple of `lanes`.
+mlir::Value loadStored(KernelBuilder& builder, ElementRef ref, int64_t lanes);
 
 /// Converts the vector `stored`, as loadStored() returns it, to the compute
 /// type. `elementType` is the element type of the tensor: for i1, `stored` is
@@ -31,19 +31,19 @@ mlir::Value loadStored(KernelBuilder& builder, Place place, int64_t lanes);
 mlir::Value toComputeType(KernelBuilder& builder, mlir::Value stored,
                           mlir::Type elementType);
 
-/// Loads `lanes` elements from `place` on and converts them: loadStored(), then
+/// Loads `lanes` elements from `ref` on and converts them: loadStored(), then
 /// toComputeType().
-mlir::Value loadLanes(KernelBuilder& builder, Place place,
+mlir::Value loadLanes(KernelBuilder& builder, ElementRef ref,
                       mlir::Type elementType, int64_t lanes);
 
-/// Stores `vector` from `place` on, converting it to the type of memory. The
-/// offset of `place` must be a multiple of the number of lanes.
-void storeLanes(KernelBuilder& builder, mlir::Value vector, Place place);
+/// Stores `vector` from `ref` on, converting it to the type of memory. The
+/// offset of `ref` must be a multiple of the number of lanes.
+void storeLanes(KernelBuilder& builder, mlir::Value vector, ElementRef ref);
 
 /// Loads or stores one element as a scalar, with conversion. The element type
 /// of the tensor must not be i1.
-mlir::Value loadOne(KernelBuilder& builder, Place place);
-void storeOne(KernelBuilder& builder, mlir::Value value, Place place);
+mlir::Value loadOne(KernelBuilder& builder, ElementRef ref);
+void storeOne(KernelBuilder& builder, mlir::Value value, ElementRef ref);
 
 /// Returns the vector of the `count` lanes of `vector` from lane `first` on.
 mlir::Value takeLanes(KernelBuilder& builder, mlir::Value vector, int64_t first,

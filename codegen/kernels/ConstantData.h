@@ -9,10 +9,10 @@
 namespace sbp {
 
 /// Adds a constant global with `elements`, row-major, to the module of a
-/// kernel, and returns the place of the first element. `ofKernel` is an
+/// kernel, and returns a reference to the first element. `ofKernel` is an
 /// argument of the kernel. Elements of type i1 are stored as i8.
-Place addConstantData(KernelBuilder& builder, Place ofKernel,
-                      mlir::DenseElementsAttr elements);
+ElementRef addConstantData(KernelBuilder& builder, ElementRef ofKernel,
+                           mlir::DenseElementsAttr elements);
 
 }  // namespace sbp
 

@@ -30,7 +30,7 @@ Value lanesMask(KernelBuilder& builder, int64_t lanes, int64_t count) {
 
 }  // namespace
 
-Type Place::elementType() const {
+Type ElementRef::elementType() const {
   return cast<MemRefType>(buffer.getType()).getElementType();
 }
 
@@ -157,57 +157,57 @@ SmallVector<Value> KernelBuilder::branch(
 
 // ---- Memory ----
 
-Place KernelBuilder::at(Place place, Value elements) {
-  return {place.buffer, add(place.offset, elements)};
+ElementRef KernelBuilder::at(ElementRef ref, Value elements) {
+  return {ref.buffer, add(ref.offset, elements)};
 }
 
-Place KernelBuilder::at(Place place, int64_t elements) {
-  return {place.buffer, add(place.offset, elements)};
+ElementRef KernelBuilder::at(ElementRef ref, int64_t elements) {
+  return {ref.buffer, add(ref.offset, elements)};
 }
 
-Place KernelBuilder::view(Place bytes, int64_t offset, Type element,
-                          int64_t numElements) {
+ElementRef KernelBuilder::view(ElementRef bytes, int64_t offset, Type element,
+                               int64_t numElements) {
   Value buffer = memref::ViewOp::create(
       *this, MemRefType::get(numElements, element), bytes.buffer,
       add(bytes.offset, offset), ValueRange());
   return {buffer, index(0)};
 }
 
-Value KernelBuilder::load(Place place) {
-  return memref::LoadOp::create(*this, place.buffer, place.offset);
+Value KernelBuilder::load(ElementRef ref) {
+  return memref::LoadOp::create(*this, ref.buffer, ref.offset);
 }
 
-void KernelBuilder::store(Value value, Place place) {
-  memref::StoreOp::create(*this, value, place.buffer, place.offset);
+void KernelBuilder::store(Value value, ElementRef ref) {
+  memref::StoreOp::create(*this, value, ref.buffer, ref.offset);
 }
 
-Value KernelBuilder::loadVector(Place place, int64_t lanes) {
-  auto type = VectorType::get(lanes, place.elementType());
-  return vector::LoadOp::create(*this, type, place.buffer, place.offset);
+Value KernelBuilder::loadVector(ElementRef ref, int64_t lanes) {
+  auto type = VectorType::get(lanes, ref.elementType());
+  return vector::LoadOp::create(*this, type, ref.buffer, ref.offset);
 }
 
-void KernelBuilder::storeVector(Value vector, Place place) {
-  vector::StoreOp::create(*this, vector, place.buffer, place.offset);
+void KernelBuilder::storeVector(Value vector, ElementRef ref) {
+  vector::StoreOp::create(*this, vector, ref.buffer, ref.offset);
 }
 
-Value KernelBuilder::loadLanes(Place place, int64_t lanes, int64_t count) {
-  if (count == lanes) return loadVector(place, lanes);
-  auto type = VectorType::get(lanes, place.elementType());
-  return vector::MaskedLoadOp::create(*this, type, place.buffer, place.offset,
+Value KernelBuilder::loadLanes(ElementRef ref, int64_t lanes, int64_t count) {
+  if (count == lanes) return loadVector(ref, lanes);
+  auto type = VectorType::get(lanes, ref.elementType());
+  return vector::MaskedLoadOp::create(*this, type, ref.buffer, ref.offset,
                                       lanesMask(*this, lanes, count),
                                       number(type, 0));
 }
 
-void KernelBuilder::storeLanes(Value vector, Place place, int64_t count) {
+void KernelBuilder::storeLanes(Value vector, ElementRef ref, int64_t count) {
   int64_t lanes = cast<VectorType>(vector.getType()).getNumElements();
-  if (count == lanes) return storeVector(vector, place);
-  vector::MaskedStoreOp::create(*this, place.buffer, place.offset,
+  if (count == lanes) return storeVector(vector, ref);
+  vector::MaskedStoreOp::create(*this, ref.buffer, ref.offset,
                                 lanesMask(*this, lanes, count), vector);
 }
 
-void KernelBuilder::prefetchForWrite(Place place) {
+void KernelBuilder::prefetchForWrite(ElementRef ref) {
   constexpr uint32_t kKeepInAllCaches = 3;
-  memref::PrefetchOp::create(*this, place.buffer, place.offset,
+  memref::PrefetchOp::create(*this, ref.buffer, ref.offset,
                              /*isWrite=*/true, kKeepInAllCaches,
                              /*isDataCache=*/true);
 }

@@ -2,10 +2,10 @@
 // loops, loads and stores.
 //
 // A kernel sees a tensor as a one-dimensional buffer of elements and computes
-// offsets into it. A `Place` refers to one element of such a buffer:
+// offsets into it. An ElementRef refers to one element of such a buffer:
 //
 //   builder.loop(0, rows, 1, [&](Value row) {
-//     Place in = builder.at(input, builder.mul(row, columns));
+//     ElementRef in = builder.at(input, builder.mul(row, columns));
 //     builder.loop(0, columns, lanes, [&](Value column) {
 //       Value vector = builder.loadVector(builder.at(in, column), lanes);
 //       ...
@@ -27,7 +27,7 @@ namespace sbp {
 
 /// A reference to element `offset`, an index, of the one-dimensional memref
 /// `buffer`.
-struct Place {
+struct ElementRef {
   mlir::Value buffer;
   mlir::Value offset;
 
@@ -85,29 +85,30 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
 
   // ---- Memory ----
 
-  /// Returns the place that is `elements` elements after `place`.
-  Place at(Place place, mlir::Value elements);
-  Place at(Place place, int64_t elements);
+  /// Returns the reference to the element that is `elements` elements after
+  /// that of `ref`.
+  ElementRef at(ElementRef ref, mlir::Value elements);
+  ElementRef at(ElementRef ref, int64_t elements);
 
   /// Returns a view of `numElements` elements of type `element` in the buffer
   /// of `bytes`, whose elements are i8. The view begins `offset` bytes after
   /// `bytes`.
-  Place view(Place bytes, int64_t offset, mlir::Type element,
-             int64_t numElements);
+  ElementRef view(ElementRef bytes, int64_t offset, mlir::Type element,
+                  int64_t numElements);
 
-  mlir::Value load(Place place);
-  void store(mlir::Value value, Place place);
+  mlir::Value load(ElementRef ref);
+  void store(mlir::Value value, ElementRef ref);
 
   /// Loads or stores `lanes` consecutive elements as one vector.
-  mlir::Value loadVector(Place place, int64_t lanes);
-  void storeVector(mlir::Value vector, Place place);
+  mlir::Value loadVector(ElementRef ref, int64_t lanes);
+  void storeVector(mlir::Value vector, ElementRef ref);
   /// Loads or stores the first `count` lanes of a vector of `lanes` lanes. The
   /// other lanes of a loaded vector are zero.
-  mlir::Value loadLanes(Place place, int64_t lanes, int64_t count);
-  void storeLanes(mlir::Value vector, Place place, int64_t count);
+  mlir::Value loadLanes(ElementRef ref, int64_t lanes, int64_t count);
+  void storeLanes(mlir::Value vector, ElementRef ref, int64_t count);
 
-  /// Prefetches the cache line of `place`, for a store that follows soon.
-  void prefetchForWrite(Place place);
+  /// Prefetches the cache line of an element, for a store that follows soon.
+  void prefetchForWrite(ElementRef ref);
 
   // ---- Numbers ----
 

@@ -11,11 +11,11 @@
 namespace sbp {
 
 /// The arguments of a kernel: its buffers, and the loops of its target. Each
-/// tensor lies dense and row-major in its buffer, and begins at its place. An
-/// element of type i1 is stored as an i8, 0 or 1.
+/// tensor lies dense and row-major in its buffer, from the referenced element
+/// on. An element of type i1 is stored as an i8, 0 or 1.
 struct KernelArguments {
-  llvm::SmallVector<Place> operands;
-  llvm::SmallVector<Place> results;
+  llvm::SmallVector<ElementRef> operands;
+  llvm::SmallVector<ElementRef> results;
   ParallelLoops& loops;
 };
 

@@ -65,24 +65,24 @@ FailureOr<int64_t> KernelSet::kernelFor(Operation* op,
   if (needs->scratchBytes)
     buffers.push_back(
         {IntegerType::get(op->getContext(), 8), needs->scratchBytes});
-  addKernel(op, names_.back(), buffers, [&](ArrayRef<Place> arguments) {
-    ArrayRef<Place> operands = arguments.take_front(count * numOperands);
+  addKernel(op, names_.back(), buffers, [&](ArrayRef<ElementRef> arguments) {
+    ArrayRef<ElementRef> operands = arguments.take_front(count * numOperands);
     auto results =
         llvm::to_vector(arguments.slice(operands.size(), count * numResults));
     // A result that is computed in place uses the operand's argument, because
     // LLVM assumes that different arguments do not overlap.
     for (auto [result, operand] : llvm::enumerate(inPlace))
       if (operand != kOwnBuffer) results[result] = operands[operand];
-    SmallVector<Places> ofOps;
+    SmallVector<OpBuffers> perOp;
     for (int64_t i = 0; i < count; ++i) {
-      Places& places = ofOps.emplace_back();
-      places.operands =
+      OpBuffers& opBuffers = perOp.emplace_back();
+      opBuffers.operands =
           llvm::to_vector(operands.slice(i * numOperands, numOperands));
-      places.results =
+      opBuffers.results =
           llvm::to_vector(ArrayRef(results).slice(i * numResults, numResults));
-      if (needs->scratchBytes) places.scratch = arguments.back();
+      if (needs->scratchBytes) opBuffers.scratch = arguments.back();
     }
-    return ofOps;
+    return perOp;
   });
   kernels_[key] = number;
   return number;

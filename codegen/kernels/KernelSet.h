@@ -30,21 +30,22 @@ class KernelSet : public KernelProvider {
   /// The first elements of the buffers of one op: of its operands, its results
   /// and the scratch buffer, if there is one. A result that is computed in
   /// place has the same first element as its operand.
-  struct Places {
-    SmallVector<Place> operands, results;
-    Place scratch;
+  struct OpBuffers {
+    SmallVector<ElementRef> operands, results;
+    ElementRef scratch;
   };
 
-  /// A function from the arguments of a kernel to the buffers of each op that
-  /// the kernel runs.
-  using PlacesOf =
-      llvm::function_ref<SmallVector<Places>(ArrayRef<Place> arguments)>;
+  /// A function that divides the arguments of a kernel: returns the buffers of
+  /// each op that the kernel runs.
+  using SplitArguments = llvm::function_ref<SmallVector<OpBuffers>(
+      ArrayRef<ElementRef> arguments)>;
 
   /// Adds the kernel `name`. It computes `op`, or several ops like it at once
-  /// (as many as `placesOf` returns), and takes arguments of the types
+  /// (as many as `splitArguments` returns), and takes arguments of the types
   /// `buffers`. The target has a kernel for `op`.
   virtual void addKernel(Operation* op, StringRef name,
-                         ArrayRef<BufferType> buffers, PlacesOf placesOf) = 0;
+                         ArrayRef<BufferType> buffers,
+                         SplitArguments splitArguments) = 0;
 
  private:
   std::vector<std::string> names_;

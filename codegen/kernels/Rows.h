@@ -58,18 +58,18 @@ class Rows {
                              llvm::function_ref<mlir::Value(At)> term) = 0;
 
   /// Loads or stores the vector at `at` of a tensor of the rows' shape.
-  virtual mlir::Value load(Place tensor, At at) = 0;
-  virtual void store(mlir::Value vector, Place tensor, At at) = 0;
+  virtual mlir::Value load(ElementRef tensor, At at) = 0;
+  virtual void store(mlir::Value vector, ElementRef tensor, At at) = 0;
 
   /// Loads the elements at `at` of a tensor of shape [length], which is the
   /// same for all rows.
-  virtual mlir::Value loadShared(Place tensor, At at) = 0;
+  virtual mlir::Value loadShared(ElementRef tensor, At at) = 0;
 
   /// Loads or stores one element per row of the block, in a tensor of shape
   /// outer x inner. The vector has the form of a result of `reduce`: all lanes
   /// of a row hold its element.
-  virtual mlir::Value loadOnePerRow(Place tensor) = 0;
-  virtual void storeOnePerRow(mlir::Value vector, Place tensor) = 0;
+  virtual mlir::Value loadOnePerRow(ElementRef tensor) = 0;
+  virtual void storeOnePerRow(mlir::Value vector, ElementRef tensor) = 0;
 
   /// Index of the block's first row among all outer * inner rows.
   virtual mlir::Value firstRow() const = 0;

@@ -18,7 +18,7 @@ namespace sbp {
 /// loop, in elements, outermost loop first. `elementType` is the element type
 /// of the tensor, which is i1 even though its elements are stored as i8.
 struct StridedTensor {
-  Place first;
+  ElementRef first;
   mlir::Type elementType;
   llvm::SmallVector<int64_t> strides;
 };
@@ -30,11 +30,11 @@ llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
 /// dimensions of `shape`. Broadcasts the tensor to `shape`, aligned at the last
 /// dimension.
 StridedTensor broadcastTo(llvm::ArrayRef<int64_t> shape, mlir::Value tensor,
-                          Place first);
+                          ElementRef first);
 
 /// Returns the dense `tensor`, which begins at `first`, for loops over its own
 /// dimensions.
-StridedTensor dense(mlir::Value tensor, Place first);
+StridedTensor dense(mlir::Value tensor, ElementRef first);
 
 /// Returns `tensor` with the element at `offsets`, an index per loop, as its
 /// first one.
@@ -58,13 +58,13 @@ MergedLoops merge(llvm::ArrayRef<int64_t> extents,
 mlir::Type memoryType(mlir::Type elementType);
 
 /// Loads or stores an element of a tensor, converting i1 from or to i8.
-mlir::Value loadElement(KernelBuilder& builder, Place place,
+mlir::Value loadElement(KernelBuilder& builder, ElementRef ref,
                         mlir::Type elementType);
-void storeElement(KernelBuilder& builder, mlir::Value value, Place place);
+void storeElement(KernelBuilder& builder, mlir::Value value, ElementRef ref);
 
 /// Emits a loop that stores `value` to the `numElements` elements from `first`
 /// on.
-void fill(KernelBuilder& builder, Place first, int64_t numElements,
+void fill(KernelBuilder& builder, ElementRef first, int64_t numElements,
           mlir::Value value);
 
 }  // namespace sbp

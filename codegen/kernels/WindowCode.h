@@ -15,7 +15,7 @@ class WindowCode {
   /// `first` has an operand of the op for each dimension in `shape.firstIn`: a
   /// scalar with the index of the op's first output there.
   WindowCode(KernelBuilder& builder, WindowedShape shape,
-             llvm::ArrayRef<Place> first);
+             llvm::ArrayRef<ElementRef> first);
 
   const WindowedShape& shape() const { return shape_; }
 

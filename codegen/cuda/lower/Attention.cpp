@@ -81,25 +81,25 @@ class Head {
   Head(const AttentionShape& shape, KernelBuilder& builder, Value number)
       : shape_(shape), builder_(builder), number_(number) {}
 
-  DenseMatrix queryMatrix(Place tensor) const {
+  DenseMatrix queryMatrix(ElementRef tensor) const {
     return matrix(tensor, shape_.queries, shape_.features);
   }
-  DenseMatrix keyMatrix(Place tensor) const {
+  DenseMatrix keyMatrix(ElementRef tensor) const {
     return matrix(tensor, shape_.keys, shape_.features);
   }
-  DenseMatrix valueMatrix(Place tensor) const {
+  DenseMatrix valueMatrix(ElementRef tensor) const {
     return matrix(tensor, shape_.keys, shape_.values);
   }
-  DenseMatrix resultMatrix(Place tensor) const {
+  DenseMatrix resultMatrix(ElementRef tensor) const {
     return matrix(tensor, shape_.queries, shape_.values);
   }
   /// Returns the head's part of a tensor with one element per query, as a row.
-  DenseMatrix perQuery(Place tensor) const {
+  DenseMatrix perQuery(ElementRef tensor) const {
     return matrix(tensor, 1, shape_.queries);
   }
 
  private:
-  DenseMatrix matrix(Place tensor, int64_t rows, int64_t columns) const {
+  DenseMatrix matrix(ElementRef tensor, int64_t rows, int64_t columns) const {
     return {builder_.at(tensor, builder_.mul(number_, rows * columns)), rows,
             columns};
   }

@@ -48,8 +48,8 @@ int64_t summedAtOnce(int64_t extent, int64_t lanes) {
 /// Loads the `count` elements from index `first` on of a row of `extent`
 /// elements that begins at `row`. Elements beyond the end are zero. `first` is
 /// a multiple of `count`.
-Value loadWithin(KernelBuilder& builder, Place row, Value first, int64_t extent,
-                 int64_t count, Type compute) {
+Value loadWithin(KernelBuilder& builder, ElementRef row, Value first,
+                 int64_t extent, int64_t count, Type compute) {
   const int64_t lanes = std::gcd(extent, count);
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < count; lane += lanes) {
@@ -73,8 +73,8 @@ Value loadWithin(KernelBuilder& builder, Place row, Value first, int64_t extent,
 /// Stores `vector` from index `first` on of a row of `extent` elements that
 /// begins at `row`. Elements beyond the end are not stored. `first` is a
 /// multiple of the number of lanes.
-void storeWithin(KernelBuilder& builder, Value vector, Place row, Value first,
-                 int64_t extent) {
+void storeWithin(KernelBuilder& builder, Value vector, ElementRef row,
+                 Value first, int64_t extent) {
   const int64_t count = cast<VectorType>(vector.getType()).getNumElements();
   const int64_t lanes = std::gcd(extent, count);
   for (int64_t lane = 0; lane < count; lane += lanes) {

@@ -110,8 +110,8 @@ class ChannelSumsKernel
 
   /// Returns the partial sums of result `result` in scratch memory, [part,
   /// channel].
-  static Place sumsOf(const Channels& channels, KernelBuilder& builder,
-                      Place scratch, size_t result) {
+  static ElementRef sumsOf(const Channels& channels, KernelBuilder& builder,
+                           ElementRef scratch, size_t result) {
     Type type = computeType(channels.element);
     const int64_t count = channels.parts * channels.channels;
     const int64_t bytes = count * type.getIntOrFloatBitWidth() / 8;
@@ -135,7 +135,7 @@ class ChannelSumsKernel
                 builder, CombiningKind::ADD,
                 vector::ReductionOp::create(builder, CombiningKind::ADD, sum),
                 kThreadsOfBlock);
-            Place to = builder.at(
+            ElementRef to = builder.at(
                 sumsOf(channels, builder, arguments.scratch, result), number);
             builder.branch(builder.isEqual(thread, builder.index(0)),
                            [&, sum = sum] { storeOne(builder, sum, to); });

@@ -106,7 +106,7 @@ class ConvolutionTensors : public ProductTensors {
   WindowPoints points_;
 
  private:
-  static int64_t lanes(Place tensor, int64_t extent) {
+  static int64_t lanes(ElementRef tensor, int64_t extent) {
     return std::gcd(lanesOfAccess(tensor.elementType()), extent);
   }
 
@@ -116,8 +116,8 @@ class ConvolutionTensors : public ProductTensors {
     return builder_.add(builder_.mul(plane, points), point);
   }
 
-  ArrayRef<Place> operands_;
-  Place result_;
+  ArrayRef<ElementRef> operands_;
+  ElementRef result_;
 };
 
 /// Access to the tensors of the product that computes the output.

@@ -26,7 +26,7 @@ void emitPad(nn::PadOp op, KernelBuilder& builder,
   Type element = memoryType(type.getElementType());
   arguments.threads.forEachItem(
       builder, type.getNumElements(), /*threads=*/1, [&](Value number) {
-        Place from = arguments.operands[0];
+        ElementRef from = arguments.operands[0];
         Value isValid = arith::ConstantIntOp::create(builder, 1, 1);
         for (auto [dim, index] :
              llvm::enumerate(indicesOf(builder, number, type.getShape()))) {
@@ -70,12 +70,12 @@ void emitConstant(nn::ConstantOp op, KernelBuilder& builder,
   auto type = typeOf(op.getResult());
   if (type.getNumElements() == 0) return;
   DenseElementsAttr elements = op.getElements();
-  std::optional<Place> data;
+  std::optional<ElementRef> data;
   if (!elements.isSplat())
     data = addConstantData(builder, arguments.results[0], elements);
   arguments.threads.forEachItem(
       builder, type.getNumElements(), /*threads=*/1, [&](Value number) {
-        Place result = builder.at(arguments.results[0], number);
+        ElementRef result = builder.at(arguments.results[0], number);
         if (data)
           return builder.store(builder.load(builder.at(*data, number)), result);
         storeElement(builder,

@@ -107,8 +107,8 @@ struct EinsumAxes {
 /// Access to the tensors of the product.
 class EinsumTensors : public ProductTensors {
  public:
-  EinsumTensors(KernelBuilder& builder, const EinsumAxes& axes, Place a,
-                Place b, Place c)
+  EinsumTensors(KernelBuilder& builder, const EinsumAxes& axes, ElementRef a,
+                ElementRef b, ElementRef c)
       : builder_(builder), axes_(axes), a_(a), b_(b), c_(c) {}
 
   Layout leftLayout() const override {
@@ -138,7 +138,8 @@ class EinsumTensors : public ProductTensors {
   }
 
  private:
-  Layout operandLayout(Place tensor, const Axis& across, Stride stride) const {
+  Layout operandLayout(ElementRef tensor, const Axis& across,
+                       Stride stride) const {
     if (axes_.summed.isDense(stride))
       return {true, lanes(tensor, stride, axes_.summed, across)};
     return {false, lanes(tensor, stride, across, axes_.summed)};
@@ -146,7 +147,7 @@ class EinsumTensors : public ProductTensors {
 
   /// Number of adjacent elements along `axis` that one access can take, in a
   /// tensor that is also indexed by the batches and by the axis `other`.
-  int64_t lanes(Place tensor, Stride stride, const Axis& axis,
+  int64_t lanes(ElementRef tensor, Stride stride, const Axis& axis,
                 const Axis& other) const {
     if (!axis.isDense(stride)) return 1;
     int64_t lanes = lanesOfAccess(tensor.elementType());
@@ -155,19 +156,19 @@ class EinsumTensors : public ProductTensors {
     return lanes;
   }
 
-  Element element(Place first, Value batch, const Axis& across, Value onAcross,
-                  Value summed, Stride stride) {
-    Place place = first;
+  Element element(ElementRef first, Value batch, const Axis& across,
+                  Value onAcross, Value summed, Stride stride) {
+    ElementRef ref = first;
     for (auto [axis, number] : {std::pair(&axes_.batches, batch),
                                 {&across, onAcross},
                                 {&axes_.summed, summed}})
-      place = builder_.at(place, axis->offsetOf(builder_, number, stride));
-    return {place, arith::ConstantIntOp::create(builder_, 1, 1)};
+      ref = builder_.at(ref, axis->offsetOf(builder_, number, stride));
+    return {ref, arith::ConstantIntOp::create(builder_, 1, 1)};
   }
 
   KernelBuilder& builder_;
   const EinsumAxes& axes_;
-  Place a_, b_, c_;
+  ElementRef a_, b_, c_;
 };
 
 class EinsumKernel

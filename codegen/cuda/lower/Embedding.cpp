@@ -26,8 +26,8 @@ RankedTensorType typeOf(Value tensor) {
 /// number of its first row in that.
 class TableRows {
  public:
-  TableRows(KernelBuilder& builder, Place indices,
-            std::optional<Place> firstRow, int64_t numRows)
+  TableRows(KernelBuilder& builder, ElementRef indices,
+            std::optional<ElementRef> firstRow, int64_t numRows)
       : builder_(builder),
         indices_(indices),
         first_(firstRow ? toIndex(builder.load(*firstRow)) : builder.index(0)),
@@ -53,13 +53,14 @@ class TableRows {
   }
 
   KernelBuilder& builder_;
-  Place indices_;
+  ElementRef indices_;
   Value first_;
   int64_t numRows_;
 };
 
 /// Returns operand `number`, or nullopt if the op does not have it.
-std::optional<Place> optionalPlace(ArrayRef<Place> operands, size_t number) {
+std::optional<ElementRef> optionalOperand(ArrayRef<ElementRef> operands,
+                                          size_t number) {
   if (number < operands.size()) return operands[number];
   return std::nullopt;
 }
@@ -75,13 +76,13 @@ void emitEmbedding(nn::EmbeddingOp op, KernelBuilder& builder,
       builder, typeOf(op.getResult()).getNumElements(), /*threads=*/1,
       [&](Value number) {
         TableRows rows(builder, arguments.operands[1],
-                       optionalPlace(arguments.operands, 2),
+                       optionalOperand(arguments.operands, 2),
                        table.getDimSize(0));
         Value row = rows.rowOf(builder.div(number, columns));
         Value element = builder.branch(
             rows.isInTable(row),
             [&]() -> SmallVector<Value> {
-              Place from = builder.at(
+              ElementRef from = builder.at(
                   builder.at(arguments.operands[0], builder.mul(row, columns)),
                   builder.rem(number, columns));
               return {loadOne(builder, from)};
@@ -129,18 +130,18 @@ class EmbeddingGradKernel
   }
 
   /// Returns array `which` in scratch memory, with an i32 per index.
-  static Place perIndex(nn::EmbeddingGradOp op, KernelBuilder& builder,
-                        Place scratch, int64_t which) {
+  static ElementRef perIndex(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                             ElementRef scratch, int64_t which) {
     return builder.view(
         scratch, which * numIndices(op) * static_cast<int64_t>(sizeof(int32_t)),
         builder.getI32Type(), numIndices(op));
   }
-  static Place listHeads(nn::EmbeddingGradOp op, KernelBuilder& builder,
-                         Place scratch) {
+  static ElementRef listHeads(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                              ElementRef scratch) {
     return perIndex(op, builder, scratch, 0);
   }
-  static Place listNexts(nn::EmbeddingGradOp op, KernelBuilder& builder,
-                         Place scratch) {
+  static ElementRef listNexts(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                              ElementRef scratch) {
     return perIndex(op, builder, scratch, 1);
   }
 
@@ -170,7 +171,7 @@ class EmbeddingGradKernel
     arguments.threads.forEachItem(
         builder, count, kThreadsOfWarp, [&](Value own) {
           TableRows rows(builder, arguments.operands[0],
-                         optionalPlace(arguments.operands, 2),
+                         optionalOperand(arguments.operands, 2),
                          typeOf(op.getResult()).getDimSize(0));
           Value lane =
               builder.rem(gpu::ThreadIdOp::create(builder, gpu::Dimension::x),
@@ -218,7 +219,7 @@ class EmbeddingGradKernel
     arguments.threads.forEachItem(
         builder, numIndices(op), kThreadsOfBlock, [&](Value own) {
           TableRows rows(builder, arguments.operands[0],
-                         optionalPlace(arguments.operands, 2),
+                         optionalOperand(arguments.operands, 2),
                          table.getDimSize(0));
           Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);
           Value begin = loadOne(
@@ -228,8 +229,8 @@ class EmbeddingGradKernel
               builder, arith::CmpIPredicate::ne, begin,
               arith::ConstantIntOp::create(builder, begin.getType(), 0));
           builder.branch(isBegin, [&] {
-            Place to = builder.at(arguments.results[0],
-                                  builder.mul(rows.rowOf(own), columns));
+            ElementRef to = builder.at(arguments.results[0],
+                                       builder.mul(rows.rowOf(own), columns));
             builder.loop(thread, builder.index(columns), kThreadsOfBlock,
                          [&](Value column) {
                            storeOne(builder,
@@ -256,8 +257,9 @@ class EmbeddingGradKernel
           scf::ConditionOp::create(builder, isIndex, state);
         },
         [&](OpBuilder&, Location, ValueRange state) {
-          Place row = builder.at(arguments.operands[1],
-                                 builder.mul(state[0], table.getDimSize(1)));
+          ElementRef row =
+              builder.at(arguments.operands[1],
+                         builder.mul(state[0], table.getDimSize(1)));
           Value sum = arith::AddFOp::create(
               builder, state[1], loadOne(builder, builder.at(row, column)));
           Value next = loadOne(

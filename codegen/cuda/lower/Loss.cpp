@@ -24,7 +24,7 @@ RankedTensorType typeOf(Value tensor) {
 
 /// Returns the label of `row`, as an index. A negative label becomes a large
 /// index in unsigned comparisons.
-Value loadLabel(KernelBuilder& builder, Place labels, Value row) {
+Value loadLabel(KernelBuilder& builder, ElementRef labels, Value row) {
   return arith::IndexCastOp::create(builder, builder.getIndexType(),
                                     builder.load(builder.at(labels, row)));
 }
@@ -64,7 +64,7 @@ class CrossEntropyKernel
       emitRows(loss, builder, arguments);
     });
     launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
-      Place losses = lossesOf(loss, builder, arguments);
+      ElementRef losses = lossesOf(loss, builder, arguments);
       emitMean(builder, arguments, numRows(loss), loss.getDivisor(),
                [&](Rows& rows, Rows::At at) { return rows.load(losses, at); });
     });
@@ -74,8 +74,8 @@ class CrossEntropyKernel
   static int64_t numRows(nn::CrossEntropyOp op) {
     return typeOf(op.getLabels()).getNumElements();
   }
-  static Place lossesOf(nn::CrossEntropyOp op, KernelBuilder& builder,
-                        const KernelArguments& arguments) {
+  static ElementRef lossesOf(nn::CrossEntropyOp op, KernelBuilder& builder,
+                             const KernelArguments& arguments) {
     return builder.view(arguments.scratch, 0, builder.getF32Type(),
                         numRows(op));
   }
@@ -84,7 +84,7 @@ class CrossEntropyKernel
   static void emitRows(nn::CrossEntropyOp op, KernelBuilder& builder,
                        const KernelArguments& arguments) {
     Arithmetic x(builder);
-    Place logits = arguments.operands[0];
+    ElementRef logits = arguments.operands[0];
     auto type = typeOf(op.getLogits());
     RowShape shape = rowsAlong(type, type.getRank() - 1);
     arguments.loops.forEachRows(
@@ -96,7 +96,7 @@ class CrossEntropyKernel
           Value isClass =
               arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, label,
                                     builder.index(shape.length));
-          Place first =
+          ElementRef first =
               builder.at(logits, builder.mul(rows.firstRow(), shape.length));
           // The loss is NaN if the label is no class.
           Value score = builder.branch(
@@ -121,7 +121,7 @@ class CrossEntropyKernel
 void emitCrossEntropyGrad(nn::CrossEntropyGradOp op, KernelBuilder& builder,
                           const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place logits = arguments.operands[0];
+  ElementRef logits = arguments.operands[0];
   auto type = typeOf(op.getLogits());
   RowShape shape = rowsAlong(type, type.getRank() - 1);
   arguments.loops.forEachRows(

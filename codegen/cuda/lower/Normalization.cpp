@@ -48,21 +48,21 @@ struct ScratchLayout {
     return (2 * rows + 2 * sums()) * static_cast<int64_t>(sizeof(float));
   }
 
-  Place view(KernelBuilder& builder, Place scratch, int64_t first,
-             int64_t count) const {
+  ElementRef view(KernelBuilder& builder, ElementRef scratch, int64_t first,
+                  int64_t count) const {
     return builder.view(scratch, first * static_cast<int64_t>(sizeof(float)),
                         builder.getF32Type(), count);
   }
-  Place means(KernelBuilder& builder, Place scratch) const {
+  ElementRef means(KernelBuilder& builder, ElementRef scratch) const {
     return view(builder, scratch, 0, rows);
   }
-  Place scales(KernelBuilder& builder, Place scratch) const {
+  ElementRef scales(KernelBuilder& builder, ElementRef scratch) const {
     return view(builder, scratch, rows, rows);
   }
-  Place gammaSums(KernelBuilder& builder, Place scratch) const {
+  ElementRef gammaSums(KernelBuilder& builder, ElementRef scratch) const {
     return view(builder, scratch, 2 * rows, sums());
   }
-  Place betaSums(KernelBuilder& builder, Place scratch) const {
+  ElementRef betaSums(KernelBuilder& builder, ElementRef scratch) const {
     return view(builder, scratch, 2 * rows + sums(), sums());
   }
 };
@@ -105,8 +105,9 @@ class NormGradKernel
     limitRegisters(builder, 1024);
     NormRows norm(builder, arguments.loops, op.getInput(), kHasMean,
                   op.getEpsilon().convertToDouble());
-    const Place input = arguments.operands[0], gamma = arguments.operands[1],
-                gradient = arguments.operands[2];
+    const ElementRef input = arguments.operands[0],
+                     gamma = arguments.operands[1],
+                     gradient = arguments.operands[2];
     norm.forEach([&](Rows& rows) {
       Normalizer normalizer = norm.normalizer(rows, input);
       NormRows::Means means =
@@ -128,7 +129,8 @@ class NormGradKernel
   static void emitParts(const ScratchLayout& layout, KernelBuilder& builder,
                         const KernelArguments& arguments) {
     Arithmetic x(builder);
-    const Place input = arguments.operands[0], gradient = arguments.operands[2];
+    const ElementRef input = arguments.operands[0],
+                     gradient = arguments.operands[2];
     arguments.threads.forEachItem(
         builder, layout.sums(), /*threads=*/1, [&](Value number) {
           Value column = builder.rem(number, layout.columns);
@@ -171,7 +173,7 @@ class NormGradKernel
   static void emitSums(const ScratchLayout& layout, KernelBuilder& builder,
                        const KernelArguments& arguments) {
     if (layout.columns == 0) return;
-    const auto emit = [&](Place sums, Place result) {
+    const auto emit = [&](ElementRef sums, ElementRef result) {
       sumParts(builder, arguments.threads, sums, layout.parts, layout.columns,
                [&](Value column, Value sum) {
                  storeOne(builder, sum, builder.at(result, column));

@@ -5,11 +5,10 @@
 // outputs whose window has the input. "position" is the linear index of an
 // element of a window.
 //
-//   launch 1   (maximum and minimum only) per output: the position of the first
+//   launch 1   per output, if extremes are pooled: the position of the first
 //              extreme in its window
-//   launch 2   per input: the sum of the gradients of outputs; of extremes,
-//   only
-//              of outputs whose extreme is this input
+//   launch 2   per input: the sum of the gradients of outputs; if extremes are
+//              pooled, only of outputs whose extreme is this input
 
 #include <optional>
 
@@ -30,11 +29,13 @@ using vector::CombiningKind;
 
 namespace {
 
+/// Returns how a pooling combines inputs.
 template <typename PoolLikeOp>
 CombiningKind combiningKindOf(PoolLikeOp op) {
   return combiningKind(op.getKind(), getElementTypeOrSelf(op.getInput()));
 }
 
+/// Whether `op` is the gradient of a maximum or minimum pooling.
 bool isOfExtremes(nn::PoolGradOp op) {
   return combiningKindOf(op) != CombiningKind::ADD;
 }
@@ -70,7 +71,7 @@ class Pooling {
 
   /// Returns the sum or extreme of the inputs in the window of `output`.
   /// `inputs` is the first input of the plane.
-  Value pool(Place inputs, Value output) {
+  Value pool(ElementRef inputs, Value output) {
     Value nothing = vector::ExtractOp::create(
         builder_, neutralElement(builder_, kind_, VectorType::get(1, compute_)),
         0);
@@ -90,7 +91,7 @@ class Pooling {
   /// Returns the first position in the window of `output` whose input is the
   /// extreme, an i32. Returns the number of elements of the window if there is
   /// none (the window lies in padding, or the extreme is NaN).
-  Value positionOfExtreme(Place inputs, Value output) {
+  Value positionOfExtreme(ElementRef inputs, Value output) {
     Value extreme = pool(inputs, output);
     Value none = noPosition();
     return forSeen(inputs, output, none,
@@ -106,7 +107,8 @@ class Pooling {
   /// whose window has the input. If `positions` is given, only outputs count
   /// whose extreme is at the input. `gradients` and `positions` (of extremes)
   /// are the first ones of the plane.
-  Value gradient(Place gradients, std::optional<Place> positions, Value input) {
+  Value gradient(ElementRef gradients, std::optional<ElementRef> positions,
+                 Value input) {
     Value sum = forPositions(
         builder_.number(compute_, 0),
         [&](Value before, Value position) -> Value {
@@ -151,7 +153,7 @@ class Pooling {
   /// Emits a loop over the inputs in the window of `output`, without padding,
   /// that carries a value. `next` returns the next value from the value, the
   /// input and its position.
-  Value forSeen(Place inputs, Value output, Value initial,
+  Value forSeen(ElementRef inputs, Value output, Value initial,
                 llvm::function_ref<Value(Value, Value, Value)> next) {
     return forPositions(initial, [&](Value before, Value position) {
       Point input = points_.inputOf(output, position);
@@ -190,7 +192,8 @@ void emitPool(nn::PoolOp op, KernelBuilder& builder,
   Pooling pooling(op, builder, arguments);
   const int64_t inputs = pooling.shape().inputPoints();
   pooling.forOutputs([&](Value number, Value plane, Value output) {
-    Place seen = builder.at(arguments.operands[0], builder.mul(plane, inputs));
+    ElementRef seen =
+        builder.at(arguments.operands[0], builder.mul(plane, inputs));
     storeOne(builder, pooling.divided(pooling.pool(seen, output)),
              builder.at(arguments.results[0], number));
   });
@@ -225,8 +228,8 @@ class PoolGradKernel
     return op.getGradient().getType().getNumElements();
   }
 
-  static Place positionsIn(nn::PoolGradOp op, KernelBuilder& builder,
-                           Place scratch) {
+  static ElementRef positionsIn(nn::PoolGradOp op, KernelBuilder& builder,
+                                ElementRef scratch) {
     return builder.view(scratch, 0, builder.getI32Type(), numOutputs(op));
   }
 
@@ -235,7 +238,7 @@ class PoolGradKernel
     Pooling pooling(op, builder, arguments);
     const int64_t inputs = pooling.shape().inputPoints();
     pooling.forOutputs([&](Value number, Value plane, Value output) {
-      Place seen =
+      ElementRef seen =
           builder.at(arguments.operands[0], builder.mul(plane, inputs));
       builder.store(
           pooling.positionOfExtreme(seen, output),
@@ -249,7 +252,7 @@ class PoolGradKernel
     const int64_t outputs = pooling.shape().outputPoints();
     pooling.forInputs([&](Value number, Value plane, Value input) {
       Value first = builder.mul(plane, outputs);
-      std::optional<Place> positions;
+      std::optional<ElementRef> positions;
       // Without outputs there is no scratch memory.
       if (isOfExtremes(op) && numOutputs(op) != 0)
         positions =

@@ -152,7 +152,7 @@ class ReduceCode {
               builder.min(result, builder.index(kept_.size() - 1)),
               builder.add(begin, builder.div(thread, kResultsOfBlock)), end,
               kThreadsOfResult);
-          const Place shared =
+          const ElementRef shared =
               addShared(builder, total.getType(), kThreadsOfBlock);
           builder.store(total, builder.at(shared, thread));
           gpu::BarrierOp::create(builder);
@@ -160,14 +160,14 @@ class ReduceCode {
               builder, builder.isLess(thread, builder.index(kResultsOfBlock)),
               builder.isLess(result, builder.index(kept_.size())));
           builder.branch(isStored, [&] {
-            Place own = builder.at(shared, thread);
+            ElementRef own = builder.at(shared, thread);
             for (int64_t i = 1; i < kThreadsOfResult; ++i)
               total =
                   combine(builder, kind_, total,
                           builder.load(builder.at(own, i * kResultsOfBlock)));
             if (parts_ == 1) return store(builder, arguments, total, result);
-            Place to = builder.at(partsIn(builder, arguments.scratch),
-                                  builder.mul(part, kept_.size()));
+            ElementRef to = builder.at(partsIn(builder, arguments.scratch),
+                                       builder.mul(part, kept_.size()));
             storeOne(builder, total, builder.at(to, result));
           });
         });
@@ -178,7 +178,8 @@ class ReduceCode {
                  const KernelArguments& arguments) const {
     arguments.threads.forEachItem(
         builder, kept_.size(), /*threads=*/1, [&](Value number) {
-          Place own = builder.at(partsIn(builder, arguments.scratch), number);
+          ElementRef own =
+              builder.at(partsIn(builder, arguments.scratch), number);
           Value total = loadOne(builder, own);
           for (int64_t part = 1; part < parts_; ++part)
             total =
@@ -192,7 +193,7 @@ class ReduceCode {
   /// `number`.
   Value combineTerms(KernelBuilder& builder, const KernelArguments& arguments,
                      Value number, Value begin, Value end, int64_t step) const {
-    Place first =
+    ElementRef first =
         builder.at(arguments.operands[0], kept_.offsetOf(builder, number));
     Value total = builder.loop(
         begin, end, step, neutralElement(builder, kind_, type_),
@@ -213,7 +214,7 @@ class ReduceCode {
   }
 
   /// Returns the partial results in scratch memory, [part, result].
-  Place partsIn(KernelBuilder& builder, Place scratch) const {
+  ElementRef partsIn(KernelBuilder& builder, ElementRef scratch) const {
     return builder.view(scratch, 0, type_.getElementType(),
                         parts_ * kept_.size());
   }

@@ -15,7 +15,7 @@ class WindowPoints {
  public:
   /// `first` holds the indices of the op's first outputs, as for WindowCode.
   WindowPoints(KernelBuilder& builder, WindowedShape shape,
-               llvm::ArrayRef<Place> first)
+               llvm::ArrayRef<ElementRef> first)
       : builder_(builder), code_(builder, std::move(shape), first) {}
 
   const WindowedShape& shape() const { return code_.shape(); }

@@ -133,8 +133,8 @@ class Simulator {
   const HostCode::Kernel* kernel_ = nullptr;
   std::vector<Buffer> buffers_;
   std::vector<void*> arguments_;  // the addresses of the buffers
-  std::vector<RaceDetector>
-      raceDetectors_;             // by memory: buffers, then shared memory
+  // By memory: the buffers come first, then shared memory.
+  std::vector<RaceDetector> raceDetectors_;
   Observer* observer_ = nullptr;  // if not null, races are not looked for
   int64_t block_ = 0;
   int32_t interval_ = 0;  // number of barriers that the block has passed

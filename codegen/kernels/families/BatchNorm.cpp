@@ -46,7 +46,8 @@ Value compute(nn::BatchNormGradOp op, Arithmetic& x, ValueRange in) {
 
 /// Returns `tensor` for loops over the result's dimensions [N, C, ...]. The
 /// tensor has the type of the result, or one element per channel.
-StridedTensor operandOf(RankedTensorType result, Value tensor, Place first) {
+StridedTensor operandOf(RankedTensorType result, Value tensor,
+                        ElementRef first) {
   if (tensor.getType() == result) return dense(tensor, first);
   SmallVector<int64_t> strides(result.getRank(), 0);
   strides[1] = 1;

@@ -13,7 +13,7 @@ namespace sbp {
 
 /// Returns the operand `tensor`, broadcast to the shape of the result.
 inline StridedTensor broadcastOperand(mlir::RankedTensorType result,
-                                      mlir::Value tensor, Place first) {
+                                      mlir::Value tensor, ElementRef first) {
   return broadcastTo(result.getShape(), tensor, first);
 }
 
@@ -23,7 +23,7 @@ inline StridedTensor broadcastOperand(mlir::RankedTensorType result,
 template <typename Op,
           mlir::Value (*kCompute)(Op, Arithmetic&, mlir::ValueRange),
           StridedTensor (*kOperand)(mlir::RankedTensorType, mlir::Value,
-                                    Place) = broadcastOperand>
+                                    ElementRef) = broadcastOperand>
 class ElementwiseKernel : public KernelOpInterface::ExternalModel<
                               ElementwiseKernel<Op, kCompute, kOperand>, Op> {
  public:
@@ -35,9 +35,9 @@ class ElementwiseKernel : public KernelOpInterface::ExternalModel<
                    const KernelArguments& arguments) const {
     auto type = llvm::cast<mlir::RankedTensorType>(op->getResult(0).getType());
     llvm::SmallVector<StridedTensor> inputs;
-    for (auto [tensor, place] :
+    for (auto [tensor, ref] :
          llvm::zip_equal(op->getOperands(), arguments.operands))
-      inputs.push_back(kOperand(type, tensor, place));
+      inputs.push_back(kOperand(type, tensor, ref));
     Arithmetic arithmetic(builder);
     arguments.loops.forEachElement(
         builder, type.getShape(), inputs,

@@ -46,19 +46,20 @@ class NormRows {
   mlir::Value mean(Rows& rows, llvm::function_ref<mlir::Value(Rows::At)> term);
 
   /// Returns the mean and scale of the rows of `input`.
-  Normalizer normalizer(Rows& rows, Place input);
+  Normalizer normalizer(Rows& rows, ElementRef input);
 
   /// Means along the rows that the gradient needs.
   struct Means {
     mlir::Value gradient;     // mean(h); null for rms_norm
     mlir::Value correlation;  // mean(h * x_hat)
   };
-  Means meansOf(Rows& rows, const Normalizer& normalizer, Place input,
-                Place gamma, Place gradient);
+  Means meansOf(Rows& rows, const Normalizer& normalizer, ElementRef input,
+                ElementRef gamma, ElementRef gradient);
   /// Returns the gradient of the input at `at`.
   mlir::Value inputGradient(Rows& rows, Rows::At at,
                             const Normalizer& normalizer, const Means& means,
-                            Place input, Place gamma, Place gradient);
+                            ElementRef input, ElementRef gamma,
+                            ElementRef gradient);
 
  private:
   KernelBuilder& builder_;

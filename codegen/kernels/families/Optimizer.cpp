@@ -74,12 +74,12 @@ class OptimizerKernel
                    const KernelArguments& arguments) const {
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     SmallVector<StridedTensor> inputs, outputs;
-    for (auto [tensor, place] :
+    for (auto [tensor, ref] :
          llvm::zip_equal(op->getOperands(), arguments.operands))
-      inputs.push_back(broadcastTo(type.getShape(), tensor, place));
-    for (auto [tensor, place] :
+      inputs.push_back(broadcastTo(type.getShape(), tensor, ref));
+    for (auto [tensor, ref] :
          llvm::zip_equal(op->getResults(), arguments.results))
-      outputs.push_back(broadcastTo(type.getShape(), tensor, place));
+      outputs.push_back(broadcastTo(type.getShape(), tensor, ref));
     Arithmetic arithmetic(builder);
     arguments.loops.forEachElement(
         builder, type.getShape(), inputs, outputs, [&](ValueRange elements) {

@@ -6,7 +6,7 @@ using namespace mlir;
 using vector::CombiningKind;
 
 RowExponentials sumExponentials(
-    Rows& rows, Arithmetic& x, Place input,
+    Rows& rows, Arithmetic& x, ElementRef input,
     llvm::function_ref<void(Rows::At, Value)> visit) {
   // The maximum may ignore NaNs: a NaN in the row makes the sum NaN anyway.
   Value max = rows.reduce(CombiningKind::MAXNUMF,

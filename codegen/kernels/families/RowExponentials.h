@@ -19,7 +19,7 @@ struct RowExponentials {
 /// Calls `visit`, if given, with the position and exp(x - max) of each vector
 /// in the second pass.
 RowExponentials sumExponentials(
-    Rows& rows, Arithmetic& x, Place input,
+    Rows& rows, Arithmetic& x, ElementRef input,
     llvm::function_ref<void(Rows::At, mlir::Value)> visit = nullptr);
 
 }  // namespace sbp

@@ -24,7 +24,7 @@ void forRows(KernelBuilder& builder, const KernelArguments& arguments,
 void emitSoftmax(nn::SoftmaxOp op, KernelBuilder& builder,
                  const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place input = arguments.operands[0], result = arguments.results[0];
+  ElementRef input = arguments.operands[0], result = arguments.results[0];
   forRows(builder, arguments, op.getInput(), op.getDim(), [&](Rows& rows) {
     // The exponentials are kept in the buffer of the result, unless its type is
     // shorter and would round them; then they are computed again.
@@ -46,7 +46,7 @@ void emitSoftmax(nn::SoftmaxOp op, KernelBuilder& builder,
 void emitLogSoftmax(nn::LogSoftmaxOp op, KernelBuilder& builder,
                     const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place input = arguments.operands[0];
+  ElementRef input = arguments.operands[0];
   forRows(builder, arguments, op.getInput(), op.getDim(), [&](Rows& rows) {
     RowExponentials row = sumExponentials(rows, x, input);
     Value shift = x.add(row.max, x.log(row.sum));
@@ -60,8 +60,8 @@ void emitLogSoftmax(nn::LogSoftmaxOp op, KernelBuilder& builder,
 void emitSoftmaxGrad(nn::SoftmaxGradOp op, KernelBuilder& builder,
                      const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place output = arguments.operands[0];
-  Place gradient = arguments.operands[1];
+  ElementRef output = arguments.operands[0];
+  ElementRef gradient = arguments.operands[1];
   forRows(builder, arguments, op.getOutput(), op.getDim(), [&](Rows& rows) {
     Value sum = rows.reduce(CombiningKind::ADD, [&](Rows::At at) {
       return x.mul(rows.load(output, at), rows.load(gradient, at));
@@ -78,8 +78,8 @@ void emitSoftmaxGrad(nn::SoftmaxGradOp op, KernelBuilder& builder,
 void emitLogSoftmaxGrad(nn::LogSoftmaxGradOp op, KernelBuilder& builder,
                         const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place output = arguments.operands[0];
-  Place gradient = arguments.operands[1];
+  ElementRef output = arguments.operands[0];
+  ElementRef gradient = arguments.operands[1];
   forRows(builder, arguments, op.getOutput(), op.getDim(), [&](Rows& rows) {
     Value sum = rows.reduce(CombiningKind::ADD, [&](Rows::At at) {
       return rows.load(gradient, at);
