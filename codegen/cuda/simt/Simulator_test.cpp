@@ -1,6 +1,7 @@
-// What the machine sees of kernels that are right, and of such that are not.
+// Tests that the simulator runs a correct kernel, and reports the error of
+// kernels that differ from it in one detail.
 
-#include "codegen/cuda/simt/Machine.h"
+#include "codegen/cuda/simt/Simulator.h"
 
 #include <string>
 #include <vector>
@@ -28,9 +29,8 @@ using ::testing::HasSubstr;
 constexpr int64_t kThreads = 64;
 constexpr int64_t kBlocks = 3;
 
-/// Sums up 64 elements of %in per block, over warps by shuffles and over the
-/// block in shared memory. `parts` are put in where something may go wrong.
-struct Parts {
+/// The details of the kernel @sums in which tests put an error.
+struct KernelDetails {
   std::string barrier = "gpu.barrier";
   std::string distance = "16";
   std::string element = "%i";
@@ -38,7 +38,9 @@ struct Parts {
   std::string slot = "%warp";
 };
 
-std::string sums(const Parts& parts) {
+/// Returns the text of @sums, which adds up 64 elements of %in per block: over
+/// warps by shuffles, and over the block in shared memory.
+std::string sums(const KernelDetails& details) {
   return fmt::format(R"(
     gpu.module @kernels {{
       gpu.func @sums(%in: memref<192xf32>, %out: memref<3xf32>)
@@ -88,21 +90,21 @@ std::string sums(const Parts& parts) {
         gpu.return
       }}
     }})",
-                     parts.barrier, parts.distance, parts.element, parts.result,
-                     parts.slot);
+                     details.barrier, details.distance, details.element,
+                     details.result, details.slot);
 }
 
-class MachineTest : public ::testing::Test {
+class SimulatorTest : public ::testing::Test {
  protected:
-  MachineTest() {
+  SimulatorTest() {
     context_.loadDialect<mlir::arith::ArithDialect, mlir::gpu::GPUDialect,
                          mlir::math::MathDialect, mlir::memref::MemRefDialect,
                          mlir::NVVM::NVVMDialect, mlir::scf::SCFDialect,
                          mlir::vector::VectorDialect>();
   }
 
-  /// Loads the kernels of `text`.
-  std::unique_ptr<Machine> load(const std::string& text) {
+  /// Compiles the kernels of `text`.
+  std::unique_ptr<Simulator> load(const std::string& text) {
     module_ = mlir::parseSourceString<mlir::ModuleOp>(text, &context_);
     EXPECT_TRUE(module_) << text;
     auto kernels = *module_->getOps<mlir::gpu::GPUModuleOp>().begin();
@@ -112,22 +114,23 @@ class MachineTest : public ::testing::Test {
     FailureOr<std::string> ptx = code->ptx(module_->getLoc());
     EXPECT_TRUE(succeeded(ptx));
     ptx_ = *ptx;
-    absl::StatusOr<std::unique_ptr<Machine>> machine =
-        Machine::load(code->module());
-    EXPECT_TRUE(machine.ok()) << machine.status();
-    return machine.ok() ? std::move(*machine) : nullptr;
+    absl::StatusOr<std::unique_ptr<Simulator>> simulator =
+        Simulator::load(code->module());
+    EXPECT_TRUE(simulator.ok()) << simulator.status();
+    return simulator.ok() ? std::move(*simulator) : nullptr;
   }
 
-  /// Runs @sums, with what `parts` says, in `order`; what comes out.
-  absl::StatusOr<std::vector<float>> run(const Parts& parts, Order order) {
-    std::unique_ptr<Machine> machine = load(sums(parts));
+  /// Runs @sums with `details` in `order`; returns its output, or its error.
+  absl::StatusOr<std::vector<float>> run(const KernelDetails& details,
+                                         Order order) {
+    std::unique_ptr<Simulator> simulator = load(sums(details));
     std::vector<float> in(kBlocks * kThreads), out(kBlocks);
     for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i);
     const absl::Status status =
-        machine->run("sums", kBlocks, kThreads,
-                     {{in.data(), int64_t(in.size() * sizeof(float))},
-                      {out.data(), int64_t(out.size() * sizeof(float))}},
-                     order);
+        simulator->run("sums", kBlocks, kThreads,
+                       {{in.data(), int64_t(in.size() * sizeof(float))},
+                        {out.data(), int64_t(out.size() * sizeof(float))}},
+                       order);
     if (!status.ok()) return status;
     return out;
   }
@@ -139,7 +142,7 @@ class MachineTest : public ::testing::Test {
 
 const std::vector<float> kSums = {2016, 6112, 10208};
 
-TEST_F(MachineTest, RunsKernelsInAnyOrderOfThreads) {
+TEST_F(SimulatorTest, RunsKernelsInAnyOrderOfThreads) {
   for (const Order order : kOrders) {
     const auto out = run({}, order);
     ASSERT_TRUE(out.ok()) << out.status();
@@ -151,7 +154,7 @@ TEST_F(MachineTest, RunsKernelsInAnyOrderOfThreads) {
   EXPECT_THAT(ptx_, HasSubstr("bar.sync"));
 }
 
-TEST_F(MachineTest, SeesThatABarrierIsMissingWhateverTheOrder) {
+TEST_F(SimulatorTest, SeesThatABarrierIsMissingWhateverTheOrder) {
   for (const Order order : kOrders)
     EXPECT_THAT(std::string(run({/*barrier=*/""}, order).status().message()),
                 HasSubstr("of shared memory, which another one, "));
@@ -162,48 +165,48 @@ TEST_F(MachineTest, SeesThatABarrierIsMissingWhateverTheOrder) {
                 "no barrier between them"));
 }
 
-TEST_F(MachineTest, SeesThatTwoBlocksStoreToOnePlace) {
-  Parts parts;
-  parts.result = "%c1";
+TEST_F(SimulatorTest, SeesThatTwoBlocksStoreToOnePlace) {
+  KernelDetails details;
+  details.result = "%c1";
   for (const Order order : kOrders)
-    EXPECT_THAT(std::string(run(parts, order).status().message()),
+    EXPECT_THAT(std::string(run(details, order).status().message()),
                 HasSubstr("sums, block 1: thread 0 stores 4 bytes at byte 4 of "
                           "argument 1, which another one, thread 0 of block 0, "
                           "accesses with no barrier between them"));
 }
 
-TEST_F(MachineTest, SeesAnAccessOneElementTooFar) {
-  Parts parts;
-  parts.element = "%over";
-  const auto out = run(parts, Order::Ascending);
+TEST_F(SimulatorTest, SeesAnAccessOneElementTooFar) {
+  KernelDetails details;
+  details.element = "%over";
+  const auto out = run(details, Order::Ascending);
   EXPECT_THAT(std::string(out.status().message()),
               HasSubstr("sums, block 2: thread 63 loads 4 bytes at byte 768 of "
                         "argument 0, which has 768"));
 }
 
-TEST_F(MachineTest, SeesAnAccessBehindSharedMemory) {
-  Parts parts;
-  parts.slot = "%nextWarp";
-  const auto out = run(parts, Order::Ascending);
+TEST_F(SimulatorTest, SeesAnAccessBehindSharedMemory) {
+  KernelDetails details;
+  details.slot = "%nextWarp";
+  const auto out = run(details, Order::Ascending);
   EXPECT_THAT(std::string(out.status().message()),
               HasSubstr("sums, block 0: thread 32 stores 4 bytes at byte 8 of "
                         "shared memory, which has 8"));
 }
 
-TEST_F(MachineTest, SeesThreadsThatWaitForOneAnotherForEver) {
-  Parts parts;
-  parts.barrier =
+TEST_F(SimulatorTest, SeesThreadsThatWaitForOneAnotherForEver) {
+  KernelDetails details;
+  details.barrier =
       "%isInFirst = arith.cmpi ult, %thread, %c32 : index\n"
       "scf.if %isInFirst { gpu.barrier }";
-  const auto out = run(parts, Order::Ascending);
+  const auto out = run(details, Order::Ascending);
   EXPECT_THAT(std::string(out.status().message()),
               HasSubstr("threads wait for ever: 32 at a barrier (thread 0 "
                         "first), 0 for their warp (thread -1), 32 have ended "
                         "(thread 32)"));
 }
 
-TEST_F(MachineTest, SeesThatThreadsOfAWarpShuffleAtDifferentPlaces) {
-  std::unique_ptr<Machine> machine = load(R"(
+TEST_F(SimulatorTest, SeesThatThreadsOfAWarpShuffleAtDifferentPlaces) {
+  std::unique_ptr<Simulator> simulator = load(R"(
     gpu.module @kernels {
       gpu.func @halves(%in: memref<32xf32>, %out: memref<32xf32>)
           kernel attributes {gpu.known_block_size = array<i32: 32, 1, 1>} {
@@ -227,15 +230,15 @@ TEST_F(MachineTest, SeesThatThreadsOfAWarpShuffleAtDifferentPlaces) {
     })");
   float in[32] = {}, out[32] = {};
   const absl::Status status =
-      machine->run("halves", 1, 32, {{in, sizeof(in)}, {out, sizeof(out)}},
-                   Order::Ascending);
+      simulator->run("halves", 1, 32, {{in, sizeof(in)}, {out, sizeof(out)}},
+                     Order::Ascending);
   EXPECT_EQ(std::string(status.message()),
             "halves, block 0: threads 0 and 16 of a warp come to different "
             "shuffles at once");
 }
 
-TEST_F(MachineTest, SeesAMisalignedAccess) {
-  std::unique_ptr<Machine> machine = load(R"(
+TEST_F(SimulatorTest, SeesAMisalignedAccess) {
+  std::unique_ptr<Simulator> simulator = load(R"(
     gpu.module @kernels {
       gpu.func @copy(%in: memref<129xf32>, %out: memref<128xf32>)
           kernel attributes {gpu.known_block_size = array<i32: 32, 1, 1>} {
@@ -251,7 +254,7 @@ TEST_F(MachineTest, SeesAMisalignedAccess) {
     })");
   EXPECT_THAT(ptx_, HasSubstr("ld.global.v4"));
   alignas(16) float in[132] = {}, out[128] = {};
-  const absl::Status status = machine->run(
+  const absl::Status status = simulator->run(
       "copy", 1, 32, {{in, 129 * 4}, {out, sizeof(out)}}, Order::Ascending);
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("loads 16 bytes at an address that is no multiple of "

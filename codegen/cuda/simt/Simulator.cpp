@@ -1,4 +1,4 @@
-#include "codegen/cuda/simt/Machine.h"
+#include "codegen/cuda/simt/Simulator.h"
 
 #include <algorithm>
 #include <cstring>
@@ -12,14 +12,14 @@ namespace {
 constexpr int64_t kWarp = 32;
 constexpr uint32_t kWholeWarp = 0xffffffff;
 
-/// Who runs threads in this thread of the process.
-thread_local Machine* machine = nullptr;
+/// The simulator that runs kernels on this thread of the process.
+thread_local Simulator* simulator = nullptr;
 
 }  // namespace
 
-// ---- What code of threads calls ---------------------------------------------
+// ---- Functions that the code of threads calls -------------------------------
 
-class Machine::Calls {
+class Simulator::Calls {
  public:
   static std::vector<std::pair<std::string, void*>> all() {
     const auto of = [](auto* function) {
@@ -41,20 +41,22 @@ class Machine::Calls {
  private:
   static void access(const void* address, int64_t bytes, int64_t alignment,
                      int32_t isStore) {
-    machine->checkAccess(address, bytes, alignment, isStore != 0,
-                         __builtin_return_address(0));
+    simulator->checkAccess(address, bytes, alignment, isStore != 0,
+                           __builtin_return_address(0));
   }
   static int32_t threadNumber() {
-    return static_cast<int32_t>(machine->running_->number);
+    return static_cast<int32_t>(simulator->running_->number);
   }
-  static int32_t blockNumber() { return static_cast<int32_t>(machine->block_); }
+  static int32_t blockNumber() {
+    return static_cast<int32_t>(simulator->block_);
+  }
   static void barrier() {
-    machine->wait(State::AtBarrier, __builtin_return_address(0));
+    simulator->wait(State::AtBarrier, __builtin_return_address(0));
   }
 
   template <typename T>
   static T butterfly(uint32_t mask, T value, int32_t distance, int32_t) {
-    const int64_t lane = machine->running_->number % kWarp;
+    const int64_t lane = simulator->running_->number % kWarp;
     return shuffled(mask, value, lane ^ distance, __builtin_return_address(0));
   }
   template <typename T>
@@ -62,10 +64,11 @@ class Machine::Calls {
     return shuffled(mask, value, lane % kWarp, __builtin_return_address(0));
   }
   template <typename T>
-  static T shuffled(uint32_t mask, T value, int64_t from, const void* place) {
+  static T shuffled(uint32_t mask, T value, int64_t from,
+                    const void* instruction) {
     uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof(value));
-    bits = machine->shuffle(mask, bits, from, place);
+    bits = simulator->shuffle(mask, bits, from, instruction);
     std::memcpy(&value, &bits, sizeof(value));
     return value;
   }
@@ -73,24 +76,24 @@ class Machine::Calls {
 
 // ---- Runs -------------------------------------------------------------------
 
-absl::StatusOr<std::unique_ptr<Machine>> Machine::load(
+absl::StatusOr<std::unique_ptr<Simulator>> Simulator::load(
     const llvm::Module& kernels) {
   absl::StatusOr<HostCode> loaded = HostCode::of(kernels, Calls::all());
   if (!loaded.ok()) return loaded.status();
-  std::unique_ptr<Machine> result(new Machine());
+  std::unique_ptr<Simulator> result(new Simulator());
   result->code_ = std::make_unique<HostCode>(std::move(*loaded));
   return result;
 }
 
-absl::Status Machine::run(const std::string& name, int64_t numBlocks,
-                          int64_t numThreads,
-                          const std::vector<Buffer>& buffers, Order order) {
+absl::Status Simulator::run(const std::string& name, int64_t numBlocks,
+                            int64_t numThreads,
+                            const std::vector<Buffer>& buffers, Order order) {
   if (absl::Status status = prepare(name, numThreads, buffers); !status.ok())
     return status;
   for (const Buffer& buffer : buffers)
-    races_.emplace_back(Races::Memory::Global, buffer.bytes);
+    raceDetectors_.emplace_back(RaceDetector::Memory::Global, buffer.bytes);
   for (const HostCode::Memory& shared : kernel_->shared)
-    races_.emplace_back(Races::Memory::Shared, shared.bytes);
+    raceDetectors_.emplace_back(RaceDetector::Memory::Shared, shared.bytes);
   for (block_ = 0; block_ < numBlocks; ++block_)
     if (absl::Status status = runBlock(order); !status.ok())
       return absl::InternalError(fmt::format("{}, block {}: {}", name, block_,
@@ -98,10 +101,10 @@ absl::Status Machine::run(const std::string& name, int64_t numBlocks,
   return absl::OkStatus();
 }
 
-absl::Status Machine::observe(const std::string& name, int64_t block,
-                              int64_t numThreads,
-                              const std::vector<Buffer>& buffers,
-                              Observer& observer) {
+absl::Status Simulator::observe(const std::string& name, int64_t block,
+                                int64_t numThreads,
+                                const std::vector<Buffer>& buffers,
+                                Observer& observer) {
   if (absl::Status status = prepare(name, numThreads, buffers); !status.ok())
     return status;
   block_ = block;
@@ -113,9 +116,9 @@ absl::Status Machine::observe(const std::string& name, int64_t block,
                                          std::string(status.message())));
 }
 
-/// What is to be known of a kernel before blocks run.
-absl::Status Machine::prepare(const std::string& name, int64_t numThreads,
-                              const std::vector<Buffer>& buffers) {
+/// Sets the state of a run, before the first block.
+absl::Status Simulator::prepare(const std::string& name, int64_t numThreads,
+                                const std::vector<Buffer>& buffers) {
   if (numThreads % kWarp != 0)
     return absl::InvalidArgumentError(fmt::format(
         "{} threads; a block has whole warps of {}", numThreads, kWarp));
@@ -123,7 +126,7 @@ absl::Status Machine::prepare(const std::string& name, int64_t numThreads,
   buffers_ = buffers;
   arguments_.clear();
   for (const Buffer& buffer : buffers) arguments_.push_back(buffer.begin);
-  races_.clear();
+  raceDetectors_.clear();
   numThreads_ = numThreads;
   fault_.clear();
   while (static_cast<int64_t>(threads_.size()) < numThreads) {
@@ -133,10 +136,11 @@ absl::Status Machine::prepare(const std::string& name, int64_t numThreads,
   return absl::OkStatus();
 }
 
-void Machine::runThread() { kernel_->run(arguments_.data()); }
+void Simulator::runThread() { kernel_->run(arguments_.data()); }
 
-absl::Status Machine::runBlock(Order order) {
-  // A pattern that is a NaN in every type of float.
+/// Runs all threads of the current block until they end, or one fails.
+absl::Status Simulator::runBlock(Order order) {
+  // This pattern of bytes is a NaN in every float type.
   for (const HostCode::Memory& shared : kernel_->shared)
     std::memset(shared.begin, 0xff, shared.bytes);
   interval_ = 0;
@@ -148,11 +152,11 @@ absl::Status Machine::runBlock(Order order) {
     inOrder.push_back(&thread);
   }
   if (order == Order::Descending) std::reverse(inOrder.begin(), inOrder.end());
-  machine = this;
+  simulator = this;
   if (kernel_->hasLoneThreads) return runLoneThreads(inOrder);
   for (Thread* thread : inOrder)
     thread->fibre.restart(
-        [](void* self) { static_cast<Machine*>(self)->runThread(); }, this);
+        [](void* self) { static_cast<Simulator*>(self)->runThread(); }, this);
   const size_t together = order == Order::WarpByWarp ? kWarp : inOrder.size();
   while (true) {
     bool hasRun = false;
@@ -160,7 +164,7 @@ absl::Status Machine::runBlock(Order order) {
       bool goesOn = true;
       while (std::exchange(goesOn, false)) {
         for (size_t i = first; i < first + together; ++i) {
-          goesOn |= runOnce(*inOrder[i]);
+          goesOn |= resumeIfReady(*inOrder[i]);
           if (!fault_.empty()) return absl::InternalError(fault_);
         }
         goesOn |= releaseWarps();
@@ -177,39 +181,42 @@ absl::Status Machine::runBlock(Order order) {
   }
 }
 
-absl::Status Machine::runLoneThreads(const std::vector<Thread*>& inOrder) {
-  struct Run {
-    Machine& machine;
+/// Runs the threads of a block that do not wait for one another, one after the
+/// other on a single fibre.
+absl::Status Simulator::runLoneThreads(const std::vector<Thread*>& inOrder) {
+  struct LoneThreads {
+    Simulator& simulator;
     const std::vector<Thread*>& threads;
-  } run{*this, inOrder};
-  ofLoneThreads_.restart(
+  } loneThreads{*this, inOrder};
+  loneThreadsFibre_.restart(
       [](void* context) {
-        auto& [machine, threads] = *static_cast<Run*>(context);
+        auto& [simulator, threads] = *static_cast<LoneThreads*>(context);
         for (Thread* thread : threads) {
-          machine.running_ = thread;
-          machine.runThread();
+          simulator.running_ = thread;
+          simulator.runThread();
         }
       },
-      &run);
-  runs_ = &ofLoneThreads_;
-  ofLoneThreads_.resume();
+      &loneThreads);
+  runningFibre_ = &loneThreadsFibre_;
+  loneThreadsFibre_.resume();
   running_ = nullptr;
   return fault_.empty() ? absl::OkStatus() : absl::InternalError(fault_);
 }
 
-/// Resumes `thread` if it can run.
-bool Machine::runOnce(Thread& thread) {
+/// Resumes `thread` if it is ready; returns whether it is.
+bool Simulator::resumeIfReady(Thread& thread) {
   if (thread.state != State::Ready) return false;
   running_ = &thread;
-  runs_ = &thread.fibre;
+  runningFibre_ = &thread.fibre;
   thread.fibre.resume();
   running_ = nullptr;
   if (thread.fibre.hasEnded()) thread.state = State::Ended;
   return true;
 }
 
-/// Lets warps go on of which all threads have come to a shuffle.
-bool Machine::releaseWarps() {
+/// Makes the threads of each warp ready if all of them wait at a shuffle.
+/// Returns whether there is such a warp.
+bool Simulator::releaseWarps() {
   bool isAny = false;
   for (int64_t first = 0; first < numThreads_; first += kWarp) {
     const auto begin = threads_.begin() + first, end = begin + kWarp;
@@ -218,30 +225,32 @@ bool Machine::releaseWarps() {
         }))
       continue;
     isAny = true;
-    checkTogether(&*begin);
+    checkConvergence(&*begin);
     std::for_each(begin, end,
                   [](const auto& thread) { thread->state = State::Ready; });
   }
   return isAny;
 }
 
-/// Lets the block go on if all of its threads have come to a barrier.
-bool Machine::releaseBarrier() {
+/// Makes all threads of the block ready if all of them wait at a barrier.
+/// Returns whether they do.
+bool Simulator::releaseBarrier() {
   const auto begin = threads_.begin(), end = begin + numThreads_;
   if (!std::all_of(begin, end, [](const auto& thread) {
         return thread->state == State::AtBarrier;
       }))
     return false;
   for (int64_t first = 0; first < numThreads_; first += kWarp)
-    checkTogether(&threads_[first]);
+    checkConvergence(&threads_[first]);
   std::for_each(begin, end,
                 [](const auto& thread) { thread->state = State::Ready; });
   ++interval_;
   return true;
 }
 
-/// Notes it if the threads of a warp, which wait, do so at different places.
-void Machine::checkTogether(const std::unique_ptr<Thread>* warp) {
+/// Sets the fault if the threads of `warp`, all of which wait, wait at
+/// different instructions.
+void Simulator::checkConvergence(const std::unique_ptr<Thread>* warp) {
   for (int64_t lane = 1; lane < kWarp; ++lane)
     if (warp[lane]->waitsAt != warp[0]->waitsAt && fault_.empty())
       fault_ = fmt::format(
@@ -250,7 +259,8 @@ void Machine::checkTogether(const std::unique_ptr<Thread>* warp) {
           warp[0]->state == State::InWarp ? "shuffles" : "barriers");
 }
 
-std::string Machine::describeWaiting() const {
+/// Describes the states of the threads when none of them can run.
+std::string Simulator::describeWaiting() const {
   std::array<int64_t, 4> counts = {}, first = {-1, -1, -1, -1};
   for (int64_t i = 0; i < numThreads_; ++i) {
     const auto state = static_cast<size_t>(threads_[i]->state);
@@ -267,21 +277,25 @@ std::string Machine::describeWaiting() const {
 
 // ---- Threads ----------------------------------------------------------------
 
-void Machine::wait(State state, const void* place) {
+/// Suspends the running thread in `state` until it is made ready again.
+void Simulator::wait(State state, const void* instruction) {
   running_->state = state;
-  running_->waitsAt = place;
+  running_->waitsAt = instruction;
   running_->fibre.pause();
 }
 
-/// Notes what is wrong. The thread that does it is not resumed any more.
-void Machine::fail(std::string what) {
+/// Sets the fault of the running thread, and suspends it for ever.
+void Simulator::fail(std::string what) {
   if (fault_.empty())
     fault_ = fmt::format("thread {} {}", running_->number, what);
-  runs_->pause();
+  runningFibre_->pause();
 }
 
-void Machine::checkAccess(const void* address, int64_t bytes, int64_t alignment,
-                          bool isStore, const void* place) {
+/// Fails unless an access of the running thread is aligned and inside of a
+/// memory of the kernel; then reports it to the observer, or looks for races.
+void Simulator::checkAccess(const void* address, int64_t bytes,
+                            int64_t alignment, bool isStore,
+                            const void* instruction) {
   const auto* begin = static_cast<const std::byte*>(address);
   const char* verb = isStore ? "stores" : "loads";
   if (reinterpret_cast<uintptr_t>(address) % alignment != 0)
@@ -296,27 +310,28 @@ void Machine::checkAccess(const void* address, int64_t bytes, int64_t alignment,
     if (!holds(buffers_[i].begin, buffers_[i].bytes)) continue;
     const int64_t first =
         begin - static_cast<const std::byte*>(buffers_[i].begin);
-    if (!observer_) return noteAccess(i, first, bytes, isStore);
-    return observer_->note({i, first, bytes, isStore, running_->number, place});
+    if (!observer_) return checkRace(i, first, bytes, isStore);
+    return observer_->note(
+        {i, first, bytes, isStore, running_->number, instruction});
   }
   for (size_t i = 0; i < kernel_->shared.size(); ++i) {
     const HostCode::Memory& shared = kernel_->shared[i];
     if (!holds(shared.begin, shared.bytes)) continue;
     if (observer_) return;
-    return noteAccess(buffers_.size() + i, begin - shared.begin, bytes,
-                      isStore);
+    return checkRace(buffers_.size() + i, begin - shared.begin, bytes, isStore);
   }
   for (const HostCode::Memory& constant : code_->constants())
     if (!isStore && holds(constant.begin, constant.bytes)) return;
-  fail(fmt::format("{} {} bytes {}", verb, bytes, placeOf(begin)));
+  fail(fmt::format("{} {} bytes {}", verb, bytes, describeAddress(begin)));
 }
 
-void Machine::noteAccess(size_t memory, int64_t first, int64_t bytes,
-                         bool isStore) {
-  const std::optional<Accessor> other =
-      races_[memory].note(first, bytes, isStore,
-                          {static_cast<int32_t>(block_),
-                           static_cast<int32_t>(running_->number), interval_});
+/// Records an access to memory number `memory`, and fails if it is in a race.
+void Simulator::checkRace(size_t memory, int64_t first, int64_t bytes,
+                          bool isStore) {
+  const std::optional<Accessor> other = raceDetectors_[memory].note(
+      first, bytes, isStore,
+      {static_cast<int32_t>(block_), static_cast<int32_t>(running_->number),
+       interval_});
   if (!other) return;
   fail(fmt::format(
       "{} {} bytes at byte {} of {}, which another one, thread {} of block {}, "
@@ -325,8 +340,9 @@ void Machine::noteAccess(size_t memory, int64_t first, int64_t bytes,
       other->block));
 }
 
-/// By the memory that begins closest before it.
-std::string Machine::placeOf(const std::byte* address) const {
+/// Describes an address that is in no buffer, relative to the memory that
+/// begins closest before it.
+std::string Simulator::describeAddress(const std::byte* address) const {
   std::string place = "in no buffer";
   int64_t closest = INT64_MAX;
   const auto consider = [&](const void* begin, int64_t bytes,
@@ -344,22 +360,26 @@ std::string Machine::placeOf(const std::byte* address) const {
   return place;
 }
 
-/// The buffers, then shared memory.
-std::string Machine::nameOf(size_t memory) const {
+/// Returns the name, for errors, of memory number `memory`: the buffers come
+/// first, then shared memory.
+std::string Simulator::nameOf(size_t memory) const {
   return memory < buffers_.size() ? fmt::format("argument {}", memory)
                                   : "shared memory";
 }
 
-uint64_t Machine::shuffle(uint32_t mask, uint64_t value, int64_t from,
-                          const void* place) {
+/// Returns the value that lane `from` of the running thread's warp passes to
+/// the same shuffle. Blocks the thread until its whole warp is there.
+uint64_t Simulator::shuffle(uint32_t mask, uint64_t value, int64_t from,
+                            const void* instruction) {
   Thread& own = *running_;
   if (mask != kWholeWarp)
     fail(fmt::format("shuffles with the mask {:#x}, not with all of its warp",
                      mask));
-  // Two places in turn: who is ahead does not overwrite what others still read.
+  // Two slots alternate, so that a thread that is one shuffle ahead does not
+  // overwrite a value that others have yet to read.
   const int64_t turn = own.numShuffles++ % 2;
   own.posted[turn] = value;
-  wait(State::InWarp, place);
+  wait(State::InWarp, instruction);
   return threads_[own.number / kWarp * kWarp + from]->posted[turn];
 }
 
