@@ -1,7 +1,7 @@
-// One step of a boxing: a collective over some mesh axes, or a local move.
+// One step of a boxing: a collective over some mesh axes, or a local operation.
 //
-// A step takes the components of a set A of mesh axes, all equal, to other
-// components, all equal:
+// Before the step all axes of a set A have one component; after it they all
+// have another one:
 //
 //   AllReduce      P    -> B       every member gets the reduction of all terms
 //   AllGather      S(d) -> B       every member gets all parts
@@ -11,15 +11,15 @@
 //   Pad            S(d) -> P       neutral elements elsewhere; moves nothing
 //   ToPartial      B    -> P       neutral elements but on one; moves nothing
 //
-// Which steps are legal. A dimension that several axes split is cut by the
-// major axis first, so the parts that a group over A holds are neighbours only
-// if A is the minor-most of the axes that split the dimension:
+// Legality. A dimension that several axes split is cut by the major axis first.
+// So the parts that a group over A holds are adjacent only if A contains the
+// minor-most of the axes that split the dimension:
 //
-//   [S(0), S(0)] -> [S(0), B]   a gather: the parts of axis 1 are neighbours
+//   [S(0), S(0)] -> [S(0), B]   a gather: the parts of axis 1 are adjacent
 //   [S(0), S(0)] -> [B, S(0)]   no step: between two parts of axis 0 lie others
 //
-// That holds for the dimension left (in the source) and the one entered (in the
-// target).
+// This must hold for the dimension that is split before the step, and for the
+// one that is split after it.
 
 #ifndef PASSES_BOXING_STEP_H_
 #define PASSES_BOXING_STEP_H_
@@ -38,16 +38,17 @@ enum class StepKind {
   ToPartial,
 };
 
-/// "all_reduce", "slice" ...: the op of the rank dialect that does the step.
+/// Returns the name of the rank dialect's op that does the step: "all_reduce",
+/// "slice" ...
 llvm::StringRef stringOf(StepKind kind);
 
-/// The step that takes a component `from` to `to`, which differ.
+/// Returns the kind of the step from component `from` to `to`, which differ.
 StepKind stepKindOf(Component from, Component to);
 
 struct Step {
-  /// Indices of mesh axes, ascending; each has more than one device.
+  /// Indices of mesh axes, ascending; each axis has more than one device.
   llvm::SmallVector<int64_t, 3> axes;
-  /// What the axes have before and after.
+  /// The component of the axes before and after the step.
   Component from, to;
   /// The placement of the tensor after the step.
   Placement result;

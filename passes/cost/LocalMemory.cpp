@@ -17,7 +17,8 @@ using mlir::func::ReturnOp;
 
 namespace {
 
-/// Walks through an entry and all that it calls, op by op.
+/// Walks an entry and all functions that it calls, op by op, and records the
+/// live range of each tensor.
 class LifeReader {
  public:
   explicit LifeReader(rank::ProgramOp program)
@@ -44,9 +45,9 @@ class LifeReader {
   static constexpr size_t kAlways = ~size_t{0};
   struct Life {
     double bytes;
-    size_t first, last;  // ops
+    size_t first, last;  // numbers of ops
   };
-  /// The tensor that each value of one call is.
+  /// Index of the tensor behind each value of one call.
   using Tensors = llvm::DenseMap<Value, size_t>;
 
   size_t addTensor(double bytes) {
@@ -78,8 +79,8 @@ class LifeReader {
       for (Value carried : op.getResults().take_front(nn::numCarried(call)))
         given.push_back(addTensor(localBytes(carried.getType())));
       auto results = walk(nn::calleeOf(call, symbols_), given);
-      // What is repeated is given the same once more, and gives what it was
-      // given.
+      // The callee of a repeat runs again on the same carried tensors, which
+      // are also the results of the repeat.
       if (llvm::isa<nn::RepeatOp>(op)) {
         for (size_t tensor : given) lives_[tensor].last = numOps_;
         results.assign(given.begin() + operands.size(), given.end());

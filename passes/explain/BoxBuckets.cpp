@@ -10,7 +10,8 @@ namespace sbp {
 
 BoxBuckets::BoxBuckets(mlir::func::FuncOp function,
                        const GroupTransitions& transitions) {
-  // The group, the kind, the axes, the elements and the place of a step.
+  // Steps may share a bucket if they agree in group, kind, axes, element type
+  // and number within their boxing.
   using Key = std::tuple<const void*, StepKind, std::vector<int64_t>,
                          const void*, size_t>;
   std::map<Key, size_t> open;

@@ -1,13 +1,15 @@
-// Placements of local tensors, as far as the local program tells.
+// Placements of local tensors, as far as they follow from the local program.
 //
-// A local type has no placement. What a rank.program says of its parameters and
-// arguments (`rank.whole`), what its collectives make and the signatures of its
-// ops tell how each of its tensors can lie, on each mesh axis by itself:
+// A local type has no placement. But the attributes of a rank.program's
+// parameters and arguments (`rank.whole`), the results of its collectives, and
+// the signatures of its ops determine how each tensor may lie, for each mesh
+// axis separately:
 //
 //   %g = nn.einsum "bi,bj->ij" %x, %d    x and d are S(0), so g is P(sum)
 //   %s = rank.all_reduce sum %g          and s is B
 //
-// Some tensors can lie in several ways, as a constant; of some nothing is told.
+// Some tensors, such as constants, may lie in several ways; for others nothing
+// is known.
 
 #ifndef PASSES_LOCALIZE_LYING_H_
 #define PASSES_LOCALIZE_LYING_H_
@@ -21,25 +23,25 @@
 
 namespace sbp {
 
-/// The components that a tensor can have on one mesh axis.
+/// The components that a tensor may have on one mesh axis.
 class Choice {
  public:
-  /// Any: nothing is told.
+  /// Any component: nothing is known.
   Choice() = default;
   static Choice any() { return Choice(); }
   static Choice of(Component component) { return none().with(component); }
-  /// None, to be added to.
+  /// Returns the empty set, to which components can be added.
   static Choice none();
 
   bool isAny() const { return isAny_; }
   bool isNone() const { return !isAny_ && components_.empty(); }
   bool allows(Component component) const;
-  /// The one component; nothing if there are several, or any.
+  /// Returns the component if there is exactly one.
   std::optional<Component> only() const;
 
-  /// This, and `component`.
+  /// Returns this set with `component` added.
   Choice with(Component component) const;
-  /// This, and what `other` has.
+  /// Returns the union of this set and `other`.
   Choice with(const Choice& other) const;
 
   /// "P(sum)", "B or S(0)".
@@ -54,10 +56,10 @@ class Choice {
   SmallVector<Component, 2> components_;  // ascending
 };
 
-/// The placement of a tensor, as far as it is told.
+/// The placement of a local tensor, as far as it is known.
 struct Lying {
-  /// Null if the tensor lies so on any mesh, as a constant; then there is one
-  /// choice, for all axes.
+  /// Null if the tensor has this placement on every mesh, as a constant has.
+  /// Then `axes` has a single element, which holds for all axes.
   mlir::FlatSymbolRefAttr mesh;
   SmallVector<Choice, 3> axes = {Choice::any()};
 

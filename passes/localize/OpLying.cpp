@@ -12,16 +12,17 @@ namespace {
 
 // ---- Signatures -------------------------------------------------------------
 
-/// Whether `op` cuts or joins its operands by rules of their own: a reshape
-/// does not tell which dimensions of the whole it merges, and an op that
-/// communicates takes its panels of parts.
+/// Whether `op` cuts or joins its operands in ways that local types do not
+/// show: a reshape does not show which dimensions of the whole tensor it
+/// merges, and an op that communicates slices parts into panels.
 bool regroups(Operation* op) {
   return llvm::isa<nn::ReshapeOp, nn::SliceOp, nn::PadOp, nn::ConcatOp,
                    nn::PartOp>(op);
 }
 
-/// Whether the loops of `op` may be others than those of the whole op: what an
-/// extent of one is of, its shape does not tell.
+/// Whether the loops of the local `op` may differ from those of the whole op.
+/// An extent of one may stand for a dimension of one element, or for one
+/// element of a larger dimension.
 bool hasLoopsOfItsOwn(Operation* op) {
   if (!llvm::isa<nn::NnDialect>(op->getDialect())) return true;
   auto types =
@@ -33,15 +34,14 @@ bool hasLoopsOfItsOwn(Operation* op) {
   });
 }
 
-/// Whether it matters where windows of `op` begin and end, which a part need
-/// not tell.
+/// Whether the windows of `op` matter, whose borders a local part does not
+/// show.
 bool hasWindows(Operation* op) {
   return llvm::isa<nn::ConvolutionOp, nn::ConvolutionInputGradOp,
                    nn::ConvolutionFilterGradOp, nn::PoolOp, nn::PoolGradOp>(op);
 }
 
-/// Whether `operand` says where this rank's part begins, to an op that takes it
-/// so.
+/// Whether `operand` is the offset of this rank's part.
 bool isOffset(Value operand) {
   return operand.getDefiningOp<rank::OffsetOp>() != nullptr;
 }
@@ -55,7 +55,7 @@ bool allows(ArrayRef<Choice> choices, ArrayRef<Component> components) {
   });
 }
 
-/// The signature that has the most of `operands`.
+/// Returns the signature that agrees with the most of `operands`.
 const Signature& nearest(ArrayRef<Signature> signatures,
                          ArrayRef<Choice> operands) {
   auto matches = [&](const Signature& signature) {
@@ -83,7 +83,7 @@ LogicalResult refuse(Operation* op, StringRef axis, ArrayRef<Choice> operands,
 
 // ---- Counts -----------------------------------------------------------------
 
-/// The dimensions of the counted operand that are counted.
+/// Returns the dimensions of the counted operand over which the mean is taken.
 SmallVector<int64_t> countedDims(Operation* op) {
   const int64_t rank =
       llvm::cast<RankedTensorType>(countedOperand(op)->get().getType())
@@ -91,7 +91,7 @@ SmallVector<int64_t> countedDims(Operation* op) {
   if (auto reduce = llvm::dyn_cast<nn::ReduceOp>(op))
     return llvm::to_vector(reduce.getDims());
   SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  // Of a batch all but the channels.
+  // Batch statistics are taken over all dimensions but the channels.
   if (llvm::isa<nn::BatchVarianceOp, nn::BatchNormGradOp>(op))
     llvm::erase(dims, 1);
   return dims;
@@ -146,7 +146,8 @@ FailureOr<Choice> lyingAfter(Operation* op, StringRef axis,
   auto part = [](uint64_t dim) {
     return Component::split(static_cast<int64_t>(dim));
   };
-  // A collective of something else gives something else.
+  // A collective fails if its operand cannot have the component that it
+  // expects; a local step then gives an unknown result.
   auto communicate = [&](Component from, Component to) -> FailureOr<Choice> {
     if (operand.allows(from)) return Choice::of(to);
     return op->emitOpError()
@@ -208,7 +209,7 @@ LogicalResult verifyCount(Operation* op, const Lying& operand, const Mesh& mesh,
       if (!component) return success();
       if (component->isSplitAlong(dim)) numParts *= meshAxis.size;
     }
-    // Another rank may have one element more, or less.
+    // Parts on other ranks may have one element more or less.
     const int64_t extent = type.getDimSize(dim);
     const int64_t spread = isEven ? 0 : numParts - 1;
     fewest *=
@@ -216,7 +217,8 @@ LogicalResult verifyCount(Operation* op, const Lying& operand, const Mesh& mesh,
     most *= static_cast<double>(extent * numParts + spread);
   }
   const auto divisor = static_cast<double>(divisorOf(op));
-  // The mean over a micro-batch is its term of that over all, or its own.
+  // Within a micro-batch the divisor may be the count of all micro-batches, if
+  // the mean is a term of theirs, or of this micro-batch alone.
   for (double number : {1.0, static_cast<double>(times)})
     if (divisor >= number * fewest && divisor <= number * most)
       return success();

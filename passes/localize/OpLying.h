@@ -1,4 +1,4 @@
-// Placements of the results of one op of a local program, derived from those of
+// Derives the placements of an op's results in a local program from those of
 // its operands.
 
 #ifndef PASSES_LOCALIZE_OPLYING_H_
@@ -10,27 +10,28 @@
 
 namespace sbp {
 
-/// Returns how the results of `op`, which computes with local tensors, lie on
-/// one axis of the mesh called `axis`, where its operands lie as `operands`.
-/// Fails with a diagnostic if no signature of the op has those.
+/// Returns how the results of `op`, which computes with local tensors, may lie
+/// on the mesh axis named `axis` if its operands lie as `operands`. Fails with
+/// a diagnostic if no signature of the op has such operands.
 FailureOr<SmallVector<Choice>> lyingOfResults(Operation* op, StringRef axis,
                                               ArrayRef<Choice> operands);
 
-/// Returns how the result of `op`, an op of the rank dialect that names axes,
-/// lies on one of these, where its operand lies as `operand`. Fails with a
-/// diagnostic if the operand is not what the op takes.
+/// Returns how the result of `op`, an op of the rank dialect that names mesh
+/// axes, may lie on one of those axes, named `axis`, if its operand lies as
+/// `operand`. Fails with a diagnostic if `op` cannot take such an operand.
 FailureOr<Choice> lyingAfter(Operation* op, StringRef axis,
                              const Choice& operand);
 
-/// Fails at a mean in `op` that divides by another count than its operand has
-/// elements in all, if that lies as `operand` on `mesh`. Where parts differ in
-/// size (`isEven` says they do not), a count that they could have is right. In
-/// what is repeated for `times` micro-batches, it may be the count of all.
+/// Fails with a diagnostic if a mean in `op` divides by another number than the
+/// count of elements of its whole operand, which lies as `operand` on `mesh`.
+/// `isEven` says that parts have equal sizes; otherwise any count that the
+/// other parts could add up to is accepted. In a body that is repeated for
+/// `times` micro-batches, the count of all micro-batches is accepted, too.
 LogicalResult verifyCount(Operation* op, const Lying& operand, const Mesh& mesh,
                           bool isEven, int64_t times);
 
-/// Returns the operand of `op` whose elements a mean in it counts; null if
-/// there is no mean.
+/// Returns the operand of `op` whose elements a mean counts; null if `op` has
+/// no mean.
 mlir::OpOperand* countedOperand(Operation* op);
 
 }  // namespace sbp

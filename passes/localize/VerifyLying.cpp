@@ -17,10 +17,10 @@ using mlir::func::ReturnOp;
 
 using MeshName = mlir::FlatSymbolRefAttr;
 
-/// A tensor of which nothing is told.
+/// Returns the placement of a tensor of which nothing is known.
 Lying unknown() { return Lying(); }
 
-/// Interprets the functions of one program.
+/// Propagates placements through the functions of one program.
 class ProgramVerifier {
  public:
   explicit ProgramVerifier(rank::ProgramOp program)
@@ -40,8 +40,8 @@ class ProgramVerifier {
  private:
   using Values = llvm::DenseMap<Value, Lying>;
 
-  /// Returns how a part of `type`, a whole type, lies; unknown if it is not
-  /// placed.
+  /// Returns the placement of a local part of the whole type `type`; unknown if
+  /// `type` has none.
   Lying lyingOf(Type type) {
     NdSbpAttr placement = type ? NdSbpAttr::of(type) : NdSbpAttr();
     const Mesh* mesh = placement ? meshNamed(placement.getMesh()) : nullptr;
@@ -58,7 +58,8 @@ class ProgramVerifier {
     return lyingOf(type ? type.getValue() : Type());
   }
 
-  /// The mesh `name`; null if the module has none, which others say.
+  /// Returns the mesh `name`; null if the module has no such mesh, which other
+  /// checks report.
   const Mesh* meshNamed(MeshName name) {
     auto [known, isNew] = meshes_.try_emplace(name, std::nullopt);
     if (isNew && llvm::isa_and_present<MachineOp, MeshOp>(
@@ -70,7 +71,8 @@ class ProgramVerifier {
     return known->second ? &*known->second : nullptr;
   }
 
-  /// Returns how the results of `function` lie if its arguments lie so.
+  /// Returns the placements of the results of `function` for arguments in the
+  /// given placements.
   FailureOr<SmallVector<Lying>> call(FuncOp function,
                                      ArrayRef<Lying> arguments) {
     if (!function.getBody().hasOneBlock())
@@ -126,8 +128,8 @@ class ProgramVerifier {
     return op ? op->getAttr(rank::kWholeAttrName) : Attribute();
   }
 
-  /// Visits a call. What is carried begins as zeros, which are parts, copies
-  /// and terms of zeros, and then is what the function has given.
+  /// Visits a call. Carried values start as zeros, which may be parts, copies
+  /// or terms, and afterwards have the placement of the callee's results.
   LogicalResult visitCall(mlir::CallOpInterface op, Values& values) {
     FuncOp callee = nn::calleeOf(op, symbols_);
     SmallVector<Lying> arguments;
@@ -156,7 +158,7 @@ class ProgramVerifier {
     return {MeshName(), {choice}};
   }
 
-  /// Visits an op of the rank dialect that names axes.
+  /// Visits an op of the rank dialect that names mesh axes.
   LogicalResult visitStep(Operation* op, Values& values) {
     MeshName name = rank::meshNameOf(op);
     const Mesh* mesh = name ? meshNamed(name) : nullptr;
@@ -226,7 +228,8 @@ class ProgramVerifier {
     return lyingOfResults(op, mesh ? mesh->axes[axis].name : "", onAxis);
   }
 
-  /// Whether all ranks of `mesh` run this program, and so have equal parts.
+  /// Whether all ranks of `mesh` run this program and therefore have parts of
+  /// equal size.
   bool isEven(const Mesh& mesh) {
     for (int64_t place = 0; place < mesh.numRanks(); ++place)
       if (!llvm::is_contained(program_.getRanks(), mesh.rankAt(place)))
@@ -234,8 +237,9 @@ class ProgramVerifier {
     return true;
   }
 
-  /// Fails at `op`, which does `verb` with a tensor that lies as `lying`, if
-  /// that cannot be `wanted`.
+  /// Fails with a diagnostic at `op` if its tensor, which lies as `lying`,
+  /// cannot lie as `wanted`. `verb` says in the diagnostic what `op` does with
+  /// the tensor.
   LogicalResult verifyIs(Operation* op, const Lying& lying, const Lying& wanted,
                          const llvm::Twine& verb) {
     if (!wanted.mesh || (lying.mesh && lying.mesh != wanted.mesh))
@@ -252,8 +256,8 @@ class ProgramVerifier {
     return success();
   }
 
-  /// Results of a function, by how often it is repeated and how its arguments
-  /// lie.
+  /// Known results of a function, for a number of repetitions and the
+  /// placements of its arguments.
   struct Known {
     int64_t times;
     SmallVector<Lying> arguments, results;
@@ -261,7 +265,7 @@ class ProgramVerifier {
 
   rank::ProgramOp program_;
   mlir::SymbolTable symbols_;
-  /// Number of micro-batches that the function being visited is repeated for.
+  /// Number of micro-batches for which the current function is repeated.
   int64_t times_ = 1;
   llvm::DenseMap<Attribute, std::optional<Mesh>> meshes_;
   llvm::DenseMap<Operation*, std::vector<Known>> known_;

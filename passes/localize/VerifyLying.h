@@ -1,4 +1,4 @@
-// The check that local programs make true what they say.
+// Checks that local programs compute what their attributes claim.
 
 #ifndef PASSES_LOCALIZE_VERIFYLYING_H_
 #define PASSES_LOCALIZE_VERIFYLYING_H_
@@ -8,17 +8,19 @@
 
 namespace sbp {
 
-/// Derives how the tensors of the rank programs of `module` lie (Lying.h), and
-/// fails with a diagnostic
+/// Derives the placements of the tensors in the rank programs of `module`
+/// (Lying.h) and fails with a diagnostic
 ///
-///   - at an op that no signature allows to compute from such operands: a
-///     reduction of terms has been left out, say;
-///   - at a collective of what its operand is not;
-///   - where a parameter is set, a tensor sent, or an entry returns, to what
-///     does not lie as `rank.whole`, or the transfer, says;
+///   - at an op none of whose signatures has such operands, for example because
+///   a
+///     reduction of terms has been left out;
+///   - at a collective whose operand does not have the expected component;
+///   - where a parameter is set to, a transfer sends, or an entry returns, a
+///   tensor
+///     that does not lie as `rank.whole` or the transfer says;
 ///   - at a mean that divides by another count than that of the whole tensor.
 ///
-/// A placement that cannot be derived is taken to be right.
+/// A placement that cannot be derived is assumed to be right.
 LogicalResult verifyLying(ModuleOp module);
 
 }  // namespace sbp

@@ -10,7 +10,8 @@ namespace {
 using mlir::func::FuncOp;
 using rank::ProgramOp;
 
-/// The placed type that `whole`, an attribute of `op`, gives for `what`.
+/// Returns the placed type in `whole`, an attribute of `op`. Fails with a
+/// diagnostic about `what` if there is none.
 FailureOr<RankedTensorType> placedType(Operation* op, const llvm::Twine& what,
                                        Attribute whole) {
   auto attribute = llvm::dyn_cast_if_present<mlir::TypeAttr>(whole);
@@ -33,7 +34,7 @@ mlir::DictionaryAttr orEmpty(Operation* op, mlir::DictionaryAttr attrs) {
   return attrs ? attrs : mlir::DictionaryAttr::get(op->getContext());
 }
 
-/// `attrs` without what is said of the part only.
+/// Returns `attrs` without those that only concern the part.
 mlir::DictionaryAttr ofTheWhole(mlir::DictionaryAttr attrs) {
   mlir::NamedAttrList list(attrs);
   list.erase(rank::kPositionAttrName);
@@ -152,7 +153,7 @@ class Joiner {
     return check("result", entry.results);
   }
 
-  /// More arguments than this an entry does not have; each takes memory.
+  /// Largest number of arguments or results of an entry, as each takes memory.
   static constexpr int64_t kMaxTensors = 1 << 20;
 
   SmallVector<ProgramOp> programs_;

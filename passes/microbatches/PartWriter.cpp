@@ -22,8 +22,8 @@ bool isFloat(Value value) {
   return llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(value));
 }
 
-/// The dimension of a tensor with `loops` over which `loop` runs; none if it
-/// runs over none.
+/// Returns the dimension of a tensor with `loops` over which `loop` runs, if
+/// any.
 std::optional<int64_t> dimOf(const TensorLoops& loops, int64_t loop) {
   const auto* found = llvm::find(loops, loop);
   if (found == loops.end()) return std::nullopt;
@@ -276,7 +276,7 @@ LogicalResult PartWriter::writeOverSamples(DistributedOpInterface op) {
                         << typeOf(result).getDimSize(*dim) << " elements for "
                         << batch_.samples << " samples";
 
-  // A variance around the mean of the micro-batch is one of the micro-batch.
+  // A variance around the mean of a micro-batch is that of the micro-batch.
   if (llvm::isa<nn::BatchVarianceOp>(*op) &&
       held_.at(op->getOperand(1)).kind != Held::Kind::Same) {
     Value result = op->getResult(0);
@@ -316,7 +316,8 @@ Operation* PartWriter::buildAlong(DistributedOpInterface op,
   return own;
 }
 
-// ---- What is the same in all micro-batches ----------------------------------
+// ---- The same in all micro-batches
+// -------------------------------------------
 
 Value PartWriter::ownOf(Value value, int64_t dim) {
   Value& known = own_[{value, dim}];
@@ -384,7 +385,7 @@ Value PartWriter::statisticOf(Value value) {
   if (given.kind != Held::Kind::Term) return {};
   Value& known = statistics_[value];
   if (known) return known;
-  // Where the op is at hand, it takes the mean over fewer samples.
+  // If the op that makes the value is available, build it over fewer samples.
   auto reduce = value.getDefiningOp<nn::ReduceOp>();
   bool isMean = (reduce && reduce.getKind() == nn::ReduceKind::Mean) ||
                 value.getDefiningOp<nn::BatchVarianceOp>();
@@ -483,7 +484,7 @@ LaterValue PartWriter::laterTerm(Value term) {
   return LaterValue::term(known - laterTerms_.begin());
 }
 
-// ---- The rest ---------------------------------------------------------------
+// ---- Helpers ----------------------------------------------------------------
 
 bool PartWriter::isAny(Operation* op, Held::Kind kind) const {
   return llvm::any_of(op->getOperands(), [&](Value operand) {

@@ -14,7 +14,7 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Sums of two of these are numbers still.
+/// The sum of two of these does not overflow.
 constexpr int64_t kMostCalls = int64_t{1} << 62;
 
 int64_t saturated(int64_t repeated, int64_t times) {
@@ -24,8 +24,8 @@ int64_t saturated(int64_t repeated, int64_t times) {
              : std::min(product, kMostCalls);
 }
 
-/// Adds to `order` all that `function` calls, the last call first, then
-/// `function`.
+/// Adds `function` to `order`, preceded by all functions that it calls, last
+/// call first.
 void sortAfterCallees(FuncOp function, const mlir::SymbolTable& symbols,
                       llvm::DenseSet<Operation*>& seen,
                       SmallVector<FuncOp>& order) {

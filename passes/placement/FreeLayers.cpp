@@ -40,7 +40,8 @@ class FreeLayers::Copying {
  public:
   explicit Copying(ModuleOp module) : symbols_(module) {}
 
-  /// How many copies the calls in `caller` need.
+  /// Returns the number of copies that the calls in `caller` need, calls inside
+  /// the copies included.
   double numCopies(FuncOp caller) {
     auto [known, isNew] = numCopies_.try_emplace(caller, 0);
     if (!isNew) return isTied(caller) ? 0 : known->second;
@@ -53,8 +54,8 @@ class FreeLayers::Copying {
     return numCopies_[caller] = copies;
   }
 
-  /// Copies what `caller` calls. If that is the backward half of a layer,
-  /// `forward` is the other half.
+  /// Copies the functions that `caller` calls. If `caller` is the backward half
+  /// of a layer, `forward` is the other half.
   void copyCallees(FuncOp caller, FuncOp forward);
 
   std::vector<Layer> takeLayers() {
@@ -68,8 +69,8 @@ class FreeLayers::Copying {
   static bool isTied(FuncOp function) {
     return function->hasAttr(kTiedAttrName);
   }
-  /// Whether the callee of `call` is copied for it. What is repeated is one
-  /// function all the time; what it calls may differ.
+  /// Whether the callee of `call` is copied for this call. A repeated function
+  /// is not copied, but the functions that it calls are.
   bool isCopied(mlir::CallOpInterface call) const {
     return llvm::isa<CallOp>(*call) && !isTied(calleeOf(call));
   }
@@ -77,7 +78,7 @@ class FreeLayers::Copying {
     return nn::calleeOf(call, symbols_);
   }
 
-  /// What a call that goes forward calls now.
+  /// The function that a forward call now calls, and the number of the call.
   struct Half {
     FuncOp function;
     int64_t number = 0;
@@ -89,8 +90,8 @@ class FreeLayers::Copying {
   llvm::DenseMap<Operation*, double> numCopies_;
   llvm::DenseMap<Operation*, Layer> layers_;
   llvm::SetVector<FuncOp> calleesFirst_;
-  llvm::DenseSet<Operation*> visited_;  // of those that are not copied
-  /// By the function in which the call stands, and its nn.id there.
+  llvm::DenseSet<Operation*> visited_;  // functions that are not copied
+  /// By the function that contains the call, and the nn.id of the call.
   std::map<std::pair<Operation*, int64_t>, Half> halves_;
 };
 
@@ -178,7 +179,7 @@ void FreeLayers::addCopies(Plan& plan) const {
 
 void FreeLayers::joinAlike() {
   for (Layer& layer : layers_) {
-    // Those alike, and their calls in order.
+    // Groups of copies that are alike.
     std::vector<std::vector<Copy*>> groups;
     for (Copy& copy : layer.copies) {
       auto group = llvm::find_if(groups, [&](const std::vector<Copy*>& known) {
@@ -188,8 +189,8 @@ void FreeLayers::joinAlike() {
         groups.push_back({&copy});
         continue;
       }
-      // What it calls is called by the first of the group too, so it is not
-      // missed.
+      // The functions that the copy calls are also called by the first copy of
+      // the group, so they keep a caller.
       copy.function.erase();
       group->push_back(&copy);
     }

@@ -14,7 +14,7 @@ using mlir::func::CallOp;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
-/// Writes the program.
+/// Writes the program of one group.
 class GroupProgram::Writer {
  public:
   Writer(GroupProgram& program, ModuleOp whole, const ProgramMeshes& meshes,
@@ -41,10 +41,10 @@ class GroupProgram::Writer {
   }
 
  private:
-  /// What is here of a function.
+  /// The part of a function that lies on the group.
   struct Part {
-    FuncOp function;  // null if nothing is
-    /// Which arguments and results of the whole one.
+    FuncOp function;  // null if nothing of the function does
+    /// Indices of the group's arguments and results in the whole function.
     SmallVector<int64_t> arguments, results;
   };
 
@@ -52,7 +52,7 @@ class GroupProgram::Writer {
     std::unique_ptr<Part>& part = parts_[whole];
     if (part) return *part;
     part = std::make_unique<Part>();
-    Part& written = *part;  // what it calls may move the table
+    Part& written = *part;  // a reference, as recursive calls may rehash parts_
     if (!isBetweenStages(whole))
       copy(whole, written);
     else
@@ -64,7 +64,7 @@ class GroupProgram::Writer {
     return meshes_.of(function) == meshes_.home();
   }
 
-  /// A function of a stage is here as it is, or not at all.
+  /// Copies a function of a stage if the group runs it.
   void copy(FuncOp whole, Part& part) {
     if (meshes_.of(whole) != group_) return;
     part.function = llvm::cast<FuncOp>(builder_.clone(*whole));
@@ -106,7 +106,7 @@ class GroupProgram::Writer {
       }
       writeReturn(whole, part);
     }
-    // Nothing is done here.
+    // The group has nothing to do in this function.
     if (llvm::hasSingleElement(*block)) return function.erase();
 
     function.setType(
@@ -174,7 +174,8 @@ class GroupProgram::Writer {
       program_.returned_.push_back({&end->getOpOperand(number), &operand});
   }
 
-  /// `value` as it is here; what another mesh has arrives.
+  /// Returns the value for `value` in the group's program. A value from another
+  /// group arrives there.
   Value own(Value value) {
     Value& known = values_[value];
     if (!known)
@@ -182,7 +183,8 @@ class GroupProgram::Writer {
     return known;
   }
 
-  /// Sends `value`, if it is here, to where it is taken elsewhere.
+  /// Adds a departure of `value`, if the group has it and another group uses
+  /// it.
   void departIfTaken(Value value) {
     auto known = values_.find(value);
     if (known == values_.end() || meshOf(value) != group_) return;
@@ -192,7 +194,7 @@ class GroupProgram::Writer {
       DepartOp::create(builder_, value.getLoc(), known->second);
   }
 
-  /// Where `value` lies.
+  /// Returns the mesh on which `value` lies.
   ProgramMeshes::Name meshOf(Value value) const {
     if (auto argument = llvm::dyn_cast<BlockArgument>(value))
       return meshes_.of(argument);
@@ -208,7 +210,7 @@ class GroupProgram::Writer {
                      index));
   }
 
-  /// Where `use` wants its tensor.
+  /// Returns the mesh on which `use` needs its tensor.
   ProgramMeshes::Name meshOf(mlir::OpOperand& use) const {
     auto call = llvm::dyn_cast<CallOpInterface>(use.getOwner());
     if (!call) return meshes_.of(use.getOwner());
@@ -223,8 +225,8 @@ class GroupProgram::Writer {
   ProgramMeshes::Name group_;
   OpBuilder builder_;
   llvm::DenseMap<Operation*, std::unique_ptr<Part>> parts_;
-  llvm::DenseMap<Operation*, int64_t> numCarried_;  // by what is repeated
-  llvm::DenseMap<Value, Value> values_;  // of the function being written
+  llvm::DenseMap<Operation*, int64_t> numCarried_;  // by repeated function
+  llvm::DenseMap<Value, Value> values_;  // in the function being written
 };
 
 GroupProgram::GroupProgram(ModuleOp module, const ProgramMeshes& meshes,
