@@ -26,10 +26,10 @@
 
 namespace sbp {
 
-/// How the tensors of a function travel from where they are made to their uses;
-/// the function may be placed already or not. A tensor travels in a bucket if
-/// each of its uses is an optimiser step that takes it as the gradient, or
-/// stores the result of such a step in a parameter.
+/// The way in which the tensors of a function travel from where they are made
+/// to their uses; the function may be placed already or not. A tensor travels
+/// in a bucket if each of its uses is an optimiser step that takes it as the
+/// gradient, or stores the result of such a step in a parameter.
 class Travels {
  public:
   explicit Travels(mlir::func::FuncOp function);

@@ -39,8 +39,8 @@ class Versions {
 
   explicit Versions(PlacementNumber original) : placements_{original} {}
 
-  /// How a use is served: the version that it reads, and, if that version is
-  /// new, the version from which it is boxed. Versions are numbered in the
+  /// The way a use is served: the version that it reads, and, if that version
+  /// is new, the version from which it is boxed. Versions are numbered in the
   /// order of their creation; the original is version 0.
   struct Serving {
     size_t version = 0;

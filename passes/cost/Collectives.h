@@ -52,7 +52,7 @@ struct LevelTraffic {
   double seconds = 0;
 };
 
-/// How a tensor travels: alone, or in a bucket if it is small.
+/// The way a tensor travels: alone, or in a bucket if it is small.
 class Travel {
  public:
   static Travel alone() { return Travel(0); }

@@ -411,7 +411,7 @@ class EntryRun {
   /// Micro-batch of the last call of a task on a group.
   std::map<std::pair<int64_t, std::string>, int64_t> called_;
   std::map<int64_t, size_t> last_;  // last slice of each group
-  /// Label of work outside tasks: "before", "update" or "after".
+  /// Label of the current work outside tasks: "before", "update" or "after".
   std::string what_;
   ExplainedRun run_;
 };

@@ -26,7 +26,7 @@ namespace sbp {
 struct OwnCollective {
   std::string name;              // "halo_exchange"
   SmallVector<int64_t, 3> axes;  // mesh axes
-  /// Of the tensor on a member, before or after, whichever is larger.
+  /// Bytes of the tensor on a member, before or after, whichever is larger.
   double bytes = 0;
   int64_t number = 0;
   SmallVector<LevelTraffic, 3> traffic;  // of each collective

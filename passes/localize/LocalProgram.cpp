@@ -135,7 +135,7 @@ class ProgramBuilder {
  private:
   /// The state of the function being built.
   struct Locals {
-    /// Whole to local; only values on this program's ranks.
+    /// Local values by whole values; only those on this program's ranks.
     mlir::IRMapping values;
     Offsets offsets;
   };

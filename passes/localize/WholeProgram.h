@@ -34,7 +34,7 @@ struct WholeEntry {
 };
 
 struct WholeProgram {
-  /// Each from the first program that has it.
+  /// Parameters, each from the first program that has it.
   SmallVector<nn::ParameterOp> parameters;
   SmallVector<WholeEntry> entries;
 

@@ -92,7 +92,7 @@ class MicroBatches {
   mlir::func::FuncOp part_;
   LaterValue loss_ = LaterValue::term(0);
   SmallVector<mlir::StringAttr> parameters_;
-  /// Of each parameter's reader, if it has one.
+  /// Stage of the reader of each parameter, if it belongs to one.
   SmallVector<std::optional<int64_t>> stages_;
   SmallVector<mlir::func::FuncOp> wholes_;  // callers first
 };

@@ -37,7 +37,7 @@ class PartWriter {
   std::optional<WantedSplit> wanted() const { return wanted_; }
 
  private:
-  /// What a micro-batch holds of a value of the whole batch.
+  /// The part of a value of the whole batch that a micro-batch holds.
   struct Held {
     enum class Kind {
       Same,   // all of it

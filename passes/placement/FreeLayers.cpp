@@ -91,7 +91,7 @@ class FreeLayers::Copying {
   llvm::DenseMap<Operation*, Layer> layers_;
   llvm::SetVector<FuncOp> calleesFirst_;
   llvm::DenseSet<Operation*> visited_;  // functions that are not copied
-  /// By the function that contains the call, and the nn.id of the call.
+  /// Forward halves, by the function that contains the call and by its nn.id.
   std::map<std::pair<Operation*, int64_t>, Half> halves_;
 };
 
