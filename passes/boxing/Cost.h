@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "dialects/sbp/Network.h"
-#include "passes/boxing/Step.h"
+#include "passes/boxing/BoxingStep.h"
 #include "passes/cost/Collectives.h"
 
 namespace sbp {

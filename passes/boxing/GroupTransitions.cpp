@@ -206,10 +206,11 @@ SmallVector<SizedStep, 3> GroupTransitions::steps(BoxOp box) const {
   };
   SmallVector<SizedStep, 3> steps;
   int64_t before = bytesOf(from.getComponents());
-  for (const Step& step : transitions
-                              .path(from.getComponents(), to.getComponents(),
-                                    type.getShape(), size)
-                              .steps) {
+  for (const BoxingStep& step :
+       transitions
+           .path(from.getComponents(), to.getComponents(), type.getShape(),
+                 size)
+           .steps) {
     steps.push_back({step, before, bytesOf(step.result)});
     before = steps.back().bytesAfter;
   }

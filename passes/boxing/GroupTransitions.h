@@ -47,7 +47,7 @@ struct Move {
 /// A step of a boxing, with the bytes of the tensor before and after the step,
 /// each on the rank that holds most of it.
 struct SizedStep {
-  Step step;
+  BoxingStep step;
   int64_t bytesBefore = 0, bytesAfter = 0;
 
   int64_t mostBytes() const { return std::max(bytesBefore, bytesAfter); }

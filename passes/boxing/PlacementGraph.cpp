@@ -78,8 +78,8 @@ llvm::ArrayRef<PlacementGraph::Edge> PlacementGraph::edgesFrom(int64_t node) {
   return edges;
 }
 
-Step PlacementGraph::stepOf(const Edge& edge) const {
-  Step step;
+BoxingStep PlacementGraph::stepOf(const Edge& edge) const {
+  BoxingStep step;
   step.axes = listOf(edge.axes);
   step.from = components_[edge.from];
   step.to = components_[edge.to];

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "passes/boxing/AlikeAxes.h"
-#include "passes/boxing/Step.h"
+#include "passes/boxing/BoxingStep.h"
 #include "passes/cost/Collectives.h"
 
 namespace sbp {
@@ -56,7 +56,7 @@ class PlacementGraph {
   /// Returns the steps from `node`. The result is valid until the next call.
   llvm::ArrayRef<Edge> edgesFrom(int64_t node);
 
-  Step stepOf(const Edge& edge) const;
+  BoxingStep stepOf(const Edge& edge) const;
 
  private:
   /// A placement as a number: digit i is the index of axis i's component. Axes

@@ -95,7 +95,7 @@ class TransitionTable::Search {
   /// Returns the last step on the cheapest way to `node`. The edge is searched
   /// again rather than stored: there are many nodes, and paths are needed for
   /// few of them.
-  Step stepTo(int64_t node) {
+  BoxingStep stepTo(int64_t node) {
     llvm::ArrayRef<Edge> edges = graph_.edgesFrom(nodes_[node].previous);
     const Edge* edge = llvm::find_if(
         edges, [&](const Edge& edge) { return edge.next == node; });

@@ -28,7 +28,7 @@
 #include <unordered_map>
 
 #include "passes/boxing/AlikeAxes.h"
-#include "passes/boxing/Step.h"
+#include "passes/boxing/BoxingStep.h"
 #include "passes/cost/Collectives.h"
 
 namespace sbp {
@@ -37,8 +37,8 @@ class PlacementGraph;
 
 /// A way from one placement to another.
 struct Transition {
-  llvm::SmallVector<Step, 3> steps;  // empty if nothing changes
-  double seconds = 0;                // the sum of the steps' prices
+  llvm::SmallVector<BoxingStep, 3> steps;  // empty if nothing changes
+  double seconds = 0;                      // the sum of the steps' prices
 };
 
 /// Returns the cheapest transition of a tensor of whole shape `shape` from

@@ -122,7 +122,7 @@ class Grid {
       }
   }
 
-  void run(const Step& step) {
+  void run(const BoxingStep& step) {
     std::vector<Matrix> before = locals_;
     for (int64_t rank = 0; rank < mesh_.numRanks(); ++rank)
       locals_[rank] = after(step, before, rank);
@@ -207,7 +207,7 @@ class Grid {
     return result;
   }
 
-  Matrix after(const Step& step, const std::vector<Matrix>& before,
+  Matrix after(const BoxingStep& step, const std::vector<Matrix>& before,
                int64_t rank) const {
     std::vector<int64_t> group = groupOf(rank, step.axes, mesh_);
     auto myPart = [&](const Matrix& matrix, int64_t dim) {
@@ -291,7 +291,7 @@ void checkAllPairs(const Mesh& mesh, std::vector<Component> components,
           ASSERT_TRUE(grid.holds(whole, from)) << "the grid itself is wrong";
           Transition transition =
               cheapestTransition(from, to, {rows, columns}, 4, mesh);
-          for (const Step& step : transition.steps) {
+          for (const BoxingStep& step : transition.steps) {
             grid.run(step);
             ASSERT_TRUE(grid.holds(whole, step.result))
                 << stringOf(from) << " -> " << stringOf(to) << " at "

@@ -28,7 +28,7 @@ Mesh twoLevels(int64_t nodes, int64_t gpus) {
 
 std::vector<std::string> stepsOf(const Transition& transition) {
   std::vector<std::string> steps;
-  for (const Step& step : transition.steps)
+  for (const BoxingStep& step : transition.steps)
     steps.push_back(stringOf(step.kind()).str() + " to " +
                     stringOf(step.result));
   return steps;
@@ -121,7 +121,7 @@ TEST(Transitions, go_over_links_on_which_they_take_ages) {
       Transition transition =
           cheapestTransition(from, {S(0), B}, {1 << 20}, 4, mesh);
       Placement before = from;
-      for (const Step& step : transition.steps) before = step.result;
+      for (const BoxingStep& step : transition.steps) before = step.result;
       EXPECT_EQ(before, (Placement{S(0), B}));
       EXPECT_LE(transition.seconds, 3 * slow * (1 + (4 << 20)));
     }
@@ -161,7 +161,7 @@ TEST(Transitions, are_repriced_step_by_step_to_the_same_number) {
       Transition transition = cheapestTransition(from, to, shape, 4, mesh);
       double seconds = 0;
       Placement at = from;
-      for (const Step& step : transition.steps) {
+      for (const BoxingStep& step : transition.steps) {
         seconds += stepSeconds(
             step.kind(), step.axes, largestLocalBytes(shape, 4, at, mesh),
             largestLocalBytes(shape, 4, step.result, mesh), mesh);

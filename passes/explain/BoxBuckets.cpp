@@ -21,7 +21,7 @@ BoxBuckets::BoxBuckets(mlir::func::FuncOp function,
     mlir::FlatSymbolRefAttr name = NdSbpAttr::of(type).getMesh();
     const Mesh& mesh = transitions.table(name).mesh();
     for (auto [index, sized] : llvm::enumerate(transitions.steps(box))) {
-      const Step& step = sized.step;
+      const BoxingStep& step = sized.step;
       const auto bytes = static_cast<double>(sized.mostBytes());
       const std::optional<Collective> collective = collectiveOf(step.kind());
       const double full = collective

@@ -87,7 +87,7 @@ ExplainedMovement Pricing::explain(BoxOp box, int64_t times) {
   const Mesh& mesh = meshes_.of(target.getMesh());
   const BoxBuckets& buckets = bucketsAround(box);
   for (auto [index, sized] : llvm::enumerate(transitions_.steps(box))) {
-    const Step& step = sized.step;
+    const BoxingStep& step = sized.step;
     const auto bytes = static_cast<double>(sized.mostBytes());
     const double bucket = buckets.bytesOf(box, index);
     SmallVector<LevelTraffic, 3> traffic;

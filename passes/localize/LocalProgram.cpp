@@ -383,7 +383,7 @@ class ProgramBuilder {
     markFor(to.getMesh());
     const Mesh& mesh = meshOf(to.getMesh());
     for (auto [index, sized] : llvm::enumerate(transitions_.steps(box))) {
-      const Step& step = sized.step;
+      const BoxingStep& step = sized.step;
       auto result = localType(withPlacement(
           type, NdSbpAttr::get(box.getContext(), to.getMesh(), step.result)));
       value = addStep(step, box.getLoc(), result, value, mesh);
@@ -395,7 +395,7 @@ class ProgramBuilder {
 
   /// Marks `op`, which does step number `index` of a boxing, for a bucket if it
   /// is smaller than a full bucket.
-  void addToBucket(Operation* op, const Step& step, const Mesh& mesh,
+  void addToBucket(Operation* op, const BoxingStep& step, const Mesh& mesh,
                    Travel travel, int64_t index, int64_t bytes) {
     std::optional<Collective> collective = collectiveOf(step.kind());
     if (!collective) return;
@@ -404,7 +404,7 @@ class ProgramBuilder {
     if (bytes < full) rank::setBucket(op, {index, bytes, full});
   }
 
-  Value addStep(const Step& step, Location loc, RankedTensorType result,
+  Value addStep(const BoxingStep& step, Location loc, RankedTensorType result,
                 Value value, const Mesh& mesh) {
     mlir::ArrayAttr axes = rank::namesOf(step.axes, mesh, builder_);
     auto reductionOf = [](Component partial) {

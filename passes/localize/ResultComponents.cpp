@@ -1,4 +1,4 @@
-#include "passes/localize/OpLying.h"
+#include "passes/localize/ResultComponents.h"
 
 #include <algorithm>
 
@@ -49,7 +49,7 @@ bool takesOffset(Operation* op) {
   return llvm::isa<nn::IotaOp, nn::EmbeddingOp, nn::EmbeddingGradOp>(op);
 }
 
-bool allows(ArrayRef<Choice> choices, ArrayRef<Component> components) {
+bool allows(ArrayRef<ComponentSet> choices, ArrayRef<Component> components) {
   return llvm::all_of(llvm::zip(choices, components), [](auto pair) {
     return std::get<0>(pair).allows(std::get<1>(pair));
   });
@@ -57,7 +57,7 @@ bool allows(ArrayRef<Choice> choices, ArrayRef<Component> components) {
 
 /// Returns the signature that agrees with the most of `operands`.
 const Signature& nearest(ArrayRef<Signature> signatures,
-                         ArrayRef<Choice> operands) {
+                         ArrayRef<ComponentSet> operands) {
   auto matches = [&](const Signature& signature) {
     return llvm::count_if(
         llvm::zip(operands, signature.operands),
@@ -69,11 +69,12 @@ const Signature& nearest(ArrayRef<Signature> signatures,
                             });
 }
 
-LogicalResult refuse(Operation* op, StringRef axis, ArrayRef<Choice> operands,
+LogicalResult refuse(Operation* op, StringRef axis,
+                     ArrayRef<ComponentSet> operands,
                      ArrayRef<Signature> signatures) {
   mlir::InFlightDiagnostic diagnostic = op->emitOpError();
   diagnostic << "takes operands that lie as (";
-  llvm::interleaveComma(operands, diagnostic, [&](const Choice& choice) {
+  llvm::interleaveComma(operands, diagnostic, [&](const ComponentSet& choice) {
     diagnostic << choice.str();
   });
   return diagnostic << ") on mesh axis '" << axis
@@ -106,28 +107,29 @@ int64_t divisorOf(Operation* op) {
 
 }  // namespace
 
-FailureOr<SmallVector<Choice>> lyingOfResults(Operation* op, StringRef axis,
-                                              ArrayRef<Choice> operands) {
-  SmallVector<Choice> unknown(op->getNumResults(), Choice::any());
+FailureOr<SmallVector<ComponentSet>> componentsOfResults(
+    Operation* op, StringRef axis, ArrayRef<ComponentSet> operands) {
+  SmallVector<ComponentSet> unknown(op->getNumResults(), ComponentSet::any());
   auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
-  if (!distributed || llvm::any_of(operands, [](const Choice& choice) {
+  if (!distributed || llvm::any_of(operands, [](const ComponentSet& choice) {
         return choice.isAny();
       }))
     return unknown;
   const bool hasOffset = llvm::any_of(op->getOperands(), isOffset);
   if (hasOffset && !takesOffset(op)) return unknown;
   if (regroups(op)) {
-    const bool areCopies = llvm::all_of(operands, [](const Choice& choice) {
-      return choice.only() == Component::broadcast();
-    });
+    const bool areCopies =
+        llvm::all_of(operands, [](const ComponentSet& choice) {
+          return choice.only() == Component::broadcast();
+        });
     if (!areCopies) return unknown;
-    return SmallVector<Choice>(op->getNumResults(),
-                               Choice::of(Component::broadcast()));
+    return SmallVector<ComponentSet>(op->getNumResults(),
+                                     ComponentSet::of(Component::broadcast()));
   }
   if (hasLoopsOfItsOwn(op)) return unknown;
 
   auto signatures = signaturesOf(distributed.getLoopNest());
-  SmallVector<Choice> results(op->getNumResults(), Choice::none());
+  SmallVector<ComponentSet> results(op->getNumResults(), ComponentSet::none());
   for (const Signature& signature : signatures)
     if (allows(operands, signature.operands))
       for (auto [result, component] : llvm::zip(results, signature.results))
@@ -137,8 +139,8 @@ FailureOr<SmallVector<Choice>> lyingOfResults(Operation* op, StringRef axis,
   return refuse(op, axis, operands, signatures);
 }
 
-FailureOr<Choice> lyingAfter(Operation* op, StringRef axis,
-                             const Choice& operand) {
+FailureOr<ComponentSet> componentsAfter(Operation* op, StringRef axis,
+                                        const ComponentSet& operand) {
   const Component copies = Component::broadcast();
   auto terms = [](rank::Reduction reduction) {
     return Component::partial(static_cast<Reduction>(reduction));
@@ -148,16 +150,17 @@ FailureOr<Choice> lyingAfter(Operation* op, StringRef axis,
   };
   // A collective fails if its operand cannot have the component that it
   // expects; a local step then gives an unknown result.
-  auto communicate = [&](Component from, Component to) -> FailureOr<Choice> {
-    if (operand.allows(from)) return Choice::of(to);
+  auto communicate = [&](Component from,
+                         Component to) -> FailureOr<ComponentSet> {
+    if (operand.allows(from)) return ComponentSet::of(to);
     return op->emitOpError()
            << "takes a tensor that is " << operand.str() << " on mesh axis '"
            << axis << "', not " << from.str();
   };
-  auto move = [&](Component from, Component to) -> FailureOr<Choice> {
-    return operand.only() == from ? Choice::of(to) : Choice::any();
+  auto move = [&](Component from, Component to) -> FailureOr<ComponentSet> {
+    return operand.only() == from ? ComponentSet::of(to) : ComponentSet::any();
   };
-  return llvm::TypeSwitch<Operation*, FailureOr<Choice>>(op)
+  return llvm::TypeSwitch<Operation*, FailureOr<ComponentSet>>(op)
       .Case([&](rank::AllReduceOp reduce) {
         return communicate(terms(reduce.getReduction()), copies);
       })
@@ -181,10 +184,12 @@ FailureOr<Choice> lyingAfter(Operation* op, StringRef axis,
       .Case([&](rank::ToPartialOp partial) {
         return move(copies, terms(partial.getReduction()));
       })
-      .Case([&](rank::OffsetOp) -> FailureOr<Choice> {
-        return Choice::of(copies);
+      .Case([&](rank::OffsetOp) -> FailureOr<ComponentSet> {
+        return ComponentSet::of(copies);
       })
-      .Default([](Operation*) -> FailureOr<Choice> { return Choice::any(); });
+      .Default([](Operation*) -> FailureOr<ComponentSet> {
+        return ComponentSet::any();
+      });
 }
 
 mlir::OpOperand* countedOperand(Operation* op) {
@@ -197,8 +202,8 @@ mlir::OpOperand* countedOperand(Operation* op) {
   return nullptr;
 }
 
-LogicalResult verifyCount(Operation* op, const Lying& operand, const Mesh& mesh,
-                          bool isEven, int64_t times) {
+LogicalResult verifyCount(Operation* op, const InferredPlacement& operand,
+                          const Mesh& mesh, bool isEven, int64_t times) {
   auto type = llvm::cast<RankedTensorType>(countedOperand(op)->get().getType());
   double fewest = 1, most = 1;
   for (int64_t dim : countedDims(op)) {

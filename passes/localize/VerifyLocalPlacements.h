@@ -1,7 +1,7 @@
 // Checks that local programs compute what their attributes claim.
 
-#ifndef PASSES_LOCALIZE_VERIFYLYING_H_
-#define PASSES_LOCALIZE_VERIFYLYING_H_
+#ifndef PASSES_LOCALIZE_VERIFYLOCALPLACEMENTS_H_
+#define PASSES_LOCALIZE_VERIFYLOCALPLACEMENTS_H_
 
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -9,20 +9,18 @@
 namespace sbp {
 
 /// Derives the placements of the tensors in the rank programs of `module`
-/// (Lying.h) and fails with a diagnostic
+/// (InferredPlacement.h) and fails with a diagnostic
 ///
-///   - at an op none of whose signatures has such operands, for example because
-///   a
-///     reduction of terms has been left out;
+///   - at an op none of whose signatures has such operands, for example
+///     because a reduction of terms has been left out;
 ///   - at a collective whose operand does not have the expected component;
 ///   - where a parameter is set to, a transfer sends, or an entry returns, a
-///   tensor
-///     that does not lie as `rank.whole` or the transfer says;
+///     tensor that does not lie as `rank.whole` or the transfer says;
 ///   - at a mean that divides by another count than that of the whole tensor.
 ///
 /// A placement that cannot be derived is assumed to be right.
-LogicalResult verifyLying(ModuleOp module);
+LogicalResult verifyLocalPlacements(ModuleOp module);
 
 }  // namespace sbp
 
-#endif  // PASSES_LOCALIZE_VERIFYLYING_H_
+#endif  // PASSES_LOCALIZE_VERIFYLOCALPLACEMENTS_H_

@@ -21,8 +21,8 @@
 // This must hold for the dimension that is split before the step, and for the
 // one that is split after it.
 
-#ifndef PASSES_BOXING_STEP_H_
-#define PASSES_BOXING_STEP_H_
+#ifndef PASSES_BOXING_BOXINGSTEP_H_
+#define PASSES_BOXING_BOXINGSTEP_H_
 
 #include "dialects/sbp/Algebra.h"
 
@@ -45,7 +45,7 @@ llvm::StringRef stringOf(StepKind kind);
 /// Returns the kind of the step from component `from` to `to`, which differ.
 StepKind stepKindOf(Component from, Component to);
 
-struct Step {
+struct BoxingStep {
   /// Indices of mesh axes, ascending; each axis has more than one device.
   llvm::SmallVector<int64_t, 3> axes;
   /// The component of the axes before and after the step.
@@ -58,4 +58,4 @@ struct Step {
 
 }  // namespace sbp
 
-#endif  // PASSES_BOXING_STEP_H_
+#endif  // PASSES_BOXING_BOXINGSTEP_H_
