@@ -8,7 +8,7 @@ namespace sbp {
 namespace {
 
 /// Whether `op` returns its operand unchanged, in another placement.
-bool isLaidBy(Operation* op) {
+bool onlyChangesPlacement(Operation* op) {
   return llvm::isa_and_present<CastOp, PinOp, BoxOp>(op);
 }
 
@@ -28,7 +28,7 @@ bool finishesGradient(Operation* op, mlir::OpOperand& operand) {
 /// use through ops that change the placement or finish a gradient.
 bool canWait(mlir::OpOperand& use, bool isUpdate) {
   Operation* user = use.getOwner();
-  if (isLaidBy(user) || (!isUpdate && finishesGradient(user, use)))
+  if (onlyChangesPlacement(user) || (!isUpdate && finishesGradient(user, use)))
     return !user->use_empty() &&
            llvm::all_of(user->getUses(), [&](mlir::OpOperand& next) {
              return canWait(next, isUpdate);
@@ -39,7 +39,7 @@ bool canWait(mlir::OpOperand& use, bool isUpdate) {
 
 /// Returns `tensor` in the placement in which it was made.
 Value asMade(Value tensor) {
-  while (isLaidBy(tensor.getDefiningOp()))
+  while (onlyChangesPlacement(tensor.getDefiningOp()))
     tensor = tensor.getDefiningOp()->getOperand(0);
   return tensor;
 }
@@ -86,7 +86,7 @@ Travels::Travels(mlir::func::FuncOp function) {
   mlir::Block& body = function.getBody().front();
   llvm::for_each(body.getArguments(), add);
   for (Operation& op : body)
-    if (!isLaidBy(&op)) llvm::for_each(op.getResults(), add);
+    if (!onlyChangesPlacement(&op)) llvm::for_each(op.getResults(), add);
 }
 
 Travel Travels::of(Value tensor) const {

@@ -142,7 +142,7 @@ Move GroupTransitions::move(Name from, ArrayRef<Component> departure, Name to,
   move.level = link.level;
   // A rank that fetches nothing still waits for the ranks that do, so the move
   // is free only if every rank has its part already.
-  if (all == 0 && isAtHand(from, departure, to, arrival, shape)) return move;
+  if (all == 0 && needsNoMove(from, departure, to, arrival, shape)) return move;
   auto size = static_cast<double>(elementBytes);
   double busiest = std::max(most, all / static_cast<double>(source.numRanks()));
   move.bytes = all * size;
@@ -217,15 +217,15 @@ SmallVector<SizedStep, 3> GroupTransitions::steps(BoxOp box) const {
   return steps;
 }
 
-bool GroupTransitions::isAtHand(NdSbpAttr from, NdSbpAttr to,
-                                ArrayRef<int64_t> shape) const {
-  return isAtHand(from.getMesh(), from.getComponents(), to.getMesh(),
-                  to.getComponents(), shape);
+bool GroupTransitions::needsNoMove(NdSbpAttr from, NdSbpAttr to,
+                                   ArrayRef<int64_t> shape) const {
+  return needsNoMove(from.getMesh(), from.getComponents(), to.getMesh(),
+                     to.getComponents(), shape);
 }
 
-bool GroupTransitions::isAtHand(Name from, ArrayRef<Component> departure,
-                                Name to, ArrayRef<Component> arrival,
-                                ArrayRef<int64_t> shape) const {
+bool GroupTransitions::needsNoMove(Name from, ArrayRef<Component> departure,
+                                   Name to, ArrayRef<Component> arrival,
+                                   ArrayRef<int64_t> shape) const {
   const Mesh& source = table(from).mesh();
   const Mesh& target = table(to).mesh();
   for (int64_t place = 0; place < target.numRanks(); ++place) {

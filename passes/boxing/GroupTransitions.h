@@ -91,11 +91,11 @@ class GroupTransitions {
 
   /// Whether every rank of the target already holds exactly the part that it is
   /// to have, so that nothing needs to be moved.
-  bool isAtHand(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape) const;
+  bool needsNoMove(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape) const;
 
  private:
-  bool isAtHand(Name from, ArrayRef<Component> departure, Name to,
-                ArrayRef<Component> arrival, ArrayRef<int64_t> shape) const;
+  bool needsNoMove(Name from, ArrayRef<Component> departure, Name to,
+                   ArrayRef<Component> arrival, ArrayRef<int64_t> shape) const;
   Move move(Name from, ArrayRef<Component> departure, Name to,
             ArrayRef<Component> arrival, ArrayRef<int64_t> shape,
             int64_t elementBytes) const;

@@ -33,7 +33,7 @@ class BlockBoxer {
     for (Operation& op : llvm::make_early_inc_range(block))
       if (auto cast = llvm::dyn_cast<CastOp>(op)) {
         if (cast.getPinned())
-          lay(cast);
+          servePin(cast);
         else
           replace(cast, versionFor(cast));
       }
@@ -90,7 +90,7 @@ class BlockBoxer {
   /// Boxes the operand of `cast`, which is a pin. The pin itself stays until
   /// all uses are served, because it marks the values that come after it.
   /// Several pins of one tensor to the same placement are merged.
-  void lay(CastOp cast) {
+  void servePin(CastOp cast) {
     Tensor& tensor = tensorOf(cast.getInput());
     for (CastOp pin : tensor.pins)
       if (pin.getType() == cast.getType()) return replace(cast, pin);

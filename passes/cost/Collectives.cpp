@@ -51,7 +51,7 @@ double membersOf(llvm::ArrayRef<LevelPart> parts) {
 constexpr double kFullBucketLatencies = 8;
 
 // Largest size of a full bucket on a device, in bytes.
-constexpr double kMostBucketBytes = 64 << 20;
+constexpr double kMaxBucketBytes = 64 << 20;
 
 // Returns the summed price of all messages that a member sends in a collective,
 // each of `bytes` bytes.
@@ -134,7 +134,7 @@ double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
   // the size on the piece that the previous round ended on.
   constexpr int kRounds = 8;
   const llvm::SmallVector<LevelPart, 3> parts = partsByLevel(axes, mesh);
-  const double most = kMostBucketBytes / membersOf(parts);
+  const double most = kMaxBucketBytes / membersOf(parts);
   const double enough =
       kFullBucketLatencies * priceOfAll(collective, parts, 0).latencySeconds;
   double message = 0;

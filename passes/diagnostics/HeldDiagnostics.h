@@ -21,10 +21,10 @@ class HeldDiagnostics {
   HeldDiagnostics(mlir::MLIRContext* context, Which which);
 
   /// Returns the diagnostics held so far, and forgets them.
-  std::vector<mlir::Diagnostic> take() { return std::move(said_); }
+  std::vector<mlir::Diagnostic> take() { return std::move(held_); }
 
  private:
-  std::vector<mlir::Diagnostic> said_;
+  std::vector<mlir::Diagnostic> held_;
   mlir::ScopedDiagnosticHandler handler_;
 };
 

@@ -17,9 +17,9 @@ using schedule::Kind;
 
 /// Smallest duration of a task, in seconds. Being positive, it makes a task
 /// start strictly after the tasks that it waits for.
-constexpr double kLeastSeconds = 1e-12;
+constexpr double kMinSeconds = 1e-12;
 
-/// Returns the seconds of one run of the task `name`, or kLeastSeconds if the
+/// Returns the seconds of one run of the task `name`, or kMinSeconds if the
 /// run has no such task.
 double secondsOf(const ExplainedRun& run, const std::string& name) {
   double seconds = 0;
@@ -27,7 +27,7 @@ double secondsOf(const ExplainedRun& run, const std::string& name) {
     if (task.name == name && task.number > 0)
       seconds += (task.computing + task.communicating) /
                  static_cast<double>(task.number);
-  return std::max(seconds, kLeastSeconds);
+  return std::max(seconds, kMinSeconds);
 }
 
 schedule::Durations durationsOf(const schedule::Table& table,
@@ -42,10 +42,10 @@ schedule::Durations durationsOf(const schedule::Table& table,
     times.input = of(Kind::Input);
     times.weight = of(Kind::Weight);
     // A backward includes both halves. A stage has either a Backward or the two
-    // halves; those that it does not have count as kLeastSeconds.
+    // halves; those that it does not have count as kMinSeconds.
     times.backward = of(Kind::Backward) + times.input + times.weight;
     times.recompute = of(Kind::Recompute);
-    times.reduce = times.update = kLeastSeconds;
+    times.reduce = times.update = kMinSeconds;
     durations.stages.push_back(times);
   }
   // Work of a group outside its tasks is counted at its update of weights.
@@ -56,7 +56,7 @@ schedule::Durations durationsOf(const schedule::Table& table,
     for (const schedule::Task& task : tasks)
       if (task.kind == Kind::Update) {
         durations.stages[task.stage].update =
-            std::max(rest[worker], kLeastSeconds);
+            std::max(rest[worker], kMinSeconds);
         break;
       }
   }
@@ -90,7 +90,7 @@ void overlapSteps(const schedule::Table& table, ExplainedRun& run) {
       const double start = repetition.starts[number] +
                            static_cast<double>(step) * repetition.every;
       const double seconds = durations.of(table, task);
-      if (seconds <= kLeastSeconds) continue;
+      if (seconds <= kMinSeconds) continue;
       const bool isOfParts = schedule::isOfParts(task.kind);
       std::string what =
           isOfParts ? std::to_string(task.stage) + schedule::letterOf(task.kind)

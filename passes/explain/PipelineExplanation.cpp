@@ -139,8 +139,8 @@ class EntryRun {
  private:
   /// A value and the micro-batch for which it is made, or kNone if it is made
   /// once.
-  using Made = std::pair<const void*, int64_t>;
-  struct When {
+  using ValueKey = std::pair<const void*, int64_t>;
+  struct Availability {
     double time = 0;
     int64_t node = kNone;  // node of graph_ that makes the value
   };
@@ -176,7 +176,7 @@ class EntryRun {
 
   /// Returns when `value` is available: for `microBatch`, or else from outside
   /// the micro-batches.
-  When madeAt(Value value, int64_t microBatch) const {
+  Availability madeAt(Value value, int64_t microBatch) const {
     for (int64_t of : {microBatch, kNone})
       if (auto known = made_.find({value.getAsOpaquePointer(), of});
           known != made_.end())
@@ -184,19 +184,19 @@ class EntryRun {
     return {};
   }
 
-  void setMade(Operation* op, int64_t microBatch, When when) {
+  void setMade(Operation* op, int64_t microBatch, Availability when) {
     for (Value result : op->getResults())
       made_[{result.getAsOpaquePointer(), microBatch}] = when;
   }
 
   /// Returns when all operands of `op` are available, and adds a node after
   /// them that takes `seconds` of `worker`.
-  When behindOperands(Operation* op, int64_t microBatch, double seconds,
-                      int64_t worker) {
+  Availability afterOperands(Operation* op, int64_t microBatch, double seconds,
+                             int64_t worker) {
     double time = 0;
     std::vector<int64_t> before;
     for (Value operand : op->getOperands()) {
-      When made = madeAt(operand, microBatch);
+      Availability made = madeAt(operand, microBatch);
       time = std::max(time, made.time);
       if (made.node != kNone) before.push_back(made.node);
     }
@@ -223,8 +223,8 @@ class EntryRun {
     const Cost& cost = costs_.of(op);
     int64_t group = groupOf(mesh);
     bool isCall = !taskCalledBy(op).empty();
-    When when = behindOperands(op, microBatch, cost.seconds(),
-                               isCall ? group : WorkGraph::kNobody);
+    Availability when = afterOperands(op, microBatch, cost.seconds(),
+                                      isCall ? group : WorkGraph::kNoWorker);
     if (group == kNone) {
       runEverywhere(op, microBatch, when, cost);
       return;
@@ -251,7 +251,7 @@ class EntryRun {
   }
 
   /// Runs `op` on every rank of the machine; no rank waits for another.
-  void runEverywhere(Operation* op, int64_t microBatch, When when,
+  void runEverywhere(Operation* op, int64_t microBatch, Availability when,
                      const Cost& cost) {
     for (double& clock : clocks_)
       clock = std::max(clock, when.time) + cost.seconds();
@@ -266,8 +266,8 @@ class EntryRun {
 
   void cross(BoxOp box, StringRef task, int64_t microBatch) {
     const ExplainedMovement& movement = costs_.crossing(box);
-    When when =
-        behindOperands(box, microBatch, movement.seconds, WorkGraph::kNobody);
+    Availability when =
+        afterOperands(box, microBatch, movement.seconds, WorkGraph::kNoWorker);
     when.time += movement.seconds;
     setMade(box, microBatch, when);
     if (movement.seconds == 0) return;
@@ -348,9 +348,9 @@ class EntryRun {
          llvm::zip(repeat.getResults(), returned->getOperands())) {
       std::vector<int64_t> before;
       for (int64_t number : repeat.numbers())
-        if (When made = madeAt(sum, number); made.node != kNone)
+        if (Availability made = madeAt(sum, number); made.node != kNone)
           before.push_back(made.node);
-      When when = {0, graph_.add(0, WorkGraph::kNobody, before)};
+      Availability when = {0, graph_.add(0, WorkGraph::kNoWorker, before)};
       for (int64_t rank : ranksOn(NdSbpAttr::of(result.getType()).getMesh()))
         when.time = std::max(when.time, clocks_[rank]);
       made_[{result.getAsOpaquePointer(), kNone}] = when;
@@ -404,7 +404,7 @@ class EntryRun {
   Costs& costs_;
   std::vector<double> clocks_;  // when each rank is done, in seconds
   WorkGraph graph_;             // all work that has run; its workers are groups
-  std::map<Made, When> made_;
+  std::map<ValueKey, Availability> made_;
   std::set<Operation*> done_;
   std::map<Operation*, size_t> crossings_;
   std::map<std::pair<int64_t, std::string>, size_t> taskNumbers_;

@@ -19,7 +19,7 @@ Key keyOf(const PartShare& part) {
 }
 
 /// Collects shares by key, in the order in which they are first added.
-class Parts {
+class ShareCollector {
  public:
   void add(const ExplainedFunction& function, const ExplainedOp& op) {
     PartShare& part =
@@ -106,7 +106,7 @@ std::vector<LayerShare> sharesOfLayers(const ExplainedEntry& entry) {
 }
 
 std::vector<PartShare> sharesOfParts(const ExplainedEntry& entry) {
-  Parts parts;
+  ShareCollector parts;
   for (const ExplainedFunction& function : entry.functions) {
     for (const ExplainedOp& op : function.ops) parts.add(function, op);
     for (const ExplainedMovement& movement : function.movements)

@@ -21,9 +21,9 @@ namespace sbp {
 
 class WorkGraph {
  public:
-  static constexpr int64_t kNobody = -1;
+  static constexpr int64_t kNoWorker = -1;
 
-  /// Adds a node that takes `seconds` of `worker`, or of kNobody, after the
+  /// Adds a node that takes `seconds` of `worker`, or of kNoWorker, after the
   /// nodes `before`, which must have been added already. Returns the new node's
   /// number.
   int64_t add(double seconds, int64_t worker,
@@ -37,7 +37,7 @@ class WorkGraph {
  private:
   struct Node {
     double seconds = 0;
-    int64_t worker = kNobody;
+    int64_t worker = kNoWorker;
     double head = 0;  // least seconds before the node can start
   };
   struct Edge {

@@ -14,7 +14,7 @@ namespace {
 
 struct Work {
   double seconds = 0;
-  int64_t worker = WorkGraph::kNobody;
+  int64_t worker = WorkGraph::kNoWorker;
   std::vector<int64_t> before;
 };
 
@@ -92,9 +92,9 @@ TEST(WorkGraphTest, APipelineOfTwoStagesTakesWhatTheLastOneNeeds) {
   for (int64_t part = 0; part < 2; ++part) {
     const auto first = static_cast<int64_t>(all.size());
     all.push_back({2, 0, {}});
-    all.push_back({1, WorkGraph::kNobody, {first}});
+    all.push_back({1, WorkGraph::kNoWorker, {first}});
     all.push_back({3, 1, {first + 1}});
-    all.push_back({4, WorkGraph::kNobody, {first + 2}});
+    all.push_back({4, WorkGraph::kNoWorker, {first + 2}});
   }
   const WorkGraph graph = graphOf(all);
   EXPECT_EQ(graph.longestChain(), 2 + 1 + 3 + 4);

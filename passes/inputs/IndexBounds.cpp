@@ -24,7 +24,7 @@ bool keepsElements(Operation* op) {
 
 /// Whether `slices` together cover a tensor of `shape`. Recognised only where
 /// slices that are whole in all dimensions but one cover that dimension.
-bool areAll(ArrayRef<int64_t> shape, ArrayRef<nn::SliceOp> slices) {
+bool isCoveredBy(ArrayRef<int64_t> shape, ArrayRef<nn::SliceOp> slices) {
   for (size_t cut = 0; cut < shape.size(); ++cut) {
     SmallVector<std::pair<int64_t, int64_t>> parts;  // begin and end
     for (nn::SliceOp slice : slices) {
@@ -105,7 +105,7 @@ IndexBounds::Demand IndexBounds::demandOfCall(CallOpInterface call,
 
 int64_t IndexBounds::boundBySlices(Value value, ArrayRef<nn::SliceOp> slices) {
   auto type = llvm::dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !areAll(type.getShape(), slices)) return kUnbounded;
+  if (!type || !isCoveredBy(type.getShape(), slices)) return kUnbounded;
   int64_t below = 0;
   for (nn::SliceOp slice : slices)
     below = std::max(below, boundOf(slice.getResult()));

@@ -71,8 +71,8 @@ Transfers declareTransfers(ModuleOp module, const GroupTransitions& transitions,
     if (!box.crosses()) return;
     auto from = llvm::cast<RankedTensorType>(box.getInput().getType());
     auto to = llvm::cast<RankedTensorType>(box.getResult().getType());
-    if (transitions.isAtHand(NdSbpAttr::of(from), NdSbpAttr::of(to),
-                             to.getShape()))
+    if (transitions.needsNoMove(NdSbpAttr::of(from), NdSbpAttr::of(to),
+                                to.getShape()))
       return;
     const Location maker = makerOf(box);
     std::string name = spelled(nameIn(maker));

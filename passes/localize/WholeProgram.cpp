@@ -35,7 +35,7 @@ mlir::DictionaryAttr orEmpty(Operation* op, mlir::DictionaryAttr attrs) {
 }
 
 /// Returns `attrs` without those that only concern the part.
-mlir::DictionaryAttr ofTheWhole(mlir::DictionaryAttr attrs) {
+mlir::DictionaryAttr withoutPosition(mlir::DictionaryAttr attrs) {
   mlir::NamedAttrList list(attrs);
   list.erase(rank::kPositionAttrName);
   return list.getDictionary(attrs.getContext());
@@ -131,7 +131,7 @@ class Joiner {
     if (position >= static_cast<int64_t>(tensors.size()))
       tensors.resize(position + 1);
     WholeTensor& known = tensors[position];
-    WholeTensor here = {*type, ofTheWhole(attrs)};
+    WholeTensor here = {*type, withoutPosition(attrs)};
     if (known.type && (known.type != here.type || known.attrs != here.attrs))
       return contradicts(function->getParentOfType<ProgramOp>(),
                          programs_.front());

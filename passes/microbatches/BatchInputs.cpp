@@ -58,8 +58,8 @@ auto likelihoodOf(const BatchInputs& choice, ArrayRef<int64_t> extents) {
 mlir::InFlightDiagnostic refuse(FuncOp entry, ArrayRef<int64_t> extents,
                                 BatchParts parts) {
   std::string count = std::to_string(parts.microBatches) + " micro-batches";
-  if (parts.ofMicroBatch > 1)
-    count += " of " + std::to_string(parts.ofMicroBatch) + " parts each";
+  if (parts.perMicroBatch > 1)
+    count += " of " + std::to_string(parts.perMicroBatch) + " parts each";
   const auto* first = llvm::find_if(extents, [](int64_t e) { return e > 0; });
   if (first == extents.end())
     return entry.emitOpError()

@@ -90,8 +90,8 @@ SmallVector<FuncOp> FunctionParts::wholes() const {
   return functions.takeVector();
 }
 
-void FunctionParts::sayStatistics(Operation* batchNorm) {
-  if (std::exchange(hasSaidStatistics_, true)) return;
+void FunctionParts::remarkOnStatistics(Operation* batchNorm) {
+  if (std::exchange(hasRemarked_, true)) return;
   batchNorm->emitRemark() << "takes the mean and variance of the "
                           << text::counted(batch_.samples / batch_.parts,
                                            "sample")

@@ -77,7 +77,7 @@ class FunctionParts {
 
   /// Remarks at the first `batchNorm`, an op of batch normalisation, that it
   /// uses the statistics of a micro-batch.
-  void sayStatistics(Operation* batchNorm);
+  void remarkOnStatistics(Operation* batchNorm);
 
   /// Erases all written functions.
   void erase();
@@ -96,7 +96,7 @@ class FunctionParts {
   /// entry is null while its function is being written, and if it had to be
   /// written again.
   std::vector<std::unique_ptr<FunctionPart>> parts_;
-  bool hasSaidStatistics_ = false;
+  bool hasRemarked_ = false;
 };
 
 }  // namespace sbp

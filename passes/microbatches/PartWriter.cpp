@@ -250,7 +250,7 @@ FailureOr<SmallVector<Value>> PartWriter::operandsAlong(Operation* op,
       value = ownOf(operand.get(), *dim);
       if (!value) return failure();
     } else if (isStatistic(operand)) {
-      parts_.sayStatistics(op);
+      parts_.remarkOnStatistics(op);
       value = statisticOf(operand.get());
     }
     if (!value)
@@ -306,7 +306,7 @@ Operation* PartWriter::buildAlong(DistributedOpInterface op,
     std::optional<int64_t> dim = dimOf(loops, loop);
     types.push_back(dim ? batch_.partOf(typeOf(result), *dim) : typeOf(result));
   }
-  SampleShard shard(loop, [&] { return numberOfPart(); });
+  SampleShard shard(loop, [&] { return microBatchNumber(); });
   Operation* own = op.buildLocal(builder_, operands, types, shard);
   if (shard.isAsked()) {
     own->erase();
@@ -339,7 +339,7 @@ Value PartWriter::buildOwn(Value value, int64_t dim) {
   Value inParts = nn::ReshapeOp::create(
       builder_, location, type.clone(batch_.inParts(type.getShape(), dim)),
       held_.at(value).value);
-  return batch_.takePart(builder_, location, numberOfPart(), inParts, dim,
+  return batch_.takePart(builder_, location, microBatchNumber(), inParts, dim,
                          batch_.partOf(type, dim));
 }
 
@@ -503,7 +503,7 @@ mlir::IRMapping PartWriter::mappingOf(Operation* op) const {
   return mapping;
 }
 
-Value PartWriter::numberOfPart() {
+Value PartWriter::microBatchNumber() {
   if (number_) return number_;
   OpBuilder builder = OpBuilder::atBlockBegin(&part_.getBody().front());
   number_ =

@@ -106,7 +106,7 @@ class PartWriter {
   bool isAny(Operation* op, Held::Kind kind) const;
   void hold(Value value, Held::Kind kind, Value own, int64_t dim = 0);
   mlir::IRMapping mappingOf(Operation* op) const;
-  Value numberOfPart();
+  Value microBatchNumber();
   void eraseUnused();
   /// Starts an error at `op`, to which the caller adds the reason.
   mlir::InFlightDiagnostic refuse(Operation* op) const;

@@ -25,7 +25,7 @@ constexpr int64_t kMaxDims = 16;
 
 /// Returns the bytes of a tensor, or kMaxTensorBytes + 1 if it is larger than
 /// that.
-int64_t bytesUpToMost(RankedTensorType type) {
+int64_t cappedBytes(RankedTensorType type) {
   int64_t bytes = elementBytes(type.getElementType());
   for (int64_t extent : type.getShape()) {
     // Checks the other extents even if one is zero.
@@ -45,7 +45,7 @@ LogicalResult verifySize(Operation* op, RankedTensorType type) {
     return op->emitOpError()
            << "has a tensor of " << type.getRank() << " dimensions; at most "
            << kMaxDims << " are placed";
-  if (bytesUpToMost(type) <= kMaxTensorBytes) return success();
+  if (cappedBytes(type) <= kMaxTensorBytes) return success();
   return op->emitOpError() << "has the type " << type << ", which takes more "
                            << "than " << kMaxTensorBytes
                            << " bytes, the most that a tensor may take";

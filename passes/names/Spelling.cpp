@@ -21,7 +21,7 @@ class FunctionSpelling {
     for (mlir::BlockArgument argument : function.getArguments()) {
       std::string name = spelled(nameIn(argument.getLoc()));
       if (name.empty()) name = "arg" + std::to_string(unnamed++);
-      argument.setLoc(named(own(name), argument.getLoc()));
+      argument.setLoc(named(claim(name), argument.getLoc()));
     }
     function.walk([&](Operation* op) {
       if (op != function && op->getNumResults() > 0) spell(op);
@@ -34,7 +34,7 @@ class FunctionSpelling {
     if (name.empty()) name = nameIn(locationOf(op->getResult(0)));
     name = spelled(name);
     if (name.empty()) return op->setLoc(withoutNames(op->getLoc()));
-    name = own(name);
+    name = claim(name);
     // Results of one group, %both:2, share a name.
     llvm::SetVector<unsigned> groups = groupsOf(op);
     if (groups.size() == 1) return op->setLoc(named(name, op->getLoc()));
@@ -43,7 +43,7 @@ class FunctionSpelling {
     for (unsigned result = 0, first = 0; result < op->getNumResults();
          ++result) {
       if (groups.contains(result)) {
-        if (result > 0) group = another(name);
+        if (result > 0) group = claimNext(name);
         first = result;
       }
       const bool isAlone =
@@ -69,7 +69,7 @@ class FunctionSpelling {
 
   /// Returns `name` and marks it as taken; if it was taken, adds a number to
   /// it.
-  std::string own(const std::string& name) {
+  std::string claim(const std::string& name) {
     std::string free = name;
     for (int64_t number = 0; !taken_.insert(free).second; ++number)
       free = name + "_" + std::to_string(number);
@@ -79,7 +79,7 @@ class FunctionSpelling {
   /// Returns the name that MLIR's printer gives to a further result of an op
   /// whose first result is `name`: the printer numbers all conflicts with one
   /// counter.
-  std::string another(const std::string& name) {
+  std::string claimNext(const std::string& name) {
     std::string free;
     do {
       free = name + "_" + std::to_string(numConflicts_++);

@@ -36,9 +36,9 @@ bool areAlike(FuncOp a, FuncOp b) {
 
 // ---- Before placement -------------------------------------------------------
 
-class FreeLayers::Copying {
+class FreeLayers::Copier {
  public:
-  explicit Copying(ModuleOp module) : symbols_(module) {}
+  explicit Copier(ModuleOp module) : symbols_(module) {}
 
   /// Returns the number of copies that the calls in `caller` need, calls inside
   /// the copies included.
@@ -95,8 +95,8 @@ class FreeLayers::Copying {
   std::map<std::pair<Operation*, int64_t>, Half> halves_;
 };
 
-FuncOp FreeLayers::Copying::copyFor(CallOp call, FuncOp original,
-                                    const Half* forward) {
+FuncOp FreeLayers::Copier::copyFor(CallOp call, FuncOp original,
+                                   const Half* forward) {
   Layer& layer = layers_[original];
   layer.original = original;
   layer.name = original.getName().str();
@@ -110,7 +110,7 @@ FuncOp FreeLayers::Copying::copyFor(CallOp call, FuncOp original,
   return copy;
 }
 
-void FreeLayers::Copying::copyCallees(FuncOp caller, FuncOp forward) {
+void FreeLayers::Copier::copyCallees(FuncOp caller, FuncOp forward) {
   for (auto call : bodyOf(caller).getOps<mlir::CallOpInterface>()) {
     FuncOp original = calleeOf(call);
     if (!original.isPrivate()) continue;
@@ -137,17 +137,17 @@ FailureOr<FreeLayers> FreeLayers::copyPerCall(ModuleOp module) {
   SmallVector<FuncOp> entries;
   for (auto function : module.getOps<FuncOp>())
     if (function.isPublic()) entries.push_back(function);
-  Copying copying(module);
+  Copier copier(module);
   double numCopies = 0;
-  for (FuncOp entry : entries) numCopies += copying.numCopies(entry);
+  for (FuncOp entry : entries) numCopies += copier.numCopies(entry);
   if (numCopies > kMaxCopies)
     return module.emitError()
            << "layers are to be free to differ, but they are called "
            << static_cast<int64_t>(std::min(numCopies, 1e15))
            << " times; at most " << kMaxCopies << " calls are placed apart";
-  for (FuncOp entry : entries) copying.copyCallees(entry, /*forward=*/nullptr);
+  for (FuncOp entry : entries) copier.copyCallees(entry, /*forward=*/nullptr);
   FreeLayers layers;
-  layers.layers_ = copying.takeLayers();
+  layers.layers_ = copier.takeLayers();
   return layers;
 }
 

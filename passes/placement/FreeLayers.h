@@ -62,7 +62,7 @@ class FreeLayers {
     std::string name;
     std::vector<Copy> copies;
   };
-  class Copying;
+  class Copier;
 
   std::vector<Layer> layers_;
 };

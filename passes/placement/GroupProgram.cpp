@@ -42,17 +42,18 @@ class GroupProgram::Writer {
 
  private:
   /// The part of a function that lies on the group.
-  struct Part {
+  struct FunctionOnGroup {
     FuncOp function;  // null if nothing of the function does
     /// Indices of the group's arguments and results in the whole function.
     SmallVector<int64_t> arguments, results;
   };
 
-  const Part& write(FuncOp whole) {
-    std::unique_ptr<Part>& part = parts_[whole];
+  const FunctionOnGroup& write(FuncOp whole) {
+    std::unique_ptr<FunctionOnGroup>& part = parts_[whole];
     if (part) return *part;
-    part = std::make_unique<Part>();
-    Part& written = *part;  // a reference, as recursive calls may rehash parts_
+    part = std::make_unique<FunctionOnGroup>();
+    // Recursive calls may rehash parts_ and so move `part`.
+    FunctionOnGroup& written = *part;
     if (!isBetweenStages(whole))
       copy(whole, written);
     else
@@ -65,7 +66,7 @@ class GroupProgram::Writer {
   }
 
   /// Copies a function of a stage if the group runs it.
-  void copy(FuncOp whole, Part& part) {
+  void copy(FuncOp whole, FunctionOnGroup& part) {
     if (meshes_.of(whole) != group_) return;
     part.function = llvm::cast<FuncOp>(builder_.clone(*whole));
     mlir::Block& from = whole.getBody().front();
@@ -79,7 +80,7 @@ class GroupProgram::Writer {
       program_.returned_.push_back({&returned, &own});
   }
 
-  void writePart(FuncOp whole, Part& part) {
+  void writePart(FuncOp whole, FunctionOnGroup& part) {
     mlir::Block& body = whole.getBody().front();
     for (Operation& op : body)
       if (auto call = llvm::dyn_cast<CallOpInterface>(op))
@@ -136,7 +137,7 @@ class GroupProgram::Writer {
 
   void writeCall(CallOpInterface call) {
     auto callee = nn::calleeOf(call, symbols_);
-    const Part& part = *parts_.at(callee);
+    const FunctionOnGroup& part = *parts_.at(callee);
     FuncOp function = part.function;
     if (!function) return;
     SmallVector<Value> operands;
@@ -158,7 +159,7 @@ class GroupProgram::Writer {
                                                       : index)] = result;
   }
 
-  void writeReturn(FuncOp whole, Part& part) {
+  void writeReturn(FuncOp whole, FunctionOnGroup& part) {
     Operation* end = whole.getBody().front().getTerminator();
     auto carried = whole.getArguments().take_back(numCarried_.lookup(whole));
     SmallVector<Value> values;
@@ -224,7 +225,7 @@ class GroupProgram::Writer {
   const ProgramMeshes& meshes_;
   ProgramMeshes::Name group_;
   OpBuilder builder_;
-  llvm::DenseMap<Operation*, std::unique_ptr<Part>> parts_;
+  llvm::DenseMap<Operation*, std::unique_ptr<FunctionOnGroup>> parts_;
   llvm::DenseMap<Operation*, int64_t> numCarried_;  // by repeated function
   llvm::DenseMap<Value, Value> values_;  // in the function being written
 };

@@ -27,7 +27,7 @@ class FunctionsOfGroups {
       if (stageOf(function)) {
         Name group = groupOf(stages_, function);
         groupOf_[function] = group;
-        reach(function, group);
+        assignCallees(function, group);
       }
   }
 
@@ -37,18 +37,18 @@ class FunctionsOfGroups {
  private:
   /// Assigns the functions that `function` calls to `group`, the group of
   /// `function`.
-  void reach(FuncOp function, Name group) {
+  void assignCallees(FuncOp function, Name group) {
     function.walk([&](CallOpInterface call) {
       auto callee = nn::calleeOf(call, symbols_);
       if (!callee || stageOf(callee)) return;
-      FuncOp own = onGroup(callee, group);
+      FuncOp own = versionOn(callee, group);
       if (own != callee)
         call.setCalleeFromCallable(mlir::FlatSymbolRefAttr::get(own));
     });
   }
 
   /// Returns the version of `function` that lies on `group`.
-  FuncOp onGroup(FuncOp function, Name group) {
+  FuncOp versionOn(FuncOp function, Name group) {
     auto known = versions_.find({function, group});
     if (known != versions_.end()) return known->second;
     FuncOp own = function;
@@ -59,7 +59,7 @@ class FunctionsOfGroups {
     }
     groupOf_[own] = group;
     versions_[{function, group}] = own;
-    reach(own, group);
+    assignCallees(own, group);
     return own;
   }
 
@@ -70,10 +70,10 @@ class FunctionsOfGroups {
 };
 
 /// Assigns meshes to the ops between the calls of stages.
-class Finder {
+class MeshFinder {
  public:
-  Finder(ModuleOp module, StagesOp stages, ProgramMeshes& meshes,
-         const llvm::DenseMap<Operation*, Name>& groups)
+  MeshFinder(ModuleOp module, StagesOp stages, ProgramMeshes& meshes,
+             const llvm::DenseMap<Operation*, Name>& groups)
       : module_(module),
         symbols_(module),
         meshes_(meshes),
@@ -93,7 +93,7 @@ class Finder {
   }
 
   void run() {
-    takePins();
+    assignPins();
     while (findMore()) {
     }
     for (FuncOp function : between_) {
@@ -133,7 +133,7 @@ class Finder {
 
   /// Assigns pinned parameters and arguments to the mesh of their pin. A pin on
   /// an unknown mesh is reported elsewhere.
-  void takePins() {
+  void assignPins() {
     for (auto parameter : module_.getOps<nn::ParameterOp>())
       if (auto pin = parameter->getAttrOfType<NdSbpAttr>(kPinAttrName);
           pin && meshes_.has(pin.getMesh()))
@@ -341,7 +341,7 @@ FailureOr<ProgramMeshes> meshesOfStages(ModuleOp module, StagesOp stages) {
   }
   FunctionsOfGroups functions(module, stages);
   for (auto [function, group] : functions.groups()) meshes.put(function, group);
-  Finder(module, stages, meshes, functions.groups()).run();
+  MeshFinder(module, stages, meshes, functions.groups()).run();
   return meshes;
 }
 
