@@ -18,6 +18,7 @@
 
 namespace sbp {
 
+/// The classes of interchangeable axes of one mesh.
 class AlikeAxes {
  public:
   /// Groups the axes of `mesh` into the largest possible classes: neighbours of
@@ -28,6 +29,7 @@ class AlikeAxes {
   bool isLikePrevious(size_t axis) const {
     return classOf_[axis] == classOf_[axis - 1];
   }
+  /// Whether every axis is in a class of its own.
   bool areAllDifferent() const {
     return classOf_.empty() ||
            classOf_.back() + 1 == static_cast<int64_t>(classOf_.size());

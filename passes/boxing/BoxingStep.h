@@ -28,6 +28,7 @@
 
 namespace sbp {
 
+/// The kinds of steps; see above.
 enum class StepKind {
   AllReduce,
   AllGather,
@@ -45,6 +46,7 @@ llvm::StringRef stringOf(StepKind kind);
 /// Returns the kind of the step from component `from` to `to`, which differ.
 StepKind stepKindOf(Component from, Component to);
 
+/// A step over some axes, with the placement that it results in.
 struct BoxingStep {
   /// Indices of mesh axes, ascending; each axis has more than one device.
   llvm::SmallVector<int64_t, 3> axes;

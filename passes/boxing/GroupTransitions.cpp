@@ -106,8 +106,6 @@ GroupTransitions::GroupTransitions(const PlacedMeshes& meshes)
     tables_.try_emplace(name, std::make_unique<TransitionTable>(mesh));
 }
 
-/// Returns the links of the outermost level at which ranks of the two groups
-/// differ.
 const MeshAxis& GroupTransitions::linkBetween(Name from, Name to) const {
   const Mesh& source = table(from).mesh();
   const Mesh& target = table(to).mesh();

@@ -53,6 +53,8 @@ struct SizedStep {
   int64_t mostBytes() const { return std::max(bytesBefore, bytesAfter); }
 };
 
+/// The transition tables of all meshes of a program, and the moves between
+/// them. Not safe for use by several threads at a time.
 class GroupTransitions {
  public:
   using Name = mlir::FlatSymbolRefAttr;
@@ -99,6 +101,8 @@ class GroupTransitions {
   Move move(Name from, ArrayRef<Component> departure, Name to,
             ArrayRef<Component> arrival, ArrayRef<int64_t> shape,
             int64_t elementBytes) const;
+  /// Returns the links of the outermost level at which ranks of the two groups
+  /// differ.
   const MeshAxis& linkBetween(Name from, Name to) const;
 
   Mesh machine_;  // its axes are the levels

@@ -105,9 +105,9 @@ TEST(Transitions, shrink_before_they_cross_slow_links) {
 TEST(Transitions, fuse_axes_when_that_is_one_message_less) {
   Mesh mesh{{{"a", 2, 1e-3, 0}, {"b", 2, 1e-3, 0}}};
   TransitionTable table(mesh);
-  // Fused (4-1) alpha; axis by axis 2 (2-1) alpha, which is less.
+  // A fused gather takes (4-1) alpha; axis by axis it takes 2 (2-1) alpha.
   EXPECT_EQ(table.path({S(0), S(0)}, {B, B}, {8}, 4).steps.size(), 2u);
-  // An all-to-all of two axes moves its tile once when fused.
+  // An all-to-all over two axes moves its tile only once when fused.
   Mesh wide{{{"a", 2, 0, 1e-9}, {"b", 2, 0, 1e-9}}};
   TransitionTable fused(wide);
   EXPECT_EQ(stepsOf(fused.path({S(0), S(0)}, {S(1), S(1)}, {8, 8}, 4)),

@@ -48,6 +48,9 @@ class Versions {
     size_t boxedFrom = 0;
     double seconds = 0;
   };
+  /// Serves a use that wants the placement `wanted`; adds a version if there is
+  /// none in that placement yet. A version without Partial components is made
+  /// from another such version if there is one.
   Serving serve(PlacementNumber wanted, Seconds seconds, IsPartial isPartial);
 
  private:

@@ -55,6 +55,7 @@ struct LevelTraffic {
 /// The way a tensor travels: alone, or in a bucket if it is small.
 class Travel {
  public:
+  /// Travels by itself.
   static Travel alone() { return Travel(0); }
 
   /// Travels in a bucket. `bytes` is the size of all tensors of the program

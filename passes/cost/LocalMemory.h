@@ -15,11 +15,11 @@ namespace sbp {
 double localBytes(Type type);
 
 /// Returns the most bytes that are live at any op in one run of `entry` of
-/// `program`. Live are all parameters; the inputs and the results of the entry;
-/// each other tensor from the op that makes it to its last use; and the working
-/// memory of a kernel while it runs. The new value of a parameter takes the
-/// memory of the old one, and a reshape the memory of its operand; no other
-/// tensors share memory.
+/// `program`. Parameters and inputs are always live, results of the entry from
+/// the op that makes them to the end, other tensors from the op that makes them
+/// to their last use, and the working memory of a kernel while it runs. The new
+/// value of a parameter takes the memory of the old one, and a reshape the
+/// memory of its operand; no other tensors share memory.
 double busiestBytes(rank::ProgramOp program, StringRef entry);
 
 }  // namespace sbp

@@ -12,6 +12,7 @@
 
 namespace sbp {
 
+/// Holds back diagnostics during its lifetime; drops those that are not taken.
 class HeldDiagnostics {
  public:
   /// Whether all diagnostics are held, or only errors.

@@ -18,6 +18,7 @@
 
 namespace sbp {
 
+/// The bucket of each step of the boxes of one function.
 class BoxBuckets {
  public:
   /// Assigns the steps of all boxes in `function` to buckets.

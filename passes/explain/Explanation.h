@@ -66,6 +66,7 @@ struct ExplainedOp {
   double communicating = 0;
 };
 
+/// A function of the program, with the ops and movements of its own body.
 struct ExplainedFunction {
   std::string name;
   /// The function's name without the suffix that distinguishes functions of one
@@ -82,6 +83,7 @@ struct ExplainedFunction {
   double communicating() const;
 };
 
+/// An entry, with all functions that it calls.
 struct ExplainedEntry {
   std::string name;
   std::vector<ExplainedFunction> functions;  // callers first

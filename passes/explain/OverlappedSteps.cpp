@@ -41,8 +41,8 @@ schedule::Durations durationsOf(const schedule::Table& table,
     times.forward = of(Kind::Forward);
     times.input = of(Kind::Input);
     times.weight = of(Kind::Weight);
-    // A backward includes both halves. A stage has either a Backward or the two
-    // halves; those that it does not have count as kMinSeconds.
+    // A whole backward does the work of both halves, and that which belongs to
+    // neither half.
     times.backward = of(Kind::Backward) + times.input + times.weight;
     times.recompute = of(Kind::Recompute);
     times.reduce = times.update = kMinSeconds;

@@ -65,6 +65,7 @@ struct ExplainedSlice {
   double start = 0, end = 0;
 };
 
+/// One run of an entry.
 struct ExplainedRun {
   std::string entry;
   int64_t numMicroBatches = 1;

@@ -19,6 +19,8 @@
 
 namespace sbp {
 
+/// The prices of ops and movements. Caches what it derives per op and function,
+/// so the program must not change during its lifetime.
 class Pricing {
  public:
   /// Uses `meshes`, whose devices are like `device`; both must outlive this

@@ -46,9 +46,11 @@ struct PartShare {
   double seconds() const { return computing + communicating; }
 };
 
+/// Returns the share of each layer, longest first.
 std::vector<LayerShare> sharesOfLayers(const ExplainedEntry& entry);
 
-/// Leaves out ops and movements that take no time.
+/// Returns the shares of ops and movements, longest first; leaves out those
+/// that take no time.
 std::vector<PartShare> sharesOfParts(const ExplainedEntry& entry);
 
 }  // namespace sbp

@@ -19,6 +19,7 @@
 
 namespace sbp {
 
+/// The graph; nodes are added after their predecessors.
 class WorkGraph {
  public:
   static constexpr int64_t kNoWorker = -1;
@@ -29,6 +30,7 @@ class WorkGraph {
   int64_t add(double seconds, int64_t worker,
               const std::vector<int64_t>& before);
 
+  /// Returns the seconds of the longest chain of dependent nodes.
   double longestChain() const;
 
   /// Returns the largest of the workers' bounds; 0 if there is none.

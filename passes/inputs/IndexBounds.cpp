@@ -12,7 +12,7 @@ using mlir::func::ReturnOp;
 
 namespace {
 
-/// Whether the result of `op` has exactly the elements of its operand.
+/// Whether the result of `op` contains every element of every operand.
 bool keepsElements(Operation* op) {
   if (llvm::isa<PinOp, CastOp, BoxOp>(op)) return true;
   // Only between integer types: a truth value does not choose anything.

@@ -32,6 +32,7 @@
 
 namespace sbp {
 
+/// The bounds on the integers of one module.
 class IndexBounds {
  public:
   static constexpr int64_t kUnbounded = std::numeric_limits<int64_t>::max();
@@ -46,7 +47,7 @@ class IndexBounds {
 
  private:
   /// The bound on the elements of a value within its function, and the indices
-  /// of the function's results that have the same elements.
+  /// of the function's results that contain all of these elements.
   struct Demand {
     int64_t below = kUnbounded;
     SmallVector<unsigned, 1> results;

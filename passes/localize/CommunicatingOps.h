@@ -28,7 +28,7 @@ struct OwnCollective {
   SmallVector<int64_t, 3> axes;  // mesh axes
   /// Bytes of the tensor on a member, before or after, whichever is larger.
   double bytes = 0;
-  int64_t number = 0;
+  int64_t number = 0;  // of these collectives in one execution of the op
   SmallVector<LevelTraffic, 3> traffic;  // of each collective
 
   double seconds() const {  // of all these collectives
@@ -46,6 +46,8 @@ struct CommunicatingOpCost {
   double communicating() const;
 };
 
+/// The costs of ops that communicate themselves, on one mesh. Each op is
+/// localized once per combination of types and attributes.
 class CommunicatingOps {
  public:
   CommunicatingOps(const Mesh& mesh, const Device& device)

@@ -28,11 +28,13 @@ struct WholeTensor {
   mlir::DictionaryAttr attrs;  // other attributes that the entry gives it
 };
 
+/// An entry of all ranks, with all its arguments and results.
 struct WholeEntry {
   mlir::func::FuncOp function;  // in the first program
   SmallVector<WholeTensor> arguments, results;
 };
 
+/// The parameters and entries of all ranks.
 struct WholeProgram {
   /// Parameters, each from the first program that has it.
   SmallVector<nn::ParameterOp> parameters;

@@ -17,9 +17,10 @@
 
 namespace sbp {
 
+/// The samples of a batch, and the number of micro-batches.
 struct Batch {
-  int64_t samples = 1;
-  int64_t parts = 1;
+  int64_t samples = 1;  // of the batch
+  int64_t parts = 1;    // number of micro-batches
 
   /// Whether a dimension of `extent` elements can run over the samples.
   bool divides(int64_t extent) const {

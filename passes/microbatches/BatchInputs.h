@@ -27,6 +27,7 @@
 
 namespace sbp {
 
+/// A choice of the inputs that run over the samples.
 struct BatchInputs {
   Batch batch;
   /// Whether dimension 0 of each input runs over the samples.

@@ -57,6 +57,7 @@ struct FunctionPart {
   unsigned firstTerm = 0;
 };
 
+/// Writes and keeps the functions of a micro-batch.
 class FunctionParts {
  public:
   FunctionParts(Batch batch, mlir::func::FuncOp entry,

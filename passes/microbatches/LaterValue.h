@@ -23,6 +23,7 @@ namespace sbp {
 
 struct LaterOp;
 
+/// A node of the graph.
 struct LaterValue {
   enum class From {
     Op,        // result `index` of `op`

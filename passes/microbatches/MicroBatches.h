@@ -38,6 +38,7 @@
 
 namespace sbp {
 
+/// The division of one loss into micro-batches.
 class MicroBatches {
  public:
   /// Adds the function of one of `parts` micro-batches to the module of `loss`,

@@ -20,6 +20,7 @@ struct WantedSplit {
   int64_t dim;
 };
 
+/// Writes one part of one function; used once.
 class PartWriter {
  public:
   /// Writes the function of a micro-batch for `whole` into `part`, which has a
@@ -56,6 +57,7 @@ class PartWriter {
   LogicalResult writeReturn(Operation* end, FunctionPart& written);
   /// Writes an op none of whose operands depends on samples.
   void writeSame(Operation* op);
+  /// Writes a pin of what the micro-batch holds of its operand.
   void writePin(Operation* pin);
   /// Writes an op that runs over the samples of an operand.
   LogicalResult writeOverSamples(DistributedOpInterface op);
@@ -96,17 +98,26 @@ class PartWriter {
   /// Builds `factor` times `value`, a value of the micro-batch.
   Value times(double factor, Value value);
 
+  /// Returns `value` as an operand of the later op `user`. Fails with a
+  /// diagnostic if it holds single samples.
   FailureOr<LaterValue> laterOf(Value value, Operation* user);
   /// Returns `value`, which is the same in all micro-batches, as a later value.
   LaterValue laterSame(Value value);
+  /// Returns the sum of `term`, which the part will return, as a later value.
   LaterValue laterTerm(Value term);
 
   /// Whether `op` is linear in its terms by `pass`.
   bool isLinear(Operation* op, const PartialPass& pass) const;
+  /// Whether the micro-batch holds any operand of `op` as `kind`.
   bool isAny(Operation* op, Held::Kind kind) const;
   void hold(Value value, Held::Kind kind, Value own, int64_t dim = 0);
+  /// Returns a mapping from the operands of `op` to the values that the micro-
+  /// batch holds of them.
   mlir::IRMapping mappingOf(Operation* op) const;
+  /// Returns the number of the micro-batch, a tensor<i64>, built once at the
+  /// beginning of the function.
   Value microBatchNumber();
+  /// Erases the ops of the part whose results are not used.
   void eraseUnused();
   /// Starts an error at `op`, to which the caller adds the reason.
   mlir::InFlightDiagnostic refuse(Operation* op) const;

@@ -10,6 +10,7 @@
 
 namespace sbp {
 
+/// The iterations of an op in one micro-batch.
 class SampleShard : public Shard {
  public:
   /// A micro-batch runs some iterations of `sampleLoop`, and all iterations of

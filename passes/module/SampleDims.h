@@ -18,6 +18,7 @@
 
 namespace sbp {
 
+/// The sample dimensions of the values of one entry.
 class SampleDims {
  public:
   /// Propagates the samples through `entry` and all functions that it calls. A

@@ -29,6 +29,7 @@
 
 namespace sbp {
 
+/// The copies of functions that are made for their calls.
 class FreeLayers {
  public:
   /// Without copies.

@@ -25,6 +25,7 @@
 
 namespace sbp {
 
+/// A module of its own with the part of one group.
 class GroupProgram {
  public:
   /// Extracts the part of `module` that `meshes` assigns to `group`.

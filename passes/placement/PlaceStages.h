@@ -15,6 +15,7 @@
 
 namespace sbp {
 
+/// Delegates to the strategy of the group on which a tensor or op lies.
 class PlaceStages : public PlacementStrategy {
  public:
   /// Returns the strategy of `group`. It is used only for tensors and ops on

@@ -10,8 +10,8 @@
 namespace sbp {
 
 /// The limits and the progress line of a search that reports errors and remarks
-/// in `context`. Time counts from the construction of this object, which must
-/// not outlive `context`.
+/// in `context`. Time counts from the construction of this object. `run()`
+/// refers to the object and must not outlive it.
 class WatchedSearch {
  public:
   /// Limits the search to `seconds`, and the compiler to `bytes` of memory. 0

@@ -9,6 +9,7 @@
 
 namespace sbp {
 
+/// The placements that a plan decides, by parameter, argument, op and return.
 struct Plan {
   llvm::DenseMap<mlir::StringAttr, Placement> parameters;
   llvm::DenseMap<Value, Placement> arguments;

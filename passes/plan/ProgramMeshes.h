@@ -18,6 +18,7 @@
 
 namespace sbp {
 
+/// The meshes of a program, by name, and what lies on each of them.
 class ProgramMeshes {
  public:
   using Name = mlir::FlatSymbolRefAttr;
@@ -30,6 +31,7 @@ class ProgramMeshes {
   /// Returns the mesh of everything that was not `put` on another mesh.
   Name home() const { return home_; }
 
+  /// Adds a mesh on which something can be put.
   void addMesh(Name name, Mesh mesh) {
     meshes_.try_emplace(name.getValue(), std::move(mesh));
   }
