@@ -18,8 +18,8 @@ FailureOr<RankedTensorType> placedType(Operation* op, const llvm::Twine& what,
   auto type = attribute ? llvm::dyn_cast<RankedTensorType>(attribute.getValue())
                         : RankedTensorType();
   if (type && NdSbpAttr::of(type)) return type;
-  return op->emitOpError() << "does not say by '" << rank::kWholeAttrName
-                           << "' of which placed tensor " << what
+  return op->emitOpError() << "has no '" << rank::kWholeAttrName
+                           << "' that gives the placed tensor of which " << what
                            << " is a part";
 }
 
@@ -125,8 +125,8 @@ class Joiner {
     if (position <= previous || position > kMaxTensors)
       return function.emitOpError()
              << "has at " << what << " the position " << position
-             << " of the whole entry, behind " << previous
-             << "; positions ascend";
+             << " of the whole entry, after position " << previous
+             << "; positions must ascend";
     previous = position;
     if (position >= static_cast<int64_t>(tensors.size()))
       tensors.resize(position + 1);

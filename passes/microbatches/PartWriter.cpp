@@ -288,7 +288,9 @@ LogicalResult PartWriter::writeOverSamples(DistributedOpInterface op) {
     return success();
   }
   Operation* own = buildAlong(op, nest, *loop, *operands);
-  if (!own) return refuse(op) << "it counts along the samples";
+  if (!own)
+    return refuse(op)
+           << "it depends on the positions of its samples in the batch";
   for (auto [whole, part, loops] :
        llvm::zip(op->getResults(), own->getResults(), nest.results)) {
     std::optional<int64_t> dim = dimOf(loops, *loop);

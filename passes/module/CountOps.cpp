@@ -73,7 +73,7 @@ LogicalResult checkNumOps(FuncOp entry, const mlir::SymbolTable& symbols) {
   });
   if (largest)
     error.attachNote(largest.getLoc())
-        << "most of them are behind this call of " << nn::calleeOf(largest);
+        << "most of them are run by this call of " << nn::calleeOf(largest);
   return error;
 }
 

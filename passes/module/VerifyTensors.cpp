@@ -39,8 +39,8 @@ int64_t cappedBytes(RankedTensorType type) {
 LogicalResult verifySize(Operation* op, RankedTensorType type) {
   if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat())
     return op->emitOpError() << "has the type " << type
-                             << "; a tensor here has extents that are known, "
-                                "and numbers for elements";
+                             << "; a tensor must have a static shape and "
+                                "numbers as elements";
   if (type.getRank() > kMaxDims)
     return op->emitOpError()
            << "has a tensor of " << type.getRank() << " dimensions; at most "
@@ -61,7 +61,7 @@ LogicalResult verifyTensor(
          << verb << " a " << type << ", which is no "
          << (llvm::isa<mlir::UnrankedTensorType>(type) ? "ranked tensor"
                                                        : "tensor")
-         << "; all values are ranked tensors, a number is one of no "
+         << "; all values are ranked tensors, and a scalar is a tensor without "
             "dimensions, such as tensor<f32>";
 }
 

@@ -142,9 +142,10 @@ FailureOr<FreeLayers> FreeLayers::copyPerCall(ModuleOp module) {
   for (FuncOp entry : entries) numCopies += copier.numCopies(entry);
   if (numCopies > kMaxCopies)
     return module.emitError()
-           << "layers are to be free to differ, but they are called "
+           << "free layers are placed once per call, but there are "
            << static_cast<int64_t>(std::min(numCopies, 1e15))
-           << " times; at most " << kMaxCopies << " calls are placed apart";
+           << " calls; at most " << kMaxCopies
+           << " calls can be placed separately";
   for (FuncOp entry : entries) copier.copyCallees(entry, /*forward=*/nullptr);
   FreeLayers layers;
   layers.layers_ = copier.takeLayers();

@@ -85,8 +85,8 @@ Device Target::deviceOrAssumed(ModuleOp module) const {
   MachineOp machine = lookupMachine(module, name);
   if (!device) {
     machine.emitRemark() << name
-                         << " describes no device; to compute is priced as "
-                            "at 100 GFLOP/s and 10 GB/s";
+                         << " describes no device; computing is priced at "
+                            "100 GFLOP/s and 10 GB/s";
     // All narrower types have the rate of the widest float type.
     return {std::numeric_limits<double>::infinity(),
             kAssumedBytesPerSecond,
@@ -102,8 +102,8 @@ Device Target::deviceOrAssumed(ModuleOp module) const {
   std::string has = known.empty() ? " has no rates"
                                   : " has rates for " + namesOf(known) +
                                         ", but not for " + namesOf(missing);
-  machine.emitRemark() << name << has << "; to compute with "
-                       << namesOf(missing) << " is priced as at 100 GFLOP/s";
+  machine.emitRemark() << name << has << "; computing with " << namesOf(missing)
+                       << " is priced at 100 GFLOP/s";
   return assumed;
 }
 
