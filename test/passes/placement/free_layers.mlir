@@ -63,7 +63,7 @@
 //       PAIRS:   call @layer.backward.call0({{.*}} {nn.adjoint_of = [[FIRST]]
 
 // RECURSION: error: {{.*}}calls @layer while it is being placed
-// MANY: error: layers are to be free to differ, but they are called 16382 times; at most 10000 calls are placed apart
+// MANY: error: free layers are placed once per call, but there are 16382 calls; at most 10000 calls can be placed separately
 // OPTION: error: --layers: "some" is none of tied, free
 
 //--- model.mlir

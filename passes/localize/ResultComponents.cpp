@@ -1,4 +1,4 @@
-#include "passes/localize/OpLying.h"
+#include "passes/localize/ResultComponents.h"
 
 #include <algorithm>
 
@@ -12,16 +12,17 @@ namespace {
 
 // ---- Signatures -------------------------------------------------------------
 
-/// Whether `op` cuts or joins its operands by rules of their own: a reshape
-/// does not tell which dimensions of the whole it merges, and an op that
-/// communicates takes its panels of parts.
+/// Whether `op` cuts or joins its operands in ways that local types do not
+/// show: a reshape does not show which dimensions of the whole tensor it
+/// merges, and an op that communicates slices parts into panels.
 bool regroups(Operation* op) {
   return llvm::isa<nn::ReshapeOp, nn::SliceOp, nn::PadOp, nn::ConcatOp,
                    nn::PartOp>(op);
 }
 
-/// Whether the loops of `op` may be others than those of the whole op: what an
-/// extent of one is of, its shape does not tell.
+/// Whether the loops of the local `op` may differ from those of the whole op.
+/// An extent of one may stand for a dimension of one element, or for one
+/// element of a larger dimension.
 bool hasLoopsOfItsOwn(Operation* op) {
   if (!llvm::isa<nn::NnDialect>(op->getDialect())) return true;
   auto types =
@@ -33,15 +34,14 @@ bool hasLoopsOfItsOwn(Operation* op) {
   });
 }
 
-/// Whether it matters where windows of `op` begin and end, which a part need
-/// not tell.
+/// Whether the windows of `op` matter, whose borders a local part does not
+/// show.
 bool hasWindows(Operation* op) {
   return llvm::isa<nn::ConvolutionOp, nn::ConvolutionInputGradOp,
                    nn::ConvolutionFilterGradOp, nn::PoolOp, nn::PoolGradOp>(op);
 }
 
-/// Whether `operand` says where this rank's part begins, to an op that takes it
-/// so.
+/// Whether `operand` is the offset of this rank's part.
 bool isOffset(Value operand) {
   return operand.getDefiningOp<rank::OffsetOp>() != nullptr;
 }
@@ -49,15 +49,15 @@ bool takesOffset(Operation* op) {
   return llvm::isa<nn::IotaOp, nn::EmbeddingOp, nn::EmbeddingGradOp>(op);
 }
 
-bool allows(ArrayRef<Choice> choices, ArrayRef<Component> components) {
+bool allows(ArrayRef<ComponentSet> choices, ArrayRef<Component> components) {
   return llvm::all_of(llvm::zip(choices, components), [](auto pair) {
     return std::get<0>(pair).allows(std::get<1>(pair));
   });
 }
 
-/// The signature that has the most of `operands`.
+/// Returns the signature that agrees with the most of `operands`.
 const Signature& nearest(ArrayRef<Signature> signatures,
-                         ArrayRef<Choice> operands) {
+                         ArrayRef<ComponentSet> operands) {
   auto matches = [&](const Signature& signature) {
     return llvm::count_if(
         llvm::zip(operands, signature.operands),
@@ -69,11 +69,12 @@ const Signature& nearest(ArrayRef<Signature> signatures,
                             });
 }
 
-LogicalResult refuse(Operation* op, StringRef axis, ArrayRef<Choice> operands,
+LogicalResult refuse(Operation* op, StringRef axis,
+                     ArrayRef<ComponentSet> operands,
                      ArrayRef<Signature> signatures) {
   mlir::InFlightDiagnostic diagnostic = op->emitOpError();
   diagnostic << "takes operands that lie as (";
-  llvm::interleaveComma(operands, diagnostic, [&](const Choice& choice) {
+  llvm::interleaveComma(operands, diagnostic, [&](const ComponentSet& choice) {
     diagnostic << choice.str();
   });
   return diagnostic << ") on mesh axis '" << axis
@@ -83,7 +84,7 @@ LogicalResult refuse(Operation* op, StringRef axis, ArrayRef<Choice> operands,
 
 // ---- Counts -----------------------------------------------------------------
 
-/// The dimensions of the counted operand that are counted.
+/// Returns the dimensions of the counted operand over which the mean is taken.
 SmallVector<int64_t> countedDims(Operation* op) {
   const int64_t rank =
       llvm::cast<RankedTensorType>(countedOperand(op)->get().getType())
@@ -91,7 +92,7 @@ SmallVector<int64_t> countedDims(Operation* op) {
   if (auto reduce = llvm::dyn_cast<nn::ReduceOp>(op))
     return llvm::to_vector(reduce.getDims());
   SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  // Of a batch all but the channels.
+  // Batch statistics are taken over all dimensions but the channels.
   if (llvm::isa<nn::BatchVarianceOp, nn::BatchNormGradOp>(op))
     llvm::erase(dims, 1);
   return dims;
@@ -106,28 +107,29 @@ int64_t divisorOf(Operation* op) {
 
 }  // namespace
 
-FailureOr<SmallVector<Choice>> lyingOfResults(Operation* op, StringRef axis,
-                                              ArrayRef<Choice> operands) {
-  SmallVector<Choice> unknown(op->getNumResults(), Choice::any());
+FailureOr<SmallVector<ComponentSet>> componentsOfResults(
+    Operation* op, StringRef axis, ArrayRef<ComponentSet> operands) {
+  SmallVector<ComponentSet> unknown(op->getNumResults(), ComponentSet::any());
   auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
-  if (!distributed || llvm::any_of(operands, [](const Choice& choice) {
+  if (!distributed || llvm::any_of(operands, [](const ComponentSet& choice) {
         return choice.isAny();
       }))
     return unknown;
   const bool hasOffset = llvm::any_of(op->getOperands(), isOffset);
   if (hasOffset && !takesOffset(op)) return unknown;
   if (regroups(op)) {
-    const bool areCopies = llvm::all_of(operands, [](const Choice& choice) {
-      return choice.only() == Component::broadcast();
-    });
+    const bool areCopies =
+        llvm::all_of(operands, [](const ComponentSet& choice) {
+          return choice.only() == Component::broadcast();
+        });
     if (!areCopies) return unknown;
-    return SmallVector<Choice>(op->getNumResults(),
-                               Choice::of(Component::broadcast()));
+    return SmallVector<ComponentSet>(op->getNumResults(),
+                                     ComponentSet::of(Component::broadcast()));
   }
   if (hasLoopsOfItsOwn(op)) return unknown;
 
   auto signatures = signaturesOf(distributed.getLoopNest());
-  SmallVector<Choice> results(op->getNumResults(), Choice::none());
+  SmallVector<ComponentSet> results(op->getNumResults(), ComponentSet::none());
   for (const Signature& signature : signatures)
     if (allows(operands, signature.operands))
       for (auto [result, component] : llvm::zip(results, signature.results))
@@ -137,8 +139,8 @@ FailureOr<SmallVector<Choice>> lyingOfResults(Operation* op, StringRef axis,
   return refuse(op, axis, operands, signatures);
 }
 
-FailureOr<Choice> lyingAfter(Operation* op, StringRef axis,
-                             const Choice& operand) {
+FailureOr<ComponentSet> componentsAfter(Operation* op, StringRef axis,
+                                        const ComponentSet& operand) {
   const Component copies = Component::broadcast();
   auto terms = [](rank::Reduction reduction) {
     return Component::partial(static_cast<Reduction>(reduction));
@@ -146,17 +148,19 @@ FailureOr<Choice> lyingAfter(Operation* op, StringRef axis,
   auto part = [](uint64_t dim) {
     return Component::split(static_cast<int64_t>(dim));
   };
-  // A collective of something else gives something else.
-  auto communicate = [&](Component from, Component to) -> FailureOr<Choice> {
-    if (operand.allows(from)) return Choice::of(to);
+  // A collective fails if its operand cannot have the component that it
+  // expects; a local step then gives an unknown result.
+  auto communicate = [&](Component from,
+                         Component to) -> FailureOr<ComponentSet> {
+    if (operand.allows(from)) return ComponentSet::of(to);
     return op->emitOpError()
            << "takes a tensor that is " << operand.str() << " on mesh axis '"
            << axis << "', not " << from.str();
   };
-  auto move = [&](Component from, Component to) -> FailureOr<Choice> {
-    return operand.only() == from ? Choice::of(to) : Choice::any();
+  auto move = [&](Component from, Component to) -> FailureOr<ComponentSet> {
+    return operand.only() == from ? ComponentSet::of(to) : ComponentSet::any();
   };
-  return llvm::TypeSwitch<Operation*, FailureOr<Choice>>(op)
+  return llvm::TypeSwitch<Operation*, FailureOr<ComponentSet>>(op)
       .Case([&](rank::AllReduceOp reduce) {
         return communicate(terms(reduce.getReduction()), copies);
       })
@@ -180,10 +184,12 @@ FailureOr<Choice> lyingAfter(Operation* op, StringRef axis,
       .Case([&](rank::ToPartialOp partial) {
         return move(copies, terms(partial.getReduction()));
       })
-      .Case([&](rank::OffsetOp) -> FailureOr<Choice> {
-        return Choice::of(copies);
+      .Case([&](rank::OffsetOp) -> FailureOr<ComponentSet> {
+        return ComponentSet::of(copies);
       })
-      .Default([](Operation*) -> FailureOr<Choice> { return Choice::any(); });
+      .Default([](Operation*) -> FailureOr<ComponentSet> {
+        return ComponentSet::any();
+      });
 }
 
 mlir::OpOperand* countedOperand(Operation* op) {
@@ -196,8 +202,8 @@ mlir::OpOperand* countedOperand(Operation* op) {
   return nullptr;
 }
 
-LogicalResult verifyCount(Operation* op, const Lying& operand, const Mesh& mesh,
-                          bool isEven, int64_t times) {
+LogicalResult verifyCount(Operation* op, const InferredPlacement& operand,
+                          const Mesh& mesh, bool isEven, int64_t times) {
   auto type = llvm::cast<RankedTensorType>(countedOperand(op)->get().getType());
   double fewest = 1, most = 1;
   for (int64_t dim : countedDims(op)) {
@@ -208,7 +214,7 @@ LogicalResult verifyCount(Operation* op, const Lying& operand, const Mesh& mesh,
       if (!component) return success();
       if (component->isSplitAlong(dim)) numParts *= meshAxis.size;
     }
-    // Another rank may have one element more, or less.
+    // Parts on other ranks may have one element more or less.
     const int64_t extent = type.getDimSize(dim);
     const int64_t spread = isEven ? 0 : numParts - 1;
     fewest *=
@@ -216,7 +222,8 @@ LogicalResult verifyCount(Operation* op, const Lying& operand, const Mesh& mesh,
     most *= static_cast<double>(extent * numParts + spread);
   }
   const auto divisor = static_cast<double>(divisorOf(op));
-  // The mean over a micro-batch is its term of that over all, or its own.
+  // Within a micro-batch the divisor may be the count of all micro-batches, if
+  // the mean is a term of theirs, or of this micro-batch alone.
   for (double number : {1.0, static_cast<double>(times)})
     if (divisor >= number * fewest && divisor <= number * most)
       return success();

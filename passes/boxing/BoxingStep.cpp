@@ -1,4 +1,4 @@
-#include "passes/boxing/Step.h"
+#include "passes/boxing/BoxingStep.h"
 
 #include <cassert>
 

@@ -1,4 +1,4 @@
-#include "passes/localize/VerifyLying.h"
+#include "passes/localize/VerifyLocalPlacements.h"
 
 #include <map>
 #include <string>
@@ -7,7 +7,7 @@
 #include "dialects/rank/Rank.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/localize/OpLying.h"
+#include "passes/localize/ResultComponents.h"
 
 namespace sbp {
 namespace {
@@ -17,10 +17,10 @@ using mlir::func::ReturnOp;
 
 using MeshName = mlir::FlatSymbolRefAttr;
 
-/// A tensor of which nothing is told.
-Lying unknown() { return Lying(); }
+/// Returns the placement of a tensor of which nothing is known.
+InferredPlacement unknown() { return InferredPlacement(); }
 
-/// Interprets the functions of one program.
+/// Propagates placements through the functions of one program.
 class ProgramVerifier {
  public:
   explicit ProgramVerifier(rank::ProgramOp program)
@@ -29,36 +29,38 @@ class ProgramVerifier {
   LogicalResult run() {
     for (auto entry : program_.getBody().getOps<FuncOp>()) {
       if (!entry.isPublic()) continue;
-      SmallVector<Lying> arguments;
+      SmallVector<InferredPlacement> arguments;
       for (unsigned i = 0; i < entry.getNumArguments(); ++i)
-        arguments.push_back(lyingOf(entry.getArgAttr(i, rank::kWholeAttrName)));
+        arguments.push_back(
+            placementOf(entry.getArgAttr(i, rank::kWholeAttrName)));
       if (failed(call(entry, arguments))) return failure();
     }
     return success();
   }
 
  private:
-  using Values = llvm::DenseMap<Value, Lying>;
+  using Values = llvm::DenseMap<Value, InferredPlacement>;
 
-  /// Returns how a part of `type`, a whole type, lies; unknown if it is not
-  /// placed.
-  Lying lyingOf(Type type) {
+  /// Returns the placement of a local part of the whole type `type`; unknown if
+  /// `type` has none.
+  InferredPlacement placementOf(Type type) {
     NdSbpAttr placement = type ? NdSbpAttr::of(type) : NdSbpAttr();
     const Mesh* mesh = placement ? meshNamed(placement.getMesh()) : nullptr;
     if (!mesh || mesh->axes.size() != placement.getComponents().size())
       return unknown();
-    Lying lying{placement.getMesh(), {}};
+    InferredPlacement inferred{placement.getMesh(), {}};
     for (Component component : placement.getComponents())
-      lying.axes.push_back(Choice::of(component));
-    return lying;
+      inferred.axes.push_back(ComponentSet::of(component));
+    return inferred;
   }
 
-  Lying lyingOf(Attribute whole) {
+  InferredPlacement placementOf(Attribute whole) {
     auto type = llvm::dyn_cast_if_present<mlir::TypeAttr>(whole);
-    return lyingOf(type ? type.getValue() : Type());
+    return placementOf(type ? type.getValue() : Type());
   }
 
-  /// The mesh `name`; null if the module has none, which others say.
+  /// Returns the mesh `name`; null if the module has no such mesh, which other
+  /// checks report.
   const Mesh* meshNamed(MeshName name) {
     auto [known, isNew] = meshes_.try_emplace(name, std::nullopt);
     if (isNew && llvm::isa_and_present<MachineOp, MeshOp>(
@@ -70,27 +72,30 @@ class ProgramVerifier {
     return known->second ? &*known->second : nullptr;
   }
 
-  /// Returns how the results of `function` lie if its arguments lie so.
-  FailureOr<SmallVector<Lying>> call(FuncOp function,
-                                     ArrayRef<Lying> arguments) {
+  /// Returns the placements of the results of `function` for arguments in the
+  /// given placements.
+  FailureOr<SmallVector<InferredPlacement>> call(
+      FuncOp function, ArrayRef<InferredPlacement> arguments) {
     if (!function.getBody().hasOneBlock())
-      return SmallVector<Lying>(function.getNumResults(), unknown());
+      return SmallVector<InferredPlacement>(function.getNumResults(),
+                                            unknown());
     std::vector<Known>& known = known_[function];
     for (const Known& before : known)
       if (before.times == times_ &&
-          ArrayRef<Lying>(before.arguments) == arguments)
+          ArrayRef<InferredPlacement>(before.arguments) == arguments)
         return before.results;
     Values values;
-    for (auto [argument, lying] : llvm::zip(function.getArguments(), arguments))
-      values[argument] = lying;
+    for (auto [argument, inferred] :
+         llvm::zip(function.getArguments(), arguments))
+      values[argument] = inferred;
     for (Operation& op : function.getBody().front().without_terminator())
       if (failed(visit(&op, values))) return failure();
     Operation* end = function.getBody().front().getTerminator();
-    SmallVector<Lying> results;
+    SmallVector<InferredPlacement> results;
     for (auto [index, value] : llvm::enumerate(end->getOperands())) {
       results.push_back(values[value]);
       Attribute whole = function.getResultAttr(index, rank::kWholeAttrName);
-      if (whole && failed(verifyIs(end, results.back(), lyingOf(whole),
+      if (whole && failed(verifyIs(end, results.back(), placementOf(whole),
                                    "returns as result " + llvm::Twine(index))))
         return failure();
     }
@@ -102,18 +107,18 @@ class ProgramVerifier {
     if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op))
       return visitCall(call, values);
     if (auto get = llvm::dyn_cast<nn::GetOp>(op)) {
-      values[get] = lyingOf(wholeOf(get.getName()));
+      values[get] = placementOf(wholeOf(get.getName()));
       return success();
     }
     if (auto set = llvm::dyn_cast<nn::SetOp>(op))
       return verifyIs(set, values[set.getValue()],
-                      lyingOf(wholeOf(set.getName())),
+                      placementOf(wholeOf(set.getName())),
                       "sets @" + set.getName() + " to");
     if (auto send = llvm::dyn_cast<rank::SendOp>(op))
       return verifyIs(send, values[send.getInput()],
-                      lyingOf(rank::transferOf(send).getSource()), "sends");
+                      placementOf(rank::transferOf(send).getSource()), "sends");
     if (auto receive = llvm::dyn_cast<rank::ReceiveOp>(op)) {
-      values[receive] = lyingOf(rank::transferOf(receive).getTarget());
+      values[receive] = placementOf(rank::transferOf(receive).getTarget());
       return success();
     }
     if (llvm::isa<rank::RankDialect>(op->getDialect()))
@@ -126,11 +131,11 @@ class ProgramVerifier {
     return op ? op->getAttr(rank::kWholeAttrName) : Attribute();
   }
 
-  /// Visits a call. What is carried begins as zeros, which are parts, copies
-  /// and terms of zeros, and then is what the function has given.
+  /// Visits a call. Carried values start as zeros, which may be parts, copies
+  /// or terms, and afterwards have the placement of the callee's results.
   LogicalResult visitCall(mlir::CallOpInterface op, Values& values) {
     FuncOp callee = nn::calleeOf(op, symbols_);
-    SmallVector<Lying> arguments;
+    SmallVector<InferredPlacement> arguments;
     for (Value operand : op->getOperands())
       arguments.push_back(values[operand]);
     for (Value carried : op->getResults().take_front(nn::numCarried(op)))
@@ -138,16 +143,16 @@ class ProgramVerifier {
     const int64_t times = times_;
     if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(*op))
       times_ = static_cast<int64_t>(repeat.getTimes());
-    FailureOr<SmallVector<Lying>> results = call(callee, arguments);
+    FailureOr<SmallVector<InferredPlacement>> results = call(callee, arguments);
     times_ = times;
     if (failed(results)) return failure();
-    for (auto [result, lying] : llvm::zip(op->getResults(), *results))
-      values[result] = lying;
+    for (auto [result, inferred] : llvm::zip(op->getResults(), *results))
+      values[result] = inferred;
     return success();
   }
 
-  static Lying zeros(Type type) {
-    Choice choice = copies();
+  static InferredPlacement zeros(Type type) {
+    ComponentSet choice = copies();
     for (Reduction reduction : {Reduction::Sum, Reduction::Max, Reduction::Min})
       choice = choice.with(Component::partial(reduction));
     for (int64_t dim = 0; dim < llvm::cast<RankedTensorType>(type).getRank();
@@ -156,54 +161,59 @@ class ProgramVerifier {
     return {MeshName(), {choice}};
   }
 
-  /// Visits an op of the rank dialect that names axes.
+  /// Visits an op of the rank dialect that names mesh axes.
   LogicalResult visitStep(Operation* op, Values& values) {
     MeshName name = rank::meshNameOf(op);
     const Mesh* mesh = name ? meshNamed(name) : nullptr;
-    Lying result = unknown();
+    InferredPlacement result = unknown();
     auto axes = op->getAttrOfType<mlir::ArrayAttr>("axes");
     if (mesh && axes) {
-      Lying operand = op->getNumOperands() > 0 ? values[op->getOperand(0)]
-                                               : Lying{MeshName(), {copies()}};
+      InferredPlacement operand =
+          op->getNumOperands() > 0 ? values[op->getOperand(0)]
+                                   : InferredPlacement{MeshName(), {copies()}};
       if (operand.mesh && operand.mesh != name) operand = unknown();
       result = {name, {}};
       for (auto [number, axis] : llvm::enumerate(mesh->axes)) {
-        Choice choice = operand.on(number);
+        ComponentSet choice = operand.on(number);
         if (llvm::is_contained(axes.getAsValueRange<mlir::StringAttr>(),
                                axis.name)) {
-          FailureOr<Choice> after = lyingAfter(op, axis.name, choice);
+          FailureOr<ComponentSet> after =
+              componentsAfter(op, axis.name, choice);
           if (failed(after)) return failure();
           choice = *after;
         }
-        result.axes.push_back(axis.size > 1 ? choice : Choice::any());
+        result.axes.push_back(axis.size > 1 ? choice : ComponentSet::any());
       }
     }
     for (Value made : op->getResults()) values[made] = result;
     return success();
   }
 
-  static Choice copies() { return Choice::of(Component::broadcast()); }
+  static ComponentSet copies() {
+    return ComponentSet::of(Component::broadcast());
+  }
 
   LogicalResult visitCompute(Operation* op, Values& values) {
-    SmallVector<Lying> operands;
+    SmallVector<InferredPlacement> operands;
     for (Value operand : op->getOperands()) operands.push_back(values[operand]);
     MeshName name;
     bool areOfOneMesh = true;
-    for (const Lying& operand : operands) {
+    for (const InferredPlacement& operand : operands) {
       if (!operand.mesh) continue;
       areOfOneMesh &= !name || name == operand.mesh;
       name = operand.mesh;
     }
     const Mesh* mesh = name ? meshNamed(name) : nullptr;
-    SmallVector<Lying> results(op->getNumResults(), unknown());
+    SmallVector<InferredPlacement> results(op->getNumResults(), unknown());
     if (areOfOneMesh && (mesh || !name)) {
-      for (Lying& result : results) result = {name, {}};
+      for (InferredPlacement& result : results) result = {name, {}};
       const size_t numAxes = mesh ? mesh->axes.size() : 1;
       for (size_t axis = 0; axis < numAxes; ++axis) {
-        const bool isTold = !mesh || mesh->axes[axis].size > 1;
-        FailureOr<SmallVector<Choice>> choices =
-            isTold ? resultsOn(op, axis, mesh, operands)
-                   : SmallVector<Choice>(op->getNumResults(), Choice::any());
+        const bool isRelevant = !mesh || mesh->axes[axis].size > 1;
+        FailureOr<SmallVector<ComponentSet>> choices =
+            isRelevant ? resultsOn(op, axis, mesh, operands)
+                       : SmallVector<ComponentSet>(op->getNumResults(),
+                                                   ComponentSet::any());
         if (failed(choices)) return failure();
         for (auto [result, choice] : llvm::zip(results, *choices))
           result.axes.push_back(choice);
@@ -218,15 +228,17 @@ class ProgramVerifier {
                        times_);
   }
 
-  static FailureOr<SmallVector<Choice>> resultsOn(Operation* op, size_t axis,
-                                                  const Mesh* mesh,
-                                                  ArrayRef<Lying> operands) {
+  static FailureOr<SmallVector<ComponentSet>> resultsOn(
+      Operation* op, size_t axis, const Mesh* mesh,
+      ArrayRef<InferredPlacement> operands) {
     auto onAxis = llvm::map_to_vector(
-        operands, [&](const Lying& operand) { return operand.on(axis); });
-    return lyingOfResults(op, mesh ? mesh->axes[axis].name : "", onAxis);
+        operands,
+        [&](const InferredPlacement& operand) { return operand.on(axis); });
+    return componentsOfResults(op, mesh ? mesh->axes[axis].name : "", onAxis);
   }
 
-  /// Whether all ranks of `mesh` run this program, and so have equal parts.
+  /// Whether all ranks of `mesh` run this program and therefore have parts of
+  /// equal size.
   bool isEven(const Mesh& mesh) {
     for (int64_t place = 0; place < mesh.numRanks(); ++place)
       if (!llvm::is_contained(program_.getRanks(), mesh.rankAt(place)))
@@ -234,34 +246,36 @@ class ProgramVerifier {
     return true;
   }
 
-  /// Fails at `op`, which does `verb` with a tensor that lies as `lying`, if
-  /// that cannot be `wanted`.
-  LogicalResult verifyIs(Operation* op, const Lying& lying, const Lying& wanted,
+  /// Fails with a diagnostic at `op` if its tensor, which lies as `inferred`,
+  /// cannot lie as `wanted`. `verb` says in the diagnostic what `op` does with
+  /// the tensor.
+  LogicalResult verifyIs(Operation* op, const InferredPlacement& inferred,
+                         const InferredPlacement& wanted,
                          const llvm::Twine& verb) {
-    if (!wanted.mesh || (lying.mesh && lying.mesh != wanted.mesh))
+    if (!wanted.mesh || (inferred.mesh && inferred.mesh != wanted.mesh))
       return success();
     const Mesh* mesh = meshNamed(wanted.mesh);
     for (auto [number, axis] : llvm::enumerate(mesh->axes)) {
       const Component component = *wanted.axes[number].only();
-      if (axis.size == 1 || lying.on(number).allows(component)) continue;
+      if (axis.size == 1 || inferred.on(number).allows(component)) continue;
       return op->emitOpError()
-             << verb << " a tensor that is " << lying.on(number).str()
+             << verb << " a tensor that is " << inferred.on(number).str()
              << " on mesh axis '" << axis.name << "', where it is said to be "
              << component.str();
     }
     return success();
   }
 
-  /// Results of a function, by how often it is repeated and how its arguments
-  /// lie.
+  /// Known results of a function, for a number of repetitions and the
+  /// placements of its arguments.
   struct Known {
     int64_t times;
-    SmallVector<Lying> arguments, results;
+    SmallVector<InferredPlacement> arguments, results;
   };
 
   rank::ProgramOp program_;
   mlir::SymbolTable symbols_;
-  /// Number of micro-batches that the function being visited is repeated for.
+  /// Number of micro-batches for which the current function is repeated.
   int64_t times_ = 1;
   llvm::DenseMap<Attribute, std::optional<Mesh>> meshes_;
   llvm::DenseMap<Operation*, std::vector<Known>> known_;
@@ -269,7 +283,7 @@ class ProgramVerifier {
 
 }  // namespace
 
-LogicalResult verifyLying(ModuleOp module) {
+LogicalResult verifyLocalPlacements(ModuleOp module) {
   for (auto program : module.getOps<rank::ProgramOp>())
     if (failed(ProgramVerifier(program).run())) return failure();
   return success();

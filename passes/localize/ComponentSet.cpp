@@ -1,41 +1,41 @@
-#include "passes/localize/Lying.h"
+#include "passes/localize/ComponentSet.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace sbp {
 
-Choice Choice::none() {
-  Choice choice;
+ComponentSet ComponentSet::none() {
+  ComponentSet choice;
   choice.isAny_ = false;
   return choice;
 }
 
-bool Choice::allows(Component component) const {
+bool ComponentSet::allows(Component component) const {
   return isAny_ || llvm::is_contained(components_, component);
 }
 
-std::optional<Component> Choice::only() const {
+std::optional<Component> ComponentSet::only() const {
   if (isAny_ || components_.size() != 1) return std::nullopt;
   return components_.front();
 }
 
-Choice Choice::with(Component component) const {
-  Choice more = *this;
+ComponentSet ComponentSet::with(Component component) const {
+  ComponentSet more = *this;
   if (llvm::is_contained(more.components_, component)) return more;
   more.components_.insert(llvm::lower_bound(more.components_, component),
                           component);
   return more;
 }
 
-Choice Choice::with(const Choice& other) const {
+ComponentSet ComponentSet::with(const ComponentSet& other) const {
   if (isAny_ || other.isAny_) return any();
-  Choice more = *this;
+  ComponentSet more = *this;
   for (Component component : other.components_) more = more.with(component);
   return more;
 }
 
-std::string Choice::str() const {
+std::string ComponentSet::str() const {
   if (isAny_) return "any";
   auto names = llvm::map_range(
       components_, [](Component component) { return component.str(); });
