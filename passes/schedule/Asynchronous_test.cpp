@@ -46,8 +46,9 @@ std::string periodOf(const Table& table, size_t worker) {
   if (!periods.ok()) return std::string(periods.status().message());
   std::vector<std::string> cells;
   for (const PeriodTask& own : (*periods)[worker])
-    cells.push_back(cellOf(table, own.task) +
-                    (own.ahead > 0 ? fmt::format("(+{})", own.ahead) : ""));
+    cells.push_back(
+        cellOf(table, own.task) +
+        (own.stepOffset > 0 ? fmt::format("(+{})", own.stepOffset) : ""));
   return fmt::format("{}", fmt::join(cells, " "));
 }
 
@@ -140,8 +141,8 @@ TEST(Repetitions, AreAsFastAsManyStepsOneBehindTheOther) {
     durations.latency = static_cast<double>(random() % 3);
     const Dependencies dependencies(table);
     const Repetition repetition = fastestRepetition(dependencies, durations);
-    EXPECT_NEAR(repetition.every, simulatedPeriod(table, durations),
-                0.01 * repetition.every);
+    EXPECT_NEAR(repetition.period, simulatedPeriod(table, durations),
+                0.01 * repetition.period);
   }
 }
 
@@ -152,7 +153,7 @@ TEST(Repetitions, OfPipeDreamLeaveNoWorkerIdle) {
   for (StageTimes& times : durations.stages) times.update = 1e-6;
   const Repetition repetition =
       fastestRepetition(Dependencies(table), durations);
-  EXPECT_NEAR(repetition.every, 8 * (1 + 2), 1e-2);
+  EXPECT_NEAR(repetition.period, 8 * (1 + 2), 1e-2);
 }
 
 }  // namespace

@@ -283,10 +283,10 @@ Table randomPeriodicTable(Random& random) {
     for (Task& task : tasks) {
       stages.insert(task.stage);
       const bool isForward = task.kind == Kind::Forward;
-      task.stepsBack = below(random, 2) + (isForward ? 0 : 1);
+      task.stepOffset = -(below(random, 2) + (isForward ? 0 : 1));
     }
     for (int64_t stage : stages)
-      tasks.push_back({Kind::Update, stage, 0, table.numParts(), 2});
+      tasks.push_back({Kind::Update, stage, 0, table.numParts(), -2});
     if (below(random, 2) == 0) std::shuffle(tasks.begin(), tasks.end(), random);
   }
   return table;

@@ -8,7 +8,7 @@
 namespace sbp::schedule {
 namespace {
 
-/// A number of parts, and the most that it has been.
+/// A number of parts, and the largest value that it has had.
 struct Held {
   int64_t now = 0, most = 0;
 
@@ -18,21 +18,25 @@ struct Held {
   }
 };
 
-/// As many steps as show the most that is held: the pipeline is full when what
-/// is furthest back has come in, and the step after that is like all others.
+/// Returns enough steps of `table` to show the most that is held: once the
+/// tasks of the earliest overlapped step have run, the pipeline is full, and
+/// the step after that is like all others.
 Table longEnough(const Table& table) {
-  return unrolled(table, 2 + mostStepsBack(table));
+  return unrolled(table, 2 + numOverlappedSteps(table));
 }
 
+/// Whether tasks of this kind are the last of their micro-batch to read
+/// weights.
 bool endsWeights(Kind kind) {
   return kind == Kind::Backward || kind == Kind::Input;
 }
+/// Whether tasks of this kind free the activations of their micro-batch.
 bool endsActivations(Kind kind) {
   return kind == Kind::Backward || kind == Kind::Weight;
 }
 
-/// How many versions of its weights a stage has at most on a worker, of whose
-/// list `tasks` are those of the stage.
+/// Returns the largest number of versions of a stage's weights that a worker
+/// holds at once. `tasks` are the worker's tasks of this stage, in order.
 int64_t weightsOf(const std::vector<Task>& tasks, int64_t delay) {
   std::vector<int64_t> ends;  // the part at which each update ends
   for (const Task& task : tasks)
@@ -40,7 +44,8 @@ int64_t weightsOf(const std::vector<Task>& tasks, int64_t delay) {
 
   if (ends.empty()) return 1;
 
-  // What each forward reads, and the oldest that a forward from there on reads.
+  // The version that each forward reads, and the oldest version that the
+  // forwards from there on read.
   int64_t newest = 0;
   std::vector<int64_t> reads;
   for (const Task& task : tasks) {
@@ -78,7 +83,8 @@ int64_t weightsOf(const std::vector<Task>& tasks, int64_t delay) {
   return most;
 }
 
-/// What the tasks of a list hold, all of their stages together.
+/// Counts the parts that a worker holds while it runs tasks of a list, all
+/// stages of these tasks together.
 class Holding {
  public:
   void run(const Task& task) {

@@ -44,7 +44,7 @@ std::vector<Started> startingOrder(const schedule::Dependencies& dependencies,
       for (int64_t number = 0; number < dependencies.numTasks(); ++number)
         order.push_back({number, step,
                          repetition.starts[number] +
-                             repetition.every * static_cast<double>(step)});
+                             repetition.period * static_cast<double>(step)});
   }
   for (auto [place, started] : llvm::enumerate(order)) started.place = place;
   llvm::sort(order, [](const Started& a, const Started& b) {
@@ -71,8 +71,8 @@ PipelineOrder::PipelineOrder(const schedule::Table& table)
       // scheduleOf has made sure that it has both.
       periods_(*schedule::periodsOf(table, *schedule::delaysOf(table))),
       numMicroBatches_(table.numParts()),
-      isPeriodic_(schedule::mostStepsBack(table) > 0) {
-  const int64_t stepsBack = schedule::mostStepsBack(table);
+      isPeriodic_(schedule::numOverlappedSteps(table) > 0) {
+  const int64_t stepsBack = schedule::numOverlappedSteps(table);
   // The first steps fill the pipeline, and the last ones are looked for as far
   // behind the middle as a rank may be behind another one, twice.
   middle_ = 2 * stepsBack;
@@ -97,7 +97,8 @@ void PipelineOrder::addSequence(int64_t numSteps) {
 
 void PipelineOrder::addPeriods() {
   for (const std::vector<schedule::PeriodTask>& period : periods_)
-    for (const schedule::PeriodTask& own : period) add(own.task, own.ahead);
+    for (const schedule::PeriodTask& own : period)
+      add(own.task, own.stepOffset);
   llvm::sort(steps_, [](const Step& a, const Step& b) {
     return a.position < b.position;
   });
@@ -119,8 +120,9 @@ int64_t PipelineOrder::endOf(size_t worker, int64_t ahead) const {
   int64_t end = -1;
   for (const schedule::PeriodTask& own : periods_[worker])
     for (Kind kind : kindsOf(own.task.kind))
-      if (auto position = positionOf(nameOf(own.task.stage, kind),
-                                     own.task.end() - 1, own.ahead + ahead))
+      if (auto position =
+              positionOf(nameOf(own.task.stage, kind), own.task.end() - 1,
+                         own.stepOffset + ahead))
         end = std::max(end, *position);
   return end;
 }

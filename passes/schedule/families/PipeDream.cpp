@@ -20,11 +20,11 @@ Table withoutFlush(const Shape& shape, Update update) {
     for (int64_t i = 0; i < numMicroBatches; ++i) {
       tasks.push_back({Kind::Forward, stage, i});
       const int64_t behind = shape.depth - 1 - stage - i;  // may be below 0
-      const int64_t stepsBack =
+      const int64_t stepsBefore =
           behind <= 0 ? 0 : (behind + numMicroBatches - 1) / numMicroBatches;
       const Task backward = {Kind::Backward, stage,
-                             stepsBack * numMicroBatches - behind, 1,
-                             stepsBack};
+                             stepsBefore * numMicroBatches - behind, 1,
+                             -stepsBefore};
       tasks.push_back(backward);
       update(backward, tasks);
     }
@@ -51,7 +51,7 @@ absl::StatusOr<Table> makePipeDream2bw(const Shape& shape) {
       withoutFlush(shape, [&](const Task& backward, std::vector<Task>& tasks) {
         if (backward.end() == shape.microBatches)
           tasks.push_back({Kind::Update, backward.stage, 0, shape.microBatches,
-                           backward.stepsBack});
+                           backward.stepOffset});
       });
   table.delay = 1;
   return table;

@@ -126,7 +126,7 @@ absl::StatusOr<Durations> durationsOf(const Request& request,
 
 /// After so many steps the pipeline is full.
 int64_t stepsUntilSteady(const Table& table) {
-  return 2 + mostStepsBack(table);
+  return 2 + numOverlappedSteps(table);
 }
 
 /// What a step takes then: the difference between so many steps and twice as
@@ -254,7 +254,7 @@ absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
   SBP_ASSIGN_OR_RETURN(const Table table, tableOfRequest(request));
   if (form == Form::Csv) return csvOf(table);
   SBP_ASSIGN_OR_RETURN(const Durations durations, durationsOf(request, table));
-  const bool hasFlush = mostStepsBack(table) == 0;
+  const bool hasFlush = numOverlappedSteps(table) == 0;
   const int64_t numSteps =
       request.steps.value_or(hasFlush ? 1 : stepsUntilSteady(table));
   const int64_t most =

@@ -226,7 +226,7 @@ Table randomAsynchronousTable(const std::vector<int64_t>& workerOfStage,
   }
   for (Row& row : rows) {
     for (Started& started : row.tasks) {
-      started.task.stepsBack = started.slot / every;
+      started.task.stepOffset = -(started.slot / every);
       // So many updates by steps before its own come behind it.
       table.delay =
           std::max(table.delay, (row.update - started.slot - 1) / every);
