@@ -1,5 +1,5 @@
-// Tables without a flush: how old the weights are, what a period is, and how
-// fast one follows another.
+// Tables without a flush: the age of the weights, periods, and the time of a
+// step in the full pipeline.
 
 #include <cstdint>
 #include <random>
@@ -40,7 +40,7 @@ Table ofFamily(const std::string& name, int64_t depth, int64_t microBatches) {
   return *table;
 }
 
-/// The cells of a worker's period, with how far ahead they are.
+/// Returns the cells of a worker's period, with their step offsets.
 std::string periodOf(const Table& table, size_t worker) {
   const auto periods = periodsOf(table, *delaysOf(table));
   if (!periods.ok()) return std::string(periods.status().message());
@@ -52,8 +52,8 @@ std::string periodOf(const Table& table, size_t worker) {
   return fmt::format("{}", fmt::join(cells, " "));
 }
 
-/// A table of up to four stages, each on a random worker, each of which has
-/// one.
+/// Returns a table of up to four stages, each on a random worker; every worker
+/// has a stage.
 Table randomAsynchronous(std::mt19937_64& random) {
   const auto below = [&](int64_t end) {
     return static_cast<int64_t>(random() % static_cast<uint64_t>(end));
@@ -117,7 +117,8 @@ TEST(RandomAsynchronousTables, CanBeRun) {
   EXPECT_GT(numAsynchronous, 500);
 }
 
-/// From step to step, on average over many, each as early as it can be.
+/// Returns the average time from step to step over many steps, each of which
+/// runs as early as possible.
 double simulatedPeriod(const Table& table, const Durations& durations) {
   const auto makespanOf = [&](int64_t numSteps) {
     const Table all = unrolled(table, numSteps);

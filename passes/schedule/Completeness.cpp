@@ -175,14 +175,15 @@ absl::Status checkCover(const Table& table, const Owners& owners, Kind kind,
 }
 
 /// Whether a worker has a forward of a stage, and its updates or reductions.
-struct Share {
+struct StageShare {
   bool hasForward = false;
   std::vector<Task> tasks;  // updates, or reductions
 };
 
 absl::Status checkStageTasks(const Table& table, const Owners& owners,
                              Kind kind) {
-  std::map<int64_t, std::map<int64_t, Share>> shares;  // by stage and worker
+  std::map<int64_t, std::map<int64_t, StageShare>>
+      shares;                // by stage and worker
   std::set<int64_t> stages;  // stages that have tasks of this kind
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
     for (const Task& task : table.workers[worker]) {

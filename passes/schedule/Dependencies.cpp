@@ -9,9 +9,9 @@ namespace {
 constexpr int64_t kNone = -1;
 
 /// The number of the task that does each kind of work for each (stage, part).
-class Doers {
+class TaskIndex {
  public:
-  explicit Doers(const Table& table)
+  explicit TaskIndex(const Table& table)
       : numParts_(table.numParts()), numPieces_(table.numStages * numParts_) {
     for (std::vector<int64_t>& doers : ofKind_) doers.assign(numPieces_, kNone);
   }
@@ -83,12 +83,12 @@ class Doers {
 }  // namespace
 
 Dependencies::Dependencies(const Table& table) : table_(table) {
-  Doers doers(table);
+  TaskIndex index(table);
   std::vector<std::vector<int64_t>> reductions(table.numStages);
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker) {
     firsts_.push_back(numTasks());
     for (const Task& task : table.workers[worker]) {
-      doers.add(task, numTasks());
+      index.add(task, numTasks());
       if (task.kind == Kind::Reduce)
         reductions[task.stage].push_back(numTasks());
       tasks_.push_back(&task);
@@ -100,7 +100,7 @@ Dependencies::Dependencies(const Table& table) : table_(table) {
   ends_ = {0};
   for (int64_t number = 0; number < numTasks(); ++number) {
     const Task& task = *tasks_[number];
-    std::vector<int64_t> found = doers.neededBy(task);
+    std::vector<int64_t> found = index.neededBy(task);
     if (task.kind == Kind::Reduce)
       found.erase(std::remove_if(found.begin(), found.end(),
                                  [&](int64_t gradient) {

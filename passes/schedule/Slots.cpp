@@ -9,7 +9,7 @@ namespace sbp::schedule {
 namespace {
 
 /// A number of parts, and the largest value that it has had.
-struct Held {
+struct PeakCounter {
   int64_t now = 0, most = 0;
 
   void add(int64_t parts) {
@@ -21,7 +21,7 @@ struct Held {
 /// Returns enough steps of `table` to show the most that is held: once the
 /// tasks of the earliest overlapped step have run, the pipeline is full, and
 /// the step after that is like all others.
-Table longEnough(const Table& table) {
+Table untilSteady(const Table& table) {
   return unrolled(table, 2 + numOverlappedSteps(table));
 }
 
@@ -85,7 +85,7 @@ int64_t weightsOf(const std::vector<Task>& tasks, int64_t delay) {
 
 /// Counts the parts that a worker holds while it runs tasks of a list, all
 /// stages of these tasks together.
-class Holding {
+class HeldParts {
  public:
   void run(const Task& task) {
     if (task.kind == Kind::Forward) inFlight_.add(task.count);
@@ -108,7 +108,7 @@ class Holding {
   int64_t mostHalfBack() const { return halfBack_.most; }
 
  private:
-  Held inFlight_, recomputed_, halfBack_;
+  PeakCounter inFlight_, recomputed_, halfBack_;
   std::set<std::pair<int64_t, int64_t>> recomputedPieces_;  // stage, part
 };
 
@@ -116,15 +116,15 @@ class Holding {
 
 std::vector<std::vector<StageSlots>> slotsOf(const Table& table) {
   std::vector<std::vector<StageSlots>> slots;
-  for (const std::vector<Task>& tasks : longEnough(table).workers) {
+  for (const std::vector<Task>& tasks : untilSteady(table).workers) {
     std::map<int64_t, std::vector<Task>> byStage;
     for (const Task& task : tasks) byStage[task.stage].push_back(task);
     std::vector<StageSlots>& ofWorker = slots.emplace_back();
     for (const auto& [stage, ofStage] : byStage) {
-      Holding holding;
-      for (const Task& task : ofStage) holding.run(task);
-      ofWorker.push_back({stage, holding.mostInFlight(),
-                          holding.mostRecomputed(), holding.mostHalfBack(),
+      HeldParts held;
+      for (const Task& task : ofStage) held.run(task);
+      ofWorker.push_back({stage, held.mostInFlight(), held.mostRecomputed(),
+                          held.mostHalfBack(),
                           weightsOf(ofStage, table.delay)});
     }
   }
@@ -137,11 +137,11 @@ std::vector<WorkerPeak> peaksOf(const Table& table) {
            static_cast<double>(table.partsPerMicroBatch);
   };
   std::vector<WorkerPeak> peaks;
-  for (const std::vector<Task>& tasks : longEnough(table).workers) {
-    Holding holding;
-    for (const Task& task : tasks) holding.run(task);
-    peaks.push_back({inMicroBatches(holding.mostInFlight()),
-                     inMicroBatches(holding.mostRecomputed())});
+  for (const std::vector<Task>& tasks : untilSteady(table).workers) {
+    HeldParts held;
+    for (const Task& task : tasks) held.run(task);
+    peaks.push_back({inMicroBatches(held.mostInFlight()),
+                     inMicroBatches(held.mostRecomputed())});
   }
   return peaks;
 }

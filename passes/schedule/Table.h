@@ -53,6 +53,7 @@ enum class Kind {
 /// ones of `Kind`. Tasks of the other kinds are for all micro-batches that they
 /// cover, together.
 inline constexpr int kNumKindsOfParts = 5;
+/// Whether tasks of this kind are for single parts of micro-batches.
 inline bool isOfParts(Kind kind) {
   return static_cast<int>(kind) < kNumKindsOfParts;
 }
