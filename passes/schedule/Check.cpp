@@ -46,7 +46,7 @@ std::string describeCycle(const Dependencies& dependencies,
     return fmt::format("{}: the {} waits for itself", worker(cycle[0].held),
                        name(cycle[0].held));
   if (cycle.size() == 1)
-    return fmt::format("{}: the {} waits for the {}, which stands behind it",
+    return fmt::format("{}: the {} waits for the {}, which comes after it",
                        worker(cycle[0].held), name(cycle[0].waiting),
                        name(cycle[0].held));
   std::string text;
@@ -58,7 +58,7 @@ std::string describeCycle(const Dependencies& dependencies,
                     name(next.held), worker(next.held));
     if (next.held != next.waiting)
       text +=
-          fmt::format(", which stands there behind the {}", name(next.waiting));
+          fmt::format(", which comes there after the {}", name(next.waiting));
   }
   return "tasks wait for one another, so that none is ever run: " + text;
 }
@@ -89,7 +89,7 @@ absl::Status check(const Table& table) {
   const int64_t numSteps = stepsOfACycle(table);
   if (numSteps > kMostPieces / table.numStages / table.numParts())
     return error(
-        "the table reaches back {} steps, too many to look at: {} "
+        "the table has tasks of {} steps before, too many to check: {} "
         "steps of {} stages and {} parts are more than {} together",
         numOverlappedSteps(table), numSteps, table.numStages, table.numParts(),
         kMostPieces);

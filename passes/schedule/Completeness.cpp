@@ -19,9 +19,9 @@ absl::Status checkSizes(const Table& table) {
   if (table.numStages < 1 || table.numMicroBatches < 1 ||
       table.partsPerMicroBatch < 1 || table.delay < 0)
     return error(
-        "a table of {} stages, {} micro-batches of {} parts and "
-        "weights {} updates late is none; the first three are 1 or "
-        "more, the last 0 or more",
+        "a table cannot have {} stages, {} micro-batches of {} parts and "
+        "a delay of {} updates; the first three are 1 or more, the last 0 or "
+        "more",
         table.numStages, table.numMicroBatches, table.partsPerMicroBatch,
         table.delay);
   const int64_t most = kMostPieces / table.numStages / table.numMicroBatches;
@@ -45,7 +45,7 @@ absl::Status checkRange(const Table& table, const Task& task, int64_t worker) {
         worker, nameOf(task.kind), task.stage, task.first, task.end() - 1,
         table.numParts() - 1);
   if (task.stepOffset > 0)
-    return error("worker {}: the {} is of a step to come", worker,
+    return error("worker {}: the {} is of a later step", worker,
                  describe(table, task));
   return absl::OkStatus();
 }

@@ -182,8 +182,8 @@ struct Counts {
     }
     if (cell.delay && delay.value_or(*cell.delay) != *cell.delay)
       return error(
-          "this update is read {} updates late, others {}; all "
-          "updates of a table are read equally late",
+          "this update has a delay of {} updates, others have {}; all updates "
+          "of a table have the same delay",
           *cell.delay, *delay);
     if (cell.delay) delay = cell.delay;
     return absl::OkStatus();
