@@ -8,8 +8,8 @@
 //   row       0F0 0B1<1 0U<1 0F1 0B0      N = 2 micro-batches
 //   period    0F1 0B0 0F0(+1) 0B1 0U      a step, and the start of the next one
 //
-// Where a worker's step is over, its weights alone are all that the next step
-// needs in order to go on.
+// When a worker's step is over, its result is in the worker's weights alone:
+// they are all that is needed to continue from there.
 
 #ifndef PASSES_SCHEDULE_PERIOD_H_
 #define PASSES_SCHEDULE_PERIOD_H_

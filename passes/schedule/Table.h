@@ -22,11 +22,12 @@
 //   Chimera's "backward halving" is a table with forwards of two parts and
 //   backwards of one. Tasks count in parts; durations and memory are given per
 //   micro-batch.
-// - A row is what a worker does in one training step. In a table without a
-//   flush, a row also has tasks of earlier steps (Task::stepOffset). The first
-//   steps skip tasks of steps that do not exist; after the last step the rows
-//   are run again, without new micro-batches, until all are back: these are
-//   prologue and epilogue (docs/decisions/0034).
+// - A row is what a worker does in one training step. A step ends with a flush
+//   if all of its tasks are done before the next step begins. In a table
+//   without a flush, a row also has tasks of earlier steps (Task::stepOffset).
+//   The first steps skip tasks of steps that do not exist; after the last step
+//   the rows are run again, without new micro-batches, until all are back:
+//   these are prologue and epilogue (docs/decisions/0034).
 
 #ifndef PASSES_SCHEDULE_TABLE_H_
 #define PASSES_SCHEDULE_TABLE_H_

@@ -35,9 +35,10 @@
 
 namespace sbp {
 
-/// The order of all tasks of a schedule. Steps are counted from the middle one:
-/// the step `ahead` of it comes `ahead` training steps later, or earlier if
-/// `ahead` is negative.
+/// The order of all tasks of a schedule. Micro-batches are counted in parts, if
+/// the table divides them into parts. Training steps are counted from the
+/// middle one: the step `ahead` of it comes `ahead` training steps later, or
+/// earlier if `ahead` is negative.
 class PipelineOrder {
  public:
   /// One task for one micro-batch, such as "1F" for 0.
