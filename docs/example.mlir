@@ -8,18 +8,18 @@ nn.parameter @down : tensor<4096x1024xf32> = #nn.normal<0.02>
     {sbp.pin = #sbp.nd<@cluster, [B, S(0)]>}
 
 func.func @loss(
-    %x: tensor<64x1024xf32> {nn.input = "x", sbp.pin = #sbp.nd<@cluster, [S(0), B]>},
-    %y: tensor<64x1024xf32> {nn.input = "y", sbp.pin = #sbp.nd<@cluster, [S(0), B]>})
+    %x: tensor<4096x1024xf32> {nn.input = "x", sbp.pin = #sbp.nd<@cluster, [S(0), B]>},
+    %y: tensor<4096x1024xf32> {nn.input = "y", sbp.pin = #sbp.nd<@cluster, [S(0), B]>})
     -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
   %up = nn.get @up : tensor<1024x4096xf32>
   %down = nn.get @down : tensor<4096x1024xf32>
   %product = nn.einsum "bi,ij->bj" %x, %up
-      : (tensor<64x1024xf32>, tensor<1024x4096xf32>) -> tensor<64x4096xf32>
-  %hidden = nn.gelu %product : tensor<64x4096xf32>
+      : (tensor<4096x1024xf32>, tensor<1024x4096xf32>) -> tensor<4096x4096xf32>
+  %hidden = nn.gelu %product : tensor<4096x4096xf32>
   %terms = nn.einsum "bj,jk->bk" %hidden, %down
-      : (tensor<64x4096xf32>, tensor<4096x1024xf32>) -> tensor<64x1024xf32>
-  %result = sbp.pin %terms : tensor<64x1024xf32> to #sbp.nd<@cluster, [S(0), B]>
+      : (tensor<4096x4096xf32>, tensor<4096x1024xf32>) -> tensor<4096x1024xf32>
+  %result = sbp.pin %terms : tensor<4096x1024xf32> to #sbp.nd<@cluster, [S(0), B]>
   %loss = nn.mse %result, %y
-      : (tensor<64x1024xf32>, tensor<64x1024xf32>) -> tensor<f32>
+      : (tensor<4096x1024xf32>, tensor<4096x1024xf32>) -> tensor<f32>
   return %loss : tensor<f32>
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The committed reference pages are what the code generates now:
+# Fails if a committed page or picture differs from what the code generates now:
 # reference_is_fresh_test.sh PAGE...
 set -euo pipefail
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Runs the commands of a page: run_commands.py TOOLS PAGE OUTPUT. In fenced blocks, lines
-that begin with "$ " are commands of tools in the folder TOOLS; what they print is put behind
-them, in place of what stood there."""
+"""Runs the commands of a page: run_commands.py TOOLS PAGE OUTPUT.
+
+In fenced blocks without a language, lines that begin with "$ " are commands of tools in the
+folder TOOLS. Each is followed by what it prints, in place of the lines that stood there.
+"""
 
 import pathlib
 import re
@@ -20,7 +22,7 @@ def answer(tools, command):
 
 def with_answers(tools, block):
     commands = re.findall(r"^\$ (.*)\n", block, flags=re.MULTILINE)
-    if not commands:
+    if not commands or not block.startswith("```\n"):
         return block
     return "```\n" + "\n".join(
         f"$ {command}\n{answer(tools, command)}" for command in commands) + "```\n"
@@ -28,7 +30,7 @@ def with_answers(tools, block):
 
 def main():
     tools, page, output = map(pathlib.Path, sys.argv[1:])
-    text = re.sub(r"^```\n.*?^```\n", lambda block: with_answers(tools, block.group()),
+    text = re.sub(r"^```.*?^```\n", lambda block: with_answers(tools, block.group()),
                   page.read_text(), flags=re.MULTILINE | re.DOTALL)
     output.write_text(text)
 

@@ -9,48 +9,60 @@ PAGE = """<!-- Written by docs/write_forms.py; renew it with tools/update-docs -
 
 # One program through all forms
 
-A program goes from form to form, and is text in each of them: `sbp-opt --sbp-to-boxed
-docs/example.mlir` stops at the boxed form, and what it prints may be changed by hand
-and taken on from there. Below is `docs/example.mlir`; all else is what the compiler
-made of it, some functions left out.
+For everybody who reads or edits what `sbpc --emit` and `sbp-opt` print. This page follows one small
+network through the five forms of the compiler.
+
+```
+logical -> differentiated -> placed -> boxed -> local
+```
+
+Each form is text: `sbp-opt --sbp-to-boxed docs/example.mlir` stops at the boxed form. You may edit what
+it prints, and compile that. The first listing is `docs/example.mlir`; the compiler made all others,
+of which some functions are left out here.
+
+![The network as written, placed on four devices, and as rank 0 runs it](images/forms.svg)
 
 ## Logical
 
-Whole tensors, and nothing about devices but the pins.
+The model on whole tensors. Only pins speak of devices: `[S(0), B]` is split along dimension 0 over
+the nodes, and whole on both devices of a node.
 
 {logical}
 
 ## Differentiated
 
-`--sbp-differentiate` adds the entry `@train_step`: forward, backward, the optimiser.
-A backward op knows its forward op, `adjoint_of` its `id`. The pin stands in both
-directions: the gradient of a pinned value is pinned too.
+`--sbp-differentiate` adds the entry `@train_step`: the forward pass, the backward pass and the
+optimiser's step. A backward op names its forward op: `adjoint_of` is the `id` of that op. A pin holds
+in both directions, so the gradient of a pinned value is pinned too.
 
 {differentiated}
 
 ## Placed
 
-`--sbp-place` gives every type a placement. The verifier of each op checks that those of
-its operands and results are one of the op's legal signatures. The second contraction
-leaves partial sums, which the pin wants whole: a `sbp.cast` says so.
+`--sbp-place` adds a placement to the type of every tensor. The verifier of each op checks that the
+placements of its operands and results are a legal signature of the op. The second contraction leaves
+partial sums, `P(sum)`, but the pin wants the sum itself: a `sbp.cast` stands between them.
 
-Placements have short names, which a text defines at its head:
-`#S0_B_cluster = #sbp.nd<@cluster, [S(0), B]>`.
+A text defines short names of placements at its head: `#S0_B_cluster = #sbp.nd<@cluster, [S(0), B]>`.
 
 {placed}
 
 ## Boxed
 
-`--sbp-insert-boxing` decides which movements serve the casts of a tensor.
+`--sbp-insert-boxing` turns casts into movements of data, `sbp.box`. It decides which movement serves
+which uses of a tensor.
 
 {boxed}
 
 ## Local
 
-`--sbp-localize` makes the program of one rank: local shapes, and each boxing as the
-cheapest path of collectives. Here all ranks run the same. In one step each of them
-reduces once going forward, over the two devices of its node, and twice at the end,
-over the nodes: the gradients of its parts of the weights.
+`--sbp-localize` makes the program of one rank: tensors have the shapes of its parts, and each box is
+the cheapest path of collectives. In this example all ranks run the same program. `rank.whole` keeps
+the whole type of an input.
+
+- Going forward, a rank reduces once: the terms of `%result`, over the two devices of its node.
+- At the end it reduces twice over the nodes, the gradients of its parts of the two weights. It
+  keeps and updates one half of each, and gathers the new weights.
 
 {local}
 """

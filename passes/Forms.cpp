@@ -5,7 +5,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/localize/VerifyLying.h"
+#include "passes/localize/VerifyLocalPlacements.h"
 #include "passes/module/PlacedTypes.h"
 #include "passes/module/VerifyTensors.h"
 
@@ -128,7 +128,7 @@ LogicalResult verifyLocal(ModuleOp module) {
       return module.emitError()
              << "no rank program lists rank " << rank << " of "
              << first.getMeshAttr() << ", which has " << mesh->numRanks();
-  return verifyLying(module);
+  return verifyLocalPlacements(module);
 }
 
 bool hasPlacedType(ModuleOp module) {

@@ -18,6 +18,9 @@ namespace sbp {
 /// In the order of the data flow.
 enum class Form { Logical, Differentiated, Placed, Boxed, Local };
 
+inline constexpr Form kForms[] = {Form::Logical, Form::Differentiated,
+                                  Form::Placed, Form::Boxed, Form::Local};
+
 /// "logical", "differentiated" ...
 llvm::StringRef stringOf(Form form);
 

@@ -10,49 +10,49 @@ class VerifyForm<string form, string what>
 }
 
 def VerifyLogical : VerifyForm<"logical", [{
-  A logical program is whole: no tensor type carries a placement, nothing is cast
-  or boxed, there are no rank programs, and no function calls itself.
+  A logical program has whole tensors: no tensor type has a placement, there are no
+  casts, boxes or rank programs, and no function calls itself.
 }]>;
 
 def VerifyDifferentiated : VerifyForm<"differentiated", [{
-  A differentiated program is a logical one in which nothing is left to train: no
-  function has the attribute `nn.optimizer`.
+  A differentiated program is a logical program in which no function has the attribute
+  `nn.optimizer`: nothing is left to differentiate.
 }]>;
 
 def VerifyPlaced : VerifyForm<"placed", [{
-  In a placed program every tensor type of a function or parameter carries a
-  placement on one mesh, with a component for each of its axes; loops whose parts
-  must be equal are split into equal parts; no pin is left.
+  In a placed program every tensor type of a function or parameter has a placement on
+  one mesh, with a component for each of its axes. Loops that must be split evenly are
+  split evenly. No pin is left.
 }]>;
 
 def VerifyBoxed : VerifyForm<"boxed", [{
-  A boxed program is a placed one without `sbp.cast`: what moves is said by
+  A boxed program is a placed program without `sbp.cast`: every movement is a
   `sbp.box`.
 }]>;
 
 def VerifyLocal : VerifyForm<"local", [{
-  A local program consists of rank programs, in which no type carries a placement,
-  and which together have every rank of the mesh once.
+  A local program consists of rank programs. No type in them has a placement, and
+  together they have every rank of the mesh once.
 
-  They make true what they say. How a tensor lies follows from `rank.whole` of what it
-  is computed from, from the signatures of ops, and from collectives; it must be what
-  an op can take, and what `rank.whole` says of the parameter that is set to it, or of
-  the result that it is. So a reduction that is left out is an error, as is a mean
-  that divides by the count of another tensor. What cannot be derived, as after a
-  reshape, is taken to be right.
+  The placements that they declare are checked. The placement of a tensor is derived from
+  `rank.whole` of the values that it is computed from, from the signatures of ops, and
+  from collectives. It must be one that each op can take, and the one that `rank.whole`
+  declares for a parameter that is set, or for a result. So a reduction that is left out
+  is an error, and so is a mean that divides by the count of another tensor. A placement
+  that cannot be derived, as after a reshape, is assumed to be right.
 }]>;
 
 def VerifyTensors : Pass<"sbp-verify-tensors", "::mlir::ModuleOp"> {
-  let summary = "Rejects values that no pass can reckon with";
+  let summary = "Rejects values that no pass can handle";
   let description = [{
     In a program of any form every function has a body, and every argument, result
-    and value of a function is a ranked tensor: a number is one of no dimensions. A
-    tensor has at most 16 dimensions, and at most 2^46 bytes (64 TiB), those of all
-    ranks together. So products of sizes, and sums of many, are numbers of 64 bits.
-    An entry runs at most 2^23 ops, those of a function once for each of its calls.
+    and value of a function is a ranked tensor; a scalar has no dimensions. A tensor has
+    at most 16 dimensions, and at most 2^46 bytes (64 TiB) on all ranks together. So
+    products of sizes, and sums of many, fit into 64 bits. An entry runs at most 2^23
+    ops, counting those of a function once per call.
 
-    The tools check this where they read a program, and every pass that changes one
-    checks it before.
+    The tools check this when they read a program, and every pass checks it before it
+    changes one.
   }];
 }
 

@@ -1,7 +1,7 @@
-// What a compiled program and the runtime call each other by: four symbols.
+// The interface between a compiled program and the runtime: three symbols.
 //
 // The compiler emits one object file that defines them; the linker joins it
-// with the runtime, which holds `main`. Nothing here may need C++.
+// with the runtime, which holds `main`. All of it is plain C.
 
 #ifndef RUNTIME_ABI_H_
 #define RUNTIME_ABI_H_
@@ -10,18 +10,19 @@
 extern "C" {
 #endif
 
-/// A kernel: reads and writes the buffers that its task names, and nothing
-/// else. It has no state, so ranks may run it at the same time as threads.
+/// A kernel. Reads and writes only the buffers of its task, in the task's
+/// order, and has no state, so several threads may run it at the same time.
 typedef void (*SbpKernel)(void* const* buffers);
 
-/// The plan (runtime/plan/Plan.h), a JSON text that ends with a zero byte.
+/// The plan (runtime/plan/Plan.h) as JSON text, terminated by a zero byte.
 extern const char sbp_plan[];
 
 /// The kernels, in the order of Plan::kernels.
 extern const SbpKernel sbp_kernels[];
 
-/// The CPU that the kernels are for: LLVM's name of it, the names of what it
-/// must have (runtime/cpu/Features.h), and null.
+/// The CPU for which the kernels were compiled: LLVM's name of it, then the
+/// names of the features that it must have (runtime/cpu/Features.h), then a
+/// null pointer.
 extern const char* const sbp_cpu[];
 
 #ifdef __cplusplus

@@ -1,11 +1,11 @@
 // Runs a command on emulated hosts: sbp-hosts --hosts 4 ... sbprun ...
 
 #include "runtime/emulation/CommandLine.h"
-#include "runtime/file/ProcessStart.h"
+#include "runtime/file/ProcessSetup.h"
 #include "tools/version/Version.h"
 
 int main(int argc, char** argv) {
-  sbp::file::startProcess();
+  sbp::file::setUpProcess();
   return sbp::emulation::runCommandLine(argc, argv,
                                         sbp::versionOf("sbp-hosts"));
 }

@@ -1,11 +1,11 @@
 // sbp-interpret: runs a program without compiling it.
 
 #include "codegen/interpreter/tool/InterpretMain.h"
-#include "runtime/file/ProcessStart.h"
+#include "runtime/file/ProcessSetup.h"
 #include "tools/version/Version.h"
 
 int main(int argc, char** argv) {
-  sbp::file::startProcess();
+  sbp::file::setUpProcess();
   return sbp::interpreter::interpretMain(argc, argv,
                                          sbp::versionOf("sbp-interpret"));
 }

@@ -1,10 +1,10 @@
 // sbp-lab: the papers' experiments.
 
 #include "passes/search/lab/LabMain.h"
-#include "runtime/file/ProcessStart.h"
+#include "runtime/file/ProcessSetup.h"
 #include "tools/version/Version.h"
 
 int main(int argc, char** argv) {
-  sbp::file::startProcess();
+  sbp::file::setUpProcess();
   return sbp::search::lab::labMain(argc, argv, sbp::versionOf("sbp-lab"));
 }

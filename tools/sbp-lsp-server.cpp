@@ -13,12 +13,12 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
-#include "runtime/file/ProcessStart.h"
+#include "runtime/file/ProcessSetup.h"
 #include "tools/lsp/GuardedInput.h"
 #include "tools/version/Version.h"
 
 int main(int argc, char** argv) {
-  sbp::file::startProcess();
+  sbp::file::setUpProcess();
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream& stream) {
     stream << sbp::versionOf("sbp-lsp-server") << "\n";
   });

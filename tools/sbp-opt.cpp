@@ -33,35 +33,35 @@
 #include "passes/module/VerifyTensors.h"
 #include "passes/names/ParseNamed.h"
 #include "passes/names/Spelling.h"
-#include "runtime/file/ProcessStart.h"
+#include "runtime/file/ProcessSetup.h"
 #include "tools/crash/CrashReport.h"
 #include "tools/version/Version.h"
 
 namespace {
 
 constexpr char kOverview[] =
-    R"(sbp-opt runs passes on a program, from any of its forms to any later one
+    R"(sbp-opt runs passes on a program in any form, and prints the result
 
-  sbp-opt model.mlir --sbp-to-placed=mesh=cluster     how every tensor is laid
+  sbp-opt model.mlir                                  reads and verifies it
+  sbp-opt model.mlir --sbp-to-placed=mesh=cluster     the placement of every tensor
   sbp-opt model.mlir --sbp-to-boxed | sbp-opt --sbp-to-local
-                                                      every form is a model again
+                                                      each form is input again
   sbp-opt model.mlir --sbp-differentiate --sbp-place --mlir-print-ir-after-all
                                                       pass by pass
-  sbp-opt model.mlir                                  only reads and verifies
 
---sbp-to-FORM runs what leads to the form: differentiated, placed, boxed, local.
---sbp-verify-FORM says what does not belong there. From placed on the module needs
-an sbp.machine; sbpc --emit adds one of -n ranks by itself. Options have the names,
-values and defaults that they have in sbpc: plans are searched for, unless it is said
-by=propagation (of a pipeline, place-by). docs/opt-tool.md tells more.
+--sbp-to-FORM runs all passes up to the form: differentiated, placed, boxed, local.
+--sbp-verify-FORM rejects what does not belong in it. From the placed form on the
+module needs an sbp.machine; sbpc --emit adds one with -n ranks. Options have the
+names, values and defaults of sbpc's. Placements are searched for, unless a pass has
+by=propagation (a pipeline: place-by=propagation). More: docs/opt-tool.md.
 )";
 
 constexpr char kCrashMessage[] =
-    R"(sbp-opt has come to an end by a fault of its own. To whoever is to mend it, send
-the program and this command line, or one file with both:
+    R"(sbp-opt has crashed, which is a bug in sbp-opt. Please report it with the program
+and this command line, or with one file that has both:
   --mlir-pass-pipeline-crash-reproducer=FILE --mlir-disable-threading
-writes the program as it was before the passes, with their names; sbp-opt FILE
---run-reproducer runs it again.
+writes the program before the passes, and the passes with their options;
+sbp-opt FILE --run-reproducer runs it.
 )";
 
 /// Hides the options that are registered so far: those of LLVM's libraries, of
@@ -168,7 +168,7 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
 }  // namespace
 
 int main(int argc, char** argv) {
-  sbp::file::startProcess();
+  sbp::file::setUpProcess();
   sbp::CrashReport report(argc, argv, kCrashMessage);
   hideOthersOptions();
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream& stream) {

@@ -1,22 +1,22 @@
 // sbpc: from a model to one program for all ranks.
 
 #include "codegen/driver/SbpcMain.h"
-#include "runtime/file/ProcessStart.h"
+#include "runtime/file/ProcessSetup.h"
 #include "tools/crash/CrashReport.h"
 #include "tools/version/Version.h"
 
 namespace {
 
 constexpr char kCrashMessage[] =
-    R"(sbpc has come to an end by a fault of its own. To whoever is to mend it, send the
-model and this command line; --dump-forms FOLDER keeps the forms that were reached,
-of which the last is a model again.
+    R"(sbpc has crashed, which is a bug in sbpc. Please report it with the model and this
+command line. With --dump-forms FOLDER, sbpc keeps the forms that it reached; the last
+one can be compiled again.
 )";
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  sbp::file::startProcess();
+  sbp::file::setUpProcess();
   sbp::CrashReport report(argc, argv, kCrashMessage);
   return sbp::sbpcMain(argc, argv, sbp::versionOf("sbpc"));
 }

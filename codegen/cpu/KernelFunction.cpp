@@ -9,7 +9,7 @@ using namespace mlir;
 
 void addKernelFunction(
     ModuleOp module, Location loc, StringRef name, ArrayRef<BufferType> buffers,
-    llvm::function_ref<void(KernelBuilder&, ArrayRef<Place>)> body) {
+    llvm::function_ref<void(KernelBuilder&, ArrayRef<ElementRef>)> body) {
   OpBuilder moduleBuilder = OpBuilder::atBlockEnd(module.getBody());
   SmallVector<Type> types;
   for (const BufferType& buffer : buffers)
@@ -18,7 +18,7 @@ void addKernelFunction(
       moduleBuilder, loc, name, moduleBuilder.getFunctionType(types, {}));
   KernelBuilder builder(loc, module.getContext());
   builder.setInsertionPointToStart(function.addEntryBlock());
-  SmallVector<Place> places;
+  SmallVector<ElementRef> places;
   for (Value argument : function.getArguments())
     places.push_back({argument, builder.index(0)});
   body(builder, places);

@@ -13,7 +13,7 @@ namespace sbp::cpu {
 void addKernelFunction(
     mlir::ModuleOp module, mlir::Location loc, llvm::StringRef name,
     llvm::ArrayRef<BufferType> buffers,
-    llvm::function_ref<void(KernelBuilder&, llvm::ArrayRef<Place>)> body);
+    llvm::function_ref<void(KernelBuilder&, llvm::ArrayRef<ElementRef>)> body);
 
 }  // namespace sbp::cpu
 

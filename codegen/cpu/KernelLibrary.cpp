@@ -23,16 +23,18 @@ KernelLibrary::KernelLibrary(MLIRContext* context, const Target& target)
 }
 
 void KernelLibrary::addKernel(Operation* op, StringRef name,
-                              ArrayRef<BufferType> buffers, PlacesOf placesOf) {
-  addKernelFunction(*module_, op->getLoc(), name, buffers,
-                    [&](KernelBuilder& builder, ArrayRef<Place> arguments) {
-                      const Places places = placesOf(arguments).front();
-                      VectorLoops loops(target_.cpu());
-                      CpuKernel::of(op)->build(
-                          builder, {{places.operands, places.results, loops},
-                                    places.scratch,
-                                    target_.cpu()});
-                    });
+                              ArrayRef<BufferType> buffers,
+                              SplitArguments splitArguments) {
+  addKernelFunction(
+      *module_, op->getLoc(), name, buffers,
+      [&](KernelBuilder& builder, ArrayRef<ElementRef> arguments) {
+        const OpBuffers buffersOfOp = splitArguments(arguments).front();
+        VectorLoops loops(target_.cpu());
+        CpuKernel::of(op)->build(
+            builder, {{buffersOfOp.operands, buffersOfOp.results, loops},
+                      buffersOfOp.scratch,
+                      target_.cpu()});
+      });
 }
 
 }  // namespace sbp::cpu

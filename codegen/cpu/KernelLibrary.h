@@ -28,7 +28,7 @@ class KernelLibrary : public KernelSet {
  private:
   void addKernel(mlir::Operation* op, llvm::StringRef name,
                  llvm::ArrayRef<BufferType> buffers,
-                 PlacesOf placesOf) override;
+                 SplitArguments splitArguments) override;
 
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   CpuKernelTarget target_;

@@ -15,7 +15,7 @@ namespace sbp::cpu {
 
 /// What the code of a kernel has to work with (codegen/kernels/KernelOp.h).
 struct KernelArguments : sbp::KernelArguments {
-  Place scratch;  // of i8, aligned like every buffer
+  ElementRef scratch;  // of i8, aligned like every buffer
   const Target& target;
 };
 

@@ -19,7 +19,7 @@ void VectorLoops::forEachElement(KernelBuilder& builder,
   MergedLoops merged = merge(extents, tensors);
   builder.loops(merged.extents, [&](ValueRange indices) {
     auto placeIn = [&](size_t tensor) {
-      Place place = tensors[tensor].first;
+      ElementRef place = tensors[tensor].first;
       for (auto [index, strides] : llvm::zip_equal(indices, merged.strides))
         if (strides[tensor])
           place = builder.at(place, builder.mul(index, strides[tensor]));

@@ -96,31 +96,31 @@ Value VectorRows::reduce(CombiningKind kind,
   return builder_.broadcast(scalar, width);
 }
 
-Value VectorRows::load(Place tensor, At at) {
+Value VectorRows::load(ElementRef tensor, At at) {
   return builder_.loadLanes(builder_.at(tensor, at.offset),
                             vectorType_.getNumElements(), at.count);
 }
 
-void VectorRows::store(Value vector, Place tensor, At at) {
+void VectorRows::store(Value vector, ElementRef tensor, At at) {
   builder_.storeLanes(vector, builder_.at(tensor, at.offset), at.count);
 }
 
-Value VectorRows::loadShared(Place tensor, At at) {
-  Place place = builder_.at(tensor, at.along);
+Value VectorRows::loadShared(ElementRef tensor, At at) {
+  ElementRef place = builder_.at(tensor, at.along);
   int64_t width = vectorType_.getNumElements();
   if (isOneRow()) return builder_.loadLanes(place, width, at.count);
   return builder_.broadcast(builder_.load(place), width);
 }
 
-Value VectorRows::loadOnePerRow(Place tensor) {
-  Place place = builder_.at(tensor, firstRow_);
+Value VectorRows::loadOnePerRow(ElementRef tensor) {
+  ElementRef place = builder_.at(tensor, firstRow_);
   int64_t width = vectorType_.getNumElements();
   if (isOneRow()) return builder_.broadcast(builder_.load(place), width);
   return builder_.loadLanes(place, width, numRows_);
 }
 
-void VectorRows::storeOnePerRow(Value vector, Place tensor) {
-  Place place = builder_.at(tensor, firstRow_);
+void VectorRows::storeOnePerRow(Value vector, ElementRef tensor) {
+  ElementRef place = builder_.at(tensor, firstRow_);
   if (isOneRow())
     builder_.store(vector::ExtractOp::create(builder_, vector, 0), place);
   else

@@ -26,11 +26,11 @@ class VectorRows : public Rows {
   void forEach(llvm::function_ref<void(At)> body) override;
   mlir::Value reduce(mlir::vector::CombiningKind kind,
                      llvm::function_ref<mlir::Value(At)> term) override;
-  mlir::Value load(Place tensor, At at) override;
-  void store(mlir::Value vector, Place tensor, At at) override;
-  mlir::Value loadShared(Place tensor, At at) override;
-  mlir::Value loadOnePerRow(Place tensor) override;
-  void storeOnePerRow(mlir::Value vector, Place tensor) override;
+  mlir::Value load(ElementRef tensor, At at) override;
+  void store(mlir::Value vector, ElementRef tensor, At at) override;
+  mlir::Value loadShared(ElementRef tensor, At at) override;
+  mlir::Value loadOnePerRow(ElementRef tensor) override;
+  void storeOnePerRow(mlir::Value vector, ElementRef tensor) override;
   mlir::Value firstRow() const override { return firstRow_; }
   mlir::VectorType vectorType() const override { return vectorType_; }
 

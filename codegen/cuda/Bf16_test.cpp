@@ -1,5 +1,5 @@
-// Kernels on bf16 beside other types of elements, beyond the list of tests that
-// run with bf16 in the place of f32.
+// Tests of kernels that convert between bf16 and other element types. The tests
+// that are the same for all float types also run with bf16, in Kernels_test.
 
 #include <cmath>
 #include <limits>
@@ -21,12 +21,12 @@ std::string cast(const std::string& from, const std::string& to) {
 
 TEST_P(KernelsTest, CastsToBf16RoundToNearestTiesToEven) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  specialValues = {1 + 0x1p-8,             // between two, the lower one is even
-                   1 + 0x3p-8,             // between two, the upper one is even
-                   1 + 0x1p-8 + 0x1p-20,   // closer to the upper one
-                   -1 - 0x1p-8 - 0x1p-20,  // and to the lower one
-                   0x1.ffp127,             // the first that is infinite
-                   0x1.fefffep127,         // the last one below it
+  specialValues = {1 + 0x1p-8,             // a tie: the lower bf16 is even
+                   1 + 0x3p-8,             // a tie: the upper bf16 is even
+                   1 + 0x1p-8 + 0x1p-20,   // closer to the upper bf16
+                   -1 - 0x1p-8 - 0x1p-20,  // closer to the lower bf16
+                   0x1.ffp127,             // the least that becomes infinite
+                   0x1.fefffep127,         // the f32 before that
                    0x1p-130,               // denormal
                    0x1.8p-134,
                    -0.0,

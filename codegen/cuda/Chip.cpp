@@ -11,8 +11,8 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
-// These are declared one by one: Debian's LLVM has the targets of all machines,
-// and TargetSelect.h would initialise them all.
+// Declared one by one, because Debian's LLVM has all targets, and
+// TargetSelect.h would initialise them all.
 extern "C" {
 void LLVMInitializeNVPTXTargetInfo();
 void LLVMInitializeNVPTXTarget();

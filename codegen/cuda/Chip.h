@@ -1,7 +1,7 @@
-// The GPUs for which kernels are generated.
+// The GPUs for which kernels are generated, and LLVM's code generator for them.
 //
-// A chip is named as NVIDIA's tools name it. Each has the oldest version of PTX
-// that knows it, so that drivers which are years old load what is made here.
+// A chip has the name that NVIDIA's tools use. Its code is written in the
+// oldest version of PTX that supports the chip, so that old drivers load it.
 
 #ifndef CODEGEN_CUDA_CHIP_H_
 #define CODEGEN_CUDA_CHIP_H_
@@ -16,20 +16,21 @@
 
 namespace sbp::cuda {
 
+/// A model of GPU.
 struct Chip {
-  llvm::StringLiteral name;     // "sm_80"
-  llvm::StringLiteral feature;  // of LLVM: the version of PTX, "+ptx70"
-  int64_t multiprocessors;
-  int64_t sharedBytes;  // that one block may have, at most
+  llvm::StringLiteral name;     // such as "sm_80"
+  llvm::StringLiteral feature;  // LLVM's name of the PTX version: "+ptx70"
+  int64_t multiprocessors;      // number of multiprocessors (SMs)
+  int64_t sharedBytes;          // most bytes of shared memory of one block
 };
 
-/// All of them, the oldest first.
+/// Returns all supported chips, the oldest one first.
 llvm::ArrayRef<Chip> chips();
 
-/// The chip `name`; null if there is none.
+/// Returns the chip `name`, or null if there is none.
 const Chip* chipNamed(llvm::StringRef name);
 
-/// What makes PTX for `chip`.
+/// Creates LLVM's code generator of PTX for `chip`.
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Chip& chip);
 
 }  // namespace sbp::cuda

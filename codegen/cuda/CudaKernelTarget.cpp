@@ -7,7 +7,8 @@
 namespace sbp::cuda {
 namespace {
 
-/// Pointers that a launch takes: drivers pass up to 4 KB.
+/// Greatest number of arguments of a launch. Each is a pointer of 8 bytes, and
+/// drivers pass up to 4 KB.
 constexpr int64_t kMostArguments = 512;
 
 }  // namespace
@@ -21,7 +22,7 @@ std::optional<KernelNeeds> CudaKernelTarget::lookUp(Operation* op) const {
     return kernel->canWriteInPlace(result, operand);
   });
   const int64_t arguments = op->getNumOperands() + op->getNumResults();
-  if (kernel->isOfLoops())
+  if (kernel->isOnlyParallelLoops())
     needs.mostAtOnce = std::max<int64_t>(kMostArguments / arguments, 1);
   return needs;
 }

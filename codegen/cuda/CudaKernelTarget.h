@@ -1,4 +1,4 @@
-// A GPU, as those see it who lay out memory.
+// The memory that kernels need on a GPU, for the passes that lay out memory.
 
 #ifndef CODEGEN_CUDA_CUDAKERNELTARGET_H_
 #define CODEGEN_CUDA_CUDAKERNELTARGET_H_
@@ -7,7 +7,7 @@
 
 namespace sbp::cuda {
 
-/// Kernels need the same on every chip.
+/// Reports the needs of kernels on a GPU, which are the same for all chips.
 class CudaKernelTarget : public KernelTarget {
  public:
   std::optional<KernelNeeds> lookUp(Operation* op) const override;
@@ -15,7 +15,7 @@ class CudaKernelTarget : public KernelTarget {
  protected:
   StringRef kind() const override { return "GPU"; }
 
-  /// They compute in f32.
+  /// Whether kernels have tensors of `type`; they compute in f32 in any case.
   bool takes(mlir::FloatType type) const override {
     return type.isF32() || type.isBF16();
   }

@@ -38,7 +38,7 @@ FailureOr<std::string> DeviceCode::ptx(mlir::Location loc) {
       return mlir::emitError(loc)
              << "a kernel calls the function '" << function.getName()
              << "', which no GPU has";
-  // Code generation changes the module that it is given.
+  // Code generation changes its module, so it gets a copy.
   std::unique_ptr<llvm::Module> module = llvm::CloneModule(*module_);
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);

@@ -1,4 +1,4 @@
-// Kernels as LLVM IR for a GPU, and as the PTX that is made of it.
+// Translation of lowered kernels to LLVM IR for a GPU, and of that to PTX.
 
 #ifndef CODEGEN_CUDA_DEVICECODE_H_
 #define CODEGEN_CUDA_DEVICECODE_H_
@@ -14,19 +14,20 @@
 
 namespace sbp::cuda {
 
+/// The LLVM IR of a module of kernels, for one chip.
 class DeviceCode {
  public:
-  /// Translates `kernels`, which are lowered to the dialects llvm and nvvm, and
-  /// optimises them for `chip`. Fails with a diagnostic if they cannot be
-  /// translated.
+  /// Translates `kernels` and optimises them for `chip`. They must be in the
+  /// dialects llvm and nvvm (LowerToLlvm.h). Fails with a diagnostic if they
+  /// cannot be translated.
   static FailureOr<DeviceCode> of(mlir::gpu::GPUModuleOp kernels,
                                   const Chip& chip);
 
-  /// The IR that becomes PTX.
+  /// The optimised IR, from which the PTX is generated.
   const llvm::Module& module() const { return *module_; }
 
-  /// Fails with a diagnostic at `loc` where a function is called that is not
-  /// there.
+  /// Returns the PTX, as text. Fails with a diagnostic at `loc` if a kernel
+  /// calls a function that is not defined.
   FailureOr<std::string> ptx(mlir::Location loc);
 
  private:

@@ -20,7 +20,8 @@ using namespace mlir;
 
 namespace {
 
-/// The kernel `name`, without its code yet.
+/// Adds the GPU function `name` with arguments of the types `buffers`, and an
+/// empty body.
 gpu::GPUFuncOp addFunction(gpu::GPUModuleOp kernels, Location loc,
                            StringRef name, ArrayRef<BufferType> buffers) {
   OpBuilder builder = OpBuilder::atBlockEnd(kernels.getBody());
@@ -42,6 +43,7 @@ gpu::GPUFuncOp addFunction(gpu::GPUModuleOp kernels, Location loc,
   return kernel;
 }
 
+/// Returns the bytes of shared memory that a block of `function` has.
 int64_t sharedBytesOf(gpu::GPUFuncOp function) {
   int64_t bytes = 0;
   for (BlockArgument buffer : function.getWorkgroupAttributions()) {
@@ -63,16 +65,16 @@ DeviceKernels::DeviceKernels(MLIRContext* context)
   kernels_ = gpu::GPUModuleOp::create(builder, module_->getLoc(), "kernels");
 }
 
-/// Each launch is a function of its own.
-class DeviceKernels::Functions : public Launches {
+/// Emits each launch of a kernel as a GPU function of its own.
+class DeviceKernels::LaunchFunctions : public Launches {
  public:
-  Functions(gpu::GPUModuleOp kernels, Operation* op, StringRef name,
-            ArrayRef<BufferType> buffers, PlacesOf placesOf)
+  LaunchFunctions(gpu::GPUModuleOp kernels, Operation* op, StringRef name,
+                  ArrayRef<BufferType> buffers, SplitArguments splitArguments)
       : kernels_(kernels),
         op_(op),
         name_(name),
         buffers_(buffers),
-        placesOf_(placesOf) {}
+        splitArguments_(splitArguments) {}
 
   void add(Body body) override {
     const std::string name =
@@ -83,14 +85,15 @@ class DeviceKernels::Functions : public Launches {
         addFunction(kernels_, op_->getLoc(), name, buffers_);
     KernelBuilder builder(op_->getLoc(), op_->getContext());
     builder.setInsertionPointToStart(&function.getBody().front());
-    SmallVector<Place> arguments;
+    SmallVector<ElementRef> arguments;
     for (Value argument : function.getArguments().take_front(buffers_.size()))
       arguments.push_back({argument, builder.index(0)});
-    const SmallVector<Places> ofOps = placesOf_(arguments);
-    ThreadLoops loops(static_cast<int64_t>(ofOps.size()));
-    const Places places = placesOfBlock(builder, ofOps, loops);
-    body(builder,
-         {{places.operands, places.results, loops}, places.scratch, loops});
+    const SmallVector<OpBuffers> perOp = splitArguments_(arguments);
+    ThreadLoops loops(static_cast<int64_t>(perOp.size()));
+    const OpBuffers opBuffers = buffersOfBlock(builder, perOp, loops);
+    body(builder, {{opBuffers.operands, opBuffers.results, loops},
+                   opBuffers.scratch,
+                   loops});
     gpu::ReturnOp::create(builder);
     function.setKnownGridSizeAttr(builder.getDenseI32ArrayAttr(
         {static_cast<int32_t>(loops.numBlocks()), 1, 1}));
@@ -101,34 +104,37 @@ class DeviceKernels::Functions : public Launches {
   std::vector<plan::Launch> take() { return std::move(launches_); }
 
  private:
-  /// Those of the op that a block is for.
-  static Places placesOfBlock(KernelBuilder& builder, ArrayRef<Places> ofOps,
-                              ThreadLoops& loops) {
-    if (ofOps.size() == 1) return ofOps.front();
-    auto buffersOf = [](const Places& places) {
+  /// Returns the buffers of the op that the current block computes, if a launch
+  /// runs several ops: emits a switch over the number of the op.
+  static OpBuffers buffersOfBlock(KernelBuilder& builder,
+                                  ArrayRef<OpBuffers> perOp,
+                                  ThreadLoops& loops) {
+    if (perOp.size() == 1) return perOp.front();
+    auto buffersOf = [](const OpBuffers& opBuffers) {
       SmallVector<Value> buffers;
-      for (const Place& place : places.operands)
-        buffers.push_back(place.buffer);
-      for (const Place& place : places.results) buffers.push_back(place.buffer);
+      for (const ElementRef& ref : opBuffers.operands)
+        buffers.push_back(ref.buffer);
+      for (const ElementRef& ref : opBuffers.results)
+        buffers.push_back(ref.buffer);
       return buffers;
     };
-    auto cases = llvm::to_vector(llvm::seq<int64_t>(0, ofOps.size() - 1));
+    auto cases = llvm::to_vector(llvm::seq<int64_t>(0, perOp.size() - 1));
     auto chosen = scf::IndexSwitchOp::create(
-        builder, TypeRange(buffersOf(ofOps.front())), loops.opOfBlock(builder),
+        builder, TypeRange(buffersOf(perOp.front())), loops.opOfBlock(builder),
         cases, cases.size());
-    auto yieldBuffers = [&](Region& region, const Places& places) {
+    auto yieldBuffers = [&](Region& region, const OpBuffers& opBuffers) {
       OpBuilder::InsertionGuard guard(builder);
       builder.createBlock(&region);
-      scf::YieldOp::create(builder, buffersOf(places));
+      scf::YieldOp::create(builder, buffersOf(opBuffers));
     };
-    for (auto [region, places] :
-         llvm::zip(chosen.getCaseRegions(), ofOps.drop_back()))
-      yieldBuffers(region, places);
-    yieldBuffers(chosen.getDefaultRegion(), ofOps.back());
-    Places result = ofOps.front();
+    for (auto [region, opBuffers] :
+         llvm::zip(chosen.getCaseRegions(), perOp.drop_back()))
+      yieldBuffers(region, opBuffers);
+    yieldBuffers(chosen.getDefaultRegion(), perOp.back());
+    OpBuffers result = perOp.front();
     auto buffers = chosen.getResults().begin();
-    for (Place& place : result.operands) place.buffer = *buffers++;
-    for (Place& place : result.results) place.buffer = *buffers++;
+    for (ElementRef& ref : result.operands) ref.buffer = *buffers++;
+    for (ElementRef& ref : result.results) ref.buffer = *buffers++;
     return result;
   }
 
@@ -136,13 +142,14 @@ class DeviceKernels::Functions : public Launches {
   Operation* op_;
   StringRef name_;
   ArrayRef<BufferType> buffers_;
-  PlacesOf placesOf_;
+  SplitArguments splitArguments_;
   std::vector<plan::Launch> launches_;
 };
 
 void DeviceKernels::addKernel(Operation* op, StringRef name,
-                              ArrayRef<BufferType> buffers, PlacesOf placesOf) {
-  Functions functions(kernels_, op, name, buffers, placesOf);
+                              ArrayRef<BufferType> buffers,
+                              SplitArguments splitArguments) {
+  LaunchFunctions functions(kernels_, op, name, buffers, splitArguments);
   CudaKernel::of(op)->build(functions);
   launches_.push_back(functions.take());
 }

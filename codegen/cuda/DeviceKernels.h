@@ -1,9 +1,9 @@
-// The kernels of a program for a GPU, and what launches of them need.
+// The kernels of a program for a GPU, as a module of the gpu dialect.
 //
 //   DeviceKernels device(context);
 //   FailureOr<int64_t> kernel = device.kernelFor(op);    // for every op
 //   device.launchesOf(*kernel)                           // one or more
-//   lowerToLlvm(device.kernels());                       // when all are there
+//   lowerToLlvm(device.kernels());                       // after the last op
 //   DeviceCode::of(device.kernels(), chip)->ptx(loc);
 
 #ifndef CODEGEN_CUDA_DEVICEKERNELS_H_
@@ -21,13 +21,15 @@
 
 namespace sbp::cuda {
 
+/// Emits the code of kernels for GPUs, and reports how they are launched.
 class DeviceKernels : public KernelSet {
  public:
   explicit DeviceKernels(mlir::MLIRContext* context);
 
   const KernelTarget& target() const override { return target_; }
 
-  /// The kernels, in gpu, scf, memref, vector, arith and math.
+  /// The kernels so far, in the dialects gpu, scf, memref, vector, arith and
+  /// math.
   mlir::gpu::GPUModuleOp kernels() { return kernels_; }
 
   std::vector<plan::Launch> launchesOf(int64_t kernel) const override {
@@ -35,11 +37,11 @@ class DeviceKernels : public KernelSet {
   }
 
  private:
-  class Functions;
+  class LaunchFunctions;
 
   void addKernel(mlir::Operation* op, llvm::StringRef name,
                  llvm::ArrayRef<BufferType> buffers,
-                 PlacesOf placesOf) override;
+                 SplitArguments splitArguments) override;
 
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   mlir::gpu::GPUModuleOp kernels_;

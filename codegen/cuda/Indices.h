@@ -1,4 +1,5 @@
-// A thread's number as the indices of a nest of loops, and their bounds.
+// Index arithmetic: a linear index as the indices of a nest of loops, and
+// checks against the edge of a tensor.
 
 #ifndef CODEGEN_CUDA_INDICES_H_
 #define CODEGEN_CUDA_INDICES_H_
@@ -7,14 +8,15 @@
 
 namespace sbp::cuda {
 
-/// The indices, outermost loop first, of iteration `number` of loops of these
-/// extents, of which the innermost runs fastest.
+/// Returns the indices, outermost loop first, of iteration `number` of a nest
+/// of loops of `extents`. The innermost index changes fastest.
 llvm::SmallVector<mlir::Value> indicesOf(KernelBuilder& builder,
                                          mlir::Value number,
                                          llvm::ArrayRef<int64_t> extents);
 
-/// The i1 whether `index`, of a tile of `tile` that begins at a multiple of
-/// that, is below `extent`: constant where tiles fill the extent.
+/// Returns whether `index` is below `extent`, an i1. The index lies in one of
+/// the tiles of size `tile` that cover the extent, so the result is the
+/// constant true if `tile` divides `extent`.
 mlir::Value isBelow(KernelBuilder& builder, mlir::Value index, int64_t extent,
                     int64_t tile);
 

@@ -12,11 +12,11 @@ gpu::GPUFuncOp kernelFunction(KernelBuilder& builder) {
   return kernel ? kernel : parent->getParentOfType<gpu::GPUFuncOp>();
 }
 
-void keepRoomFor(KernelBuilder& builder, int32_t threads) {
+void limitRegisters(KernelBuilder& builder, int32_t residentThreads) {
   gpu::GPUFuncOp kernel = kernelFunction(builder);
   const int32_t ofBlock = kernel.getKnownBlockSizeAttr()[0];
   kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
-                  builder.getI32IntegerAttr(threads / ofBlock));
+                  builder.getI32IntegerAttr(residentThreads / ofBlock));
 }
 
 }  // namespace sbp::cuda

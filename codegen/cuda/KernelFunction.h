@@ -1,4 +1,4 @@
-// The kernel whose code is being emitted.
+// Access to the GPU function whose code is being emitted.
 
 #ifndef CODEGEN_CUDA_KERNELFUNCTION_H_
 #define CODEGEN_CUDA_KERNELFUNCTION_H_
@@ -8,12 +8,13 @@
 
 namespace sbp::cuda {
 
-/// The one that `builder` is in.
+/// Returns the function that `builder` inserts into.
 mlir::gpu::GPUFuncOp kernelFunction(KernelBuilder& builder);
 
-/// Has that kernel take so few registers that a multiprocessor has room for so
-/// many of its threads at once, of the 2,048 that it can have.
-void keepRoomFor(KernelBuilder& builder, int32_t threads);
+/// Limits the registers of that function, so that a multiprocessor has room for
+/// `residentThreads` of its threads at once. A multiprocessor has at most 2,048
+/// threads.
+void limitRegisters(KernelBuilder& builder, int32_t residentThreads);
 
 }  // namespace sbp::cuda
 

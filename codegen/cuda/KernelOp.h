@@ -1,5 +1,6 @@
-// The interface of ops that have a kernel for GPUs alone, and the kernels that
-// ops have on a GPU.
+// The interface of ops that have a kernel of their own for GPUs
+// (CudaKernelOpInterface, in KernelOp.td), and the choice of an op's kernel on
+// a GPU.
 
 #ifndef CODEGEN_CUDA_KERNELOP_H_
 #define CODEGEN_CUDA_KERNELOP_H_
@@ -13,21 +14,23 @@
 
 namespace sbp::cuda {
 
-/// What the code of a launch has to work with (codegen/kernels/KernelOp.h).
+/// The arguments of a launch: those of any kernel
+/// (codegen/kernels/KernelOp.h), scratch memory, and its threads.
 struct KernelArguments : sbp::KernelArguments {
-  Place scratch;  // of i8, aligned like every buffer
+  ElementRef scratch;  // elements of i8, aligned as every buffer
   ThreadLoops& threads;
 };
 
-/// The launches of a kernel. One runs when the one before is over, so that it
-/// finds what that has written.
+/// Receives the launches of a kernel, in order. Each launch starts after the
+/// one before it has finished, so that it may read what that one has written.
 class Launches {
  public:
   using Body = llvm::function_ref<void(KernelBuilder&, const KernelArguments&)>;
 
   virtual ~Launches() = default;
 
-  /// Adds one, of as many blocks as its loops take; `body` emits its code.
+  /// Adds a launch whose code `body` emits. It has as many blocks of threads as
+  /// its loops need.
   virtual void add(Body body) = 0;
 };
 
@@ -37,9 +40,9 @@ class Launches {
 
 namespace sbp::cuda {
 
-/// The interface for `Op`, by one function that emits the code of one launch,
-/// for kernels that need no scratch memory; its result may be in the buffer of
-/// one of `kOperandsInPlace`.
+/// Implements CudaKernelOpInterface for `Op` by one launch without scratch
+/// memory, whose code `kEmit` emits. A result may be written to the buffer of
+/// each operand whose number is in `kOperandsInPlace`.
 template <typename Op,
           void (*kEmit)(Op, KernelBuilder&, const KernelArguments&),
           unsigned... kOperandsInPlace>
@@ -58,22 +61,23 @@ class SimpleKernel : public CudaKernelOpInterface::ExternalModel<
   }
 };
 
-/// The kernel of an op on a GPU: its own one, or else that for all targets.
+/// The kernel of an op on a GPU: the op's own kernel for GPUs, if it has one,
+/// or else its kernel for all targets.
 class CudaKernel {
  public:
-  /// None if the op has no kernel.
+  /// Returns the kernel of `op`, or nullopt if the op has none.
   static std::optional<CudaKernel> of(mlir::Operation* op);
 
   int64_t scratchBytes() const;
-  /// Whether it is one launch without scratch memory, all of whose threads do
-  /// what ThreadLoops says: so that several like it can be one.
-  bool isOfLoops() const { return !own_; }
+  /// Whether the kernel is a single launch without scratch memory that consists
+  /// of parallel loops. One launch can then run several such ops at once.
+  bool isOnlyParallelLoops() const { return !own_; }
   bool canWriteInPlace(unsigned result, unsigned operand) const;
   void build(Launches& launches) const;
 
  private:
-  CudaKernelOpInterface own_;  // one of these is null
-  KernelOpInterface portable_;
+  CudaKernelOpInterface own_;   // the kernel for GPUs, or null
+  KernelOpInterface portable_;  // the kernel for all targets, if own_ is null
 };
 
 }  // namespace sbp::cuda

@@ -6,26 +6,26 @@ include "mlir/IR/OpBase.td"
 def CudaKernelOpInterface : OpInterface<"CudaKernelOpInterface"> {
   let cppNamespace = "::sbp::cuda";
   let description = [{
-    An op on local tensors of static shape that has a kernel for GPUs of its own.
+    An op on local tensors of static shape that has a kernel of its own for GPUs.
 
-    The ops of the nn dialect get it from `codegen/cuda/lower`, attached from
-    outside, where loops whose iterations are independent (KernelOpInterface) do
-    not say enough.
+    `codegen/cuda/lower` attaches this interface to ops of the nn dialect that
+    loops with independent iterations (KernelOpInterface) cannot express well:
+    their threads share memory, or they need several launches.
   }];
   let methods = [
     InterfaceMethod<[{
-      How many bytes of scratch memory the kernel works in, besides its operands
-      and results.
+      Number of bytes of scratch memory that the kernel needs, besides its
+      operands and results.
     }], "int64_t", "getScratchBytes", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return 0;">,
     InterfaceMethod<[{
-      Whether the kernel is still right when result number `result` is in the very
-      buffer of operand number `operand`.
+      Whether result `result` may be written to the buffer of operand `operand`
+      (both are numbers).
     }], "bool", "canWriteInPlace", (ins "unsigned":$result, "unsigned":$operand),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-      Emits the kernel's code: launches, one behind the other, which read the
-      operands' buffers and write every element of the results'.
+      Emits the kernel's code as a sequence of launches, which read the buffers
+      of the operands and write every element of the buffers of the results.
     }], "void", "buildKernel", (ins "::sbp::cuda::Launches &":$launches)>,
   ];
 }

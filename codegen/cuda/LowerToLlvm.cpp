@@ -29,14 +29,15 @@ namespace {
 
 using namespace mlir;
 
-/// Down to arithmetic, buffers, one-dimensional vectors and branches.
+/// Lowers loops and structured ops to branches, and elementary functions to
+/// arithmetic. Arithmetic, buffers and one-dimensional vectors remain.
 LogicalResult lowerToBranches(gpu::GPUModuleOp kernels) {
   PassManager passes(kernels->getContext(),
                      gpu::GPUModuleOp::getOperationName());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
-  // A GPU's registers and its units for integers have 32 bits; nearly all
-  // indices fit into these.
+  // A GPU has registers and integer units of 32 bits, and nearly all indices
+  // fit into 32 bits.
   passes.addPass(arith::createArithIntRangeNarrowing({{32}}));
   passes.addNestedPass<gpu::GPUFuncOp>(
       createApproximateMathPass(/*hasFusedMultiplyAdd=*/true));
@@ -47,8 +48,9 @@ LogicalResult lowerToBranches(gpu::GPUModuleOp kernels) {
   return passes.run(kernels);
 }
 
-/// One conversion for all dialects at once: cheaper than a pass for each, and
-/// each op of arithmetic becomes one of LLVM, not a call of a device library.
+/// Converts all dialects to llvm and nvvm at once. That is cheaper than a pass
+/// per dialect, and maps each op of arith and math to LLVM, not to a call of
+/// NVIDIA's device library.
 LogicalResult convert(gpu::GPUModuleOp kernels) {
   MLIRContext* context = kernels->getContext();
   context->loadDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();

@@ -1,8 +1,9 @@
-// From the gpu dialect to LLVM's.
+// Lowers kernels from the gpu dialect to the llvm dialect.
 //
-// Kernels are functions of bare pointers; indices have 64 bits. Nothing of
-// NVIDIA's device library is called: what a GPU has no instruction for is
-// approximated by our own code (codegen/kernels/ApproximateMath.h).
+// A kernel becomes a function of bare pointers. Indices have 64 bits, or 32
+// where all their values fit. NVIDIA's device library is not called: functions
+// for which a GPU has no instruction are approximated by polynomials
+// (codegen/kernels/ApproximateMath.h).
 
 #ifndef CODEGEN_CUDA_LOWERTOLLVM_H_
 #define CODEGEN_CUDA_LOWERTOLLVM_H_
@@ -12,9 +13,9 @@
 
 namespace sbp::cuda {
 
-/// Lowers `kernels`, of the dialects gpu, scf, arith, math, memref and vector,
-/// in place to the dialects llvm and nvvm. Fails with a diagnostic where that
-/// is not possible.
+/// Lowers `kernels` in place, from the dialects gpu, scf, arith, math, memref
+/// and vector to llvm and nvvm. Fails with a diagnostic at an op that cannot be
+/// lowered.
 LogicalResult lowerToLlvm(mlir::gpu::GPUModuleOp kernels);
 
 }  // namespace sbp::cuda

@@ -1,3 +1,6 @@
+// Tests that kernels compute indices in 32 bits where these suffice, and in 64
+// bits where they do not.
+
 #include "codegen/cuda/LowerToLlvm.h"
 
 #include <string>
@@ -22,8 +25,8 @@ class LowerToLlvmTest : public testing::Test {
     context_.get()->appendDialectRegistry(registry);
   }
 
-  /// Whether the kernel of a function, which is one op, multiplies indices of
-  /// 64 bits.
+  /// Whether the code of a kernel has a product of 64 bits. `function` is the
+  /// text of a function with one op, from its argument list on.
   bool multipliesIn64Bits(const std::string& function) {
     interpreter::Program program(context_, "func.func @f" + function);
     auto first = *program.module().getOps<mlir::func::FuncOp>().begin();

@@ -1,4 +1,6 @@
-// The tests of kernels can fail: each fault that is put into one is found.
+// Tests that the tests of kernels find faults: puts faults into the code of
+// each family of kernels, one at a time (testing/Mutation.h), and expects that
+// the simulated kernel fails or computes a wrong result.
 
 #include <string>
 #include <vector>
@@ -26,9 +28,9 @@ class MutationsTest : public testing::Test {
     context.get()->appendDialectRegistry(registry);
   }
 
-  /// Expects that the kernel of `function`, one op, is right, and is found
-  /// wrong with each mutation that there is of it, on random operands or on
-  /// those with `values`.
+  /// Expects that the kernel of `function`, which is one op, is right, and that
+  /// each of its mutations is found, on random operands or on operands with
+  /// `values`.
   void expectMutationsAreFound(const std::string& function, double tolerance,
                                const SpecialValues& values = {}) {
     const TestedOps tested[] = {{context, {function}},
@@ -38,8 +40,8 @@ class MutationsTest : public testing::Test {
     ASSERT_TRUE(succeeded(compiled)) << tested[0].error();
     FailureOr<DeviceCode> code = compiled->codeFor(chips().front());
     ASSERT_TRUE(succeeded(code)) << tested[0].error();
-    /// What is wrong with `module`; in one order of threads first, which mostly
-    /// is enough.
+    /// Returns a description of what is wrong with `module`, or "". Runs it in
+    /// one order of threads first, which finds most faults, then in all.
     const auto fault = [&](const llvm::Module& module) -> std::string {
       for (llvm::ArrayRef<simt::Order> orders :
            {llvm::ArrayRef(simt::kOrders).take_back(1),
@@ -62,7 +64,7 @@ class MutationsTest : public testing::Test {
   }
 
   interpreter::TestContext context;
-  /// Whether functions such as exp are mutated as well, where they occur.
+  /// Whether the polynomials of functions such as exp are mutated, too.
   bool hasApproximations = false;
 };
 
@@ -73,8 +75,8 @@ std::string reduce(const std::string& kind, const std::string& from,
          "> return %y : tensor<" + to + "> }";
 }
 
-/// One element of `period` is so large that its exponential is infinite; the
-/// others are mostly 0.
+/// Returns values of which one in `period` elements is large, so that its
+/// exponential is infinite in f32. The other elements are 0 or random.
 SpecialValues oneIsLarge(int64_t period) {
   SpecialValues values;
   values.reals.assign(period / 2, 0);
@@ -125,7 +127,7 @@ TEST_F(MutationsTest, OfRearrangements) {
 }
 
 TEST_F(MutationsTest, OfRows) {
-  // In warps, in blocks, and in threads.
+  // A row is computed by a warp, by a block, and by a thread.
   for (const auto& [shape, dim] :
        {std::pair("24x66xf32", 1), {"40x1100xf32", 1}, {"30x40xf32", 0}})
     for (const char* op : {"nn.softmax", "nn.log_softmax"}) {
@@ -144,8 +146,9 @@ TEST_F(MutationsTest, OfReductions) {
     expectMutationsAreFound(reduce(kind, "40x1100xf32", "[1]", "40xf32"), 2e-5,
                             oneIsLarge(1248));
   }
-  // Of sums alone: a maximum depends on one of its terms, and which are added
-  // is the same code.
+  // Only sums are mutated here. A maximum depends on one term only, so that
+  // faults in the others stay unseen; the code that chooses the terms is the
+  // same.
   for (const char* kind : {"sum", "mean"})
     expectMutationsAreFound(reduce(kind, "600x13xf32", "[0]", "13xf32"), 2e-5);
 }
@@ -157,7 +160,8 @@ TEST_F(MutationsTest, OfContractions) {
   expectMutationsAreFound(binary("nn.einsum \"btd,dhk->bhtk\"", "2x5x24xf32",
                                  "24x3x7xf32", "2x3x5x7xf32"),
                           1e-5);
-  // Operands that are dense along rows and columns; vectors of them.
+  // The operands are dense along rows and columns, so that they are loaded in
+  // vectors.
   expectMutationsAreFound(
       binary("nn.einsum \"db,dv->bv\"", "40x72xf32", "40x80xf32", "72x80xf32"),
       1e-5);
@@ -189,7 +193,7 @@ TEST_F(MutationsTest, OfEmbeddings) {
       "tensor<9xi32>, tensor<i64>) -> tensor<9x3xf32> return %y : "
       "tensor<9x3xf32> }",
       2e-6);
-  // The second index of a row is the 300th after the first.
+  // Each row of the table has two indices, 300 apart.
   SpecialValues values;
   for (int64_t i = 0; i < 600; ++i) values.integers.push_back(i % 300);
   expectMutationsAreFound(
@@ -229,7 +233,7 @@ TEST_F(MutationsTest, OfOptimizers) {
       2e-6);
 }
 
-/// An op of two operands whose windows stand where `windows` says.
+/// Returns an op of two operands with the window attributes `windows`.
 std::string windowed(const std::string& op, const std::string& windows,
                      const std::string& left, const std::string& right,
                      const std::string& result) {
@@ -240,8 +244,8 @@ std::string windowed(const std::string& op, const std::string& windows,
       "tensor<" + result + "xf32>");
 }
 
-// Of rows and columns there are so many that a tile is nearly full of them:
-// what lies beyond makes no difference.
+// The numbers of rows and columns nearly fill a tile. Faults in the part of a
+// tile beyond the edge would make no difference, and would not be found.
 
 TEST_F(MutationsTest, OfConvolutions) {
   const std::string windows = "strides [2, 1] low [1, 1] high [1, 1]";
@@ -277,7 +281,8 @@ TEST_F(MutationsTest, OfPools) {
 }
 
 TEST_F(MutationsTest, OfBatchNormalization) {
-  // A channel in one part and in two, its elements one by one and in vectors.
+  // A channel is summed in one part, element by element; then in two parts, in
+  // vectors.
   for (const char* shape : {"5x3x57", "3x2x2048"}) {
     const std::string x = fmt::format("tensor<{}xf32>", shape);
     const std::string v = fmt::format("tensor<{}xf32>", shape[2]);
@@ -294,7 +299,8 @@ TEST_F(MutationsTest, OfBatchNormalization) {
                     x, v),
         1e-4);
   }
-  // Epsilon is above all random numbers: so no variance is below zero.
+  // Epsilon is larger than all random numbers, so that variance + epsilon is
+  // positive.
   expectMutationsAreFound(
       "(%x: tensor<5x3x8xf32>, %m: tensor<3xf32>, %v: tensor<3xf32>, %g: "
       "tensor<3xf32>, %b: tensor<3xf32>) -> tensor<5x3x8xf32> { %y = "

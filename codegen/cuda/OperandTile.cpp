@@ -13,9 +13,9 @@ using namespace mlir;
 
 namespace {
 
-/// Elements behind the rows or columns of each term, so that where threads
-/// store what they have loaded along the sum, few meet in one bank of shared
-/// memory. A multiple of kFragment, so that fragments stay aligned.
+/// Number of padding elements after the rows or columns of each K index. They
+/// reduce bank conflicts when threads store vectors that they have loaded along
+/// K. A multiple of kFragment, so that fragments stay aligned.
 constexpr int64_t kUnused = 4;
 
 }  // namespace
@@ -27,7 +27,7 @@ OperandTile::OperandTile(KernelBuilder& builder, Type compute, Extents tile,
       tile_(tile),
       operand_(operand),
       isDenseAlongSum_(layout.isDenseAlongSum),
-      // So few that each thread has something to load.
+      // Each thread has something to load.
       lanes_(
           std::min(layout.lanes, tile.across * tile.summed / kThreadsOfBlock)),
       shared_(addShared(builder, compute, 2 * tile.summed * acrossInMemory())) {
@@ -43,26 +43,26 @@ SmallVector<Value> OperandTile::load(Value thread, Value firstAcross,
                                      Value firstSummed, ElementAt at) {
   SmallVector<Value> loaded;
   for (int64_t i = 0; i < numLoads(); ++i) {
-    const Spot spot = spotOf(thread, i);
-    Value across = builder_.add(firstAcross, spot.across);
+    const Position position = positionOf(thread, i);
+    Value across = builder_.add(firstAcross, position.across);
     if (operand_.across % tile_.across != 0)
       across = builder_.min(
           across,
           builder_.index(operand_.across - (isDenseAlongSum_ ? 1 : lanes_)));
-    Value summed = builder_.add(firstSummed, spot.summed);
+    Value summed = builder_.add(firstSummed, position.summed);
     ProductTensors::Element element = at(across, summed);
-    Value isThere = element.isThere;
+    Value isValid = element.isValid;
     if (operand_.summed % tile_.summed != 0)
-      isThere = builder_.createOrFold<arith::AndIOp>(
-          isThere, builder_.isLess(summed, builder_.index(operand_.summed)));
+      isValid = builder_.createOrFold<arith::AndIOp>(
+          isValid, builder_.isLess(summed, builder_.index(operand_.summed)));
     loaded.push_back(builder_.branch(
-        isThere,
+        isValid,
         [&]() -> SmallVector<Value> {
-          return {loadStored(builder_, element.place, lanes_)};
+          return {loadStored(builder_, element.ref, lanes_)};
         },
         [&]() -> SmallVector<Value> {
           return {builder_.number(
-              VectorType::get(lanes_, element.place.elementType()), 0)};
+              VectorType::get(lanes_, element.ref.elementType()), 0)};
         })[0]);
   }
   return loaded;
@@ -72,37 +72,37 @@ void OperandTile::store(Value thread, ArrayRef<Value> loaded, Value half) {
   for (auto [i, stored] : llvm::enumerate(loaded)) {
     Value vector = toComputeType(
         builder_, stored, cast<VectorType>(stored.getType()).getElementType());
-    Place place = placeOf(half, spotOf(thread, static_cast<int64_t>(i)));
+    ElementRef ref = refOf(half, positionOf(thread, static_cast<int64_t>(i)));
     if (!isDenseAlongSum_) {
-      storeLanes(builder_, vector, place);
+      storeLanes(builder_, vector, ref);
       continue;
     }
     for (int64_t lane = 0; lane < lanes_; ++lane)
       storeOne(builder_, vector::ExtractOp::create(builder_, vector, lane),
-               builder_.at(place, lane * acrossInMemory()));
+               builder_.at(ref, lane * acrossInMemory()));
   }
 }
 
 Value OperandTile::fragment(Value half, Value summed, Value across) {
-  return loadLanes(builder_, placeOf(half, {across, summed}), compute_,
+  return loadLanes(builder_, refOf(half, {across, summed}), compute_,
                    kFragment);
 }
 
-/// Where load number `load` of a thread begins in the tile. Neighbouring
-/// threads load neighbours in memory.
-OperandTile::Spot OperandTile::spotOf(Value thread, int64_t load) {
+/// Returns the position in the tile at which load number `load` of `thread`
+/// begins. Adjacent threads load adjacent vectors in memory.
+OperandTile::Position OperandTile::positionOf(Value thread, int64_t load) {
   Value number = builder_.add(thread, load * kThreadsOfBlock);
   const int64_t inner =
       (isDenseAlongSum_ ? tile_.summed : tile_.across) / lanes_;
   Value along = builder_.mul(builder_.rem(number, inner), lanes_);
   Value other = builder_.div(number, inner);
-  return isDenseAlongSum_ ? Spot{other, along} : Spot{along, other};
+  return isDenseAlongSum_ ? Position{other, along} : Position{along, other};
 }
 
-Place OperandTile::placeOf(Value half, Spot spot) {
-  Value term = builder_.add(builder_.mul(half, tile_.summed), spot.summed);
-  Place place = builder_.at(shared_, builder_.mul(term, acrossInMemory()));
-  return builder_.at(place, spot.across);
+ElementRef OperandTile::refOf(Value half, Position position) {
+  Value term = builder_.add(builder_.mul(half, tile_.summed), position.summed);
+  ElementRef ref = builder_.at(shared_, builder_.mul(term, acrossInMemory()));
+  return builder_.at(ref, position.across);
 }
 
 }  // namespace sbp::cuda

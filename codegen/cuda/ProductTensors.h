@@ -1,5 +1,6 @@
-// The tensors of a product of matrices, as the code of a launch reaches their
-// elements.
+// Access to the tensors of a matrix product (TiledProduct.h). An einsum and a
+// convolution differ only in how the row, column and K index of an element
+// become its offset; each implements this interface.
 
 #ifndef CODEGEN_CUDA_PRODUCTTENSORS_H_
 #define CODEGEN_CUDA_PRODUCTTENSORS_H_
@@ -12,36 +13,42 @@ namespace sbp::cuda {
 
 class ProductTensors {
  public:
-  /// How an operand lies in memory. Its neighbours there are neighbours along
-  /// what is summed over, or else along its rows or columns, as far as they are
-  /// neighbours at all. In that direction the `lanes` elements from a multiple
-  /// of `lanes` on lie side by side, from a multiple of `lanes` on; the extent
-  /// is such a multiple, and all of them are there if the first one is.
+  /// The layout of an operand. Its direction is the one in which adjacent
+  /// elements are adjacent in memory: along K (the dimension that is summed
+  /// over), or along the rows or columns.
+  ///
+  /// Elements can be accessed in vectors of `lanes`: each group of `lanes`
+  /// elements in that direction, from a multiple of `lanes` on, is contiguous
+  /// and begins at an offset that is a multiple of `lanes`. The extent is such
+  /// a multiple, too, and all elements of a group exist if the first one does.
   struct Layout {
-    bool isDenseAlongSum = false;
-    int64_t lanes = 1;  // a power of two, of no more bytes than one access has
+    bool isDenseAlongSum = false;  // whether the direction is K
+    int64_t lanes = 1;  // a power of two; at most kBytesOfAccess bytes
   };
 
-  /// An element of an operand, which is zero where the i1 `isThere` is false.
+  /// An element of an operand. Its value is zero if the i1 `isValid` is false.
   struct Element {
-    Place place;
-    mlir::Value isThere;
+    ElementRef ref;
+    mlir::Value isValid;
   };
 
-  /// The number of an element in the result, a dense tensor, which has none
-  /// where the i1 `isThere` is false.
+  /// An element of the result, which is dense, by its offset. The result has no
+  /// such element if the i1 `isValid` is false.
   struct Result {
     mlir::Value number;
-    mlir::Value isThere;
+    mlir::Value isValid;
   };
 
   virtual ~ProductTensors() = default;
 
   virtual Layout leftLayout() const = 0;
   virtual Layout rightLayout() const = 0;
-  /// The same of columns of the result, as Layout says it of an operand.
+  /// Number of adjacent columns of the result that one access can store; the
+  /// same conditions hold as for Layout::lanes.
   virtual int64_t resultLanes() const = 0;
 
+  /// Emits the offset of an element of the left operand, of the right operand,
+  /// or of the result. `summed` is the K index.
   virtual Element left(mlir::Value batch, mlir::Value row,
                        mlir::Value summed) = 0;
   virtual Element right(mlir::Value batch, mlir::Value column,

@@ -11,28 +11,30 @@ namespace sbp::cuda {
 
 namespace {
 
-// These numbers have been chosen by counting, on no GPU.
+// These constants come from counts of memory traffic; they have not been tuned
+// on a GPU.
 
-/// About so many blocks keep a chip busy: chips have 108 multiprocessors and
-/// more. Of the tiles that leave so many blocks the largest are taken: larger
-/// ones load less, and with smaller ones the last blocks end sooner.
+/// Number of blocks that keep a chip busy: chips have 108 multiprocessors and
+/// more. The largest tiles that give this many blocks are chosen. Larger tiles
+/// load less; with smaller tiles the last blocks finish sooner.
 constexpr int64_t kFewBlocks = 128;
 
-/// Where tiles are fewer, sums are divided into parts, until there are so many
-/// blocks or each part has so few terms. More parts keep a chip busier, and
-/// each of them goes to memory and back.
+/// If there are fewer tiles, sums are divided into parts until there are
+/// kManyBlocks blocks or a part has kLeastTerms terms. More parts keep a chip
+/// busier, but the sums of each part are written to memory and read again.
 constexpr int64_t kManyBlocks = 256, kLeastTerms = 256;
 
-/// A long side may add so much, as a part, to what tiles of a short one cover:
-/// what lies beyond the edge is computed in vain.
+/// Greatest fraction by which tiles with a long side may cover more rows or
+/// columns than tiles with a short side. The area beyond the edge is computed
+/// in vain.
 constexpr double kMostAdded = 0.25;
 
-/// Terms in shared memory at once: more of them mean fewer barriers, and more
-/// registers for what is on its way there.
+/// Greatest number of K indices in shared memory at once. More of them need
+/// fewer barriers, but more registers for the elements that are being loaded.
 constexpr int64_t kMostSummed = 16;
 
-/// The sides that a tile may have of `extent` rows or columns, the longest one
-/// first.
+/// Returns the sides that a tile may have along `extent` rows or columns, the
+/// longest first.
 llvm::SmallVector<int64_t> sidesOf(int64_t extent) {
   constexpr int64_t kSmall = ProductTiling::kSquare, kLarge = 2 * kSmall;
   const auto covered = [&](int64_t side) {

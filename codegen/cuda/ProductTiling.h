@@ -1,10 +1,11 @@
-// How a product of matrices is divided among the blocks of a launch: each has a
-// tile of the result, or, where there are few tiles and long sums, a part of
-// the sums of one.
+// The division of a matrix product among the blocks of a launch. A block
+// computes a tile of the result, or, if there are few tiles and long sums, one
+// part of the sums of a tile (split-K).
 //
-// With twice the rows a tile loads columns half as often, and a thread does
-// more with each element that it takes out of shared memory; but there are
-// fewer tiles, and more of what they cover may lie beyond the edge.
+// Larger tiles load less: with twice the rows, columns are loaded half as
+// often, and a thread uses each element from shared memory twice as often. But
+// there are fewer tiles to keep the chip busy, and more of their area may lie
+// beyond the edge of the result.
 
 #ifndef CODEGEN_CUDA_PRODUCTTILING_H_
 #define CODEGEN_CUDA_PRODUCTTILING_H_
@@ -15,37 +16,41 @@
 
 namespace sbp::cuda {
 
+/// The extents of a batch of matrix products; `summed` is K.
 struct ProductExtents {
   int64_t batches = 1, rows = 1, columns = 1, summed = 1;
 };
 
 class ProductTiling {
  public:
-  /// A tile has one or two squares of so many rows and columns in each
-  /// direction.
+  /// Side of the squares that a tile consists of: one or two in each direction.
   static constexpr int64_t kSquare = 64;
 
-  /// Of a product whose operands have elements of type `element`.
+  /// Chooses the tiling of a product of `extents` whose operands have elements
+  /// of type `element`.
   ProductTiling(const ProductExtents& extents, mlir::Type element);
 
   const ProductExtents& extents() const { return extents_; }
 
-  /// Of a tile.
+  /// Number of rows and columns of a tile.
   int64_t rows() const { return rows_; }
   int64_t columns() const { return columns_; }
-  /// So many terms of its sums a block has in shared memory at once: those with
-  /// which a thread loads, of the longer side of the tile, one access, or
-  /// fewer.
+  /// Number of K indices that a block has in shared memory at once. With it, a
+  /// thread loads at most one vector of the operand on the longer side of the
+  /// tile.
   int64_t summed() const;
 
+  /// Number of tiles along the rows and along the columns of the result.
   int64_t tilesDown() const;
   int64_t tilesAcross() const;
 
-  /// So many parts the sums of each tile have.
+  /// Number of parts that the sums of each tile are divided into.
   int64_t parts() const { return parts_; }
-  /// Terms of a part, a multiple of summed(); the last parts have less.
+  /// Number of K indices of a part, a multiple of summed(). The last parts may
+  /// have fewer.
   int64_t summedOfPart() const;
 
+  /// Number of blocks of the launch.
   int64_t blocks() const { return parts_ * tiles(); }
 
  private:
@@ -53,7 +58,7 @@ class ProductTiling {
   int64_t choosePartsOfSums() const;
 
   ProductExtents extents_;
-  int64_t lanes_;  // of an access
+  int64_t lanes_;  // number of elements of one access
   int64_t rows_, columns_, parts_;
 };
 

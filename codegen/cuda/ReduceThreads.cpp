@@ -43,8 +43,8 @@ Value reduceThreads(KernelBuilder& builder, CombiningKind kind, Value value,
   value = reduceInWarp(builder, kind, value, std::min(threads, kThreadsOfWarp));
   if (threads <= kThreadsOfWarp) return value;
 
-  // Each warp tells the others by shared memory.
-  const Place shared = addShared(builder, value.getType(), kWarpsOfBlock);
+  // Warps exchange their results through shared memory.
+  const ElementRef shared = addShared(builder, value.getType(), kWarpsOfBlock);
   Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);
   Value lane = builder.rem(thread, kThreadsOfWarp);
   builder.branch(builder.isEqual(lane, builder.index(0)), [&] {

@@ -1,4 +1,5 @@
-// What threads of a GPU have, combined.
+// Reduction of a value over neighbouring threads: shuffles in a warp, shared
+// memory between warps.
 
 #ifndef CODEGEN_CUDA_REDUCETHREADS_H_
 #define CODEGEN_CUDA_REDUCETHREADS_H_
@@ -10,10 +11,11 @@
 
 namespace sbp::cuda {
 
-/// `value`, an f32 or an i32, of so many neighbouring threads, a power of two
-/// up to a warp's or a block's, combined: the same for each of them, in an
-/// order that does not depend on when they run. All threads of the warp, or of
-/// the block, have to come here.
+/// Combines `value`, an f32 or an i32, over groups of `threads` neighbouring
+/// threads; returns the group's result in each of them. `threads` is a power of
+/// two up to the size of a warp, or the size of a block. The order of the
+/// operations is fixed, so that results are the same in each run. All threads
+/// of the warp, or of the block, must execute this code.
 mlir::Value reduceThreads(KernelBuilder& builder,
                           mlir::vector::CombiningKind kind, mlir::Value value,
                           int64_t threads);

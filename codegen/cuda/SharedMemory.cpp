@@ -9,7 +9,8 @@ namespace sbp::cuda {
 
 using namespace mlir;
 
-Place addShared(KernelBuilder& builder, Type element, int64_t numElements) {
+ElementRef addShared(KernelBuilder& builder, Type element,
+                     int64_t numElements) {
   gpu::GPUFuncOp kernel = kernelFunction(builder);
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
                                           gpu::AddressSpace::Workgroup);

@@ -1,4 +1,4 @@
-// Memory that the threads of a block share.
+// Allocation of shared memory, which all threads of a block can access.
 
 #ifndef CODEGEN_CUDA_SHAREDMEMORY_H_
 #define CODEGEN_CUDA_SHAREDMEMORY_H_
@@ -9,10 +9,11 @@
 
 namespace sbp::cuda {
 
-/// `numElements` elements of `element` of the kernel that `builder` is in,
-/// aligned for every access.
-Place addShared(KernelBuilder& builder, mlir::Type element,
-                int64_t numElements);
+/// Adds `numElements` elements of type `element` to the shared memory of the
+/// kernel whose code `builder` emits; returns the first one. The memory is
+/// aligned to kBytesOfAccess.
+ElementRef addShared(KernelBuilder& builder, mlir::Type element,
+                     int64_t numElements);
 
 }  // namespace sbp::cuda
 

@@ -17,9 +17,9 @@ using namespace mlir;
 
 namespace {
 
-/// Numbers that one access takes in shared memory.
+/// Number of elements of one access to shared memory.
 constexpr int64_t kSharedLanes = 4;
-/// What memory is moved in.
+/// Bytes of a sector, the unit in which a GPU moves memory.
 constexpr int64_t kBytesOfSector = 32;
 
 int64_t bytesOf(Type element) { return element.getIntOrFloatBitWidth() / 8; }
@@ -37,64 +37,68 @@ SharedTile::SharedTile(KernelBuilder& builder, Type compute, int64_t mostSummed,
       stride_(mostAcross + kSharedLanes),
       first_(addShared(builder, compute, mostSummed * stride_)) {}
 
-Place SharedTile::placeOf(Value summed, Value across) {
+ElementRef SharedTile::refOf(Value summed, Value across) {
   return builder_.at(builder_.at(first_, builder_.mul(summed, stride_)),
                      across);
 }
 
 Value SharedTile::vectorAt(Value summed, Value across, int64_t lanes) {
-  return loadLanes(builder_, placeOf(summed, across), compute_, lanes);
+  return loadLanes(builder_, refOf(summed, across), compute_, lanes);
 }
 
 void SharedTile::store(Value vector, Value summed, Value across) {
-  storeLanes(builder_, vector, placeOf(summed, across));
+  storeLanes(builder_, vector, refOf(summed, across));
 }
 
 void SharedTile::load(const DenseMatrix& matrix, Value firstRow,
                       Value firstColumn, int64_t summed, int64_t across) {
   const int64_t lanes = matrix.lanes();
-  forOwn({summed, across / lanes}, [&](ArrayRef<Value> indices, Value more) {
+  forEachOwned({summed, across / lanes}, [&](ArrayRef<Value> indices,
+                                             Value addend) {
     Value row = indices[0];
     Value column = builder_.mul(indices[1], lanes);
-    Value vector = loadVector(matrix, {firstRow, row, more, summed},
+    Value vector = loadVector(matrix, {firstRow, row, addend, summed},
                               {firstColumn, column, builder_.index(0), across});
     const int64_t each = std::min(lanes, kSharedLanes);
-    Place place =
-        builder_.at(placeOf(row, column), builder_.mul(more, stride_));
+    ElementRef ref =
+        builder_.at(refOf(row, column), builder_.mul(addend, stride_));
     for (int64_t lane = 0; lane < lanes; lane += each)
       storeLanes(builder_, takeLanes(builder_, vector, lane, each),
-                 builder_.at(place, lane));
+                 builder_.at(ref, lane));
   });
 }
 
 void SharedTile::loadTransposed(const DenseMatrix& matrix, Value firstRow,
                                 Value firstColumn, int64_t summed,
                                 int64_t across) {
-  // Neighbouring threads load a sector of one row, then of the next one.
+  // Adjacent threads load one sector of a row together, then one of the next
+  // row.
   const int64_t lanes = matrix.lanes();
   const int64_t ofSector =
       kBytesOfSector / (lanes * bytesOf(matrix.first.elementType()));
   const int64_t together = std::gcd(summed / lanes, ofSector);
-  forOwn({summed / (lanes * together), across, together},
-         [&](ArrayRef<Value> indices, Value more) {
-           Value row = indices[1];
-           Value column = builder_.mul(
-               builder_.add(builder_.mul(indices[0], together), indices[2]),
-               lanes);
-           more = builder_.mul(more, together * lanes);
-           Value vector =
-               loadVector(matrix, {firstRow, row, builder_.index(0), across},
-                          {firstColumn, column, more, summed});
-           Place place =
-               builder_.at(placeOf(column, row), builder_.mul(more, stride_));
-           for (int64_t lane = 0; lane < lanes; ++lane)
-             storeLanes(builder_, takeLanes(builder_, vector, lane, 1),
-                        builder_.at(place, lane * stride_));
-         });
+  forEachOwned(
+      {summed / (lanes * together), across, together},
+      [&](ArrayRef<Value> indices, Value addend) {
+        Value row = indices[1];
+        Value column = builder_.mul(
+            builder_.add(builder_.mul(indices[0], together), indices[2]),
+            lanes);
+        addend = builder_.mul(addend, together * lanes);
+        Value vector =
+            loadVector(matrix, {firstRow, row, builder_.index(0), across},
+                       {firstColumn, column, addend, summed});
+        ElementRef ref =
+            builder_.at(refOf(column, row), builder_.mul(addend, stride_));
+        for (int64_t lane = 0; lane < lanes; ++lane)
+          storeLanes(builder_, takeLanes(builder_, vector, lane, 1),
+                     builder_.at(ref, lane * stride_));
+      });
 }
 
-void SharedTile::forOwn(ArrayRef<int64_t> extents,
-                        llvm::function_ref<void(ArrayRef<Value>, Value)> body) {
+void SharedTile::forEachOwned(
+    ArrayRef<int64_t> extents,
+    llvm::function_ref<void(ArrayRef<Value>, Value)> body) {
   int64_t inner = 1;
   for (int64_t extent : extents.drop_front()) inner *= extent;
   const int64_t count = extents.front() * inner;
@@ -111,24 +115,25 @@ void SharedTile::forOwn(ArrayRef<int64_t> extents,
                 });
 }
 
-Value SharedTile::loadVector(const DenseMatrix& matrix, Along rows,
-                             Along columns) {
+Value SharedTile::loadVector(const DenseMatrix& matrix, TilePosition rows,
+                             TilePosition columns) {
   const int64_t lanes = matrix.lanes();
   Value row = builder_.add(rows.first, rows.index);
   Value column = builder_.add(columns.first, columns.index);
-  Value isThere = builder_.createOrFold<arith::AndIOp>(
-      isBelow(builder_, builder_.add(row, rows.more), matrix.rows, rows.extent),
-      isBelow(builder_, builder_.add(column, columns.more), matrix.columns,
+  Value isValid = builder_.createOrFold<arith::AndIOp>(
+      isBelow(builder_, builder_.add(row, rows.addend), matrix.rows,
+              rows.extent),
+      isBelow(builder_, builder_.add(column, columns.addend), matrix.columns,
               columns.extent));
   return builder_.branch(
-      isThere,
+      isValid,
       [&]() -> SmallVector<Value> {
-        Place place = matrix.first;
+        ElementRef ref = matrix.first;
         for (Value offset :
              {builder_.mul(row, matrix.columns), column,
-              builder_.mul(rows.more, matrix.columns), columns.more})
-          place = builder_.at(place, offset);
-        return {loadLanes(builder_, place, matrix.first.elementType(), lanes)};
+              builder_.mul(rows.addend, matrix.columns), columns.addend})
+          ref = builder_.at(ref, offset);
+        return {loadLanes(builder_, ref, matrix.first.elementType(), lanes)};
       },
       [&]() -> SmallVector<Value> {
         return {builder_.number(VectorType::get(lanes, compute_), 0)};

@@ -1,11 +1,11 @@
-// Tiles of matrices in the memory that the threads of a block share, and
-// products of them, of which each thread has a part in registers.
+// Tiles of matrices in shared memory, and products of two tiles, of which each
+// thread has some rows and columns in registers:
 //
 //   C[row, column] += sum over k of A[k, row] * B[k, column]
 //
-// However a matrix lies in memory, a tile of it is [k, row] or [k, column]: a
-// thread loads what it has of a row of the tile at once. Rows are as long as to
-// keep threads that store a column of a tile out of each other's banks.
+// A tile is stored as [k, row] or [k, column], whatever the layout of its
+// matrix, so that a thread reads its part of a row of the tile at once. Rows
+// are padded to avoid bank conflicts between threads that store a column.
 
 #ifndef CODEGEN_CUDA_SHAREDTILE_H_
 #define CODEGEN_CUDA_SHAREDTILE_H_
@@ -16,61 +16,66 @@
 
 namespace sbp::cuda {
 
-/// A matrix in memory, row by row.
+/// A dense row-major matrix in memory.
 struct DenseMatrix {
-  Place first;
+  ElementRef first;
   int64_t rows, columns;
 
-  /// How many neighbours in a row one access takes.
+  /// Number of adjacent elements of a row that one access can load.
   int64_t lanes() const;
 };
 
 class SharedTile {
  public:
-  /// Room for [mostSummed, mostAcross] numbers of the type `compute`.
+  /// Allocates shared memory for a tile of up to [mostSummed, mostAcross]
+  /// elements of the type `compute`.
   SharedTile(KernelBuilder& builder, mlir::Type compute, int64_t mostSummed,
              int64_t mostAcross);
 
-  /// Makes it the tile [summed, across] of `matrix` that begins at a row and a
-  /// column, which are multiples of the tile's extents, or such a tile of
-  /// `matrix` transposed. What is beyond the matrix is zero. All threads of the
-  /// block have to come here, between two barriers.
+  /// Loads the tile [summed, across] of `matrix`, or of `matrix` transposed,
+  /// that begins at `firstRow` and `firstColumn`; these are multiples of the
+  /// tile's extents. Elements beyond the edge of the matrix are zero. All
+  /// threads of the block must execute this code, with a barrier before and
+  /// after it.
   void load(const DenseMatrix& matrix, mlir::Value firstRow,
             mlir::Value firstColumn, int64_t summed, int64_t across);
   void loadTransposed(const DenseMatrix& matrix, mlir::Value firstRow,
                       mlir::Value firstColumn, int64_t summed, int64_t across);
 
-  /// `lanes` neighbours of row `summed`, from a multiple of `lanes` on.
+  /// Loads, or stores, adjacent elements of row `summed` of the tile, from
+  /// `across` on, which is a multiple of their number.
   mlir::Value vectorAt(mlir::Value summed, mlir::Value across, int64_t lanes);
   void store(mlir::Value vector, mlir::Value summed, mlir::Value across);
 
  private:
-  /// Calls `body` with the indices of all that the thread has to do of loops of
-  /// these extents, where neighbouring threads do neighbours. Of the outermost
-  /// index it is told how much more it is, which is constant as far as it can
-  /// be: so that one address does for all times.
-  void forOwn(
+  /// Emits the share of the current thread in a nest of loops of `extents`;
+  /// adjacent threads take adjacent iterations. `body` gets the indices and an
+  /// addend for the outermost index. If the extents allow it, the indices do
+  /// not change from one iteration of the thread to the next, and only the
+  /// addend does, so that addresses are computed once.
+  void forEachOwned(
       llvm::ArrayRef<int64_t> extents,
       llvm::function_ref<void(llvm::ArrayRef<mlir::Value>, mlir::Value)> body);
-  /// Where something is along a direction of a matrix: at `index` plus `more`
-  /// of a tile of `extent` that begins at `first`.
-  struct Along {
-    mlir::Value first, index, more;
+  /// A position along one dimension of a matrix: first + index + addend, in a
+  /// tile of `extent` that begins at `first`.
+  struct TilePosition {
+    mlir::Value first, index, addend;
     int64_t extent;
   };
-  /// The vector of `matrix` that begins there; zeros beyond the matrix.
-  mlir::Value loadVector(const DenseMatrix& matrix, Along rows, Along columns);
-  Place placeOf(mlir::Value summed, mlir::Value across);
+  /// Loads the vector of `matrix` at a position; zeros beyond the edge.
+  mlir::Value loadVector(const DenseMatrix& matrix, TilePosition rows,
+                         TilePosition columns);
+  ElementRef refOf(mlir::Value summed, mlir::Value across);
 
   KernelBuilder& builder_;
   mlir::Type compute_;
   int64_t stride_;
-  Place first_;
+  ElementRef first_;
 };
 
-/// `sums`, a vector of columns for each row, plus the products of the first
-/// `summed` rows of the tiles; the thread's sums begin at `row` and at
-/// `column`.
+/// Returns `sums` plus the products of the first `summed` rows of the tiles.
+/// `sums` has a vector of columns for each row of the thread, whose rows begin
+/// at `row` of `left` and whose columns begin at `column` of `right`.
 llvm::SmallVector<mlir::Value> addProducts(KernelBuilder& builder,
                                            llvm::ArrayRef<mlir::Value> sums,
                                            SharedTile& left, mlir::Value row,

@@ -17,11 +17,13 @@ using namespace mlir;
 
 namespace {
 
-/// Up to so many vectors of each thread a row is a warp's.
+/// Greatest number of vectors per thread with which a warp still takes a row;
+/// longer rows take a block.
 constexpr int64_t kVectorsOfShortRow = 8;
 
-/// How many elements of the innermost of `loops` one access takes of each
-/// tensor, if all lie so that it can; else one.
+/// Returns the number of elements along the innermost of `loops` that one
+/// access of each tensor takes: 1 unless all tensors are contiguous and aligned
+/// there.
 int64_t lanesOf(const MergedLoops& loops, ArrayRef<StridedTensor> tensors) {
   if (loops.extents.empty()) return 1;
   int64_t widest = 1;
@@ -29,7 +31,8 @@ int64_t lanesOf(const MergedLoops& loops, ArrayRef<StridedTensor> tensors) {
     widest = std::max<int64_t>(
         widest, tensor.first.elementType().getIntOrFloatBitWidth() / 8);
   const int64_t lanes = kBytesOfAccess / widest;
-  // Of one loop alone, what is left over is taken one by one.
+  // If there is a single loop, forEachElement takes the remaining elements one
+  // by one.
   if (loops.extents.size() > 1 && loops.extents.back() % lanes != 0) return 1;
   if (loops.extents.back() < lanes) return 1;
   for (auto [index, tensor] : llvm::enumerate(tensors)) {
@@ -44,49 +47,49 @@ int64_t lanesOf(const MergedLoops& loops, ArrayRef<StridedTensor> tensors) {
   return lanes;
 }
 
-/// The code of one thread for some elements of merged loops.
-class Elements {
+/// Emits the code of one thread for adjacent elements of merged loops.
+class ElementCode {
  public:
-  Elements(KernelBuilder& builder, const MergedLoops& loops,
-           ArrayRef<StridedTensor> inputs, ArrayRef<StridedTensor> outputs,
-           ParallelLoops::Compute compute)
+  ElementCode(KernelBuilder& builder, const MergedLoops& loops,
+              ArrayRef<StridedTensor> inputs, ArrayRef<StridedTensor> outputs,
+              ParallelLoops::Compute compute)
       : builder_(builder),
         loops_(loops),
         inputs_(inputs),
         outputs_(outputs),
         compute_(compute) {}
 
-  /// Emits what is done for the `lanes` elements from `indices` on, one index
-  /// for each loop.
+  /// Emits loads, computation and stores of the `lanes` elements from `indices`
+  /// on; there is an index per loop.
   void emit(ArrayRef<Value> indices, int64_t lanes) {
     SmallVector<Value> elements;
     for (auto [i, input] : llvm::enumerate(inputs_))
-      elements.push_back(load(input, placeIn(i, input, indices),
-                              isSame(i) ? 1 : lanes, lanes));
+      elements.push_back(
+          load(input, refIn(i, input, indices), isSame(i) ? 1 : lanes, lanes));
     SmallVector<Value> results = compute_(elements);
     for (auto [i, result] : llvm::enumerate(results))
       storeLanes(builder_, result,
-                 placeIn(inputs_.size() + i, outputs_[i], indices));
+                 refIn(inputs_.size() + i, outputs_[i], indices));
   }
 
  private:
-  /// Whether the elements of the innermost loop are all one in tensor `index`.
+  /// Whether the innermost loop accesses only one element of tensor `index`.
   bool isSame(size_t index) const {
     return !loops_.strides.empty() && loops_.strides.back()[index] == 0;
   }
 
-  Place placeIn(size_t index, const StridedTensor& tensor,
-                ArrayRef<Value> indices) {
-    Place place = tensor.first;
+  ElementRef refIn(size_t index, const StridedTensor& tensor,
+                   ArrayRef<Value> indices) {
+    ElementRef ref = tensor.first;
     for (auto [i, strides] : llvm::zip_equal(indices, loops_.strides))
       if (strides[index])
-        place = builder_.at(place, builder_.mul(i, strides[index]));
-    return place;
+        ref = builder_.at(ref, builder_.mul(i, strides[index]));
+    return ref;
   }
 
-  Value load(const StridedTensor& tensor, Place place, int64_t loaded,
+  Value load(const StridedTensor& tensor, ElementRef ref, int64_t loaded,
              int64_t lanes) {
-    Value value = loadLanes(builder_, place, tensor.elementType, loaded);
+    Value value = loadLanes(builder_, ref, tensor.elementType, loaded);
     if (loaded == lanes) return value;
     auto type = cast<VectorType>(value.getType());
     return vector::BroadcastOp::create(
@@ -107,9 +110,9 @@ Value ThreadLoops::opOfBlock(KernelBuilder& builder) const {
                      numOps_);
 }
 
-void ThreadLoops::forNumbers(KernelBuilder& builder, int64_t count,
-                             int64_t threads,
-                             llvm::function_ref<void(Value)> body) {
+void ThreadLoops::forEachItem(KernelBuilder& builder, int64_t count,
+                              int64_t threads,
+                              llvm::function_ref<void(Value)> body) {
   if (count == 0) return;
   const int64_t perBlock = kThreadsOfBlock / threads;
   numBlocks_ = std::max<int64_t>(numBlocks_, llvm::divideCeil(count, perBlock));
@@ -137,16 +140,16 @@ void ThreadLoops::forEachElement(KernelBuilder& builder,
   const int64_t numVectors = numElements / lanes;
   SmallVector<int64_t> ofVectors = loops.extents;
   if (!ofVectors.empty()) ofVectors.back() /= lanes;
-  Elements elements(builder, loops, inputs, outputs, compute);
-  forNumbers(builder, numVectors, /*threads=*/1, [&](Value number) {
+  ElementCode code(builder, loops, inputs, outputs, compute);
+  forEachItem(builder, numVectors, /*threads=*/1, [&](Value number) {
     SmallVector<Value> indices = indicesOf(builder, number, ofVectors);
     if (!indices.empty()) indices.back() = builder.mul(indices.back(), lanes);
-    elements.emit(indices, lanes);
+    code.emit(indices, lanes);
   });
   const int64_t rest = numElements - numVectors * lanes;
   if (rest == 0) return;
-  forNumbers(builder, rest, /*threads=*/1, [&](Value number) {
-    elements.emit({builder.add(number, numVectors * lanes)}, 1);
+  forEachItem(builder, rest, /*threads=*/1, [&](Value number) {
+    code.emit({builder.add(number, numVectors * lanes)}, 1);
   });
 }
 
@@ -161,7 +164,7 @@ void ThreadLoops::forEachRows(KernelBuilder& builder, RowShape shape,
   auto type = VectorType::get(lanes, compute);
   if (shape.inner > 1) {
     const int64_t perOuter = shape.inner / lanes;
-    return forNumbers(
+    return forEachItem(
         builder, shape.outer * perOuter, /*threads=*/1, [&](Value number) {
           Value outer = builder.div(number, perOuter);
           Value inner = builder.mul(builder.rem(number, perOuter), lanes);
@@ -176,7 +179,7 @@ void ThreadLoops::forEachRows(KernelBuilder& builder, RowShape shape,
   const bool isShort =
       shape.length <= kVectorsOfShortRow * kThreadsOfWarp * lanes;
   const int64_t threads = isShort ? kThreadsOfWarp : kThreadsOfBlock;
-  forNumbers(builder, shape.outer, threads, [&](Value row) {
+  forEachItem(builder, shape.outer, threads, [&](Value row) {
     Value thread = builder.rem(
         gpu::ThreadIdOp::create(builder, gpu::Dimension::x), threads);
     ThreadRows rows(builder, shape, type, threads, thread,

@@ -1,14 +1,15 @@
-// Parallel loops on a GPU: a thread for some of the iterations.
+// Parallel loops on a GPU, whose iterations are divided among threads.
 //
-// All threads of a launch go through all loops of a kernel, one behind the
-// other, and each takes of each loop what its number says:
+// All threads of a launch run through all loops of a kernel, one loop after the
+// other. In each loop a thread takes the iterations that its index selects:
 //
-//   over elements   16 bytes of the innermost loop, where these lie side by
-//                   side in every tensor; else one element
-//   over rows       a warp per short row, a block per long one; where rows lie
-//                   side by side, a thread for some neighbours
+//   over elements   16 bytes of the innermost loop if these are contiguous in
+//                   every tensor, or else one element
+//   over rows       a warp takes a short row and a block a long one; if
+//                   adjacent elements belong to different rows (inner > 1), a
+//                   thread takes some adjacent rows
 //
-// Kernels compute in f32 what lies in memory as bf16.
+// Elements of bf16 are converted to f32 when they are loaded.
 
 #ifndef CODEGEN_CUDA_THREADLOOPS_H_
 #define CODEGEN_CUDA_THREADLOOPS_H_
@@ -19,14 +20,14 @@
 
 namespace sbp::cuda {
 
-/// Of each block.
+/// Number of threads of every block, and of a warp.
 inline constexpr int64_t kThreadsOfBlock = 256;
 inline constexpr int64_t kThreadsOfWarp = 32;
 
 class ThreadLoops : public ParallelLoops {
  public:
-  /// Of several like ops that run at once, `numOps`: of these block b runs op
-  /// b mod numOps, as its block b / numOps.
+  /// The loops of a launch that runs `numOps` ops of the same kind at once.
+  /// Block b of the launch is block b / numOps of op b mod numOps.
   explicit ThreadLoops(int64_t numOps = 1) : numOps_(numOps) {}
 
   void forEachElement(KernelBuilder& builder, llvm::ArrayRef<int64_t> extents,
@@ -37,20 +38,21 @@ class ThreadLoops : public ParallelLoops {
   void forEachRows(KernelBuilder& builder, RowShape shape, mlir::Type element,
                    llvm::function_ref<void(Rows&)> body) override;
 
-  /// Emits `body` for as many numbers, from 0, as `count` says, a thread for
-  /// each, or a warp or a block: so many threads as `threads` says.
-  void forNumbers(KernelBuilder& builder, int64_t count, int64_t threads,
-                  llvm::function_ref<void(mlir::Value)> body);
+  /// Emits `body` once for the work items 0 ... count - 1. `threads` threads
+  /// execute an item together: one thread, a warp or a block. `body` gets the
+  /// number of the item.
+  void forEachItem(KernelBuilder& builder, int64_t count, int64_t threads,
+                   llvm::function_ref<void(mlir::Value)> body);
 
-  /// The number of the op that a block is for.
+  /// Returns the number of the op that the current block computes.
   mlir::Value opOfBlock(KernelBuilder& builder) const;
 
-  /// So many blocks the loops so far take; one at least for each op.
+  /// Number of blocks that the loops so far need, at least one per op.
   int64_t numBlocks() const { return numOps_ * numBlocks_; }
 
  private:
   int64_t numOps_;
-  int64_t numBlocks_ = 1;  // of each op
+  int64_t numBlocks_ = 1;  // per op
 };
 
 }  // namespace sbp::cuda

@@ -40,34 +40,34 @@ Value ThreadRows::reduce(CombiningKind kind,
   return builder_.broadcast(scalar, lanes());
 }
 
-Value ThreadRows::load(Place tensor, At at) {
+Value ThreadRows::load(ElementRef tensor, At at) {
   return loadLanes(builder_, builder_.at(tensor, at.offset),
                    tensor.elementType(), lanes());
 }
 
-void ThreadRows::store(Value vector, Place tensor, At at) {
+void ThreadRows::store(Value vector, ElementRef tensor, At at) {
   storeLanes(builder_, vector, builder_.at(tensor, at.offset));
 }
 
-Value ThreadRows::loadShared(Place tensor, At at) {
-  Place place = builder_.at(tensor, at.along);
+Value ThreadRows::loadShared(ElementRef tensor, At at) {
+  ElementRef ref = builder_.at(tensor, at.along);
   if (isOneRow())
-    return loadLanes(builder_, place, tensor.elementType(), lanes());
-  return builder_.broadcast(loadOne(builder_, place), lanes());
+    return loadLanes(builder_, ref, tensor.elementType(), lanes());
+  return builder_.broadcast(loadOne(builder_, ref), lanes());
 }
 
-Value ThreadRows::loadOnePerRow(Place tensor) {
-  Place place = builder_.at(tensor, firstRow_);
+Value ThreadRows::loadOnePerRow(ElementRef tensor) {
+  ElementRef ref = builder_.at(tensor, firstRow_);
   if (!isOneRow())
-    return loadLanes(builder_, place, tensor.elementType(), lanes());
-  return builder_.broadcast(loadOne(builder_, place), lanes());
+    return loadLanes(builder_, ref, tensor.elementType(), lanes());
+  return builder_.broadcast(loadOne(builder_, ref), lanes());
 }
 
-void ThreadRows::storeOnePerRow(Value vector, Place tensor) {
-  Place place = builder_.at(tensor, firstRow_);
-  if (!isOneRow()) return storeLanes(builder_, vector, place);
+void ThreadRows::storeOnePerRow(Value vector, ElementRef tensor) {
+  ElementRef ref = builder_.at(tensor, firstRow_);
+  if (!isOneRow()) return storeLanes(builder_, vector, ref);
   builder_.branch(builder_.isEqual(thread_, builder_.index(0)), [&] {
-    storeOne(builder_, vector::ExtractOp::create(builder_, vector, 0), place);
+    storeOne(builder_, vector::ExtractOp::create(builder_, vector, 0), ref);
   });
 }
 

@@ -1,10 +1,11 @@
-// Rows in the threads of a GPU. There are two ways to put them there:
+// Rows (codegen/kernels/Rows.h) on a GPU. There are two ways to divide them
+// among threads:
 //
-//   inner == 1   a row in the threads of a warp or of a block, each with every
-//                so many vectors of it; a sum over the row ends with a sum over
-//                the threads
-//   inner > 1    neighbouring rows in each thread, one in each lane; a sum over
-//                the row is the thread's own
+//   inner == 1   a warp or a block takes a row; its threads take the vectors of
+//                the row in turn, and a sum over the row ends with a reduction
+//                over the threads
+//   inner > 1    a thread takes adjacent rows, one per lane, and computes their
+//                sums alone
 
 #ifndef CODEGEN_CUDA_THREADROWS_H_
 #define CODEGEN_CUDA_THREADROWS_H_
@@ -17,10 +18,10 @@ namespace sbp::cuda {
 
 class ThreadRows : public Rows {
  public:
-  /// A block of rows of `shape`, in vectors of `vectorType`, that `threads`
-  /// threads have together: as many as a warp or a block, or, if inner > 1,
-  /// one. Its first row has number `firstRow` and begins at `firstOffset`;
-  /// `thread` is the thread's number among them.
+  /// The rows of `shape` that a group of `threads` threads takes, in vectors of
+  /// `vectorType`. The group is a warp or a block, or one thread if inner > 1;
+  /// `thread` is the index of the current thread in it. The first row has the
+  /// index `firstRow`, and begins at offset `firstOffset`.
   ThreadRows(KernelBuilder& builder, RowShape shape,
              mlir::VectorType vectorType, int64_t threads, mlir::Value thread,
              mlir::Value firstOffset, mlir::Value firstRow)
@@ -35,11 +36,11 @@ class ThreadRows : public Rows {
   void forEach(llvm::function_ref<void(At)> body) override;
   mlir::Value reduce(mlir::vector::CombiningKind kind,
                      llvm::function_ref<mlir::Value(At)> term) override;
-  mlir::Value load(Place tensor, At at) override;
-  void store(mlir::Value vector, Place tensor, At at) override;
-  mlir::Value loadShared(Place tensor, At at) override;
-  mlir::Value loadOnePerRow(Place tensor) override;
-  void storeOnePerRow(mlir::Value vector, Place tensor) override;
+  mlir::Value load(ElementRef tensor, At at) override;
+  void store(mlir::Value vector, ElementRef tensor, At at) override;
+  mlir::Value loadShared(ElementRef tensor, At at) override;
+  mlir::Value loadOnePerRow(ElementRef tensor) override;
+  void storeOnePerRow(mlir::Value vector, ElementRef tensor) override;
   mlir::Value firstRow() const override { return firstRow_; }
   mlir::VectorType vectorType() const override { return vectorType_; }
 
@@ -47,7 +48,8 @@ class ThreadRows : public Rows {
   bool isOneRow() const { return shape_.inner == 1; }
   int64_t lanes() const { return vectorType_.getNumElements(); }
   At at(mlir::Value along);
-  /// Where the thread begins in a row, and how far it is to its next vector.
+  /// Position in a row of the thread's first vector, and distance to its next
+  /// one, in elements.
   mlir::Value begin();
   int64_t step() const;
 

@@ -21,20 +21,20 @@ static_assert(kThreadsAcross * kThreadsAcross == kThreadsOfBlock,
               "each thread has a fragment of rows and one of columns of a "
               "square");
 
-/// Terms whose products stand side by side in the code; each tiling has a
-/// multiple of them. With four, or with one, which ptxas then unrolls itself, a
-/// large tile takes more than 128 registers, so that a multiprocessor has room
-/// for one block instead of two.
+/// Factor by which the loop over K indices is unrolled; it divides the slices
+/// of every tiling. With a factor of four, or of one (which ptxas then unrolls
+/// itself), a large tile takes more than 128 registers, so that only one block
+/// fits on a multiprocessor, not two.
 constexpr int64_t kUnrolled = 2;
 
-/// The code of a block's tile, or of a part of its sums. A tile is made of
-/// squares, and a thread has the same rows and columns of each: so neighbouring
-/// threads take neighbouring fragments out of shared memory, which are in
-/// different banks.
-class Tile {
+/// Emits the code of a block for its tile of the result, or for one part of the
+/// tile's sums. A tile consists of squares, and a thread has the same rows and
+/// columns in each square. So adjacent threads read adjacent fragments from
+/// shared memory, which are in different banks.
+class TileCode {
  public:
-  Tile(KernelBuilder& builder, const ProductTiling& tiling, Type compute,
-       ProductTensors& tensors)
+  TileCode(KernelBuilder& builder, const ProductTiling& tiling, Type compute,
+           ProductTensors& tensors)
       : builder_(builder),
         tiling_(tiling),
         compute_(compute),
@@ -46,7 +46,7 @@ class Tile {
                {tiling.extents().columns, tiling.extents().summed},
                tensors.rightLayout()) {}
 
-  /// Begins the code of the tile in a batch that has these rows and columns.
+  /// Begins the code of the tile at `firstRow` and `firstColumn` of `batch`.
   void begin(Value batch, Value firstRow, Value firstColumn) {
     batch_ = batch;
     firstRow_ = firstRow;
@@ -56,14 +56,14 @@ class Tile {
     ownColumn_ = builder_.mul(builder_.rem(thread_, kThreadsAcross), kFragment);
   }
 
-  /// The sums over [begin, end), where begin is a multiple of the tiling's
-  /// terms: for each row of the thread, a vector for each of its fragments of
-  /// columns.
+  /// Emits the sums over the K indices [begin, end); `begin` is a multiple of
+  /// tiling.summed(). Returns, for each row of the thread, a vector per
+  /// fragment of its columns.
   SmallVector<Value> multiply(Value begin, Value end) {
     auto type = VectorType::get(kFragment, compute_);
     SmallVector<Value> sums(numRows() * numFragments(),
                             builder_.number(type, 0));
-    // While one piece is multiplied, the next is on its way.
+    // Each iteration starts to load a slice, then multiplies the slice before.
     sums = builder_.loop(
         begin, end, tiling_.summed(), sums,
         [&](Value first, ValueRange carried) {
@@ -88,9 +88,9 @@ class Tile {
                  sums);
   }
 
-  /// Stores those of `sums` that are in the result to its numbers from `first`
-  /// on.
-  void store(ArrayRef<Value> sums, Place first) {
+  /// Stores the elements of `sums` that exist in the result, which begins at
+  /// `first`.
+  void store(ArrayRef<Value> sums, ElementRef first) {
     const int64_t lanes = std::min(kFragment, tensors_.resultLanes());
     for (int64_t i = 0; i < numRows(); ++i)
       for (int64_t j = 0; j < numFragments(); ++j)
@@ -100,12 +100,12 @@ class Tile {
               builder_.add(builder_.add(firstColumn_, columnInTile(j)), lane);
           ProductTensors::Result result = tensors_.result(batch_, row, column);
           const ProductExtents& extents = tiling_.extents();
-          Value isThere =
+          Value isValid =
               both(both(isBelow(builder_, row, extents.rows, tiling_.rows()),
                         isBelow(builder_, column, extents.columns,
                                 tiling_.columns())),
-                   result.isThere);
-          builder_.branch(isThere, [&] {
+                   result.isValid);
+          builder_.branch(isValid, [&] {
             Value fragment = sums[i * numFragments() + j];
             storeLanes(builder_, takeLanes(builder_, fragment, lane, lanes),
                        builder_.at(first, result.number));
@@ -114,7 +114,7 @@ class Tile {
   }
 
  private:
-  // Of a thread.
+  // The rows and fragments of columns of one thread.
   int64_t numRows() const { return tiling_.rows() / kThreadsAcross; }
   int64_t numFragments() const { return tiling_.columns() / kSquare; }
   Value rowInTile(int64_t i) {
@@ -128,15 +128,16 @@ class Tile {
     return builder_.createOrFold<arith::AndIOp>(a, b);
   }
 
-  /// The half of shared memory that has the piece with this term.
+  /// Returns the half of shared memory that holds the slice with K index
+  /// `summed`.
   Value halfOf(Value summed) {
     return builder_.rem(builder_.div(summed, tiling_.summed()), 2);
   }
 
-  /// `sums`, and the products of the piece in `half` if `isThere`.
-  SmallVector<Value> addIf(Value isThere, Value half, ValueRange sums) {
+  /// Returns `sums`, plus the products of the slice in `half` if `isValid`.
+  SmallVector<Value> addIf(Value isValid, Value half, ValueRange sums) {
     return builder_.branch(
-        isThere, [&] { return addProducts(half, sums); },
+        isValid, [&] { return addProducts(half, sums); },
         [&] { return llvm::to_vector_of<Value>(sums); });
   }
 
@@ -151,7 +152,7 @@ class Tile {
                          });
   }
 
-  /// Adds the products of one term to `sums`.
+  /// Adds the products of K index `term` of the slice to `sums`.
   void addProductsOf(Value term, Value half, MutableArrayRef<Value> sums) {
     SmallVector<Value> columns;
     for (int64_t j = 0; j < numFragments(); ++j)
@@ -175,7 +176,7 @@ class Tile {
   OperandTile left_, right_;
   Value batch_, firstRow_, firstColumn_;
   Value thread_;
-  Value ownRow_, ownColumn_;  // of the thread, in the tile
+  Value ownRow_, ownColumn_;  // the first ones of the thread, in the tile
 };
 
 }  // namespace
@@ -191,7 +192,8 @@ int64_t TiledProduct::scratchBytes() const {
   return tiling_.parts() * numResults_ * compute_.getIntOrFloatBitWidth() / 8;
 }
 
-Place TiledProduct::partialSums(KernelBuilder& builder, Place scratch) const {
+ElementRef TiledProduct::partialSums(KernelBuilder& builder,
+                                     ElementRef scratch) const {
   return builder.view(scratch, 0, compute_, tiling_.parts() * numResults_);
 }
 
@@ -212,8 +214,8 @@ void TiledProduct::build(Launches& launches, MakeTensors makeTensors) const {
 void TiledProduct::emitTiles(KernelBuilder& builder,
                              const KernelArguments& arguments,
                              ProductTensors& tensors) const {
-  Tile tile(builder, tiling_, compute_, tensors);
-  arguments.threads.forNumbers(
+  TileCode tile(builder, tiling_, compute_, tensors);
+  arguments.threads.forEachItem(
       builder, tiling_.blocks(), kThreadsOfBlock, [&](Value number) {
         Value column = builder.rem(number, tiling_.tilesAcross());
         number = builder.div(number, tiling_.tilesAcross());

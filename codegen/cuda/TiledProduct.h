@@ -1,17 +1,16 @@
-// Products of matrices, in tiles: what contractions and convolutions are made
-// of.
+// Matrix products in tiles, by which contractions and convolutions are
+// computed:
 //
 //   C[row, column] = sum over k of A[row, k] * B[k, column]      in each batch
 //
-// A block computes a tile of rows x columns of one batch. It goes through what
-// is summed over piece by piece; of each its threads load the tiles of both
-// operands into shared memory, and multiply them, each for some rows and
-// columns in registers:
+// A block of threads computes a tile of C in one batch. It loops over slices of
+// K: its threads load the tiles of both operands to shared memory, and multiply
+// them; each thread has the sums of some rows and columns in registers.
 //
 //   C [128 rows, 128 columns] += A [128 rows, 8] * B [8, 128 columns]
 //
-// What lies beyond the edges of the result is not stored. Where sums are
-// divided into parts (ProductTiling.h), a second launch adds these.
+// Elements beyond the edges of C are not stored. If the sums are divided into
+// parts (ProductTiling.h), a second launch adds the parts up.
 
 #ifndef CODEGEN_CUDA_TILEDPRODUCT_H_
 #define CODEGEN_CUDA_TILEDPRODUCT_H_
@@ -28,30 +27,31 @@ namespace sbp::cuda {
 
 class TiledProduct {
  public:
-  /// Makes the tensors for a launch.
+  /// Creates the access to the tensors in the code of a launch.
   using MakeTensors = llvm::function_ref<std::unique_ptr<ProductTensors>(
       KernelBuilder&, const KernelArguments&)>;
 
-  /// The result has type `result`, of floats, and all of its elements are some
-  /// row and column of some batch.
+  /// A product of `extents` whose result has type `result`, of floats. Each
+  /// element of the result must be at some row and column of some batch.
   TiledProduct(const ProductExtents& extents, mlir::RankedTensorType result);
 
   int64_t scratchBytes() const;
 
-  /// Whether sums take all the registers of a thread that they ever do.
+  /// Whether tiles are as large as they get. Then the sums take most registers.
   bool hasLargestTiles() const {
     return tiling_.rows() > ProductTiling::kSquare &&
            tiling_.columns() > ProductTiling::kSquare;
   }
 
-  /// Adds launches that write all of the op's first result.
+  /// Adds launches that write every element of the op's first result.
   void build(Launches& launches, MakeTensors makeTensors) const;
 
  private:
   void emitTiles(KernelBuilder& builder, const KernelArguments& arguments,
                  ProductTensors& tensors) const;
-  /// The parts of sums in scratch memory, [part, result].
-  Place partialSums(KernelBuilder& builder, Place scratch) const;
+  /// Returns the parts of the sums in scratch memory, [part, element of the
+  /// result].
+  ElementRef partialSums(KernelBuilder& builder, ElementRef scratch) const;
 
   ProductTiling tiling_;
   int64_t numResults_;

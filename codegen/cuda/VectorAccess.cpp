@@ -14,9 +14,10 @@ using namespace mlir;
 
 namespace {
 
-llvm::MaybeAlign alignmentOf(Place place, int64_t lanes) {
+/// Returns the alignment, in bytes, of an access of `lanes` elements.
+llvm::MaybeAlign alignmentOf(ElementRef ref, int64_t lanes) {
   return llvm::Align(std::min(
-      lanes * place.elementType().getIntOrFloatBitWidth() / 8, kBytesOfAccess));
+      lanes * ref.elementType().getIntOrFloatBitWidth() / 8, kBytesOfAccess));
 }
 
 }  // namespace
@@ -32,11 +33,11 @@ Type computeType(Type elementType) {
              : elementType;
 }
 
-Value loadStored(KernelBuilder& builder, Place place, int64_t lanes) {
-  return vector::LoadOp::create(
-      builder, VectorType::get(lanes, place.elementType()), place.buffer,
-      ValueRange{place.offset},
-      /*nontemporal=*/false, alignmentOf(place, lanes));
+Value loadStored(KernelBuilder& builder, ElementRef ref, int64_t lanes) {
+  return vector::LoadOp::create(builder,
+                                VectorType::get(lanes, ref.elementType()),
+                                ref.buffer, ValueRange{ref.offset},
+                                /*nontemporal=*/false, alignmentOf(ref, lanes));
 }
 
 Value toComputeType(KernelBuilder& builder, Value stored, Type elementType) {
@@ -51,32 +52,31 @@ Value toComputeType(KernelBuilder& builder, Value stored, Type elementType) {
   return arith::ExtFOp::create(builder, type.clone(compute), stored);
 }
 
-Value loadLanes(KernelBuilder& builder, Place place, Type elementType,
+Value loadLanes(KernelBuilder& builder, ElementRef ref, Type elementType,
                 int64_t lanes) {
-  return toComputeType(builder, loadStored(builder, place, lanes), elementType);
+  return toComputeType(builder, loadStored(builder, ref, lanes), elementType);
 }
 
-void storeLanes(KernelBuilder& builder, Value vector, Place place) {
+void storeLanes(KernelBuilder& builder, Value vector, ElementRef ref) {
   const int64_t lanes = cast<VectorType>(vector.getType()).getNumElements();
-  auto type = VectorType::get(lanes, place.elementType());
+  auto type = VectorType::get(lanes, ref.elementType());
   if (vector.getType() != type) {
-    if (isa<FloatType>(place.elementType()))
+    if (isa<FloatType>(ref.elementType()))
       vector = arith::TruncFOp::create(builder, type, vector);
     else
       vector = arith::ExtUIOp::create(builder, type, vector);
   }
-  vector::StoreOp::create(builder, vector, place.buffer,
-                          ValueRange{place.offset}, /*nontemporal=*/false,
-                          alignmentOf(place, lanes));
+  vector::StoreOp::create(builder, vector, ref.buffer, ValueRange{ref.offset},
+                          /*nontemporal=*/false, alignmentOf(ref, lanes));
 }
 
-Value loadOne(KernelBuilder& builder, Place place) {
+Value loadOne(KernelBuilder& builder, ElementRef ref) {
   return vector::ExtractOp::create(
-      builder, loadLanes(builder, place, place.elementType(), 1), 0);
+      builder, loadLanes(builder, ref, ref.elementType(), 1), 0);
 }
 
-void storeOne(KernelBuilder& builder, Value value, Place place) {
-  storeLanes(builder, builder.broadcast(value, 1), place);
+void storeOne(KernelBuilder& builder, Value value, ElementRef ref) {
+  storeLanes(builder, builder.broadcast(value, 1), ref);
 }
 
 Value takeLanes(KernelBuilder& builder, Value vector, int64_t first,

@@ -1,4 +1,6 @@
-// Accesses of one thread to neighbouring elements, by one instruction.
+// Loads and stores of adjacent elements by one instruction of a thread, with
+// conversion between the types of memory and of computation (bf16 and f32, i8
+// and i1).
 
 #ifndef CODEGEN_CUDA_VECTORACCESS_H_
 #define CODEGEN_CUDA_VECTORACCESS_H_
@@ -9,38 +11,41 @@
 
 namespace sbp::cuda {
 
-/// What one instruction loads or stores, at most.
+/// Greatest number of bytes that one instruction loads or stores.
 inline constexpr int64_t kBytesOfAccess = 16;
 
-/// How many elements of `elementType` that is.
+/// Returns the number of elements of `elementType` in kBytesOfAccess bytes.
 int64_t lanesOfAccess(mlir::Type elementType);
 
-/// The type in which elements of `elementType` are computed with: f32 for
-/// shorter floats.
+/// Returns the type in which elements of `elementType` are computed: f32 for
+/// shorter floats, the type itself for others.
 mlir::Type computeType(mlir::Type elementType);
 
-/// `lanes` elements from `place` on, in a vector of the type that they have in
-/// memory; the place is a multiple of `lanes` elements from the beginning of a
-/// buffer.
-mlir::Value loadStored(KernelBuilder& builder, Place place, int64_t lanes);
+/// Loads `lanes` elements from `ref` on, without conversion. The offset of
+/// `ref` in its buffer must be a multiple of `lanes`.
+mlir::Value loadStored(KernelBuilder& builder, ElementRef ref, int64_t lanes);
 
-/// Such a vector, of a tensor of `elementType`, in the elements' compute type.
-/// An element of type i1 lies in memory as i8.
+/// Converts the vector `stored`, as loadStored() returns it, to the compute
+/// type. `elementType` is the element type of the tensor: for i1, `stored` is
+/// of i8.
 mlir::Value toComputeType(KernelBuilder& builder, mlir::Value stored,
                           mlir::Type elementType);
 
-/// The two in one.
-mlir::Value loadLanes(KernelBuilder& builder, Place place,
+/// Loads `lanes` elements from `ref` on and converts them: loadStored(), then
+/// toComputeType().
+mlir::Value loadLanes(KernelBuilder& builder, ElementRef ref,
                       mlir::Type elementType, int64_t lanes);
 
-/// Stores a vector of the elements' compute type, or of their own, likewise.
-void storeLanes(KernelBuilder& builder, mlir::Value vector, Place place);
+/// Stores `vector` from `ref` on, converting it to the type of memory. The
+/// offset of `ref` must be a multiple of the number of lanes.
+void storeLanes(KernelBuilder& builder, mlir::Value vector, ElementRef ref);
 
-/// The same for one element, which is no vector then, and not of type i1.
-mlir::Value loadOne(KernelBuilder& builder, Place place);
-void storeOne(KernelBuilder& builder, mlir::Value value, Place place);
+/// Loads or stores one element as a scalar, with conversion. The element type
+/// of the tensor must not be i1.
+mlir::Value loadOne(KernelBuilder& builder, ElementRef ref);
+void storeOne(KernelBuilder& builder, mlir::Value value, ElementRef ref);
 
-/// The `count` lanes of `vector` from lane `first` on, a vector.
+/// Returns the vector of the `count` lanes of `vector` from lane `first` on.
 mlir::Value takeLanes(KernelBuilder& builder, mlir::Value vector, int64_t first,
                       int64_t count);
 

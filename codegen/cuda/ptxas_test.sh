@@ -1,9 +1,11 @@
 #!/bin/bash
-# ptxas assembles the kernels of all tests for all chips, and they have registers enough:
-# ptxas_test.sh tools/ptxas-report Kernels_test. Without a ptxas nothing is checked.
+# Tests that ptxas, NVIDIA's assembler, assembles the kernels of all tests for all chips,
+# and that they do not spill registers. Checks nothing where there is no ptxas.
 #
-# For some kernels ptxas chooses to spill two or three registers, so that one more block
-# of threads has room on a multiprocessor. That much is allowed.
+#   ptxas_test.sh tools/ptxas-report Kernels_test
+#
+# ptxas chooses to spill two or three registers of some kernels, so that one more block of
+# threads fits on a multiprocessor. Up to 32 bytes are allowed.
 set -euo pipefail
 
 report="$1" kernels="$2"

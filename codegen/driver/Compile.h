@@ -4,26 +4,15 @@
 #define CODEGEN_DRIVER_COMPILE_H_
 
 #include <string>
-#include <vector>
 
-#include "codegen/driver/Backend.h"
-#include "codegen/driver/CutModel.h"
-#include "codegen/driver/LoadModel.h"
+#include "codegen/driver/CodeOutput.h"
+#include "codegen/driver/ModelOptions.h"
 #include "mlir/Support/LogicalResult.h"
-#include "passes/Pipelines.h"
 
 namespace sbp {
 
-struct CompileOptions {
-  ModelSource source;
+struct CompileOptions : ModelOptions {
   CodeOutput output;
-  StageNumbers cut;
-  /// How the program is placed.
-  PipelineOptions pipeline;
-  /// What kernels are made for.
-  BackendOptions backend;
-  /// Shared libraries that bring dialects of their own.
-  std::vector<std::string> dialectPlugins;
   /// Which compiler the program is to name as its own.
   std::string compiler;
   /// Says on standard error what takes how long.

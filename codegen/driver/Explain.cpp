@@ -7,25 +7,24 @@
 #include "codegen/driver/ArenaUse.h"
 #include "codegen/driver/ExplanationJson.h"
 #include "codegen/driver/ExplanationText.h"
-#include "codegen/driver/FitMemory.h"
 #include "codegen/driver/LaunchCounts.h"
 #include "codegen/driver/ModelContext.h"
 #include "codegen/driver/StagesReport.h"
+#include "codegen/driver/UnplacedModel.h"
 #include "codegen/driver/WriteText.h"
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
-#include "passes/module/PlacedTypes.h"
 #include "passes/explain/PipelineExplanation.h"
+#include "passes/module/PlacedTypes.h"
 #include "passes/placement/DivideLevels.h"
-#include "passes/plan/Placeable.h"
-#include "passes/plan/Plan.h"
 #include "passes/placement/Propagation.h"
 #include "passes/placement/SearchLayers.h"
 #include "passes/placement/Target.h"
 #include "passes/placement/WatchedSearch.h"
+#include "passes/plan/Placeable.h"
+#include "passes/plan/Plan.h"
 #include "passes/search/Cfn.h"
-#include "passes/search/SearchRun.h"
 #include "passes/search/program/EntryProblem.h"
 #include "passes/stages/Stages.h"
 #include "runtime/file/OutputFile.h"
@@ -43,19 +42,11 @@ using mlir::success;
 namespace {
 
 LogicalResult bringTo(Form form, ModuleOp module,
-                      const PipelineOptions& options = {}) {
+                      const PipelineOptions& options = {},
+                      std::optional<Form> from = std::nullopt) {
   mlir::PassManager passes(module.getContext());
-  addPassesTo(form, options, passes);
+  addPassesTo(form, options, passes, from);
   return passes.run(module);
-}
-
-/// Differentiates `module`, which is not placed yet; divides levels if that is
-/// asked for.
-LogicalResult prepare(ModuleOp module, const PipelineOptions& options) {
-  if (failed(checkOptions(module, options)) ||
-      failed(bringTo(Form::Differentiated, module, options)))
-    return failure();
-  return options.dividesLevels ? divideLevels(module) : success();
 }
 
 /// What one run of `entry` takes if `differentiated` is placed by propagation.
@@ -79,18 +70,18 @@ FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
 /// Searches a plan, and places `module` by it. `problem`, unless it is null,
 /// becomes the text of the problem that is solved for the first entry.
 LogicalResult placeBySearch(ModuleOp module, const Target& target,
-                            const Device& device,
-                            const PipelineOptions& options, bool withFront,
-                            SearchGoal goal, PlanReport& report,
+                            const Device& device, const PlaceOptions& options,
+                            bool withFront, PlanReport& report,
                             std::string* problem) {
-  if (failed(verifyPlaceable(module, {target.name, target.mesh})))
+  if ((options.divideLevels && failed(divideLevels(module))) ||
+      failed(verifyPlaceable(module, {target.name, target.mesh})))
     return failure();
   FreeLayers copies;
   FailureOr<search::SearchedPlan> searched = [&] {
     WatchedSearch watched(module.getContext(), options.searchSeconds,
-                          options.searchMemoryBytes);
+                          options.searchMemory);
     return searchLayers(module, target.mesh, device, options.space,
-                        options.layers, copies, goal, watched.run());
+                        options.layers, copies, options.goal, watched.run());
   }();
   if (failed(searched)) return failure();
   report.searched = searched->entries;
@@ -100,10 +91,10 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   report.propagated = *propagated;
   // For what else there is as long again: the plan is to be that of sbpc.
   WatchedSearch watched(module.getContext(), options.searchSeconds,
-                        options.searchMemoryBytes);
+                        options.searchMemory);
   report.alternatives = {};
   // A plan that takes little memory is mostly one that is still too large.
-  if (goal == SearchGoal::Time) {
+  if (options.goal == SearchGoal::Time) {
     search::FrontOptions front;
     if (withFront) front.step = 0.8;
     FailureOr<search::Alternatives> alternatives =
@@ -126,27 +117,26 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   return success();
 }
 
-/// Places `module`, which has stages, as sbpc does, and brings it to the boxed
-/// form.
+/// Brings `module`, which has stages, to the boxed form as sbpc does.
 LogicalResult placeStages(mlir::OwningOpRef<ModuleOp>& module,
                           const ExplainOptions& options, double memoryBytes,
                           const KernelTarget& kernels) {
-  if (failed(checkOptions(*module, options.pipeline))) return failure();
-  if (formOf(*module) >= Form::Placed || !std::isfinite(memoryBytes))
+  if (formOf(*module) >= Form::Placed || !std::isfinite(memoryBytes)) {
+    if (failed(checkOptions(*module, options.pipeline))) return failure();
     return bringTo(Form::Boxed, *module, options.pipeline);
-  const search::SearchRun searches({options.pipeline.searchSeconds});
-  mlir::OwningOpRef<ModuleOp> given = std::move(module);
-  auto attempt =
-      [&](const PlanQuestion& question) -> FailureOr<std::optional<double>> {
-    module = given->clone();
-    const PipelineOptions pipeline =
-        optionsFor(question, searches, options.pipeline);
-    if (failed(bringTo(Form::Boxed, *module, pipeline))) return failure();
-    return arenaBytesOf(*module, kernels, memoryBytes);
+  }
+  UnplacedModel unplaced(std::move(module), options.pipeline);
+  auto place =
+      [&](mlir::OwningOpRef<ModuleOp>& placed,
+          const PipelineOptions& pipeline) -> FailureOr<std::optional<double>> {
+    if (failed(bringTo(Form::Boxed, *placed, pipeline, Form::Differentiated)))
+      return failure();
+    return arenaBytesOf(*placed, kernels, memoryBytes);
   };
-  return searchUntilItFits(
-      given->getLoc(), {memoryBytes, options.pipeline.microBatches}, attempt,
-      [&] { return largestArenaOf(*module, kernels); });
+  auto found = unplaced.placeWithin(memoryBytes, kernels, place);
+  if (failed(found)) return failure();
+  module = std::move(*found);
+  return success();
 }
 
 /// explainModel of a model with stages.
@@ -159,7 +149,7 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
            << (options.withFront ? "--front" : "--dump-problem")
            << ": the model is cut into stages, of which each has a plan of its "
               "own";
-  FailureOr<Target> target = chooseTarget(*module, options.pipeline.mesh);
+  FailureOr<Target> target = chooseTarget(*module, options.pipeline.place.mesh);
   if (failed(target)) return failure();
   // The search says what it assumes of the device.
   Device device = [&] {
@@ -168,9 +158,9 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
   }();
   StagesReport report;
   report.model = module->getName()->str();
-  report.memoryBytes = options.pipeline.memoryBytes > 0
-                           ? options.pipeline.memoryBytes
-                           : device.memoryBytes;
+  report.memoryBytes = device.memoryBytes;
+  if (options.pipeline.place.memory > 0)
+    report.memoryBytes = options.pipeline.place.memory;
   if (failed(placeStages(module, options, report.memoryBytes, kernels)))
     return failure();
   FailureOr<PlacedMeshes> meshes = placedMeshesOf(*module);
@@ -192,9 +182,87 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
       options.isJson ? jsonOf(report) : textOf(report, options.withDetails));
 }
 
+/// The report of a plan for `module`, before anything is known of the plan.
+PlanReport startReport(ModuleOp module, const Target& target,
+                       const ExplainOptions& options) {
+  PlanReport report;
+  report.model = module.getName()->str();
+  report.mesh = target.mesh;
+  report.device = target.deviceOrAssumed(module);
+  if (options.pipeline.place.memory > 0)
+    report.device.memoryBytes = options.pipeline.place.memory;
+  report.space = options.pipeline.place.space;
+  return report;
+}
+
+/// Explains `module`, which is placed, and writes all that `options` ask for
+/// but the problem.
+LogicalResult finishReport(ModuleOp module, PlanReport& report,
+                           const ExplainOptions& options, Backend& backend) {
+  if (failed(bringTo(Form::Boxed, module))) return failure();
+  FailureOr<PlacedMeshes> meshes = placedMeshesOf(module);
+  if (failed(meshes)) return failure();
+  report.explanation = explain(module, *meshes, report.device);
+  report.launches = LaunchCounts::of(module, backend);
+  mlir::MLIRContext* context = module.getContext();
+  if (!options.htmlPath.empty() &&
+      failed(writeText(context, options.htmlPath, htmlOf(report))))
+    return failure();
+  return writeText(
+      context, "-",
+      options.isJson ? jsonOf(report)
+                     : textOf(report, options.withDetails ? TextLength::Full
+                                                          : TextLength::Page));
+}
+
+/// explainModel of a model without stages that is not placed yet.
+LogicalResult explainUnplaced(mlir::OwningOpRef<ModuleOp> module,
+                              const ExplainOptions& options, Backend& backend) {
+  const KernelTarget& kernels = backend.target();
+  mlir::MLIRContext* context = module->getContext();
+  UnplacedModel unplaced(std::move(module), options.pipeline);
+  FailureOr<ModuleOp> differentiated = unplaced.differentiated();
+  if (failed(differentiated)) return failure();
+  mlir::OwningOpRef<ModuleOp> divided = differentiated->clone();
+  if (options.pipeline.place.divideLevels && failed(divideLevels(*divided)))
+    return failure();
+  FailureOr<Target> target =
+      chooseTarget(*divided, options.pipeline.place.mesh);
+  if (failed(target)) return failure();
+  PlanReport report = startReport(*divided, *target, options);
+  std::string problem;
+  // As sbpc does, so that it is its plan that is explained.
+  auto place =
+      [&](mlir::OwningOpRef<ModuleOp>& placed,
+          const PipelineOptions& pipeline) -> FailureOr<std::optional<double>> {
+    Device limited = report.device;
+    limited.memoryBytes = pipeline.place.memory;
+    if (failed(placeBySearch(*placed, *target, limited, pipeline.place,
+                             options.withFront || !options.htmlPath.empty(),
+                             report,
+                             options.problemPath.empty() ? nullptr : &problem)))
+      return failure();
+    return std::isfinite(pipeline.place.memory)
+               ? arenaBytesOf(*placed, kernels, report.device.memoryBytes)
+               : std::nullopt;
+  };
+  auto found = unplaced.placeWithin(report.device.memoryBytes, kernels, place);
+  if (failed(found)) return failure();
+  // The search counted memory; this is what is allocated.
+  if (auto uses = usesOfArenas(**found, kernels))
+    for (search::EntryCost& cost : report.searched)
+      for (ArenaUse& use : *uses)
+        if (use.entry == cost.entry) cost.memory = use.parts;
+  if (!options.problemPath.empty() &&
+      failed(writeText(context, options.problemPath, problem)))
+    return failure();
+  return finishReport(**found, report, options, backend);
+}
+
 }  // namespace
 
-LogicalResult explainModel(const ExplainOptions& options) {
+LogicalResult explainModel(const ExplainOptions& asked) {
+  ExplainOptions options = asked;
   std::unique_ptr<ModelContext> context = ModelContext::create(
       options.dialectPlugins, [&](mlir::DialectRegistry& registry) {
         Backend::registerKernels(options.backend.kind, registry);
@@ -203,7 +271,6 @@ LogicalResult explainModel(const ExplainOptions& options) {
   FailureOr<std::unique_ptr<Backend>> backend =
       Backend::create(options.backend, context->get());
   if (failed(backend)) return failure();
-  const KernelTarget& kernels = (*backend)->target();
   mlir::OwningOpRef<ModuleOp> module = loadModel(
       context->get(), options.source, [&](ModuleOp module, int64_t numRanks) {
         (*backend)->addMachine(module, numRanks);
@@ -226,76 +293,24 @@ LogicalResult explainModel(const ExplainOptions& options) {
            << "the model is in the " << stringOf(given)
            << " form: its placements are decided, and there is no problem to "
               "write down";
-  if (failed(cutModel(*module, options.cut, options.pipeline)))
-    return failure();
+  if (options.pipeline.cut.stages > 0) {
+    if (failed(bringTo(Form::Logical, *module, options.pipeline)))
+      return failure();
+    options.pipeline.cut.stages = 0;
+  }
   if (stagesOf(*module))
     return explainStages(std::move(module), options, **backend);
   if (!options.tracePath.empty())
     return module->emitError()
            << "the model has no stages, and a trace shows when each of them "
               "runs; sbpc --stages cuts a model";
-  mlir::OwningOpRef<ModuleOp> logical = module->clone();
-  if (failed(given < Form::Placed ? prepare(*module, options.pipeline)
-                                  : checkOptions(*module, options.pipeline)))
-    return failure();
-  FailureOr<Target> target = chooseTarget(*module, options.pipeline.mesh);
+  if (given < Form::Placed)
+    return explainUnplaced(std::move(module), options, **backend);
+  if (failed(checkOptions(*module, options.pipeline))) return failure();
+  FailureOr<Target> target = chooseTarget(*module, options.pipeline.place.mesh);
   if (failed(target)) return failure();
-  Device device = target->deviceOrAssumed(*module);
-  if (options.pipeline.memoryBytes > 0)
-    device.memoryBytes = options.pipeline.memoryBytes;
-  PlanReport report;
-  std::string problem;
-  report.model = module->getName()->str();
-  report.mesh = target->mesh;
-  report.memoryBytes = device.memoryBytes;
-  report.space = options.pipeline.space;
-  if (given < Form::Placed) {
-    // As sbpc does, so that it is its plan that is explained.
-    const search::SearchRun searches({options.pipeline.searchSeconds});
-    auto attempt =
-        [&](const PlanQuestion& question) -> FailureOr<std::optional<double>> {
-      const PipelineOptions pipeline =
-          optionsFor(question, searches, options.pipeline);
-      module = logical->clone();
-      Device limited = device;
-      limited.memoryBytes = question.memoryBytes;
-      if (failed(prepare(*module, pipeline)) ||
-          failed(placeBySearch(
-              *module, *target, limited, pipeline,
-              options.withFront || !options.htmlPath.empty(), question.goal,
-              report, options.problemPath.empty() ? nullptr : &problem)))
-        return failure();
-      return std::isfinite(question.memoryBytes)
-                 ? arenaBytesOf(*module, kernels, device.memoryBytes)
-                 : std::nullopt;
-    };
-    if (failed(searchUntilItFits(
-            logical->getLoc(),
-            {device.memoryBytes, options.pipeline.microBatches}, attempt,
-            [&] { return largestArenaOf(*module, kernels); })))
-      return failure();
-    // Not what was counted in the search, but what is allocated.
-    if (auto uses = usesOfArenas(*module, kernels))
-      for (search::EntryCost& cost : report.searched)
-        for (ArenaUse& use : *uses)
-          if (use.entry == cost.entry) cost.memory = use.parts;
-  }
-  if (failed(bringTo(Form::Boxed, *module))) return failure();
-  FailureOr<PlacedMeshes> meshes = placedMeshesOf(*module);
-  if (failed(meshes)) return failure();
-  report.explanation = explain(*module, *meshes, device);
-  report.launches = LaunchCounts::of(*module, **backend);
-  if (!options.htmlPath.empty() &&
-      failed(writeText(&context->get(), options.htmlPath, htmlOf(report))))
-    return failure();
-  if (!options.problemPath.empty() &&
-      failed(writeText(&context->get(), options.problemPath, problem)))
-    return failure();
-  return writeText(
-      &context->get(), "-",
-      options.isJson ? jsonOf(report)
-                     : textOf(report, options.withDetails ? TextLength::Full
-                                                          : TextLength::Page));
+  PlanReport report = startReport(*module, *target, options);
+  return finishReport(*module, report, options, **backend);
 }
 
 }  // namespace sbp

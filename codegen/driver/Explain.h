@@ -4,24 +4,14 @@
 #define CODEGEN_DRIVER_EXPLAIN_H_
 
 #include <string>
-#include <vector>
 
-#include "codegen/driver/Backend.h"
-#include "codegen/driver/CutModel.h"
-#include "codegen/driver/LoadModel.h"
+#include "codegen/driver/ModelOptions.h"
 #include "mlir/Support/LogicalResult.h"
-#include "passes/Pipelines.h"
 
 namespace sbp {
 
-struct ExplainOptions {
-  ModelSource source;
-  /// How the model is placed; always by search.
-  PipelineOptions pipeline;
-  StageNumbers cut;
-  std::vector<std::string> dialectPlugins;
-  /// What kernels are made for: they need memory.
-  BackendOptions backend;
+/// The model is always placed by search.
+struct ExplainOptions : ModelOptions {
   /// One JSON object in place of text.
   bool isJson = false;
   /// Text in full, in place of a page.

@@ -1,6 +1,6 @@
 #include "CLI/CLI.hpp"
 #include "codegen/driver/Explain.h"
-#include "codegen/driver/ModelOptions.h"
+#include "codegen/driver/ModelCommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace sbp {
@@ -41,9 +41,7 @@ int explainMain(int argc, char** argv, const std::string& version) {
   addModelOptions(app,
                   "The model, in any form up to the boxed one; - reads it from "
                   "standard input",
-                  options.source, options.pipeline, options.dialectPlugins,
-                  options.backend);
-  addStageOptions(app, options.pipeline, options.cut);
+                  /*without=*/{"goal", "place-by"}, options);
   app.add_flag("--details", options.withDetails,
                "Every op and movement, and lists in full");
   app.add_flag("--json", options.isJson,

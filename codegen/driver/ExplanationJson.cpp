@@ -174,7 +174,8 @@ std::string jsonOf(const PlanReport& report) {
   }
   Json memory = {{"parameters", report.explanation.memory.parameters},
                  {"state", report.explanation.memory.state}};
-  if (std::isfinite(report.memoryBytes)) memory["device"] = report.memoryBytes;
+  if (std::isfinite(report.device.memoryBytes))
+    memory["device"] = report.device.memoryBytes;
   Json json = {{"model", report.model},
                {"mesh", std::move(axes)},
                {"main_entry", report.mainEntry().name},

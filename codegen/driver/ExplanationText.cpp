@@ -104,7 +104,7 @@ std::string strategiesText(const PlanReport& report) {
                            : fmt::format("{}, {}", named.name, named.grid),
         named.plan.solution.cost,
         bytes::toText(memory) +
-            (memory > report.memoryBytes ? ", more than there is" : ""));
+            (memory > report.device.memoryBytes ? ", more than there is" : ""));
   }
   add("propagation from pins", report.propagated, "");
   return fmt::format("\nBeside this plan of @{}:\n{}\n{}", first.entry,
@@ -329,8 +329,8 @@ std::string textOf(const PlanReport& report, TextLength length) {
   text += fmt::format(
       "\nKept on each device: {} of parameters, {} of optimiser state{}\n",
       bytes::toText(memory.parameters), bytes::toText(memory.state),
-      std::isfinite(report.memoryBytes)
-          ? fmt::format(", of {}", bytes::toText(report.memoryBytes))
+      std::isfinite(report.device.memoryBytes)
+          ? fmt::format(", of {}", bytes::toText(report.device.memoryBytes))
           : "");
   if (!report.searched.empty()) text += strategiesText(report);
   if (!report.alternatives.front.empty())

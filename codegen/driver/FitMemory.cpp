@@ -219,11 +219,11 @@ class Fitting {
 PipelineOptions optionsFor(const PlanQuestion& question,
                            const search::SearchRun& searches,
                            PipelineOptions options) {
-  options.memoryBytes = question.memoryBytes;
-  options.microBatches = question.microBatches;
-  options.goal = question.goal;
+  options.place.memory = question.memoryBytes;
+  options.setMicroBatches(question.microBatches);
+  options.place.goal = question.goal;
   if (question.goal != SearchGoal::Memory)
-    options.searchSeconds = std::max(1.0, searches.secondsLeft());
+    options.place.searchSeconds = std::max(1.0, searches.secondsLeft());
   return options;
 }
 

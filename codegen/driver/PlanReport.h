@@ -17,7 +17,7 @@ namespace sbp {
 struct PlanReport {
   std::string model;
   Mesh mesh;
-  double memoryBytes = 0;  // of a device; infinite if the machine does not say
+  Device device;  // its memory is infinite if the machine does not say
   Explanation explanation;
   /// Of a plan that was searched for: what for, and what was found.
   SearchSpace space = SearchSpace::Full;

@@ -7,7 +7,7 @@
 #include "CLI/CLI.hpp"
 #include "codegen/driver/Compile.h"
 #include "codegen/driver/Explain.h"
-#include "codegen/driver/ModelOptions.h"
+#include "codegen/driver/ModelCommandLine.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "runtime/options/Checks.h"
@@ -57,7 +57,7 @@ the least time, by what it says of its links and its devices. Pins in the model
 machine; the search fills in the rest.
 )";
 
-constexpr char kForms[] = R"(
+constexpr char kFooter[] = R"(
 What --emit and --dump-forms show, each made from the one before:
   logical         the model as it was written, on whole tensors
   differentiated  with the entry train_step: backward pass and optimiser step
@@ -98,25 +98,14 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
   CompileOptions options;
   options.compiler = version;
   CLI::App app(kIntroduction, "sbpc");
-  app.footer(kForms);
+  app.footer(kFooter);
   app.set_version_flag("--version", version, "Say which sbpc this is");
   addModelOptions(app, "The model, in any form; - reads it from standard input",
-                  options.source, options.pipeline, options.dialectPlugins,
-                  options.backend);
+                  /*without=*/{"goal"}, options);
   app.add_option("-o,--output", options.output.path,
                  "Where the output goes; if not given, a program goes to the "
                  "model's name without ending, a text to standard output")
       ->type_name("FILE");
-  app.add_option("--place-by", options.pipeline.placeBy,
-                 "How to find what pins leave open: search, for the cheapest "
-                 "plan by the machine's prices, or propagation, which leaves "
-                 "tensors where they are, op by op (search)")
-      ->type_name("HOW")
-      ->transform(options::oneOf({
-          {"search", static_cast<int64_t>(PlaceBy::Search)},
-          {"propagation", static_cast<int64_t>(PlaceBy::Propagation)},
-      }));
-  addStageOptions(app, options.pipeline, options.cut);
   app.add_option("--emit", options.output.emit, "What to make, see below (exe)")
       ->type_name("WHAT")
       ->transform(options::oneOf(emitNames()));

@@ -1,10 +1,10 @@
-// Elementary functions as arithmetic.
+// A pass that replaces elementary functions by arithmetic.
 //
-// A call of `expf` in a loop keeps the loop scalar, twenty to forty times
-// slower than the same loop on vectors, and ties the program to a C library's
-// libm. This pass replaces exp, log, tanh, erf, sin, ... by polynomials of a
-// few f32 operations (error below 1e-6), which LLVM's loop vectoriser takes
-// like any other arithmetic. What remains (sqrt, floor, ...) is an instruction.
+// A loop that calls `expf` stays scalar, which makes it twenty to forty times
+// slower than a loop on vectors, and needs the libm of a C library. This pass
+// replaces exp, log, tanh, erf, sin, ... by polynomials of a few f32 operations
+// (error below 1e-6), which LLVM vectorises as any other arithmetic. The
+// remaining functions (sqrt, floor, ...) are single instructions.
 
 #ifndef CODEGEN_KERNELS_APPROXIMATEMATH_H_
 #define CODEGEN_KERNELS_APPROXIMATEMATH_H_
@@ -15,8 +15,9 @@
 
 namespace sbp {
 
-/// Works on scalars and vectors. Without hardware for fused multiply-add,
-/// `math.fma` becomes a product and a sum: the fused one would be a libm call.
+/// Creates the pass, which rewrites ops on scalars and on vectors. If the
+/// target has no fused multiply-add, `math.fma` becomes a product and a sum,
+/// because LLVM would otherwise call libm.
 std::unique_ptr<mlir::Pass> createApproximateMathPass(bool hasFusedMultiplyAdd);
 
 }  // namespace sbp

@@ -87,8 +87,8 @@ Value Arithmetic::mul(Value a, Value b) {
 
 Value Arithmetic::div(Value a, Value b) {
   if (isFloat(a)) return arith::DivFOp::create(builder_, a, b, kContract);
-  // The CPU traps on a division by zero, and on the least integer divided by
-  // -1, whose quotient is that integer again.
+  // A CPU traps when it divides by zero, and when it divides the least integer
+  // by -1; that quotient wraps to the least integer.
   Value isZero = compare(nn::Predicate::Equal, b, like(b, 0));
   Value isMinusOne = compare(nn::Predicate::Equal, b, like(b, -1));
   Value traps = arith::OrIOp::create(builder_, isZero, isMinusOne);
@@ -128,7 +128,7 @@ Value Arithmetic::cast(Value a, Type to) {
   if (isa<FloatType>(from) && isa<FloatType>(to))
     return widens ? Value(arith::ExtFOp::create(builder_, type, a))
                   : Value(arith::TruncFOp::create(builder_, type, a));
-  // By way of f32, as every chip can.
+  // Not every chip converts integers to bf16: go by way of f32.
   if (auto real = dyn_cast<FloatType>(to); real && real.getWidth() < 32)
     return cast(cast(a, builder_.getF32Type()), to);
   if (isa<FloatType>(from)) return arith::FPToSIOp::create(builder_, type, a);

@@ -1,11 +1,12 @@
-// Numbers of any element type, and vectors of them, in the words of a formula.
+// Arithmetic on scalars of any element type, and on vectors of them, written
+// like a formula:
 //
 //   Arithmetic x(builder);
-//   Value sigmoid = x.div(x.like(in, 1), x.add(x.like(in, 1),
-//   x.exp(x.neg(in))));
+//   Value one = x.like(in, 1);
+//   Value sigmoid = x.div(one, x.add(one, x.exp(x.neg(in))));
 //
-// Floating-point operations may be contracted (a * b + c in one rounding), and
-// no other liberty is taken: infinities and NaNs mean what they mean.
+// Floating-point operations may be contracted (a * b + c is rounded once). No
+// other fast-math flag is set: infinities and NaNs follow IEEE 754.
 
 #ifndef CODEGEN_KERNELS_ARITHMETIC_H_
 #define CODEGEN_KERNELS_ARITHMETIC_H_
@@ -19,10 +20,11 @@ class Arithmetic {
  public:
   explicit Arithmetic(KernelBuilder& builder) : builder_(builder) {}
 
-  /// The constant `value`, a splat if need be, in the type of `prototype`.
+  /// Returns the constant `value` in the type of `prototype`: a splat if that
+  /// is a vector.
   mlir::Value like(mlir::Value prototype, double value);
 
-  // Floats and integers. An integer divided by zero is zero.
+  // Operations on floats and integers. An integer divided by zero is zero.
   mlir::Value neg(mlir::Value a);
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value sub(mlir::Value a, mlir::Value b);
@@ -32,10 +34,10 @@ class Arithmetic {
   mlir::Value min(mlir::Value a, mlir::Value b);
   mlir::Value compare(nn::Predicate predicate, mlir::Value a, mlir::Value b);
   mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b);
-  /// To the element type `type`.
+  /// Converts `a` to the element type `type`.
   mlir::Value cast(mlir::Value a, mlir::Type type);
 
-  // Floats.
+  // Operations on floats.
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value c);
   mlir::Value exp(mlir::Value a);
   mlir::Value log(mlir::Value a);

@@ -11,8 +11,8 @@ namespace sbp {
 
 using namespace mlir;
 
-Place addConstantData(KernelBuilder& builder, Place ofKernel,
-                      DenseElementsAttr elements) {
+ElementRef addConstantData(KernelBuilder& builder, ElementRef ofKernel,
+                           DenseElementsAttr elements) {
   Type element = elements.getElementType();
   if (element.isInteger(1))
     elements =

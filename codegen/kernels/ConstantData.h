@@ -1,4 +1,4 @@
-// Numbers that are part of a kernel's code.
+// Constant tensors that are embedded in the module of a kernel.
 
 #ifndef CODEGEN_KERNELS_CONSTANTDATA_H_
 #define CODEGEN_KERNELS_CONSTANTDATA_H_
@@ -8,11 +8,11 @@
 
 namespace sbp {
 
-/// Adds `elements`, one after the other, as data of the module that the kernel
-/// with the argument `ofKernel` is in, and gives their beginning in it. Those
-/// of type i1 are i8.
-Place addConstantData(KernelBuilder& builder, Place ofKernel,
-                      mlir::DenseElementsAttr elements);
+/// Adds a constant global with `elements`, row-major, to the module of a
+/// kernel, and returns a reference to the first element. `ofKernel` is an
+/// argument of the kernel. Elements of type i1 are stored as i8.
+ElementRef addConstantData(KernelBuilder& builder, ElementRef ofKernel,
+                           mlir::DenseElementsAttr elements);
 
 }  // namespace sbp
 

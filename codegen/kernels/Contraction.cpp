@@ -16,13 +16,14 @@ Role roleOf(const ContractionLoop& loop) {
   return loop.b ? Role::kColumn : Role::kRow;
 }
 
-/// Whether stepping `outer` once is stepping `inner` through its whole extent.
+/// Whether one step of `outer` moves as far, in all tensors, as `inner` does in
+/// its whole extent.
 bool canMerge(const ContractionLoop& outer, const ContractionLoop& inner) {
   return outer.a == inner.a * inner.extent &&
          outer.b == inner.b * inner.extent && outer.c == inner.c * inner.extent;
 }
 
-/// Joins loops of one role that walk memory as one loop would.
+/// Merges loops of one role that step through memory as a single loop would.
 void merge(llvm::SmallVector<ContractionLoop>& loops) {
   for (size_t i = 0; i < loops.size(); ++i)
     for (size_t j = 0; j < loops.size(); ++j) {
@@ -33,8 +34,8 @@ void merge(llvm::SmallVector<ContractionLoop>& loops) {
     }
 }
 
-/// Takes the loop out of `loops` that is best to block; one iteration of
-/// nothing if there is none.
+/// Removes the best loop from `loops` and returns it. Returns a loop of one
+/// iteration and strides 0 if there is none.
 template <typename Better>
 ContractionLoop takeBest(llvm::SmallVector<ContractionLoop>& loops,
                          Better isBetter) {
@@ -73,7 +74,7 @@ Contraction arrange(llvm::SmallVector<ContractionLoop> loops) {
 
   auto writesInOrder = [](const ContractionLoop& loop) { return loop.c == 1; };
   Contraction result;
-  // Vectors run along n, so n should be how the result lies in memory.
+  // Vectors run along n, so the result should be contiguous along n.
   if (std::any_of(byRole[Role::kRow].begin(), byRole[Role::kRow].end(),
                   writesInOrder)) {
     std::swap(byRole[Role::kRow], byRole[Role::kColumn]);
@@ -105,7 +106,7 @@ Contraction arrange(llvm::SmallVector<ContractionLoop> loops) {
   return result;
 }
 
-/// Which of a loop's strides belongs to an operand.
+/// The member of ContractionLoop that is the stride in one of the tensors.
 using StrideOfOperand = decltype(&ContractionLoop::a);
 
 Contraction contractionOf(llvm::StringRef equation,
@@ -115,7 +116,8 @@ Contraction contractionOf(llvm::StringRef equation,
   auto [left, right] = inputs.split(',');
   assert(left.size() == leftShape.size() && right.size() == rightShape.size());
 
-  // In the order of first appearance, so that equal problems give equal code.
+  // Loops stand in the order of first appearance, so that equal problems give
+  // equal code.
   llvm::SmallVector<ContractionLoop> loops;
   std::map<char, size_t> loopOf;
   auto addOperand = [&](llvm::StringRef indices, auto extentOf,
@@ -127,8 +129,8 @@ Contraction contractionOf(llvm::StringRef equation,
       ContractionLoop& loop = loops[entry->second];
       loop.extent = extentOf(position, loop);
       loop.*stride += step;
-      // Of an empty tensor no element is reached; its strides only tell which
-      // loops index it.
+      // No element of an empty tensor is accessed. Its strides are not 0 all
+      // the same: they say which loops index it.
       step *= std::max<int64_t>(loop.extent, 1);
     }
   };

@@ -1,19 +1,20 @@
-// A contraction as a set of loops over two inputs and one output.
+// A contraction as a nest of loops over two inputs A, B and an output C.
 //
 //   "bik,kj->bij"     C[b,i,j] = sum over k of A[b,i,k] * B[k,j]
 //
-// Every index of an einsum is a loop; what matters of it is how far one step of
-// the loop moves in A, in B and in C. Where it moves decides its role:
+// Every index of the einsum is a loop, described by its extent and its strides
+// in A, B and C. The tensors that it indexes decide the role of a loop:
 //
-//   A and C    m    a row of the result
-//   B and C    n    a column
-//   A, B       k    summed over (so is an index of A alone or B alone)
-//   all three  batch
+//   A and C            m       rows of the result
+//   B and C            n       columns of the result
+//   A or B, not C      k       summed over
+//   A, B and C         batch
 //
-// Any number of loops becomes a matrix product inside outer loops: neighbours
-// that walk memory as one are merged, then one loop of each role is chosen to
-// be blocked, and the others go around it. Which matrix is "A" is a matter of
-// names, so that the two swap when the result is then written along its rows.
+// A contraction with any number of loops becomes a matrix product inside outer
+// loops: loops of one role that step through memory as a single loop would are
+// merged, then one loop of each role is chosen for blocking, and the rest
+// become outer loops. A and B are swapped if the result is then written along
+// its rows.
 
 #ifndef CODEGEN_KERNELS_CONTRACTION_H_
 #define CODEGEN_KERNELS_CONTRACTION_H_
@@ -26,8 +27,8 @@
 
 namespace sbp {
 
-/// One loop of a contraction: its extent, and how many elements one step moves
-/// in A, B and C; 0 where it does not index.
+/// One loop of a contraction: its extent, and its strides in A, B and C, in
+/// elements. A stride is 0 if the loop does not index the tensor.
 struct ContractionLoop {
   int64_t extent = 1;
   int64_t a = 0;
@@ -37,30 +38,30 @@ struct ContractionLoop {
   bool isSummed() const { return c == 0; }
 };
 
-/// A contraction in order to be blocked. The address of an element is the sum
-/// over all loops of index times stride.
+/// A contraction whose loops are arranged for blocking. The offset of an
+/// element is the sum over all loops of index times stride.
 struct Contraction {
-  // Around the blocked loops, outermost first.
+  // Loops around the blocked ones, outermost first.
   llvm::SmallVector<ContractionLoop> outer;        // batches and columns
-  llvm::SmallVector<ContractionLoop> outerSummed;  // summed
-  llvm::SmallVector<ContractionLoop> outerRows;    // rows: B stays as it is
-  ContractionLoop segments;  // summed: one of them, to lay end to end along k
-  ContractionLoop m, n, k;   // blocked
-  bool isSwapped = false;    // A of this is the right operand, B the left
+  llvm::SmallVector<ContractionLoop> outerSummed;  // summed over
+  llvm::SmallVector<ContractionLoop> outerRows;    // rows: B does not change
+  ContractionLoop segments;  // a summed loop that may be concatenated with k
+  ContractionLoop m, n, k;   // the loops to block
+  bool isSwapped = false;    // A is the right operand, B the left one
 
-  /// Loops that each write another element of the result.
+  /// The loops that index the result: batches, rows and columns.
   llvm::SmallVector<ContractionLoop> parallelLoops() const;
   llvm::SmallVector<ContractionLoop> summedLoops() const;
 };
 
-/// The contraction of row-major tensors that `equation` states: "bik,kj->bij".
-/// An index may be repeated within an operand (a diagonal). The equation must
-/// be well-formed and agree with the shapes.
+/// Returns the contraction of dense row-major tensors that `equation`, such as
+/// "bik,kj->bij", states. An index may be repeated within an operand (a
+/// diagonal). The equation must be well-formed and agree with the shapes.
 Contraction contractionOf(llvm::StringRef equation,
                           llvm::ArrayRef<int64_t> leftShape,
                           llvm::ArrayRef<int64_t> rightShape);
 
-/// The contraction with these loops, in any order and number.
+/// Returns the contraction with `loops`, whose order and number are arbitrary.
 Contraction arrange(llvm::SmallVector<ContractionLoop> loops);
 
 }  // namespace sbp

@@ -12,13 +12,15 @@ using namespace mlir;
 
 namespace {
 
-/// Index arithmetic never wraps; LLVM can reason about addresses that do not.
+/// Flag of all index arithmetic: it never wraps, which lets LLVM reason about
+/// addresses.
 constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
 
 bool isConstant(Value value, int64_t constant) {
   return getConstantIntValue(value) == constant;
 }
 
+/// Returns a constant mask that selects the first `count` of `lanes` lanes.
 Value lanesMask(KernelBuilder& builder, int64_t lanes, int64_t count) {
   SmallVector<bool> mask(lanes, false);
   std::fill_n(mask.begin(), count, true);
@@ -28,7 +30,7 @@ Value lanesMask(KernelBuilder& builder, int64_t lanes, int64_t count) {
 
 }  // namespace
 
-Type Place::elementType() const {
+Type ElementRef::elementType() const {
   return cast<MemRefType>(buffer.getType()).getElementType();
 }
 
@@ -155,57 +157,57 @@ SmallVector<Value> KernelBuilder::branch(
 
 // ---- Memory ----
 
-Place KernelBuilder::at(Place place, Value elements) {
-  return {place.buffer, add(place.offset, elements)};
+ElementRef KernelBuilder::at(ElementRef ref, Value elements) {
+  return {ref.buffer, add(ref.offset, elements)};
 }
 
-Place KernelBuilder::at(Place place, int64_t elements) {
-  return {place.buffer, add(place.offset, elements)};
+ElementRef KernelBuilder::at(ElementRef ref, int64_t elements) {
+  return {ref.buffer, add(ref.offset, elements)};
 }
 
-Place KernelBuilder::view(Place bytes, int64_t offset, Type element,
-                          int64_t numElements) {
+ElementRef KernelBuilder::view(ElementRef bytes, int64_t offset, Type element,
+                               int64_t numElements) {
   Value buffer = memref::ViewOp::create(
       *this, MemRefType::get(numElements, element), bytes.buffer,
       add(bytes.offset, offset), ValueRange());
   return {buffer, index(0)};
 }
 
-Value KernelBuilder::load(Place place) {
-  return memref::LoadOp::create(*this, place.buffer, place.offset);
+Value KernelBuilder::load(ElementRef ref) {
+  return memref::LoadOp::create(*this, ref.buffer, ref.offset);
 }
 
-void KernelBuilder::store(Value value, Place place) {
-  memref::StoreOp::create(*this, value, place.buffer, place.offset);
+void KernelBuilder::store(Value value, ElementRef ref) {
+  memref::StoreOp::create(*this, value, ref.buffer, ref.offset);
 }
 
-Value KernelBuilder::loadVector(Place place, int64_t lanes) {
-  auto type = VectorType::get(lanes, place.elementType());
-  return vector::LoadOp::create(*this, type, place.buffer, place.offset);
+Value KernelBuilder::loadVector(ElementRef ref, int64_t lanes) {
+  auto type = VectorType::get(lanes, ref.elementType());
+  return vector::LoadOp::create(*this, type, ref.buffer, ref.offset);
 }
 
-void KernelBuilder::storeVector(Value vector, Place place) {
-  vector::StoreOp::create(*this, vector, place.buffer, place.offset);
+void KernelBuilder::storeVector(Value vector, ElementRef ref) {
+  vector::StoreOp::create(*this, vector, ref.buffer, ref.offset);
 }
 
-Value KernelBuilder::loadLanes(Place place, int64_t lanes, int64_t count) {
-  if (count == lanes) return loadVector(place, lanes);
-  auto type = VectorType::get(lanes, place.elementType());
-  return vector::MaskedLoadOp::create(*this, type, place.buffer, place.offset,
+Value KernelBuilder::loadLanes(ElementRef ref, int64_t lanes, int64_t count) {
+  if (count == lanes) return loadVector(ref, lanes);
+  auto type = VectorType::get(lanes, ref.elementType());
+  return vector::MaskedLoadOp::create(*this, type, ref.buffer, ref.offset,
                                       lanesMask(*this, lanes, count),
                                       number(type, 0));
 }
 
-void KernelBuilder::storeLanes(Value vector, Place place, int64_t count) {
+void KernelBuilder::storeLanes(Value vector, ElementRef ref, int64_t count) {
   int64_t lanes = cast<VectorType>(vector.getType()).getNumElements();
-  if (count == lanes) return storeVector(vector, place);
-  vector::MaskedStoreOp::create(*this, place.buffer, place.offset,
+  if (count == lanes) return storeVector(vector, ref);
+  vector::MaskedStoreOp::create(*this, ref.buffer, ref.offset,
                                 lanesMask(*this, lanes, count), vector);
 }
 
-void KernelBuilder::prefetchForWrite(Place place) {
+void KernelBuilder::prefetchForWrite(ElementRef ref) {
   constexpr uint32_t kKeepInAllCaches = 3;
-  memref::PrefetchOp::create(*this, place.buffer, place.offset,
+  memref::PrefetchOp::create(*this, ref.buffer, ref.offset,
                              /*isWrite=*/true, kKeepInAllCaches,
                              /*isDataCache=*/true);
 }
@@ -226,8 +228,8 @@ Value KernelBuilder::broadcast(Value scalar, int64_t lanes) {
 }
 
 Value KernelBuilder::multiplyAdd(Value a, Value b, Value c) {
-  // Two operations that may be contracted, and not `math.fma`, which a CPU
-  // without the instruction would have to call.
+  // These are two operations that LLVM may contract. `math.fma` would become a
+  // call of libm on a CPU without the instruction.
   constexpr auto kContract = arith::FastMathFlags::contract;
   Value product = arith::MulFOp::create(*this, a, b, kContract);
   return arith::AddFOp::create(*this, product, c, kContract);

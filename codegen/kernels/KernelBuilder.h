@@ -1,17 +1,20 @@
-// The vocabulary in which kernels are written: loops, places, vectors.
+// The builder with which the code of kernels is written: index arithmetic,
+// loops, loads and stores.
 //
-// A kernel sees a tensor as its elements in memory, one after another, and adds
-// up offsets itself. A `Place` is an element of such a buffer:
+// A kernel sees a tensor as a one-dimensional buffer of elements and computes
+// offsets into it. An ElementRef refers to one element of such a buffer:
 //
 //   builder.loop(0, rows, 1, [&](Value row) {
-//     Place in = builder.at(input, builder.mul(row, columns));
-//     builder.loop(0, columns, lanes, [&](Value column) { ... load(in, column)
-//     ... });
+//     ElementRef in = builder.at(input, builder.mul(row, columns));
+//     builder.loop(0, columns, lanes, [&](Value column) {
+//       Value vector = builder.loadVector(builder.at(in, column), lanes);
+//       ...
+//     });
 //   });
 //
-// Offsets count elements. What is constant is computed here and not in the
-// kernel, and a loop of one iteration is no loop, so that code written for the
-// general case costs nothing in a special one.
+// Offsets are in elements. The builder folds constants, and emits the body of a
+// loop with one iteration without the loop. So code that is written for the
+// general case costs nothing in a special case.
 
 #ifndef CODEGEN_KERNELS_KERNELBUILDER_H_
 #define CODEGEN_KERNELS_KERNELBUILDER_H_
@@ -22,8 +25,9 @@
 
 namespace sbp {
 
-/// Element `offset` (an index) of `buffer`, a memref of one dimension.
-struct Place {
+/// A reference to element `offset`, an index, of the one-dimensional memref
+/// `buffer`.
+struct ElementRef {
   mlir::Value buffer;
   mlir::Value offset;
 
@@ -43,7 +47,7 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   mlir::Value mul(mlir::Value left, int64_t right);
   mlir::Value min(mlir::Value left, mlir::Value right);
   mlir::Value max(mlir::Value left, mlir::Value right);
-  /// Quotient and remainder of a left that is not negative.
+  /// Unsigned quotient and remainder: `left` must not be negative.
   mlir::Value div(mlir::Value left, int64_t right);
   mlir::Value rem(mlir::Value left, int64_t right);
   mlir::Value isLess(mlir::Value left, mlir::Value right);
@@ -55,20 +59,24 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   using CarryingBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       mlir::Value, mlir::ValueRange)>;
 
-  /// for (i = begin; i < end; i += step) body(i)
+  /// Emits for (i = begin; i < end; i += step) body(i).
   void loop(mlir::Value begin, mlir::Value end, int64_t step, Body body);
   void loop(int64_t begin, int64_t end, int64_t step, Body body);
 
-  /// The same with values carried from one iteration to the next; returns those
-  /// of the last, or `initial` if there is none.
+  /// Emits a loop that carries values from one iteration to the next. `body`
+  /// gets the index and the carried values, and returns the next ones. Returns
+  /// the values after the last iteration: `initial` if there is no iteration.
   llvm::SmallVector<mlir::Value> loop(mlir::Value begin, mlir::Value end,
                                       int64_t step, mlir::ValueRange initial,
                                       CarryingBody body);
 
-  /// One `loop` for each extent, outermost first; the body gets all indices.
+  /// Emits one loop per extent, outermost first; `body` gets all indices.
   void loops(llvm::ArrayRef<int64_t> extents,
              llvm::function_ref<void(mlir::ValueRange)> body);
 
+  /// Emits an if. The second form has a result per value that `then` and
+  /// `otherwise` return. Only one side is emitted if `condition`, an i1, is
+  /// constant.
   void branch(mlir::Value condition, llvm::function_ref<void()> then);
   llvm::SmallVector<mlir::Value> branch(
       mlir::Value condition,
@@ -77,38 +85,41 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
 
   // ---- Memory ----
 
-  Place at(Place place, mlir::Value elements);
-  Place at(Place place, int64_t elements);
+  /// Returns the reference to the element that is `elements` elements after
+  /// that of `ref`.
+  ElementRef at(ElementRef ref, mlir::Value elements);
+  ElementRef at(ElementRef ref, int64_t elements);
 
-  /// `numElements` elements of another type in the i8 buffer `bytes`, from byte
-  /// `offset` on.
-  Place view(Place bytes, int64_t offset, mlir::Type element,
-             int64_t numElements);
+  /// Returns a view of `numElements` elements of type `element` in the buffer
+  /// of `bytes`, whose elements are i8. The view begins `offset` bytes after
+  /// `bytes`.
+  ElementRef view(ElementRef bytes, int64_t offset, mlir::Type element,
+                  int64_t numElements);
 
-  mlir::Value load(Place place);
-  void store(mlir::Value value, Place place);
+  mlir::Value load(ElementRef ref);
+  void store(mlir::Value value, ElementRef ref);
 
-  /// `lanes` consecutive elements.
-  mlir::Value loadVector(Place place, int64_t lanes);
-  void storeVector(mlir::Value vector, Place place);
-  /// The first `count` lanes only (all, if `count` is `lanes`); the others of a
-  /// loaded vector are zero.
-  mlir::Value loadLanes(Place place, int64_t lanes, int64_t count);
-  void storeLanes(mlir::Value vector, Place place, int64_t count);
+  /// Loads or stores `lanes` consecutive elements as one vector.
+  mlir::Value loadVector(ElementRef ref, int64_t lanes);
+  void storeVector(mlir::Value vector, ElementRef ref);
+  /// Loads or stores the first `count` lanes of a vector of `lanes` lanes. The
+  /// other lanes of a loaded vector are zero.
+  mlir::Value loadLanes(ElementRef ref, int64_t lanes, int64_t count);
+  void storeLanes(mlir::Value vector, ElementRef ref, int64_t count);
 
-  /// Asks for the cache line of `place`, which is to be written soon.
-  void prefetchForWrite(Place place);
+  /// Prefetches the cache line of an element, for a store that follows soon.
+  void prefetchForWrite(ElementRef ref);
 
   // ---- Numbers ----
 
-  /// A constant of a float type or a vector of one.
+  /// Returns the constant `value` of `type`, a float or a vector of floats.
   mlir::Value number(mlir::Type type, double value);
   mlir::Value broadcast(mlir::Value scalar, int64_t lanes);
-  /// a * b + c, in one rounding where the CPU can.
+  /// Returns a * b + c, rounded once where the target has fused multiply-add.
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value c);
 };
 
-/// What a kernel is told of one of its buffers.
+/// The type of one buffer argument of a kernel.
 struct BufferType {
   mlir::Type element;
   int64_t numElements = 0;

@@ -10,6 +10,7 @@
 namespace sbp {
 namespace {
 
+/// Answers with the needs that a KernelTarget reports.
 class MemoryOfTarget : public KernelMemory {
  public:
   MemoryOfTarget(mlir::Dialect* dialect, const KernelTarget& target)

@@ -1,4 +1,4 @@
-// Tells passes what memory kernels work in.
+// Lets passes ask how much memory kernels need, which depends on the target.
 
 #ifndef CODEGEN_KERNELS_KERNELMEMORY_H_
 #define CODEGEN_KERNELS_KERNELMEMORY_H_
@@ -8,8 +8,9 @@
 
 namespace sbp {
 
-/// From now on passes in `context`, which lives no longer than `target`, can
-/// ask what kernels need (dialects/sbp/KernelMemory.h). Once per context.
+/// Registers the dialect interface KernelMemory (dialects/sbp/KernelMemory.h)
+/// in `context`, which answers for the kernels of `target`. `target` must
+/// outlive `context`. Must be called at most once per context.
 void addKernelMemory(mlir::MLIRContext& context, const KernelTarget& target);
 
 }  // namespace sbp

@@ -1,4 +1,5 @@
-// The interface of ops whose kernel is written once for all targets.
+// The interface of ops whose kernel is written once for all targets
+// (KernelOpInterface, in KernelOp.td), and a template that implements it.
 
 #ifndef CODEGEN_KERNELS_KERNELOP_H_
 #define CODEGEN_KERNELS_KERNELOP_H_
@@ -9,11 +10,12 @@
 
 namespace sbp {
 
-/// What the code of a kernel has to work with. A tensor's elements lie densely,
-/// row-major, from its place on; an element of type i1 is an i8, 0 or 1.
+/// The arguments of a kernel: its buffers, and the loops of its target. Each
+/// tensor lies dense and row-major in its buffer, from the referenced element
+/// on. An element of type i1 is stored as an i8, 0 or 1.
 struct KernelArguments {
-  llvm::SmallVector<Place> operands;
-  llvm::SmallVector<Place> results;
+  llvm::SmallVector<ElementRef> operands;
+  llvm::SmallVector<ElementRef> results;
   ParallelLoops& loops;
 };
 
@@ -23,8 +25,9 @@ struct KernelArguments {
 
 namespace sbp {
 
-/// The interface for `Op`, by one function that emits the code; its result may
-/// be in the buffer of one of `kOperandsInPlace`.
+/// Implements KernelOpInterface for `Op` by the function `kEmit`, which emits
+/// the code. A result may be written to the buffer of each operand whose number
+/// is in `kOperandsInPlace`.
 template <typename Op,
           void (*kEmit)(Op, KernelBuilder&, const KernelArguments&),
           unsigned... kOperandsInPlace>

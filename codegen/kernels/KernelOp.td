@@ -9,19 +9,19 @@ def KernelOpInterface : OpInterface<"KernelOpInterface"> {
     An op on local tensors of static shape whose kernel is written once for all
     targets, in loops whose iterations are independent.
 
-    An op of another dialect may implement it itself, and its layer then compiles
-    for each target. Where a target has a kernel of its own for an op, that one is
-    taken.
+    An op of any dialect may implement this interface; it then compiles for every
+    target. If a target has a kernel of its own for the op, the target uses that
+    one instead.
   }];
   let methods = [
     InterfaceMethod<[{
-      Whether the kernel is still right when result number `result` is in the very
-      buffer of operand number `operand`.
+      Whether result `result` may be written to the buffer of operand `operand`
+      (both are numbers).
     }], "bool", "canWriteInPlace", (ins "unsigned":$result, "unsigned":$operand),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-      Emits the kernel's code: reads the operands' buffers, writes every element
-      of the results'.
+      Emits the kernel's code, which reads the buffers of the operands and writes
+      every element of the buffers of the results.
     }], "void", "buildKernel", (ins
       "::sbp::KernelBuilder &":$builder,
       "const ::sbp::KernelArguments &":$arguments)>,

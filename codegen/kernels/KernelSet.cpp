@@ -12,9 +12,10 @@ using namespace mlir;
 
 namespace {
 
-/// "gelu_3_8x64": what the op is, a number, the shape of its result; and
-/// "_for12" of 12 at once. For the eyes of who reads a profile; the number
-/// makes it unique.
+/// Returns the name of a kernel, such as "gelu_3_8x64": the op, the index of
+/// the kernel, the shape of the first result; then "_for12" if the kernel runs
+/// 12 ops at once. The index makes the name unique; the rest helps who reads a
+/// profile.
 std::string nameOf(Operation* op, size_t number, int64_t count) {
   std::string name = op->getName().stripDialect().str();
   for (char& c : name)
@@ -64,24 +65,24 @@ FailureOr<int64_t> KernelSet::kernelFor(Operation* op,
   if (needs->scratchBytes)
     buffers.push_back(
         {IntegerType::get(op->getContext(), 8), needs->scratchBytes});
-  addKernel(op, names_.back(), buffers, [&](ArrayRef<Place> arguments) {
-    ArrayRef<Place> operands = arguments.take_front(count * numOperands);
+  addKernel(op, names_.back(), buffers, [&](ArrayRef<ElementRef> arguments) {
+    ArrayRef<ElementRef> operands = arguments.take_front(count * numOperands);
     auto results =
         llvm::to_vector(arguments.slice(operands.size(), count * numResults));
-    // One argument for a buffer that is read and written: LLVM is told that
-    // different arguments do not overlap.
+    // A result that is computed in place uses the operand's argument, because
+    // LLVM assumes that different arguments do not overlap.
     for (auto [result, operand] : llvm::enumerate(inPlace))
       if (operand != kOwnBuffer) results[result] = operands[operand];
-    SmallVector<Places> ofOps;
+    SmallVector<OpBuffers> perOp;
     for (int64_t i = 0; i < count; ++i) {
-      Places& places = ofOps.emplace_back();
-      places.operands =
+      OpBuffers& opBuffers = perOp.emplace_back();
+      opBuffers.operands =
           llvm::to_vector(operands.slice(i * numOperands, numOperands));
-      places.results =
+      opBuffers.results =
           llvm::to_vector(ArrayRef(results).slice(i * numResults, numResults));
-      if (needs->scratchBytes) places.scratch = arguments.back();
+      if (needs->scratchBytes) opBuffers.scratch = arguments.back();
     }
-    return ofOps;
+    return perOp;
   });
   kernels_[key] = number;
   return number;

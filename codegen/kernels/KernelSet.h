@@ -1,10 +1,9 @@
-// The kernels of a program: one for each different computation, however often
-// it occurs.
+// The kernels of a program, one per distinct computation.
 //
-// Two ops have the same kernel if they are the same op with the same attributes
-// on tensors of the same types. So the number of kernels, and with it the time
-// to compile them, does not grow with the depth of a model. What a kernel is
-// made of is each target's business.
+// Two ops share a kernel if they are the same op with the same attributes on
+// tensors of the same types (kernelKey). So the number of kernels, and the time
+// to compile them, does not grow with the depth of a model. KernelSet finds
+// and names the kernels; each target derives a class that emits their code.
 
 #ifndef CODEGEN_KERNELS_KERNELSET_H_
 #define CODEGEN_KERNELS_KERNELSET_H_
@@ -19,6 +18,7 @@
 
 namespace sbp {
 
+/// The part of a KernelProvider that is the same for all targets.
 class KernelSet : public KernelProvider {
  public:
   FailureOr<int64_t> kernelFor(Operation* op, ArrayRef<int64_t> inPlace = {},
@@ -27,26 +27,31 @@ class KernelSet : public KernelProvider {
   std::vector<std::string> kernelNames() const override { return names_; }
 
  protected:
-  /// The beginnings of an op's operands' and results' buffers, and of the
-  /// scratch buffer, if there is one. A result that lies in an operand's buffer
-  /// begins where that does.
-  struct Places {
-    SmallVector<Place> operands, results;
-    Place scratch;
+  /// The first elements of the buffers of one op: of its operands, its results
+  /// and the scratch buffer, if there is one. A result that is computed in
+  /// place has the same first element as its operand.
+  struct OpBuffers {
+    SmallVector<ElementRef> operands, results;
+    ElementRef scratch;
   };
 
-  /// What the arguments of a kernel stand for: of each op that it runs.
-  using PlacesOf =
-      llvm::function_ref<SmallVector<Places>(ArrayRef<Place> arguments)>;
+  /// A function that divides the arguments of a kernel: returns the buffers of
+  /// each op that the kernel runs.
+  using SplitArguments = llvm::function_ref<SmallVector<OpBuffers>(
+      ArrayRef<ElementRef> arguments)>;
 
-  /// Adds the kernel `name` of `op`, which the target has accepted, or of
-  /// several like it, on `buffers`.
+  /// Adds the kernel `name`. It computes `op`, or several ops like it at once
+  /// (as many as `splitArguments` returns), and takes arguments of the types
+  /// `buffers`. The target has a kernel for `op`.
   virtual void addKernel(Operation* op, StringRef name,
-                         ArrayRef<BufferType> buffers, PlacesOf placesOf) = 0;
+                         ArrayRef<BufferType> buffers,
+                         SplitArguments splitArguments) = 0;
 
  private:
   std::vector<std::string> names_;
-  llvm::DenseMap<Attribute, int64_t> kernels_;  // by what they compute
+  // Index of a kernel by what it computes: key of the op, operands that results
+  // are written to, and number of ops at once.
+  llvm::DenseMap<Attribute, int64_t> kernels_;
 };
 
 }  // namespace sbp

@@ -1,4 +1,4 @@
-// LLVM's optimiser, as kernels of all targets go through it.
+// LLVM's optimisation pipeline (O2), as all targets run it on their kernels.
 
 #ifndef CODEGEN_KERNELS_OPTIMIZEIR_H_
 #define CODEGEN_KERNELS_OPTIMIZEIR_H_
@@ -10,7 +10,8 @@ class TargetMachine;
 
 namespace sbp {
 
-/// Optimises `module` in place for `machine`, whose data layout it has.
+/// Optimises `module` in place for `machine`. The module must have the data
+/// layout of `machine`.
 void optimizeIr(llvm::Module& module, llvm::TargetMachine& machine);
 
 }  // namespace sbp

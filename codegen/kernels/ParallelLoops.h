@@ -1,8 +1,9 @@
-// Loops whose iterations are independent, which each target runs its own way:
-// a CPU one after the other, in vectors; a GPU at once, a thread for some.
+// Loops whose iterations are independent. Each target runs them in its own way:
+// a CPU one iteration after the other, in vectors; a GPU in parallel threads.
 //
-// A kernel that is made of such loops is written once for all targets. Several
-// loops of one kernel have no order either: none may take what another makes.
+// A kernel that consists of such loops is written once for all targets. The
+// loops of one kernel may run in any order, too: no loop may read what another
+// loop of the same kernel writes.
 
 #ifndef CODEGEN_KERNELS_PARALLELLOOPS_H_
 #define CODEGEN_KERNELS_PARALLELLOOPS_H_
@@ -14,28 +15,30 @@ namespace sbp {
 
 class ParallelLoops {
  public:
-  /// Of an element of each input, or vectors of them, those of each output.
+  /// A function that emits the computation of one element of each output from
+  /// one element of each input. The values may also be vectors of elements.
   using Compute =
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange)>;
 
   virtual ~ParallelLoops() = default;
 
-  /// Emits loops of `extents` that load an element of each of `inputs`,
-  /// compute, and store one into each of `outputs`.
+  /// Emits a nest of loops of `extents`. Each iteration loads an element of
+  /// each of `inputs`, calls `compute`, and stores an element of each of
+  /// `outputs`.
   virtual void forEachElement(KernelBuilder& builder,
                               llvm::ArrayRef<int64_t> extents,
                               llvm::ArrayRef<StridedTensor> inputs,
                               llvm::ArrayRef<StridedTensor> outputs,
                               Compute compute) = 0;
 
-  /// Emits loops over blocks of the rows of `shape`; `body` emits the code of
-  /// one block, and is called for each kind of block that there is. `element`
-  /// is the type of the vectors' elements.
+  /// Emits loops over blocks of the rows of `shape`. `body` emits the code of
+  /// one block; it is called once per kind of block (such as a full and a
+  /// partial one). `element` is the element type of the tensors.
   virtual void forEachRows(KernelBuilder& builder, RowShape shape,
                            mlir::Type element,
                            llvm::function_ref<void(Rows&)> body) = 0;
 
-  /// Loops that do not compute: copies `input` to `output`.
+  /// Emits loops that copy `input` to `output`.
   void copy(KernelBuilder& builder, llvm::ArrayRef<int64_t> extents,
             StridedTensor input, StridedTensor output) {
     forEachElement(builder, extents, input, output,

@@ -1,4 +1,4 @@
-// The kinds of nn.reduce as vectors combine.
+// The kinds of nn.reduce as combining kinds of the vector dialect.
 
 #ifndef CODEGEN_KERNELS_REDUCEKINDS_H_
 #define CODEGEN_KERNELS_REDUCEKINDS_H_
@@ -8,7 +8,8 @@
 
 namespace sbp {
 
-/// How elements of type `element` are combined; of a mean, to the sum.
+/// Returns the combining kind of a reduction `kind` of elements of type
+/// `element`. For a mean it is the sum: the caller divides.
 mlir::vector::CombiningKind combiningKind(nn::ReduceKind kind,
                                           mlir::Type element);
 

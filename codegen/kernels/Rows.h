@@ -1,8 +1,8 @@
 // Kernels that work on rows: softmax, normalisation, reductions.
 //
-// A tensor is seen as outer x length x inner, its rows running along the
-// middle. A kernel is written once, for a block of rows, and each target has
-// its own way to go through them:
+// A tensor is seen as outer x length x inner, with rows along the middle
+// dimension. A kernel is written once, for a block of rows; each target loops
+// over the blocks, and over the elements of a block, in its own way:
 //
 //   loops.forEachRows(builder, shape, f32, [&](Rows& rows) {
 //     Value sum = rows.reduce(kSum, [&](Rows::At at) {
@@ -11,9 +11,9 @@
 //       rows.store(x.div(rows.load(in, at), sum), out, at); });
 //   });
 //
-// Values are vectors: a CPU has neighbouring elements of a row in them, or
-// neighbouring rows, if these lie side by side (inner > 1); a thread of a GPU
-// likewise, of its share of a row.
+// Values are vectors. A vector holds adjacent elements of one row or, if
+// adjacent elements belong to different rows (inner > 1), one element of each
+// of several adjacent rows. On a GPU this holds for each thread.
 
 #ifndef CODEGEN_KERNELS_ROWS_H_
 #define CODEGEN_KERNELS_ROWS_H_
@@ -24,59 +24,66 @@
 
 namespace sbp {
 
-/// A dense tensor as rows of `length` elements that are `inner` apart.
+/// A dense tensor seen as outer x inner rows. A row has `length` elements,
+/// which are `inner` elements apart in memory.
 struct RowShape {
   int64_t outer = 1;
   int64_t length = 1;
   int64_t inner = 1;
 };
 
-/// The rows of a tensor along dimension `dim`.
+/// Returns the shape of the rows of a tensor along dimension `dim`.
 RowShape rowsAlong(mlir::RankedTensorType type, int64_t dim);
 
+/// The block of rows whose code is being emitted.
 class Rows {
  public:
-  /// A vector's worth of elements of the block of rows.
+  /// The position of one vector of elements in the block of rows.
   struct At {
-    mlir::Value offset;  // of the first element, in a tensor of the shape
-    mlir::Value along;   // its position in its row
-    int64_t count;       // lanes that are elements
+    mlir::Value offset;  // of the first element, in a tensor of the rows' shape
+    mlir::Value along;   // index of the first element in its row
+    int64_t count;       // number of lanes that hold elements
   };
 
   virtual ~Rows() = default;
 
-  /// Runs through the rows of the block.
+  /// Emits a loop over the vectors of the block's rows; `body` emits the code
+  /// for the vector at a position.
   virtual void forEach(llvm::function_ref<void(At)> body) = 0;
 
-  /// Combines the vectors that `term` gives along each row; all lanes of the
-  /// result that belong to a row have its value. Of an empty row that is the
-  /// neutral element.
+  /// Combines, along each row, the vectors that `term` returns. All lanes of
+  /// the result that belong to a row hold its value: the neutral element if the
+  /// row is empty.
   virtual mlir::Value reduce(mlir::vector::CombiningKind kind,
                              llvm::function_ref<mlir::Value(At)> term) = 0;
 
-  virtual mlir::Value load(Place tensor, At at) = 0;
-  virtual void store(mlir::Value vector, Place tensor, At at) = 0;
+  /// Loads or stores the vector at `at` of a tensor of the rows' shape.
+  virtual mlir::Value load(ElementRef tensor, At at) = 0;
+  virtual void store(mlir::Value vector, ElementRef tensor, At at) = 0;
 
-  /// Elements of a tensor of shape [length], the same for all rows.
-  virtual mlir::Value loadShared(Place tensor, At at) = 0;
+  /// Loads the elements at `at` of a tensor of shape [length], which is the
+  /// same for all rows.
+  virtual mlir::Value loadShared(ElementRef tensor, At at) = 0;
 
-  /// The rows of the block in a tensor of shape outer x inner: stores what
-  /// `reduce` gave, or loads the like.
-  virtual mlir::Value loadOnePerRow(Place tensor) = 0;
-  virtual void storeOnePerRow(mlir::Value vector, Place tensor) = 0;
+  /// Loads or stores one element per row of the block, in a tensor of shape
+  /// outer x inner. The vector has the form of a result of `reduce`: all lanes
+  /// of a row hold its element.
+  virtual mlir::Value loadOnePerRow(ElementRef tensor) = 0;
+  virtual void storeOnePerRow(mlir::Value vector, ElementRef tensor) = 0;
 
-  /// The number of the block's first row: outer * inner are all.
+  /// Index of the block's first row among all outer * inner rows.
   virtual mlir::Value firstRow() const = 0;
 
   virtual mlir::VectorType vectorType() const = 0;
 };
 
-/// The value that changes nothing when combined, in every lane of `type`.
+/// Returns the neutral element of `kind` in every lane of `type`: the value
+/// that changes no other value when it is combined with it.
 mlir::Value neutralElement(KernelBuilder& builder,
                            mlir::vector::CombiningKind kind,
                            mlir::VectorType type);
 
-/// `a` and `b`, numbers or vectors, combined.
+/// Returns `a` and `b`, scalars or vectors, combined by `kind`.
 mlir::Value combine(KernelBuilder& builder, mlir::vector::CombiningKind kind,
                     mlir::Value a, mlir::Value b);
 

@@ -16,7 +16,8 @@ SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> shape) {
   return strides;
 }
 
-StridedTensor broadcastTo(ArrayRef<int64_t> shape, Value tensor, Place first) {
+StridedTensor broadcastTo(ArrayRef<int64_t> shape, Value tensor,
+                          ElementRef first) {
   auto type = cast<RankedTensorType>(tensor.getType());
   size_t missing = shape.size() - type.getRank();
   SmallVector<int64_t> strides(missing, 0);
@@ -26,7 +27,7 @@ StridedTensor broadcastTo(ArrayRef<int64_t> shape, Value tensor, Place first) {
   return {first, type.getElementType(), std::move(strides)};
 }
 
-StridedTensor dense(Value tensor, Place first) {
+StridedTensor dense(Value tensor, ElementRef first) {
   auto type = cast<RankedTensorType>(tensor.getType());
   return broadcastTo(type.getShape(), tensor, first);
 }
@@ -69,20 +70,20 @@ Type memoryType(Type elementType) {
              : elementType;
 }
 
-Value loadElement(KernelBuilder& builder, Place place, Type elementType) {
-  Value value = builder.load(place);
+Value loadElement(KernelBuilder& builder, ElementRef ref, Type elementType) {
+  Value value = builder.load(ref);
   if (!elementType.isInteger(1)) return value;
   Value zero = arith::ConstantIntOp::create(builder, value.getType(), 0);
   return arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, value, zero);
 }
 
-void storeElement(KernelBuilder& builder, Value value, Place place) {
+void storeElement(KernelBuilder& builder, Value value, ElementRef ref) {
   if (value.getType().isInteger(1))
-    value = arith::ExtUIOp::create(builder, place.elementType(), value);
-  builder.store(value, place);
+    value = arith::ExtUIOp::create(builder, ref.elementType(), value);
+  builder.store(value, ref);
 }
 
-void fill(KernelBuilder& builder, Place first, int64_t numElements,
+void fill(KernelBuilder& builder, ElementRef first, int64_t numElements,
           Value value) {
   builder.loop(0, numElements, 1, [&](Value i) {
     storeElement(builder, value, builder.at(first, i));

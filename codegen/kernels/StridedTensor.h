@@ -1,9 +1,9 @@
-// Tensors that lie differently in memory, as one nest of loops reaches them.
+// Tensors of different layouts, accessed by one nest of loops.
 //
-// For each tensor it says how many elements one step of each loop moves in it.
-// Broadcasting is a stride of 0, a transpose exchanges strides, a slice begins
-// elsewhere. Neighbouring loops that walk every tensor as one loop would are
-// merged, so that adding two tensors of any shape is one loop:
+// A StridedTensor has a stride for each loop: the number of elements that one
+// step of the loop moves in the tensor. Broadcasting is a stride of 0, a
+// transpose exchanges strides, and a slice has another first element. Adjacent
+// loops are merged if they step through every tensor as a single loop would:
 //
 //   add  [8, 256, 384] + [384]   ->   2048 x 384, strides (384, 1) and (0, 1)
 
@@ -14,50 +14,57 @@
 
 namespace sbp {
 
-/// A tensor as a nest of loops reaches it; strides in elements, outermost loop
-/// first. `elementType` is that of the tensor, i1 included.
+/// A tensor as a nest of loops accesses it: its first element, and a stride per
+/// loop, in elements, outermost loop first. `elementType` is the element type
+/// of the tensor, which is i1 even though its elements are stored as i8.
 struct StridedTensor {
-  Place first;
+  ElementRef first;
   mlir::Type elementType;
   llvm::SmallVector<int64_t> strides;
 };
 
-/// The strides of a dense row-major tensor.
+/// Returns the strides of a dense row-major tensor, in elements.
 llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
 
-/// `tensor`, whose elements lie from `first` on, in loops over the dimensions
-/// of `shape`, to which it broadcasts: aligned at the last dimension.
+/// Returns `tensor`, which is dense and begins at `first`, for loops over the
+/// dimensions of `shape`. Broadcasts the tensor to `shape`, aligned at the last
+/// dimension.
 StridedTensor broadcastTo(llvm::ArrayRef<int64_t> shape, mlir::Value tensor,
-                          Place first);
+                          ElementRef first);
 
-/// A dense tensor in loops over its own dimensions.
-StridedTensor dense(mlir::Value tensor, Place first);
+/// Returns the dense `tensor`, which begins at `first`, for loops over its own
+/// dimensions.
+StridedTensor dense(mlir::Value tensor, ElementRef first);
 
-/// `tensor` from the element at `offsets`, one for each loop, on.
+/// Returns `tensor` with the element at `offsets`, an index per loop, as its
+/// first one.
 StridedTensor shifted(KernelBuilder& builder, StridedTensor tensor,
                       llvm::ArrayRef<int64_t> offsets);
 
-/// Loops of extents and strides, as few as do the same. None has an extent of
-/// one.
+/// A nest of loops after merging, outermost loop first. No loop has extent 1.
 struct MergedLoops {
   llvm::SmallVector<int64_t> extents;
-  /// Of each loop, in each tensor.
+  /// Strides in elements, by loop and then by tensor.
   llvm::SmallVector<llvm::SmallVector<int64_t>> strides;
 };
 
+/// Merges adjacent loops of `extents` that step through each of `tensors` as a
+/// single loop would, and drops loops of extent 1.
 MergedLoops merge(llvm::ArrayRef<int64_t> extents,
                   llvm::ArrayRef<StridedTensor> tensors);
 
-/// The type in which elements of a tensor lie in memory: i8 for i1.
+/// Returns the type in which elements are stored in memory: i8 for i1, the
+/// element type itself for others.
 mlir::Type memoryType(mlir::Type elementType);
 
-/// An element of a tensor of `elementType`; i1 lies in memory as i8.
-mlir::Value loadElement(KernelBuilder& builder, Place place,
+/// Loads or stores an element of a tensor, converting i1 from or to i8.
+mlir::Value loadElement(KernelBuilder& builder, ElementRef ref,
                         mlir::Type elementType);
-void storeElement(KernelBuilder& builder, mlir::Value value, Place place);
+void storeElement(KernelBuilder& builder, mlir::Value value, ElementRef ref);
 
-/// Sets `numElements` elements from `first` on, one after the other.
-void fill(KernelBuilder& builder, Place first, int64_t numElements,
+/// Emits a loop that stores `value` to the `numElements` elements from `first`
+/// on.
+void fill(KernelBuilder& builder, ElementRef first, int64_t numElements,
           mlir::Value value);
 
 }  // namespace sbp

@@ -9,13 +9,13 @@ namespace sbp {
 using namespace mlir;
 
 WindowCode::WindowCode(KernelBuilder& builder, WindowedShape shape,
-                       ArrayRef<Place> first)
+                       ArrayRef<ElementRef> first)
     : builder_(builder),
       shape_(std::move(shape)),
       first_(shape_.windows.size(), builder.index(0)) {
-  for (auto [dim, place] : llvm::zip_equal(shape_.firstIn, first))
+  for (auto [dim, ref] : llvm::zip_equal(shape_.firstIn, first))
     first_[dim] = arith::IndexCastOp::create(builder, builder.getIndexType(),
-                                             builder.load(place));
+                                             builder.load(ref));
 }
 
 Value WindowCode::inputOf(size_t dim, Value output, Value k) {
@@ -28,7 +28,7 @@ Value WindowCode::inputOf(size_t dim, Value output, Value k) {
 
 Value WindowCode::isInside(size_t dim, Value input) {
   if (!shape_.mayMiss(dim)) return arith::ConstantIntOp::create(builder_, 1, 1);
-  // As unsigned numbers, negative ones are large.
+  // An unsigned comparison also rejects negative indices.
   return builder_.createOrFold<arith::CmpIOp>(
       arith::CmpIPredicate::ult, input, builder_.index(shape_.inputs[dim]));
 }

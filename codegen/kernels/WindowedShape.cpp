@@ -10,6 +10,7 @@ using namespace mlir;
 
 namespace {
 
+/// Returns the extents of a tensor [N, C, space...] in space.
 ArrayRef<int64_t> spaceOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getShape().drop_front(2);
 }

@@ -1,4 +1,4 @@
-// The extents of an op with windows.
+// The shapes of an op with sliding windows: convolution or pooling.
 
 #ifndef CODEGEN_KERNELS_WINDOWEDSHAPE_H_
 #define CODEGEN_KERNELS_WINDOWEDSHAPE_H_
@@ -9,19 +9,20 @@
 
 namespace sbp {
 
-/// The extents of an input [N, C, space...], of the windows that slide over it,
-/// and of the outputs in space that they give.
+/// The extents of an input [samples, channels, space...], of the windows that
+/// slide over its dimensions of space, and of the outputs in space.
 struct WindowedShape {
   int64_t samples = 0, channels = 0;
-  llvm::SmallVector<int64_t> inputs;   // in space
-  llvm::SmallVector<int64_t> outputs;  // in space
+  llvm::SmallVector<int64_t> inputs;   // extents of the input in space
+  llvm::SmallVector<int64_t> outputs;  // extents of the output in space
   nn::Windows windows;
-  // Dimensions of space in which operands say what the first output is; in the
-  // others it is 0.
+  // Dimensions of space in which the op computes a part of the outputs. An
+  // operand of the op holds the index of the first output there; in other
+  // dimensions it is 0.
   llvm::SmallVector<int64_t> firstIn;
 
-  /// The shape of `op`; `output` is its tensor with an element per window, of
-  /// any channels.
+  /// The shape of `op`. `output` is its tensor with one element per window; the
+  /// number of its channels does not matter.
   template <typename WindowOp>
   WindowedShape(WindowOp op, mlir::Value input, mlir::Value output)
       : WindowedShape(input, output, op.getWindows(),
@@ -29,19 +30,20 @@ struct WindowedShape {
   WindowedShape(mlir::Value input, mlir::Value output, nn::Windows windows,
                 llvm::ArrayRef<int64_t> firstIn);
 
-  /// Of one plane: a channel of a sample.
+  /// Number of inputs, or outputs, in one plane: one channel of one sample.
   int64_t inputPoints() const;
   int64_t outputPoints() const;
-  /// Of one window.
+  /// Number of elements of one window, and its extents.
   int64_t windowPoints() const;
   llvm::SmallVector<int64_t> windowExtents() const;
 
-  /// Outputs of a line, and lines of a sample.
+  /// Number of outputs in a line (along the last dimension), and number of
+  /// lines in a plane of one sample.
   int64_t lineLength() const { return outputs.back(); }
   int64_t linesPerSample() const;
   int64_t numLines() const { return samples * linesPerSample(); }
 
-  /// Whether some window reaches into padding in dimension `dim` of space.
+  /// Whether some window covers padding in dimension `dim` of space.
   bool mayMiss(size_t dim) const;
 };
 

@@ -160,7 +160,7 @@ class EntryBuilder {
     addRotations(result);
     if (list.lag > 0) {
       shared_.lags[number_] = list.lag;
-      result.ahead = list.ahead;
+      result.headStepOffset = list.ahead;
       result.firstLate = memory_.firstLate;
     }
     for (const ListedGradient& listed : list.gradients) {
@@ -213,7 +213,7 @@ class EntryBuilder {
     plan::Loop loop = {listed.first, listed.last, listed.times, {}};
     for (int64_t buffer : listed.carried)
       loop.carried.push_back({offsetOf(buffer), list.buffers[buffer].bytes});
-    if (listed.number >= 0) loop.number = offsetOf(listed.number);
+    if (listed.number >= 0) loop.microBatchBuffer = offsetOf(listed.number);
     int64_t next = listed.first;
     for (auto [block, name] : llvm::enumerate(listed.blocks)) {
       int64_t first = next;
@@ -448,7 +448,7 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
   }
   for (auto [number, entry] : llvm::enumerate(plan.entries)) {
     entry.transfers = transfers.take(number);
-    entry.lag = shared.lags[number];
+    entry.maxSkew = shared.lags[number];
   }
   plan.groups = groups.take();
   plan.kernels = kernels.take();

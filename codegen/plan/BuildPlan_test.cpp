@@ -115,7 +115,7 @@ TEST_F(BuildPlan, adds_up_where_the_next_time_finds_the_sum) {
   )"));
   const plan::EntryProgram& entry = plan.programs[0].entries[0];
   ASSERT_EQ(entry.loops.size(), 1u);
-  EXPECT_EQ(entry.loops[0].times, 3);
+  EXPECT_EQ(entry.loops[0].numMicroBatches, 3);
   EXPECT_EQ(entry.tasks.size(), 2u);
   ASSERT_EQ(entry.loops[0].carried.size(), 1u);
   EXPECT_EQ(entry.outputs[0], entry.loops[0].carried[0].buffer);
@@ -476,15 +476,13 @@ TEST_F(BuildPlan, says_how_many_ops_calls_come_to) {
 
 TEST_F(BuildPlan, says_what_is_wrong_with_a_program) {
   const std::pair<const char*, const char*> cases[] = {
-      {R"(nn.parameter @w : tensor<4xf32> = #nn.zeros)",
-       "does not say by 'rank.whole'"},
+      {R"(nn.parameter @w : tensor<4xf32> = #nn.zeros)", "has no 'rank.whole'"},
       {R"(func.func @f(%x: tensor<4xf32>) { return })",
-       "does not say by 'rank.whole' of which placed tensor argument 0"},
+       "has no 'rank.whole' that gives the placed tensor of which argument 0"},
       {R"(func.func private @f() { func.call @f() : () -> () return }
           func.func @g() { func.call @f() : () -> () return })",
        "calls itself"},
-      {R"(nn.parameter @w : tensor<4xf16> = #nn.zeros)",
-       "does not say by 'rank.whole'"},
+      {R"(nn.parameter @w : tensor<4xf16> = #nn.zeros)", "has no 'rank.whole'"},
       {R"(nn.parameter @w : tensor<4xf16> = #nn.zeros
             {rank.whole = tensor<4xf16, #sbp.nd<@one, [B]>>})",
        "has a tensor of 'f16'; a compiled program has f32, bf16, i32, i64 and "

@@ -115,7 +115,7 @@ class SumMover {
 
   /// Gives the tasks blocks of their own, which run once.
   void addBlocks() {
-    std::map<int64_t, std::vector<plan::Loop::Run>> runs;  // by place
+    std::map<int64_t, std::vector<plan::Loop::BlockRun>> runs;  // by place
     for (auto& [when, tasks] : moved_) {
       auto [place, block] = when;
       const auto own = static_cast<int64_t>(loop_.blocks.size());
@@ -124,14 +124,14 @@ class SumMover {
       for (int64_t index : tasks) list_.tasks[index].block = own;
       // What it does is of no micro-batch: as outside of the loop, it is the
       // first time.
-      runs[place].push_back({own, /*time=*/0});
+      runs[place].push_back({own, /*microBatch=*/0});
     }
     if (loop_.messages) {
       // No other task of the loop waits for what they make.
       std::vector<int64_t>& urgencies = loop_.messages->urgencies;
       urgencies.resize(loop_.blocks.size(), *llvm::max_element(urgencies) + 1);
     }
-    std::vector<plan::Loop::Run> order;
+    std::vector<plan::Loop::BlockRun> order;
     for (size_t place = 0; place <= loop_.order.size(); ++place) {
       if (auto own = runs.find(static_cast<int64_t>(place)); own != runs.end())
         llvm::append_range(order, own->second);

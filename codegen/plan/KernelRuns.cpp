@@ -12,7 +12,7 @@ std::map<int64_t, int64_t> kernelRuns(const plan::EntryProgram& entry) {
     std::fill(runsOfTask.begin() + first, runsOfTask.begin() + last, times);
   };
   for (const plan::Loop& loop : entry.loops) {
-    run(loop.first, loop.last, loop.times);
+    run(loop.first, loop.last, loop.numMicroBatches);
     for (const plan::Loop::Block& block : loop.blocks)
       run(block.first, block.last, block.numRuns);
   }

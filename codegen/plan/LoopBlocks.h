@@ -14,7 +14,7 @@
 // When receives start and sends are finished says TransferTimes.h. Without a
 // flush, where a period begins again when it has ended, that may be in another
 // one: the block is then of an earlier or a later step
-// (plan::Loop::Run::ahead).
+// (plan::Loop::BlockRun::stepOffset).
 
 #ifndef CODEGEN_PLAN_LOOPBLOCKS_H_
 #define CODEGEN_PLAN_LOOPBLOCKS_H_

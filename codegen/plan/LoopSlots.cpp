@@ -43,7 +43,7 @@ std::map<int64_t, std::set<int64_t>> usersOf(const ListedLoop& loop,
 bool runsUndisturbed(const ListedLoop& loop,
                      const std::vector<int64_t>& users) {
   size_t next = 0;  // of the users
-  for (const plan::Loop::Run& run : loop.order) {
+  for (const plan::Loop::BlockRun& run : loop.order) {
     if (run.block == users[next])
       next = (next + 1) % users.size();
     else if (std::binary_search(users.begin(), users.end(), run.block))
@@ -56,8 +56,9 @@ bool runsUndisturbed(const ListedLoop& loop,
 }
 
 bool isOfSeveralSteps(const ListedLoop& loop) {
-  return llvm::any_of(
-      loop.order, [](const plan::Loop::Run& run) { return run.ahead != 0; });
+  return llvm::any_of(loop.order, [](const plan::Loop::BlockRun& run) {
+    return run.stepOffset != 0;
+  });
 }
 
 }  // namespace

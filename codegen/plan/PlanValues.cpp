@@ -31,7 +31,7 @@ class ValueFinder {
            llvm::zip_equal(loop.carried, loop.given, loop.carriedFor))
         own.carried.push_back(
             {carried, valueOf(given), {times.begin(), times.end()}});
-      own.number = loop.number;
+      own.microBatchValue = loop.number;
     }
     for (auto [task, built, loop] : llvm::zip_equal(
              list_.tasks, built_.tasks, plan::loopsOfTasks(built_))) {
@@ -83,7 +83,7 @@ class ValueFinder {
     values.scratchBytes = task.needs.scratchBytes;
     if (const auto* collective = std::get_if<plan::CollectiveTask>(&built))
       if (!plan::isLocal(collective->kind))
-        values.meeting = numMeetings_[collective->group]++;
+        values.collectiveIndex = numCollectives_[collective->group]++;
     return values;
   }
 
@@ -124,8 +124,8 @@ class ValueFinder {
   const EntryMemory& memory_;
   ArrayRef<int64_t> offsets_;
   const plan::EntryProgram& built_;
-  llvm::DenseMap<int64_t, int64_t> copied_;  // what of, by buffer
-  std::map<int64_t, int64_t> numMeetings_;   // by group
+  llvm::DenseMap<int64_t, int64_t> copied_;    // what of, by buffer
+  std::map<int64_t, int64_t> numCollectives_;  // by group
 };
 
 }  // namespace

@@ -218,9 +218,9 @@ class TaskLister {
                 "loop; what is repeated besides is to stand behind it";
     const ListedLoop& loop = list_.loops.back();
     list_.lag = pipeline_->lag();
-    for (const plan::Loop::Run& run : loop.order)
+    for (const plan::Loop::BlockRun& run : loop.order)
       if (!startsReceives(loop, run.block))
-        list_.ahead = std::max(list_.ahead, run.ahead);
+        list_.ahead = std::max(list_.ahead, run.stepOffset);
     finishSends();
     return success();
   }
@@ -471,7 +471,7 @@ llvm::StringMap<int64_t> versionsOf(ModuleOp module) {
 
 int64_t timesOf(const ListedLoop& loop, int64_t block) {
   if (loop.blocks.empty()) return loop.times;
-  return llvm::count_if(loop.order, [&](const plan::Loop::Run& run) {
+  return llvm::count_if(loop.order, [&](const plan::Loop::BlockRun& run) {
     return run.block == block;
   });
 }

@@ -107,7 +107,7 @@ struct ListedLoop {
   /// Names of the blocks in which the tasks stand, in order, and how these run;
   /// none: all tasks are one.
   std::vector<std::string> blocks;
-  std::vector<plan::Loop::Run> order;
+  std::vector<plan::Loop::BlockRun> order;
   /// Where the schedule sums gradients over a group: by "1G", of stage 1, so
   /// many runs stand before it.
   llvm::StringMap<int64_t> reductions;
@@ -154,7 +154,7 @@ struct TaskList {
 
   // Where steps overlap:
   int64_t ahead = 0;  // tasks before the loop are of the step so much later
-  int64_t lag = 0;    // plan::Entry::lag; 0: they do not
+  int64_t lag = 0;    // plan::Entry::maxSkew; 0: they do not
   /// Finish what is sent behind the loop, for the step that is `lag` earlier.
   std::vector<ListedTask> late;
 

@@ -1,15 +1,15 @@
-// Mesh axes that are alike, and placements up to their names.
+// Interchangeable mesh axes, and placements up to a renaming of such axes.
 //
-// Two axes of one level and as many devices differ by name only: what lies
-// [S(0), B] over them costs as much to compute with as what lies [B, S(0)]. So
-// placements fall into classes, of which one stands for all, its components in
-// order. With three such axes there are 35 ways to be of 5 kinds, not 125:
+// Two axes of the same level and size differ only in their names: computing
+// with a tensor that lies [S(0), B] costs as much as with one that lies [B,
+// S(0)]. Placements therefore fall into classes. The placement whose components
+// are sorted stands for its class. With five components, three such axes have
+// 35 classes instead of 125 placements:
 //
 //   [S(1), B, S(0)]   [S(0), S(1), B]   ...   are   [B, S(0), S(1)]
 //
-// Only neighbours among the axes of a mesh can be alike: where two of them
-// split one dimension, the order in which they do is that of the mesh, and so
-// none may stand in between.
+// Only neighbouring axes of a mesh can be alike. Where two axes split one
+// dimension they do so in mesh order, so no other axis may stand between them.
 
 #ifndef PASSES_BOXING_ALIKEAXES_H_
 #define PASSES_BOXING_ALIKEAXES_H_
@@ -18,25 +18,28 @@
 
 namespace sbp {
 
+/// The classes of interchangeable axes of one mesh.
 class AlikeAxes {
  public:
-  /// The axes of `mesh` that are as alike as they can be: neighbours of one
-  /// level and size.
+  /// Groups the axes of `mesh` into the largest possible classes: neighbours of
+  /// the same level, size and link prices.
   explicit AlikeAxes(const Mesh& mesh);
 
-  /// Whether axis `axis`, not the first, is like the one before it.
+  /// Whether axis `axis`, which is not the first, is like the axis before it.
   bool isLikePrevious(size_t axis) const {
     return classOf_[axis] == classOf_[axis - 1];
   }
+  /// Whether every axis is in a class of its own.
   bool areAllDifferent() const {
     return classOf_.empty() ||
            classOf_.back() + 1 == static_cast<int64_t>(classOf_.size());
   }
 
-  /// Per axis the number of its class; ascends, without gaps.
+  /// Class number of each axis; ascending, without gaps.
   llvm::ArrayRef<int64_t> classes() const { return classOf_; }
 
-  /// The placement that stands for all that differ from `placement` in names.
+  /// Returns the representative of all placements that become `placement` when
+  /// axes that are alike are renamed.
   Placement withoutNames(llvm::ArrayRef<Component> placement) const;
 
  private:

@@ -7,13 +7,13 @@
 namespace sbp {
 namespace {
 
-/// Whether `op` gives the value that it takes, laid otherwise.
-bool isLaidBy(Operation* op) {
+/// Whether `op` returns its operand unchanged, in another placement.
+bool onlyChangesPlacement(Operation* op) {
   return llvm::isa_and_present<CastOp, PinOp, BoxOp>(op);
 }
 
-/// Whether `op` only finishes the gradient that `operand` is: by another
-/// element type or shape, or a number that is a factor of it.
+/// Whether `op` only finishes the gradient `operand`: converts its element
+/// type, reshapes it, or multiplies it by a scalar.
 bool finishesGradient(Operation* op, mlir::OpOperand& operand) {
   if (llvm::isa<nn::CastOp, nn::ReshapeOp>(op)) return true;
   auto product = llvm::dyn_cast<nn::MulOp>(op);
@@ -22,11 +22,13 @@ bool finishesGradient(Operation* op, mlir::OpOperand& operand) {
   return llvm::cast<RankedTensorType>(factor.getType()).getNumElements() == 1;
 }
 
-/// Whether `use` of a tensor, which a step of an optimiser has made if
-/// `isUpdate`, or those of what is made of it on the way, can wait for others.
+/// Whether the tensor used by `use` can wait for other tensors before it is
+/// needed: it is, perhaps after a change of placement, the gradient of an
+/// optimiser step, or (`isUpdate`) the new value of a parameter. Follows the
+/// use through ops that change the placement or finish a gradient.
 bool canWait(mlir::OpOperand& use, bool isUpdate) {
   Operation* user = use.getOwner();
-  if (isLaidBy(user) || (!isUpdate && finishesGradient(user, use)))
+  if (onlyChangesPlacement(user) || (!isUpdate && finishesGradient(user, use)))
     return !user->use_empty() &&
            llvm::all_of(user->getUses(), [&](mlir::OpOperand& next) {
              return canWait(next, isUpdate);
@@ -35,9 +37,9 @@ bool canWait(mlir::OpOperand& use, bool isUpdate) {
          (isUpdate && llvm::isa<nn::SetOp>(user));
 }
 
-/// `tensor` as it was made.
+/// Returns `tensor` in the placement in which it was made.
 Value asMade(Value tensor) {
-  while (isLaidBy(tensor.getDefiningOp()))
+  while (onlyChangesPlacement(tensor.getDefiningOp()))
     tensor = tensor.getDefiningOp()->getOperand(0);
   return tensor;
 }
@@ -47,14 +49,14 @@ bool isUpdate(Value made) {
   return maker && nn::gradientOf(maker);
 }
 
-/// Whether all uses of `made` can wait for others.
+/// Whether every use of `made` can wait for other tensors.
 bool canWait(Value made) {
   return llvm::all_of(made.getUses(), [&](mlir::OpOperand& use) {
     return canWait(use, isUpdate(made));
   });
 }
 
-/// Whether `made` is what becomes of another tensor that can wait.
+/// Whether `made` is the finished form of another tensor that can wait.
 bool isFinished(Value made) {
   Operation* maker = made.getDefiningOp();
   return maker && llvm::any_of(maker->getOpOperands(), [&](auto& operand) {
@@ -84,7 +86,7 @@ Travels::Travels(mlir::func::FuncOp function) {
   mlir::Block& body = function.getBody().front();
   llvm::for_each(body.getArguments(), add);
   for (Operation& op : body)
-    if (!isLaidBy(&op)) llvm::for_each(op.getResults(), add);
+    if (!onlyChangesPlacement(&op)) llvm::for_each(op.getResults(), add);
 }
 
 Travel Travels::of(Value tensor) const {

@@ -1,17 +1,18 @@
-// Which tensors travel in buckets, with others, if they are small.
+// Decides which tensors travel in buckets, together with others, if they are
+// small.
 //
-// Gradients become what the optimiser takes, and new values of parameters what
-// is kept of them, once in a step: all of them at its end, and nobody waits for
-// one of them alone. So they may wait for each other:
+// Gradients that the optimiser reads, and new parameter values that are stored,
+// move once per step, all of them at its end, and no op waits for a single one
+// of them. So these tensors may wait for each other:
 //
 //   %sum = sbp.box bucketed %gradient    [P(sum)] to [B]
 //   %next = nn.sgd %weight, %sum, %rate
 //
-// So may gradients that are finished on the way, by a cast from bf16 or a
-// factor.
+// The same holds for gradients that are finished on the way, by a cast from
+// bf16 or by a scalar factor.
 //
-// What a bucket costs is in passes/cost/Collectives.h, and what is in one in
-// codegen/plan/FillBuckets.h.
+// passes/cost/Collectives.h has the price of a bucket;
+// codegen/plan/FillBuckets.h decides which tensors share one.
 
 #ifndef PASSES_BOXING_BUCKETS_H_
 #define PASSES_BOXING_BUCKETS_H_
@@ -25,20 +26,21 @@
 
 namespace sbp {
 
-/// How the tensors of a function travel from where they are made to their uses,
-/// be it placed or not yet. In a bucket do those of which each use is the step
-/// of an optimiser that takes it as the gradient, or sets a parameter to what
-/// such a step has made.
+/// The way in which the tensors of a function travel from where they are made
+/// to their uses; the function may be placed already or not. A tensor travels
+/// in a bucket if each of its uses is an optimiser step that takes it as the
+/// gradient, or stores the result of such a step in a parameter.
 class Travels {
  public:
   explicit Travels(mlir::func::FuncOp function);
 
-  /// How `tensor`, as it was made or laid otherwise since, travels.
+  /// Returns how `tensor` travels. Its placement may have been changed since it
+  /// was made.
   Travel of(Value tensor) const;
 
  private:
-  /// Of gradients, by the mesh on which they are made; null before there is
-  /// one.
+  /// Bytes of all gradients that can wait, by the mesh on which they are made;
+  /// the key is null while the program has no placements.
   std::map<const void*, double> bytes_;
 };
 

@@ -37,7 +37,7 @@ double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
 llvm::SmallVector<int64_t> largestLocalShape(
     llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Component> placement,
     const Mesh& mesh) {
-  // Of the parts of an extent, one at least is the quotient rounded up.
+  // The largest part of an extent is the quotient rounded up.
   llvm::SmallVector<int64_t> local(shape);
   for (size_t axis = 0; axis < placement.size(); ++axis)
     if (placement[axis].isSplit()) {
@@ -57,7 +57,7 @@ int64_t largestLocalBytes(llvm::ArrayRef<int64_t> shape, int64_t elementBytes,
 }
 
 int64_t alignedBytes(int64_t bytes) {
-  // As plans do (runtime/plan/Plan.h).
+  // The alignment of buffers in plans (runtime/plan/Plan.h).
   constexpr uint64_t kAlignment = 64;
   return static_cast<int64_t>(llvm::alignTo(bytes, kAlignment));
 }

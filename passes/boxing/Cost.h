@@ -1,12 +1,12 @@
-// What a step of a boxing costs.
+// The cost of one step of a boxing.
 //
-// passes/cost/Collectives.h has the prices of collectives; slices, pads and the
-// making of terms are free. Parts may be uneven: the message is that of the
-// largest part.
+// passes/cost/Collectives.h has the prices of collectives; slices, pads and
+// making a tensor Partial are free. Parts may be uneven: the largest part
+// determines the message.
 //
 // Where a group spans several levels of the machine, going axis by axis is
-// often cheaper; it is another path, which the table of transitions prices as
-// such.
+// often cheaper. That is a different path, which the table of transitions
+// prices as such.
 
 #ifndef PASSES_BOXING_COST_H_
 #define PASSES_BOXING_COST_H_
@@ -14,33 +14,37 @@
 #include <optional>
 
 #include "dialects/sbp/Network.h"
-#include "passes/boxing/Step.h"
+#include "passes/boxing/BoxingStep.h"
 #include "passes/cost/Collectives.h"
 
 namespace sbp {
 
-/// Seconds of one step over the mesh axes `axes`, for a tensor of `inputBytes`
-/// on the rank that holds most before, and `resultBytes` on the one that holds
-/// most after. In a bucket that is full with `fullBytes`, the tensor's part of
-/// it.
+/// Returns the seconds of one step over the mesh axes `axes`. The tensor has
+/// `inputBytes` before the step on the rank that then holds most of it, and
+/// `resultBytes` after the step on the rank that then holds most. If the tensor
+/// is smaller than `fullBytes`, it travels in a bucket of that size and pays
+/// its share of the bucket.
 double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
                    int64_t inputBytes, int64_t resultBytes, const Mesh& mesh,
                    double fullBytes = 0);
 
-/// The collective that does a step; none does a local one.
+/// Returns the collective that does a step; none for a local step.
 std::optional<Collective> collectiveOf(StepKind kind);
 
-/// The shape of the largest local part of a tensor of whole shape `shape`.
+/// Returns the shape of the largest local part of a tensor of whole shape
+/// `shape`.
 llvm::SmallVector<int64_t> largestLocalShape(
     llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Component> placement,
     const Mesh& mesh);
 
-/// Bytes of the largest local part of a tensor of whole shape `shape`.
+/// Returns the bytes of the largest local part of a tensor of whole shape
+/// `shape`.
 int64_t largestLocalBytes(llvm::ArrayRef<int64_t> shape, int64_t elementBytes,
                           llvm::ArrayRef<Component> placement,
                           const Mesh& mesh);
 
-/// What a buffer of `bytes` bytes takes of a device: programs align them.
+/// Returns the bytes that a buffer of `bytes` bytes takes on a device, where
+/// programs align buffers.
 int64_t alignedBytes(int64_t bytes);
 
 }  // namespace sbp

@@ -9,13 +9,16 @@
 namespace sbp {
 namespace {
 
-/// On more axes and dimensions than give so many, only few placements are tried
-/// between which a tensor is moved: each takes a search on its group.
+/// Largest number of placements that are tried at either end of a crossing,
+/// since each takes a search on its group. Where the axes and dimensions allow
+/// more, only a few are tried.
 constexpr size_t kMaxTried = 128;
 
 using Placements = std::vector<Placement>;
 
-/// `pattern` with each of its `axes` Broadcast or split along any dimension.
+/// Returns `pattern` with each of `axes` Broadcast or split along any
+/// dimension, in all combinations. Returns only the combinations in which all
+/// `axes` have the same component if there would be more than kMaxTried.
 Placements allOn(ArrayRef<int64_t> axes, const Placement& pattern,
                  size_t numDims) {
   Placements all = {pattern};
@@ -31,7 +34,7 @@ Placements allOn(ArrayRef<int64_t> axes, const Placement& pattern,
     if (all.size() > kMaxTried) break;
   }
   if (all.size() <= kMaxTried) return all;
-  // All axes alike.
+  // Too many: give all axes the same component.
   all.clear();
   for (size_t choice = 0; choice <= numDims; ++choice) {
     all.push_back(pattern);
@@ -47,7 +50,8 @@ bool isPartial(ArrayRef<Component> placement) {
                       [](const Component& c) { return c.isPartial(); });
 }
 
-/// Placements without terms in which a tensor may leave that lies as `from`.
+/// Returns the placements without Partial components in which a tensor that
+/// lies as `from` may leave its group.
 Placements departuresOf(ArrayRef<Component> from, size_t numDims) {
   SmallVector<int64_t> terms;
   for (auto [axis, component] : llvm::enumerate(from))
@@ -55,7 +59,7 @@ Placements departuresOf(ArrayRef<Component> from, size_t numDims) {
   return allOn(terms, Placement(from), numDims);
 }
 
-/// Placements in which one may arrive that is to lie as `to`.
+/// Returns the placements in which a tensor that is to lie as `to` may arrive.
 Placements arrivalsFor(ArrayRef<Component> to, const Mesh& mesh,
                        size_t numDims) {
   SmallVector<int64_t> axes;
@@ -67,7 +71,8 @@ Placements arrivalsFor(ArrayRef<Component> to, const Mesh& mesh,
   return all;
 }
 
-/// The indices of each dimension that the rank at `place` of `mesh` has.
+/// Returns, per dimension, the interval of indices that the rank at `place` of
+/// `mesh` has.
 std::vector<Interval> boxOf(ArrayRef<int64_t> shape,
                             ArrayRef<Component> placement, const Mesh& mesh,
                             int64_t place) {
@@ -101,7 +106,6 @@ GroupTransitions::GroupTransitions(const PlacedMeshes& meshes)
     tables_.try_emplace(name, std::make_unique<TransitionTable>(mesh));
 }
 
-/// The links of the outermost level in which ranks of the two differ.
 const MeshAxis& GroupTransitions::linkBetween(Name from, Name to) const {
   const Mesh& source = table(from).mesh();
   const Mesh& target = table(to).mesh();
@@ -134,8 +138,9 @@ Move GroupTransitions::move(Name from, ArrayRef<Component> departure, Name to,
   const MeshAxis& link = linkBetween(from, to);
   Move move;
   move.level = link.level;
-  // Who fetches all from itself waits for it nevertheless.
-  if (all == 0 && isAtHand(from, departure, to, arrival, shape)) return move;
+  // A rank that fetches nothing still waits for the ranks that do, so the move
+  // is free only if every rank has its part already.
+  if (all == 0 && needsNoMove(from, departure, to, arrival, shape)) return move;
   auto size = static_cast<double>(elementBytes);
   double busiest = std::max(most, all / static_cast<double>(source.numRanks()));
   move.bytes = all * size;
@@ -199,25 +204,26 @@ SmallVector<SizedStep, 3> GroupTransitions::steps(BoxOp box) const {
   };
   SmallVector<SizedStep, 3> steps;
   int64_t before = bytesOf(from.getComponents());
-  for (const Step& step : transitions
-                              .path(from.getComponents(), to.getComponents(),
-                                    type.getShape(), size)
-                              .steps) {
+  for (const BoxingStep& step :
+       transitions
+           .path(from.getComponents(), to.getComponents(), type.getShape(),
+                 size)
+           .steps) {
     steps.push_back({step, before, bytesOf(step.result)});
     before = steps.back().bytesAfter;
   }
   return steps;
 }
 
-bool GroupTransitions::isAtHand(NdSbpAttr from, NdSbpAttr to,
-                                ArrayRef<int64_t> shape) const {
-  return isAtHand(from.getMesh(), from.getComponents(), to.getMesh(),
-                  to.getComponents(), shape);
+bool GroupTransitions::needsNoMove(NdSbpAttr from, NdSbpAttr to,
+                                   ArrayRef<int64_t> shape) const {
+  return needsNoMove(from.getMesh(), from.getComponents(), to.getMesh(),
+                     to.getComponents(), shape);
 }
 
-bool GroupTransitions::isAtHand(Name from, ArrayRef<Component> departure,
-                                Name to, ArrayRef<Component> arrival,
-                                ArrayRef<int64_t> shape) const {
+bool GroupTransitions::needsNoMove(Name from, ArrayRef<Component> departure,
+                                   Name to, ArrayRef<Component> arrival,
+                                   ArrayRef<int64_t> shape) const {
   const Mesh& source = table(from).mesh();
   const Mesh& target = table(to).mesh();
   for (int64_t place = 0; place < target.numRanks(); ++place) {

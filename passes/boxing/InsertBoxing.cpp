@@ -1,4 +1,5 @@
-// --sbp-insert-boxing: from the placements that uses want to movements.
+// --sbp-insert-boxing: replaces the casts to the placements that uses want by
+// movements.
 
 #include <algorithm>
 
@@ -25,13 +26,14 @@ class BlockBoxer {
   BlockBoxer(const GroupTransitions& transitions, const Travels& travels)
       : transitions_(transitions), travels_(travels) {}
 
-  /// Ops of a block run in order, and so are their uses served.
+  /// Serves the uses in the order of the block, which is the order in which its
+  /// ops run.
   void run(mlir::Block& block) {
     simplify(block);
     for (Operation& op : llvm::make_early_inc_range(block))
       if (auto cast = llvm::dyn_cast<CastOp>(op)) {
         if (cast.getPinned())
-          lay(cast);
+          servePin(cast);
         else
           replace(cast, versionFor(cast));
       }
@@ -39,7 +41,8 @@ class BlockBoxer {
   }
 
  private:
-  /// A tensor as it was made, and boxed so far.
+  /// A tensor as it was made, with all versions that it has been boxed to so
+  /// far.
   struct Tensor {
     Tensor(Value made, Travel travel)
         : versions(0),
@@ -58,12 +61,13 @@ class BlockBoxer {
 
     Versions versions;
     Travel travel;
-    SmallVector<Value, 2> values;          // per version
-    SmallVector<NdSbpAttr, 4> placements;  // by number
+    SmallVector<Value, 2> values;          // by version
+    SmallVector<NdSbpAttr, 4> placements;  // by placement number
     SmallVector<CastOp, 1> pins;
   };
 
-  /// Leaves casts that some op uses, and of tensors as they are made or pinned.
+  /// Merges and erases casts until every remaining cast has a use, and casts a
+  /// tensor as it was made or pinned.
   static void simplify(mlir::Block& block) {
     for (auto cast : block.getOps<CastOp>())
       if (auto before = cast.getInput().getDefiningOp<CastOp>())
@@ -73,8 +77,9 @@ class BlockBoxer {
       if (llvm::isa<CastOp>(op) && op.use_empty()) op.erase();
   }
 
-  /// The tensor that `value` is as it was made. What is behind a pin is one of
-  /// its own, made by what was laid for the pin.
+  /// Returns the tensor of which `value` is the original version. The result of
+  /// a pin starts a tensor of its own, made by the movement to the pinned
+  /// placement.
   Tensor& tensorOf(Value value) {
     auto pin = value.getDefiningOp<CastOp>();
     return tensors_
@@ -82,9 +87,10 @@ class BlockBoxer {
         .first->second;
   }
 
-  /// Lays a tensor for `cast`, a pin, which stays until all is served: it tells
-  /// what stands behind it. Pins of one tensor to one placement are one.
-  void lay(CastOp cast) {
+  /// Boxes the operand of `cast`, which is a pin. The pin itself stays until
+  /// all uses are served, because it marks the values that come after it.
+  /// Several pins of one tensor to the same placement are merged.
+  void servePin(CastOp cast) {
     Tensor& tensor = tensorOf(cast.getInput());
     for (CastOp pin : tensor.pins)
       if (pin.getType() == cast.getType()) return replace(cast, pin);
@@ -116,7 +122,8 @@ class BlockBoxer {
     return tensor.values[serving.version];
   }
 
-  /// `value`, which travels so, laid as `cast` says, maybe on another group.
+  /// Boxes `value` to the placement of `cast`, which may be on another group.
+  /// `travel` says how the value travels within its group.
   Value bring(CastOp cast, Value value, Travel travel) {
     auto type = llvm::cast<RankedTensorType>(cast.getType());
     NdSbpAttr from = NdSbpAttr::of(value.getType());
@@ -132,8 +139,8 @@ class BlockBoxer {
     return box(cast, value, to, Travel::alone());
   }
 
-  /// `value` laid so; what was boxed so before, maybe behind another pin, is
-  /// not boxed again.
+  /// Boxes `value` to `placement`. Reuses an earlier box of `value` to the same
+  /// placement, even if that box was made for a different pin.
   Value box(CastOp cast, Value value, NdSbpAttr placement, Travel travel) {
     auto type =
         withPlacement(llvm::cast<RankedTensorType>(value.getType()), placement);
@@ -153,12 +160,12 @@ class BlockBoxer {
   SmallVector<CastOp> pins_;
 };
 
-/// Brings what is boxed for the pipes of a schedule (nn.repeat of some numbers
-/// only) before the first of them, so that they stand side by side: they run as
-/// one, in the order of the schedule.
+/// Moves the boxes that feed the pipes of a schedule (each an nn.repeat with
+/// `only`) before the first pipe, so that the pipes are adjacent: they run
+/// interleaved, in the order of the schedule.
 void joinPipes(mlir::Block& block) {
   nn::RepeatOp first;
-  uint64_t numLeft = 0;  // calls that are not made yet
+  uint64_t numLeft = 0;  // calls of the pipes that have not been seen yet
   SmallVector<BoxOp> boxes;
   for (Operation& op : block) {
     if (auto box = llvm::dyn_cast<BoxOp>(op); box && first)

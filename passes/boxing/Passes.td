@@ -4,17 +4,19 @@
 include "mlir/Pass/PassBase.td"
 
 def InsertBoxing : Pass<"sbp-insert-boxing", "::mlir::ModuleOp"> {
-  let summary = "Turns the placements that uses want into movements";
+  let summary = "Turns casts between placements into movements of data";
   let description = [{
-    Replaces every `sbp.cast` by a `sbp.box`, and shares what can be shared: a
-    tensor that is already boxed to the wanted placement is used again, and a
-    new boxing starts from whichever version of the tensor makes it cheapest (an
-    all-gather from the reduce-scattered version, say, rather than a second
-    all-reduce from the partial one). Terms are reduced once: all versions without
-    terms come from one, so that every use sees the same value to the last bit.
+    Replaces every `sbp.cast` by a `sbp.box`, and shares boxes. If a tensor has
+    already been boxed to the wanted placement, that box is used again. Otherwise
+    the new box starts from the version of the tensor from which it is cheapest:
+    for example an all-gather from the reduce-scattered version instead of a second
+    all-reduce from the partial one.
 
-    What pipes of one schedule take (`nn.repeat` with `only`) is boxed before the
-    first of them, as they run together.
+    A partial tensor is reduced once: all versions that are not partial come from
+    one of them, so every use sees the same bits.
+
+    Operands of the pipes of one schedule (`nn.repeat` with `only`) are boxed before
+    the first pipe, as the pipes run together.
   }];
   let dependentDialects = ["::sbp::SbpDialect"];
 }

@@ -11,13 +11,15 @@
 namespace sbp {
 namespace {
 
-/// Of larger graphs, edges are found anew each time.
+/// Graphs with more nodes than this do not keep their edges but recompute them
+/// at each visit.
 constexpr size_t kMaxNodesWithEdges = 4000;
 
-/// Whether of `all`, which contains `some`, those in `some` are the minor-most.
+/// Whether the axes `some`, a subset of `all`, are the minor-most axes of
+/// `all`.
 bool areMinorMost(AxisSet some, AxisSet all) {
   AxisSet others = all & ~some;
-  // The others' most minor axis stands before the most major of `some`.
+  // The minor-most axis of `others` stands before the major-most of `some`.
   return llvm::bit_width(others) <= llvm::countr_zero(some);
 }
 
@@ -76,8 +78,8 @@ llvm::ArrayRef<PlacementGraph::Edge> PlacementGraph::edgesFrom(int64_t node) {
   return edges;
 }
 
-Step PlacementGraph::stepOf(const Edge& edge) const {
-  Step step;
+BoxingStep PlacementGraph::stepOf(const Edge& edge) const {
+  BoxingStep step;
   step.axes = listOf(edge.axes);
   step.from = components_[edge.from];
   step.to = components_[edge.to];
@@ -89,7 +91,7 @@ PlacementGraph::Code PlacementGraph::withoutNames(Code code) const {
   llvm::SmallVector<int64_t, 8> digits;
   for (size_t axis = 0; axis < weights_.size(); ++axis)
     digits.push_back(digit(code, axis));
-  // Insertion, as there are few and they are all but sorted.
+  // Insertion sort, since there are few digits and they are nearly sorted.
   for (size_t axis = 1; axis < digits.size(); ++axis)
     for (size_t i = axis;
          i > 0 && alike_->isLikePrevious(i) && digits[i] < digits[i - 1]; --i)
@@ -115,7 +117,7 @@ void PlacementGraph::findEdges(int64_t node, std::vector<Edge>& edges) {
 
   for (size_t from = 0; from < components_.size(); ++from) {
     AxisSet all = axesWith[from];
-    // All subsets of `all` but the empty one.
+    // Enumerates all non-empty subsets of `all`.
     for (AxisSet axes = all; axes != 0; axes = (axes - 1) & all) {
       if (!mayLeave(axes, all, components_[from])) continue;
       for (size_t to = 0; to < components_.size(); ++to)
@@ -126,7 +128,7 @@ void PlacementGraph::findEdges(int64_t node, std::vector<Edge>& edges) {
 }
 
 bool PlacementGraph::mayLeave(AxisSet axes, AxisSet all, Component from) const {
-  // Of axes without names, one choice stands for all of as many.
+  // Among axes that are alike, one subset stands for all subsets of its size.
   if (alike_ && !areMinorMostOfTheirClass(axes, all)) return false;
   return !from.isSplit() || mayBeMinorMost(axes, all);
 }
@@ -137,7 +139,7 @@ bool PlacementGraph::mayEnter(AxisSet axes, size_t from, size_t to,
   if (components_[to].isSplit())
     return mayBeMinorMost(axes, axesWith[to] | axes);
   if (!components_[to].isPartial()) return true;
-  // A tensor has terms of one reduction only.
+  // All Partial components of a tensor have the same reduction.
   for (size_t other = 0; other < components_.size(); ++other)
     if (other != to && components_[other].isPartial() &&
         (other == from || axesWith[other] != 0))

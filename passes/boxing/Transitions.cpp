@@ -14,9 +14,10 @@
 namespace sbp {
 namespace {
 
-/// What a path costs: first picoseconds, then steps. Whole numbers, so that
-/// sums in another order are not another price; up to two hours, that is,
-/// beyond which a double rounds them, where an integer would end.
+/// The price of a path: picoseconds first, then number of steps. Picoseconds
+/// are whole numbers, so that adding them in another order gives the same
+/// price. That is exact up to two hours; above that a double rounds, where an
+/// integer would overflow.
 struct Price {
   double picoseconds = std::numeric_limits<double>::infinity();
   int32_t steps = 0;
@@ -29,7 +30,8 @@ struct Price {
   }
 };
 
-/// The components that a tensor may have on its way from `from` to `to`.
+/// Returns the components that a tensor may have on its way from `from` to
+/// `to`.
 Placement componentsBetween(llvm::ArrayRef<Component> from,
                             llvm::ArrayRef<Component> to, int64_t rank) {
   Placement components = {Component::broadcast()};
@@ -42,9 +44,9 @@ Placement componentsBetween(llvm::ArrayRef<Component> from,
   return components;
 }
 
-/// `placement` with Broadcast on axes of one device. All components mean the
-/// same there; Broadcast goes with all others in between, a Partial only with
-/// its like.
+/// Returns `placement` with Broadcast on axes of one device. All components
+/// mean the same there, but Broadcast may stand beside any component, while a
+/// Partial may stand only beside others of the same reduction.
 Placement withoutIdleAxes(llvm::ArrayRef<Component> placement,
                           const Mesh& mesh) {
   assert(placement.size() == mesh.axes.size() && "one component per mesh axis");
@@ -56,7 +58,7 @@ Placement withoutIdleAxes(llvm::ArrayRef<Component> placement,
 
 }  // namespace
 
-/// Dijkstra's algorithm over the placements of one tensor, from one of them.
+/// Dijkstra's algorithm over the placements of one tensor, from one source.
 class TransitionTable::Search {
  public:
   Search(PlacementGraph& graph, llvm::ArrayRef<Component> from)
@@ -65,8 +67,7 @@ class TransitionTable::Search {
     queue_.push({{0, 0}, source_});
   }
 
-  /// The cheapest way to `to`. What was searched for others is not searched
-  /// again.
+  /// Returns the cheapest way to `to`. Reuses the results of earlier calls.
   Transition pathTo(llvm::ArrayRef<Component> to) {
     Transition transition;
     int64_t target = settle(to);
@@ -86,14 +87,15 @@ class TransitionTable::Search {
 
   struct Node {
     Price price;
-    double seconds = 0;  // the same, not rounded
+    double seconds = 0;  // the price, not rounded
     int32_t previous = -1;
     bool isDone = false;
   };
 
-  /// The last step on the cheapest way to `node`. It is looked for again, as
-  /// there are many nodes and few are asked for how to get there.
-  Step stepTo(int64_t node) {
+  /// Returns the last step on the cheapest way to `node`. The edge is searched
+  /// again rather than stored: there are many nodes, and paths are needed for
+  /// few of them.
+  BoxingStep stepTo(int64_t node) {
     llvm::ArrayRef<Edge> edges = graph_.edgesFrom(nodes_[node].previous);
     const Edge* edge = llvm::find_if(
         edges, [&](const Edge& edge) { return edge.next == node; });
@@ -101,7 +103,8 @@ class TransitionTable::Search {
     return graph_.stepOf(*edge);
   }
 
-  /// Finds the cheapest way to `to`, and returns its node.
+  /// Extends the search until the cheapest way to `to` is known; returns its
+  /// node.
   int64_t settle(llvm::ArrayRef<Component> to) {
     int64_t target = graph_.nodeOf(to);
     while (!nodes_[target].isDone) {
@@ -109,7 +112,8 @@ class TransitionTable::Search {
              "every placement leads to Broadcast and on to any other");
       auto [price, node] = queue_.top();
       queue_.pop();
-      if (!(price == nodes_[node].price)) continue;  // superseded
+      // Superseded by a cheaper entry.
+      if (!(price == nodes_[node].price)) continue;
       nodes_[node].isDone = true;
       for (const Edge& edge : graph_.edgesFrom(node)) offer(node, edge);
     }

@@ -1,8 +1,8 @@
-// Every transition, executed step by step on plain integers: what N ranks hold
-// at the end is the tensor that they held at the beginning.
+// Executes every transition step by step on integers: the tensor that N ranks
+// hold at the end must be the tensor that they held at the beginning.
 //
-// The grid below knows what a step does to the members of a group, as the rank
-// dialect defines it, and nothing about which steps are legal or cheap.
+// The Grid below models what a step does to the members of a group, as the rank
+// dialect defines it. It knows nothing about which steps are legal or cheap.
 
 #include <cstdint>
 #include <numeric>
@@ -82,7 +82,7 @@ int64_t combine(Reduction reduction, int64_t a, int64_t b) {
   return 0;
 }
 
-/// The ranks that differ from `rank` only along `axes`, row-major over them.
+/// Returns the ranks that differ from `rank` only along `axes`, row-major.
 std::vector<int64_t> groupOf(int64_t rank, llvm::ArrayRef<int64_t> axes,
                              const Mesh& mesh) {
   std::vector<int64_t> group;
@@ -93,13 +93,13 @@ std::vector<int64_t> groupOf(int64_t rank, llvm::ArrayRef<int64_t> axes,
     for (size_t axis = 0; axis < mesh.axes.size(); ++axis)
       isMember &= theirs[axis] == mine[axis] ||
                   llvm::is_contained(axes, static_cast<int64_t>(axis));
-    // Ranks ascend row-major over all axes, so over these too.
+    // Ranks ascend row-major over all axes, and so over `axes`.
     if (isMember) group.push_back(other);
   }
   return group;
 }
 
-/// The part of an extent that `rank` owns when exactly `axes` split it.
+/// Returns the part of an extent that `rank` owns if exactly `axes` split it.
 Interval partOver(int64_t extent, llvm::ArrayRef<int64_t> axes, int64_t rank,
                   const Mesh& mesh) {
   Placement placement(mesh.axes.size());
@@ -107,7 +107,7 @@ Interval partOver(int64_t extent, llvm::ArrayRef<int64_t> axes, int64_t rank,
   return partOf(extent, 0, placement, mesh, mesh.coordinatesOf(rank));
 }
 
-/// What all ranks hold.
+/// The local tensors of all ranks.
 class Grid {
  public:
   Grid(const Matrix& whole, llvm::ArrayRef<Component> placement,
@@ -122,13 +122,13 @@ class Grid {
       }
   }
 
-  void run(const Step& step) {
+  void run(const BoxingStep& step) {
     std::vector<Matrix> before = locals_;
     for (int64_t rank = 0; rank < mesh_.numRanks(); ++rank)
       locals_[rank] = after(step, before, rank);
   }
 
-  /// Whether the ranks hold `whole`, laid as `placement`.
+  /// Whether the ranks hold `whole` in the placement `placement`.
   bool holds(const Matrix& whole, llvm::ArrayRef<Component> placement) const {
     llvm::SmallVector<int64_t, 3> partialAxes;
     for (auto [axis, component] : llvm::enumerate(placement))
@@ -144,7 +144,7 @@ class Grid {
   }
 
  private:
-  /// The part of `whole` that `rank` owns, terms combined.
+  /// Returns the part of `whole` that `rank` owns after its terms are combined.
   Matrix expectedValue(const Matrix& whole, llvm::ArrayRef<Component> placement,
                        int64_t rank) const {
     auto coordinates = mesh_.coordinatesOf(rank);
@@ -152,7 +152,7 @@ class Grid {
         .slice(1, partOf(whole.columns, 1, placement, mesh_, coordinates));
   }
 
-  /// Replaces the values of each group over the partial axes by terms of them.
+  /// Replaces the value in each group over the Partial axes by terms of it.
   void breakIntoTerms(llvm::ArrayRef<Component> placement,
                       Reduction reduction) {
     llvm::SmallVector<int64_t, 3> axes;
@@ -163,12 +163,12 @@ class Grid {
       if (group.front() != rank) continue;
       for (size_t i = 0; i < locals_[rank].elements.size(); ++i) {
         int64_t value = locals_[rank].elements[i];
-        // One member has the rest of a sum, or the extremum itself.
+        // One member has the remainder of the sum, or the extremum itself.
         size_t keeper = i % group.size();
         int64_t rest = value;
         for (size_t member = 0; member < group.size(); ++member) {
           if (member == keeper) continue;
-          // Both signs, and different for each element and member.
+          // Has both signs, and differs by element and member.
           int64_t noise = static_cast<int64_t>(i * 37 + member * 101) % 41 - 20;
           int64_t term = noise;
           if (reduction == Reduction::Sum) rest -= noise;
@@ -207,7 +207,7 @@ class Grid {
     return result;
   }
 
-  Matrix after(const Step& step, const std::vector<Matrix>& before,
+  Matrix after(const BoxingStep& step, const std::vector<Matrix>& before,
                int64_t rank) const {
     std::vector<int64_t> group = groupOf(rank, step.axes, mesh_);
     auto myPart = [&](const Matrix& matrix, int64_t dim) {
@@ -277,8 +277,8 @@ Matrix numbered(int64_t rows, int64_t columns) {
   return whole;
 }
 
-/// Runs every ordered pair of placements over `components` on `mesh`, on
-/// matrices whose extents are all pairs of `extents`.
+/// Runs the transition of every ordered pair of placements over `components` on
+/// `mesh`, for matrices whose extents are all pairs of `extents`.
 void checkAllPairs(const Mesh& mesh, std::vector<Component> components,
                    std::vector<int64_t> extents) {
   auto placements = allPlacements(components, mesh.axes.size());
@@ -291,7 +291,7 @@ void checkAllPairs(const Mesh& mesh, std::vector<Component> components,
           ASSERT_TRUE(grid.holds(whole, from)) << "the grid itself is wrong";
           Transition transition =
               cheapestTransition(from, to, {rows, columns}, 4, mesh);
-          for (const Step& step : transition.steps) {
+          for (const BoxingStep& step : transition.steps) {
             grid.run(step);
             ASSERT_TRUE(grid.holds(whole, step.result))
                 << stringOf(from) << " -> " << stringOf(to) << " at "

@@ -1,5 +1,5 @@
-// Prices and shapes of transitions. That they move the right elements is
-// TransitionsExecute_test's claim.
+// Tests prices and shapes of transitions. TransitionsExecute_test checks that
+// they move the right elements.
 
 #include "passes/boxing/Transitions.h"
 
@@ -20,7 +20,7 @@ const Component B = Component::broadcast();
 const Component P = Component::partial(Reduction::Sum);
 Component S(int64_t dim) { return Component::split(dim); }
 
-/// Axis 0 slow, axis 1 fast.
+/// Returns a mesh whose axis 0 is slow and axis 1 fast.
 Mesh twoLevels(int64_t nodes, int64_t gpus) {
   return {
       {{"node", nodes, 2e-5, 8e-11, {}, 0}, {"gpu", gpus, 5e-6, 5e-12, {}, 1}}};
@@ -28,7 +28,7 @@ Mesh twoLevels(int64_t nodes, int64_t gpus) {
 
 std::vector<std::string> stepsOf(const Transition& transition) {
   std::vector<std::string> steps;
-  for (const Step& step : transition.steps)
+  for (const BoxingStep& step : transition.steps)
     steps.push_back(stringOf(step.kind()).str() + " to " +
                     stringOf(step.result));
   return steps;
@@ -105,9 +105,9 @@ TEST(Transitions, shrink_before_they_cross_slow_links) {
 TEST(Transitions, fuse_axes_when_that_is_one_message_less) {
   Mesh mesh{{{"a", 2, 1e-3, 0}, {"b", 2, 1e-3, 0}}};
   TransitionTable table(mesh);
-  // Fused (4-1) alpha; axis by axis 2 (2-1) alpha, which is less.
+  // A fused gather takes (4-1) alpha; axis by axis it takes 2 (2-1) alpha.
   EXPECT_EQ(table.path({S(0), S(0)}, {B, B}, {8}, 4).steps.size(), 2u);
-  // An all-to-all of two axes moves its tile once when fused.
+  // An all-to-all over two axes moves its tile only once when fused.
   Mesh wide{{{"a", 2, 0, 1e-9}, {"b", 2, 0, 1e-9}}};
   TransitionTable fused(wide);
   EXPECT_EQ(stepsOf(fused.path({S(0), S(0)}, {S(1), S(1)}, {8, 8}, 4)),
@@ -121,7 +121,7 @@ TEST(Transitions, go_over_links_on_which_they_take_ages) {
       Transition transition =
           cheapestTransition(from, {S(0), B}, {1 << 20}, 4, mesh);
       Placement before = from;
-      for (const Step& step : transition.steps) before = step.result;
+      for (const BoxingStep& step : transition.steps) before = step.result;
       EXPECT_EQ(before, (Placement{S(0), B}));
       EXPECT_LE(transition.seconds, 3 * slow * (1 + (4 << 20)));
     }
@@ -161,7 +161,7 @@ TEST(Transitions, are_repriced_step_by_step_to_the_same_number) {
       Transition transition = cheapestTransition(from, to, shape, 4, mesh);
       double seconds = 0;
       Placement at = from;
-      for (const Step& step : transition.steps) {
+      for (const BoxingStep& step : transition.steps) {
         seconds += stepSeconds(
             step.kind(), step.axes, largestLocalBytes(shape, 4, at, mesh),
             largestLocalBytes(shape, 4, step.result, mesh), mesh);
@@ -172,8 +172,8 @@ TEST(Transitions, are_repriced_step_by_step_to_the_same_number) {
     }
 }
 
-// A table that obeys the triangle inequality, and never charges more than a
-// single step, is one of shortest paths.
+// A table of shortest paths obeys the triangle inequality and never charges
+// more than a single step.
 TEST(Transitions, obey_the_triangle_inequality) {
   for (const Mesh& mesh : {twoLevels(2, 4), twoLevels(3, 2)})
     for (llvm::SmallVector<int64_t> shape :
@@ -184,7 +184,8 @@ TEST(Transitions, obey_the_triangle_inequality) {
       for (const Placement& a : placements)
         for (const Placement& b : placements)
           for (const Placement& c : placements) {
-            // A tensor that is partial at neither end is not so on its way.
+            // A tensor that is Partial at neither end is never Partial on its
+            // way.
             if (has(P, b) && !has(P, a) && !has(P, c)) continue;
             EXPECT_LE(
                 table.cost(a, c, shape, 4),
@@ -194,9 +195,9 @@ TEST(Transitions, obey_the_triangle_inequality) {
     }
 }
 
-// P and B are dual: a step and its mirror cost the same, so what the forward
-// pays for an edge the backward pays again. (Where one pair may pass through P
-// and its mirror may not, they may differ.)
+// P and B are dual: a step and its mirror cost the same, so the backward pass
+// pays as much for an edge as the forward pass. Prices may differ where only
+// one of a pair and its mirror may pass through P.
 TEST(Transitions, cost_the_same_as_their_duals) {
   TransitionTable table(twoLevels(4, 8));
   auto dual = [](Placement placement) {
@@ -222,7 +223,7 @@ TEST(Transitions, cost_the_same_as_their_duals) {
       }
 }
 
-/// `placement` with axes 1 and 2 named the other way round.
+/// Returns `placement` with the names of axes 1 and 2 exchanged.
 Placement renamed(Placement placement) {
   std::swap(placement[1], placement[2]);
   return placement;
@@ -251,7 +252,7 @@ TEST(Transitions, without_names_cost_no_more_than_under_any_names) {
         attained += bound >= least * (1 - 1e-12);
         ++pairs;
       }
-    // A bound that is seldom met would be of no use.
+    // A bound that is seldom attained would be useless.
     EXPECT_GT(attained, 0.95 * pairs);
   }
 }
@@ -261,7 +262,7 @@ TEST(Transitions, are_found_in_well_under_a_millisecond_on_three_axes) {
              {"node", 8, 2e-5, 8e-11, {}, 1},
              {"gpu", 8, 5e-6, 5e-12, {}, 2}}};
   auto placements = allPlacements({S(0), S(1), B, P}, 3);
-  std::clock_t begin = std::clock();  // of this process alone
+  std::clock_t begin = std::clock();  // CPU time of this process
   size_t steps = 0;
   for (const Placement& from : placements)
     for (const Placement& to : placements)

@@ -14,10 +14,11 @@ Versions::Serving Versions::serve(PlacementNumber wanted, Seconds seconds,
     serving.version = existing - placements_.begin();
     return serving;
   }
-  // Terms are reduced once: a version without terms comes from another such
-  // version where there is one. Adding up the terms again, in another order,
-  // would round to another value, and the uses of a tensor would differ about
-  // it: a gradient that looks for the maximum among the elements would miss it.
+  // Terms are reduced only once: a version without Partial components is made
+  // from another such version if one exists. A second reduction, in another
+  // order, would round differently, and the uses of a tensor would see
+  // different values: a gradient that looks for the maximum among the elements
+  // would not find it.
   bool fromTerms = isPartial(wanted) || llvm::all_of(placements_, isPartial);
 
   Serving serving;

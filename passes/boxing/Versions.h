@@ -1,8 +1,8 @@
-// Serving the uses of a tensor, each of which may want it laid otherwise.
+// Serves the uses of a tensor, each of which may want another placement.
 //
-// A tensor is made in one placement. Every use that wants another one is served
-// from the cheapest of the versions that are there by then, and what it was
-// given is there for the uses after it:
+// A tensor is made in one placement. A use that wants another placement is
+// served from the cheapest version that exists at that point, and the new
+// version is available to later uses:
 //
 //   made [S(0)];  uses want [B], [S(0)], [B], [S(1)]
 //     [B]     gathered from [S(0)]
@@ -10,11 +10,11 @@
 //     [B]     the version of the first use
 //     [S(1)]  sliced from [B], which is free; from [S(0)] it is an all-to-all
 //
-// What a tensor's movements cost is hence a matter of all its uses together.
-// What stands behind a pin uses a tensor of its own, made as the pin wants it.
+// So the cost of a tensor's movements depends on all its uses together. Uses
+// after a pin use a separate tensor, made in the pinned placement.
 //
-// --sbp-insert-boxing makes the movements and the search prices them, by this
-// one rule.
+// --sbp-insert-boxing makes the movements and the search prices them, both by
+// this one rule.
 
 #ifndef PASSES_BOXING_VERSIONS_H_
 #define PASSES_BOXING_VERSIONS_H_
@@ -26,13 +26,12 @@
 
 namespace sbp {
 
-/// The versions of one tensor. Placements are known by numbers of the caller's
-/// choice.
+/// The versions of one tensor. The caller numbers the placements.
 class Versions {
  public:
   using PlacementNumber = int64_t;
 
-  /// The price of a transition.
+  /// Returns the price of a transition, in seconds.
   using Seconds =
       llvm::function_ref<double(PlacementNumber from, PlacementNumber to)>;
   /// Whether a placement has a Partial component.
@@ -40,14 +39,18 @@ class Versions {
 
   explicit Versions(PlacementNumber original) : placements_{original} {}
 
-  /// How a use is served: by a version, which was boxed from another one if it
-  /// is new. Versions are numbered as they come to be; the original has 0.
+  /// The way a use is served: the version that it reads, and, if that version
+  /// is new, the version from which it is boxed. Versions are numbered in the
+  /// order of their creation; the original is version 0.
   struct Serving {
     size_t version = 0;
     bool isNew = false;
     size_t boxedFrom = 0;
     double seconds = 0;
   };
+  /// Serves a use that wants the placement `wanted`; adds a version if there is
+  /// none in that placement yet. A version without Partial components is made
+  /// from another such version if there is one.
   Serving serve(PlacementNumber wanted, Seconds seconds, IsPartial isPartial);
 
  private:

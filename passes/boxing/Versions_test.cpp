@@ -7,8 +7,8 @@
 namespace sbp {
 namespace {
 
-// Numbers of placements; to go from a to b takes |a - b| seconds, and those
-// from 10 on have terms.
+// Placement numbers: a transition from a to b takes |a - b| seconds, and
+// placements from 10 on have Partial components.
 double seconds(int64_t from, int64_t to) {
   return std::abs(static_cast<double>(from - to));
 }
@@ -42,7 +42,7 @@ TEST(VersionsTest, ANewVersionComesFromTheCheapestOneThatIsThere) {
 TEST(VersionsTest, TermsAreReducedOnce) {
   Versions versions(10);
   EXPECT_EQ(versions.serve(0, seconds, isPartial).boxedFrom, 0u);
-  // Nearer to the terms, but they have been reduced.
+  // The terms (10) are nearer, but they have been reduced already.
   auto serving = versions.serve(9, seconds, isPartial);
   EXPECT_EQ(serving.boxedFrom, 1u);
   EXPECT_EQ(serving.seconds, 9);

@@ -1,22 +1,23 @@
 // The alpha-beta model: what a collective sends, and how long that takes.
 //
-// In a ring of p members each sends p-1 times, and every time a p-th of the
-// message. With n what a member holds where it holds most (the result of a
-// gather, the input of a reduce-scatter, the tile of an all-to-all):
+// In a ring of p members each member sends p-1 times, each time a p-th of the
+// message. Let n be the size of the tensor on a member, before or after the
+// collective, whichever is larger (the result of a gather, the input of a
+// reduce-scatter, the tile of an all-to-all):
 //
 //   all-gather, reduce-scatter, all-to-all     p-1 rounds    (p-1)/p n
 //   all-reduce                                 twice as much of both
 //
-// A link takes alpha seconds per round and beta per unit of what is sent.
+// A link takes alpha seconds per round and beta seconds per unit of volume.
 //
-// Source: AutoDDL, table 2. (Its brackets are no ceilings.)
+// Source: AutoDDL, table 2. (Its brackets do not mean rounding up.)
 
 #ifndef PASSES_COST_ALPHABETA_H_
 #define PASSES_COST_ALPHABETA_H_
 
 namespace sbp {
 
-/// What one device sends.
+/// Number of sends and volume sent by one device.
 struct Traffic {
   double rounds = 0;
   double volume = 0;  // in bytes, or in elements
@@ -32,8 +33,9 @@ struct Traffic {
   }
 };
 
-/// Of an all-gather, a reduce-scatter or an all-to-all of `members`, where `n`
-/// is what a member holds where it holds most.
+/// Returns the traffic of an all-gather, a reduce-scatter or an all-to-all
+/// among `members` devices, where `n` is the size of the tensor on a member,
+/// before or after, whichever is larger.
 inline Traffic trafficOf(double members, double n) {
   return {members - 1, (members - 1) / members * n};
 }

@@ -8,13 +8,13 @@
 namespace sbp {
 namespace {
 
-/// The part of a group within one level.
+/// The part of a group that lies within one level of the machine.
 struct LevelPart {
-  const MeshAxis* axis;  // one of the level's
+  const MeshAxis* axis;  // any mesh axis of the level
   double members;
 };
 
-/// Innermost first.
+/// Returns the parts of the group over `axes`, innermost level first.
 llvm::SmallVector<LevelPart, 3> partsByLevel(llvm::ArrayRef<int64_t> axes,
                                              const Mesh& mesh) {
   llvm::SmallVector<LevelPart, 3> parts;
@@ -45,19 +45,20 @@ double membersOf(llvm::ArrayRef<LevelPart> parts) {
   return members;
 }
 
-// A bucket is full when it takes so many times what an empty one does. More:
-// latency is a smaller part of what is sent. Fewer: fewer tensors wait for
-// others in memory.
+// A full bucket takes this many times as long as an empty one. With a larger
+// number latency is a smaller share of the time; with a smaller one fewer
+// tensors wait for each other in memory.
 constexpr double kFullBucketLatencies = 8;
 
-// But a bucket never needs more than this of a device's memory to be full.
-constexpr double kMostBucketBytes = 64 << 20;
+// Largest size of a full bucket on a device, in bytes.
+constexpr double kMaxBucketBytes = 64 << 20;
 
-// Of messages of `bytes` bytes, all that a member sends in a collective.
+// Returns the summed price of all messages that a member sends in a collective,
+// each of `bytes` bytes.
 MessagePrice priceOfAll(Collective collective, llvm::ArrayRef<LevelPart> parts,
                         double bytes) {
   MessagePrice sum;
-  double inner = 1;  // members that differ in inner levels only
+  double inner = 1;  // number of ranks that differ in inner levels only
   for (const LevelPart& part : parts) {
     const double messages = (part.members - 1) * inner;
     const MessagePrice price = messagePrice(collective, part, bytes);
@@ -83,11 +84,11 @@ llvm::SmallVector<LevelTraffic, 3> trafficInBucket(Collective collective,
                                                    const Mesh& mesh) {
   const llvm::SmallVector<LevelPart, 3> parts = partsByLevel(axes, mesh);
   const double members = membersOf(parts);
-  // Of a bucket of nothing, each tensor is all.
+  // In an empty bucket the tensor counts as the whole bucket.
   const double share = bucketBytes > 0 ? bytes / bucketBytes : 1;
   const double passes = collective == Collective::AllReduce ? 2 : 1;
   llvm::SmallVector<LevelTraffic, 3> traffic;
-  double inner = 1;  // members that differ in inner levels only
+  double inner = 1;  // number of ranks that differ in inner levels only
   for (const LevelPart& part : parts) {
     const double messages = passes * (part.members - 1) * inner;
     traffic.push_back(
@@ -129,11 +130,11 @@ double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
 double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
                        const Mesh& mesh, Travel travel) {
   if (travel.isAlone()) return 0;
-  // Prices are straight lines, of which a few meet: each round solves for the
-  // line that the one before has come to.
+  // The price is piecewise linear in the message size. Each round solves for
+  // the size on the piece that the previous round ended on.
   constexpr int kRounds = 8;
   const llvm::SmallVector<LevelPart, 3> parts = partsByLevel(axes, mesh);
-  const double most = kMostBucketBytes / membersOf(parts);
+  const double most = kMaxBucketBytes / membersOf(parts);
   const double enough =
       kFullBucketLatencies * priceOfAll(collective, parts, 0).latencySeconds;
   double message = 0;

@@ -1,24 +1,27 @@
-// What a collective costs on a machine.
+// The cost of a collective on a machine.
 //
-// Members exchange with each other directly: each sends every other a message,
-// a p-th of n in a group of p (in an all-reduce two of them). The machine says
-// what a message costs, by collective, group size and message size (Network.h).
+// In a group of p members, every member sends each other member a message of a
+// p-th of n directly (two such messages in an all-reduce), where n is the size
+// of the tensor on a member, before or after, whichever is larger. The machine
+// gives the price of a message by collective, group size and message size
+// (Network.h).
 //
-// A message takes the links of the outermost level in which its two ends stand
-// apart. In a group of g0 nodes and g1 devices of each, a member sends
+// A message takes the links of the outermost level at which sender and receiver
+// differ. In a group of g0 nodes with g1 devices each, a member sends
 //
 //   (g0 - 1) g1     messages over the links between nodes
 //    g1 - 1         messages within its node
 //
-// and a level's prices are those for its own part of the group, g0 or g1. Over
-// one level that is what a ring takes as well (AlphaBeta.h). A collective that
-// first gathers or reduces in each node, and sends less between them, is not
-// one collective but several: the boxing finds it as a path.
+// and the prices of a level are those for its own part of the group, g0 or g1.
+// Over a single level the total equals that of a ring (AlphaBeta.h). An
+// algorithm that first gathers or reduces within each node, and so sends less
+// between the nodes, is not one collective but several: boxing finds it as a
+// path.
 //
-// Small tensors may travel together, in a bucket: a member sends what it has
-// for another one of all of them in one message. A bucket is full when latency
-// is a small part of what that takes, and each tensor pays for its part of a
-// full one:
+// Small tensors may travel together in a bucket: a member sends its parts of
+// all of them to another member in one message. A bucket is full when latency
+// is a small share of its time, and each tensor pays its share of a full
+// bucket:
 //
 //   seconds            _.-'  alone
 //      |         __.-o'
@@ -28,8 +31,9 @@
 //      +.'----------+------- message
 //                 full
 //
-// So what a tensor costs does not depend on the others, and all of them cost
-// what their buckets do, but for the last one, which may not be full.
+// So the price of a tensor does not depend on the other tensors, and the prices
+// of all tensors add up to those of their buckets, except for the last bucket,
+// which may not be full.
 
 #ifndef PASSES_COST_COLLECTIVES_H_
 #define PASSES_COST_COLLECTIVES_H_
@@ -41,20 +45,22 @@
 
 namespace sbp {
 
-/// What one device sends over the links of one level of the machine.
+/// Traffic of one device over the links of one level of the machine.
 struct LevelTraffic {
-  int64_t level = 0;  // counted from the outermost
+  int64_t level = 0;  // level number, counted from the outermost
   double bytes = 0;
   double seconds = 0;
 };
 
-/// How a tensor travels: by itself, or in a bucket if it is small.
+/// The way a tensor travels: alone, or in a bucket if it is small.
 class Travel {
  public:
+  /// Travels by itself.
   static Travel alone() { return Travel(0); }
 
-  /// In a bucket of some tensors of a program that may travel so. All of them,
-  /// whole, its own included, have `bytes`: no bucket has more.
+  /// Travels in a bucket. `bytes` is the size of all tensors of the program
+  /// that may share buckets, this tensor included, each counted whole; a bucket
+  /// is never larger.
   static Travel amongBytes(double bytes) { return Travel(bytes); }
 
   bool isAlone() const { return amongBytes_ == 0; }
@@ -73,43 +79,44 @@ class Travel {
   double amongBytes_;
 };
 
-/// What a member sends in a collective over the mesh axes `axes`, where `bytes`
-/// is what it holds where it holds most: per level that the group spans,
-/// innermost first.
+/// Returns the traffic of a member in a collective over the mesh axes `axes`,
+/// per level that the group spans, innermost first. `bytes` is the size of the
+/// tensor on a member, before or after, whichever is larger.
 llvm::SmallVector<LevelTraffic, 3> collectiveTraffic(
     Collective collective, llvm::ArrayRef<int64_t> axes, double bytes,
     const Mesh& mesh);
 
-/// The same, of a tensor of `bytes` in a bucket of tensors of `bucketBytes`,
-/// its own included: its part, by bytes, of what the bucket sends.
+/// Returns the traffic of a tensor of `bytes` in a bucket of `bucketBytes`, its
+/// own bytes included: its share, by bytes, of the bucket's traffic.
 llvm::SmallVector<LevelTraffic, 3> trafficInBucket(Collective collective,
                                                    llvm::ArrayRef<int64_t> axes,
                                                    double bytes,
                                                    double bucketBytes,
                                                    const Mesh& mesh);
 
-/// Seconds of that collective, the sum over its levels. Never falls as `bytes`
-/// grows.
+/// Returns the seconds of a collective, summed over its levels. Non-decreasing
+/// in `bytes`.
 double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
                          double bytes, const Mesh& mesh);
 
-/// Bytes, whole ones, of all tensors of a full bucket of such collectives, as a
-/// member holds them where it holds most. A tensor that is as large travels
-/// alone; all do where `travel` is alone.
+/// Returns the total bytes, a whole number, of the tensors in a full bucket of
+/// such collectives, each counted as in collectiveTraffic. A tensor of at least
+/// this size travels alone. Returns 0 if `travel` is alone.
 double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
                        const Mesh& mesh, Travel travel);
 
-/// What a member sends in a halo exchange over the mesh axes `axes`
-/// (rank.halo_exchange), where it takes `lowBytes` of the one before it and
-/// `highBytes` of the one behind it. In a group of several levels, the members
-/// at the border of an outer level are the slowest: one of their neighbours is
-/// across that border, the other one is not. Of two members, each has one
-/// neighbour. Messages cost what those of an all-to-all do.
+/// Returns the traffic of the slowest member in a halo exchange over the mesh
+/// axes `axes` (rank.halo_exchange), where a member receives `lowBytes` from
+/// its predecessor and `highBytes` from its successor. If the group spans
+/// several levels, the slowest members stand at the border of an outer level:
+/// one of their neighbours is across that border, the other is not. In a group
+/// of two, each member has a single neighbour. Messages cost as much as in an
+/// all-to-all.
 llvm::SmallVector<LevelTraffic, 3> haloExchangeTraffic(
     llvm::ArrayRef<int64_t> axes, double lowBytes, double highBytes,
     const Mesh& mesh);
 
-/// Of all levels.
+/// Returns the seconds of all levels together.
 double secondsOf(llvm::ArrayRef<LevelTraffic> traffic);
 
 }  // namespace sbp

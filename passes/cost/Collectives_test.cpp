@@ -10,10 +10,11 @@ namespace {
 constexpr Collective kAll[] = {Collective::AllReduce, Collective::AllGather,
                                Collective::ReduceScatter, Collective::AllToAll};
 
-/// In buckets, of more than enough.
+/// Travels in a bucket, among more bytes than any bucket holds.
 const Travel kMany = Travel::amongBytes(1e12);
 
-/// Nodes without prices of their own, 4 x 2 devices in each with them.
+/// Returns a machine of nodes without price tables, with 4 x 2 devices per node
+/// that have some.
 Mesh machine() {
   MeshAxis node{"node", 2, 2e-5, 8e-11, {}, 0};
   MeshAxis row{"row", 2, 5e-6, 5e-12, {}, 1};
@@ -37,7 +38,7 @@ TEST(CollectivesTest, WithoutPricesTheRingCountsByTheLevel) {
   EXPECT_DOUBLE_EQ(
       collectiveSeconds(Collective::AllReduce, {0}, 1e6, machine()),
       2 * (2e-5 + 0.5e6 * 8e-11));
-  // Of no price for reduce-scatters.
+  // There is no price table for reduce-scatters.
   EXPECT_DOUBLE_EQ(
       collectiveSeconds(Collective::ReduceScatter, {2}, 4e6, machine()),
       3 * (5e-6 + 1e6 * 5e-12));
@@ -55,7 +56,7 @@ TEST(CollectivesTest, TheSizeOfAMessageChoosesThePrice) {
 }
 
 TEST(CollectivesTest, AGroupPaysAsTheNextLargerThatHasAPrice) {
-  // 4 members: as 8 do. 8 members over two axes: their own.
+  // 4 members pay the price of 8; 8 members over two axes have their own.
   EXPECT_DOUBLE_EQ(
       collectiveSeconds(Collective::AllReduce, {2}, 4e6, machine()),
       2 * 3 * (3e-6 + 1e6 * 2e-11));
@@ -72,29 +73,29 @@ TEST(CollectivesTest, AGroupLargerThanAllPricesPaysThoseOfTheLargest) {
 }
 
 TEST(CollectivesTest, AMessageTakesTheLinksOfTheOutermostLevelThatItCrosses) {
-  // 2 nodes of 8: to 8 others between the nodes, to 7 within.
+  // 2 nodes of 8: 8 messages between the nodes, 7 within.
   EXPECT_DOUBLE_EQ(
       collectiveSeconds(Collective::ReduceScatter, {0, 1, 2}, 16e6, machine()),
       8 * (2e-5 + 1e6 * 8e-11) + 7 * (5e-6 + 1e6 * 5e-12));
-  // With prices for parts of 8 devices within a node.
+  // There is a price table for the 8 devices within a node.
   EXPECT_DOUBLE_EQ(
       collectiveSeconds(Collective::AllReduce, {0, 1, 2}, 16e6, machine()),
       2 * (8 * (2e-5 + 1e6 * 8e-11) + 7 * (3e-6 + 1e6 * 2e-11)));
 }
 
 TEST(CollectivesTest, AHaloTakesAMessageFromEachNeighbour) {
-  // Of two nodes, each has one.
+  // In a group of two nodes, each has one neighbour.
   EXPECT_DOUBLE_EQ(secondsOf(haloExchangeTraffic({0}, 1e6, 2e6, machine())),
                    2e-5 + 2e6 * 8e-11);
-  // In a row of nodes both are across the network.
+  // In a row of three nodes, both neighbours are across the network.
   Mesh row = machine();
   row.axes[0].size = 3;
   EXPECT_DOUBLE_EQ(secondsOf(haloExchangeTraffic({0}, 1e6, 2e6, row)),
                    2 * 2e-5 + 3e6 * 8e-11);
-  // Of devices in nodes, one at most.
+  // For devices within nodes, at most one neighbour is across the network.
   EXPECT_DOUBLE_EQ(secondsOf(haloExchangeTraffic({0, 1}, 1e6, 2e6, machine())),
                    (2e-5 + 2e6 * 8e-11) + (5e-6 + 1e6 * 5e-12));
-  // Nothing is not sent.
+  // An empty message is not sent.
   EXPECT_DOUBLE_EQ(secondsOf(haloExchangeTraffic({0}, 1e6, 0, machine())),
                    2e-5 + 1e6 * 8e-11);
 }
@@ -121,11 +122,12 @@ TEST(CollectivesTest, NoTensorIsCheaperThanASmallerOne) {
 }
 
 TEST(CollectivesTest, ABucketIsFullWhenItTakesEightLatencies) {
-  // Of 2 members, messages are a half of it: 7 latencies of 20 us at 12.5 GB/s.
+  // With 2 members a message is half of the bucket: 7 latencies of 20 us at
+  // 12.5 GB/s.
   EXPECT_DOUBLE_EQ(
       fullBucketBytes(Collective::AllReduce, {0}, machine(), kMany),
       2 * 1.75e6);
-  // Over two levels, both together: 8 messages and 7 that are faster.
+  // Over two levels the messages of both count: 8 slow ones and 7 faster ones.
   const double full =
       fullBucketBytes(Collective::ReduceScatter, {0, 1, 2}, machine(), kMany);
   EXPECT_NEAR(
@@ -135,7 +137,8 @@ TEST(CollectivesTest, ABucketIsFullWhenItTakesEightLatencies) {
 }
 
 TEST(CollectivesTest, ABucketIsFullByThePriceOfItsOwnMessages) {
-  // 8 latencies of the least messages are 8 us, which the largest class takes.
+  // 8 latencies of the smallest messages are 8 us, which falls into the largest
+  // class.
   const double full =
       fullBucketBytes(Collective::AllReduce, {1}, machine(), kMany);
   EXPECT_DOUBLE_EQ(full, 2 * 7e5);

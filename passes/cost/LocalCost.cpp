@@ -18,7 +18,8 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Bytes of `elements` along the dimension of a halo exchange.
+/// Returns the bytes of `elements` indices along the dimension of a halo
+/// exchange.
 double haloBytes(rank::HaloExchangeOp halo, int64_t elements) {
   auto type = llvm::cast<RankedTensorType>(halo.getResult().getType());
   return localBytes(halo.getResult().getType()) *
@@ -26,8 +27,8 @@ double haloBytes(rank::HaloExchangeOp halo, int64_t elements) {
          static_cast<double>(type.getDimSize(halo.getDim()));
 }
 
-/// What a member of the collective `op` holds where it holds most; of a halo
-/// exchange, the halo.
+/// Returns the bytes of the tensor of the collective `op` on a member, before
+/// or after, whichever is larger; for a halo exchange, the bytes of the halo.
 double messageBytes(Operation* op) {
   if (auto halo = llvm::dyn_cast<rank::HaloExchangeOp>(op))
     return haloBytes(halo, halo.getLow() + halo.getHigh());
@@ -35,8 +36,8 @@ double messageBytes(Operation* op) {
                   localBytes(op->getResult(0).getType()));
 }
 
-/// What a member of `op`, a collective over `axes`, sends; none of an op that
-/// moves nothing.
+/// Returns the traffic of a member of `op`, a collective over `axes`; none if
+/// `op` moves nothing.
 std::optional<SmallVector<LevelTraffic, 3>> trafficOf(Operation* op,
                                                       ArrayRef<int64_t> axes,
                                                       const Mesh& mesh) {
@@ -53,8 +54,8 @@ std::optional<SmallVector<LevelTraffic, 3>> trafficOf(Operation* op,
   return trafficInBucket(*collective, axes, bytes, together, mesh);
 }
 
-/// Calls `visit` with every op of `entry` and of what it calls, and how often
-/// it runs.
+/// Calls `visit` with every op of `entry` and of the functions that it calls,
+/// and with the number of times that the op runs.
 void forEachOp(rank::ProgramOp program, StringRef entry,
                llvm::function_ref<void(Operation*, double times)> visit) {
   mlir::SymbolTable symbols(program);

@@ -1,8 +1,8 @@
-// What the program of a rank costs, read off its ops.
+// The cost of a rank's program, derived from its ops.
 //
-// The search prices plans before there is any program; this prices the program
-// that came out, op by op. That both say the same is a test (the audit), so
-// that what is optimised is what runs.
+// The search prices plans before there is a program; this prices the finished
+// program, op by op. A test (the audit) checks that both agree, so that the
+// program that runs is the one that was optimised.
 
 #ifndef PASSES_COST_LOCALCOST_H_
 #define PASSES_COST_LOCALCOST_H_
@@ -18,22 +18,24 @@ namespace sbp {
 /// The price of a collective within one run of an entry.
 struct CollectiveCost {
   Operation* op;
-  double times;                  // how often it runs
-  SmallVector<int64_t, 3> axes;  // of the mesh
-  /// That a member holds where it holds most; of a halo exchange, of the halo.
+  double times;                  // number of executions
+  SmallVector<int64_t, 3> axes;  // mesh axes
+  /// Bytes of the tensor on a member, before or after, whichever is larger; for
+  /// a halo exchange, the bytes of the halo.
   double bytes;
-  /// Of one time; in a bucket, its part of what that sends.
+  /// Traffic of one execution; for a collective in a bucket, its share of the
+  /// bucket's traffic.
   SmallVector<LevelTraffic, 3> traffic;
-  double seconds;  // of all of them
+  double seconds;  // of all executions
 };
 
-/// The collectives that run when `entry` of `program` runs once, in the order
-/// in which they stand, functions after their callers; `mesh` is the program's.
+/// Returns the collectives that run when `entry` of `program` runs once, in
+/// program order, functions after their callers. `mesh` is the program's mesh.
 SmallVector<CollectiveCost> collectiveCosts(rank::ProgramOp program,
                                             StringRef entry, const Mesh& mesh);
 
-/// What a device like `device` computes when `entry` of `program` runs once, in
-/// seconds.
+/// Returns the seconds that a device like `device` computes when `entry` of
+/// `program` runs once.
 double computingSeconds(rank::ProgramOp program, StringRef entry,
                         const Device& device);
 

@@ -17,23 +17,25 @@ using mlir::func::ReturnOp;
 
 namespace {
 
-/// Walks through an entry and all that it calls, op by op.
-class LifeReader {
+/// Walks an entry and all functions that it calls, op by op, and records the
+/// live range of each tensor.
+class LiveRangeReader {
  public:
-  explicit LifeReader(rank::ProgramOp program)
+  explicit LiveRangeReader(rank::ProgramOp program)
       : symbols_(program), kernels_(kernelMemoryOf(program->getContext())) {}
 
   double run(FuncOp entry) {
     SmallVector<size_t> inputs;
     for (Type type : entry.getArgumentTypes())
       inputs.push_back(addTensor(localBytes(type)));
-    for (size_t tensor : walk(entry, inputs)) lives_[tensor].last = kAlways;
-    for (size_t tensor : inputs) lives_[tensor].last = kAlways;
+    for (size_t tensor : walk(entry, inputs))
+      liveRanges_[tensor].last = kAlways;
+    for (size_t tensor : inputs) liveRanges_[tensor].last = kAlways;
 
     std::vector<double> changes(numOps_ + 1, 0);
-    for (const Life& life : lives_) {
-      changes[std::min(life.first, numOps_)] += life.bytes;
-      if (life.last < numOps_) changes[life.last + 1] -= life.bytes;
+    for (const LiveRange& range : liveRanges_) {
+      changes[std::min(range.first, numOps_)] += range.bytes;
+      if (range.last < numOps_) changes[range.last + 1] -= range.bytes;
     }
     double bytes = 0, most = 0;
     for (double change : changes) most = std::max(most, bytes += change);
@@ -42,16 +44,16 @@ class LifeReader {
 
  private:
   static constexpr size_t kAlways = ~size_t{0};
-  struct Life {
+  struct LiveRange {
     double bytes;
-    size_t first, last;  // ops
+    size_t first, last;  // numbers of ops
   };
-  /// The tensor that each value of one call is.
+  /// Index of the tensor behind each value of one call.
   using Tensors = llvm::DenseMap<Value, size_t>;
 
   size_t addTensor(double bytes) {
-    lives_.push_back({bytes, numOps_, numOps_});
-    return lives_.size() - 1;
+    liveRanges_.push_back({bytes, numOps_, numOps_});
+    return liveRanges_.size() - 1;
   }
 
   SmallVector<size_t> walk(FuncOp function, ArrayRef<size_t> arguments) {
@@ -63,8 +65,8 @@ class LifeReader {
       SmallVector<size_t> operands;
       for (Value operand : op.getOperands()) {
         operands.push_back(tensors.lookup(operand));
-        lives_[operands.back()].last =
-            std::max(lives_[operands.back()].last, numOps_);
+        liveRanges_[operands.back()].last =
+            std::max(liveRanges_[operands.back()].last, numOps_);
       }
       if (llvm::isa<ReturnOp>(op)) return operands;
       addResults(op, operands, tensors);
@@ -78,10 +80,10 @@ class LifeReader {
       for (Value carried : op.getResults().take_front(nn::numCarried(call)))
         given.push_back(addTensor(localBytes(carried.getType())));
       auto results = walk(nn::calleeOf(call, symbols_), given);
-      // What is repeated is given the same once more, and gives what it was
-      // given.
+      // The callee of a repeat runs again on the same carried tensors, which
+      // are also the results of the repeat.
       if (llvm::isa<nn::RepeatOp>(op)) {
-        for (size_t tensor : given) lives_[tensor].last = numOps_;
+        for (size_t tensor : given) liveRanges_[tensor].last = numOps_;
         results.assign(given.begin() + operands.size(), given.end());
       }
       for (auto [value, tensor] : llvm::zip(op.getResults(), results))
@@ -91,7 +93,7 @@ class LifeReader {
     } else if (llvm::isa<nn::GetOp>(op)) {
       tensors[op.getResult(0)] = addTensor(0);
     } else if (llvm::isa<nn::SetOp>(op)) {
-      lives_[operands.front()].bytes = 0;
+      liveRanges_[operands.front()].bytes = 0;
     } else {
       for (Value result : op.getResults())
         tensors[result] = addTensor(localBytes(result.getType()));
@@ -102,7 +104,7 @@ class LifeReader {
 
   mlir::SymbolTable symbols_;
   const KernelMemory* kernels_;
-  std::vector<Life> lives_;
+  std::vector<LiveRange> liveRanges_;
   size_t numOps_ = 0;
 };
 
@@ -118,7 +120,7 @@ double busiestBytes(rank::ProgramOp program, StringRef entry) {
   double parameters = 0;
   for (auto parameter : program.getBody().getOps<nn::ParameterOp>())
     parameters += localBytes(parameter.getType());
-  return parameters + LifeReader(program).run(
+  return parameters + LiveRangeReader(program).run(
                           mlir::SymbolTable(program).lookup<FuncOp>(entry));
 }
 

@@ -1,7 +1,7 @@
-// How much memory the tensors of a rank's program take, read off its ops.
+// The memory that the tensors of a rank's program take, derived from its ops.
 //
-// As LocalCost.h does for time: what the search reckons with before there is a
-// program is compared with the program that came out.
+// Does for memory what LocalCost.h does for time: the estimate that the search
+// makes before there is a program is compared with the finished program.
 
 #ifndef PASSES_COST_LOCALMEMORY_H_
 #define PASSES_COST_LOCALMEMORY_H_
@@ -11,15 +11,15 @@
 
 namespace sbp {
 
-/// Bytes of a tensor of local type `type`.
+/// Returns the bytes of a tensor of local type `type`.
 double localBytes(Type type);
 
-/// Bytes of all tensors that are needed while the busiest op runs in one run of
-/// `entry` of `program`: all parameters; the inputs; and each other tensor from
-/// the op that makes it to the last one that uses it. A parameter's new value
-/// lies where the old one does. What a kernel works in is there while it runs.
-/// No other two tensors share memory, but a
-/// tensor and its reshapes do.
+/// Returns the most bytes that are live at any op in one run of `entry` of
+/// `program`. Parameters and inputs are always live, results of the entry from
+/// the op that makes them to the end, other tensors from the op that makes them
+/// to their last use, and the working memory of a kernel while it runs. The new
+/// value of a parameter takes the memory of the old one, and a reshape the
+/// memory of its operand; no other tensors share memory.
 double busiestBytes(rank::ProgramOp program, StringRef entry);
 
 }  // namespace sbp

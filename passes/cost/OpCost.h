@@ -1,4 +1,4 @@
-// How long an op of a program computes.
+// The time that an op of a program computes.
 
 #ifndef PASSES_COST_OPCOST_H_
 #define PASSES_COST_OPCOST_H_
@@ -9,12 +9,14 @@
 
 namespace sbp {
 
-/// The type that `op` computes with: the first of floats among its tensors, or
-/// else the first.
+/// Returns the element type that `op` computes with: the first float type among
+/// its results and then its operands; if none is a float, the first element
+/// type.
 ScalarType computedType(Operation* op);
 
-/// Seconds of `op` on a device that does `flops` of it and reads and writes
-/// `bytes`, by the roofline of the type that it computes with.
+/// Returns the seconds of `op` on a device that does `flops` of its
+/// floating-point operations and reads and writes `bytes`, by the roofline of
+/// the op's computed type.
 double opSeconds(const Device& device, Operation* op, double flops,
                  double bytes);
 

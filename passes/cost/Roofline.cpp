@@ -6,7 +6,7 @@
 namespace sbp {
 namespace {
 
-/// The fraction of the rate that an op of `flops` reaches.
+/// Returns the fraction of the peak rate that an op of `flops` reaches.
 double efficiencyAt(const std::vector<EfficiencyPoint>& points, double flops) {
   if (points.empty()) return 1;
   auto after = std::find_if(

@@ -1,16 +1,16 @@
-// How long a device computes: the roofline.
+// The time that a device computes: the roofline model.
 //
 // An op is done when its FLOPs are computed and its bytes have moved between
-// memory and processor. The two overlap, so it takes as long as the longer,
-// behind what it takes to start it:
+// memory and processor. The two overlap, so it takes as long as the longer of
+// them, after the time to launch it:
 //
 //   launch + max(FLOPs / rate, bytes / bandwidth)
 //
-// where the rate is that of the element type, times the fraction of it that an
-// op of so many FLOPs reaches. A type without a rate of its own has that of the
-// narrowest float type that is described and no narrower (f16 that of bf16, i32
-// that of f32); if there is none, only its bytes count. (Who compiles is told,
-// and a rate is assumed: passes/placement/Target.h.)
+// The rate is that of the element type, times the fraction of it that an op of
+// that number of FLOPs reaches. A type without a rate of its own has the rate
+// of the narrowest described float type that is at least as wide (f16 that of
+// bf16, i32 that of f32); if there is none, only the bytes count. (The user is
+// warned, and a rate is assumed: passes/placement/Target.h.)
 //
 // Source: Williams, Waterman, Patterson, "Roofline", CACM 52(4), 2009; the
 // curve is ours.
@@ -22,11 +22,11 @@
 
 namespace sbp {
 
-/// The rate that holds for `type`, or null.
+/// Returns the rate that applies to `type`, or null.
 const Rate* rateOf(const Device& device, const ScalarType& type);
 
-/// Seconds of an op of `flops` on elements of `type` that reads and writes
-/// `bytes`. Never falls as either grows.
+/// Returns the seconds of an op of `flops` on elements of `type` that reads and
+/// writes `bytes`. Non-decreasing in both.
 double computeSeconds(const Device& device, const ScalarType& type,
                       double flops, double bytes);
 

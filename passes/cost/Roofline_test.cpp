@@ -9,7 +9,8 @@ const ScalarType kF32{"f32", true, 32}, kF64{"f64", true, 64},
     kF16{"f16", true, 16}, kBf16{"bf16", true, 16}, kI8{"i8", false, 8},
     kI32{"i32", false, 32}, kI64{"i64", false, 64};
 
-/// 1 GB/s; f32 at 1 TFLOP/s, from a tenth at 1e6 FLOPs to half at 1e9.
+/// Returns a device of 1 GB/s, and f32 at 1 TFLOP/s with an efficiency from a
+/// tenth at 1e6 FLOPs to a half at 1e9.
 Device device() {
   Device device{1e9, 1e9, {}};
   device.rates = {{kF32, 1e12, {{1e6, 0.1}, {1e8, 0.4}, {1e9, 0.5}}},
@@ -39,7 +40,7 @@ TEST(RooflineTest, AnOpTakesALaunchFirst) {
 
 TEST(RooflineTest, EfficiencyIsStraightOnLogarithmicAxes) {
   EXPECT_NEAR(rateAt(1e6), 1e11, 1);
-  EXPECT_NEAR(rateAt(1e7), 2e11, 1);  // half-way from 0.1 to 0.4
+  EXPECT_NEAR(rateAt(1e7), 2e11, 1);  // geometric mean of 0.1 and 0.4
   EXPECT_NEAR(rateAt(1e8), 4e11, 1);
   EXPECT_NEAR(rateAt(1e9), 5e11, 1);
 }
@@ -65,7 +66,7 @@ TEST(RooflineTest, ATypeWithoutARateHasThatOfTheNextWiderFloat) {
   EXPECT_EQ(seconds(kF16), seconds(kBf16));
   EXPECT_EQ(seconds(kI32), seconds(kF32));
   EXPECT_DOUBLE_EQ(seconds(kI8), 1e12 / 3e13);
-  // Nothing is as wide: the bytes alone count.
+  // No float type is as wide, so only the bytes count.
   EXPECT_DOUBLE_EQ(seconds(kF64), 1e-9);
   EXPECT_DOUBLE_EQ(seconds(kI64), 1e-9);
 }

@@ -60,27 +60,32 @@ FailureOr<FuncOp> trainedEntry(ModuleOp module) {
          << nn::kOptimizerAttrName << "' costs";
 }
 
+int64_t numGroupsOf(const ChooseStagesOptions& options) {
+  return options.groups > 0 ? options.groups : options.stages;
+}
+
 class Chooser {
  public:
   Chooser(ModuleOp module, FuncOp entry, Target target,
-          const StageQuestion& question)
+          const ChooseStagesOptions& options)
       : module_(module),
         entry_(entry),
         target_(std::move(target)),
-        question_(question),
+        options_(options),
+        numStages_(options.stages),
+        numGroups_(numGroupsOf(options)),
         machine_(lookupMachine(module, target_.name)),
         symbols_(module),
         units_(entry, symbols_),
-        scheduled_(scheduledStages(question.schedule, question.numStages,
-                                   question.numGroups, question.microBatches)) {
-  }
+        scheduled_(scheduledStages(options.schedule, numStages_, numGroups_,
+                                   options.microBatches)) {}
 
   LogicalResult run() {
-    if (units_.numUnits() < question_.numStages)
+    if (units_.numUnits() < numStages_)
       return mlir::emitError(entry_.getLoc())
              << "@" << entry_.getName() << " has " << units_.numUnits()
              << " ops and calls that stages can be made of, too few for "
-             << question_.numStages << " stages";
+             << numStages_ << " stages";
     if (failed(nameGroups())) return failure();
     FailureOr<StageCut> cut = findCut();
     if (failed(cut)) return failure();
@@ -100,7 +105,7 @@ class Chooser {
  private:
   /// Divides the ranks, and finds names that the module does not have.
   LogicalResult nameGroups() {
-    auto divided = divideIntoGroups(target_.mesh, question_.numGroups);
+    auto divided = divideIntoGroups(target_.mesh, numGroups_);
     if (!divided) return refuseGroups();
     FailureOr<Mesh> levels =
         lookupMesh(module_, mlir::FlatSymbolRefAttr::get(machine_));
@@ -113,7 +118,7 @@ class Chooser {
     auto isTaken = [&](int64_t group) {
       return module_.lookupSymbol(nameOf(group)) != nullptr;
     };
-    auto all = llvm::seq<int64_t>(0, question_.numGroups);
+    auto all = llvm::seq<int64_t>(0, numGroups_);
     while (llvm::any_of(all, isTaken)) prefix += "_";
     for (int64_t group : all)
       groups_.names.push_back(
@@ -132,10 +137,9 @@ class Chooser {
     std::string last = possible.pop_back_val();
     return machine_.emitOpError()
            << "has " << llvm::join(sizes, " x ") << " ranks in the axes of "
-           << target_.name << ", which cannot be divided into "
-           << question_.numGroups << " equal groups; there can be "
-           << llvm::join(possible, ", ") << (possible.empty() ? "" : " or ")
-           << last;
+           << target_.name << ", which cannot be divided into " << numGroups_
+           << " equal groups; there can be " << llvm::join(possible, ", ")
+           << (possible.empty() ? "" : " or ") << last;
   }
 
   FailureOr<StageCut> findCut() {
@@ -147,18 +151,18 @@ class Chooser {
                          mlir::DiagnosticSeverity::Remark);
         });
     Device device = target_.deviceOrAssumed(module_);
-    double limit =
-        question_.memoryBytes > 0 ? question_.memoryBytes : device.memoryBytes;
+    double limit = device.memoryBytes;
+    if (options_.memory > 0) limit = options_.memory;
     // Stages that share a device share its memory.
     limit /= static_cast<double>(scheduled_.mostOnOneGroup());
     device.memoryBytes = std::numeric_limits<double>::infinity();
     FailureOr<KindPricing> pricing =
         KindPricing::of(module_, entry_, units_, groups_.meshes.front(),
-                        machine_, question_.microBatches);
+                        machine_, scheduled_.microBatches);
     if (failed(pricing)) return failure();
 
-    WatchedSearch watched(module_.getContext(), question_.searchSeconds,
-                          question_.searchMemoryBytes);
+    WatchedSearch watched(module_.getContext(), options_.searchSeconds,
+                          options_.searchMemory);
     UnitChain chain;
     chain.loads = scheduled_.loads;
     for (SearchGoal goal : {SearchGoal::Time, SearchGoal::Memory}) {
@@ -169,7 +173,7 @@ class Chooser {
       chain.plans.push_back(pricesOfUnits(units_, *prices));
       if (goal == SearchGoal::Time)
         chain.transfers =
-            transfersOf(units_, *prices, groups_, question_.microBatches);
+            transfersOf(units_, *prices, groups_, scheduled_.microBatches);
       auto cut = cheapestCut(chain, limit);
       if (!cut) continue;
       auto fastest = cheapestCut(chain, device.memoryBytes);
@@ -182,9 +186,8 @@ class Chooser {
   FailureOr<StageCut> refuseMemory(double least, double limit) {
     auto share = static_cast<double>(scheduled_.mostOnOneGroup());
     return mlir::emitError(entry_.getLoc())
-           << "@" << entry_.getName() << " has no cut into "
-           << question_.numStages << " stages that fits in the "
-           << bytes::toExactText(share * limit)
+           << "@" << entry_.getName() << " has no cut into " << numStages_
+           << " stages that fits in the " << bytes::toExactText(share * limit)
            << " of a device; one is reckoned to take "
            << bytes::toExactText(share * least);
   }
@@ -192,7 +195,8 @@ class Chooser {
   ModuleOp module_;
   FuncOp entry_;
   Target target_;
-  const StageQuestion& question_;
+  const ChooseStagesOptions& options_;
+  int64_t numStages_, numGroups_;
   MachineOp machine_;
   mlir::SymbolTable symbols_;
   EntryUnits units_;
@@ -202,22 +206,24 @@ class Chooser {
 
 }  // namespace
 
-LogicalResult chooseStages(ModuleOp module, const StageQuestion& question) {
+LogicalResult chooseStages(ModuleOp module,
+                           const ChooseStagesOptions& options) {
+  const int64_t numStages = options.stages, numGroups = numGroupsOf(options);
   if (StagesOp stages = stagesOf(module))
     return stages.emitOpError()
            << "lists the " << stages.getGroups().size()
-           << " stages of the model, so that no " << question.numStages
+           << " stages of the model, so that no " << numStages
            << " are to be chosen; take it and the marks '" << kStageAttrName
            << "' away, or do not ask for stages";
-  if (question.numStages < question.numGroups)
+  if (numStages < numGroups)
     return module.emitError()
-           << question.numStages << " stages are too few for "
-           << question.numGroups << " groups, of which each has one or more";
+           << numStages << " stages are too few for " << numGroups
+           << " groups, of which each has one or more";
   FailureOr<FuncOp> entry = trainedEntry(module);
   if (failed(entry) || failed(refusePins(module))) return failure();
   FailureOr<Target> target = chooseTarget(module, "");
   if (failed(target)) return failure();
-  return Chooser(module, *entry, std::move(*target), question).run();
+  return Chooser(module, *entry, std::move(*target), options).run();
 }
 
 }  // namespace sbp

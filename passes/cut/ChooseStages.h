@@ -24,36 +24,17 @@
 #ifndef PASSES_CUT_CHOOSESTAGES_H_
 #define PASSES_CUT_CHOOSESTAGES_H_
 
-#include <cstdint>
-#include <string>
-
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/cut/Passes.h"
 
 namespace sbp {
-
-struct StageQuestion {
-  int64_t numStages = 1;
-  /// On how many groups of ranks; the stages take them in turns, unless the
-  /// schedule has them elsewhere (ScheduledStages.h).
-  int64_t numGroups = 1;
-  /// Into how many parts a training step will divide its batch.
-  int64_t microBatches = 1;
-  /// The schedule that will run the stages, which says how much of it is kept
-  /// at once; empty: one like 1f1b.
-  std::string schedule;
-  /// Bytes that a stage may take of each device; 0 for what the machine says.
-  double memoryBytes = 0;
-  /// Limits of the search for prices (SearchRun.h).
-  double searchSeconds = 60;
-  double searchMemoryBytes = 0;
-};
 
 /// Cuts `module`, a logical program, as is asked. Fails with a diagnostic when
 /// it has stages or pins, when there is nothing to train, when the ranks cannot
 /// be divided so or there are fewer units than stages, and when no cut fits
 /// into the memory.
-LogicalResult chooseStages(ModuleOp module, const StageQuestion& question);
+LogicalResult chooseStages(ModuleOp module, const ChooseStagesOptions& options);
 
 }  // namespace sbp
 

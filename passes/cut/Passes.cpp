@@ -14,20 +14,36 @@ namespace {
 struct ChooseStages : CheckedPass<impl::ChooseStagesBase<ChooseStages>> {
   using CheckedPass::CheckedPass;
 
+  static void declare(ChooseStagesOptions& options, OptionDeclarer& to) {
+    auto pass = std::make_shared<ChooseStages>();
+    to.add(pass, pass->stages, options.stages);
+    to.add(pass, pass->groups, options.groups);
+    to.add(pass, pass->microBatches, options.microBatches);
+    to.add(pass, pass->schedule, options.schedule);
+    to.add(pass, pass->memory, options.memory);
+    to.add(pass, pass->searchSeconds, options.searchSeconds);
+    to.add(pass, pass->searchMemory, options.searchMemory);
+  }
+
   void runOnOperation() override {
-    StageQuestion question;
-    question.numStages = stages;
-    question.numGroups = groups > 0 ? groups : stages;
-    question.microBatches = microBatches;
-    question.schedule = schedule;
-    question.memoryBytes = memory;
-    question.searchSeconds = searchSeconds;
-    question.searchMemoryBytes = searchMemory;
+    ChooseStagesOptions options;
+    options.stages = stages;
+    options.groups = groups;
+    options.microBatches = microBatches;
+    options.schedule = schedule;
+    options.memory = memory;
+    options.searchSeconds = searchSeconds;
+    options.searchMemory = searchMemory;
     if (failed(verifyTensors(getOperation())) ||
-        failed(chooseStages(getOperation(), question)))
+        failed(chooseStages(getOperation(), options)))
       signalPassFailure();
   }
 };
 
 }  // namespace
+
+void declareOptions(ChooseStagesOptions& options, OptionDeclarer& to) {
+  ChooseStages::declare(options, to);
+}
+
 }  // namespace sbp

@@ -9,12 +9,17 @@
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/options/CheckedOptions.h"
+#include "passes/options/OptionDeclarer.h"
 
 namespace sbp {
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "passes/cut/Passes.h.inc"
+
+/// Declares the options of sbp-choose-stages: `to` gives what is read
+/// to `options`, which outlive it.
+void declareOptions(ChooseStagesOptions& options, OptionDeclarer& to);
 
 }  // namespace sbp
 

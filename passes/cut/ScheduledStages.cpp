@@ -70,8 +70,11 @@ ScheduledStages scheduledStages(const std::string& schedule, int64_t numStages,
             tableOfText(schedule, inTurns, numGroups, microBatches);
         table.ok() && table->numStages == numStages &&
         table->numWorkers() == numGroups && schedule::check(*table).ok())
-      return {homesOf(*table, inTurns), loadsOf(*table)};
-  return {std::move(inTurns), loadsOf1F1B(numStages, microBatches)};
+      return {homesOf(*table, inTurns), loadsOf(*table),
+              table->numMicroBatches};
+  microBatches = std::max<int64_t>(microBatches, 1);
+  return {std::move(inTurns), loadsOf1F1B(numStages, microBatches),
+          microBatches};
 }
 
 }  // namespace sbp

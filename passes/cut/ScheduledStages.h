@@ -26,15 +26,18 @@ struct ScheduledStages {
   /// groups in turns, unless the schedule runs it on others alone.
   std::vector<int64_t> groups;
   std::vector<StageLoad> loads;  // by stage
+  /// Number of micro-batches of a step.
+  int64_t microBatches;
 
-  /// How many stages the group with most has.
+  /// Number of stages of the group that has most.
   int64_t mostOnOneGroup() const;
 };
 
-/// Of `numStages` stages on `numGroups` groups, by `schedule`: a family, or a
-/// file with a table, with `microBatches` micro-batches. Where that is none
-/// which can be run so, or empty, as by 1f1b; what is wrong with it is said
-/// where it becomes the schedule of the program.
+/// Returns what `schedule` says of `numStages` stages on `numGroups` groups. It
+/// is a family, or a file with a table, with `microBatches` micro-batches, or
+/// with its own number of them if that is 0. If it is empty, or cannot be run
+/// so, the answer is that of 1f1b: what is wrong with a schedule is reported
+/// where it becomes that of the program.
 ScheduledStages scheduledStages(const std::string& schedule, int64_t numStages,
                                 int64_t numGroups, int64_t microBatches);
 

@@ -11,7 +11,7 @@ HeldDiagnostics::HeldDiagnostics(mlir::MLIRContext* context, Which which)
         bool isHeld =
             which == Which::All ||
             diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
-        if (isHeld) said_.push_back(std::move(diagnostic));
+        if (isHeld) held_.push_back(std::move(diagnostic));
         return mlir::success(isHeld);
       }) {}
 

@@ -1,7 +1,7 @@
-// Diagnostics that are kept until it is known whether they matter.
+// Diagnostics that are held back until it is known whether they matter.
 //
-// That no plan is found within some limit is an error only if it is the last
-// word.
+// For example, finding no plan within a limit is an error only if no later
+// attempt succeeds.
 
 #ifndef PASSES_DIAGNOSTICS_HELDDIAGNOSTICS_H_
 #define PASSES_DIAGNOSTICS_HELDDIAGNOSTICS_H_
@@ -12,23 +12,24 @@
 
 namespace sbp {
 
+/// Holds back diagnostics during its lifetime; drops those that are not taken.
 class HeldDiagnostics {
  public:
-  /// Whether all diagnostics are held, or errors alone while others pass.
+  /// Whether all diagnostics are held, or only errors.
   enum class Which { All, Errors };
 
-  /// Holds what is said in `context` while it lives.
+  /// Holds back the diagnostics emitted in `context` during its lifetime.
   HeldDiagnostics(mlir::MLIRContext* context, Which which);
 
-  /// What was said so far.
-  std::vector<mlir::Diagnostic> take() { return std::move(said_); }
+  /// Returns the diagnostics held so far, and forgets them.
+  std::vector<mlir::Diagnostic> take() { return std::move(held_); }
 
  private:
-  std::vector<mlir::Diagnostic> said_;
+  std::vector<mlir::Diagnostic> held_;
   mlir::ScopedDiagnosticHandler handler_;
 };
 
-/// Says what was held, to whoever listens now.
+/// Emits the held diagnostics to the current handler of `context`.
 void emit(mlir::MLIRContext* context, std::vector<mlir::Diagnostic> held);
 
 }  // namespace sbp

@@ -8,7 +8,6 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/differentiate/Activity.h"
-#include "passes/differentiate/Layers.h"
 #include "passes/names/Names.h"
 
 namespace sbp {
@@ -107,7 +106,7 @@ class AdjointNames {
 }  // namespace
 
 Backward::Backward(mlir::Block& target, llvm::DenseSet<Value> active,
-                   llvm::DenseSet<Value> weights, Layers& layers)
+                   llvm::DenseSet<Value> weights, LayerFunctions& layers)
     : builder(target.getParentOp()->getContext(), this),
       active(std::move(active)),
       weights(std::move(weights)),

@@ -23,20 +23,18 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/differentiate/LayerFunctions.h"
 
 namespace sbp {
-
-class Layers;
-struct Layer;
-struct LayerNeeds;
 
 class Backward : private OpBuilder::Listener {
  public:
   /// Builds at the end of `target`, before its terminator when it has one.
-  /// `active` are the values that get gradients, `weights` those that are
-  /// weights (Weights.h).
+  /// `active` are the values that get gradients, `weights` the values that are
+  /// weights (Weights.h). `layers` gives the functions of layers that are
+  /// called.
   Backward(mlir::Block& target, llvm::DenseSet<Value> active,
-           llvm::DenseSet<Value> weights, Layers& layers);
+           llvm::DenseSet<Value> weights, LayerFunctions& layers);
 
   Backward(const Backward&) = delete;
   Backward& operator=(const Backward&) = delete;
@@ -92,7 +90,7 @@ class Backward : private OpBuilder::Listener {
   llvm::DenseSet<Value> active;
   llvm::DenseSet<Value> weights;
   bool splitsAllCalls = false;
-  Layers& layers;
+  LayerFunctions& layers;
   llvm::DenseMap<Value, Value> gradients;
   llvm::MapVector<mlir::StringAttr, Value> parameters;
   SmallVector<Operation*> built;

@@ -52,6 +52,11 @@ class Differentiate
     (*loss)->removeAttr(nn::kOptimizerAttrName);
   }
 
+  static void declare(DifferentiateOptions& options, OptionDeclarer& to) {
+    auto pass = std::make_shared<Differentiate>();
+    to.add(pass, pass->microBatches, options.microBatches);
+  }
+
  private:
   /// The function to be minimised; null when there is none.
   FailureOr<FuncOp> findLoss() {
@@ -111,4 +116,9 @@ class Differentiate
 };
 
 }  // namespace
+
+void declareOptions(DifferentiateOptions& options, OptionDeclarer& to) {
+  Differentiate::declare(options, to);
+}
+
 }  // namespace sbp

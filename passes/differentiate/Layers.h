@@ -25,51 +25,30 @@
 #define PASSES_DIFFERENTIATE_LAYERS_H_
 
 #include <map>
-#include <optional>
-#include <tuple>
-#include <vector>
 
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/differentiate/Activity.h"
 #include "passes/differentiate/Layer.h"
+#include "passes/differentiate/LayerFunctions.h"
 #include "passes/schedule/Table.h"
 
 namespace sbp {
 
-/// What a call asks of a layer's gradient.
-struct LayerNeeds {
-  /// Per argument, whether its gradient is wanted.
-  std::vector<bool> activeArguments;
-  /// Per result, whether it has a gradient.
-  std::vector<bool> resultGradients;
-  /// If the backward is to be in halves: per argument, whether its gradient is
-  /// that of a weight.
-  std::optional<std::vector<bool>> weightArguments;
-
-  bool operator<(const LayerNeeds& other) const {
-    return std::tie(activeArguments, resultGradients, weightArguments) <
-           std::tie(other.activeArguments, other.resultGradients,
-                    other.weightArguments);
-  }
-};
-
-/// Says of `function`, of a stage, what of it it computes.
+/// Marks `function`, one of the functions of a stage, with the kind of task
+/// that it is.
 void setKind(mlir::func::FuncOp function, schedule::Kind kind);
 
-class Layers {
+class Layers : public LayerFunctions {
  public:
   /// `symbols` is that of the module; its calls must not recur.
   Layers(mlir::SymbolTable& symbols, Activity& activity)
       : symbols(symbols), activity(activity) {}
 
-  /// Whether the function that `call` calls asks for a backward in halves.
-  bool asksForHalves(mlir::func::CallOp call) const;
+  bool asksForHalves(mlir::func::CallOp call) const override;
 
-  /// The functions for `call`, made when it is first asked for. Fails with a
-  /// diagnostic at an op that has no adjoint.
   FailureOr<const Layer*> differentiate(mlir::func::CallOp call,
-                                        const LayerNeeds& needs);
+                                        const LayerNeeds& needs) override;
 
  private:
   FailureOr<Layer> build(mlir::func::FuncOp function, const LayerNeeds& needs,

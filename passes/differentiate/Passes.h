@@ -8,12 +8,17 @@
 
 #include "mlir/Pass/Pass.h"
 #include "passes/options/CheckedOptions.h"
+#include "passes/options/OptionDeclarer.h"
 
 namespace sbp {
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "passes/differentiate/Passes.h.inc"
+
+/// Declares the options of sbp-differentiate, but those that replace marks of
+/// the model: `to` gives what is read to `options`, which outlive it.
+void declareOptions(DifferentiateOptions& options, OptionDeclarer& to);
 
 }  // namespace sbp
 

@@ -2,16 +2,17 @@
 #define PASSES_DIFFERENTIATE_PASSES_TD_
 
 include "mlir/Pass/PassBase.td"
+include "passes/options/Options.td"
 
 def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
   let summary = "Makes the training step of a loss function";
   let description = [{
-    From the function that carries `nn.optimizer`, whose result is a scalar loss,
-    makes the public function `@train_step`: the loss, its gradients in reverse
-    mode, and the optimiser's step on every parameter that the loss depends on.
-    It takes what the loss function takes, and the learning rate as the input
-    "lr"; it gives the output "loss". The loss function stays, as an entry that
-    evaluates; its `nn.optimizer` moves to the training step, as `nn.trained_by`.
+    From the function with the attribute `nn.optimizer`, whose result is a scalar
+    loss, makes the public function `@train_step`: the loss, its gradients in reverse
+    mode, and the optimiser's step on every parameter that the loss depends on. It has
+    the inputs of the loss function and the learning rate, "lr", and the output
+    "loss". The loss function stays, as an entry that evaluates. Its `nn.optimizer`
+    moves to the training step, as `nn.trained_by`.
 
     ```mlir
     nn.parameter @w : tensor<4xf32> = #nn.zeros
@@ -23,47 +24,47 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
     }
     ```
 
-    A private function is a layer, and is differentiated once for all its calls
-    that need the same gradients: `@layer` becomes `@layer.forward`, which also
-    returns the values that the backward program needs, and `@layer.backward`,
-    which takes these and the gradients of the results, and returns the gradients
-    of the arguments and then of the parameters that the layer reads itself.
-    Nothing is computed twice, except that what has no operands (a constant, a
-    parameter) is read again rather than kept, and that a maximum or minimum is
-    found again where its gradient goes to the elements that attain it.
+    A private function is a layer. It is differentiated once for all its calls that
+    need the same gradients: `@layer` becomes `@layer.forward`, which also returns
+    the values that the backward pass needs, and `@layer.backward`, which takes these
+    and the gradients of the results, and returns the gradients of the arguments and
+    then of the parameters that the layer reads itself. Nothing is computed twice, with
+    two exceptions: an op without operands (a constant, a parameter) is repeated
+    instead of saved, and a maximum or minimum is found again where its gradient goes to
+    the elements that attain it.
 
-    The function of a stage (`sbp.stage`) may ask for more. With
-    `sbp.split_backward` it gets, in place of `@stage.backward`, two functions:
-    `@stage.backward.input`, which returns the gradients of activations and then
-    what the other needs, and `@stage.backward.weight`, which returns those of
-    weights; so do the layers that it calls. With `sbp.recompute`,
-    `@stage.forward` saves nothing, and `@stage.recompute` makes the saved values
-    again, right before the backward. What is made for a stage carries its kind,
-    `sbp.kind`.
+    The function of a stage (`sbp.stage`) may ask for more:
 
-    With `micro-batches`, the training step repeats one function for each part of the
-    batch, `@train_step.part`: forward and backward through a micro-batch, whose
-    gradients are added to those of the ones before, each as soon as it is there. Then
-    it updates the parameters once. That gives what it gives at once, and saves the
-    values of one micro-batch only; an op that mixes samples is an error, but for batch
-    normalisation, which takes the statistics of a micro-batch, as a remark says. The
-    loss is computed in parts as well, by `@loss.part` (`docs/micro-batches.md`).
+    - `sbp.split_backward`: instead of `@stage.backward` there are two functions.
+      `@stage.backward.input` returns the gradients of activations, and then what the
+      other function needs; `@stage.backward.weight` returns the gradients of weights.
+      The same goes for the layers that the stage calls.
+    - `sbp.recompute`: `@stage.forward` saves nothing, and `@stage.recompute` computes
+      the saved values again, right before the backward.
+
+    Functions that are made for a stage have the attribute `sbp.kind`.
+
+    With `micro-batches`, the training step repeats one function for each micro-batch,
+    `@train_step.part`: forward and backward. Each gradient is added to its sum as soon
+    as it is made. After the last micro-batch the parameters are updated once. The
+    result is that of the whole batch, and the saved values are those of one
+    micro-batch. An op that mixes samples is an error, except batch normalisation, which
+    takes the statistics of a micro-batch; a remark says so. `@loss.part` computes the
+    loss in micro-batches as well. See `docs/micro-batches.md`.
 
     The ops carry `nn.id` and `nn.adjoint_of` (`dialects/nn/DifferentiableOp.h`).
 
     `frozen` parameters, optimiser state and integers are constants. A parameter
     on which the loss does not depend is not updated. A module without
-    `nn.optimizer` is left as it is.
+    `nn.optimizer` does not change.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::sbp::nn::NnDialect"];
   let options = [
     Option<"functionName", "function", "std::string", "",
            "The loss function, if not the one with nn.optimizer">,
-    Option<"microBatches", "micro-batches", "::sbp::MicroBatchCount", "0",
-           "Number of micro-batches into which a training step divides its batch; 0 for "
-           "that of the module's sbp.schedule, or else one">,
+    MicroBatchesOption,
     Option<"optimizerText", "optimizer", "std::string", "",
-           "Such as #nn.adamw<weight_decay=0.1>; replaces nn.optimizer">,
+           "An optimiser that replaces nn.optimizer, such as #nn.adamw<weight_decay=0.1>">,
   ];
 }
 

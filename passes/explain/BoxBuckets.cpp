@@ -10,7 +10,8 @@ namespace sbp {
 
 BoxBuckets::BoxBuckets(mlir::func::FuncOp function,
                        const GroupTransitions& transitions) {
-  // The group, the kind, the axes, the elements and the place of a step.
+  // Steps may share a bucket if they agree in group, kind, axes, element type
+  // and number within their boxing.
   using Key = std::tuple<const void*, StepKind, std::vector<int64_t>,
                          const void*, size_t>;
   std::map<Key, size_t> open;
@@ -20,7 +21,7 @@ BoxBuckets::BoxBuckets(mlir::func::FuncOp function,
     mlir::FlatSymbolRefAttr name = NdSbpAttr::of(type).getMesh();
     const Mesh& mesh = transitions.table(name).mesh();
     for (auto [index, sized] : llvm::enumerate(transitions.steps(box))) {
-      const Step& step = sized.step;
+      const BoxingStep& step = sized.step;
       const auto bytes = static_cast<double>(sized.mostBytes());
       const std::optional<Collective> collective = collectiveOf(step.kind());
       const double full = collective

@@ -1,8 +1,8 @@
-// The buckets in which the small collectives of a function travel, as its boxes
-// will fill them.
+// The buckets in which the small collectives of a function travel, derived from
+// its boxes.
 //
-// A bucket is filled in the order of the program (codegen/plan/FillBuckets.h),
-// so it is known from the boxed form how full it will be, and what it takes.
+// Buckets are filled in program order (codegen/plan/FillBuckets.h), so the
+// boxed form determines how full each bucket will be and how long it will take.
 
 #ifndef PASSES_EXPLAIN_BOXBUCKETS_H_
 #define PASSES_EXPLAIN_BOXBUCKETS_H_
@@ -18,13 +18,15 @@
 
 namespace sbp {
 
+/// The bucket of each step of the boxes of one function.
 class BoxBuckets {
  public:
-  /// Of the boxes of `function`.
+  /// Assigns the steps of all boxes in `function` to buckets.
   BoxBuckets(mlir::func::FuncOp function, const GroupTransitions& transitions);
 
-  /// The bytes of all tensors that travel together in step number `step` of
-  /// `box`, on the rank that has most; its own alone if it travels alone.
+  /// Returns the bytes of all tensors in the bucket of step number `step` of
+  /// `box`, on the rank that holds most. A tensor that travels alone has a
+  /// bucket of its own.
   double bytesOf(BoxOp box, size_t step) const;
 
  private:

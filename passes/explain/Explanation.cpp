@@ -90,7 +90,7 @@ class Explainer {
   const PlacedMeshes& meshes_;
   mlir::SymbolTable symbols_;
   Pricing pricing_;
-  std::map<int64_t, LevelTraffic> levels_;  // of the entry
+  std::map<int64_t, LevelTraffic> levels_;  // of the entry being explained
 };
 
 }  // namespace

@@ -1,12 +1,13 @@
-// Why a plan takes the time that it takes: what each op computes and what each
-// movement sends, by the prices of the machine.
+// Explains the time of a plan: what each op computes and what each movement
+// sends, by the prices of the machine.
 //
-// Read off the boxed form, in which all is decided and still says whose it is,
-// so any plan can be explained, whoever made it.
+// The explanation is derived from the boxed form, where all decisions are made
+// and ops still carry the names of the model. So any plan can be explained,
+// however it was made.
 //
-// All seconds and bytes are of one run of the entry: of all calls of a function
-// that it makes, and of all steps that are alike. So parts add up to the whole
-// on every line.
+// All seconds and bytes are totals over one run of the entry: over all calls of
+// a function, and over all steps that are alike. So the lines of an explanation
+// add up to the whole.
 
 #ifndef PASSES_EXPLAIN_EXPLANATION_H_
 #define PASSES_EXPLAIN_EXPLANATION_H_
@@ -23,53 +24,57 @@
 
 namespace sbp {
 
-/// Collectives that are alike, or local steps.
+/// Collectives that are alike, or local steps that are alike.
 struct ExplainedStep {
   std::string what;               // "all_gather", "slice" ...
-  std::vector<std::string> axes;  // of the mesh, that it spans
-  int64_t number = 1;             // of these steps, in all calls
-  double partBytes = 0;  // in one step, that a device has where it has most
-  /// The same of all tensors that travel together with the one of one step, its
-  /// own included; 0: it travels alone.
+  std::vector<std::string> axes;  // names of the mesh axes that the step spans
+  int64_t number = 1;             // number of these steps in all calls
+  /// Bytes of the tensor in one step, on the device that holds most.
+  double partBytes = 0;
+  /// Bytes of all tensors that share the bucket of one such step, this step's
+  /// tensor included; 0 if the tensor travels alone.
   double bucketBytes = 0;
-  double bytes = 0;                        // that a device sends, all of them
-  double seconds = 0;                      // all of them
-  std::vector<LevelTraffic> traffic = {};  // of that, per level
+  double bytes = 0;    // sent by a device, in all these steps
+  double seconds = 0;  // of all these steps
+  /// The same bytes and seconds, per level.
+  std::vector<LevelTraffic> traffic = {};
 };
 
-/// A tensor that is laid otherwise.
+/// A tensor that changes its placement.
 struct ExplainedMovement {
-  std::string tensor;    // "%hidden" (passes/names/Names.h); may be empty
-  std::string place;     // where it is made, "gpt.mlir:12"; may be empty
-  std::string type;      // "4096x1024xf32"
-  std::string from, to;  // "[S(0), B]"
+  std::string tensor;  // "%hidden" (passes/names/Names.h); may be empty
+  std::string place;   // where the tensor is made, "gpt.mlir:12"; may be empty
+  std::string type;    // whole type, "4096x1024xf32"
+  std::string from, to;  // placements, "[S(0), B]"
   double seconds = 0;    // of all its steps
   std::vector<ExplainedStep> steps;
-  double crossingBytes = 0;  // from group to group, that all ranks send
+  double crossingBytes = 0;  // bytes that all ranks send from group to group
 };
 
-/// An op, and how it lies.
+/// An op and its placement.
 struct ExplainedOp {
   std::string name;       // "nn.einsum"
-  std::string tensor;     // its first result, "%hidden"; may be empty
-  std::string place;      // "gpt.mlir:12"; may be empty
-  std::string placement;  // of its first result
-  std::string type;       // of its first result, whole
-  std::string localType;  // the largest part of it
-  double seconds = 0;     // that it computes
-  /// Of an op that communicates itself: its collectives, and their seconds.
+  std::string tensor;     // name of the first result, "%hidden"; may be empty
+  std::string place;      // location, "gpt.mlir:12"; may be empty
+  std::string placement;  // of the first result
+  std::string type;       // whole type of the first result
+  std::string localType;  // type of its largest local part
+  double seconds = 0;     // computing
+  /// The collectives of an op that communicates itself, and their total
+  /// seconds.
   std::vector<ExplainedStep> steps = {};
   double communicating = 0;
 };
 
+/// A function of the program, with the ops and movements of its own body.
 struct ExplainedFunction {
   std::string name;
-  /// The name without what tells apart functions of one layer whose calls are
-  /// placed differently.
+  /// The function's name without the suffix that distinguishes functions of one
+  /// layer whose calls are placed differently.
   std::string layer;
-  int64_t times = 0;  // in one run of the entry
-  /// The calls of a layer, numbered from 0, that are placed as this function;
-  /// none if all are.
+  int64_t times = 0;  // calls in one run of the entry
+  /// Numbers, from 0, of the calls of the layer that have this function's
+  /// placements; empty if all calls have.
   std::vector<int64_t> calls;
   std::vector<ExplainedOp> ops;
   std::vector<ExplainedMovement> movements;
@@ -78,18 +83,20 @@ struct ExplainedFunction {
   double communicating() const;
 };
 
+/// An entry, with all functions that it calls.
 struct ExplainedEntry {
   std::string name;
   std::vector<ExplainedFunction> functions;  // callers first
-  /// What a device sends in one run over the links of each level of the
-  /// machine, outermost first; all levels on which the mesh has an axis.
+  /// Traffic of a device in one run over the links of each machine level on
+  /// which the mesh has an axis, outermost level first.
   std::vector<LevelTraffic> levels;
 
   double computing() const;      // seconds of one run
-  double communicating() const;  // the same
+  double communicating() const;  // seconds of one run
 };
 
-/// Bytes on the device that has most, of what stays from run to run.
+/// Bytes of parameters on the device that holds most; they stay from run to
+/// run.
 struct ExplainedMemory {
   double parameters = 0;
   double state = 0;  // of the optimiser
@@ -100,7 +107,7 @@ struct Explanation {
   ExplainedMemory memory;
 };
 
-/// Explains `boxed`, a module in the boxed form whose tensors lie on `meshes`,
+/// Explains `boxed`, a module in the boxed form, whose tensors lie on `meshes`
 /// of devices like `device`.
 Explanation explain(ModuleOp boxed, const PlacedMeshes& meshes,
                     const Device& device);

@@ -15,18 +15,19 @@ namespace {
 
 using schedule::Kind;
 
-/// No task takes no time at all: then it starts behind what it waits for.
-constexpr double kLeastSeconds = 1e-12;
+/// Smallest duration of a task, in seconds. Being positive, it makes a task
+/// start strictly after the tasks that it waits for.
+constexpr double kMinSeconds = 1e-12;
 
-/// Seconds of one run of the task called `name`; of all that has no such name,
-/// the least.
+/// Returns the seconds of one run of the task `name`, or kMinSeconds if the
+/// run has no such task.
 double secondsOf(const ExplainedRun& run, const std::string& name) {
   double seconds = 0;
   for (const ExplainedTask& task : run.tasks)
     if (task.name == name && task.number > 0)
       seconds += (task.computing + task.communicating) /
                  static_cast<double>(task.number);
-  return std::max(seconds, kLeastSeconds);
+  return std::max(seconds, kMinSeconds);
 }
 
 schedule::Durations durationsOf(const schedule::Table& table,
@@ -40,13 +41,14 @@ schedule::Durations durationsOf(const schedule::Table& table,
     times.forward = of(Kind::Forward);
     times.input = of(Kind::Input);
     times.weight = of(Kind::Weight);
-    // What is of no half is in both.
+    // A whole backward does the work of both halves, and that which belongs to
+    // neither half.
     times.backward = of(Kind::Backward) + times.input + times.weight;
     times.recompute = of(Kind::Recompute);
-    times.reduce = times.update = kLeastSeconds;
+    times.reduce = times.update = kMinSeconds;
     durations.stages.push_back(times);
   }
-  // What a group does besides its tasks is done where it updates its weights.
+  // Work of a group outside its tasks is counted at its update of weights.
   std::vector<double> rest = run.busy;
   for (const ExplainedTask& task : run.tasks)
     rest[task.group] -= task.computing + task.communicating;
@@ -54,7 +56,7 @@ schedule::Durations durationsOf(const schedule::Table& table,
     for (const schedule::Task& task : tasks)
       if (task.kind == Kind::Update) {
         durations.stages[task.stage].update =
-            std::max(rest[worker], kLeastSeconds);
+            std::max(rest[worker], kMinSeconds);
         break;
       }
   }
@@ -76,7 +78,8 @@ void overlapSteps(const schedule::Table& table, ExplainedRun& run) {
   const auto repetition = schedule::fastestRepetition(dependencies, durations);
   run.secondsOfOneStep = run.seconds;
   run.seconds = repetition.period;
-  // A step waits for as much as before, but others run meanwhile.
+  // Within one step tasks wait as long as before, but tasks of other steps run
+  // meanwhile. So the chain is no bound on the time from one step to the next.
   run.longestChain = 0;
   run.busiestGroup = *llvm::max_element(run.busy);
   run.slices.clear();
@@ -87,7 +90,7 @@ void overlapSteps(const schedule::Table& table, ExplainedRun& run) {
       const double start = repetition.starts[number] +
                            static_cast<double>(step) * repetition.period;
       const double seconds = durations.of(table, task);
-      if (seconds <= kLeastSeconds) continue;
+      if (seconds <= kMinSeconds) continue;
       const bool isOfParts = schedule::isOfParts(task.kind);
       std::string what =
           isOfParts ? std::to_string(task.stage) + schedule::letterOf(task.kind)

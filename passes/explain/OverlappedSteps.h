@@ -1,8 +1,8 @@
-// How long a step takes where steps overlap, and when its tasks run.
+// The time per step of a pipeline whose steps overlap, and when its tasks run.
 //
-// One step by itself says what each task costs; the schedule says what waits
-// for what over several steps (passes/schedule/Repetition.h). Together they
-// give the time from one step to the next once the pipeline is full.
+// A single step gives the cost of each task; the schedule gives the
+// dependencies across several steps (passes/schedule/Repetition.h). Together
+// they give the time from one step to the next once the pipeline is full.
 
 #ifndef PASSES_EXPLAIN_OVERLAPPEDSTEPS_H_
 #define PASSES_EXPLAIN_OVERLAPPEDSTEPS_H_
@@ -12,9 +12,10 @@
 
 namespace sbp {
 
-/// Makes `run`, which is of one step by itself, that of steps that overlap as
-/// `table` has them; its slices are those of as many steps as show that. What
-/// crosses between groups is taken to need as long as it does on average.
+/// Turns `run`, which describes a single step, into a run of steps that overlap
+/// as in `table`. Its slices then show enough steps to see the overlap. Every
+/// transfer between groups is assumed to take the mean time of all transfers in
+/// the run.
 void overlapSteps(const schedule::Table& table, ExplainedRun& run);
 
 }  // namespace sbp

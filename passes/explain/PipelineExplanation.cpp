@@ -41,7 +41,7 @@ struct Cost {
   }
 };
 
-/// What ops take that run once on one group.
+/// Caches the cost of ops that run once on one group.
 class Costs {
  public:
   Costs(ModuleOp module, const PlacedMeshes& meshes, const Device& device)
@@ -49,7 +49,8 @@ class Costs {
 
   const mlir::SymbolTable& symbols() const { return symbols_; }
 
-  /// Of a box that does not cross, of any other op, of all that a call does.
+  /// Returns the cost of `op`: a box that does not cross groups, a call with
+  /// all that its callee does, or any other op.
   const Cost& of(Operation* op) {
     auto [known, isNew] = ops_.try_emplace(op);
     if (!isNew) return known->second;
@@ -90,7 +91,7 @@ class Costs {
   std::map<Operation*, ExplainedMovement> crossings_;
 };
 
-/// Runs one entry.
+/// Simulates the run of one entry.
 class EntryRun {
  public:
   EntryRun(FuncOp entry, const std::vector<ExplainedGroup>& groups,
@@ -136,11 +137,12 @@ class EntryRun {
   }
 
  private:
-  /// A value for a micro-batch, or what is made once.
-  using Made = std::pair<const void*, int64_t>;
-  struct When {
+  /// A value and the micro-batch for which it is made, or kNone if it is made
+  /// once.
+  using ValueKey = std::pair<const void*, int64_t>;
+  struct Availability {
     double time = 0;
-    int64_t node = kNone;  // of graph_, that makes it
+    int64_t node = kNone;  // node of graph_ that makes the value
   };
 
   static FlatSymbolRefAttr meshOf(Operation* op) {
@@ -161,8 +163,8 @@ class EntryRun {
     return !RepeatedTasks(repeat, costs_.symbols()).names().empty();
   }
 
-  /// The task that `op` calls; empty if it calls none. What is of a stage and
-  /// never goes back is a forward.
+  /// Returns the name of the task that `op` calls; empty if it calls none. The
+  /// function of a stage that has no task counts as a forward.
   std::string taskCalledBy(Operation* op) const {
     auto call = llvm::dyn_cast<mlir::CallOpInterface>(op);
     if (!call) return {};
@@ -172,8 +174,9 @@ class EntryRun {
     return stage ? std::to_string(*stage) + "F" : "";
   }
 
-  /// When `value` is there, for `microBatch` or at all.
-  When madeAt(Value value, int64_t microBatch) const {
+  /// Returns when `value` is available: for `microBatch`, or else from outside
+  /// the micro-batches.
+  Availability madeAt(Value value, int64_t microBatch) const {
     for (int64_t of : {microBatch, kNone})
       if (auto known = made_.find({value.getAsOpaquePointer(), of});
           known != made_.end())
@@ -181,26 +184,26 @@ class EntryRun {
     return {};
   }
 
-  void setMade(Operation* op, int64_t microBatch, When when) {
+  void setMade(Operation* op, int64_t microBatch, Availability when) {
     for (Value result : op->getResults())
       made_[{result.getAsOpaquePointer(), microBatch}] = when;
   }
 
-  /// When all operands of `op` are there, and a node behind them which takes
-  /// `seconds` of `worker`.
-  When behindOperands(Operation* op, int64_t microBatch, double seconds,
-                      int64_t worker) {
+  /// Returns when all operands of `op` are available, and adds a node after
+  /// them that takes `seconds` of `worker`.
+  Availability afterOperands(Operation* op, int64_t microBatch, double seconds,
+                             int64_t worker) {
     double time = 0;
     std::vector<int64_t> before;
     for (Value operand : op->getOperands()) {
-      When made = madeAt(operand, microBatch);
+      Availability made = madeAt(operand, microBatch);
       time = std::max(time, made.time);
       if (made.node != kNone) before.push_back(made.node);
     }
     return {time, graph_.add(seconds, worker, before)};
   }
 
-  /// The ranks that run what lies on `mesh`.
+  /// Returns the ranks of `mesh`.
   std::vector<int64_t> ranksOn(FlatSymbolRefAttr mesh) const {
     std::vector<int64_t> ranks;
     const Mesh& on = meshes_.of(mesh);
@@ -209,7 +212,7 @@ class EntryRun {
     return ranks;
   }
 
-  /// Runs `op`, of `task` if that is not empty.
+  /// Runs `op`, which belongs to `task` unless that is empty.
   void runOp(Operation* op, StringRef task, int64_t microBatch) {
     FlatSymbolRefAttr mesh = meshOf(op);
     if (!mesh) return;
@@ -220,8 +223,8 @@ class EntryRun {
     const Cost& cost = costs_.of(op);
     int64_t group = groupOf(mesh);
     bool isCall = !taskCalledBy(op).empty();
-    When when = behindOperands(op, microBatch, cost.seconds(),
-                               isCall ? group : WorkGraph::kNobody);
+    Availability when = afterOperands(op, microBatch, cost.seconds(),
+                                      isCall ? group : WorkGraph::kNoWorker);
     if (group == kNone) {
       runEverywhere(op, microBatch, when, cost);
       return;
@@ -247,8 +250,8 @@ class EntryRun {
     explained.communicating += cost.communicating;
   }
 
-  /// Runs `op` on each rank of the machine, none of which waits for another.
-  void runEverywhere(Operation* op, int64_t microBatch, When when,
+  /// Runs `op` on every rank of the machine; no rank waits for another.
+  void runEverywhere(Operation* op, int64_t microBatch, Availability when,
                      const Cost& cost) {
     for (double& clock : clocks_)
       clock = std::max(clock, when.time) + cost.seconds();
@@ -263,8 +266,8 @@ class EntryRun {
 
   void cross(BoxOp box, StringRef task, int64_t microBatch) {
     const ExplainedMovement& movement = costs_.crossing(box);
-    When when =
-        behindOperands(box, microBatch, movement.seconds, WorkGraph::kNobody);
+    Availability when =
+        afterOperands(box, microBatch, movement.seconds, WorkGraph::kNoWorker);
     when.time += movement.seconds;
     setMade(box, microBatch, when);
     if (movement.seconds == 0) return;
@@ -290,7 +293,8 @@ class EntryRun {
       run_.sent[sender] += movement.crossingBytes;
   }
 
-  /// Adds to the slice that `group` is at, or begins one.
+  /// Extends the current slice of `group` if it shows the same work; otherwise
+  /// begins a new slice.
   void note(int64_t group, StringRef task, int64_t microBatch, double start,
             double end) {
     run_.busy[group] += end - start;
@@ -299,8 +303,8 @@ class EntryRun {
     if (!isNew) {
       ExplainedSlice& slice = run_.slices[last->second];
       if (slice.what == what && slice.microBatch == microBatch) {
-        // As runtime/trace has it: behind a wait that is longer than all that
-        // came before.
+        // Like runtime/trace: if the wait since the slice is longer than the
+        // slice, the slice starts again after the wait.
         if (start - slice.end > slice.end - slice.start) slice.start = start;
         slice.end = end;
         return;
@@ -317,7 +321,7 @@ class EntryRun {
     return run_.tasks[known->second];
   }
 
-  /// Runs `repeat`, and with it the other pipes of the schedule.
+  /// Runs `repeat` together with the other pipes of its schedule.
   void runRepeat(nn::RepeatOp repeat) {
     SmallVector<nn::RepeatOp> pipes = pipesFrom(repeat);
     run_.numMicroBatches =
@@ -336,16 +340,17 @@ class EntryRun {
     for (nn::RepeatOp pipe : pipes) finish(pipe);
   }
 
-  /// Its results are there when the ranks that have them are done.
+  /// Makes the results of `repeat` available as soon as the ranks that hold
+  /// them are done.
   void finish(nn::RepeatOp repeat) {
     Operation* returned = bodyOf(repeat).getTerminator();
     for (auto [result, sum] :
          llvm::zip(repeat.getResults(), returned->getOperands())) {
       std::vector<int64_t> before;
       for (int64_t number : repeat.numbers())
-        if (When made = madeAt(sum, number); made.node != kNone)
+        if (Availability made = madeAt(sum, number); made.node != kNone)
           before.push_back(made.node);
-      When when = {0, graph_.add(0, WorkGraph::kNobody, before)};
+      Availability when = {0, graph_.add(0, WorkGraph::kNoWorker, before)};
       for (int64_t rank : ranksOn(NdSbpAttr::of(result.getType()).getMesh()))
         when.time = std::max(when.time, clocks_[rank]);
       made_[{result.getAsOpaquePointer(), kNone}] = when;
@@ -356,7 +361,8 @@ class EntryRun {
     return nn::calleeOf(repeat, costs_.symbols()).getBody().front();
   }
 
-  /// The first task begins when all that is repeated is there.
+  /// Makes the ranks that hold operands of `repeat` wait until these are
+  /// available.
   void awaitOperands(nn::RepeatOp repeat) {
     for (Value operand : repeat->getOperands())
       if (auto placed = NdSbpAttr::of(operand.getType()))
@@ -369,7 +375,8 @@ class EntryRun {
     runOp(op, task ? task.getValue() : StringRef(), microBatch);
   }
 
-  /// Task by task, in an order in which each stands behind what it waits for.
+  /// Runs the tasks in an order in which each comes after the tasks that it
+  /// waits for.
   void runScheduled(ArrayRef<nn::RepeatOp> pipes) {
     SmallVector<RepeatedTasks> repeated;
     std::vector<PipelineOrder::Share> shares;
@@ -395,15 +402,17 @@ class EntryRun {
   const StageTasks& tasks_;
   const std::optional<PipelineOrder>& order_;
   Costs& costs_;
-  std::vector<double> clocks_;  // by rank: when it is done
-  WorkGraph graph_;             // of all that has run; workers are groups
-  std::map<Made, When> made_;
+  std::vector<double> clocks_;  // when each rank is done, in seconds
+  WorkGraph graph_;             // all work that has run; its workers are groups
+  std::map<ValueKey, Availability> made_;
   std::set<Operation*> done_;
   std::map<Operation*, size_t> crossings_;
   std::map<std::pair<int64_t, std::string>, size_t> taskNumbers_;
-  std::map<std::pair<int64_t, std::string>, int64_t> called_;  // last for
-  std::map<int64_t, size_t> last_;  // by group, its last slice
-  std::string what_;                // of what is of no task
+  /// Micro-batch of the last call of a task on a group.
+  std::map<std::pair<int64_t, std::string>, int64_t> called_;
+  std::map<int64_t, size_t> last_;  // last slice of each group
+  /// Label of the current work outside tasks: "before", "update" or "after".
+  std::string what_;
   ExplainedRun run_;
 };
 

@@ -1,18 +1,18 @@
 // When each part of a program in stages runs, by the prices of the machine.
 //
-// Ops and movements within a group cost what Pricing.h says; what crosses from
-// one group to another arrives so much later than it was made, and keeps nobody
-// from computing meanwhile. A rank does what its program does, in its order: of
-// what is repeated for micro-batches, the tasks of its group as the schedule
-// has them. It starts each op as soon as it has done the one before and has
-// what the op takes:
+// Ops and movements within a group cost what Pricing.h says. A tensor that
+// crosses from one group to another arrives after the time of its transfer;
+// meanwhile all ranks may go on computing. A rank runs its program in order; in
+// what is repeated for micro-batches, it runs the tasks of its group in the
+// order of the schedule. It starts an op as soon as the previous one is done
+// and the operands are available:
 //
 //   @front  | 0F 0 | 0F 1 |      | 0B 0 |      | 0B 1 | update |
 //   @back          | 1F 0 | 1B 0 | 1F 1 | 1B 1 | update |
 //
-// So all times follow: of an entry whole, its first movements of parameters and
-// its updates included. Links are not a resource: as many transfers as want to
-// be are under way.
+// This determines all times of an entry, including its first movements of
+// parameters and its updates. Links are not a limited resource: any number of
+// transfers may be under way at once.
 
 #ifndef PASSES_EXPLAIN_PIPELINEEXPLANATION_H_
 #define PASSES_EXPLAIN_PIPELINEEXPLANATION_H_
@@ -29,71 +29,77 @@
 
 namespace sbp {
 
-/// A group of ranks, which runs some stages.
+/// A group of ranks that runs some stages.
 struct ExplainedGroup {
-  std::string name;             // "front"
-  std::vector<int64_t> ranks;   // in the order of its places
-  std::vector<int64_t> stages;  // that sbp.stages says are its own
+  std::string name;             // name of its mesh, "front"
+  std::vector<int64_t> ranks;   // by place on the mesh
+  std::vector<int64_t> stages;  // stages that sbp.stages assigns to the group
 };
 
-/// A task of the pipeline, all of its runs on one group.
+/// A task of the pipeline: all its runs on one group.
 struct ExplainedTask {
-  std::string name;    // "1F", the forward of stage 1
-  int64_t group = 0;   // an index into PipelineExplanation::groups
-  int64_t number = 0;  // of runs, in one run of the entry
-  double computing = 0, communicating = 0;  // seconds, of all of them
-  /// Of these, what comes behind the stage's function: mostly sums of
-  /// gradients, for which other groups do not wait.
+  std::string name;    // "1F": the forward of stage 1
+  int64_t group = 0;   // index into PipelineExplanation::groups
+  int64_t number = 0;  // runs within one run of the entry
+  double computing = 0, communicating = 0;  // seconds of all runs
+  /// Seconds, part of the above, of ops after the call of the stage's function:
+  /// mostly sums of gradients, for which other groups do not wait.
   double behind = 0;
 };
 
 /// A tensor that crosses from one group to another.
 struct ExplainedCrossing {
-  std::string task;      // that takes it, "1F"; empty: none, once per run
-  std::string from, to;  // "@front [S(0)]"
+  std::string task;      // task that uses the tensor, "1F"; empty if it crosses
+                         // once per run, for no task
+  std::string from, to;  // group and placement, "@front [S(0)]"
   std::string tensor, place, type;
-  int64_t number = 0;             // in one run of the entry
-  double bytes = 0, seconds = 0;  // of all of them; bytes of all ranks
+  int64_t number = 0;             // crossings within one run of the entry
+  double bytes = 0, seconds = 0;  // of all crossings; bytes sent by all ranks
 };
 
-/// What a group does for some time.
+/// An interval of time in which a group does one kind of work.
 struct ExplainedSlice {
   int64_t group = 0;
-  std::string what;         // "1F"; "before", "update" or "after"
-  int64_t microBatch = -1;  // -1: of none
+  std::string what;         // task, "1F"; or "before", "update" or "after"
+  int64_t microBatch = -1;  // -1 if the work belongs to none
   double start = 0, end = 0;
 };
 
+/// One run of an entry.
 struct ExplainedRun {
   std::string entry;
   int64_t numMicroBatches = 1;
-  double seconds = 0;  // where steps overlap, from one to the next
-  std::optional<double> secondsOfOneStep = std::nullopt;  // that is by itself
-  std::vector<double> busy;                               // by group, seconds
-  std::vector<double> sent;  // by group, bytes to other groups
-  /// No order of what the groups do is faster (WorkGraph.h): so long takes the
-  /// longest chain of what waits for one another; and the busiest group, its
-  /// tasks with what comes before and behind them at least, or all that it
-  /// does.
+  /// Seconds of the run; if steps overlap, from one step to the next.
+  double seconds = 0;
+  /// Seconds of a single step, if steps overlap.
+  std::optional<double> secondsOfOneStep = std::nullopt;
+  std::vector<double> busy;  // seconds of work, by group
+  std::vector<double> sent;  // bytes sent to other groups, by group
+  /// Lower bounds of the run's seconds in any order of the tasks (WorkGraph.h):
+  /// the longest chain of work that waits for other work; and, for the busiest
+  /// group, either all its work, or its tasks with the least time that must
+  /// pass before and after them.
   double longestChain = 0;
   double busiestGroup = 0;
   std::vector<ExplainedTask> tasks;          // in the order of their first runs
-  std::vector<ExplainedCrossing> crossings;  // in the order of the program
-  std::vector<ExplainedSlice> slices;        // in the order in which they start
+  std::vector<ExplainedCrossing> crossings;  // in program order
+  std::vector<ExplainedSlice> slices;        // in the order of their starts
 
   double lowerBound() const;
-  double bubbleOf(size_t group) const;  // the share of `seconds` that it waits
-  double bubble() const;                // the mean over groups
+  /// Returns the share of `seconds` in which the group waits.
+  double bubbleOf(size_t group) const;
+  /// Returns the mean of these shares over all groups.
+  double bubble() const;
 };
 
 struct PipelineExplanation {
-  std::vector<ExplainedGroup> groups;  // the workers of a schedule
-  std::vector<ExplainedRun> runs;      // of all entries
+  std::vector<ExplainedGroup> groups;  // the workers of the schedule
+  std::vector<ExplainedRun> runs;      // one per entry
 };
 
-/// Explains `boxed`, a module in the boxed form with stages whose tensors lie
-/// on `meshes`, of devices like `device`. Fails with a diagnostic at a schedule
-/// that cannot be run.
+/// Explains `boxed`, a module in the boxed form with stages, whose tensors lie
+/// on `meshes` of devices like `device`. Fails with a diagnostic if its
+/// schedule cannot be run.
 FailureOr<PipelineExplanation> explainPipeline(ModuleOp boxed,
                                                const PlacedMeshes& meshes,
                                                const Device& device);

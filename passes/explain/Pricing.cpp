@@ -24,14 +24,15 @@ std::string shapeText(ArrayRef<int64_t> shape, Type elementType) {
   return text;
 }
 
-/// What `box` moves, before anything moved it.
+/// Returns the tensor that `box` moves, as it was before all boxes.
 Value asMade(BoxOp box) {
   Value value = box.getInput();
   while (auto before = value.getDefiningOp<BoxOp>()) value = before.getInput();
   return value;
 }
 
-/// Adds to `step`, which is done so often as it says, what one of them sends.
+/// Adds the traffic of one execution of `step` to it, times its number of
+/// executions.
 void addTraffic(ArrayRef<LevelTraffic> traffic, ExplainedStep& step) {
   auto times = static_cast<double>(step.number);
   for (const LevelTraffic& sent : traffic) {
@@ -42,7 +43,8 @@ void addTraffic(ArrayRef<LevelTraffic> traffic, ExplainedStep& step) {
   }
 }
 
-/// `number` steps on `mesh`, of which each sends `traffic`.
+/// Returns a step of `mesh` that is executed `number` times, each time with
+/// `traffic`.
 ExplainedStep explainStep(std::string what, ArrayRef<int64_t> axes,
                           const Mesh& mesh, int64_t number, double partBytes,
                           ArrayRef<LevelTraffic> traffic) {
@@ -85,7 +87,7 @@ ExplainedMovement Pricing::explain(BoxOp box, int64_t times) {
   const Mesh& mesh = meshes_.of(target.getMesh());
   const BoxBuckets& buckets = bucketsAround(box);
   for (auto [index, sized] : llvm::enumerate(transitions_.steps(box))) {
-    const Step& step = sized.step;
+    const BoxingStep& step = sized.step;
     const auto bytes = static_cast<double>(sized.mostBytes());
     const double bucket = buckets.bytesOf(box, index);
     SmallVector<LevelTraffic, 3> traffic;

@@ -1,5 +1,5 @@
-// What an op of the boxed form computes, and what a movement sends, by the
-// prices of the machine; of programs that lie on one mesh, or on several.
+// Prices the ops and movements of a boxed program on one or several meshes, by
+// the prices of the machine.
 
 #ifndef PASSES_EXPLAIN_PRICING_H_
 #define PASSES_EXPLAIN_PRICING_H_
@@ -19,17 +19,20 @@
 
 namespace sbp {
 
+/// The prices of ops and movements. Caches what it derives per op and function,
+/// so the program must not change during its lifetime.
 class Pricing {
  public:
-  /// `meshes`, of devices like `device`, outlive this, and so does that.
+  /// Uses `meshes`, whose devices are like `device`; both must outlive this
+  /// object.
   Pricing(const PlacedMeshes& meshes, const Device& device)
       : meshes_(meshes), device_(device), transitions_(meshes) {}
 
-  /// What the op, or the movement, takes for so many times.
+  /// Explains an op or a movement that is executed `times` times.
   ExplainedOp explain(DistributedOpInterface op, int64_t times);
   ExplainedMovement explain(BoxOp box, int64_t times);
 
-  /// Bytes of `type` on the device that has most.
+  /// Returns the bytes of a tensor of `type` on the device that holds most.
   double bytesOf(RankedTensorType type) const;
 
  private:

@@ -13,14 +13,13 @@ namespace {
 using Key =
     std::tuple<std::string, std::string, std::string, std::string, std::string>;
 
-/// What tells a part from others.
+/// Returns the properties that all members of one share agree in.
 Key keyOf(const PartShare& part) {
   return {part.layer, part.what, part.type, part.from, part.to};
 }
 
-/// Finds parts by what they have in common, and keeps them in the order in
-/// which they came.
-class Parts {
+/// Collects shares by key, in the order in which they are first added.
+class ShareCollector {
  public:
   void add(const ExplainedFunction& function, const ExplainedOp& op) {
     PartShare& part =
@@ -41,7 +40,8 @@ class Parts {
   std::vector<PartShare> take() { return std::move(parts_); }
 
  private:
-  /// The part for an op or a movement of `function`, which is counted in.
+  /// Returns the share of an op or a movement of `function`, and counts the op
+  /// in.
   PartShare& find(const ExplainedFunction& function, const std::string& what,
                   const std::string& type, const std::string& from,
                   const std::string& to, const std::string& tensor,
@@ -79,7 +79,7 @@ class Parts {
   }
 
   std::map<Key, size_t> numbers_;
-  std::set<std::pair<size_t, std::string>> tensors_;  // of each part
+  std::set<std::pair<size_t, std::string>> tensors_;  // by index of the share
   std::vector<PartShare> parts_;
 };
 
@@ -106,7 +106,7 @@ std::vector<LayerShare> sharesOfLayers(const ExplainedEntry& entry) {
 }
 
 std::vector<PartShare> sharesOfParts(const ExplainedEntry& entry) {
-  Parts parts;
+  ShareCollector parts;
   for (const ExplainedFunction& function : entry.functions) {
     for (const ExplainedOp& op : function.ops) parts.add(function, op);
     for (const ExplainedMovement& movement : function.movements)

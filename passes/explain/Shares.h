@@ -1,14 +1,14 @@
-// What the time of an entry goes to, the most first.
+// Where the time of an entry goes, longest first.
 //
-// A network repeats itself: layers are called many times, and in a layer, or in
-// the step of an optimiser, many ops do the same to tensors of one shape. To
-// read where the time goes, what is alike is one line:
+// A network repeats itself: layers are called many times, and many ops of a
+// layer or an optimiser step do the same to tensors of one shape. Ops that are
+// alike are therefore shown as one line:
 //
-//   24 calls of @attention, of which each computes queries, keys and values
+//   24 calls of @attention, each of which computes queries, keys and values
 //
 //     72 x nn.einsum      %queries, %keys, %values      [S(0), S(1)]
 //
-// Parts still add up to the entry (Explanation.h).
+// The shares still add up to the entry (Explanation.h).
 
 #ifndef PASSES_EXPLAIN_SHARES_H_
 #define PASSES_EXPLAIN_SHARES_H_
@@ -24,31 +24,33 @@ namespace sbp {
 /// All functions of one layer.
 struct LayerShare {
   std::string layer;                        // "attention.forward"
-  int64_t number = 0;                       // of calls in one run
+  int64_t number = 0;                       // calls in one run
   double computing = 0, communicating = 0;  // seconds of one run
 };
 
-/// Ops of one layer that are alike, or movements: of one kind, of tensors of
-/// one type that lie alike.
+/// Ops or movements of one layer that are alike: of the same kind, type and
+/// placement.
 struct PartShare {
   std::string layer;
-  std::string what;                  // "nn.einsum" or "move"
-  std::string type;                  // "4096x1024xf32"
-  std::string from;                  // "[S(0), B]"; empty for an op
-  std::string to;                    // where the result lies
-  std::vector<std::string> tensors;  // each once, in the order of the program
-  std::string place;                 // of the first, "gpt.mlir:12"
-  int64_t number = 0;                // in one run
+  std::string what;  // "nn.einsum" or "move"
+  std::string type;  // whole type, "4096x1024xf32"
+  std::string from;  // placement before, "[S(0), B]"; empty for an op
+  std::string to;    // placement of the result
+  std::vector<std::string> tensors;  // distinct names, in program order
+  std::string place;                 // location of the first, "gpt.mlir:12"
+  int64_t number = 0;                // executions in one run
   double computing = 0, communicating = 0;  // seconds of one run
-  /// The collectives, those alike as one.
+  /// The collectives; those that are alike are merged.
   std::vector<ExplainedStep> steps;
 
   double seconds() const { return computing + communicating; }
 };
 
+/// Returns the share of each layer, longest first.
 std::vector<LayerShare> sharesOfLayers(const ExplainedEntry& entry);
 
-/// Leaves out what takes no time.
+/// Returns the shares of ops and movements, longest first; leaves out those
+/// that take no time.
 std::vector<PartShare> sharesOfParts(const ExplainedEntry& entry);
 
 }  // namespace sbp

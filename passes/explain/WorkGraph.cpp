@@ -26,7 +26,7 @@ double WorkGraph::longestChain() const {
 
 std::vector<double> WorkGraph::tails() const {
   std::vector<double> tails(nodes_.size(), 0);
-  // All edges from a node stand behind those to it.
+  // All edges from a node come later in the list than the edges to it.
   for (auto edge = edges_.rbegin(); edge != edges_.rend(); ++edge)
     tails[edge->from] =
         std::max(tails[edge->from], nodes_[edge->to].seconds + tails[edge->to]);
@@ -38,16 +38,16 @@ double WorkGraph::workersBound() const {
     double head, work, tail;
   };
   std::map<int64_t, Share> shares;
-  const std::vector<double> behind = tails();
+  const std::vector<double> tailOf = tails();
   for (size_t number = 0; number < nodes_.size(); ++number) {
     const Node& node = nodes_[number];
-    if (node.worker == kNobody) continue;
+    if (node.worker == kNoWorker) continue;
     auto [known, isNew] =
-        shares.try_emplace(node.worker, Share{node.head, 0, behind[number]});
+        shares.try_emplace(node.worker, Share{node.head, 0, tailOf[number]});
     Share& share = known->second;
     share.head = std::min(share.head, node.head);
     share.work += node.seconds;
-    share.tail = std::min(share.tail, behind[number]);
+    share.tail = std::min(share.tail, tailOf[number]);
   }
   double bound = 0;
   for (const auto& [worker, share] : shares)

@@ -1,15 +1,15 @@
-// Work that waits for work: how little time it can take all together.
+// A graph of dependent work, and lower bounds on its total time.
 //
-// Nodes take time, and begin when those before them have ended. Some are of a
-// worker, which does one at a time; in which order is open. So none of these
-// can be beaten:
+// A node takes time, and starts when its predecessors have ended. Some nodes
+// belong to a worker, which does one at a time in any order. No execution can
+// therefore be faster than
 //
-//   - the longest chain of nodes that wait for one another;
-//   - for each worker: what comes before the first of its nodes at least, all
-//     of its work, and what comes behind the last one at least.
+// - the longest chain of dependent nodes;
+// - for each worker, the sum of the least time before any of its nodes, all of
+//   its own work, and the least time after any of its nodes.
 //
-// The second is what passes/schedule/Bounds.h says of tables; here work is of
-// ops and transfers, as a program has them.
+// passes/schedule/Bounds.h has the second bound for tables of a schedule; here
+// the work is ops and transfers of a program.
 
 #ifndef PASSES_EXPLAIN_WORKGRAPH_H_
 #define PASSES_EXPLAIN_WORKGRAPH_H_
@@ -19,35 +19,38 @@
 
 namespace sbp {
 
+/// The graph; nodes are added after their predecessors.
 class WorkGraph {
  public:
-  static constexpr int64_t kNobody = -1;
+  static constexpr int64_t kNoWorker = -1;
 
-  /// Adds a node that takes `seconds` of `worker`, or of nobody, behind those
-  /// of `before`, which were added before; returns its number.
+  /// Adds a node that takes `seconds` of `worker`, or of kNoWorker, after the
+  /// nodes `before`, which must have been added already. Returns the new node's
+  /// number.
   int64_t add(double seconds, int64_t worker,
               const std::vector<int64_t>& before);
 
+  /// Returns the seconds of the longest chain of dependent nodes.
   double longestChain() const;
 
-  /// The most of what the workers' bounds say; 0 if there is none.
+  /// Returns the largest of the workers' bounds; 0 if there is none.
   double workersBound() const;
 
  private:
   struct Node {
     double seconds = 0;
-    int64_t worker = kNobody;
-    double head = 0;  // so long takes what comes before, at least
+    int64_t worker = kNoWorker;
+    double head = 0;  // least seconds before the node can start
   };
   struct Edge {
     int64_t from = 0, to = 0;
   };
 
-  /// By node: so long takes what comes behind, at least.
+  /// Returns, by node, the least seconds of work that follow it.
   std::vector<double> tails() const;
 
   std::vector<Node> nodes_;
-  std::vector<Edge> edges_;  // by `to`, ascending
+  std::vector<Edge> edges_;  // ascending by `to`
 };
 
 }  // namespace sbp

@@ -1,5 +1,5 @@
-// No order of random work takes less than the bounds; and where the order is
-// forced they are met.
+// Checks that no order of random work is faster than the bounds, and that the
+// bounds are attained where the order is forced.
 
 #include "passes/explain/WorkGraph.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 struct Work {
   double seconds = 0;
-  int64_t worker = WorkGraph::kNobody;
+  int64_t worker = WorkGraph::kNoWorker;
   std::vector<int64_t> before;
 };
 
@@ -25,7 +25,8 @@ WorkGraph graphOf(const std::vector<Work>& all) {
   return graph;
 }
 
-/// How long `all` takes if it is begun in `order`, each as soon as it can.
+/// Returns the seconds of `all` if its nodes are started in `order`, each as
+/// early as possible.
 double secondsOf(const std::vector<Work>& all,
                  const std::vector<int64_t>& order) {
   std::vector<double> ends(all.size(), 0), clocks(all.size(), 0);
@@ -42,7 +43,8 @@ double secondsOf(const std::vector<Work>& all,
   return last;
 }
 
-/// The least of all orders in which each stands behind what it waits for.
+/// Returns the least seconds over all orders in which each node comes after
+/// those it waits for.
 double leastSeconds(const std::vector<Work>& all) {
   std::vector<int64_t> order(all.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
@@ -84,15 +86,15 @@ TEST(WorkGraphTest, NoOrderTakesLess) {
 }
 
 TEST(WorkGraphTest, APipelineOfTwoStagesTakesWhatTheLastOneNeeds) {
-  // Two micro-batches forward, 2 seconds on worker 0 and 3 on worker 1, with a
-  // transfer of 1 between; and 4 behind, of nobody.
+  // Two micro-batches go forward: 2 seconds on worker 0, a transfer of 1
+  // second, 3 seconds on worker 1, and 4 more seconds that belong to no worker.
   std::vector<Work> all;
   for (int64_t part = 0; part < 2; ++part) {
     const auto first = static_cast<int64_t>(all.size());
     all.push_back({2, 0, {}});
-    all.push_back({1, WorkGraph::kNobody, {first}});
+    all.push_back({1, WorkGraph::kNoWorker, {first}});
     all.push_back({3, 1, {first + 1}});
-    all.push_back({4, WorkGraph::kNobody, {first + 2}});
+    all.push_back({4, WorkGraph::kNoWorker, {first + 2}});
   }
   const WorkGraph graph = graphOf(all);
   EXPECT_EQ(graph.longestChain(), 2 + 1 + 3 + 4);

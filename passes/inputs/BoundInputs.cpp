@@ -1,4 +1,4 @@
-// The pass: writes down at the entries what was found.
+// The pass: records the derived bounds as attributes of the entries.
 
 #include "dialects/nn/Nn.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -30,7 +30,7 @@ class BoundInputs : public impl::BoundInputsBase<BoundInputs> {
       if (!nn::hasIndices(argument.getType())) continue;
       unsigned number = argument.getArgNumber();
       int64_t below = bounds.boundOf(argument);
-      // Of a table without rows there is nothing to be said.
+      // A table without rows allows no index, so there is no bound to record.
       if (below == IndexBounds::kUnbounded || below < 1) continue;
       if (auto given = entry.getArgAttrOfType<mlir::IntegerAttr>(
               number, nn::kBelowAttrName))

@@ -12,19 +12,19 @@ using mlir::func::ReturnOp;
 
 namespace {
 
-/// Whether the one result of `op` has every element of every operand.
+/// Whether the result of `op` contains every element of every operand.
 bool keepsElements(Operation* op) {
   if (llvm::isa<PinOp, CastOp, BoxOp>(op)) return true;
-  // Among integers alone: a truth value chooses nothing.
+  // Only between integer types: a truth value does not choose anything.
   if (auto cast = llvm::dyn_cast<nn::CastOp>(op))
     return nn::hasIndices(cast.getInput().getType()) &&
            nn::hasIndices(cast.getResult().getType());
   return op->hasTrait<nn::KeepsElements>();
 }
 
-/// Whether no element of a tensor of `shape` is outside of all `slices`, as far
-/// as that is seen along one dimension.
-bool areAll(ArrayRef<int64_t> shape, ArrayRef<nn::SliceOp> slices) {
+/// Whether `slices` together cover a tensor of `shape`. Recognised only where
+/// slices that are whole in all dimensions but one cover that dimension.
+bool isCoveredBy(ArrayRef<int64_t> shape, ArrayRef<nn::SliceOp> slices) {
   for (size_t cut = 0; cut < shape.size(); ++cut) {
     SmallVector<std::pair<int64_t, int64_t>> parts;  // begin and end
     for (nn::SliceOp slice : slices) {
@@ -53,8 +53,8 @@ void IndexBounds::Demand::add(const Demand& other) {
 }
 
 IndexBounds::Demand IndexBounds::demandOn(Value value) {
-  // While it is being found nothing is known, also where functions call each
-  // other in a circle, which the forms reject elsewhere.
+  // While the demand on a value is being derived, it counts as none. This ends
+  // recursion of functions, which other checks reject.
   auto [known, isNew] = demands.try_emplace(value);
   if (!isNew) return known->second;
   Demand demand = demandOfUses(value);
@@ -79,7 +79,7 @@ IndexBounds::Demand IndexBounds::demandOfUse(mlir::OpOperand& use) {
   Operation* op = use.getOwner();
   Demand demand;
   if (keepsElements(op)) return demandOn(op->getResult(0));
-  // All of them together, each in its turn, are the tensor.
+  // In their turns, all parts together are the whole tensor.
   if (auto part = llvm::dyn_cast<nn::PartOp>(op);
       part && use.get() == part.getInput())
     return demandOn(part.getResult());
@@ -105,7 +105,7 @@ IndexBounds::Demand IndexBounds::demandOfCall(CallOpInterface call,
 
 int64_t IndexBounds::boundBySlices(Value value, ArrayRef<nn::SliceOp> slices) {
   auto type = llvm::dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !areAll(type.getShape(), slices)) return kUnbounded;
+  if (!type || !isCoveredBy(type.getShape(), slices)) return kUnbounded;
   int64_t below = 0;
   for (nn::SliceOp slice : slices)
     below = std::max(below, boundOf(slice.getResult()));

@@ -1,24 +1,22 @@
-// What a program does with the integers that it is given, and so which ones it
-// can take.
+// Derives which integers a program can take as inputs from how it uses them.
 //
-// The answer is found backwards, from the ops that choose by an integer:
+// Bounds are propagated backwards from the ops that choose by an integer:
 //
-//   what a use asks of the elements of x, each at least 0 and below ...
+//   use of x                     elements of x are at least 0 and below ...
 //     embedding %table, %x         the rows of the table
 //     cross_entropy %logits, %x    the classes
-//     y = reshape %x, cast %x ...  what the uses of y ask of its elements
-//     call @layer(%x)              what @layer asks of that argument; and where
-//                                  it returns the argument rearranged, what the
-//                                  uses of that result ask
-//     a = slice %x, b = slice %x   where the slices leave nothing of x out:
-//                                  the most that any of them asks. (The least
-//                                  would ask of one column what holds of
-//                                  another.)
-//     nn.part %k of %x             what the uses of a part ask: where parts are
-//                                  taken in turns, that is asked of all
-//     anything else                nothing
+//     y = reshape %x, cast %x ...  the bound of y
+//     call @layer(%x)              the bound of that argument in @layer; if
+//                                  @layer returns the argument's elements, also
+//                                  the bound of that result
+//     a = slice %x, b = slice %x   the largest bound of the slices, if together
+//                                  they cover x. (The smallest would demand of
+//                                  one column what holds for another.)
+//     nn.part %k of %x             the bound of a part: the parts are taken in
+//                                  turns, so it holds for all of x
+//     any other op                 no bound
 //
-// The least of what its uses ask is asked of x. A function is looked at once,
+// The bound of x is the smallest bound of its uses. A function is visited once,
 // however often it is called.
 
 #ifndef PASSES_INPUTS_INDEXBOUNDS_H_
@@ -34,20 +32,22 @@
 
 namespace sbp {
 
+/// The bounds on the integers of one module.
 class IndexBounds {
  public:
   static constexpr int64_t kUnbounded = std::numeric_limits<int64_t>::max();
 
-  /// `symbols` are the module's, and must outlive this.
+  /// `symbols` is the module's symbol table and must outlive this object.
   explicit IndexBounds(mlir::SymbolTable& symbols) : symbols(symbols) {}
 
-  /// What is asked of the elements of `value`, an argument of an entry or a
-  /// value in one: to be below this; kUnbounded if nothing.
+  /// Returns the smallest number that no element of `value` may reach;
+  /// kUnbounded if there is none. `value` is an argument of an entry or a value
+  /// inside one.
   int64_t boundOf(Value value) { return demandOn(value).below; }
 
  private:
-  /// What is asked of the elements of a value in its function, and the results
-  /// of the function that have all of them.
+  /// The bound on the elements of a value within its function, and the indices
+  /// of the function's results that contain all of these elements.
   struct Demand {
     int64_t below = kUnbounded;
     SmallVector<unsigned, 1> results;
@@ -55,13 +55,15 @@ class IndexBounds {
     void add(const Demand& other);
   };
 
-  /// By value, not by reference: the memory of demands moves as it grows.
+  /// These return by value, since references into `demands` are invalidated as
+  /// it grows.
   Demand demandOn(Value value);
   Demand demandOfUses(Value value);
   Demand demandOfUse(mlir::OpOperand& use);
   Demand demandOfCall(mlir::CallOpInterface call, unsigned argument);
 
-  /// What `slices`, all uses of `value` that are one, ask of all its elements.
+  /// Returns the bound on all elements of `value` that follows from `slices`,
+  /// which are all the slices of `value`.
   int64_t boundBySlices(Value value, ArrayRef<nn::SliceOp> slices);
 
   mlir::SymbolTable& symbols;

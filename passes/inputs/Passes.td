@@ -4,13 +4,13 @@
 include "mlir/Pass/PassBase.td"
 
 def BoundInputs : Pass<"sbp-bound-inputs", "::mlir::ModuleOp"> {
-  let summary = "Finds which integers the inputs of the entries may hold";
+  let summary = "Finds the range of integers that each input of an entry may hold";
   let description = [{
-    An index outside its table has no row, and a label that is no class no
-    likelihood. Which data a program can take is known when it is compiled: every
-    integer input that reaches an op that chooses by it (`IndexOpInterface`) gets
-    the attribute `nn.below`, and the program refuses data with other integers
-    before its first step.
+    An index outside its table selects no row, and a label outside the classes has no
+    likelihood. The valid integers are known at compile time: every integer input that
+    reaches an op that selects by it (`IndexOpInterface`) gets the attribute
+    `nn.below`, and the program refuses data with other integers before its first
+    step.
 
     ```mlir
     func.func @predict(%tokens: tensor<2x8xi32> {nn.input = "tokens"}) ...
@@ -22,13 +22,12 @@ def BoundInputs : Pass<"sbp-bound-inputs", "::mlir::ModuleOp"> {
     ```
 
     Inputs are followed through calls, through ops that keep elements (reshape,
-    concat, pad, ...), and through slices where these together take the whole
-    tensor. What reaches such an op through arithmetic, or is chosen by a mask, is
-    left alone: there the model decides itself what its data become. The least of
-    several bounds holds, one that stands there already included.
+    concat, pad, ...), and through slices that together take the whole tensor. An
+    input that reaches such an op through arithmetic, or through a mask, gets no
+    bound: the model itself decides what its data become. Of several bounds, the
+    least holds, including one that the input already has.
 
-    Programs of every form on whole tensors may be given; a local one is left
-    alone.
+    Works on every form with whole tensors. A local program does not change.
   }];
 }
 

@@ -1,5 +1,5 @@
-// Ops that the project does not know say what their integers are for, and bound
-// the inputs of a program like any other.
+// Tests that ops unknown to the project can declare how they use integers, and
+// then bound a program's inputs like any other op.
 
 #include "dialects/Dialects.h"
 #include "dialects/nn/Nn.h"
@@ -13,7 +13,7 @@
 namespace sbp {
 namespace {
 
-/// Chooses by its second operand among twelve things.
+/// Chooses one of twelve things by its second operand.
 class MonthOp
     : public mlir::Op<MonthOp, mlir::OpTrait::NOperands<2>::Impl,
                       mlir::OpTrait::OneResult, nn::IndexOpInterface::Trait> {

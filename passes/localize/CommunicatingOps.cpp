@@ -29,7 +29,7 @@ SmallVector<Type> placedTypes(TypeRange types, ArrayRef<Placement> placements,
   return placed;
 }
 
-/// A module with a function that does `op` and nothing else.
+/// Returns a module with one function, which consists of `op` alone.
 mlir::OwningOpRef<ModuleOp> moduleOf(Operation* op, mlir::FunctionType type) {
   mlir::OwningOpRef<ModuleOp> module(ModuleOp::create(op->getLoc()));
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
@@ -70,7 +70,7 @@ std::vector<OwnCollective> ownCollectives(rank::ProgramOp program,
 
 PlacedMeshes CommunicatingOps::onlyMesh(const Mesh& mesh) {
   PlacedMeshes meshes;
-  // Its ranks are called by their places.
+  // Ranks are numbered by their places on the mesh.
   Mesh places = mesh;
   places.ranks.clear();
   meshes.byName.emplace(kMesh, std::move(places));
@@ -95,13 +95,13 @@ const CommunicatingOpCost& CommunicatingOps::costOf(
   CommunicatingOpCost& cost = entry->second;
   if (!isNew) return cost;
 
-  // Passes have it loaded; others need not.
+  // Passes have loaded the dialect; other callers may not have.
   context->getOrLoadDialect<rank::RankDialect>();
   mlir::OwningOpRef<ModuleOp> module = moduleOf(op, type);
-  // Of uneven parts, the last rank has the largest.
+  // If parts are uneven, the last rank has the largest.
   auto program = buildLocalProgram(*module, "program", meshName,
                                    {mesh_.numRanks() - 1}, transitions_);
-  // The signatures go together, so there is a program.
+  // The signatures go together, so building the program succeeds.
   rank::ProgramOp local = **program;
   cost.computing = computingSeconds(local, kEntry, device_);
   cost.collectives = ownCollectives(local, mesh_);

@@ -1,9 +1,10 @@
-// What an op takes that communicates itself (CommunicatingOpInterface).
+// The cost of an op that communicates itself (CommunicatingOpInterface).
 //
-// Such an op does not say what it costs. A program of that op alone is
-// localized, as the whole program will be, and what comes out is read: what
-// each local op computes, what each collective sends, and what memory is needed
-// in between. So a plug-in cannot promise one thing and do another.
+// Such an op does not state its cost. Instead, a program of that op alone is
+// localized like a whole program, and its cost is derived from the result: the
+// time that each local op computes, the bytes that each collective sends, and
+// the memory needed in between. So the cost of a plug-in always matches what it
+// does.
 
 #ifndef PASSES_LOCALIZE_COMMUNICATINGOPS_H_
 #define PASSES_LOCALIZE_COMMUNICATINGOPS_H_
@@ -24,33 +25,37 @@ namespace sbp {
 /// Collectives of one op that are alike.
 struct OwnCollective {
   std::string name;              // "halo_exchange"
-  SmallVector<int64_t, 3> axes;  // of the mesh
-  double bytes = 0;              // that a member holds where it holds most
-  int64_t number = 0;
-  SmallVector<LevelTraffic, 3> traffic;  // of each
+  SmallVector<int64_t, 3> axes;  // mesh axes
+  /// Bytes of the tensor on a member, before or after, whichever is larger.
+  double bytes = 0;
+  int64_t number = 0;  // of these collectives in one execution of the op
+  SmallVector<LevelTraffic, 3> traffic;  // of each collective
 
-  double seconds() const {  // of all of them
+  double seconds() const {  // of all these collectives
     return static_cast<double>(number) * secondsOf(traffic);
   }
 };
 
-/// What one run of an op takes.
+/// The cost of one execution of an op.
 struct CommunicatingOpCost {
   double computing = 0;  // seconds
   std::vector<OwnCollective> collectives;
-  /// Bytes in memory at most, beside operands and results.
+  /// Most bytes of memory that the op needs besides operands and results.
   double workingBytes = 0;
 
   double communicating() const;
 };
 
+/// The costs of ops that communicate themselves, on one mesh. Each op is
+/// localized once per combination of types and attributes.
 class CommunicatingOps {
  public:
   CommunicatingOps(const Mesh& mesh, const Device& device)
       : mesh_(mesh), transitions_(onlyMesh(mesh)), device_(device) {}
 
-  /// The cost of `op`, placed or not, if its operands and results lie so; they
-  /// form signatures that go together, of which one communicates.
+  /// Returns the cost of `op` with operands and results in these placements.
+  /// `op` itself may be placed or not. The placements must form signatures that
+  /// go together, at least one of which communicates.
   const CommunicatingOpCost& costOf(Operation* op, ArrayRef<Placement> operands,
                                     ArrayRef<Placement> results);
 

@@ -26,14 +26,14 @@ using mlir::func::ReturnOp;
 
 using MeshName = mlir::FlatSymbolRefAttr;
 
-/// Says of ops that name axes of which group these are, where they are not
-/// those of the program's mesh; and of ops of which task they are. Where a part
-/// begins any rank knows without others, when it is asked.
+/// Annotates ops as they are inserted: an op that names mesh axes with its
+/// group, unless that is the program's mesh, and every op with its task. A
+/// rank.offset belongs to no task, since any rank can compute it at any time.
 class OpMarker : public OpBuilder::Listener {
  public:
-  /// Null for the program's mesh.
+  /// Sets the group of the ops to come; null for the program's mesh.
   void setGroup(MeshName group) { group_ = group; }
-  /// Null for none.
+  /// Sets the task of the ops to come; null for none.
   void setTask(mlir::StringAttr task) { task_ = task; }
 
   void notifyOperationInserted(Operation* op, OpBuilder::InsertPoint) override {
@@ -49,13 +49,14 @@ class OpMarker : public OpBuilder::Listener {
   mlir::StringAttr task_;
 };
 
-/// Where parts begin, asked for once in a function, at its beginning.
+/// The offsets of parts. Each is computed once, at the beginning of a function.
 class Offsets {
  public:
   Offsets(FuncOp function, OpMarker& marker)
       : builder_(OpBuilder::atBlockBegin(&function.front(), &marker)) {}
 
-  /// The beginning of the rank's part of `extent`, split over `axes` of `mesh`.
+  /// Returns the offset of the rank's part of `extent`, split over `axes` of
+  /// `mesh`.
   Value of(int64_t extent, ArrayRef<int64_t> axes, MeshName name,
            const Mesh& mesh) {
     Value& offset = offsets_[{name.getValue(), extent, axes.vec()}];
@@ -74,7 +75,7 @@ class Offsets {
       offsets_;
 };
 
-/// The parts of an op's loops, as its local form may ask for them.
+/// The part of each loop of an op on one rank.
 class OpShard : public Shard {
  public:
   OpShard(const LoopNest& nest, ArrayRef<Signature> perAxis, MeshName name,
@@ -92,7 +93,7 @@ class OpShard : public Shard {
   }
 
  private:
-  /// The axes of more than one device that split the loop, ascending.
+  /// Returns the axes of more than one device that split the loop, ascending.
   SmallVector<int64_t, 3> axesOf(int64_t loop) {
     SmallVector<int64_t, 3> axes;
     for (auto [axis, split] : llvm::enumerate(splitLoops_))
@@ -107,7 +108,7 @@ class OpShard : public Shard {
   SmallVector<int64_t, 3> splitLoops_;
 };
 
-/// Builds one program.
+/// Builds the program of one class of ranks.
 class ProgramBuilder {
  public:
   ProgramBuilder(rank::ProgramOp program, const GroupTransitions& transitions,
@@ -132,9 +133,10 @@ class ProgramBuilder {
   }
 
  private:
-  /// What the function being built has so far.
+  /// The state of the function being built.
   struct Locals {
-    mlir::IRMapping values;  // from whole to local; of those that are here
+    /// Local values by whole values; only those on this program's ranks.
+    mlir::IRMapping values;
     Offsets offsets;
   };
 
@@ -142,11 +144,11 @@ class ProgramBuilder {
     return transitions_.table(name).mesh();
   }
 
-  // ---- What is here
-  // ----------------------------------------------------------
+  // ---- Tensors that lie on this program's ranks
 
-  /// Where the program's ranks stand on `mesh`, one for all, as all own equally
-  /// large parts; -1 if they are not on it.
+  /// Returns the place of the program's first rank on `mesh`, which stands for
+  /// all of its ranks since they own equally large parts; -1 if they are not on
+  /// `mesh`.
   int64_t placeOn(MeshName mesh) {
     auto [place, isNew] = places_.try_emplace(mesh.getValue(), -1);
     if (isNew)
@@ -173,7 +175,7 @@ class ProgramBuilder {
         whole.getElementType());
   }
 
-  /// Of those that are here.
+  /// Returns the local types of those `types` that lie on this program's ranks.
   SmallVector<Type> localTypes(TypeRange types) {
     SmallVector<Type> local;
     for (Type type : types)
@@ -195,7 +197,6 @@ class ProgramBuilder {
   }
 
   // ---- Parameters and functions
-  // ----------------------------------------------
 
   void addParameter(nn::ParameterOp parameter) {
     if (!isHere(parameter.getType())) return;
@@ -237,7 +238,8 @@ class ProgramBuilder {
     return success();
   }
 
-  /// Of the arguments and results that are here.
+  /// Copies the attributes of the arguments and results that lie on this
+  /// program's ranks.
   void copyAttrs(FuncOp function, FuncOp local) {
     bool isEntry = function.isPublic();
     unsigned here = 0;
@@ -262,7 +264,6 @@ class ProgramBuilder {
   }
 
   // ---- Ops
-  // -------------------------------------------------------------------
 
   LogicalResult addOp(Operation& op, Locals& locals) {
     if (auto box = llvm::dyn_cast<BoxOp>(op)) {
@@ -282,7 +283,8 @@ class ProgramBuilder {
     return success();
   }
 
-  /// The mesh of an op all of whose tensors lie on one; null if it has none.
+  /// Returns the mesh of an op whose tensors all lie on one mesh; null if the
+  /// op has no tensors.
   static MeshName meshNameOf(Operation& op) {
     auto types =
         llvm::concat<const Type>(op.getOperandTypes(), op.getResultTypes());
@@ -292,7 +294,7 @@ class ProgramBuilder {
   }
   bool isHere(MeshName mesh) { return !mesh || placeOn(mesh) >= 0; }
 
-  /// The results of what one rank runs for `op`.
+  /// Builds what one rank runs for `op`; returns its results.
   FailureOr<SmallVector<Value>> buildLocal(Operation& op, ValueRange operands,
                                            TypeRange results, Locals& locals) {
     if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op))
@@ -328,8 +330,9 @@ class ProgramBuilder {
     marker_.setGroup(mesh == program_.getMeshAttr() ? MeshName() : mesh);
   }
 
-  /// Says of an optimiser's step who else has the gradient that it takes, which
-  /// is of type `whole`: local types do not tell.
+  /// Annotates `step`, an optimiser step, with the mesh axes along which other
+  /// ranks have a copy of its gradient, whose placed type is `whole`: local
+  /// types do not show that.
   void noteCopies(Type whole, Operation* step) {
     NdSbpAttr placement = NdSbpAttr::of(whole);
     const Mesh& mesh = meshOf(placement.getMesh());
@@ -345,7 +348,6 @@ class ProgramBuilder {
   }
 
   // ---- Boxings
-  // ---------------------------------------------------------------
 
   void addBox(BoxOp box, Locals& locals) {
     Value input =
@@ -355,7 +357,7 @@ class ProgramBuilder {
       return;
     }
     auto transfer = transfers_.find(box);
-    if (transfer == transfers_.end()) {  // it is at hand
+    if (transfer == transfers_.end()) {  // every rank already holds its part
       if (isHere(box.getResult())) locals.values.map(box.getResult(), input);
       return;
     }
@@ -374,14 +376,14 @@ class ProgramBuilder {
               .getResult());
   }
 
-  /// `value`, brought to where `box`, which stays on its mesh, lays it.
+  /// Builds the steps of `box`, which stays on its mesh, for `value`.
   Value replay(BoxOp box, Value value) {
     auto type = llvm::cast<RankedTensorType>(box.getInput().getType());
     NdSbpAttr to = NdSbpAttr::of(box.getResult().getType());
     markFor(to.getMesh());
     const Mesh& mesh = meshOf(to.getMesh());
     for (auto [index, sized] : llvm::enumerate(transitions_.steps(box))) {
-      const Step& step = sized.step;
+      const BoxingStep& step = sized.step;
       auto result = localType(withPlacement(
           type, NdSbpAttr::get(box.getContext(), to.getMesh(), step.result)));
       value = addStep(step, box.getLoc(), result, value, mesh);
@@ -391,9 +393,9 @@ class ProgramBuilder {
     return value;
   }
 
-  /// Says of `op`, which does step number `index` of a boxing, that it goes
-  /// into a bucket, if it is not as large as one.
-  void addToBucket(Operation* op, const Step& step, const Mesh& mesh,
+  /// Marks `op`, which does step number `index` of a boxing, for a bucket if it
+  /// is smaller than a full bucket.
+  void addToBucket(Operation* op, const BoxingStep& step, const Mesh& mesh,
                    Travel travel, int64_t index, int64_t bytes) {
     std::optional<Collective> collective = collectiveOf(step.kind());
     if (!collective) return;
@@ -402,7 +404,7 @@ class ProgramBuilder {
     if (bytes < full) rank::setBucket(op, {index, bytes, full});
   }
 
-  Value addStep(const Step& step, Location loc, RankedTensorType result,
+  Value addStep(const BoxingStep& step, Location loc, RankedTensorType result,
                 Value value, const Mesh& mesh) {
     mlir::ArrayAttr axes = rank::namesOf(step.axes, mesh, builder_);
     auto reductionOf = [](Component partial) {
@@ -441,8 +443,9 @@ class ProgramBuilder {
   const GroupTransitions& transitions_;
   const StageTasks& tasks_;
   const Transfers& transfers_;
-  llvm::DenseSet<Attribute> functions_;  // the names of those that are here
-  llvm::StringMap<int64_t> places_;      // by mesh
+  /// Names of the functions that run on these ranks.
+  llvm::DenseSet<Attribute> functions_;
+  llvm::StringMap<int64_t> places_;  // by mesh
 };
 
 }  // namespace

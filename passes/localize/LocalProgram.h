@@ -1,4 +1,4 @@
-// The program of some ranks, built from a boxed module.
+// Builds the program of some ranks from a boxed module.
 
 #ifndef PASSES_LOCALIZE_LOCALPROGRAM_H_
 #define PASSES_LOCALIZE_LOCALPROGRAM_H_
@@ -12,18 +12,19 @@
 
 namespace sbp {
 
-/// The transfer that each box which goes from one group to another is; none for
-/// one whose ranks have at hand what they are to have.
+/// The transfer for each box that crosses from one group to another. A box has
+/// none if every rank of the target already holds its part.
 using Transfers = llvm::DenseMap<Operation*, mlir::FlatSymbolRefAttr>;
 
-/// The rank.program `name` of `ranks`, which are on the same meshes and own
-/// equally large parts of all tensors (RankClasses.h): what lies on those
-/// meshes of `module`, all of whose types are placed on meshes of
-/// `transitions`, each op with its task of `tasks`. Its axes are those of
-/// `mesh`, the mesh of all ranks, unless an op says otherwise.
+/// Builds the rank.program `name` of `ranks`, which are on the same meshes and
+/// own equally large parts of all tensors (RankClasses.h). The program has
+/// those parts of `module` that lie on the ranks' meshes; each op keeps its
+/// task from `tasks`. All types of `module` must be placed on meshes of
+/// `transitions`. The axes of the program are those of `mesh`, the mesh of all
+/// ranks, unless an op names another group.
 ///
-/// The program is not part of the module yet. Fails with a diagnostic at an op
-/// that works on tensors but does not say how it works on parts of them.
+/// The program is not inserted into the module. Fails with a diagnostic at an
+/// op that works on tensors but does not say how it works on parts of them.
 FailureOr<mlir::OwningOpRef<rank::ProgramOp>> buildLocalProgram(
     ModuleOp module, StringRef name, mlir::FlatSymbolRefAttr mesh,
     ArrayRef<int64_t> ranks, const GroupTransitions& transitions,

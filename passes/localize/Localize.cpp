@@ -1,4 +1,5 @@
-// --sbp-localize: from one program on whole tensors to the programs of ranks.
+// --sbp-localize: turns one program on whole tensors into the programs of
+// ranks.
 
 #include "dialects/nn/Nn.h"
 #include "dialects/rank/Rank.h"
@@ -23,7 +24,7 @@ namespace {
 
 using mlir::func::FuncOp;
 
-/// How the tensors of a boxed module are cut, mesh by mesh.
+/// Returns how the tensors of a boxed module are cut, per mesh.
 std::vector<CutsOnMesh> cutsOf(ModuleOp module, const PlacedMeshes& meshes,
                                const GroupTransitions& transitions) {
   std::vector<CutsOnMesh> all;
@@ -41,7 +42,7 @@ std::vector<CutsOnMesh> cutsOf(ModuleOp module, const PlacedMeshes& meshes,
     add(placement.getMesh(), type.getShape(), placement.getComponents());
     return LogicalResult(success());
   });
-  // A boxing may pass through placements that no type of the module has.
+  // A boxing may pass through placements that no type in the module has.
   module.walk([&](BoxOp box) {
     if (box.crosses()) return;
     auto type = llvm::cast<RankedTensorType>(box.getResult().getType());
@@ -52,15 +53,15 @@ std::vector<CutsOnMesh> cutsOf(ModuleOp module, const PlacedMeshes& meshes,
   return all;
 }
 
-/// Where the tensor that `box` moves was made.
+/// Returns the location where the tensor moved by `box` was made.
 Location makerOf(BoxOp box) {
   Value made = box.getInput();
   while (auto before = made.getDefiningOp<BoxOp>()) made = before.getInput();
   return locationOf(made);
 }
 
-/// Declares in `module` what goes from group to group, by the name of the
-/// tensor that goes.
+/// Declares a transfer in `module` for each tensor that crosses from group to
+/// group, under the name of that tensor.
 Transfers declareTransfers(ModuleOp module, const GroupTransitions& transitions,
                            const StageTasks& tasks) {
   Transfers transfers;
@@ -70,8 +71,8 @@ Transfers declareTransfers(ModuleOp module, const GroupTransitions& transitions,
     if (!box.crosses()) return;
     auto from = llvm::cast<RankedTensorType>(box.getInput().getType());
     auto to = llvm::cast<RankedTensorType>(box.getResult().getType());
-    if (transitions.isAtHand(NdSbpAttr::of(from), NdSbpAttr::of(to),
-                             to.getShape()))
+    if (transitions.needsNoMove(NdSbpAttr::of(from), NdSbpAttr::of(to),
+                                to.getShape()))
       return;
     const Location maker = makerOf(box);
     std::string name = spelled(nameIn(maker));
@@ -84,7 +85,7 @@ Transfers declareTransfers(ModuleOp module, const GroupTransitions& transitions,
   return transfers;
 }
 
-/// Removes what the rank programs replace.
+/// Erases the functions and parameters that the rank programs replace.
 void eraseWholeProgram(ModuleOp module) {
   for (Operation& op : llvm::make_early_inc_range(*module.getBody()))
     if (llvm::isa<FuncOp, nn::ParameterOp>(op)) op.erase();

@@ -6,10 +6,10 @@ include "mlir/Pass/PassBase.td"
 def Localize : Pass<"sbp-localize", "::mlir::ModuleOp"> {
   let summary = "Splits a boxed program into the programs of its ranks";
   let description = [{
-    Moves the parameters and functions of the module into `rank.program`s: every
-    tensor becomes the part of it that a rank owns, every op what it does to such
-    parts (`DistributedOpInterface::buildLocal`), and every `sbp.box` the cheapest
-    path of collectives (`passes/boxing/Transitions.h`).
+    Moves the parameters and functions of the module into `rank.program`s. Every
+    tensor becomes the part that a rank owns, every op its local op on such parts
+    (`DistributedOpInterface::buildLocal`), and every `sbp.box` the cheapest path of
+    collectives (`passes/boxing/Transitions.h`).
 
     ```mlir
     %z = sbp.box %y : tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), P(sum)]>>
@@ -18,13 +18,13 @@ def Localize : Pass<"sbp-localize", "::mlir::ModuleOp"> {
     %z = rank.all_reduce sum %y over ["gpu"] : tensor<32x1024xf32>
     ```
 
-    Ranks whose parts are all equally large share one program. Where every extent
-    divides, there is one program for all.
+    Ranks whose parts all have the same shapes share one program. If every extent
+    divides evenly, there is one program for all ranks.
 
     Parameters, and the arguments and results of public functions, keep their
     whole, placed type in the attribute `rank.whole`.
 
-    A module that has rank programs already is left alone.
+    A module that already has rank programs does not change.
   }];
   let dependentDialects = ["::sbp::rank::RankDialect"];
 }

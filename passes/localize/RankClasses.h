@@ -1,16 +1,17 @@
-// Which ranks can run the same program.
+// Classes of ranks that can run the same program.
 //
-// A program has fixed local shapes, so two ranks share one if they own equally
-// large parts of every tensor. Where a part begins does not matter: programs
-// ask for it at run time.
+// A program has fixed local shapes, so two ranks share a program if they own
+// equally large parts of every tensor. The offsets of parts do not matter, as a
+// program computes them at run time.
 //
-//   extent 10 over 4 ranks    parts of 2, 3, 2, 3     two classes: {0, 2}, {1,
-//   3} extent 16 over 4 ranks    parts of 4              one class
+//   extent 10 over 4 ranks    parts of 2, 3, 2, 3    classes {0, 2}, {1, 3}
+//   extent 16 over 4 ranks    parts of 4             one class
 //
-// Ranks of different groups of stages have different programs in any case.
+// Ranks of different stage groups always have different programs.
 //
-// A model has thousands of tensors but few ways to cut an extent, so classes
-// are found from the set of those, without looking at any tensor per rank.
+// A model has thousands of tensors but few ways to cut an extent. Classes are
+// therefore found from the set of cuts, without looking at each tensor per
+// rank.
 
 #ifndef PASSES_LOCALIZE_RANKCLASSES_H_
 #define PASSES_LOCALIZE_RANKCLASSES_H_
@@ -22,14 +23,14 @@
 
 namespace sbp {
 
-/// All the ways in which the dimensions of some tensors are cut.
+/// The set of all ways in which dimensions of tensors are cut.
 class Cuts {
  public:
-  /// Adds those of a tensor of whole shape `shape` that lies as `placement`.
+  /// Adds the cuts of a tensor of whole shape `shape` in the given placement.
   void add(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Component> placement);
 
-  /// By place of `mesh` the sizes of the parts that whoever stands there owns,
-  /// where they are not all equal.
+  /// Returns, for each place of `mesh`, the sizes of its parts. Cuts into parts
+  /// of equal size are left out.
   std::vector<std::vector<int64_t>> partsOf(const Mesh& mesh) const;
 
  private:
@@ -43,15 +44,16 @@ class Cuts {
   std::set<Cut> cuts_;
 };
 
-/// Some tensors that lie on one mesh.
+/// The cuts of the tensors that lie on one mesh.
 struct CutsOnMesh {
   const Mesh* mesh = nullptr;
   Cuts cuts;
 };
 
-/// The ranks from 0 to `numRanks`, those in one class that are on the same ones
-/// of `meshes` and own equally large parts by every cut. Classes ascend by
-/// their first rank, and ranks within a class.
+/// Divides the ranks 0 to `numRanks` - 1 into classes. Two ranks are in one
+/// class if they are on the same ones of `meshes` and own equally large parts
+/// by every cut. Classes are sorted by their first rank, ranks within a class
+/// ascend.
 std::vector<std::vector<int64_t>> rankClasses(
     int64_t numRanks, const std::vector<CutsOnMesh>& meshes);
 

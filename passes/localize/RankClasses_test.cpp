@@ -18,7 +18,7 @@ Mesh meshOf(std::vector<int64_t> sizes) {
   return mesh;
 }
 
-/// The classes of all ranks of `mesh`.
+/// Returns the classes of all ranks of `mesh`.
 Classes classesOf(const Cuts& cuts, const Mesh& mesh) {
   return rankClasses(mesh.numRanks(), {{&mesh, cuts}});
 }

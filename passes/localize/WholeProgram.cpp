@@ -10,15 +10,16 @@ namespace {
 using mlir::func::FuncOp;
 using rank::ProgramOp;
 
-/// The placed type that `whole`, an attribute of `op`, gives for `what`.
+/// Returns the placed type in `whole`, an attribute of `op`. Fails with a
+/// diagnostic about `what` if there is none.
 FailureOr<RankedTensorType> placedType(Operation* op, const llvm::Twine& what,
                                        Attribute whole) {
   auto attribute = llvm::dyn_cast_if_present<mlir::TypeAttr>(whole);
   auto type = attribute ? llvm::dyn_cast<RankedTensorType>(attribute.getValue())
                         : RankedTensorType();
   if (type && NdSbpAttr::of(type)) return type;
-  return op->emitOpError() << "does not say by '" << rank::kWholeAttrName
-                           << "' of which placed tensor " << what
+  return op->emitOpError() << "has no '" << rank::kWholeAttrName
+                           << "' that gives the placed tensor of which " << what
                            << " is a part";
 }
 
@@ -33,8 +34,8 @@ mlir::DictionaryAttr orEmpty(Operation* op, mlir::DictionaryAttr attrs) {
   return attrs ? attrs : mlir::DictionaryAttr::get(op->getContext());
 }
 
-/// `attrs` without what is said of the part only.
-mlir::DictionaryAttr ofTheWhole(mlir::DictionaryAttr attrs) {
+/// Returns `attrs` without those that only concern the part.
+mlir::DictionaryAttr withoutPosition(mlir::DictionaryAttr attrs) {
   mlir::NamedAttrList list(attrs);
   list.erase(rank::kPositionAttrName);
   return list.getDictionary(attrs.getContext());
@@ -124,13 +125,13 @@ class Joiner {
     if (position <= previous || position > kMaxTensors)
       return function.emitOpError()
              << "has at " << what << " the position " << position
-             << " of the whole entry, behind " << previous
-             << "; positions ascend";
+             << " of the whole entry, after position " << previous
+             << "; positions must ascend";
     previous = position;
     if (position >= static_cast<int64_t>(tensors.size()))
       tensors.resize(position + 1);
     WholeTensor& known = tensors[position];
-    WholeTensor here = {*type, ofTheWhole(attrs)};
+    WholeTensor here = {*type, withoutPosition(attrs)};
     if (known.type && (known.type != here.type || known.attrs != here.attrs))
       return contradicts(function->getParentOfType<ProgramOp>(),
                          programs_.front());
@@ -152,7 +153,7 @@ class Joiner {
     return check("result", entry.results);
   }
 
-  /// More arguments than this an entry does not have; each takes memory.
+  /// Largest number of arguments or results of an entry, as each takes memory.
   static constexpr int64_t kMaxTensors = 1 << 20;
 
   SmallVector<ProgramOp> programs_;

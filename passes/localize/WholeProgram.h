@@ -1,10 +1,10 @@
-// What the rank programs of a module are parts of: parameters and entries,
-// whole.
+// The whole parameters and entries of which the rank programs of a module have
+// parts.
 //
-// A rank program has what lies on its ranks. Of its parameters, and of the
-// arguments and results of its entries, `rank.whole` says of which placed
-// tensor each is a part, and `rank.position` which argument or result of the
-// whole entry it is, where it is not the one at its own place:
+// A rank program contains what lies on its ranks. For each parameter, and each
+// argument and result of an entry, `rank.whole` gives the placed type of the
+// whole tensor. `rank.position` gives the index of an argument or result in the
+// whole entry, if that differs from its index in the rank program:
 //
 //   ranks 0, 1:  func.func @loss(%x {rank.whole = tensor<8x4xf32, ...>})
 //   rank 2:      func.func @loss(%t {rank.position = 1, rank.whole = ...})
@@ -25,31 +25,34 @@ namespace sbp {
 /// An argument or a result of an entry.
 struct WholeTensor {
   RankedTensorType type;       // placed
-  mlir::DictionaryAttr attrs;  // what the entry says of it
+  mlir::DictionaryAttr attrs;  // other attributes that the entry gives it
 };
 
+/// An entry of all ranks, with all its arguments and results.
 struct WholeEntry {
-  mlir::func::FuncOp function;  // of the first program
+  mlir::func::FuncOp function;  // in the first program
   SmallVector<WholeTensor> arguments, results;
 };
 
+/// The parameters and entries of all ranks.
 struct WholeProgram {
-  SmallVector<nn::ParameterOp> parameters;  // each of the first that has it
+  /// Parameters, each from the first program that has it.
+  SmallVector<nn::ParameterOp> parameters;
   SmallVector<WholeEntry> entries;
 
-  /// That of the rank programs of `module`, at least one. Fails with a
-  /// diagnostic where they contradict each other, where a tensor does not say
-  /// what it is a part of, or where no program has some argument or result.
+  /// Joins the rank programs of `module`, which has at least one. Fails with a
+  /// diagnostic if they contradict each other, if a tensor does not say of what
+  /// it is a part, or if an argument or result is in no program.
   static FailureOr<WholeProgram> of(ModuleOp module);
 };
 
-/// By argument, or result, of `entry`, a public function of a rank.program, its
-/// number in the whole entry.
+/// Returns, for each argument or result of `entry`, a public function of a
+/// rank.program, its index in the whole entry.
 SmallVector<int64_t> argumentPositions(mlir::func::FuncOp entry);
 SmallVector<int64_t> resultPositions(mlir::func::FuncOp entry);
 
-/// The whole, placed type of a parameter of a rank.program. Fails with a
-/// diagnostic if it does not say so.
+/// Returns the whole, placed type of a parameter of a rank.program. Fails with
+/// a diagnostic if the parameter has none.
 FailureOr<RankedTensorType> wholeType(nn::ParameterOp parameter);
 
 }  // namespace sbp

@@ -1,11 +1,12 @@
-// The batch of an entry, and the micro-batches that it is divided into.
+// The batch of an entry, and the micro-batches into which it is divided.
 //
-// `samples` samples go into `parts` micro-batches: micro-batch k has the
-// samples k, k + parts, k + 2 parts ... So where ranks share the samples, each
-// has some of every micro-batch, and cuts them from what it has.
+// `samples` samples are divided into `parts` micro-batches; micro-batch k has
+// the samples k, k + parts, k + 2 parts ... So where ranks split the samples,
+// each rank has some samples of every micro-batch, and needs no others to cut
+// them.
 //
-// A dimension may hold several elements of each sample, one sample after the
-// other, as after `nn.reshape` of 8 x 32 tokens to 256: it still runs over the
+// A dimension may hold several consecutive elements of each sample, for example
+// after `nn.reshape` of 8 x 32 tokens to 256. It then still runs over the
 // samples, with 32 elements of each.
 
 #ifndef PASSES_MICROBATCHES_BATCH_H_
@@ -16,26 +17,28 @@
 
 namespace sbp {
 
+/// The samples of a batch, and the number of micro-batches.
 struct Batch {
-  int64_t samples = 1;
-  int64_t parts = 1;
+  int64_t samples = 1;  // of the batch
+  int64_t parts = 1;    // number of micro-batches
 
   /// Whether a dimension of `extent` elements can run over the samples.
   bool divides(int64_t extent) const {
     return extent > 0 && extent % samples == 0;
   }
 
-  /// The type of one micro-batch's part of a tensor of type `whole`, whose
-  /// dimension `dim` runs over the samples.
+  /// Returns the type of one micro-batch's part of a tensor of type `whole`,
+  /// whose dimension `dim` runs over the samples.
   RankedTensorType partOf(RankedTensorType whole, int64_t dim) const;
 
-  /// The shape in which dimension `dim` of `whole` is three: the samples of a
-  /// micro-batch, the micro-batches, and the elements of a sample. The last is
-  /// left out when there is one.
+  /// Returns the shape in which dimension `dim` of `whole` is replaced by
+  /// three: the samples of a micro-batch, the micro-batches, and the elements
+  /// of a sample. The third is left out if a sample has one element.
   SmallVector<int64_t> inParts(ArrayRef<int64_t> whole, int64_t dim) const;
 
   /// Builds the part of micro-batch `number`, a tensor<i64>, of a tensor of
-  /// shape `inParts`; dimension `dim` of the result runs over its samples.
+  /// shape `inParts`. Dimension `dim` of the result, whose type is `part`, runs
+  /// over the samples of the micro-batch.
   Value takePart(OpBuilder& builder, Location location, Value number,
                  Value inParts, int64_t dim, RankedTensorType part) const;
 };

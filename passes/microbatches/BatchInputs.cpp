@@ -14,7 +14,7 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// The extent of dimension 0 of each input; 0 of a scalar.
+/// Returns the extent of dimension 0 of each input; 0 for a scalar.
 std::vector<int64_t> leadingExtents(FuncOp entry) {
   std::vector<int64_t> extents;
   for (Type type : entry.getArgumentTypes()) {
@@ -24,7 +24,7 @@ std::vector<int64_t> leadingExtents(FuncOp entry) {
   return extents;
 }
 
-/// The extents that dimensions have after a reshape.
+/// Returns all extents of the results of reshapes.
 llvm::SmallSetVector<int64_t, 8> extentsOfReshapes(FuncOp entry) {
   llvm::SmallSetVector<int64_t, 8> extents;
   entry->getParentOfType<ModuleOp>().walk([&](nn::ReshapeOp reshape) {
@@ -35,8 +35,9 @@ llvm::SmallSetVector<int64_t, 8> extentsOfReshapes(FuncOp entry) {
   return extents;
 }
 
-/// `samples` samples, over which those inputs run whose leading extent is that,
-/// or with `several` a multiple of it.
+/// Returns the choice of `batch.samples` samples in which an input runs over
+/// the samples if its leading extent equals their number, or, with `several`,
+/// is a multiple of it.
 BatchInputs choiceOf(ArrayRef<int64_t> extents, Batch batch, bool several) {
   BatchInputs choice{batch, {}};
   for (int64_t extent : extents)
@@ -45,8 +46,9 @@ BatchInputs choiceOf(ArrayRef<int64_t> extents, Batch batch, bool several) {
   return choice;
 }
 
-/// What makes a choice likely: many inputs run over the samples, with one
-/// element each; among them the first ones. Larger is likelier.
+/// Returns a key that is larger for likelier choices: more inputs run over the
+/// samples; more of them with one element per sample; the first inputs rather
+/// than later ones; more samples.
 auto likelihoodOf(const BatchInputs& choice, ArrayRef<int64_t> extents) {
   return std::tuple(llvm::count(choice.isDivided, true),
                     llvm::count(extents, choice.batch.samples),
@@ -56,8 +58,8 @@ auto likelihoodOf(const BatchInputs& choice, ArrayRef<int64_t> extents) {
 mlir::InFlightDiagnostic refuse(FuncOp entry, ArrayRef<int64_t> extents,
                                 BatchParts parts) {
   std::string count = std::to_string(parts.microBatches) + " micro-batches";
-  if (parts.ofMicroBatch > 1)
-    count += " of " + std::to_string(parts.ofMicroBatch) + " parts each";
+  if (parts.perMicroBatch > 1)
+    count += " of " + std::to_string(parts.perMicroBatch) + " parts each";
   const auto* first = llvm::find_if(extents, [](int64_t e) { return e > 0; });
   if (first == extents.end())
     return entry.emitOpError()

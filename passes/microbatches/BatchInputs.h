@@ -1,19 +1,19 @@
-// Which inputs of an entry run over the samples of its batch, and how many
-// samples these are.
+// Determines which inputs of an entry run over the samples of its batch, and
+// how many samples there are.
 //
-// An input of a batch has its samples first: 8 x 32 tokens. Others may have
-// several elements of each sample there (256 labels), or none (32 positions,
-// which are the same for all samples). Types do not say which; so the choices
-// that fit are tried, the likeliest first:
+// An input of a batch has its samples in dimension 0: 8 x 32 tokens. Other
+// inputs may have several elements of each sample there (256 labels), or none
+// (32 positions, which are the same for all samples). Types do not show which.
+// So the possible choices are tried, likeliest first:
 //
-//   %tokens: 8x32, %labels: 256     8 samples, and 32 labels of each
-//   %tokens: 8x32, %positions: 32   8 samples; if that mixes samples (with 4
-//                                   positions of each), the same positions for
-//                                   all
+//   %tokens: 8x32, %labels: 256     8 samples, with 32 labels each
+//   %tokens: 8x32, %positions: 32   8 samples, with 4 positions each; if that
+//                                   mixes samples, the same positions for all
 //   %rows: 256x16, which a reshape makes 8x32x16
 //                                   256 samples; if that mixes them, 8
 //
-// Whatever is chosen, parts compute what the whole does (FunctionParts.h).
+// With any choice that is accepted, the micro-batches compute what the whole
+// batch does (FunctionParts.h).
 
 #ifndef PASSES_MICROBATCHES_BATCHINPUTS_H_
 #define PASSES_MICROBATCHES_BATCHINPUTS_H_
@@ -27,13 +27,14 @@
 
 namespace sbp {
 
+/// A choice of the inputs that run over the samples.
 struct BatchInputs {
   Batch batch;
-  /// Per input, whether its dimension 0 runs over the samples.
+  /// Whether dimension 0 of each input runs over the samples.
   std::vector<bool> isDivided;
 };
 
-/// Returns the choices that fit `entry` in `parts` micro-batches, the likeliest
+/// Returns the choices that fit `entry` in `parts` micro-batches, likeliest
 /// first. Fails with a diagnostic if `parts` divides the samples of no choice.
 FailureOr<std::vector<BatchInputs>> batchInputsOf(mlir::func::FuncOp entry,
                                                   BatchParts parts);

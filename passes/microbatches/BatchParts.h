@@ -9,11 +9,11 @@ namespace sbp {
 
 struct BatchParts {
   int64_t microBatches = 1;
-  /// Parts that a schedule divides each micro-batch into, as chimera in halves:
-  /// each is computed like a micro-batch.
-  int64_t ofMicroBatch = 1;
+  /// Number of parts into which the schedule divides each micro-batch (chimera,
+  /// for example, halves them). Each part is computed like a micro-batch.
+  int64_t perMicroBatch = 1;
 
-  int64_t count() const { return microBatches * ofMicroBatch; }
+  int64_t count() const { return microBatches * perMicroBatch; }
 };
 
 }  // namespace sbp

@@ -14,8 +14,8 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Gives the function of `written` the type of its body. What is said of its
-/// results stays where they are those of the whole.
+/// Sets the type of the written function to that of its body. Attributes of
+/// results are kept only if the results still are those of the whole function.
 void giveType(const FunctionPart& written) {
   FuncOp part = written.part;
   for (unsigned index = 0; index < part.getNumResults(); ++index)
@@ -39,8 +39,8 @@ FuncOp FunctionParts::create(FuncOp function, ArrayRef<Component> arguments) {
   for (unsigned index = 0; index < part.getNumArguments(); ++index) {
     for (StringRef name : {nn::kInputAttrName, nn::kBelowAttrName})
       part.removeArgAttr(index, name);
-    // A pin says how the input lies; its parts are cut from it, and may be laid
-    // otherwise.
+    // A pin places the whole input. Its parts are cut from it and may have
+    // other placements.
     if (isEntry(function)) part.removeArgAttr(index, kPinAttrName);
   }
   auto* block = new mlir::Block;
@@ -90,8 +90,8 @@ SmallVector<FuncOp> FunctionParts::wholes() const {
   return functions.takeVector();
 }
 
-void FunctionParts::sayStatistics(Operation* batchNorm) {
-  if (std::exchange(hasSaidStatistics_, true)) return;
+void FunctionParts::remarkOnStatistics(Operation* batchNorm) {
+  if (std::exchange(hasRemarked_, true)) return;
   batchNorm->emitRemark() << "takes the mean and variance of the "
                           << text::counted(batch_.samples / batch_.parts,
                                            "sample")
@@ -99,7 +99,7 @@ void FunctionParts::sayStatistics(Operation* batchNorm) {
 }
 
 void FunctionParts::erase() {
-  // Callers first.
+  // Callers come before their callees.
   for (const auto& part : parts_)
     if (part) symbols_.erase(part->part);
   parts_.clear();

@@ -1,21 +1,21 @@
-// The functions of a micro-batch, beside those of the batch.
+// The functions of a micro-batch, written from those of the batch.
 //
-// A function is written for a micro-batch as a rank's program is made from a
-// placed one: the micro-batches are an axis, and along it a value of the batch
-// is, in the words of placements (dialects/sbp/Algebra.h),
+// A function of a micro-batch is derived as a rank's program is derived from a
+// placed one: the micro-batches are like a mesh axis, along which each value of
+// the batch has a component (dialects/sbp/Algebra.h):
 //
 //   S(d)    split: a micro-batch has the elements of its own samples
 //   B       the same in every micro-batch: a weight, a mask, a constant
-//   P(sum)  a term: the value is the sum of those of all micro-batches
+//   P(sum)  a term: the value is the sum of the terms of all micro-batches
 //
-// and an op is computed in parts if its loops have a signature for what it is
-// given. What lies as B is split where an op wants it so. An op that has no
-// signature mixes samples: the batch cannot be divided, which is an error at
-// the op. Only a function of terms alone need not be computed in parts: it is
-// left for later (LaterValue.h).
+// An op is computed per micro-batch if its loops have a signature for the
+// components of its operands. A B operand is split where the op needs it. An op
+// without a signature mixes samples, so the batch cannot be divided; that is an
+// error at the op. The exception is a function of terms alone, which need not
+// be computed per micro-batch: it is computed later (LaterValue.h).
 //
-// A function that is called with arguments that lie otherwise has several
-// parts.
+// A function has one part for each combination of components with which it is
+// called.
 
 #ifndef PASSES_MICROBATCHES_FUNCTIONPARTS_H_
 #define PASSES_MICROBATCHES_FUNCTIONPARTS_H_
@@ -33,30 +33,31 @@
 
 namespace sbp {
 
-/// A function of a micro-batch.
+/// The function of a micro-batch for one function of the batch.
 struct FunctionPart {
   mlir::func::FuncOp whole;
   mlir::func::FuncOp part;
-  /// Component of each argument. An argument may be split though its caller
-  /// asked for B: the caller then splits it.
+  /// Component of each argument. An argument may be split even if the caller
+  /// asked for B; then the caller splits it.
   std::vector<Component> arguments;
 
   /// A result of `whole`.
   struct Result {
-    /// Index among the results of `part`, and how that result lies. Both mean
-    /// nothing if `later` is set.
+    /// Component of the result, and its index among the results of `part`. Both
+    /// are meaningless if `later` is set.
     Component component;
     unsigned index = 0;
-    /// Set if `part` does not compute the result, but returns terms of which it
-    /// is made.
+    /// Set if `part` does not compute the result itself, but returns terms from
+    /// which it is computed later.
     std::optional<LaterValue> later;
   };
   SmallVector<Result> results;
-  /// The index of the first term that `part` returns for later values; all
+  /// Index of the first result of `part` that is a term for later values; all
   /// further results are such terms.
   unsigned firstTerm = 0;
 };
 
+/// Writes and keeps the functions of a micro-batch.
 class FunctionParts {
  public:
   FunctionParts(Batch batch, mlir::func::FuncOp entry,
@@ -66,24 +67,24 @@ class FunctionParts {
   const Batch& batch() const { return batch_; }
   bool isEntry(mlir::func::FuncOp function) const { return function == entry_; }
 
-  /// The part of `function` for arguments that lie as `arguments`, written when
-  /// it is first asked for. Fails with a diagnostic at an op that mixes
-  /// samples. Calls must not recur.
+  /// Returns the part of `function` for arguments with the components
+  /// `arguments`; writes it on first use. Fails with a diagnostic at an op that
+  /// mixes samples. Calls must not recur.
   FailureOr<const FunctionPart*> of(mlir::func::FuncOp function,
                                     std::vector<Component> arguments);
 
-  /// The functions that have parts, callers first.
+  /// Returns the functions that have parts, callers first.
   SmallVector<mlir::func::FuncOp> wholes() const;
 
   /// Remarks at the first `batchNorm`, an op of batch normalisation, that it
-  /// takes statistics of a micro-batch.
-  void sayStatistics(Operation* batchNorm);
+  /// uses the statistics of a micro-batch.
+  void remarkOnStatistics(Operation* batchNorm);
 
-  /// Erases all that was written.
+  /// Erases all written functions.
   void erase();
 
  private:
-  /// An empty function for a part of `function`.
+  /// Creates a function with an empty block for a part of `function`.
   mlir::func::FuncOp create(mlir::func::FuncOp function,
                             ArrayRef<Component> arguments);
 
@@ -92,10 +93,11 @@ class FunctionParts {
   mlir::SymbolTable& symbols_;
   using Key = std::pair<Operation*, std::vector<Component>>;
   std::map<Key, const FunctionPart*> known_;
-  /// Parts in the order in which writing them began, so callers first. An entry
-  /// is null while its function is being written, or if it was written again.
+  /// Parts in the order in which their writing began, so callers come first. An
+  /// entry is null while its function is being written, and if it had to be
+  /// written again.
   std::vector<std::unique_ptr<FunctionPart>> parts_;
-  bool hasSaidStatistics_ = false;
+  bool hasRemarked_ = false;
 };
 
 }  // namespace sbp

@@ -7,7 +7,7 @@
 namespace sbp {
 namespace {
 
-/// Replaces the leaves of a graph; what is used twice is replaced once.
+/// Replaces the leaves of a graph; shared nodes stay shared.
 class LeafReplacer {
  public:
   explicit LeafReplacer(
@@ -31,7 +31,7 @@ class LeafReplacer {
   llvm::DenseMap<const LaterOp*, std::shared_ptr<const LaterOp>> replaced_;
 };
 
-/// Builds the ops of a graph, each once.
+/// Builds the ops of a graph, each one once.
 class LaterBuilder {
  public:
   LaterBuilder(OpBuilder& builder, ValueRange sums, ValueRange arguments)

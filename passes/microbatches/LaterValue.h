@@ -1,15 +1,15 @@
 // A value that is computed once, after all micro-batches.
 //
-// The mean over the labels that count is a quotient of two sums over samples.
-// Neither sum is known before the last micro-batch has added its terms, so the
-// division waits:
+// For example, the mean over labels that count is a quotient of two sums over
+// samples. Neither sum is complete before the last micro-batch has added its
+// term, so the division has to wait:
 //
 //   %sum = nn.reduce sum %losses over [0]    a term of a micro-batch
 //   %count = nn.reduce sum %valid over [0]   a term
-//   %mean = nn.div %sum, %count              later: of the sums of the terms
+//   %mean = nn.div %sum, %count              later, from the sums of the terms
 //
-// A LaterValue is a graph of ops of the whole batch's program over terms that a
-// function returns and over arguments that it was given.
+// A LaterValue is a graph of ops of the whole batch's program. Its leaves are
+// terms that a function returns, and arguments of the function.
 
 #ifndef PASSES_MICROBATCHES_LATERVALUE_H_
 #define PASSES_MICROBATCHES_LATERVALUE_H_
@@ -23,11 +23,13 @@ namespace sbp {
 
 struct LaterOp;
 
+/// A node of the graph.
 struct LaterValue {
   enum class From {
     Op,        // result `index` of `op`
     Term,      // the sum of term `index` of the function over all micro-batches
-    Argument,  // argument `index` of the function, the same in all of them
+    Argument,  // argument `index` of the function, the same in all
+               // micro-batches
   };
   From from = From::Op;
   int64_t index = 0;
@@ -39,19 +41,19 @@ struct LaterValue {
   }
 };
 
-/// An op to be computed later, with what it takes.
+/// An op to be computed later, and its operands.
 struct LaterOp {
   Operation* op;
   SmallVector<LaterValue> operands;
 };
 
-/// Returns `value`, of a function, as its caller sees it: each term and
-/// argument is what `leaf` makes of it.
+/// Translates `value` from a function to its caller: replaces each term and
+/// argument by the result of `leaf`.
 LaterValue seenByCaller(
     const LaterValue& value,
     const std::function<LaterValue(const LaterValue&)>& leaf);
 
-/// Returns an op of `value` that takes term `index`; null if none does.
+/// Returns an op of `value` that uses term `index`; null if there is none.
 Operation* findUserOfTerm(const LaterValue& value, int64_t index);
 
 /// Builds `value` from the sums of all terms and the arguments of the entry.

@@ -16,7 +16,7 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// How the inputs of an entry lie.
+/// Returns the component of each input along the micro-batches.
 std::vector<Component> componentsOf(const BatchInputs& inputs) {
   std::vector<Component> components;
   for (bool isDivided : inputs.isDivided)
@@ -25,11 +25,11 @@ std::vector<Component> componentsOf(const BatchInputs& inputs) {
   return components;
 }
 
-/// A parameter that a part reads, and the stage that does, if it is of one.
+/// A parameter that a part reads, and the stage that reads it, if any.
 using ReadParameter = std::pair<mlir::StringAttr, std::optional<int64_t>>;
 
-/// Makes the parameters that `part` reads its last arguments. Of one that is
-/// read several times, each stage has an argument.
+/// Turns the parameters that `part` reads into its last arguments. A parameter
+/// that several stages read becomes one argument per stage.
 SmallVector<ReadParameter> takeParameters(FuncOp part) {
   mlir::Block& body = part.getBody().front();
   SmallVector<ReadParameter> read;
@@ -50,16 +50,16 @@ SmallVector<ReadParameter> takeParameters(FuncOp part) {
   return read;
 }
 
-/// The type of an input of type `whole` whose dimension 0 runs over samples, in
-/// parts.
+/// Returns the type of an input of type `whole`, whose dimension 0 runs over
+/// samples, with a dimension of micro-batches (Batch::inParts).
 RankedTensorType inParts(Type whole, const Batch& batch) {
   auto type = llvm::cast<RankedTensorType>(whole);
   return RankedTensorType::get(batch.inParts(type.getShape(), 0),
                                type.getElementType());
 }
 
-/// Gives `part` all samples of the inputs, of types `wholes`; it takes its own
-/// from them.
+/// Changes `part` to take the whole inputs, of types `wholes` before the
+/// division into micro-batches, and to cut its own samples from them.
 void takeSamples(FuncOp part, TypeRange wholes, const BatchInputs& inputs) {
   mlir::Block& body = part.getBody().front();
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
@@ -81,8 +81,9 @@ void takeSamples(FuncOp part, TypeRange wholes, const BatchInputs& inputs) {
   }
 }
 
-/// Writes the function of a part of `loss` for the likeliest choice of inputs
-/// that allows it. Fails with what is wrong with the likeliest of all.
+/// Writes the parts of `loss` for the likeliest choice of inputs for which that
+/// is possible. If there is none, fails with the diagnostics of the likeliest
+/// choice.
 FailureOr<std::pair<BatchInputs, std::unique_ptr<FunctionParts>>> writeParts(
     FuncOp loss, BatchParts numParts, mlir::SymbolTable& symbols) {
   FailureOr<std::vector<BatchInputs>> choices = batchInputsOf(loss, numParts);
@@ -160,7 +161,7 @@ void MicroBatches::addUp(FuncOp part, ArrayRef<Value> terms) {
   OpBuilder builder(end);
   SmallVector<Value> carried;
   for (Value term : terms) {
-    // As soon as there is something to add, so that it is not kept.
+    // Add each term as soon as it is made, so that its memory can be reused.
     if (Operation* maker = term.getDefiningOp())
       builder.setInsertionPointAfter(maker);
     else
@@ -208,8 +209,8 @@ SmallVector<Value> MicroBatches::rewrite(FuncOp function, FuncOp part,
       nn::RepeatOp::create(builder, part.getLoc(), returned.getTypes(),
                            inputs_.batch.parts, part.getName(), operands);
   nameResults(repeat, llvm::map_to_vector(returned, nameOf));
-  // The ops of the loss may be those of `function`: they are erased after it is
-  // built.
+  // The ops of the loss may be those of `function`, so these are erased only
+  // after the loss is built.
   Value loss =
       buildLater(builder, loss_, repeat.getResults(), body.getArguments());
   end->setOperands(loss);

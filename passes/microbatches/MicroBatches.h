@@ -1,7 +1,7 @@
-// A batch in micro-batches, one after the other.
+// Computes a batch in micro-batches, one after the other.
 //
-// A loss over a batch becomes a sum over its micro-batches, by a function that
-// is repeated and is given what the calls before it have added up:
+// The loss over a batch becomes a sum over its micro-batches. A function is
+// repeated once per micro-batch; it adds its term to a sum that it is passed:
 //
 //   @loss(%x: tensor<8x..>) {     @loss(%x: tensor<8x..>) {
 //     %w = nn.get @w                %xs = nn.reshape %x   // 2x4x..
@@ -15,14 +15,14 @@
 //     ...
 //     return %sum + %term }            // %sum is 0 the first time
 //
-// FunctionParts.h says what @loss.part computes. A mean divides by the samples
-// of the whole batch, so its terms add up to it. A loss that is no sum, as a
-// quotient of two, has several terms, and is computed of their sums
-// (LaterValue.h). A step that trains adds up gradients likewise, each as soon
-// as it is there. Parameters are arguments: so one may be moved once for all
-// micro-batches, or in each.
+// FunctionParts.h describes what @loss.part computes. A mean divides by the
+// number of samples of the whole batch, so that its terms add up to it. A loss
+// that is not a sum, such as a quotient of two sums, has several terms and is
+// computed from their sums (LaterValue.h). A training step adds up gradients in
+// the same way, each as soon as it is made. Parameters are arguments of the
+// part, so that one can be moved once for all micro-batches, or in each.
 //
-// The statistics of batch normalisation are those of a micro-batch.
+// Batch normalisation uses the statistics of a micro-batch.
 
 #ifndef PASSES_MICROBATCHES_MICROBATCHES_H_
 #define PASSES_MICROBATCHES_MICROBATCHES_H_
@@ -38,60 +38,64 @@
 
 namespace sbp {
 
+/// The division of one loss into micro-batches.
 class MicroBatches {
  public:
-  /// Adds to the module of `loss`, whose calls do not recur, the function of
-  /// one of `parts`. Fails with a diagnostic when they do not divide the
-  /// samples, and at an op that mixes them.
+  /// Adds the function of one of `parts` micro-batches to the module of `loss`,
+  /// whose calls must not recur. Fails with a diagnostic if `parts` does not
+  /// divide the samples, or at an op that mixes samples.
   static FailureOr<MicroBatches> divide(mlir::func::FuncOp loss,
                                         BatchParts parts,
                                         mlir::SymbolTable& symbols);
 
-  /// The private function of a micro-batch: takes the inputs and the
-  /// parameters, and returns the terms of the loss. Nobody calls it yet.
+  /// Returns the private function of a micro-batch. It takes the inputs and the
+  /// parameters, and returns the terms of the loss. It has no callers yet.
   mlir::func::FuncOp part() const { return part_; }
 
   struct Parameter {
     mlir::StringAttr name;
     mlir::BlockArgument argument;
   };
-  /// The parameters that `part`, a copy of part(), takes; one that several
-  /// stages read, once for each.
+  /// Returns the parameters that `part`, a copy of part(), takes. A parameter
+  /// that several stages read is listed once per stage.
   SmallVector<Parameter> parametersOf(mlir::func::FuncOp part) const;
 
   /// Whether the loss is the sum of its only term.
   bool isSum() const { return loss_.from == LaterValue::From::Term; }
 
-  /// An op that is computed of the sum of term `index`; null if none is.
+  /// Returns an op that is computed later from the sum of term `index`; null if
+  /// there is none.
   Operation* userOfSum(int64_t index) const {
     return findUserOfTerm(loss_, index);
   }
 
-  /// Makes `part`, a copy of part() perhaps with more in it, take sums and
-  /// return them with `terms` added.
+  /// Changes `part`, a copy of part() to which results may have been added, to
+  /// take sums as further arguments and return them with `terms` added.
   static void addUp(mlir::func::FuncOp part, ArrayRef<Value> terms);
 
-  /// Rewrites `function`, which takes what the loss does and perhaps more, so
-  /// that it repeats `part`, which adds up the terms of the loss and perhaps
-  /// more, and returns the loss. Returns all sums. A stage reads parameters
-  /// that are as many steps old as `delays` says, if that has any.
+  /// Rewrites `function`, whose first arguments are those of the loss, to
+  /// repeat `part` and return the loss. `part` adds up the terms of the loss,
+  /// and possibly more terms after them. Returns all sums. If `delays` is not
+  /// empty, stage s reads parameters that are `delays[s]` steps old.
   SmallVector<Value> rewrite(mlir::func::FuncOp function,
                              mlir::func::FuncOp part,
                              ArrayRef<int64_t> delays = {}) const;
 
-  /// Erases the functions that were divided, where nobody calls them any more.
+  /// Erases the divided functions that no longer have callers.
   void eraseWholes(mlir::SymbolTable& symbols) const;
 
  private:
-  /// How many steps old a parameter is when stages with `delays` read it.
+  /// Returns how many steps old `parameter` is when stages with `delays` read
+  /// it.
   int64_t delayOf(mlir::StringAttr parameter, ArrayRef<int64_t> delays) const;
 
   BatchInputs inputs_;
   mlir::func::FuncOp part_;
   LaterValue loss_ = LaterValue::term(0);
   SmallVector<mlir::StringAttr> parameters_;
-  SmallVector<std::optional<int64_t>> stages_;  // that read them, if any
-  SmallVector<mlir::func::FuncOp> wholes_;      // callers first
+  /// Stage of the reader of each parameter, if it belongs to one.
+  SmallVector<std::optional<int64_t>> stages_;
+  SmallVector<mlir::func::FuncOp> wholes_;  // callers first
 };
 
 }  // namespace sbp

@@ -22,8 +22,8 @@ bool isFloat(Value value) {
   return llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(value));
 }
 
-/// The dimension of a tensor with `loops` over which `loop` runs; none if it
-/// runs over none.
+/// Returns the dimension of a tensor with `loops` over which `loop` runs, if
+/// any.
 std::optional<int64_t> dimOf(const TensorLoops& loops, int64_t loop) {
   const auto* found = llvm::find(loops, loop);
   if (found == loops.end()) return std::nullopt;
@@ -250,7 +250,7 @@ FailureOr<SmallVector<Value>> PartWriter::operandsAlong(Operation* op,
       value = ownOf(operand.get(), *dim);
       if (!value) return failure();
     } else if (isStatistic(operand)) {
-      parts_.sayStatistics(op);
+      parts_.remarkOnStatistics(op);
       value = statisticOf(operand.get());
     }
     if (!value)
@@ -276,7 +276,7 @@ LogicalResult PartWriter::writeOverSamples(DistributedOpInterface op) {
                         << typeOf(result).getDimSize(*dim) << " elements for "
                         << batch_.samples << " samples";
 
-  // A variance around the mean of the micro-batch is one of the micro-batch.
+  // A variance around the mean of a micro-batch is that of the micro-batch.
   if (llvm::isa<nn::BatchVarianceOp>(*op) &&
       held_.at(op->getOperand(1)).kind != Held::Kind::Same) {
     Value result = op->getResult(0);
@@ -288,7 +288,9 @@ LogicalResult PartWriter::writeOverSamples(DistributedOpInterface op) {
     return success();
   }
   Operation* own = buildAlong(op, nest, *loop, *operands);
-  if (!own) return refuse(op) << "it counts along the samples";
+  if (!own)
+    return refuse(op)
+           << "it depends on the positions of its samples in the batch";
   for (auto [whole, part, loops] :
        llvm::zip(op->getResults(), own->getResults(), nest.results)) {
     std::optional<int64_t> dim = dimOf(loops, *loop);
@@ -306,7 +308,7 @@ Operation* PartWriter::buildAlong(DistributedOpInterface op,
     std::optional<int64_t> dim = dimOf(loops, loop);
     types.push_back(dim ? batch_.partOf(typeOf(result), *dim) : typeOf(result));
   }
-  SampleShard shard(loop, [&] { return numberOfPart(); });
+  SampleShard shard(loop, [&] { return microBatchNumber(); });
   Operation* own = op.buildLocal(builder_, operands, types, shard);
   if (shard.isAsked()) {
     own->erase();
@@ -316,7 +318,8 @@ Operation* PartWriter::buildAlong(DistributedOpInterface op,
   return own;
 }
 
-// ---- What is the same in all micro-batches ----------------------------------
+// ---- The same in all micro-batches
+// -------------------------------------------
 
 Value PartWriter::ownOf(Value value, int64_t dim) {
   Value& known = own_[{value, dim}];
@@ -338,7 +341,7 @@ Value PartWriter::buildOwn(Value value, int64_t dim) {
   Value inParts = nn::ReshapeOp::create(
       builder_, location, type.clone(batch_.inParts(type.getShape(), dim)),
       held_.at(value).value);
-  return batch_.takePart(builder_, location, numberOfPart(), inParts, dim,
+  return batch_.takePart(builder_, location, microBatchNumber(), inParts, dim,
                          batch_.partOf(type, dim));
 }
 
@@ -384,7 +387,7 @@ Value PartWriter::statisticOf(Value value) {
   if (given.kind != Held::Kind::Term) return {};
   Value& known = statistics_[value];
   if (known) return known;
-  // Where the op is at hand, it takes the mean over fewer samples.
+  // If the op that makes the value is available, build it over fewer samples.
   auto reduce = value.getDefiningOp<nn::ReduceOp>();
   bool isMean = (reduce && reduce.getKind() == nn::ReduceKind::Mean) ||
                 value.getDefiningOp<nn::BatchVarianceOp>();
@@ -483,7 +486,7 @@ LaterValue PartWriter::laterTerm(Value term) {
   return LaterValue::term(known - laterTerms_.begin());
 }
 
-// ---- The rest ---------------------------------------------------------------
+// ---- Helpers ----------------------------------------------------------------
 
 bool PartWriter::isAny(Operation* op, Held::Kind kind) const {
   return llvm::any_of(op->getOperands(), [&](Value operand) {
@@ -502,7 +505,7 @@ mlir::IRMapping PartWriter::mappingOf(Operation* op) const {
   return mapping;
 }
 
-Value PartWriter::numberOfPart() {
+Value PartWriter::microBatchNumber() {
   if (number_) return number_;
   OpBuilder builder = OpBuilder::atBlockBegin(&part_.getBody().front());
   number_ =

@@ -1,5 +1,5 @@
-// Which iterations of an op's loops a micro-batch runs, as ops ask when they
-// are built on parts of tensors.
+// Tells ops that are built on a micro-batch which iterations of their loops it
+// runs.
 
 #ifndef PASSES_MICROBATCHES_SAMPLESHARD_H_
 #define PASSES_MICROBATCHES_SAMPLESHARD_H_
@@ -10,17 +10,19 @@
 
 namespace sbp {
 
+/// The iterations of an op in one micro-batch.
 class SampleShard : public Shard {
  public:
-  /// A micro-batch runs some iterations of `sampleLoop`, and all of others.
-  /// `anyNumber` makes a tensor<i64>.
+  /// A micro-batch runs some iterations of `sampleLoop`, and all iterations of
+  /// other loops. `anyNumber` returns some tensor<i64>.
   SampleShard(int64_t sampleLoop, std::function<Value()> anyNumber)
       : sampleLoop_(sampleLoop), anyNumber_(std::move(anyNumber)) {}
 
   bool isSplit(int64_t loop) override { return loop == sampleLoop_; }
 
-  /// Samples of a micro-batch do not follow each other in the batch, so there
-  /// is no answer: an op that asks is not to be used (`isAsked`).
+  /// Returns a placeholder. The samples of a micro-batch are not contiguous in
+  /// the batch, so there is no offset; the caller must discard an op that asks
+  /// for it (`isAsked`).
   Value beginOf(int64_t) override {
     isAsked_ = true;
     return anyNumber_();

@@ -1,4 +1,4 @@
-// The type of a function whose body has been changed.
+// Updates the type of a function whose body has changed.
 
 #ifndef PASSES_MODULE_BODYTYPE_H_
 #define PASSES_MODULE_BODYTYPE_H_
@@ -8,8 +8,8 @@
 
 namespace sbp {
 
-/// Sets the type of `function`, which has one block, to that of its body: from
-/// the arguments of the block to what it returns.
+/// Sets the type of `function`, which has one block, to the types of the
+/// block's arguments and of its terminator's operands.
 inline void setTypeToBody(mlir::func::FuncOp function) {
   mlir::Block& body = function.getBody().front();
   function.setType(

@@ -14,18 +14,18 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Sums of two of these are numbers still.
-constexpr int64_t kMostCalls = int64_t{1} << 62;
+/// The sum of two of these does not overflow.
+constexpr int64_t kMaxCalls = int64_t{1} << 62;
 
 int64_t saturated(int64_t repeated, int64_t times) {
   int64_t product;
   return llvm::MulOverflow(repeated, times, product)
-             ? kMostCalls
-             : std::min(product, kMostCalls);
+             ? kMaxCalls
+             : std::min(product, kMaxCalls);
 }
 
-/// Adds to `order` all that `function` calls, the last call first, then
-/// `function`.
+/// Adds `function` to `order`, preceded by all functions that it calls, last
+/// call first.
 void sortAfterCallees(FuncOp function, const mlir::SymbolTable& symbols,
                       llvm::DenseSet<Operation*>& seen,
                       SmallVector<FuncOp>& order) {
@@ -51,7 +51,7 @@ llvm::MapVector<FuncOp, int64_t> callCounts(FuncOp entry,
     int64_t times = counts[function];
     function.walk([&](CallOpInterface call) {
       int64_t& count = counts[nn::calleeOf(call, symbols)];
-      count = std::min(count + saturated(nn::timesOf(call), times), kMostCalls);
+      count = std::min(count + saturated(nn::timesOf(call), times), kMaxCalls);
     });
   }
   return counts;

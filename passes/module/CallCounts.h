@@ -1,4 +1,4 @@
-// How often the functions of a program run.
+// Counts how often the functions of a program run.
 
 #ifndef PASSES_MODULE_CALLCOUNTS_H_
 #define PASSES_MODULE_CALLCOUNTS_H_
@@ -10,9 +10,10 @@
 
 namespace sbp {
 
-/// `entry` and all functions that it calls, each after its callers and else in
-/// the order of calls, and how often each runs when the entry runs once; 2^62
-/// stands for more. Calls must not recur.
+/// Returns `entry` and all functions that it calls, callers before callees and
+/// otherwise in the order of calls, with the number of times that each runs
+/// when the entry runs once. Larger numbers than 2^62 are returned as 2^62.
+/// Calls must not recur.
 llvm::MapVector<mlir::func::FuncOp, int64_t> callCounts(
     mlir::func::FuncOp entry, const mlir::SymbolTable& symbols);
 

@@ -15,8 +15,9 @@ using mlir::func::ReturnOp;
 
 namespace {
 
-/// A task takes about a kilobyte while the compiler places its buffers, and
-/// some hundred bytes of the program. 96 layers of a GPT are ten thousand.
+/// Largest number of ops of an entry. Each becomes a task, which takes about a
+/// kilobyte while the compiler places its buffers and some hundred bytes of the
+/// program. A GPT of 96 layers has ten thousand tasks.
 constexpr uint64_t kMaxOps = uint64_t{1} << 23;
 
 constexpr uint64_t kUncountable = std::numeric_limits<uint64_t>::max();
@@ -26,7 +27,7 @@ class OpCounter {
   explicit OpCounter(const mlir::SymbolTable& symbols) : symbols_(symbols) {}
 
   uint64_t countOf(FuncOp function) {
-    // While it is being counted, none: so recursion ends.
+    // A function that is being counted counts as zero, so that recursion ends.
     auto [known, isNew] = counts_.try_emplace(function, 0);
     if (!isNew) return known->second;
     uint64_t count = 0;
@@ -39,7 +40,8 @@ class OpCounter {
     return counts_[function] = count;
   }
 
-  /// Those of what is repeated stand in the program once.
+  /// Counts the callee once even if the call repeats it, as the program
+  /// contains its ops once.
   uint64_t countOf(CallOpInterface call) {
     auto callee = nn::calleeOf(call, symbols_);
     return callee ? countOf(callee) : 0;
@@ -71,7 +73,7 @@ LogicalResult checkNumOps(FuncOp entry, const mlir::SymbolTable& symbols) {
   });
   if (largest)
     error.attachNote(largest.getLoc())
-        << "most of them are behind this call of " << nn::calleeOf(largest);
+        << "most of them are run by this call of " << nn::calleeOf(largest);
   return error;
 }
 

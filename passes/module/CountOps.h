@@ -1,13 +1,13 @@
-// How many ops an entry runs, told without running through them.
+// Counts the ops that an entry runs, without expanding its calls.
 //
-// Calls are written out in the list of tasks (codegen/plan/TaskList.h), so a
-// function that calls another twice comes to twice as many. A few dozen
-// functions, each of which calls the one before it twice, are a short text and
-// more tasks than any memory holds:
+// Calls are expanded in the list of tasks (codegen/plan/TaskList.h), so a
+// function that calls another twice has twice its ops. A few dozen functions,
+// each of which calls the previous one twice, are a short text but more tasks
+// than any memory holds:
 //
-//   f0: 1 op   f1: f0, f0   f2: f1, f1   ...   f40: f39, f39     2^40 times
+//   f0: 1 op   f1: f0, f0   f2: f1, f1   ...   f40: f39, f39     2^40 ops
 //
-// The number is found function by function, and so soon.
+// The count is computed once per function, in time linear in the text.
 
 #ifndef PASSES_MODULE_COUNTOPS_H_
 #define PASSES_MODULE_COUNTOPS_H_
@@ -19,8 +19,8 @@
 namespace sbp {
 
 /// Fails with a diagnostic at `entry` if it runs more ops, calls included, than
-/// a program may have tasks; a note is at the call behind which most of them
-/// are. A function that calls itself is an error elsewhere.
+/// a program may have tasks. A note points at the call that contributes the
+/// most. Recursion is not reported here.
 LogicalResult checkNumOps(mlir::func::FuncOp entry,
                           const mlir::SymbolTable& symbols);
 

@@ -1,5 +1,5 @@
-// What two ops must have in common to do the same: to take the same time and
-// the same room at the same types.
+// A key that two ops share if they do the same: they take the same time and
+// memory at the same types.
 
 #ifndef PASSES_MODULE_OPKEY_H_
 #define PASSES_MODULE_OPKEY_H_
@@ -11,11 +11,12 @@
 
 namespace sbp {
 
-/// Name, attributes, types.
+/// Name, attributes and types.
 using OpKey = std::tuple<const void*, const void*, const void*>;
 
-/// The key of `op` when its operands and results have the types of `type`. What
-/// differentiation notes at ops (dialects/nn/DifferentiableOp.h) is no part.
+/// Returns the key of `op` with operands and results of the types in `type`.
+/// Leaves out the attributes that differentiation adds
+/// (dialects/nn/DifferentiableOp.h).
 OpKey opKeyOf(Operation* op, mlir::FunctionType type);
 
 }  // namespace sbp

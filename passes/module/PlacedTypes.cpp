@@ -26,7 +26,7 @@ LogicalResult forEachTensorType(
 
 namespace {
 
-/// Adds the mesh of `placement`, which is that of a type of `op`.
+/// Adds the mesh of `placement`, which is part of a type of `op`.
 LogicalResult addMesh(Operation* op, NdSbpAttr placement,
                       PlacedMeshes& meshes) {
   PlacedMeshes::Name name = placement.getMesh();

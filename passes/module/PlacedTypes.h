@@ -1,5 +1,4 @@
-// The types of a placed module: which tensors there are, and the meshes that
-// they lie on.
+// The tensor types of a placed module, and the meshes that its tensors lie on.
 
 #ifndef PASSES_MODULE_PLACEDTYPES_H_
 #define PASSES_MODULE_PLACEDTYPES_H_
@@ -13,28 +12,29 @@
 namespace sbp {
 
 /// Calls `visit` with every tensor type of the parameters, functions and ops
-/// inside `root`, and the op that it belongs to. Stops, and fails, where
+/// inside `root`, and with the op that it belongs to. Stops and fails if
 /// `visit` fails.
 LogicalResult forEachTensorType(
     Operation* root,
     llvm::function_ref<LogicalResult(Operation*, RankedTensorType)> visit);
 
-/// The meshes that tensors lie on: one, or those of groups of one machine's
-/// ranks, and of the whole machine.
+/// The meshes that the tensors of a module lie on: a single one, or several
+/// meshes of one machine, each of all or some of its ranks.
 struct PlacedMeshes {
   using Name = mlir::FlatSymbolRefAttr;
 
   std::map<StringRef, Mesh> byName;
-  /// The mesh of all ranks: the only one that there is, if it is no group, or
-  /// the machine; null where nothing is placed.
+  /// The mesh of all ranks: the only mesh, if it is not a group's; otherwise
+  /// the machine. Null if no tensor is placed.
   Name all;
-  Mesh machine;  // its axes are levels
+  Mesh machine;  // its axes are the levels
 
   const Mesh& of(Name name) const { return byName.at(name.getValue()); }
 };
 
-/// The meshes of the placed types of `module`. Fails with a diagnostic at one
-/// whose mesh is not defined, has fewer or more axes, or is of another machine.
+/// Returns the meshes of the placed types of `module`. Fails with a diagnostic
+/// at a type whose mesh is not defined, has another number of axes, or belongs
+/// to another machine.
 FailureOr<PlacedMeshes> placedMeshesOf(ModuleOp module);
 
 /// Fails with a diagnostic at a tensor of `module` that is not placed.

@@ -10,7 +10,8 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// The loop of `nest` that runs over the samples of an operand of `op`.
+/// Returns the loop of `nest` that runs over the samples of an operand of `op`;
+/// kNoLoop if there is none.
 int64_t sampleLoopOf(DistributedOpInterface op, const LoopNest& nest,
                      const SampleDims& dims) {
   for (auto [operand, loops] : llvm::zip(op->getOperands(), nest.operands))

@@ -1,9 +1,9 @@
-// Which dimension of a tensor runs over the samples of a batch.
+// Derives which dimension of each tensor runs over the samples of a batch.
 //
-// The inputs of an entry have it first. From there it is followed through the
-// loops of the ops: the loop that runs over the samples of an operand runs over
-// those of every result that it indexes. A weight has none, nor has a sum over
-// the batch.
+// In an entry's inputs that is the first dimension. From there it is propagated
+// through the loops of ops: the loop over the samples of an operand is the loop
+// over the samples of each result that it indexes. A weight has no such
+// dimension, nor does a sum over the batch.
 
 #ifndef PASSES_MODULE_SAMPLEDIMS_H_
 #define PASSES_MODULE_SAMPLEDIMS_H_
@@ -18,13 +18,14 @@
 
 namespace sbp {
 
+/// The sample dimensions of the values of one entry.
 class SampleDims {
  public:
-  /// Follows the samples through `entry` and all that it calls; a function as
-  /// its first call gives it its arguments.
+  /// Propagates the samples through `entry` and all functions that it calls. A
+  /// function is visited only for its first call.
   SampleDims(mlir::func::FuncOp entry, const mlir::SymbolTable& symbols);
 
-  /// The dimension of `value` that runs over samples; none if it has none.
+  /// Returns the dimension of `value` that runs over samples, if any.
   std::optional<int64_t> of(Value value) const;
 
  private:

@@ -13,20 +13,22 @@ namespace {
 
 using mlir::func::FuncOp;
 
-/// The number of a rank times the extent of a dimension is a number of 64 bits,
-/// and the bytes of a hundred thousand tensors are; no tensor has been as
-/// large.
+/// Largest size of a tensor. It keeps the product of a rank and an extent, and
+/// the sum of the bytes of a hundred thousand tensors, within 64 bits. No real
+/// tensor is as large.
 constexpr int64_t kMaxTensorBytes = int64_t{1} << 46;
 
-/// The ways to lay a tensor grow with its dimensions, to the power of the axes
-/// of the mesh. Models have up to eight.
+/// Largest number of dimensions. The number of placements of a tensor is a
+/// power of it, with the number of mesh axes as exponent. Models have up to
+/// eight dimensions.
 constexpr int64_t kMaxDims = 16;
 
-/// Bytes of a tensor, or what of it is more than the most.
-int64_t bytesUpToMost(RankedTensorType type) {
+/// Returns the bytes of a tensor, or kMaxTensorBytes + 1 if it is larger than
+/// that.
+int64_t cappedBytes(RankedTensorType type) {
   int64_t bytes = elementBytes(type.getElementType());
   for (int64_t extent : type.getShape()) {
-    // Beside an extent of zero others may still be too large.
+    // Checks the other extents even if one is zero.
     if (llvm::MulOverflow(bytes, std::max<int64_t>(extent, 1), bytes) ||
         bytes > kMaxTensorBytes)
       return kMaxTensorBytes + 1;
@@ -37,20 +39,20 @@ int64_t bytesUpToMost(RankedTensorType type) {
 LogicalResult verifySize(Operation* op, RankedTensorType type) {
   if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat())
     return op->emitOpError() << "has the type " << type
-                             << "; a tensor here has extents that are known, "
-                                "and numbers for elements";
+                             << "; a tensor must have a static shape and "
+                                "numbers as elements";
   if (type.getRank() > kMaxDims)
     return op->emitOpError()
            << "has a tensor of " << type.getRank() << " dimensions; at most "
            << kMaxDims << " are placed";
-  if (bytesUpToMost(type) <= kMaxTensorBytes) return success();
+  if (cappedBytes(type) <= kMaxTensorBytes) return success();
   return op->emitOpError() << "has the type " << type << ", which takes more "
                            << "than " << kMaxTensorBytes
                            << " bytes, the most that a tensor may take";
 }
 
-/// Fails if `type` is no ranked tensor; `emitError` begins the sentence that
-/// `verb` goes on with.
+/// Fails if `type` is not a ranked tensor. `emitError` starts the diagnostic's
+/// sentence, `verb` continues it.
 LogicalResult verifyTensor(
     Type type, llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
     StringRef verb) {
@@ -59,7 +61,7 @@ LogicalResult verifyTensor(
          << verb << " a " << type << ", which is no "
          << (llvm::isa<mlir::UnrankedTensorType>(type) ? "ranked tensor"
                                                        : "tensor")
-         << "; all values are ranked tensors, a number is one of no "
+         << "; all values are ranked tensors, and a scalar is a tensor without "
             "dimensions, such as tensor<f32>";
 }
 

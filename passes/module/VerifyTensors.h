@@ -1,8 +1,8 @@
 // The check of a program's values that every pass relies on.
 //
-// MLIR has functions without a body, and values of any type; here a program is
-// closed, and computes with tensors whose sizes are known and can be reckoned
-// with. Whoever reads a program says so before anything else looks at it.
+// MLIR allows functions without a body and values of any type. Here a program
+// must be closed, and compute with tensors of known, limited size. Every pass
+// that starts from a program that was read verifies this first.
 
 #ifndef PASSES_MODULE_VERIFYTENSORS_H_
 #define PASSES_MODULE_VERIFYTENSORS_H_
@@ -12,9 +12,10 @@
 
 namespace sbp {
 
-/// Fails with one diagnostic at a function of `module` without a body, at an
-/// argument, a result or an op of a function that is no ranked tensor, at a
-/// tensor that is too large, or at an entry that runs too many ops.
+/// Fails with one diagnostic at a function of `module` without a body; at an
+/// argument or result of a function, or a result of an op, that is not a ranked
+/// tensor; at a tensor that is too large; or at an entry that runs too many
+/// ops.
 LogicalResult verifyTensors(ModuleOp module);
 
 }  // namespace sbp

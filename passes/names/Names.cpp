@@ -15,15 +15,15 @@ using mlir::FusedLoc;
 using mlir::NameLoc;
 using mlir::StringAttr;
 
-/// The names of several results; null if `location` has none.
+/// Returns the names of several results; null if `location` has none.
 ArrayAttr severalNames(Location location) {
   auto fused = llvm::dyn_cast<FusedLoc>(location);
   return fused ? llvm::dyn_cast_or_null<ArrayAttr>(fused.getMetadata())
                : ArrayAttr();
 }
 
-/// `name` without the signs of values and symbols; a result of several, "x#1",
-/// is "x_1".
+/// Returns `name` without the "%" and "@" of values and symbols, and with "_"
+/// for "#": "x#1" becomes "x_1".
 std::string bare(std::string name) {
   std::replace(name.begin(), name.end(), '#', '_');
   llvm::erase_if(name,
@@ -31,7 +31,7 @@ std::string bare(std::string name) {
   return name;
 }
 
-/// `value` before it was only laid otherwise.
+/// Returns `value` as it was before changes of placement.
 Value asMade(Value value) {
   Operation* op = value.getDefiningOp();
   return llvm::isa_and_present<PinOp, CastOp, BoxOp>(op)
@@ -39,8 +39,8 @@ Value asMade(Value value) {
              : value;
 }
 
-/// The parameter that `value` was read from, or is to be stored in; empty if it
-/// is none.
+/// Returns the name of the parameter that `value` was read from or is a new
+/// value of; empty if there is none.
 StringRef parameterOf(Value value) {
   auto made = llvm::dyn_cast<mlir::OpResult>(asMade(value));
   if (!made) return {};
@@ -112,7 +112,7 @@ void nameResults(Operation* op, ArrayRef<std::string> names) {
       names, [&](const std::string& name) -> mlir::Attribute {
         return builder.getStringAttr(bare(name));
       });
-  // The first is the one that a text has, if it is printed as it is.
+  // The first name is the one printed, if the location is printed unchanged.
   Location place = named(names.empty() ? "" : names.front(), op->getLoc());
   op->setLoc(
       FusedLoc::get({place}, builder.getArrayAttr(texts), op->getContext()));

@@ -1,17 +1,18 @@
-// What the model's text calls a tensor, kept in locations.
+// Names of tensors from the model's text, kept in locations.
 //
-// MLIR forgets the names of values as it parses. So the location of an op keeps
-// what its results are called, and that of a block argument its own name:
+// MLIR drops the names of values when it parses. So the location of an op keeps
+// the names of its results, and the location of a block argument keeps its
+// name:
 //
 //   %hidden = nn.einsum ...       "hidden" at gpt.mlir:12
 //   %mean, %spread = nn.some_op   ["mean", "spread"] at gpt.mlir:13
 //   %both:2 = nn.some_op          "both" at gpt.mlir:14: "both#0", "both#1"
 //
-// Passes hand locations on, so names survive whatever clones and moves ops.
-// What a pass makes of a tensor, it names after that: "gradient of hidden". A
-// form that is printed spells a name as an identifier (Spelling.h).
+// Passes propagate locations, so names survive cloning and moving. A pass names
+// the tensors that it makes after those they are made from: "gradient of
+// hidden". The text of a form spells names as identifiers (Spelling.h).
 //
-// Names are for readers. No decision may depend on one.
+// Names are for readers only. No decision may depend on a name.
 
 #ifndef PASSES_NAMES_NAMES_H_
 #define PASSES_NAMES_NAMES_H_
@@ -23,31 +24,34 @@
 
 namespace sbp {
 
-/// `name` at the place in a file of `location`; no name if that is empty. Signs
-/// of values and symbols, "%" and "@", are no part of a name.
+/// Returns the file location of `location` with the name `name`, without "%"
+/// and "@"; without a name if `name` is empty.
 Location named(const llvm::Twine& name, Location location);
 
 /// Returns the name of a value: "%hidden"; "@gain" for a parameter that is
-/// read, or its new value; "gradient of hidden"; empty where nobody has named
-/// it.
+/// read, or for its new value; "gradient of hidden"; empty if it has no name.
 std::string nameOf(Value value);
 
-/// The one name that `location` gives; empty if it gives none, or several.
+/// Returns the single name in `location`; empty if it has none, or several.
 std::string nameIn(Location location);
 
-/// `location` without any name.
+/// Returns `location` without any name.
 Location withoutNames(Location location);
 
-/// Where a value is made, under its own name, though its op may have others.
+/// Returns the location of `value` with its own name, even if its op has
+/// several results.
 Location locationOf(Value value);
 
-/// "gradient of hidden"; empty if `tensor` has no name.
+/// Returns "gradient of hidden" for a tensor "%hidden"; empty if `tensor` has
+/// no name.
 std::string nameOfGradient(Value tensor);
 
-/// Calls the results of `op`, all of them, so; it stays at its place.
+/// Gives the results of `op` the names `names`, one per result. Keeps the file
+/// location of `op`.
 void nameResults(Operation* op, ArrayRef<std::string> names);
 
-/// "models/gpt.mlir:12", or empty if `location` is in no file.
+/// Returns the file and line, "models/gpt.mlir:12"; empty if `location` is in
+/// no file.
 std::string placeOf(Location location);
 
 }  // namespace sbp

@@ -19,8 +19,8 @@ StringRef textOf(llvm::SMRange range) {
   return StringRef(begin, range.End.getPointer() - begin);
 }
 
-/// Names the results of an op, of which groups may have one name: `%x:2` are
-/// "%x#0" and "%x#1".
+/// Names the results of an op. Results may form groups with one name: `%x:2`
+/// are "%x#0" and "%x#1".
 void nameOp(const Text::OperationDefinition& definition) {
   Operation* op = definition.op;
   if (definition.resultGroups.size() == 1)

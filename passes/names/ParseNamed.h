@@ -1,4 +1,4 @@
-// Parsing a file so that tensors keep the names that its text gives them.
+// Parses a file so that tensors keep the names from its text.
 
 #ifndef PASSES_NAMES_PARSENAMED_H_
 #define PASSES_NAMES_PARSENAMED_H_
@@ -10,9 +10,9 @@
 
 namespace sbp {
 
-/// Parses the main file of `sources`, MLIR text or bytecode. What the text
-/// calls a tensor becomes its name (passes/names/Names.h); bytecode has no
-/// names. Null after a diagnostic where it cannot be parsed.
+/// Parses the main file of `sources`, MLIR text or bytecode. Names in the text
+/// become names of tensors (passes/names/Names.h); bytecode has no names.
+/// Returns null after a diagnostic if the file cannot be parsed.
 mlir::OwningOpRef<mlir::ModuleOp> parseNamed(mlir::MLIRContext& context,
                                              const llvm::SourceMgr& sources);
 

@@ -1,4 +1,4 @@
-// --sbp-spell-names: tensors are called what the text calls them.
+// --sbp-spell-names: gives tensors the names that the form's text prints.
 
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/names/Passes.h"

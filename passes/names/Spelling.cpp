@@ -13,7 +13,7 @@
 namespace sbp {
 namespace {
 
-/// Gives the values of one function names, each another.
+/// Gives the values of one function distinct names.
 class FunctionSpelling {
  public:
   void run(mlir::FunctionOpInterface function) {
@@ -21,7 +21,7 @@ class FunctionSpelling {
     for (mlir::BlockArgument argument : function.getArguments()) {
       std::string name = spelled(nameIn(argument.getLoc()));
       if (name.empty()) name = "arg" + std::to_string(unnamed++);
-      argument.setLoc(named(own(name), argument.getLoc()));
+      argument.setLoc(named(claim(name), argument.getLoc()));
     }
     function.walk([&](Operation* op) {
       if (op != function && op->getNumResults() > 0) spell(op);
@@ -34,8 +34,8 @@ class FunctionSpelling {
     if (name.empty()) name = nameIn(locationOf(op->getResult(0)));
     name = spelled(name);
     if (name.empty()) return op->setLoc(withoutNames(op->getLoc()));
-    name = own(name);
-    // Results of one group, %both:2, have one name.
+    name = claim(name);
+    // Results of one group, %both:2, share a name.
     llvm::SetVector<unsigned> groups = groupsOf(op);
     if (groups.size() == 1) return op->setLoc(named(name, op->getLoc()));
     std::vector<std::string> names;
@@ -43,7 +43,7 @@ class FunctionSpelling {
     for (unsigned result = 0, first = 0; result < op->getNumResults();
          ++result) {
       if (groups.contains(result)) {
-        if (result > 0) group = another(name);
+        if (result > 0) group = claimNext(name);
         first = result;
       }
       const bool isAlone =
@@ -55,7 +55,8 @@ class FunctionSpelling {
     nameResults(op, names);
   }
 
-  /// The first results of the groups that a text makes of those of `op`.
+  /// Returns the index of the first result of each group into which the printer
+  /// divides the results of `op`.
   static llvm::SetVector<unsigned> groupsOf(Operation* op) {
     llvm::SetVector<unsigned> firsts;
     firsts.insert(0);
@@ -66,17 +67,19 @@ class FunctionSpelling {
     return firsts;
   }
 
-  /// `name`, or with a number after it what nothing is called yet.
-  std::string own(const std::string& name) {
+  /// Returns `name` and marks it as taken; if it was taken, adds a number to
+  /// it.
+  std::string claim(const std::string& name) {
     std::string free = name;
     for (int64_t number = 0; !taken_.insert(free).second; ++number)
       free = name + "_" + std::to_string(number);
     return free;
   }
 
-  /// Returns what MLIR's printer calls another result of the op whose first is
-  /// `name`: it counts all names that it finds taken.
-  std::string another(const std::string& name) {
+  /// Returns the name that MLIR's printer gives to a further result of an op
+  /// whose first result is `name`: the printer numbers all conflicts with one
+  /// counter.
+  std::string claimNext(const std::string& name) {
     std::string free;
     do {
       free = name + "_" + std::to_string(numConflicts_++);
@@ -93,7 +96,7 @@ class FunctionSpelling {
 std::string spelled(StringRef name) {
   if (llvm::all_of(name, llvm::isDigit)) return "";
   std::string text;
-  // A name that begins with a digit would be a number.
+  // A name that begins with a digit would be parsed as a number.
   if (llvm::isDigit(name.front())) text = "_";
   for (char letter : name)
     text += llvm::isAlnum(letter) || StringRef("$._-").contains(letter) ? letter

@@ -1,10 +1,11 @@
-// Names of tensors as the text of a form has them.
+// Spells names of tensors as the text of a form does.
 //
-// A name in a text is an identifier, and each value of a function has another.
-// So "gradient of hidden" is `%gradient_of_hidden` there, and a second
-// "hidden" `%hidden_0`. Whoever reads the text again knows no other names. So
-// that a program is the same whether its forms were printed and read on the
-// way or not, tensors are called after each form what its text calls them.
+// In text, a name is an identifier that is unique within its function:
+// "gradient of hidden" is printed as `%gradient_of_hidden`, and a second
+// "hidden" as `%hidden_0`. Parsing the text yields only these names. After each
+// form, tensors are therefore renamed to what the text would say, so that a
+// program is the same whether or not its forms were printed and parsed on the
+// way.
 
 #ifndef PASSES_NAMES_SPELLING_H_
 #define PASSES_NAMES_SPELLING_H_
@@ -16,15 +17,15 @@
 
 namespace sbp {
 
-/// `name` as an identifier: "gradient_of_hidden". Empty for a number, which a
-/// text gives to what has no name.
+/// Returns `name` as an identifier: "gradient_of_hidden". Empty for a number,
+/// which is how the printer names values without a name.
 std::string spelled(StringRef name);
 
-/// Calls every tensor of `module` what its text calls it, printed with names as
-/// prefixes (mlir::OpPrintingFlags::printNameLocAsPrefix).
+/// Renames every tensor of `module` to the name that its text prints with names
+/// as prefixes (mlir::OpPrintingFlags::printNameLocAsPrefix).
 void spellNames(ModuleOp module);
 
-/// The text of `module`, in which tensors have their names.
+/// Returns the text of `module`, in which tensors have their names.
 std::string textOf(ModuleOp module);
 
 }  // namespace sbp

@@ -20,7 +20,8 @@ namespace sbp {
 
 /// A number that is checked by `Rule`, which has
 ///   Value          the type of the number, int64_t or double
-///   isOptional     whether 0 stands for an option that is not given
+///   kPlaceholder   what stands for the number in help, such as "BYTES"
+///   kIsOptional    whether 0 stands for an option that is not given
 ///   check()        the check of the text, a CLI::Validator
 template <typename Rule>
 class Checked {
@@ -30,10 +31,30 @@ class Checked {
   Checked(Value value = {}) : value_(value) {}
   operator Value() const { return value_; }
 
-  /// The check of sbpc, of an option that is given.
-  static CLI::Validator check() { return Rule::check(); }
+  /// Reads `text` into `number`. Returns what is wrong with it, or an empty
+  /// text.
+  static std::string read(std::string text, Checked& number) {
+    std::string fault = Rule::check()(text);
+    // The check has put the number in place of a text with a unit.
+    if (fault.empty() && !readNumber(text, number.value_))
+      fault = "\"" + text + "\" is no number";
+    return fault;
+  }
+
+  /// Whether `text` stands for an option that is not given.
+  static bool isNotGiven(const std::string& text) {
+    Value number = {};
+    return Rule::kIsOptional && readNumber(text, number) && number == 0;
+  }
 
  private:
+  static bool readNumber(const std::string& text, int64_t& number) {
+    return absl::SimpleAtoi(text, &number);
+  }
+  static bool readNumber(const std::string& text, double& number) {
+    return absl::SimpleAtod(text, &number);
+  }
+
   Value value_;
 };
 
@@ -48,17 +69,13 @@ class parser<sbp::Checked<Rule>> : public basic_parser<sbp::Checked<Rule>> {
   using basic_parser<Checked>::basic_parser;
 
   bool parse(Option&, StringRef name, StringRef text, Checked& value) {
-    std::string given = text.str();
-    const std::string fault = Rule::check()(given);
-    typename Rule::Value number = {};
-    const bool isNumber = readNumber(given, number);
-    const bool isNotGiven = Rule::isOptional && isNumber && number == 0;
-    if (!fault.empty() && !isNotGiven) {
-      errs() << "error: " << name << ": " << fault << "\n";
-      return true;
+    if (Checked::isNotGiven(text.str())) {
+      value = Checked();
+      return false;
     }
-    value = number;
-    return false;
+    const std::string fault = Checked::read(text.str(), value);
+    if (!fault.empty()) errs() << "error: " << name << ": " << fault << "\n";
+    return !fault.empty();
   }
 
   void printOptionDiff(const Option& option, const Checked& value,
@@ -71,14 +88,6 @@ class parser<sbp::Checked<Rule>> : public basic_parser<sbp::Checked<Rule>> {
 
   static void print(raw_ostream& out, const Checked& value) {
     out << static_cast<typename Rule::Value>(value);
-  }
-
- private:
-  static bool readNumber(const std::string& text, int64_t& number) {
-    return absl::SimpleAtoi(text, &number);
-  }
-  static bool readNumber(const std::string& text, double& number) {
-    return absl::SimpleAtod(text, &number);
   }
 };
 

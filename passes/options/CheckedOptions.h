@@ -15,7 +15,8 @@ namespace sbp {
 /// Number of stages, or of groups of ranks.
 struct RankCountRule {
   using Value = int64_t;
-  static constexpr bool isOptional = true;
+  static constexpr char kPlaceholder[] = "N";
+  static constexpr bool kIsOptional = true;
   static CLI::Validator check() {
     return options::integerFrom(1, plan::kMaxRanks);
   }
@@ -25,7 +26,8 @@ using RankCount = Checked<RankCountRule>;
 /// Number of micro-batches, each of which has tasks of its own in the program.
 struct MicroBatchCountRule {
   using Value = int64_t;
-  static constexpr bool isOptional = true;
+  static constexpr char kPlaceholder[] = "N";
+  static constexpr bool kIsOptional = true;
   static CLI::Validator check() { return options::integerFrom(1, 1024); }
 };
 using MicroBatchCount = Checked<MicroBatchCountRule>;
@@ -33,7 +35,8 @@ using MicroBatchCount = Checked<MicroBatchCountRule>;
 /// Bytes, with or without a unit.
 struct ByteCountRule {
   using Value = double;
-  static constexpr bool isOptional = true;
+  static constexpr char kPlaceholder[] = "BYTES";
+  static constexpr bool kIsOptional = true;
   static CLI::Validator check() { return options::bytes(); }
 };
 using ByteCount = Checked<ByteCountRule>;
@@ -41,7 +44,8 @@ using ByteCount = Checked<ByteCountRule>;
 /// Seconds that a search may take.
 struct SecondsRule {
   using Value = double;
-  static constexpr bool isOptional = false;
+  static constexpr char kPlaceholder[] = "SECONDS";
+  static constexpr bool kIsOptional = false;
   static CLI::Validator check() { return options::positive(); }
 };
 using Seconds = Checked<SecondsRule>;

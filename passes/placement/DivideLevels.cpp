@@ -6,7 +6,7 @@
 namespace sbp {
 namespace {
 
-/// The prime factors of `count`, ascending; none of 1.
+/// Returns the prime factors of `count`, ascending; none for 1.
 SmallVector<int64_t> primeFactors(int64_t count) {
   SmallVector<int64_t> factors;
   for (int64_t prime = 2; prime * prime <= count; ++prime)
@@ -15,11 +15,11 @@ SmallVector<int64_t> primeFactors(int64_t count) {
   return factors;
 }
 
-/// Levels of no more devices have one axis where primes are too many.
+/// Largest number of devices of a level that is not divided into two axes.
 constexpr int64_t kFewDevices = 8;
 
-/// Two factors of `count` that are as alike as can be, the larger first; one if
-/// it is small or prime.
+/// Returns two factors of `count`, as close to each other as possible, larger
+/// first; `count` alone if it is small or prime.
 SmallVector<int64_t> twoFactors(int64_t count) {
   if (count <= kFewDevices) return {count};
   int64_t smaller = 1;
@@ -29,7 +29,8 @@ SmallVector<int64_t> twoFactors(int64_t count) {
   return {count / smaller, smaller};
 }
 
-/// The sizes of the axes of each level.
+/// Returns the sizes of the axes of each level: prime factors, or at most two
+/// factors per level if the primes are too many.
 SmallVector<SmallVector<int64_t>> sizesOfAxes(MachineOp machine) {
   SmallVector<SmallVector<int64_t>> primes, twos;
   size_t numPrimes = 0;
@@ -57,7 +58,7 @@ LogicalResult divideLevels(ModuleOp module) {
   SmallVector<Attribute> axes;
   for (auto [level, sizes] : llvm::zip(
            machine.getLevels().getAsRange<LevelAttr>(), sizesOfAxes(machine))) {
-    // Every level has an axis, one of a single device too.
+    // Every level has an axis, even a level of one device.
     if (sizes.empty()) sizes.push_back(1);
     for (auto [number, size] : llvm::enumerate(sizes)) {
       std::string name = level.getName().str();

@@ -1,18 +1,19 @@
-// A finer mesh for a machine: several axes for each level.
+// Defines a finer mesh for a machine: several axes per level.
 //
-// On one axis of eight devices an op splits one loop eight ways. On three axes
-// of two it may split one loop four ways and another one two ways. So every way
-// to factor a level is a plan on the finer mesh; the search has more to choose
-// from, and longer to choose.
+// On one axis of eight devices an op splits a single loop in eight. On three
+// axes of two devices it may split one loop in four and another in two. So
+// every way to factor a level is a plan on the finer mesh. The search has more
+// plans to choose from, and takes longer.
 //
-// There is an axis for each prime factor. Where these are more than plans are
-// searched on, levels of many devices have two axes each, as alike as can be:
+// Each prime factor of a level becomes an axis. If that gives more axes than
+// the search can handle, levels of many devices get two axes each, as close in
+// size as possible:
 //
 //   2 nodes of 8     node 2, gpu 2 x 2 x 2
 //   64 nodes of 8    node 8 x 8, gpu 8       as nine axes would be too many
 //
-// Already these two make the difference where memory is short: weights may lie
-// in parts on some nodes and whole on others, and not only on all or on none.
+// Even two axes help where memory is short: weights may then be split over some
+// of the nodes and repeated on the others, rather than only one or the other.
 
 #ifndef PASSES_PLACEMENT_DIVIDELEVELS_H_
 #define PASSES_PLACEMENT_DIVIDELEVELS_H_
@@ -22,10 +23,10 @@
 
 namespace sbp {
 
-/// Adds to `module`, which has one machine and no mesh, a mesh "divided" of
-/// that machine, with axes as above: level "gpu" of 12 devices becomes the axes
-/// "gpu.0" and "gpu.1" of two devices and "gpu.2" of three. Fails with a
-/// diagnostic if there is not one machine, or if there is a mesh already.
+/// Adds a mesh "divided" of the machine to `module`, with axes as described
+/// above: level "gpu" of 12 devices becomes the axes "gpu.0" and "gpu.1" of two
+/// devices and "gpu.2" of three. Fails with a diagnostic unless `module`
+/// defines exactly one machine and no mesh.
 LogicalResult divideLevels(ModuleOp module);
 
 }  // namespace sbp

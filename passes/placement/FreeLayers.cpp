@@ -36,11 +36,12 @@ bool areAlike(FuncOp a, FuncOp b) {
 
 // ---- Before placement -------------------------------------------------------
 
-class FreeLayers::Copying {
+class FreeLayers::Copier {
  public:
-  explicit Copying(ModuleOp module) : symbols_(module) {}
+  explicit Copier(ModuleOp module) : symbols_(module) {}
 
-  /// How many copies the calls in `caller` need.
+  /// Returns the number of copies that the calls in `caller` need, calls inside
+  /// the copies included.
   double numCopies(FuncOp caller) {
     auto [known, isNew] = numCopies_.try_emplace(caller, 0);
     if (!isNew) return isTied(caller) ? 0 : known->second;
@@ -53,8 +54,8 @@ class FreeLayers::Copying {
     return numCopies_[caller] = copies;
   }
 
-  /// Copies what `caller` calls. If that is the backward half of a layer,
-  /// `forward` is the other half.
+  /// Copies the functions that `caller` calls. If `caller` is the backward half
+  /// of a layer, `forward` is the other half.
   void copyCallees(FuncOp caller, FuncOp forward);
 
   std::vector<Layer> takeLayers() {
@@ -68,8 +69,8 @@ class FreeLayers::Copying {
   static bool isTied(FuncOp function) {
     return function->hasAttr(kTiedAttrName);
   }
-  /// Whether the callee of `call` is copied for it. What is repeated is one
-  /// function all the time; what it calls may differ.
+  /// Whether the callee of `call` is copied for this call. A repeated function
+  /// is not copied, but the functions that it calls are.
   bool isCopied(mlir::CallOpInterface call) const {
     return llvm::isa<CallOp>(*call) && !isTied(calleeOf(call));
   }
@@ -77,7 +78,7 @@ class FreeLayers::Copying {
     return nn::calleeOf(call, symbols_);
   }
 
-  /// What a call that goes forward calls now.
+  /// The function that a forward call now calls, and the number of the call.
   struct Half {
     FuncOp function;
     int64_t number = 0;
@@ -89,13 +90,13 @@ class FreeLayers::Copying {
   llvm::DenseMap<Operation*, double> numCopies_;
   llvm::DenseMap<Operation*, Layer> layers_;
   llvm::SetVector<FuncOp> calleesFirst_;
-  llvm::DenseSet<Operation*> visited_;  // of those that are not copied
-  /// By the function in which the call stands, and its nn.id there.
+  llvm::DenseSet<Operation*> visited_;  // functions that are not copied
+  /// Forward halves, by the function that contains the call and by its nn.id.
   std::map<std::pair<Operation*, int64_t>, Half> halves_;
 };
 
-FuncOp FreeLayers::Copying::copyFor(CallOp call, FuncOp original,
-                                    const Half* forward) {
+FuncOp FreeLayers::Copier::copyFor(CallOp call, FuncOp original,
+                                   const Half* forward) {
   Layer& layer = layers_[original];
   layer.original = original;
   layer.name = original.getName().str();
@@ -109,7 +110,7 @@ FuncOp FreeLayers::Copying::copyFor(CallOp call, FuncOp original,
   return copy;
 }
 
-void FreeLayers::Copying::copyCallees(FuncOp caller, FuncOp forward) {
+void FreeLayers::Copier::copyCallees(FuncOp caller, FuncOp forward) {
   for (auto call : bodyOf(caller).getOps<mlir::CallOpInterface>()) {
     FuncOp original = calleeOf(call);
     if (!original.isPrivate()) continue;
@@ -136,17 +137,18 @@ FailureOr<FreeLayers> FreeLayers::copyPerCall(ModuleOp module) {
   SmallVector<FuncOp> entries;
   for (auto function : module.getOps<FuncOp>())
     if (function.isPublic()) entries.push_back(function);
-  Copying copying(module);
+  Copier copier(module);
   double numCopies = 0;
-  for (FuncOp entry : entries) numCopies += copying.numCopies(entry);
+  for (FuncOp entry : entries) numCopies += copier.numCopies(entry);
   if (numCopies > kMaxCopies)
     return module.emitError()
-           << "layers are to be free to differ, but they are called "
+           << "free layers are placed once per call, but there are "
            << static_cast<int64_t>(std::min(numCopies, 1e15))
-           << " times; at most " << kMaxCopies << " calls are placed apart";
-  for (FuncOp entry : entries) copying.copyCallees(entry, /*forward=*/nullptr);
+           << " calls; at most " << kMaxCopies
+           << " calls can be placed separately";
+  for (FuncOp entry : entries) copier.copyCallees(entry, /*forward=*/nullptr);
   FreeLayers layers;
-  layers.layers_ = copying.takeLayers();
+  layers.layers_ = copier.takeLayers();
   return layers;
 }
 
@@ -178,7 +180,7 @@ void FreeLayers::addCopies(Plan& plan) const {
 
 void FreeLayers::joinAlike() {
   for (Layer& layer : layers_) {
-    // Those alike, and their calls in order.
+    // Groups of copies that are alike.
     std::vector<std::vector<Copy*>> groups;
     for (Copy& copy : layer.copies) {
       auto group = llvm::find_if(groups, [&](const std::vector<Copy*>& known) {
@@ -188,8 +190,8 @@ void FreeLayers::joinAlike() {
         groups.push_back({&copy});
         continue;
       }
-      // What it calls is called by the first of the group too, so it is not
-      // missed.
+      // The functions that the copy calls are also called by the first copy of
+      // the group, so they keep a caller.
       copy.function.erase();
       group->push_back(&copy);
     }

@@ -1,8 +1,8 @@
 // Layers whose calls may be placed differently.
 //
-// A layer is a function, and a function is placed once. So where calls are free
-// to differ, each gets a function of its own before it is placed; and those
-// that were placed alike become one function again:
+// A layer is a function, and a function has one placement. If calls are free to
+// differ, each call gets a copy of the function before placement, and copies
+// that were placed alike are merged afterwards:
 //
 //   call @layer          call @layer.call0         call @layer.call0
 //   call @layer    ->    call @layer.call1    ->   call @layer.call1
@@ -10,13 +10,13 @@
 //
 //                                @layer.call1 has `sbp.calls = [1, 2]`
 //
-// If all were placed alike, the function has its name back, and the program is
-// what it would be if they had been tied. So kernels are compiled per plan of a
-// layer, not per call.
+// If all copies were placed alike, the merged function has the original name,
+// and the program is the same as with tied layers. So kernels are compiled once
+// per plan of a layer, not once per call.
 //
-// The two halves of a layer stay a pair: the call that goes backward has the
-// number of the one that goes forward. A function with `sbp.tied` is placed
-// once in any case, and so is what nn.repeat calls: that is called once.
+// The two halves of a layer stay a pair: the backward call has the number of
+// the forward call. A function with `sbp.tied` always has one placement, and so
+// does a function that nn.repeat calls, as it has only that call.
 
 #ifndef PASSES_PLACEMENT_FREELAYERS_H_
 #define PASSES_PLACEMENT_FREELAYERS_H_
@@ -29,46 +29,47 @@
 
 namespace sbp {
 
+/// The copies of functions that are made for their calls.
 class FreeLayers {
  public:
-  /// No copies.
+  /// Without copies.
   FreeLayers() = default;
 
-  /// Gives each call of a private function in `module`, a program without
-  /// placements whose calls do not recur, a copy of its own; functions that are
-  /// called by copies too. What was copied stays, without calls. Fails with a
-  /// diagnostic when there would be more than `kMaxCopies`.
+  /// Gives each call of a private function in `module`, which has no placements
+  /// and no recursion, a copy of that function, also within the copies. The
+  /// originals stay, without callers. Fails with a diagnostic if more than
+  /// `kMaxCopies` copies would be needed.
   static FailureOr<FreeLayers> copyPerCall(ModuleOp module);
 
   static constexpr int64_t kMaxCopies = 10000;
 
-  /// Adds to `plan`, one for the program before it was copied, what it says for
-  /// all copies. What was copied must still be there.
+  /// Extends `plan`, which was made for the program before copying, to all
+  /// copies. The originals must still exist.
   void addCopies(Plan& plan) const;
 
-  /// Makes copies that were placed alike one function again. What was copied
-  /// must be gone.
+  /// Merges copies that were placed alike. The originals must have been erased.
   void joinAlike();
 
  private:
   struct Copy {
     mlir::func::CallOp call;
     mlir::func::FuncOp function;
-    int64_t number = 0;  // of the call
+    int64_t number = 0;  // number of the call
   };
-  /// What was copied, and the copies in order; callees before their callers.
+  /// An original function and its copies in order. Layers are sorted callees
+  /// first.
   struct Layer {
     mlir::func::FuncOp original;
     std::string name;
     std::vector<Copy> copies;
   };
-  class Copying;
+  class Copier;
 
   std::vector<Layer> layers_;
 };
 
-/// The layer that `function` is of: the name that all its copies have in
-/// common, or the function's own.
+/// Returns the layer of `function`: the name that its copies have in common, or
+/// the function's own name if it is no copy.
 StringRef layerOf(mlir::func::FuncOp function);
 
 }  // namespace sbp

@@ -14,7 +14,7 @@ using mlir::func::CallOp;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
-/// Writes the program.
+/// Writes the program of one group.
 class GroupProgram::Writer {
  public:
   Writer(GroupProgram& program, ModuleOp whole, const ProgramMeshes& meshes,
@@ -41,18 +41,19 @@ class GroupProgram::Writer {
   }
 
  private:
-  /// What is here of a function.
-  struct Part {
-    FuncOp function;  // null if nothing is
-    /// Which arguments and results of the whole one.
+  /// The part of a function that lies on the group.
+  struct FunctionOnGroup {
+    FuncOp function;  // null if nothing of the function does
+    /// Indices of the group's arguments and results in the whole function.
     SmallVector<int64_t> arguments, results;
   };
 
-  const Part& write(FuncOp whole) {
-    std::unique_ptr<Part>& part = parts_[whole];
+  const FunctionOnGroup& write(FuncOp whole) {
+    std::unique_ptr<FunctionOnGroup>& part = parts_[whole];
     if (part) return *part;
-    part = std::make_unique<Part>();
-    Part& written = *part;  // what it calls may move the table
+    part = std::make_unique<FunctionOnGroup>();
+    // Recursive calls may rehash parts_ and so move `part`.
+    FunctionOnGroup& written = *part;
     if (!isBetweenStages(whole))
       copy(whole, written);
     else
@@ -64,8 +65,8 @@ class GroupProgram::Writer {
     return meshes_.of(function) == meshes_.home();
   }
 
-  /// A function of a stage is here as it is, or not at all.
-  void copy(FuncOp whole, Part& part) {
+  /// Copies a function of a stage if the group runs it.
+  void copy(FuncOp whole, FunctionOnGroup& part) {
     if (meshes_.of(whole) != group_) return;
     part.function = llvm::cast<FuncOp>(builder_.clone(*whole));
     mlir::Block& from = whole.getBody().front();
@@ -79,7 +80,7 @@ class GroupProgram::Writer {
       program_.returned_.push_back({&returned, &own});
   }
 
-  void writePart(FuncOp whole, Part& part) {
+  void writePart(FuncOp whole, FunctionOnGroup& part) {
     mlir::Block& body = whole.getBody().front();
     for (Operation& op : body)
       if (auto call = llvm::dyn_cast<CallOpInterface>(op))
@@ -106,7 +107,7 @@ class GroupProgram::Writer {
       }
       writeReturn(whole, part);
     }
-    // Nothing is done here.
+    // The group has nothing to do in this function.
     if (llvm::hasSingleElement(*block)) return function.erase();
 
     function.setType(
@@ -136,7 +137,7 @@ class GroupProgram::Writer {
 
   void writeCall(CallOpInterface call) {
     auto callee = nn::calleeOf(call, symbols_);
-    const Part& part = *parts_.at(callee);
+    const FunctionOnGroup& part = *parts_.at(callee);
     FuncOp function = part.function;
     if (!function) return;
     SmallVector<Value> operands;
@@ -158,7 +159,7 @@ class GroupProgram::Writer {
                                                       : index)] = result;
   }
 
-  void writeReturn(FuncOp whole, Part& part) {
+  void writeReturn(FuncOp whole, FunctionOnGroup& part) {
     Operation* end = whole.getBody().front().getTerminator();
     auto carried = whole.getArguments().take_back(numCarried_.lookup(whole));
     SmallVector<Value> values;
@@ -174,7 +175,8 @@ class GroupProgram::Writer {
       program_.returned_.push_back({&end->getOpOperand(number), &operand});
   }
 
-  /// `value` as it is here; what another mesh has arrives.
+  /// Returns the value for `value` in the group's program. A value from another
+  /// group arrives there.
   Value own(Value value) {
     Value& known = values_[value];
     if (!known)
@@ -182,7 +184,8 @@ class GroupProgram::Writer {
     return known;
   }
 
-  /// Sends `value`, if it is here, to where it is taken elsewhere.
+  /// Adds a departure of `value`, if the group has it and another group uses
+  /// it.
   void departIfTaken(Value value) {
     auto known = values_.find(value);
     if (known == values_.end() || meshOf(value) != group_) return;
@@ -192,7 +195,7 @@ class GroupProgram::Writer {
       DepartOp::create(builder_, value.getLoc(), known->second);
   }
 
-  /// Where `value` lies.
+  /// Returns the mesh on which `value` lies.
   ProgramMeshes::Name meshOf(Value value) const {
     if (auto argument = llvm::dyn_cast<BlockArgument>(value))
       return meshes_.of(argument);
@@ -208,7 +211,7 @@ class GroupProgram::Writer {
                      index));
   }
 
-  /// Where `use` wants its tensor.
+  /// Returns the mesh on which `use` needs its tensor.
   ProgramMeshes::Name meshOf(mlir::OpOperand& use) const {
     auto call = llvm::dyn_cast<CallOpInterface>(use.getOwner());
     if (!call) return meshes_.of(use.getOwner());
@@ -222,9 +225,9 @@ class GroupProgram::Writer {
   const ProgramMeshes& meshes_;
   ProgramMeshes::Name group_;
   OpBuilder builder_;
-  llvm::DenseMap<Operation*, std::unique_ptr<Part>> parts_;
-  llvm::DenseMap<Operation*, int64_t> numCarried_;  // by what is repeated
-  llvm::DenseMap<Value, Value> values_;  // of the function being written
+  llvm::DenseMap<Operation*, std::unique_ptr<FunctionOnGroup>> parts_;
+  llvm::DenseMap<Operation*, int64_t> numCarried_;  // by repeated function
+  llvm::DenseMap<Value, Value> values_;  // in the function being written
 };
 
 GroupProgram::GroupProgram(ModuleOp module, const ProgramMeshes& meshes,

@@ -1,14 +1,15 @@
-// What one group of ranks does of a program in stages, as a program of its own.
+// The part of a program in stages that one group of ranks runs, as a program of
+// its own.
 //
-// A plan for a stage is searched as for any program: for the one that is left
-// when all is taken away that lies elsewhere.
+// The plan of a stage is searched like that of any program: on the program that
+// is left when everything on other groups is removed.
 //
 //   %h = call @loss.stage0(%x, %w0)       %h = sbp.arrive
 //   %y = call @loss.stage1(%h, %w1)       %y = call @loss.stage1(%h, %w1)
 //   %g = call @loss.stage1.backward(..)   %g = call @loss.stage1.backward(..)
 //   %d = call @loss.stage0.backward(%g)   sbp.depart %g
 //
-// What was searched for it is then said of the program it was taken from.
+// The resulting plan is then translated back to the whole program.
 
 #ifndef PASSES_PLACEMENT_GROUPPROGRAM_H_
 #define PASSES_PLACEMENT_GROUPPROGRAM_H_
@@ -24,23 +25,25 @@
 
 namespace sbp {
 
+/// A module of its own with the part of one group.
 class GroupProgram {
  public:
-  /// The part of `module`, which is placed as `meshes` says, on `group`.
+  /// Extracts the part of `module` that `meshes` assigns to `group`.
   GroupProgram(ModuleOp module, const ProgramMeshes& meshes,
                ProgramMeshes::Name group);
 
   ModuleOp module() const { return *own_; }
 
-  /// Adds to `whole`, a plan for the program that this is a part of, what
-  /// `plan`, one for this part, says.
+  /// Adds `plan`, a plan for this part, to `whole`, a plan for the whole
+  /// program.
   void addTo(Plan& whole, const Plan& plan) const;
 
  private:
   class Writer;
 
   mlir::OwningOpRef<ModuleOp> own_;
-  /// From the whole program to this part; ops and arguments.
+  /// Ops, arguments and returned operands of the whole program, and those of
+  /// this part.
   llvm::DenseMap<Operation*, Operation*> ops_;
   llvm::DenseMap<Value, Value> arguments_;
   SmallVector<std::pair<mlir::OpOperand*, mlir::OpOperand*>> returned_;

@@ -7,7 +7,7 @@ namespace sbp {
 
 enum class LayerPlans {
   Tied,  // a function is placed once, for all its calls
-  Free,  // each call is placed for itself (FreeLayers.h)
+  Free,  // each call is placed separately (FreeLayers.h)
 };
 
 }  // namespace sbp

@@ -7,6 +7,7 @@
 
 #include "mlir/Pass/Pass.h"
 #include "passes/options/CheckedOptions.h"
+#include "passes/options/OptionDeclarer.h"
 #include "passes/placement/LayerPlans.h"
 #include "passes/placement/PlaceBy.h"
 #include "passes/search/program/SearchGoal.h"
@@ -17,6 +18,10 @@ namespace sbp {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "passes/placement/Passes.h.inc"
+
+/// Declares the options of sbp-place: `to` gives what is read
+/// to `options`, which outlive it.
+void declareOptions(PlaceOptions& options, OptionDeclarer& to);
 
 }  // namespace sbp
 

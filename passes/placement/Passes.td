@@ -2,77 +2,75 @@
 #define PASSES_PLACEMENT_PASSES_TD_
 
 include "mlir/Pass/PassBase.td"
+include "passes/options/Options.td"
 
 def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
-  let summary = "Gives every tensor a placement: pins, and what fits them best";
+  let summary = "Gives every tensor a placement, by search or by propagation";
   let description = [{
-    Turns a logical or differentiated program into a placed one. Pins are kept.
-    What they leave open is found in one of two ways.
+    Turns a logical or differentiated program into a placed one. Pins are kept. One
+    of two methods finds the placements that pins leave open.
 
-    By search: the plan that takes the machine the least time, of all plans that
-    keep the pins and fit into the memory of a device (docs/search.md). The search
-    ends in time: if it is not done within `search-seconds`, or would need more
-    than `search-memory`, it takes the best plan that it has, which is none worse
-    than the strategies that have a name, and says so by a remark. Only then does
-    the plan depend on how fast the machine is.
+    **Search** finds the plan with the least time on the machine, of all plans that
+    keep the pins and fit into the memory of a device (`docs/search.md`). If it is not
+    finished within `search-seconds`, or would need more than `search-memory`, it
+    returns its best plan, which is no worse than the named strategies, and emits a
+    remark. Only such a plan depends on the speed of the compiling machine.
 
-    By propagation: tensors stay where they are. Each op takes the legal
-    signature that asks the fewest of its operands to be laid otherwise; among
-    those the cheapest boxing, by the alpha-beta cost of its collectives; among
-    those the one that leaves each device the least to compute. Where an operand
-    does lie otherwise, stands a `sbp.cast`.
+    **Propagation** keeps tensors where they are, op by op. Each op takes the legal
+    signature that changes the placement of the fewest operands; among those, the one
+    with the cheapest boxing, by the alpha-beta cost of its collectives; among those,
+    the one that leaves each device the least to compute. An operand with another
+    placement gets a `sbp.cast`.
 
-    What an op's results must become, because the user pinned them or because they
-    are stored in a parameter, counts like an operand. A result that is pinned
-    Partial comes first: its op splits a reduction.
-
-    A private function is placed as its first call gives it its arguments, once;
-    later calls cast theirs. Nothing is chosen for its effect further on.
+    - A placement that a result must have, because the user pinned it or because it
+      is stored in a parameter, counts like an operand. A result that is pinned
+      Partial comes first: its op splits a reduction.
+    - A private function is placed once, by the arguments of its first call; later
+      calls cast theirs. Effects on later ops are not considered.
+    - Parameters without a pin are Broadcast. Inputs without a pin are Broadcast too,
+      unless the module has no pin at all: then they are split along dimension 0 over
+      the mesh, if it is long enough (data parallelism).
 
     A function is a layer, and all its calls are placed alike. With `layers=free`
-    each call has a copy of its own, which may be placed otherwise; those that come
-    out alike are one function again, which says by `sbp.calls` which calls it is
-    for. Calls of a function with `sbp.tied` are placed alike in any case.
-
-    Parameters without pin are Broadcast. Inputs without pin are Broadcast too,
-    unless the module has no pin at all: then they are split along dimension 0
-    over the mesh where it is long enough (data parallelism).
+    each call has its own copy, which may be placed otherwise. Copies that come out
+    equal become one function again, whose attribute `sbp.calls` lists its calls. Calls
+    of a function with `sbp.tied` are placed alike in any case.
   }];
   let options = [
     Option<"mesh", "mesh", "std::string", /*default=*/"",
-      "The sbp.mesh or sbp.machine to place on; needed when there are several">,
-    Option<"by", "by", "::sbp::PlaceBy",
+      "The sbp.mesh or sbp.machine to place on, where there are several">,
+    Option<"placeBy", "place-by", "::sbp::PlaceBy",
       /*default=*/"::sbp::PlaceBy::Search",
-      "How to find what pins leave open; search, as sbpc does, unless said",
+      "How to find the placements that pins leave open: search, for the cheapest "
+      "plan by the machine's prices, or propagation, which keeps tensors where they "
+      "are, op by op",
       [{llvm::cl::values(
-          clEnumValN(::sbp::PlaceBy::Propagation, "propagation",
-                     "Leave tensors where they are, op by op"),
           clEnumValN(::sbp::PlaceBy::Search, "search",
-                     "Take the cheapest plan for the machine"))}]>,
-    Option<"divide", "divide-levels", "bool", /*default=*/"false",
-      "Place on a mesh with an axis per prime factor of each level, or two "
-      "axes per level where these would be too many">,
+                     "The cheapest plan for the machine"),
+          clEnumValN(::sbp::PlaceBy::Propagation, "propagation",
+                     "Tensors stay where they are, op by op"))}]>,
+    Option<"divideLevels", "divide-levels", "bool", /*default=*/"false",
+      "Give each prime factor of a level of the machine an axis of its own, or each "
+      "level two axes where these would be too many: there are more plans then, and "
+      "the search takes longer">,
     Option<"space", "space", "::sbp::SearchSpace",
-      /*default=*/"::sbp::SearchSpace::Full", "Which plans are searched",
+      /*default=*/"::sbp::SearchSpace::Full",
+      "Plans that are searched for the entry that trains: full, all of them, or "
+      "autoddl, those of AutoDDL",
       [{llvm::cl::values(
           clEnumValN(::sbp::SearchSpace::Full, "full", "All plans"),
           clEnumValN(::sbp::SearchSpace::AutoDdl, "autoddl",
-                     "Those of AutoDDL, for the entry that trains"))}]>,
+                     "Those of AutoDDL, for the training step"))}]>,
     Option<"layers", "layers", "::sbp::LayerPlans",
       /*default=*/"::sbp::LayerPlans::Tied",
-      "Whether the calls of a layer are placed alike",
+      "Whether all calls of a layer, a private function, are placed alike, tied, or "
+      "each for itself, free: that may be faster, and takes longer to search and to "
+      "compile",
       [{llvm::cl::values(
-          clEnumValN(::sbp::LayerPlans::Tied, "tied", "All calls are"),
+          clEnumValN(::sbp::LayerPlans::Tied, "tied", "All calls are placed alike"),
           clEnumValN(::sbp::LayerPlans::Free, "free",
-                     "Each is placed for itself"))}]>,
-    Option<"memory", "memory", "::sbp::ByteCount", /*default=*/"0",
-      "Bytes that a searched plan may take of each device, if not what the "
-      "machine says">,
-    Option<"searchSeconds", "search-seconds", "::sbp::Seconds", /*default=*/"60",
-      "After so many seconds a search ends with the best plan that it has">,
-    Option<"searchMemory", "search-memory", "::sbp::ByteCount", /*default=*/"0",
-      "Bytes that the compiler may have in memory while it searches; 0 for half "
-      "of what is free, and eight gigabytes at most">,
+                     "Each call is placed for itself"))}]>,
+    MemoryOption, SearchSecondsOption, SearchMemoryOption,
     Option<"goal", "goal", "::sbp::SearchGoal",
       /*default=*/"::sbp::SearchGoal::Time", "What is searched for",
       [{llvm::cl::values(

@@ -62,7 +62,7 @@ struct Place : CheckedPass<impl::PlaceBase<Place>> {
                 "--layers free is not to be had";
     LogicalResult placed =
         stages ? placeStages(module, target, meshes, stages)
-        : by == PlaceBy::Propagation
+        : placeBy == PlaceBy::Propagation
             ? placeByPropagation(module, target, meshes, copies)
             : placeBySearch(module, target, meshes, copies);
     if (succeeded(placed)) copies.joinAlike();
@@ -102,7 +102,7 @@ struct Place : CheckedPass<impl::PlaceBase<Place>> {
 
   LogicalResult placeStages(ModuleOp module, const Target& target,
                             const ProgramMeshes& meshes, StagesOp stages) {
-    if (by == PlaceBy::Propagation) {
+    if (placeBy == PlaceBy::Propagation) {
       bool splitsInputs = !hasPin(module);
       PlaceStages apart(meshes, stages, [&](ProgramMeshes::Name group) {
         return std::make_unique<Propagation>(meshes.mesh(group), splitsInputs);
@@ -125,11 +125,30 @@ struct Place : CheckedPass<impl::PlaceBase<Place>> {
     if (failed(verifyTensors(module))) return signalPassFailure();
     // A program that is placed, or split over ranks, stays as it is.
     if (hasPlacedFunction(module) || module.getOps<FuncOp>().empty()) return;
-    if (divide && failed(divideLevels(module))) return signalPassFailure();
+    if (divideLevels && failed(sbp::divideLevels(module)))
+      return signalPassFailure();
     FailureOr<Target> target = chooseTarget(module, mesh);
     if (failed(target) || failed(place(module, *target))) signalPassFailure();
+  }
+
+  static void declare(PlaceOptions& options, OptionDeclarer& to) {
+    auto pass = std::make_shared<Place>();
+    to.add(pass, pass->mesh, options.mesh);
+    to.add(pass, pass->placeBy, options.placeBy);
+    to.add(pass, pass->divideLevels, options.divideLevels);
+    to.add(pass, pass->space, options.space);
+    to.add(pass, pass->layers, options.layers);
+    to.add(pass, pass->memory, options.memory);
+    to.add(pass, pass->searchSeconds, options.searchSeconds);
+    to.add(pass, pass->searchMemory, options.searchMemory);
+    to.add(pass, pass->goal, options.goal);
   }
 };
 
 }  // namespace
+
+void declareOptions(PlaceOptions& options, OptionDeclarer& to) {
+  Place::declare(options, to);
+}
+
 }  // namespace sbp

@@ -1,4 +1,4 @@
-// By what means the placements are found that pins leave open.
+// The method that chooses the placements that pins leave open.
 
 #ifndef PASSES_PLACEMENT_PLACEBY_H_
 #define PASSES_PLACEMENT_PLACEBY_H_
@@ -6,8 +6,8 @@
 namespace sbp {
 
 enum class PlaceBy {
-  Propagation,  // leaving tensors where they are, op by op (Propagation.h)
-  Search,       // the cheapest plan (passes/search/program/SearchPlan.h)
+  Propagation,  // leave tensors where they are, op by op (Propagation.h)
+  Search,       // find the cheapest plan (passes/search/program/SearchPlan.h)
 };
 
 }  // namespace sbp

@@ -1,5 +1,6 @@
-// A strategy for a program in stages: each group has one of its own, and what
-// lies on the whole machine every rank has and does alike.
+// The placement strategy for a program in stages. Each group has a strategy of
+// its own; tensors on the whole machine are Broadcast, and every rank computes
+// them itself.
 
 #ifndef PASSES_PLACEMENT_PLACESTAGES_H_
 #define PASSES_PLACEMENT_PLACESTAGES_H_
@@ -14,9 +15,11 @@
 
 namespace sbp {
 
+/// Delegates to the strategy of the group on which a tensor or op lies.
 class PlaceStages : public PlacementStrategy {
  public:
-  /// The strategy of `group`; it is asked about nothing that lies elsewhere.
+  /// Returns the strategy of `group`. It is used only for tensors and ops on
+  /// that group.
   using StrategyOf = std::function<std::unique_ptr<PlacementStrategy>(
       ProgramMeshes::Name group)>;
 
@@ -31,7 +34,7 @@ class PlaceStages : public PlacementStrategy {
   MeshSignature choose(const OpToPlace& op, const Mesh& mesh) override;
 
  private:
-  /// The strategy of `mesh`; null if it is the whole machine.
+  /// Returns the strategy of `mesh`; null if `mesh` is the whole machine.
   PlacementStrategy* strategyOf(ProgramMeshes::Name mesh) const {
     auto known = strategies_.find(mesh);
     return known == strategies_.end() ? nullptr : known->second.get();

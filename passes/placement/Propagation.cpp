@@ -8,9 +8,9 @@
 namespace sbp {
 namespace {
 
-/// Whether on some axis the op would compute with partial operands of which
-/// none is partial yet: every device would do all the work, on zeros but for
-/// one.
+/// Whether `signature` has Partial operands on an axis on which no operand is
+/// Partial yet. Every device would do all the work, all but one of them on
+/// zeros.
 bool inventsPartial(const OpToPlace& op, const MeshSignature& signature,
                     size_t numAxes) {
   for (size_t axis = 0; axis < numAxes; ++axis) {
@@ -24,9 +24,9 @@ bool inventsPartial(const OpToPlace& op, const MeshSignature& signature,
   return false;
 }
 
-/// On how many axes a result lies otherwise though a pin wants terms of it.
-/// Terms can be made of any tensor for nothing, so their price does not say
-/// that the op was meant to leave them.
+/// Returns the number of axes on which `pin` is Partial and `result` differs.
+/// The price of the movement does not show this, as making a tensor Partial is
+/// free.
 int64_t numMissedTerms(ArrayRef<Component> result, ArrayRef<Component> pin) {
   int64_t missed = 0;
   for (auto [actual, wanted] : llvm::zip(result, pin))
@@ -64,7 +64,8 @@ std::optional<Placement> Propagation::placeReturned(mlir::OpOperand&) {
 }
 
 MeshSignature Propagation::choose(const OpToPlace& toPlace, const Mesh& mesh) {
-  // Terms missed, tensors moved; seconds of boxing, iterations per device.
+  // Missed terms and moved tensors; seconds of boxing and iterations per
+  // device.
   using Count = std::pair<int64_t, int64_t>;
   using Price = std::pair<double, double>;
   Count least(std::numeric_limits<int64_t>::max(), 0);
@@ -95,7 +96,7 @@ MeshSignature Propagation::choose(const OpToPlace& toPlace, const Mesh& mesh) {
         if (to.isPin) missedTerms += numMissedTerms(from, to.placement);
       }
     Count count(missedTerms, movements.size());
-    if (count > least) return;  // so nobody asks what the movements take
+    if (count > least) return;  // not cheaper, so do not price the movements
 
     double seconds = 0;
     for (const Movement& movement : movements)

@@ -1,5 +1,4 @@
-// The strategy of following the tensors: leave everything where it is, if you
-// can.
+// The strategy that leaves every tensor where it is, if possible.
 
 #ifndef PASSES_PLACEMENT_PROPAGATION_H_
 #define PASSES_PLACEMENT_PROPAGATION_H_
@@ -9,17 +8,22 @@
 
 namespace sbp {
 
-/// Chooses the signature that leaves terms where a result is pinned Partial,
-/// since that is how the user says that a product should split its contracted
-/// loop. Among those the one that moves the fewest tensors, counting operands
-/// and what is wanted of results; among those the one whose boxings take the
-/// fewest seconds; among those the one that leaves the busiest device the least
-/// to compute; among those the first. It passes partial operands through an op
-/// only where an operand is partial already.
+/// Chooses the signature of each op by the following criteria, in this order:
 ///
-/// A layer takes its arguments as its first call has them. Parameters are
-/// Broadcast. Inputs are too, unless `splitsInputs`: then they are split along
-/// dimension 0 by every axis that has an element for each device.
+///   - where a result is pinned Partial, the op leaves it so: this is how users
+///     say that a product should split its contracted loop;
+///   - the fewest tensors are moved, counting operands and required results;
+///   - their boxings take the fewest seconds;
+///   - the busiest device has the fewest iterations;
+///   - the signature comes first in the order of forEachSignature.
+///
+/// An op gets Partial operands only on an axis on which an operand is Partial
+/// already.
+///
+/// A function takes its arguments as its first call has them. Parameters are
+/// Broadcast. Inputs are Broadcast, too, unless `splitsInputs` is set: then
+/// dimension 0 is split by every axis for which it still has an element per
+/// device.
 class Propagation : public PlacementStrategy {
  public:
   Propagation(const Mesh& mesh, bool splitsInputs)

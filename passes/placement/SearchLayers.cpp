@@ -10,17 +10,17 @@ using search::EntryCost;
 using search::SearchedPlan;
 using search::SearchRun;
 
-/// Which part of the time the search with tied layers may take: mostly it needs
-/// very little.
+/// Share of the time that the search with tied layers may take; usually it
+/// needs much less.
 constexpr double kShareOfTied = 0.5;
 
-/// What is little of a plan that serves `goal`.
+/// Returns the amount that a plan for `goal` minimises.
 double amountOf(const EntryCost& cost, SearchGoal goal) {
   return goal == SearchGoal::Time ? cost.seconds() : cost.memory.sum();
 }
 
-/// The tied plan, if there is one; another is still to be found, so it is
-/// nobody's concern if not.
+/// Searches a plan with tied layers. Suppresses its diagnostics, since the
+/// search with free layers is still to come.
 FailureOr<SearchedPlan> searchTied(ModuleOp module, const Mesh& mesh,
                                    const Device& device, SearchSpace space,
                                    SearchGoal goal, const SearchRun& run) {
@@ -42,10 +42,10 @@ FailureOr<SearchedPlan> searchFree(ModuleOp module, const Mesh& mesh,
       search::searchPlan(module, mesh, device, space, goal, run);
   if (failed(free) || failed(tied) || free->entries.empty()) return free;
 
-  // Of plans that cost the same, the one with the least code; and where the
-  // search of so many decisions proves nothing, it may be the better one. The
-  // first entry decides: what others take depends on which of several best
-  // plans it has.
+  // Of plans with the same cost, take the tied one, which has less code. It may
+  // even be cheaper, if the search with free layers ended early. The first
+  // entry decides, because the costs of the other entries depend on which of
+  // several best plans of the first one is taken.
   EntryCost& first = tied->entries.front();
   double bound = free->entries.front().lowerBound;
   if (amountOf(free->entries.front(), goal) <

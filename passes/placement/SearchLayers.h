@@ -1,4 +1,4 @@
-// A searched plan, with layers that are tied or free to differ.
+// Searches a plan with layers that are tied or free to differ.
 
 #ifndef PASSES_PLACEMENT_SEARCHLAYERS_H_
 #define PASSES_PLACEMENT_SEARCHLAYERS_H_
@@ -14,12 +14,15 @@
 
 namespace sbp {
 
-/// `searchPlan` of `module`, whose calls do not recur; where time is the goal,
-/// says by a remark what is not proven to be the cheapest plan. With layers
-/// that are free, `module` gets copies of them, `copies`, to be joined again
-/// when it has been placed. The plan for the first entry is then no dearer than
-/// with layers that are tied; where it is no cheaper, it is that for all
-/// entries. Ends soon after `run` is over.
+/// Calls `searchPlan` for `module`, which must not have recursion. If the goal
+/// is time, remarks which entries have a plan that is not proven to be the
+/// cheapest.
+///
+/// With free layers, copies functions of `module` and returns the copies in
+/// `copies`; join them after placing the module. The plan of the first entry
+/// then costs at most as much as with tied layers. If it does not cost less,
+/// the tied plan is returned for all entries. Ends soon after the deadline of
+/// `run`.
 FailureOr<search::SearchedPlan> searchLayers(
     ModuleOp module, const Mesh& mesh, const Device& device, SearchSpace space,
     LayerPlans layers, FreeLayers& copies, SearchGoal goal,

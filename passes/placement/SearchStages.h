@@ -1,4 +1,4 @@
-// A searched plan for a program in stages: each group's part by itself.
+// Searches a plan for a program in stages: each group's part separately.
 
 #ifndef PASSES_PLACEMENT_SEARCHSTAGES_H_
 #define PASSES_PLACEMENT_SEARCHSTAGES_H_
@@ -15,10 +15,11 @@
 
 namespace sbp {
 
-/// The plans that are searched for what each group of `stages` does of `module`
-/// (GroupProgram.h), joined. What no group does alone is not in it. Says by a
-/// remark what is not proven to be the cheapest plan of its group; fails with a
-/// diagnostic where a group's part has none.
+/// Searches a plan for the part of `module` that each group of `stages` runs
+/// (GroupProgram.h), and joins these plans. The result has no placements for
+/// what lies on the whole machine. If the goal is time, remarks which groups
+/// have a plan that is not proven to be the cheapest. Fails with a diagnostic
+/// if there is no plan for a group.
 FailureOr<Plan> searchStages(ModuleOp module, const ProgramMeshes& meshes,
                              StagesOp stages, const Device& device,
                              SearchSpace space, SearchGoal goal,

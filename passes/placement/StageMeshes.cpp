@@ -17,8 +17,8 @@ using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 using Name = ProgramMeshes::Name;
 
-/// Gives each group functions of its own: those of its stages, and those that
-/// they call.
+/// Assigns to each group the functions of its stages and those that they call;
+/// copies a function for each further group that calls it.
 class FunctionsOfGroups {
  public:
   FunctionsOfGroups(ModuleOp module, StagesOp stages)
@@ -27,38 +27,39 @@ class FunctionsOfGroups {
       if (stageOf(function)) {
         Name group = groupOf(stages_, function);
         groupOf_[function] = group;
-        reach(function, group);
+        assignCallees(function, group);
       }
   }
 
-  /// The group of each function that lies on one.
+  /// Returns the group of each function that lies on one.
   const llvm::DenseMap<Operation*, Name>& groups() const { return groupOf_; }
 
  private:
-  /// Makes what `function`, which lies on `group`, calls lie there too.
-  void reach(FuncOp function, Name group) {
+  /// Assigns the functions that `function` calls to `group`, the group of
+  /// `function`.
+  void assignCallees(FuncOp function, Name group) {
     function.walk([&](CallOpInterface call) {
       auto callee = nn::calleeOf(call, symbols_);
       if (!callee || stageOf(callee)) return;
-      FuncOp own = onGroup(callee, group);
+      FuncOp own = versionOn(callee, group);
       if (own != callee)
         call.setCalleeFromCallable(mlir::FlatSymbolRefAttr::get(own));
     });
   }
 
-  /// `function` as it lies on `group`.
-  FuncOp onGroup(FuncOp function, Name group) {
+  /// Returns the version of `function` that lies on `group`.
+  FuncOp versionOn(FuncOp function, Name group) {
     auto known = versions_.find({function, group});
     if (known != versions_.end()) return known->second;
     FuncOp own = function;
-    if (groupOf_.contains(function)) {  // another group came first
+    if (groupOf_.contains(function)) {  // another group calls it, too
       own = function.clone();
       own.setName((function.getName() + "." + group.getValue()).str());
       symbols_.insert(own, std::next(function->getIterator()));
     }
     groupOf_[own] = group;
     versions_[{function, group}] = own;
-    reach(own, group);
+    assignCallees(own, group);
     return own;
   }
 
@@ -68,11 +69,11 @@ class FunctionsOfGroups {
   llvm::DenseMap<std::pair<Operation*, Attribute>, FuncOp> versions_;
 };
 
-/// Finds where the ops lie that stand between the calls of stages.
-class Finder {
+/// Assigns meshes to the ops between the calls of stages.
+class MeshFinder {
  public:
-  Finder(ModuleOp module, StagesOp stages, ProgramMeshes& meshes,
-         const llvm::DenseMap<Operation*, Name>& groups)
+  MeshFinder(ModuleOp module, StagesOp stages, ProgramMeshes& meshes,
+             const llvm::DenseMap<Operation*, Name>& groups)
       : module_(module),
         symbols_(module),
         meshes_(meshes),
@@ -92,7 +93,7 @@ class Finder {
   }
 
   void run() {
-    takePins();
+    assignPins();
     while (findMore()) {
     }
     for (FuncOp function : between_) {
@@ -111,7 +112,7 @@ class Finder {
   bool isGroup(Name name) const { return name && name != machine_; }
 
   Name of(Value value) const { return values_.lookup(value); }
-  /// Where `op` lies; null while that is not known.
+  /// Returns the mesh of `op`; null if it is not known yet.
   Name nameOf(Operation* op) const {
     if (auto get = llvm::dyn_cast<nn::GetOp>(op))
       return parameters_.lookup(symbols_.lookup(get.getName()));
@@ -130,8 +131,9 @@ class Finder {
     return name && values_.try_emplace(value, name).second;
   }
 
-  /// A pin on a mesh that is not the program's is an error elsewhere.
-  void takePins() {
+  /// Assigns pinned parameters and arguments to the mesh of their pin. A pin on
+  /// an unknown mesh is reported elsewhere.
+  void assignPins() {
     for (auto parameter : module_.getOps<nn::ParameterOp>())
       if (auto pin = parameter->getAttrOfType<NdSbpAttr>(kPinAttrName);
           pin && meshes_.has(pin.getMesh()))
@@ -144,7 +146,8 @@ class Finder {
           put(argument, pin.getMesh());
   }
 
-  /// Whether something was found by what is known so far.
+  /// Derives further meshes from those known so far; returns whether there were
+  /// any.
   bool findMore() {
     bool isNew = false;
     for (FuncOp function : between_)
@@ -173,16 +176,16 @@ class Finder {
     if (auto get = llvm::dyn_cast<nn::GetOp>(op))
       return put(get.getResult(), nameOf(get));
     if (nameOf(&op) || llvm::isa<ReturnOp>(op)) return false;
-    // An update of a parameter is made where that lies.
+    // An update of a parameter lies with the parameter.
     if (nn::gradientOf(&op)) return put(&op, of(op.getOperand(0)));
     Value last = lastOnGroup(op, /*isNumber=*/false);
     if (!last) last = lastOnGroup(op, /*isNumber=*/true);
     return last && put(&op, of(last));
   }
 
-  /// The last made of the operands of `op` that lie on groups, among its
-  /// numbers (tensors of one element) or its other tensors; null if there is
-  /// none.
+  /// Returns the operand of `op` on a group that is made last; null if there is
+  /// none. Considers either only scalars (tensors of one element) or only other
+  /// tensors.
   Value lastOnGroup(Operation& op, bool isNumber) const {
     Value last;
     for (Value operand : op.getOperands()) {
@@ -194,14 +197,14 @@ class Finder {
     return last;
   }
 
-  /// Whether `a` is made before `b`, both of one body.
+  /// Whether `a` is made before `b`; both are values of one block.
   static bool isMadeBefore(Value a, Value b) {
     Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
     return second && (!first || first->isBeforeInBlock(second));
   }
 
-  /// What a call returns lies as it was returned, and so does what is carried
-  /// to the next.
+  /// Gives the results of `call`, and the values that it carries from call to
+  /// call, the meshes of the values that the callee returns.
   bool findOf(CallOpInterface call) {
     auto callee = nn::calleeOf(call, symbols_);
     if (!callee) return false;
@@ -220,8 +223,8 @@ class Finder {
     return isNew;
   }
 
-  /// Where all that takes `values` lies; the machine, if it lies on several
-  /// groups; null while not all of it is known.
+  /// Returns the mesh on which all users of `values` lie; the machine if they
+  /// lie on several; null while some are unknown.
   Name usersOf(ValueRange values) const {
     llvm::SmallSetVector<Attribute, 4> names;
     for (Value value : values)
@@ -231,7 +234,8 @@ class Finder {
     return names.size() == 1 ? llvm::cast<Name>(names.front()) : machine_;
   }
 
-  /// Adds where `use` wants its tensor; false if that is not known.
+  /// Adds the mesh on which `use` needs its tensor to `names`; returns false if
+  /// that is unknown.
   bool addUser(mlir::OpOperand& use,
                llvm::SmallSetVector<Attribute, 4>& names) const {
     Operation* user = use.getOwner();
@@ -247,18 +251,19 @@ class Finder {
     return static_cast<bool>(name);
   }
 
-  /// Whether `use` is that of a parameter by the step that changes it: that
-  /// goes with the parameter, and not the other way round.
+  /// Whether `use` is the parameter operand of an optimiser step. That step
+  /// follows the parameter, so it does not determine where the parameter lies.
   static bool isUpdateOf(mlir::OpOperand& use) {
     return nn::gradientOf(use.getOwner()) && use.getOperandNumber() == 0;
   }
 
-  /// Whether `function` is of a stage, on another group than sbp.stages says.
+  /// Whether `function` belongs to a stage but runs on another group than the
+  /// one in sbp.stages.
   static bool isAway(FuncOp function) {
     return function->hasAttr(kGroupAttrName);
   }
 
-  /// Whether `use` is by stages that are away, and by nothing else.
+  /// Whether only stages that are away use the tensor of `use`.
   bool isAway(mlir::OpOperand& use) const {
     auto call = llvm::dyn_cast<CallOpInterface>(use.getOwner());
     auto callee = call ? nn::calleeOf(call, symbols_) : FuncOp();
@@ -270,8 +275,8 @@ class Finder {
                         [&](mlir::OpOperand& inner) { return isAway(inner); });
   }
 
-  /// Returns where the first value of `parameter`, which nothing reads, is
-  /// made; null while that is not known.
+  /// Returns the mesh on which the first value of `parameter`, which is never
+  /// read, is made; null while it is unknown.
   Name writersOf(nn::ParameterOp parameter) const {
     auto writes = writes_.find(parameter);
     return writes == writes_.end()
@@ -279,8 +284,9 @@ class Finder {
                : of(nn::SetOp(writes->second.front()).getValue());
   }
 
-  /// Where those read `parameter` that do, and are not away; of several groups,
-  /// the one of the first stage. Null while not all are known.
+  /// Returns the mesh on which `parameter` is read, ignoring stages that are
+  /// away; if several groups read it, that of the first stage. Null while some
+  /// readers are unknown.
   Name readersOf(nn::ParameterOp parameter) const {
     llvm::SmallSetVector<Attribute, 4> names;
     auto reads = reads_.find(parameter);
@@ -309,12 +315,12 @@ class Finder {
   ProgramMeshes& meshes_;
   const llvm::DenseMap<Operation*, Name>& groups_;
   Name machine_;
-  llvm::DenseMap<Attribute, int64_t> order_;  // of groups, by first stage
+  llvm::DenseMap<Attribute, int64_t> order_;  // groups, by their first stage
   std::vector<FuncOp> between_;               // functions that lie on no group
   llvm::DenseMap<Value, Name> values_;
   llvm::DenseMap<Operation*, Name> ops_;
   llvm::DenseMap<Operation*, Name> parameters_;
-  // Of parameters:
+  // Reads and writes of each parameter.
   llvm::DenseMap<Operation*, SmallVector<nn::GetOp>> reads_;
   llvm::DenseMap<Operation*, SmallVector<nn::SetOp>> writes_;
 };
@@ -335,7 +341,7 @@ FailureOr<ProgramMeshes> meshesOfStages(ModuleOp module, StagesOp stages) {
   }
   FunctionsOfGroups functions(module, stages);
   for (auto [function, group] : functions.groups()) meshes.put(function, group);
-  Finder(module, stages, meshes, functions.groups()).run();
+  MeshFinder(module, stages, meshes, functions.groups()).run();
   return meshes;
 }
 

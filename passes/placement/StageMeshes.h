@@ -1,7 +1,8 @@
-// Where each part of a program in stages lies.
+// Assigns a mesh to each op, parameter and input of a program in stages.
 //
-// The functions of a stage, and all that they call, lie on the stage's group.
-// What stands between their calls goes with what it belongs to:
+// The functions of a stage, and all functions that they call, lie on the group
+// of the stage. The ops between the calls of stages lie with the tensors that
+// they belong to:
 //
 //   %h = call @loss.stage0(%x, %w0)       on @front, and so are %x and %w0
 //   %y = call @loss.stage1(%h, %w1)       on @back: %h is to be moved there
@@ -9,17 +10,21 @@
 //   %scaled = nn.mul %factor, %g0         on @front, with the gradient
 //   %new = nn.adam %w0, %g0, ..., %lr     on @front, with the parameter
 //
-// In this order: an update lies where its parameter does, and another op where
-// the last of its operands is made that lie on groups, so that no stage waits
-// for one that waits for it: gradients of what two stages read are added up
-// where the second is made. Numbers (tensors of one element) count only where
-// there are no other operands: they are cheap to send. What takes none, and a
-// parameter or an argument, lies where it is used, if that is one group; a
-// parameter that several stages read lies with the first of them, and one of a
-// stage that several groups run on the one that sbp.stages says. The rest (the
-// learning rate, Adam's corrections, the number of a micro-batch) every rank
-// has: it lies on the whole machine, whole. A pin of a parameter or an input
-// goes before.
+// The rules, in order of precedence:
+//
+// - A pinned parameter or input lies on the mesh of its pin.
+// - An update lies with its parameter.
+// - Another op lies with that one of its operands on groups that is made last,
+//   so that no stage waits for a stage that waits for it: gradients of a value
+//   that two stages read are added up where the second gradient is made.
+//   Scalars (tensors of one element) count only if there are no other operands,
+//   as they are cheap to send.
+// - An op without operands, a parameter or an argument lies where it is used,
+//   if that is on one group. A parameter that several stages read lies with the
+//   first of them. If several groups run a stage, its parameters lie on the
+//   group in sbp.stages.
+// - Everything else (the learning rate, Adam's corrections, the number of a
+//   micro-batch) lies whole on the whole machine: every rank has it.
 
 #ifndef PASSES_PLACEMENT_STAGEMESHES_H_
 #define PASSES_PLACEMENT_STAGEMESHES_H_
@@ -31,8 +36,9 @@
 
 namespace sbp {
 
-/// The groups of `module`, a differentiated program cut into `stages`. A
-/// function that stages on several groups call becomes one for each of them.
+/// Returns the meshes of `module`, a differentiated program cut into `stages`.
+/// Copies a function that stages on several groups call, so that each group has
+/// its own.
 FailureOr<ProgramMeshes> meshesOfStages(ModuleOp module, StagesOp stages);
 
 }  // namespace sbp

@@ -17,8 +17,8 @@ namespace {
 constexpr double kAssumedFlopsPerSecond = 1e11;
 constexpr double kAssumedBytesPerSecond = 1e10;
 
-/// Types with which ops of `module` compute, and for which `device` has no
-/// rate.
+/// Returns the types with which ops of `module` compute and for which `device`
+/// has no rate.
 std::vector<ScalarType> typesWithoutRate(ModuleOp module,
                                          const Device& device) {
   std::vector<ScalarType> types;
@@ -68,7 +68,7 @@ FailureOr<mlir::FlatSymbolRefAttr> chooseMesh(ModuleOp module, StringRef name) {
   if (found.size() == 1)
     return mlir::FlatSymbolRefAttr::get(
         mlir::SymbolTable::getSymbolName(found.front()));
-  // At the second: without it there would be no question.
+  // Report at the second: without it the choice would be unique.
   mlir::InFlightDiagnostic error = mlir::emitError(found[1]->getLoc())
                                    << "the program can be placed on "
                                    << found.size() << " " << what << ",";
@@ -85,9 +85,9 @@ Device Target::deviceOrAssumed(ModuleOp module) const {
   MachineOp machine = lookupMachine(module, name);
   if (!device) {
     machine.emitRemark() << name
-                         << " describes no device; to compute is priced as "
-                            "at 100 GFLOP/s and 10 GB/s";
-    // The rate of the widest floats is that of all others.
+                         << " describes no device; computing is priced at "
+                            "100 GFLOP/s and 10 GB/s";
+    // All narrower types have the rate of the widest float type.
     return {std::numeric_limits<double>::infinity(),
             kAssumedBytesPerSecond,
             {{{"f64", /*isFloat=*/true, 64}, kAssumedFlopsPerSecond, {}}}};
@@ -102,8 +102,8 @@ Device Target::deviceOrAssumed(ModuleOp module) const {
   std::string has = known.empty() ? " has no rates"
                                   : " has rates for " + namesOf(known) +
                                         ", but not for " + namesOf(missing);
-  machine.emitRemark() << name << has << "; to compute with "
-                       << namesOf(missing) << " is priced as at 100 GFLOP/s";
+  machine.emitRemark() << name << has << "; computing with " << namesOf(missing)
+                       << " is priced at 100 GFLOP/s";
   return assumed;
 }
 

@@ -1,4 +1,4 @@
-// What a program is placed on.
+// The mesh and the device for which a program is placed.
 
 #ifndef PASSES_PLACEMENT_TARGET_H_
 #define PASSES_PLACEMENT_TARGET_H_
@@ -14,20 +14,20 @@
 namespace sbp {
 
 struct Target {
-  mlir::FlatSymbolRefAttr name;  // of the mesh
+  mlir::FlatSymbolRefAttr name;  // name of the mesh
   Mesh mesh;
-  std::optional<Device> device;  // where the machine describes it
+  std::optional<Device> device;  // set if the machine describes it
 
-  /// The device, or one that computes 100 GFLOP/s, moves 10 GB/s and has
-  /// memory without end. If it has no rate for a type with which `module`
-  /// computes, it computes 100 GFLOP/s with that. What was assumed is said in a
-  /// remark at the machine.
+  /// Returns the device; if there is none, one with a rate of 100 GFLOP/s, a
+  /// bandwidth of 10 GB/s and unlimited memory. If the device has no rate for a
+  /// type with which `module` computes, assumes 100 GFLOP/s. Remarks at the
+  /// machine what was assumed.
   Device deviceOrAssumed(ModuleOp module) const;
 };
 
-/// The mesh of `module` that is called `meshName`, or the only one if that is
-/// empty; a machine that a mesh arranges does not count beside it, and groups
-/// do not count. Fails with a diagnostic that lists the meshes.
+/// Returns the mesh of `module` named `meshName`. If `meshName` is empty,
+/// returns the only mesh: meshes of groups do not count, nor does a machine if
+/// there is a mesh. Fails with a diagnostic that lists the meshes.
 FailureOr<Target> chooseTarget(ModuleOp module, StringRef meshName);
 
 }  // namespace sbp

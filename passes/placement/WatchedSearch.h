@@ -1,4 +1,4 @@
-// A search that ends in time and says how far it is.
+// A search with limits on time and memory that shows its progress.
 
 #ifndef PASSES_PLACEMENT_WATCHEDSEARCH_H_
 #define PASSES_PLACEMENT_WATCHEDSEARCH_H_
@@ -9,19 +9,20 @@
 
 namespace sbp {
 
-/// The run of a search on whose way errors and remarks are reported in
-/// `context`. It begins when this is made, and must not outlive it.
+/// The limits and the progress line of a search that reports errors and remarks
+/// in `context`. Time counts from the construction of this object. `run()`
+/// refers to the object and must not outlive it.
 class WatchedSearch {
  public:
-  /// With at most `seconds`, and `bytes` of memory for the compiler; with 0
-  /// bytes, what this machine has for it.
+  /// Limits the search to `seconds`, and the compiler to `bytes` of memory. 0
+  /// bytes stands for this machine's default.
   WatchedSearch(mlir::MLIRContext* context, double seconds, double bytes);
 
   const search::SearchRun& run() const { return run_; }
 
  private:
   search::ProgressLine line_;
-  /// Takes the line back before a diagnostic is written.
+  /// Erases the progress line before a diagnostic is written.
   mlir::ScopedDiagnosticHandler clears_;
   search::SearchRun run_;
 };

@@ -32,7 +32,7 @@ class Verifier {
   ModuleOp module_;
   const ProgramMeshes& meshes_;
   mlir::SymbolTable symbols_;
-  llvm::DenseMap<Operation*, bool> isVerified_;  // false while it is
+  llvm::DenseMap<Operation*, bool> isVerified_;  // false while being verified
 };
 
 LogicalResult Verifier::run() {
@@ -44,7 +44,7 @@ LogicalResult Verifier::run() {
   return success();
 }
 
-/// `pin` may be null.
+/// Verifies `pin`, which may be null, of a tensor of `type` on `mesh`.
 LogicalResult Verifier::verifyPin(Operation* op, ProgramMeshes::Name mesh,
                                   Attribute pin, Type type) {
   if (!pin) return success();

@@ -1,4 +1,5 @@
-// What must hold of a program before it can be placed, however that is done.
+// The conditions that a program must meet before it can be placed by any
+// strategy.
 
 #ifndef PASSES_PLAN_PLACEABLE_H_
 #define PASSES_PLAN_PLACEABLE_H_
@@ -9,11 +10,12 @@
 
 namespace sbp {
 
-/// Fails with a diagnostic unless, in what the entries of `module` reach,
+/// Fails with a diagnostic unless, in everything reachable from the entries of
+/// `module`,
 ///
-///   - every pin is a placement, on the mesh that `meshes` says, of a tensor
-///     that has its dimensions; parameters and inputs are not pinned Partial;
-///   - every function is one block, and none calls itself;
+///   - every pin is a placement that fits its tensor and the mesh that `meshes`
+///     assigns to it; parameters and inputs are not pinned Partial;
+///   - every function has one block, and there is no recursion;
 ///   - every op declares its loops.
 LogicalResult verifyPlaceable(ModuleOp module, const ProgramMeshes& meshes);
 

@@ -53,7 +53,8 @@ class Placer {
   NdSbpAttr attributeOf(MeshName mesh, ArrayRef<Component> placement) {
     return NdSbpAttr::get(module_.getContext(), mesh, placement);
   }
-  /// How `value` lies on `mesh`; Broadcast if it comes from another one.
+  /// Returns the placement of `value` on `mesh`; Broadcast if it lies on
+  /// another mesh.
   Placement givenOn(MeshName mesh, Value value) {
     NdSbpAttr placement = NdSbpAttr::of(value.getType());
     return placement.getMesh() == mesh
@@ -63,14 +64,14 @@ class Placer {
   void setPlacement(Value value, NdSbpAttr placement) {
     value.setType(withPlacement(tensorType(value), placement));
   }
-  /// `value` as a use of it before `user` wants it.
+  /// Returns `value` cast to `placement`, for a use by `user`.
   Value castTo(Operation* user, Value value, NdSbpAttr placement);
   void castOperand(mlir::OpOperand& operand, NdSbpAttr placement) {
     operand.set(castTo(operand.getOwner(), operand.get(), placement));
   }
 
-  /// The placements on `mesh` that the uses of `result` ask for, whatever its
-  /// op does: those of pins and of parameters that it is stored in.
+  /// Returns the placements on `mesh` that the uses of `result` require
+  /// whatever its op does: pins, and parameters in which it is stored.
   SmallVector<Requirement, 1> requirementsOf(MeshName mesh, Value result);
 
   ModuleOp module_;
@@ -78,7 +79,7 @@ class Placer {
   PlacementStrategy& strategy_;
   mlir::SymbolTable symbols_;
   llvm::DenseSet<Operation*> placed_;
-  /// By function that is repeated: how many of its results are carried.
+  /// Number of carried results, by repeated function.
   llvm::DenseMap<Operation*, int64_t> numCarried_;
 };
 
@@ -87,7 +88,7 @@ void Placer::placeModule() {
   for (auto function : module_.getOps<FuncOp>())
     if (function.isPublic()) placeEntry(function);
 
-  // What no entry calls cannot run.
+  // Functions that no entry calls never run.
   for (auto function : llvm::make_early_inc_range(module_.getOps<FuncOp>()))
     if (!placed_.contains(function)) symbols_.erase(function);
 }
@@ -118,8 +119,9 @@ void Placer::placeEntry(FuncOp function) {
   placeFunction(function);
 }
 
-/// Places the body of a function whose arguments are placed. What is repeated
-/// is given what it returns as the last of them, so that is laid alike.
+/// Places the body of a function whose arguments are placed. The carried
+/// results of a repeated function become its last arguments in the next call,
+/// so they are cast to the placements of those.
 void Placer::placeFunction(FuncOp function) {
   placed_.insert(function);
   function->removeAttr(kTiedAttrName);
@@ -157,8 +159,8 @@ void Placer::placeOp(Operation* op) {
   }
 }
 
-/// Leaves a cast even where nothing is to be moved: what stands behind the pin
-/// is served from there.
+/// Replaces the pin by a pinned cast, even if nothing has to be moved: uses
+/// after the pin are served from that cast.
 void Placer::placePin(PinOp pin) {
   OpBuilder builder(pin);
   Type type = withPlacement(tensorType(pin.getInput()), pin.getPlacementAttr());
@@ -175,7 +177,7 @@ void Placer::placeCall(CallOpInterface call) {
       unsigned number = argument.getArgNumber();
       auto pin = callee.getArgAttrOfType<NdSbpAttr>(number, kPinAttrName);
       MeshName mesh = meshes_.of(argument);
-      // What is carried from call to call is zeros at first, anywhere.
+      // A carried argument starts as zeros, which may lie in any way.
       Placement given = number < call->getNumOperands()
                             ? givenOn(mesh, call->getOperand(number))
                             : Placement(meshes_.mesh(mesh).axes.size());

@@ -1,15 +1,16 @@
-// Placing a program: pins are obeyed, and what they leave open is chosen.
+// Places a program: obeys pins, and lets a strategy choose what they leave
+// open.
 //
-// The functions are walked along their calls, each op after those that it takes
-// its operands from. So when an op is reached, it is known how its operands
-// lie, and of its results what pins and parameters ask of them:
+// Functions are visited in the order of calls, and ops after those that make
+// their operands. So when an op is visited, the placements of its operands are
+// known, as are the placements that pins and parameters require of its results:
 //
 //   %y = nn.einsum "bi,ij->bj" %x, %w      given    %x [S(0)], %w [B]
 //   %z = sbp.pin %y to [S(1)]              wanted   %y [S(1)]
 //
-// A strategy then names one of the op's legal signatures. An operand that lies
-// otherwise is cast. Any choice gives a right program; strategies differ in how
-// fast it is.
+// The strategy then chooses one of the op's legal signatures. Operands in other
+// placements are cast. Any choice gives a correct program; strategies differ in
+// its speed.
 
 #ifndef PASSES_PLAN_PLACER_H_
 #define PASSES_PLAN_PLACER_H_
@@ -25,51 +26,52 @@
 
 namespace sbp {
 
-/// A placement that a result is to be brought to, whatever its op does.
+/// A placement to which a result has to be brought, whatever its op does.
 struct Requirement {
   Placement placement;
-  /// Because the user pinned the result so, and not only because it is stored
-  /// in a parameter that is kept so.
+  /// Whether the user pinned the result. Otherwise it is stored in a parameter
+  /// of that placement.
   bool isPin = false;
 };
 
-/// An op, and what is known of its surroundings when it is placed.
+/// An op to be placed, and what is known about its operands and results.
 struct OpToPlace {
   DistributedOpInterface op;
-  /// Per operand, how it lies.
+  /// Placement of each operand.
   SmallVector<Placement, 4> given;
-  /// Per result, what is wanted of it in any case.
+  /// Required placements of each result.
   SmallVector<SmallVector<Requirement, 1>, 2> wanted;
 };
 
-/// Decides what pins leave open.
+/// Chooses the placements that pins leave open.
 class PlacementStrategy {
  public:
   virtual ~PlacementStrategy() = default;
 
-  /// How a parameter is kept: Split or Broadcast.
+  /// Returns the placement of a parameter, without Partial components.
   virtual Placement placeParameter(nn::ParameterOp parameter) = 0;
 
-  /// How an entry is given an argument: Split or Broadcast.
+  /// Returns the placement of an entry's argument, without Partial components.
   virtual Placement placeInput(mlir::BlockArgument input) = 0;
 
-  /// How a function takes an argument that its first call has in the placement
-  /// `given`.
+  /// Returns the placement of a function's argument; its first call has it in
+  /// the placement `given`.
   virtual Placement placeArgument(mlir::BlockArgument argument,
                                   ArrayRef<Component> given) = 0;
 
-  /// How a function gives a result back, if not as it was made.
+  /// Returns the placement in which a function returns a result; none to keep
+  /// the placement in which it was made.
   virtual std::optional<Placement> placeReturned(mlir::OpOperand& returned) = 0;
 
-  /// The signature in which the op shall run: one of those that
-  /// `forEachSignature` visits on `mesh`.
+  /// Returns the signature of the op, one of those that `forEachSignature`
+  /// visits on `mesh`.
   virtual MeshSignature choose(const OpToPlace& op, const Mesh& mesh) = 0;
 };
 
-/// Gives every tensor of `module`, which has no placements yet, one on the mesh
-/// that `meshes` says; functions that no entry calls are erased. Fails with a
-/// diagnostic at a pin that does not fit its tensor or the mesh, at an op that
-/// cannot be distributed, and at recursion.
+/// Places every tensor of `module`, which has no placements yet, on the mesh
+/// that `meshes` assigns to it. Erases functions that no entry calls. Fails
+/// with a diagnostic at a pin that does not fit its tensor or mesh, at an op
+/// that cannot be distributed, and at recursion.
 LogicalResult placeModule(ModuleOp module, const ProgramMeshes& meshes,
                           PlacementStrategy& strategy);
 

@@ -1,4 +1,5 @@
-// A plan: where every tensor of a program lies, decided before it is placed.
+// A plan: the placement of every tensor of a program, decided before the
+// program is placed.
 
 #ifndef PASSES_PLAN_PLAN_H_
 #define PASSES_PLAN_PLAN_H_
@@ -8,15 +9,17 @@
 
 namespace sbp {
 
+/// The placements that a plan decides, by parameter, argument, op and return.
 struct Plan {
   llvm::DenseMap<mlir::StringAttr, Placement> parameters;
   llvm::DenseMap<Value, Placement> arguments;
   llvm::DenseMap<Operation*, MeshSignature> ops;
-  /// What functions return otherwise than it was made.
+  /// Placements of returned values that differ from those in which they were
+  /// made.
   llvm::DenseMap<mlir::OpOperand*, Placement> returned;
 };
 
-/// Places a program as a plan says, which is complete for it.
+/// Places a program by `plan`, which must be complete for the program.
 class Planned : public PlacementStrategy {
  public:
   explicit Planned(const Plan& plan) : plan_(plan) {}

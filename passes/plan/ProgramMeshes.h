@@ -1,9 +1,9 @@
-// On which mesh each part of a program is placed.
+// The mesh on which each part of a program is placed.
 //
-// Mostly there is one mesh, and everything lies on it. Of a program in stages
-// each stage lies on its group, with all that it calls; and the ops between the
-// calls of stages, parameters and inputs lie with what they belong to
-// (passes/placement/StageMeshes.h).
+// Most programs have one mesh for everything. In a program in stages, each
+// stage and the functions that it calls lie on the stage's group. Ops between
+// the calls of stages, parameters and inputs lie with the tensors that they
+// belong to (passes/placement/StageMeshes.h).
 
 #ifndef PASSES_PLAN_PROGRAMMESHES_H_
 #define PASSES_PLAN_PROGRAMMESHES_H_
@@ -18,32 +18,35 @@
 
 namespace sbp {
 
+/// The meshes of a program, by name, and what lies on each of them.
 class ProgramMeshes {
  public:
   using Name = mlir::FlatSymbolRefAttr;
 
-  /// Everything lies on `mesh`, which is called `name`.
+  /// Places everything on `mesh`, named `name`, unless `put` says otherwise.
   ProgramMeshes(Name name, Mesh mesh) : home_(name) {
     meshes_.try_emplace(name.getValue(), std::move(mesh));
   }
 
-  /// The mesh on which lies what nothing else is said of.
+  /// Returns the mesh of everything that was not `put` on another mesh.
   Name home() const { return home_; }
 
+  /// Adds a mesh on which something can be put.
   void addMesh(Name name, Mesh mesh) {
     meshes_.try_emplace(name.getValue(), std::move(mesh));
   }
   bool has(Name name) const { return meshes_.count(name.getValue()) > 0; }
   const Mesh& mesh(Name name) const { return meshes_.at(name.getValue()); }
 
-  /// `op`, an op, a parameter, or a function with all that is in it, lies on
-  /// `name`; so does `argument`.
+  /// Places `op`, which is an op, a parameter, or a function with everything in
+  /// it, on the mesh `name`; the second overload places an argument there.
   void put(Operation* op, Name name) { ops_[op] = name; }
   void put(mlir::BlockArgument argument, Name name) {
     arguments_[argument] = name;
   }
 
-  /// Where `op` lies: itself, or the function that it stands in.
+  /// Returns the mesh of `op`: its own, or else that of the function that
+  /// contains it.
   Name of(Operation* op) const {
     for (Operation* at = op; at; at = at->getParentOp())
       if (auto known = ops_.find(at); known != ops_.end()) return known->second;

@@ -8,7 +8,7 @@
 namespace sbp {
 namespace {
 
-/// Whether no tensor of the signature is partial in two ways.
+/// Whether all Partial components of each tensor have the same reduction.
 bool hasOneReductionPerTensor(const MeshSignature& signature) {
   auto isConsistent = [](const Placement& placement) {
     const Component* partial = nullptr;
@@ -69,7 +69,7 @@ void visitSignatures(const LoopNest& nest, const Mesh& mesh,
   size_t numGroups = 0;
   for (int64_t group : groups)
     numGroups = std::max(numGroups, static_cast<size_t>(group) + 1);
-  // Over axes of one device all signatures mean the same.
+  // All signatures mean the same on axes of one device.
   llvm::SmallVector<bool, 3> isFree(numGroups, false);
   for (auto [axis, group] : llvm::zip(mesh.axes, groups))
     if (axis.size > 1) isFree[group] = true;
@@ -82,7 +82,7 @@ void visitSignatures(const LoopNest& nest, const Mesh& mesh,
         signature && !visit(*signature))
       return;
 
-    // The next combination, the last group fastest.
+    // Advance to the next combination; the last group varies fastest.
     size_t group = numGroups;
     while (group > 0 &&
            (!isFree[group - 1] || ++chosen[group - 1] == choices.size()))

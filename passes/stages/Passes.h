@@ -9,12 +9,18 @@
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/options/CheckedOptions.h"
+#include "passes/options/OptionDeclarer.h"
+#include "passes/stages/Execution.h"
 
 namespace sbp {
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "passes/stages/Passes.h.inc"
+
+/// Declares the options of sbp-schedule-stages: `to` gives what is read
+/// to `options`, which outlive it.
+void declareOptions(ScheduleStagesOptions& options, OptionDeclarer& to);
 
 }  // namespace sbp
 

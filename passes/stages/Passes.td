@@ -2,44 +2,48 @@
 #define PASSES_STAGES_PASSES_TD_
 
 include "mlir/Pass/PassBase.td"
+include "passes/options/Options.td"
 
 def ScheduleStages : Pass<"sbp-schedule-stages", "::mlir::ModuleOp"> {
-  let summary = "Says in which order groups run the stages of a training step";
+  let summary = "Adds the schedule of a pipeline's training step";
   let description = [{
-    Adds the `sbp.schedule` of a program in stages that is to be trained:
+    Adds `sbp.schedule`, the order in which groups of ranks run their stages, to a
+    program that is to be trained:
 
-    - with `schedule`, what it names: a family of schedules, such as `1f1b` or
-      `interleaved<recompute = true>`, for the groups and stages of `sbp.stages` and
-      for `micro-batches`; or a file of rows, which has a point or a slash in its name.
-      Fails where the family, or the file, is of other stages;
-    - without it, if there are several `micro-batches` and the module has no
-      `sbp.schedule`, that of the family `list`, which takes any stages.
+    - With `schedule`: the family of schedules that it names, such as `1f1b` or
+      `interleaved<recompute = true>`, for the groups and stages of `sbp.stages` and for
+      `micro-batches`; or a file with a row per group, whose name has a point or a
+      slash. Fails if the family or the file does not fit the stages.
+    - Without it: if there are several `micro-batches` and the module has no
+      `sbp.schedule`, the family `list`, which takes any stages. If groups share ranks,
+      no schedule is added, and one micro-batch runs after another.
 
-    With `by-messages` the schedule, also that of the module, says so: groups then
-    run what can run. Fails where there is none.
+    `execute=messages` marks the schedule, also one that the module has: groups then
+    run whatever can run. Fails if there is no schedule.
 
-    Without `schedule` none is added where groups have ranks in common: one
-    micro-batch then runs after another. A module without `sbp.stages`, or with
-    nothing to be trained, is left alone.
+    A module without `sbp.stages`, or with nothing to train, does not change.
   }];
   let options = [
-    Option<"schedule", "schedule", "std::string", "",
-           "A family of schedules, or a file with a row per group">,
-    Option<"microBatches", "micro-batches", "::sbp::MicroBatchCount", "0",
-           "Into how many micro-batches a training step divides its batch; 0 for as "
-           "many as the schedule has">,
-    Option<"byMessages", "by-messages", "bool", "false",
-           "Whether groups run what can run, in place of what the schedule has "
-           "next">,
+    ScheduleOption, MicroBatchesOption,
+    Option<"execute", "execute", "::sbp::Execution",
+      /*default=*/"::sbp::Execution::Static",
+      "How ranks run their stages: static, in the order of the schedule, or, by "
+      "messages, whatever can run, backwards first; then the schedule says how many "
+      "micro-batches a stage holds",
+      [{llvm::cl::values(
+          clEnumValN(::sbp::Execution::Static, "static",
+                     "In the order of the schedule"),
+          clEnumValN(::sbp::Execution::Messages, "messages",
+                     "Whatever can run, backwards first"))}]>,
   ];
 }
 
 def CutStages : Pass<"sbp-cut-stages", "::mlir::ModuleOp"> {
   let summary = "Makes each stage of an entry a function of its own";
   let description = [{
-    The ops of an entry that are of one stage (`sbp.stage`, see `sbp.stages`) become
-    a private function, which the entry calls: one call per stage, in their order. So
-    a stage is differentiated like a layer, and its forward half says what it saves.
+    The ops of one stage of an entry (`sbp.stage`, see `sbp.stages`) become a private
+    function, which the entry calls: one call per stage, in order. So a stage is
+    differentiated like a layer, and its forward half returns what it saves.
 
     ```mlir
     %h = nn.einsum "bi,ij->bj" %x, %w0 {sbp.stage = 0} : ...
@@ -50,32 +54,31 @@ def CutStages : Pass<"sbp-cut-stages", "::mlir::ModuleOp"> {
     %y = func.call @loss.stage1(%r, %w1) : ...
     ```
 
-    The functions carry `sbp.stage` in place of the ops.
+    The functions have the attribute `sbp.stage` instead of the ops.
 
-    An op without `sbp.stage` is of the latest stage whose results it takes; where it
-    takes none, of the earliest that takes what it makes. Parameters are read for each
-    stage that wants them; constants are made in each. An `nn.set` stays in the entry,
-    after the calls: it is done where the parameter lies, whatever stage makes its
-    value.
+    - An op without `sbp.stage` belongs to the latest stage whose results it takes; if
+      it takes none, to the earliest stage that takes its result.
+    - A parameter is read in each stage that uses it; a constant is made in each.
+    - An `nn.set` stays in the entry, after the calls: it runs where the parameter lies,
+      whichever stage makes its value.
 
-    The schedule of the module (`sbp.schedule`), if it has one, is checked: whether
-    the rows can be run together, and are of the groups that `sbp.stages` says. In a
-    function that is to be trained, stages then say what the schedule needs of them:
-    `sbp.split_backward` if a backward runs in halves, `sbp.recompute` if a forward is
-    recomputed.
+    If the module has a schedule (`sbp.schedule`), it is checked: its rows must be able
+    to run together, on the groups of `sbp.stages`. In a function that is to be trained,
+    stages get the attributes that the schedule needs: `sbp.split_backward` if a
+    backward runs in halves, `sbp.recompute` if a forward is recomputed.
 
-    A module without `sbp.stages`, or one that is cut already, is left as it is, but
-    for that.
+    A module without `sbp.stages` does not change. One that is cut already is only
+    checked and gets these attributes.
   }];
 }
 
 def DividePipes : Pass<"sbp-divide-pipes", "::mlir::ModuleOp"> {
-  let summary = "Makes micro-batches that take several ways several pipes";
+  let summary = "Makes one loop over micro-batches per pipe of the schedule";
   let description = [{
-    Where the schedule (`sbp.schedule`) runs a stage on several groups, micro-batches
-    go several ways through the stages. What is repeated for each becomes a function
-    per way, a *pipe*, which calls functions of stages on other groups than
-    `sbp.stages` says (`sbp.group`); sums of the pipes are added.
+    If the schedule (`sbp.schedule`) runs a stage on several groups, micro-batches take
+    several ways through the stages. Each way is a *pipe*. The repeated function becomes
+    one function per pipe, which calls functions of stages on other groups than those of
+    `sbp.stages` (`sbp.group`). The sums of all pipes are added.
 
     ```mlir
     %g = nn.repeat 4 @part(%w, %xs) : ...
@@ -85,12 +88,11 @@ def DividePipes : Pass<"sbp-divide-pipes", "::mlir::ModuleOp"> {
     %g = nn.add %b, %a : ...
     ```
 
-    The last of them is the one of which most stages lie where `sbp.stages` says;
-    there the sums are added.
+    The last pipe is the one with most stages on the groups of `sbp.stages`; the sums
+    are added there.
 
-    Parameters lie on the group that `sbp.stages` says; so does what optimisers keep.
-    A program without a schedule, or whose micro-batches all go one way, the usual
-    one, is left as it is.
+    A parameter and its optimiser state lie on the group of its stage in `sbp.stages`.
+    A program without a schedule, or with one pipe on these groups, does not change.
   }];
 }
 

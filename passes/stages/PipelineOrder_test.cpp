@@ -65,13 +65,13 @@ TEST_P(PipelineOrderTest, SlotsAreWhatTheScheduleHasInFlight) {
                                  ? whole
                                  : nameOf(slots.stage, Kind::Weight)};
       SmallVector<StringRef> tasks(std::begin(names), std::end(names));
-      std::vector<plan::Loop::Run> runs;
+      std::vector<plan::Loop::BlockRun> runs;
       PipelineOrder::Share share = {tasks, {0, 1, 2, 3, 4, 5, 6, 7, 8}};
       for (const PipelineOrder::OwnStep& step : order.stepsOf(share))
         runs.push_back({step.task == names[0] ? 0 : 1, step.time});
-      EXPECT_EQ(
-          plan::mostSlotsInUse(runs, /*numBlocks=*/2, /*times=*/9, {0, 1}),
-          slots.inFlight);
+      EXPECT_EQ(plan::mostSlotsInUse(runs, /*numBlocks=*/2,
+                                     /*numMicroBatches=*/9, {0, 1}),
+                slots.inFlight);
     }
 }
 

@@ -99,8 +99,15 @@ struct ScheduleStages : CheckedPass<impl::ScheduleStagesBase<ScheduleStages>> {
     if (failed(verifyTensors(module))) return signalPassFailure();
     if (!isTrained(module)) return;
     if (failed(schedule.empty() ? addUsual(module) : addNamed(module)) ||
-        (byMessages && failed(leaveToMessages(module))))
+        (execute == Execution::Messages && failed(leaveToMessages(module))))
       signalPassFailure();
+  }
+
+  static void declare(ScheduleStagesOptions& options, OptionDeclarer& to) {
+    auto pass = std::make_shared<ScheduleStages>();
+    to.add(pass, pass->schedule, options.schedule);
+    to.add(pass, pass->microBatches, options.microBatches);
+    to.add(pass, pass->execute, options.execute);
   }
 
  private:
@@ -157,4 +164,9 @@ struct ScheduleStages : CheckedPass<impl::ScheduleStagesBase<ScheduleStages>> {
 };
 
 }  // namespace
+
+void declareOptions(ScheduleStagesOptions& options, OptionDeclarer& to) {
+  ScheduleStages::declare(options, to);
+}
+
 }  // namespace sbp

@@ -20,28 +20,29 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Before coming again, where the door was shut.
+// Pause before another attempt to connect.
 constexpr std::chrono::milliseconds kRetryInterval(50);
 
-// How long somebody at one of several places has for a first answer, before
-// the others are looked at.
+// Time for a first answer at one of several addresses, before the next one is
+// tried.
 constexpr double kVisitSeconds = 5;
 
-// Rank 0 keeps the time from its own start, and its answer says more than ours
-// could: who has been let in waits for it somewhat longer.
+// Extra time that an accepted rank waits for the roster. Rank 0 measures its
+// own patience from its own start, and its error says more than this rank's
+// could.
 constexpr std::chrono::seconds kRosterMargin(2);
 
-// Says that this process was told to end, as nobody else can.
+// Reports that this process was told to end. No other rank can report it.
 absl::Status sayInterrupted(const Environment& env) {
   const std::string text = describeInterruption(thisProcess(env.rank));
   file::show(stderr, text + "\n");
   return absl::CancelledError(text);
 }
 
-// One rank at the door of rank 0, from hello to roster.
+// One attempt of a rank to enter the world, from hello to roster.
 class Arrival {
  public:
-  // `visit` is the patience until rank 0 has proven itself.
+  // `visit` limits the wait until rank 0 has proven itself.
   Arrival(const Environment& env, const Identity& identity,
           const MeetingPoint& point, Socket socket, const Patience& visit,
           const Patience& patience)
@@ -52,9 +53,10 @@ class Arrival {
         visit(visit),
         patience(patience) {}
 
-  // Nothing if rank 0 has closed the door before it let this rank in: too many
-  // may have come at once, or it was not rank 0. Another attempt will tell.
-  std::optional<absl::StatusOr<Meeting>> run() {
+  // Returns nullopt if the connection was closed before this rank was accepted:
+  // too many ranks may have come at once, or this was not rank 0. Another
+  // attempt will tell.
+  std::optional<absl::StatusOr<Connections>> run() {
     helloText =
         encodeHello({thisProcess(env.rank), identity.basis, drawNonce()});
     channel.send(MessageKind::kHello, helloText);
@@ -79,8 +81,8 @@ class Arrival {
                     point.describe(), env.rank));
   }
 
-  // Whether who was met is not rank 0 of this job, as far as can be told: it
-  // may be at another place.
+  // Whether another job seems to answer at this address, so that rank 0 may be
+  // at another one.
   bool hasMetAnother() const { return isElsewhere; }
 
  private:
@@ -89,9 +91,10 @@ class Arrival {
     return isAnswered ? patience.deadline : visit.deadline;
   }
 
-  using Result = std::optional<absl::StatusOr<Meeting>>;
+  using Result = std::optional<absl::StatusOr<Connections>>;
 
-  // Rank 0 says it for a rank that it has let in.
+  // Ends the attempt because this process was told to end. Rank 0 reports it if
+  // it has accepted this rank; otherwise this rank does.
   absl::Status leave() {
     if (!isIn) return sayInterrupted(env);
     const std::string text = describeInterruption(thisProcess(env.rank));
@@ -99,7 +102,7 @@ class Arrival {
     return absl::CancelledError(text);
   }
 
-  // What ends the arrival, if this message does.
+  // Handles a message. Returns the result if the message ends the attempt.
   Result handle(const Message& message) {
     switch (message.kind) {
       case MessageKind::kChallenge:
@@ -126,7 +129,8 @@ class Arrival {
     }
   }
 
-  // To the challenge: rank 0 must be of this job, and so is this rank.
+  // Answers the challenge: checks the proof of rank 0, and sends the proof of
+  // this rank.
   Result answer() {
     Challenge challenge;
     if (!decodeChallenge(challengeText, challenge)) return noRankZero();
@@ -158,8 +162,8 @@ class Arrival {
     return std::nullopt;
   }
 
-  // How this rank was started differently, according to what rank 0 says of
-  // itself.
+  // Fails with the difference between the start arguments of this rank and
+  // those that rank 0 sent.
   Result compare(const std::string& startText) {
     Start theirs;
     if (!decodeStart(startText, theirs)) return noRankZero();
@@ -202,14 +206,14 @@ class Arrival {
         static_cast<int64_t>(roster.size()) != env.size) {
       return noRankZero();
     }
-    Meeting meeting;
-    meeting.rank = env.rank;
-    meeting.members.resize(env.size);
+    Connections connections;
+    connections.rank = env.rank;
+    connections.members.resize(env.size);
     for (int64_t rank = 0; rank < env.size; ++rank) {
-      decodeMember(roster[rank], meeting.members[rank]);
+      decodeMember(roster[rank], connections.members[rank]);
     }
-    meeting.channels.push_back(std::move(channel));
-    return meeting;
+    connections.channels.push_back(std::move(channel));
+    return connections;
   }
 
   const Environment& env;
@@ -219,13 +223,13 @@ class Arrival {
   const Patience& visit;
   const Patience& patience;
   std::string helloText;
-  std::string challengeText;  // empty: not yet come
-  bool isAnswered = false;    // rank 0 has proven itself, and so have we
-  bool isIn = false;          // it has said so
-  bool isElsewhere = false;   // rank 0 of this job, which this is not
+  std::string challengeText;  // empty: not received yet
+  bool isAnswered = false;    // both sides have proven themselves
+  bool isIn = false;          // rank 0 has accepted this rank
+  bool isElsewhere = false;   // another job seems to answer here
 };
 
-// " at a:1 or a:2", where there is a choice.
+// Returns " at a:1 or a:2" if there are several addresses.
 std::string describeChoice(const std::vector<MeetingPoint>& points) {
   if (points.size() == 1) return "";
   std::vector<std::string> texts;
@@ -235,12 +239,14 @@ std::string describeChoice(const std::vector<MeetingPoint>& points) {
 
 }  // namespace
 
-absl::StatusOr<Meeting> arrive(const Environment& env, const Identity& identity,
-                               const Patience& patience) {
+absl::StatusOr<Connections> arrive(const Environment& env,
+                                   const Identity& identity,
+                                   const Patience& patience) {
   const std::vector<MeetingPoint> points = env.candidates();
   const bool isChoice = points.size() > 1;
-  // Why rank 0 has not been found. Who is at its place says more than that
-  // nobody is, and the last attempt may have been cut short.
+  // Reason why rank 0 has not been found. That another job answers is more
+  // informative than that nobody answers, and the last attempt may have been
+  // cut short.
   absl::Status failure;
   bool hasMetAnother = false;
   do {
@@ -255,7 +261,7 @@ absl::StatusOr<Meeting> arrive(const Environment& env, const Identity& identity,
       }
       Arrival arrival(env, identity, point, *std::move(socket), visit,
                       patience);
-      std::optional<absl::StatusOr<Meeting>> result = arrival.run();
+      std::optional<absl::StatusOr<Connections>> result = arrival.run();
       if (result && !(isChoice && arrival.hasMetAnother())) {
         return *std::move(result);
       }

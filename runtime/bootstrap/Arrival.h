@@ -1,4 +1,4 @@
-// The other ranks' side of the rendezvous: they go to where rank 0 listens.
+// The part of the other ranks in the rendezvous: they connect to rank 0.
 
 #ifndef RUNTIME_BOOTSTRAP_ARRIVAL_H_
 #define RUNTIME_BOOTSTRAP_ARRIVAL_H_
@@ -11,9 +11,10 @@
 
 namespace sbp::bootstrap {
 
-/// Of meet(): the part of a rank that is not 0.
-absl::StatusOr<Meeting> arrive(const Environment& env, const Identity& identity,
-                               const Patience& patience);
+/// Implements meet() for ranks other than 0.
+absl::StatusOr<Connections> arrive(const Environment& env,
+                                   const Identity& identity,
+                                   const Patience& patience);
 
 }  // namespace sbp::bootstrap
 

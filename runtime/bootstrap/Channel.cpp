@@ -47,8 +47,8 @@ void Channel::send(MessageKind kind, std::string_view text) {
   flush();
 }
 
-// A broken socket is not closed here: what the other end said last may still be
-// there to be read, and receive() finds the end after it.
+// Does not close a broken socket: the last messages of the other end may still
+// be unread. receive() reads them, and then closes the channel.
 void Channel::flush() {
   while (hasUnsent()) {
     ssize_t sent =

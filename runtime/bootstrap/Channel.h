@@ -1,10 +1,12 @@
-// Messages over a socket, without waiting.
+// Messages over a socket, without blocking.
 //
 // A message is a kind and a text. A channel queues what the socket does not
-// take yet and keeps what has come in part, so one thread can serve many
-// channels: poll() their descriptors, then receive() and flush() each.
+// accept yet, and keeps messages that have only come in part. So one thread can
+// serve many channels: it polls their descriptors, then calls receive() and
+// flush() on each.
 //
-// On the wire: four bytes of length (little endian), one of kind, the text.
+// Wire format: length of the text (four bytes, little endian), kind (one byte),
+// text.
 
 #ifndef RUNTIME_BOOTSTRAP_CHANNEL_H_
 #define RUNTIME_BOOTSTRAP_CHANNEL_H_
@@ -19,66 +21,69 @@
 
 namespace sbp::bootstrap {
 
-/// What a message means. Rank 0 is the hub: the others talk with it alone.
+/// Kinds of messages. All ranks exchange messages only with rank 0, the hub.
 enum class MessageKind : unsigned char {
-  kHello = 1,     // to the hub, first of all: who I am
-  kChallenge,     // from it: who it is, and a proof that it is of my job
-  kProof,         // to the hub: that I am
-  kStart,         // from it: what it was started with, which is not what I was
-  kDifference,    // to the hub: how we were started differently
-  kWelcome,       // from it: I am of its world
-  kTurnAway,      // from it, in place of a welcome: why not; the world goes on
-  kRoster,        // from it: who everybody is; the world is complete
-  kRefusal,       // from it, in place of a roster: why there is no world
-  kHeartbeat,     // both ways: I am alive; to the hub: and at this
-  kFailure,       // to the hub: I end the world, because
-  kVerdict,       // from it: the world has ended, because
-  kInterruption,  // both ways: a rank was told to end, and all end with it
-  kContribution,  // to the hub: my text of an all-gather
-  kGathered,      // from it: everybody's texts
+  kHello = 1,     // to the hub, first message: who the sender is
+  kChallenge,     // from the hub: who it is, and a proof of the job's key
+  kProof,         // to the hub: the sender's proof of the key
+  kStart,         // from the hub: its start arguments, if they differ
+  kDifference,    // to the hub: how the start arguments differ
+  kWelcome,       // from the hub: the rank is accepted into the world
+  kTurnAway,      // from the hub: not accepted, and why; the world goes on
+  kRoster,        // from the hub: all members; the world is complete
+  kRefusal,       // from the hub: there will be no world, and why
+  kHeartbeat,     // both ways: the sender is alive; to the hub: at which task
+  kFailure,       // to the hub: the sender ends the world, and why
+  kVerdict,       // from the hub: the world has ended, and why
+  kInterruption,  // both ways: a rank was told to end, and the world with it
+  kContribution,  // to the hub: the sender's text of an all-gather
+  kGathered,      // from the hub: the texts of all ranks
 };
 
+/// A message as received.
 struct Message {
   MessageKind kind;
   std::string text;
 };
 
+/// One end of a connection that carries messages.
 class Channel {
  public:
-  /// Far above any message of ours.
+  /// Upper bound of the text of a message, far above any that is sent.
   static constexpr size_t kMaxTextBytes = size_t{1} << 30;
 
-  /// A closed channel.
+  /// Constructs a closed channel.
   Channel() = default;
 
-  /// A channel over a socket that does not block. A message longer than
-  /// `maxTextBytes` breaks the protocol: it comes from a stranger.
+  /// Constructs a channel over a non-blocking socket. A message with more than
+  /// `maxTextBytes` bytes of text counts as a breach of the protocol.
   explicit Channel(Socket socket, size_t maxTextBytes = kMaxTextBytes)
       : socket(std::move(socket)), maxTextBytes(maxTextBytes) {}
 
-  /// From now on takes messages of any length.
+  /// Raises the limit of received messages to kMaxTextBytes.
   void trust() { maxTextBytes = kMaxTextBytes; }
 
-  /// Queues a message and sends what the socket takes.
+  /// Queues a message, and sends as much as the socket accepts.
   void send(MessageKind kind, std::string_view text);
 
-  /// Sends what is queued, as far as the socket takes it.
+  /// Sends as much of the queue as the socket accepts.
   void flush();
 
-  /// The messages that have come since the last call. Those that came before
-  /// the other end closed are returned before isClosed() turns true. Reads no
-  /// more at a time than the longest message, however much is there.
+  /// Returns the messages that have come since the last call. Messages that
+  /// came before the other end closed the connection are returned before
+  /// isClosed() becomes true. A call reads at most as many bytes as the longest
+  /// allowed message has.
   std::vector<Message> receive();
 
-  /// The descriptor to poll, -1 when closed.
+  /// Returns the descriptor to poll; -1 if closed.
   int fd() const { return socket.fd(); }
 
-  /// True while part of a message waits to be sent.
+  /// Whether part of the queue is still to be sent.
   bool hasUnsent() const { return isOpen() && !unsent.empty(); }
 
   bool isOpen() const { return socket.isOpen(); }
 
-  /// True if the channel was open and the other end closed it, or broke the
+  /// Whether the channel was open, and the other end closed it or broke the
   /// protocol.
   bool isClosed() const { return wasClosed; }
 
@@ -92,8 +97,8 @@ class Channel {
   bool wasClosed = false;
 };
 
-/// Puts texts into one, and takes them apart again; the latter fails (returns
-/// false) on a text that joinTexts did not make.
+/// Joins texts into one, and splits it again. splitTexts returns false for a
+/// text that joinTexts did not make.
 std::string joinTexts(const std::vector<std::string>& texts);
 bool splitTexts(std::string_view joined, std::vector<std::string>& texts);
 

@@ -30,8 +30,8 @@ void Door::addTo(std::vector<pollfd>& entries) const {
   }
 }
 
-// The oldest visitor is looked at several times in kAnswerTime, or in
-// kLeastTime if others wait for its place.
+// Polls several times in kAnswerTime, so that the oldest visitor is dropped in
+// time; more often, in kLeastTime, if newcomers wait for its place.
 int Door::pollMilliseconds() const {
   if (visitors.empty()) return -1;
   return hasPlace() ? 500 : 50;
@@ -66,7 +66,8 @@ std::vector<Guest> Door::serve() {
   return guests;
 }
 
-// Not more at a time than there are places: who has come is heard in between.
+// Accepts at most as many connections as there are places, so that visitors are
+// heard before the next ones are accepted.
 void Door::accept() {
   for (size_t i = 0; i < kMaxVisitors && hasPlace(); ++i) {
     Socket socket = acceptFrom(listener);

@@ -1,11 +1,13 @@
-// Where rank 0 meets who comes, and finds out who belongs to its job.
+// The door of rank 0: accepts connections, and finds out who belongs to the
+// job.
 //
-// Anybody may connect and say anything. A visitor has proven nothing yet: it is
-// heard in small messages, for a short time, and there are never more than so
-// many of them; the oldest goes when another comes, which waits outside until
-// that one has had its time. A rank of this job to which it happens comes
-// again. Nothing that a visitor does reaches further than this, until it has
-// proven that it has the job's key (Handshake.h).
+// Anybody may connect and send anything. A visitor has proven nothing yet, so
+// rank 0 reads only small messages from it, for a short time, and serves at
+// most kMaxVisitors at once. When another one connects, the oldest visitor is
+// dropped, but not before its least time is over; until then the newcomer waits
+// outside. A rank of this job that is dropped connects again. A visitor cannot
+// do any other harm until it has proven that it has the job's key
+// (Handshake.h).
 
 #ifndef RUNTIME_BOOTSTRAP_DOOR_H_
 #define RUNTIME_BOOTSTRAP_DOOR_H_
@@ -26,65 +28,71 @@
 
 namespace sbp::bootstrap {
 
-/// More let more ranks come at the same moment, and strangers take more memory
-/// (some kilobytes each) and descriptors.
+/// Most visitors at a time. A larger number lets more ranks connect at the same
+/// moment, but lets strangers use more memory (some kilobytes each) and
+/// descriptors.
 inline constexpr size_t kMaxVisitors = 128;
 
-/// A visitor that takes longer to answer has to come again. Shorter keeps
-/// silent strangers away, longer has patience with hosts under load.
+/// Time after which a silent visitor is dropped. Shorter frees places sooner,
+/// longer tolerates hosts under load.
 inline constexpr std::chrono::seconds kAnswerTime(5);
 
-/// What a visitor has at least, however many come. Shorter lets more of a crowd
-/// come by (640 a second), longer has patience with ranks that get no
-/// processor.
+/// Least time of a visitor before a newcomer may take its place. Shorter lets
+/// more newcomers pass (128 per 0.2 s: 640 a second), longer tolerates ranks
+/// that wait for a processor.
 inline constexpr std::chrono::milliseconds kLeastTime(200);
 
-/// Who has come through to rank 0.
+/// A visitor that has passed the door.
 struct Guest {
   Member member;
   Channel channel;
-  std::string address;  // where it came from
+  std::string address;  // address from which it connected
 
-  /// It has the job's key.
+  /// Whether it has proven that it has the job's key.
   bool isProven = false;
 
-  /// It was started differently: "mine" is what it says of itself, "theirs" of
-  /// rank 0. It may say anything if it is not proven, so that nobody should
-  /// repeat it.
+  /// Set if it was started differently, according to its own message: "mine"
+  /// are its own start arguments, "theirs" those of rank 0. If it is not
+  /// proven, the text is not to be trusted and should not be printed.
   std::optional<Difference> difference;
 
-  /// "rank 1 (...) was started with --seed 2, but rank 0 with --seed 1".
+  /// Returns "rank 1 (...) was started with --seed 2, but rank 0 with --seed
+  /// 1".
   std::string describeDifference() const;
 };
 
+/// The listening socket of rank 0, with the visitors that have not passed yet.
 class Door {
  public:
-  /// At the address of `listener`, to ranks of the job of `identity`.
+  /// Constructs the door for the job of `identity`, at the address of
+  /// `listener`. `hub` is this process.
   Door(Socket listener, Identity identity, Member hub);
 
-  /// What to poll for, and for how long at most, -1 for ever: then serve() has
-  /// something to do.
+  /// Adds the descriptors to poll to `entries`; pollMilliseconds() returns the
+  /// timeout of the poll, -1 for none. After the poll, call serve().
   void addTo(std::vector<pollfd>& entries) const;
   int pollMilliseconds() const;
 
-  /// Hears what there is to hear, without waiting. Returns who has come through
-  /// meanwhile: ranks of this job, and those who say how they differ.
+  /// Accepts connections and handles all messages that have come, without
+  /// blocking. Returns the visitors that have passed: ranks of this job, and
+  /// visitors that report how they were started differently.
   std::vector<Guest> serve();
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// A connection whose handshake is not complete.
   struct Visitor {
     Channel channel;
     std::string address;
     Clock::time_point since;
     Hello hello;
-    std::string helloText;      // empty: it has said nothing yet
-    std::string challengeText;  // our answer
+    std::string helloText;      // empty: no hello yet
+    std::string challengeText;  // the challenge sent to it
     bool isProven = false;
   };
 
-  // What becomes of a visitor.
+  // What happens to a visitor after its message.
   enum class Outcome { kStays, kLeaves, kIsGuest };
 
   bool hasPlace() const;
@@ -96,7 +104,7 @@ class Door {
   Socket listener;
   Identity identity;
   Member hub;
-  std::vector<Visitor> visitors;  // in the order of their coming
+  std::vector<Visitor> visitors;  // in the order in which they connected
 };
 
 }  // namespace sbp::bootstrap

@@ -29,7 +29,8 @@ void Doorkeeper::keep() {
     poll(entries.data(), entries.size(), door.pollMilliseconds());
     if (entries[0].revents != 0) return;
     for (Guest& guest : door.serve()) {
-      // Others have found out for themselves that they are wrong here.
+      // Other visitors have found out for themselves that they do not belong to
+      // this job.
       const size_t rank = guest.member.rank;
       if (!guest.isProven || guest.difference || rank >= members.size()) {
         continue;

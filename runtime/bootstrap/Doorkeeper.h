@@ -1,9 +1,9 @@
 // Keeps the door of a world that is complete.
 //
-// A second job on the same port must not wait for ranks that have come here: as
-// long as this world lives, rank 0 of the other job finds the port taken, and
-// its ranks are told who answers. A thread of rank 0 does that. It touches
-// nothing of the world.
+// The port of rank 0 stays open while the world lives, so that a second job
+// that chose the same port learns so at once: its rank 0 finds the port taken,
+// and its other ranks are told who answers. A thread of rank 0 does this. It
+// shares no data with the rest of the world.
 
 #ifndef RUNTIME_BOOTSTRAP_DOORKEEPER_H_
 #define RUNTIME_BOOTSTRAP_DOORKEEPER_H_
@@ -16,10 +16,11 @@
 
 namespace sbp::bootstrap {
 
+/// A thread that serves the door of a complete world.
 class Doorkeeper {
  public:
-  /// Turns away whoever comes to `door`, until the destructor: `members` are
-  /// there already.
+  /// Starts a thread that turns away everybody who comes to `door`, because
+  /// `members` are complete. The destructor ends the thread.
   Doorkeeper(Door door, std::vector<Member> members);
   ~Doorkeeper();
 

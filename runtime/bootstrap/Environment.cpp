@@ -14,18 +14,18 @@
 namespace sbp::bootstrap {
 namespace {
 
-// The words of one launcher. `size` has alternatives: Slurm names the tasks of
-// a step, but old versions only those of the job.
+// The variables of one launcher. The size has alternatives: Slurm sets the
+// number of tasks of a step, but old versions only that of the job.
 struct Vocabulary {
   const char* launcher;
   const char* rank;
   std::array<const char*, 2> sizes;
   const char* localRank;
-  const char* marker;  // set only where this launcher really started us
+  const char* marker;  // set only if this launcher has started the process
 };
 
-// Under sbatch, a script that is not run by srun has SLURM_PROCID and
-// SLURM_NTASKS too, although it is alone; a step id it has not.
+// A script under sbatch that is not run by srun also has SLURM_PROCID and
+// SLURM_NTASKS, although it is alone; but it has no step id.
 constexpr Vocabulary kVocabularies[] = {
     {"sbprun or torchrun",
      "RANK",
@@ -44,14 +44,14 @@ constexpr Vocabulary kVocabularies[] = {
      "SLURM_STEP_ID"},
 };
 
-// torchrun sets the same variables as sbprun, and the name of its run.
+// torchrun sets the same variables as sbprun, and also the name of its run.
 constexpr char kTorchrun[] = "torchrun";
 constexpr char kTorchrunName[] = "TORCHELASTIC_RUN_ID";
 
 constexpr int kDefaultPort = 29500;
 
-// Ports that are derived from a job's name lie below Linux's ephemeral ones
-// (32768 and up), which any connection may hold.
+// Ports derived from a job's name are below Linux's ephemeral ports (32768 and
+// up), which any connection may use.
 constexpr int kFirstJobPort = 20000;
 constexpr int kNumJobPorts = 12000;
 
@@ -69,18 +69,18 @@ absl::StatusOr<int64_t> readNumber(const Lookup& lookup, const char* name) {
   return number;
 }
 
-// Ports that rank 0 tries in turn where it may not have MASTER_PORT. More are
-// of use only where others hold this many.
+// Number of ports that rank 0 tries in turn if it must avoid MASTER_PORT. More
+// would help only if other processes held all of these.
 constexpr int kNumSparePorts = 8;
 
-// The place of this process, as one launcher says it.
-struct Place {
+// The rank and size of this process, as one launcher sets them.
+struct RankAndSize {
   int64_t rank = 0;
   int64_t size = 1;
   std::string variables;  // "RANK=0, WORLD_SIZE=1"
 };
 
-// What the launcher calls this job, and whether all of it is on this host.
+// The launcher's name for this job, and whether the whole job is on this host.
 struct Job {
   std::string name;
   bool isOnOneHost = false;
@@ -104,8 +104,8 @@ std::optional<Job> findJob(const Lookup& lookup, const Environment& env) {
                       .value_or(lookup("SLURM_JOB_NODELIST").value_or("")));
   }
   if (env.launcher == kTorchrun) {
-    // The name alone may be that of all runs ("none"), but no two agents of a
-    // host have one port.
+    // The name alone may be the same for all runs ("none"), but no two agents
+    // on a host have the same port.
     job.name = lookup(kTorchrunName).value_or("") + " at " +
                lookup("MASTER_PORT").value_or("");
   }
@@ -118,7 +118,8 @@ bool isPortOfAgent(const Lookup& lookup, const Environment& env) {
          lookup("TORCHELASTIC_USE_AGENT_STORE") == "True";
 }
 
-// Ports that belong to the job of this name, one after the other.
+// Returns the ports of the job with this name, in the order in which they are
+// tried.
 std::vector<int> portsOf(const std::string& jobName) {
   std::vector<int> ports;
   for (int i = 0; i < kNumSparePorts; ++i) {
@@ -174,13 +175,14 @@ const char* sizeNameOf(const Vocabulary& words, const Lookup& lookup) {
   return words.sizes[isOld ? 1 : 0];
 }
 
-// Whether the launcher of these words has started this process.
+// Whether the launcher with these variables has started this process.
 bool isSpoken(const Vocabulary& words, const Lookup& lookup) {
   if (words.marker && !lookup(words.marker)) return false;
   return lookup(words.rank) || lookup(sizeNameOf(words, lookup));
 }
 
-absl::StatusOr<Place> readPlace(const Vocabulary& words, const Lookup& lookup) {
+absl::StatusOr<RankAndSize> readRankAndSize(const Vocabulary& words,
+                                            const Lookup& lookup) {
   const char* sizeName = sizeNameOf(words, lookup);
   absl::StatusOr<int64_t> rank = readNumber(lookup, words.rank);
   if (!rank.ok()) return rank.status();
@@ -192,8 +194,9 @@ absl::StatusOr<Place> readPlace(const Vocabulary& words, const Lookup& lookup) {
                     "from 0",
                     words.rank, *rank, sizeName, *size));
   }
-  return Place{*rank, *size,
-               fmt::format("{}={}, {}={}", words.rank, *rank, sizeName, *size)};
+  return RankAndSize{
+      *rank, *size,
+      fmt::format("{}={}, {}={}", words.rank, *rank, sizeName, *size)};
 }
 
 }  // namespace
@@ -223,21 +226,21 @@ absl::StatusOr<Environment> readEnvironment(const Lookup& lookup) {
   const Vocabulary* chosen = nullptr;
   for (const Vocabulary& words : kVocabularies) {
     if (!isSpoken(words, lookup)) continue;
-    absl::StatusOr<Place> place = readPlace(words, lookup);
+    absl::StatusOr<RankAndSize> found = readRankAndSize(words, lookup);
     if (chosen) {
       const bool isOther =
-          place.ok() && (place->rank != env.rank || place->size != env.size);
+          found.ok() && (found->rank != env.rank || found->size != env.size);
       if (isOther) {
-        env.contradictions.push_back({words.launcher, place->variables});
+        env.contradictions.push_back({words.launcher, found->variables});
       }
       continue;
     }
-    if (!place.ok()) return place.status();
+    if (!found.ok()) return found.status();
     chosen = &words;
     env.launcher = words.launcher;
-    env.rank = place->rank;
-    env.size = place->size;
-    env.variables = place->variables;
+    env.rank = found->rank;
+    env.size = found->size;
+    env.variables = found->variables;
   }
   if (!chosen) return env;
   if (chosen == &kVocabularies[0] && lookup(kTorchrunName)) {

@@ -1,25 +1,26 @@
-// Which rank am I, and where do the others meet? What launchers say.
+// The rank of this process, the size of its world, and the address where ranks
+// meet, as launchers set them in the environment.
 //
-// Every launcher tells its processes their number in the environment, each in
-// words of its own:
+// Every launcher has its own variables:
 //
 //   sbprun, torchrun   RANK  WORLD_SIZE  LOCAL_RANK  MASTER_ADDR  MASTER_PORT
 //   mpirun (Open MPI)  OMPI_COMM_WORLD_RANK  _SIZE  _LOCAL_RANK  _LOCAL_SIZE
 //   srun (Slurm)       SLURM_PROCID  SLURM_STEP_NUM_TASKS  SLURM_LOCALID
 //
-// The first that is there counts; what the others say is kept, for messages.
-// Ranks meet where rank 0 listens. MASTER_ADDR and MASTER_PORT say where;
-// mpirun and srun do not set them, but give the job a name. On a single host
-// that name becomes the name of a socket (an abstract Unix socket: no file,
-// gone with the job), between hosts a port number on the first host of the job.
+// The first launcher of this list whose variables are set counts; what the
+// others say is kept for messages. Ranks meet where rank 0 listens, at
+// MASTER_ADDR and MASTER_PORT. mpirun and srun do not set these, but give the
+// job a name. On a single host this name becomes the name of an abstract Unix
+// socket (no file, gone with the job), between hosts a port number on the first
+// host of the job.
 //
-// torchrun's agent mostly listens at MASTER_PORT itself, for PyTorch's store,
-// and says so by TORCHELASTIC_USE_AGENT_STORE. Ranks leave that port alone:
-// MASTER_PORT and the name of the run decide on some others, of which rank 0
-// takes the first that is free, and the others look for it at all of them.
+// torchrun's agent usually listens at MASTER_PORT itself, for PyTorch's store,
+// and says so by TORCHELASTIC_USE_AGENT_STORE. Ranks leave that port alone.
+// MASTER_PORT and the name of the run then determine several other ports; rank
+// 0 takes the first that is free, and the other ranks try all of them.
 //
-// SBP_JOB_SECRET, whoever set it, is what ranks know their own job by
-// (Identity.h).
+// SBP_JOB_SECRET, whoever sets it, is the secret by which ranks recognise their
+// own job (Identity.h).
 
 #ifndef RUNTIME_BOOTSTRAP_ENVIRONMENT_H_
 #define RUNTIME_BOOTSTRAP_ENVIRONMENT_H_
@@ -34,39 +35,40 @@
 
 namespace sbp::bootstrap {
 
-/// The variable that holds the secret of a job.
+/// Name of the variable that holds the secret of a job.
 inline constexpr char kSecretVariable[] = "SBP_JOB_SECRET";
 
-/// Where rank 0 listens.
+/// An address at which rank 0 listens.
 struct MeetingPoint {
-  std::string socketName;  // of an abstract Unix socket; empty for TCP
+  std::string socketName;  // name of an abstract Unix socket; empty for TCP
   std::string host;
   int port = 0;
 
-  /// "node01:29500", or "socket sbp-...".
+  /// Returns "node01:29500", or "socket sbp-...".
   std::string describe() const;
 };
 
-/// A launcher whose variables do not count, and what they say.
+/// A launcher whose variables are set but do not count, with their values.
 struct OtherLauncher {
   std::string launcher;
   std::string variables;  // "OMPI_COMM_WORLD_RANK=2, OMPI_COMM_WORLD_SIZE=4"
 };
 
-/// One process's place in its world.
+/// The rank of this process and its world.
 struct Environment {
-  // "sbprun or torchrun", "torchrun", "mpirun", "srun", "none"
+  /// The launcher that started this process: "sbprun or torchrun", "torchrun",
+  /// "mpirun", "srun" or "none".
   std::string launcher;
-  std::string variables;  // that say so: "RANK=0, WORLD_SIZE=1"
+  std::string variables;  // the variables that count: "RANK=0, WORLD_SIZE=1"
   int64_t rank = 0;
   int64_t size = 1;
   int64_t localRank = 0;
-  MeetingPoint meetingPoint;    // unused in a world of one
-  std::vector<int> sparePorts;  // where rank 0 listens if others do before
-  std::string jobName;          // what the launcher calls it; empty: nothing
+  MeetingPoint meetingPoint;    // unused if size is 1
+  std::vector<int> sparePorts;  // further ports that rank 0 tries
+  std::string jobName;          // the launcher's name for the job; may be empty
   std::string secret;           // SBP_JOB_SECRET; empty: none
 
-  // Launchers that put this process elsewhere.
+  /// Launchers that give this process another rank or size.
   std::vector<OtherLauncher> contradictions;
 
   /// Returns the addresses at which rank 0 may listen, in the order in which it
@@ -78,15 +80,16 @@ struct Environment {
 using Lookup =
     std::function<std::optional<std::string>(const std::string& name)>;
 
-/// Reads the place of this process from its environment. A process that no
-/// launcher started is rank 0 of 1. Fails, naming the variable, on one that is
-/// no number, is out of range, or is missing beside its partner.
+/// Reads the environment of this process. A process that no launcher started is
+/// rank 0 of 1. Fails, naming the variable, if a variable is not a number, is
+/// out of range, or is missing although others of its launcher are set.
 absl::StatusOr<Environment> readEnvironment();
 
-/// The same of an environment given as a function, for tests.
+/// Reads an environment given as a function, for tests.
 absl::StatusOr<Environment> readEnvironment(const Lookup& lookup);
 
-/// The first host of a Slurm node list: "gpu[03-05,9],login" is "gpu03".
+/// Returns the first host of a Slurm node list: "gpu03" for
+/// "gpu[03-05,9],login".
 std::string firstHost(const std::string& nodeList);
 
 }  // namespace sbp::bootstrap

@@ -68,7 +68,7 @@ TEST(Environment, OfTorchrunLeavesThePortToItsAgent) {
     EXPECT_GE(point.port, 20000);
     EXPECT_LT(point.port, 32768);
   }
-  // All ranks of a job agree, and those of another one do not.
+  // All ranks of a job get the same ports, and ranks of another job others.
   Variables other = ofTorchrun("none", "1234", "True");
   other["RANK"] = "0";
   EXPECT_EQ(read(other)->candidates()[3].port, points[3].port);

@@ -5,10 +5,11 @@
 namespace sbp::bootstrap {
 namespace {
 
-// The first word of hello and challenge; it changes with the protocol.
+// First text of hello and challenge: the version of the protocol.
 constexpr char kGreeting[] = "sbp-3";
 
-// Both sides of a difference fit into what rank 0 takes from anybody.
+// Both sides of a difference fit into the longest message that rank 0 accepts
+// before a proof.
 constexpr size_t kMaxDifferenceBytes = 400;
 static_assert(2 * kMaxDifferenceBytes < kMaxVisitorBytes);
 
@@ -22,7 +23,7 @@ std::string encodeBasis(Basis basis) {
   return std::string(1, static_cast<char>(basis));
 }
 
-// Takes apart a message of `count` texts.
+// Splits a message that must have `count` texts.
 bool split(std::string_view text, size_t count,
            std::vector<std::string>& parts) {
   return splitTexts(text, parts) && parts.size() == count;

@@ -9,7 +9,8 @@ namespace sbp::bootstrap {
 
 namespace {
 
-// The item in which ranks of a job that has a name are alike.
+// Returns the item for the launcher's name of the job, which all its ranks
+// share.
 Item jobItem(const Environment& env) {
   return {fmt::format("{}'s job", env.launcher), env.jobName, ""};
 }

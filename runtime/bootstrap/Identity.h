@@ -1,15 +1,14 @@
-// What a job is known by among its ranks: a key that no other job has.
+// The identity of a job: a key that its ranks have, and other jobs do not.
 //
-// It comes from the secret in SBP_JOB_SECRET, which sbprun draws for a job of
-// one host and the user may choose for any, and from the launcher's name for
-// the job, as a user may have chosen one for all. Where there is none it comes
-// from
-// what the ranks were started with: the program, the options that must agree,
-// what the data holds, and the launcher's name for the job, if it has one. So
-// ranks that were started by hand, without further ado, know their own job from
-// one that computes something else. Two jobs that are started exactly alike are
-// one to them; and who knows what was started can reckon the key. Only a secret
-// keeps those out.
+// The key is derived from the secret in SBP_JOB_SECRET, together with the
+// launcher's name for the job, because a user may use one secret for all jobs.
+// sbprun draws a secret for a job of one host; the user may choose one for any
+// job. Without a secret the key is derived from the start arguments: the
+// program, the options that must agree, the contents of the data, and the
+// launcher's name for the job, if it has one. So ranks that are started by hand
+// recognise their own job among jobs that compute something else. Two jobs that
+// are started exactly alike are not distinguished, and anybody who knows the
+// start arguments can compute the key; only a secret prevents this.
 
 #ifndef RUNTIME_BOOTSTRAP_IDENTITY_H_
 #define RUNTIME_BOOTSTRAP_IDENTITY_H_
@@ -22,21 +21,23 @@
 
 namespace sbp::bootstrap {
 
-/// Where the key comes from; a byte on the wire.
+/// The source of the key; one byte on the wire.
 enum class Basis : char { kSecret = 's', kStart = 'o' };
 
+/// A job's key, and the start arguments of one of its ranks.
 struct Identity {
   Basis basis;
   Key key;
   Start start;
-  std::string digest;  // of the start
+  std::string digest;  // digest of `start`
 };
 
-/// Whether a rank that was started with `theirs` is of the job to which the
-/// launcher of `env` has given a name. True if it has given none.
+/// Whether a rank that was started with `theirs` is of the same job as `env`,
+/// according to the launcher's name for the job. True if there is no name.
 bool isOfJob(const Environment& env, const Start& theirs);
 
-/// The identity of a rank in environment `env` that was started with `start`.
+/// Returns the identity of a rank in environment `env` that was started with
+/// `start`.
 Identity identify(const Environment& env, Start start);
 
 }  // namespace sbp::bootstrap

@@ -25,13 +25,14 @@ std::string textOf(const Digest& digest) {
   return std::string(digest.begin(), digest.end());
 }
 
-// What libsodium wants first of all; any number of times, from any thread. It
-// fails only where the system has no random numbers, and so no secrets.
+// Initialises libsodium. May be called any number of times, from any thread. It
+// fails only if the system has no random numbers; then there are no secrets.
 void openLibrary() {
   if (sodium_init() < 0) std::abort();
 }
 
-// Joined, texts say where each ends: "a", "bc" is not "ab", "c".
+// joinTexts marks where each text ends, so {"a", "bc"} and {"ab", "c"} have
+// different hashes.
 Digest hash(const std::vector<std::string>& texts) {
   openLibrary();
   const std::string joined = joinTexts(texts);

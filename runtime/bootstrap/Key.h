@@ -1,9 +1,9 @@
-// A key that the ranks of one job have, and how to prove that one has it.
+// The key that all ranks of a job have, and proofs of having it.
 //
-// The proof is a keyed hash (HMAC-SHA512-256) of what was said so far, which
-// includes a number that the other side has drawn for this occasion: a proof
-// that somebody overheard is of no use a second time. It does not reveal the
-// key, unless that can be guessed.
+// A proof is a keyed hash (HMAC-SHA512-256) of all earlier messages. These
+// include a nonce drawn by the other side, so a proof that somebody overheard
+// is useless for another handshake. A proof does not reveal the key, unless the
+// key can be guessed.
 
 #ifndef RUNTIME_BOOTSTRAP_KEY_H_
 #define RUNTIME_BOOTSTRAP_KEY_H_
@@ -15,15 +15,17 @@
 
 namespace sbp::bootstrap {
 
+/// A secret key of 32 bytes.
 class Key {
  public:
-  /// The key that belongs to these texts; other texts have another.
+  /// Returns the key derived from `texts`; other texts give another key.
   static Key from(const std::vector<std::string>& texts);
 
-  /// The proof of having this key, over what was said: 32 bytes.
+  /// Returns a proof of having this key, 32 bytes, for the messages `said`.
   std::string prove(const std::vector<std::string>& said) const;
 
-  /// Whether `proof` is that. Takes as long for wrong ones.
+  /// Whether `proof` is the proof for `said`. Takes the same time for wrong
+  /// proofs, so that its duration reveals nothing.
   bool isProof(std::string_view proof,
                const std::vector<std::string>& said) const;
 
@@ -31,13 +33,13 @@ class Key {
   std::array<unsigned char, 32> bytes;
 };
 
-/// A hash of texts, 32 bytes, which differs if the texts do.
+/// Returns a cryptographic hash of `texts`, 32 bytes.
 std::string digestOf(const std::vector<std::string>& texts);
 
-/// 16 bytes that nobody has drawn before or can foresee.
+/// Draws 16 unpredictable bytes that have not been drawn before.
 std::string drawNonce();
 
-/// A secret for a job: 64 hexadecimal digits that nobody can foresee.
+/// Draws a secret for a job: 64 unpredictable hexadecimal digits.
 std::string drawSecret();
 
 }  // namespace sbp::bootstrap

@@ -1,4 +1,4 @@
-// A process of the world, as it introduces itself.
+// A process of a world, as it introduces itself to the others.
 
 #ifndef RUNTIME_BOOTSTRAP_MEMBER_H_
 #define RUNTIME_BOOTSTRAP_MEMBER_H_
@@ -9,26 +9,27 @@
 
 namespace sbp::bootstrap {
 
+/// The rank, process id and host name of a process.
 struct Member {
   int64_t rank = 0;
   int64_t pid = 0;
   std::string host;
 
-  /// "rank 2 (host node7, pid 4711)".
+  /// Returns "rank 2 (host node7, pid 4711)".
   std::string describe() const;
 };
 
-/// What is wrong about two members of equal rank.
+/// Returns the error for two members that claim the same rank.
 std::string describeClash(const Member& first, const Member& second);
 
-/// What is to be said when a member is told to end, by a signal.
+/// Returns the message for a member that was told to end by a signal.
 std::string describeInterruption(const Member& member);
 
-/// This process, as rank `rank`.
+/// Returns this process as the member of rank `rank`.
 Member thisProcess(int64_t rank);
 
-/// A member as a text, and back; the latter fails (returns false) on a text
-/// that is no member.
+/// Encodes a member as a text, and decodes it. decodeMember returns false for a
+/// text that is not a member.
 std::string encodeMember(const Member& member);
 bool decodeMember(std::string_view text, Member& member);
 

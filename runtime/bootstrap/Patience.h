@@ -1,4 +1,4 @@
-// How long a process waits for others: so many seconds, or until it is told to
+// A limit for waiting: a number of seconds, or until this process is told to
 // end.
 
 #ifndef RUNTIME_BOOTSTRAP_PATIENCE_H_
@@ -12,13 +12,14 @@ namespace sbp::bootstrap {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
-/// Who waits looks at its patience this often. Shorter ends a wait sooner,
-/// longer wakes up less often.
+/// Interval at which a waiting process checks its patience. Shorter ends a wait
+/// sooner, longer wakes up less often.
 inline constexpr std::chrono::milliseconds kLookInterval(50);
 
+/// A deadline, and the signal that ends the wait early.
 struct Patience {
-  /// From now on. `stopSignal` becomes the number of the signal that tells this
-  /// process to end; null: none does.
+  /// Starts the clock. `*stopSignal` becomes nonzero, the number of the signal,
+  /// when this process is told to end; null if no signal ends the wait.
   explicit Patience(double seconds,
                     const std::atomic<int>* stopSignal = nullptr)
       : seconds(seconds),
@@ -27,8 +28,8 @@ struct Patience {
                      std::chrono::duration<double>(seconds))),
         stopSignal(stopSignal) {}
 
-  /// The patience for a part of what is waited for: ends with this one, or
-  /// after `most` seconds.
+  /// Returns a patience for part of the wait: it ends with this one, or after
+  /// `most` seconds.
   Patience upTo(double most) const {
     const std::chrono::duration<double> left =
         deadline - std::chrono::steady_clock::now();

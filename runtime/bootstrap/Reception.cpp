@@ -19,15 +19,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Missing ranks beyond this many are counted, not named.
+// Most missing ranks that an error names; of more, only their number is given.
 constexpr size_t kMaxNames = 16;
 
-// Whoever was not let in beyond this many is not mentioned: a stranger shall
-// not fill a log.
+// Most notes about visitors that were not accepted, so that a stranger cannot
+// fill a log.
 constexpr size_t kMaxNotes = 16;
 
-// How long rank 0 stays to tell ranks that are still coming that it goes; and
-// if a rank was told to end, for which somebody may wait.
+// Time for which rank 0 stays to tell ranks that are still coming that there
+// will be no world; less if a rank was told to end, because somebody may be
+// waiting for that.
 constexpr std::chrono::milliseconds kFarewellTime(2000);
 constexpr std::chrono::milliseconds kHastyFarewellTime(300);
 
@@ -40,12 +41,12 @@ class Reception {
         patience(patience),
         point(std::move(point)),
         door(std::move(listener), identity, thisProcess(0)) {
-    meeting.members.resize(env.size);
-    meeting.channels.resize(env.size);
-    meeting.members[0] = thisProcess(0);
+    connections.members.resize(env.size);
+    connections.channels.resize(env.size);
+    connections.members[0] = thisProcess(0);
   }
 
-  absl::StatusOr<Meeting> run() {
+  absl::StatusOr<Connections> run() {
     while (numPresent < env.size) {
       if (absl::Status status = attend(); !status.ok()) {
         refuseAll(status);
@@ -53,26 +54,26 @@ class Reception {
       }
     }
     std::vector<std::string> roster;
-    for (const Member& member : meeting.members) {
+    for (const Member& member : connections.members) {
       roster.push_back(encodeMember(member));
     }
-    for (Channel& channel : meeting.channels) {
+    for (Channel& channel : connections.channels) {
       channel.send(MessageKind::kRoster, joinTexts(roster));
     }
-    meeting.doorkeeper =
-        std::make_unique<Doorkeeper>(std::move(door), meeting.members);
-    return std::move(meeting);
+    connections.doorkeeper =
+        std::make_unique<Doorkeeper>(std::move(door), connections.members);
+    return std::move(connections);
   }
 
  private:
-  // Waits a moment for news, lets in who belongs here, and looks after those
-  // who are in.
+  // Waits a moment for news, accepts the ranks that belong here, and checks on
+  // those already accepted.
   absl::Status attend() {
     std::vector<Guest> guests = newGuests();
-    // Others that were told to end as well may be gone already.
+    // This comes first: other ranks that were told to end may be gone already.
     if (patience.isToldToEnd()) {
       return interrupted(absl::StatusCode::kCancelled,
-                         describeInterruption(meeting.members[0]));
+                         describeInterruption(connections.members[0]));
     }
     for (Guest& guest : guests) {
       if (absl::Status status = admit(guest); !status.ok()) {
@@ -81,7 +82,7 @@ class Reception {
       }
     }
     for (int64_t rank = 1; rank < env.size; ++rank) {
-      Channel& channel = meeting.channels[rank];
+      Channel& channel = connections.channels[rank];
       if (!channel.isOpen()) continue;
       for (const Message& message : channel.receive()) {
         if (message.kind == MessageKind::kInterruption) {
@@ -90,7 +91,7 @@ class Reception {
       }
       if (channel.isClosed()) {
         return absl::UnavailableError(
-            meeting.members[rank].describe() +
+            connections.members[rank].describe() +
             " died before all ranks of the world had come");
       }
     }
@@ -98,25 +99,27 @@ class Reception {
     return absl::OkStatus();
   }
 
-  // Rank 0 says it, whichever rank was told to end.
+  // Reports, on rank 0, which process was told to end.
   static absl::Status interrupted(absl::StatusCode code,
                                   const std::string& text) {
     file::show(stderr, text + "\n");
     return absl::Status(code, text);
   }
 
-  // Who has come through the door, after waiting a moment for news.
+  // Waits a moment for news, and returns the visitors that have passed the
+  // door.
   std::vector<Guest> newGuests() {
     std::vector<pollfd> entries;
     door.addTo(entries);
-    for (const Channel& channel : meeting.channels) {
-      entries.push_back({channel.fd(), POLLIN, 0});  // poll skips fd -1
+    for (const Channel& channel : connections.channels) {
+      entries.push_back({channel.fd(), POLLIN, 0});  // poll ignores fd -1
     }
     poll(entries.data(), entries.size(), kLookInterval.count());
     return door.serve();
   }
 
-  // Fails where this guest is a mistake within this very job.
+  // Accepts a guest, or turns it away. Fails if the guest shows an error within
+  // this very job.
   absl::Status admit(Guest& guest) {
     const Member& member = guest.member;
     if (guest.difference) {
@@ -132,26 +135,26 @@ class Reception {
       return absl::FailedPreconditionError(
           fmt::format("{} is none of {} ranks", member.describe(), env.size));
     }
-    if (member.rank == 0 || meeting.channels[member.rank].isOpen()) {
+    if (member.rank == 0 || connections.channels[member.rank].isOpen()) {
       const std::string text =
-          describeClash(meeting.members[member.rank], member);
+          describeClash(connections.members[member.rank], member);
       if (identity.basis == Basis::kSecret) {
         return absl::FailedPreconditionError(text);
       }
-      // It may be of another job that was started alike.
+      // It may be of another job that was started with the same arguments.
       guest.channel.send(MessageKind::kTurnAway, text);
       note(text);
       return absl::OkStatus();
     }
     guest.channel.trust();
     guest.channel.send(MessageKind::kWelcome, "");
-    meeting.members[member.rank] = member;
-    meeting.channels[member.rank] = std::move(guest.channel);
+    connections.members[member.rank] = member;
+    connections.channels[member.rank] = std::move(guest.channel);
     ++numPresent;
     return absl::OkStatus();
   }
 
-  // Says once who was not let in, and why.
+  // Reports once that a visitor was not accepted, and why.
   void note(const std::string& text) {
     const bool isKnown =
         std::find(notes.begin(), notes.end(), text) != notes.end();
@@ -165,7 +168,7 @@ class Reception {
   absl::Status missing() const {
     std::vector<std::string> names;
     for (int64_t rank = 1; rank < env.size; ++rank) {
-      if (!meeting.channels[rank].isOpen()) {
+      if (!connections.channels[rank].isOpen()) {
         names.push_back(std::to_string(rank));
       }
     }
@@ -184,15 +187,16 @@ class Reception {
     return absl::DeadlineExceededError(text);
   }
 
-  // Tells all ranks why there is no world; also those that are still coming,
-  // for a moment, as they would look for rank 0 for long.
+  // Tells all accepted ranks why there is no world. Also waits a moment to tell
+  // ranks that are still coming, because they would look for rank 0 for a long
+  // time.
   void refuseAll(const absl::Status& status) {
     const std::string reason(status.message());
     const bool isHasty = absl::IsCancelled(status) || absl::IsAborted(status);
     for (int64_t rank = 1; rank < env.size; ++rank) {
-      if (!meeting.channels[rank].isOpen()) continue;
-      meeting.channels[rank].send(MessageKind::kRefusal, reason);
-      meeting.channels[rank] = Channel();
+      if (!connections.channels[rank].isOpen()) continue;
+      connections.channels[rank].send(MessageKind::kRefusal, reason);
+      connections.channels[rank] = Channel();
       refused.insert(rank);
     }
     const Deadline end =
@@ -203,7 +207,7 @@ class Reception {
     }
   }
 
-  // One that was started differently knows what to say of it.
+  // A guest that was started differently knows why already.
   void refuse(Guest& guest, const std::string& reason) {
     if (!guest.isProven) return;
     if (!guest.difference) guest.channel.send(MessageKind::kRefusal, reason);
@@ -217,17 +221,17 @@ class Reception {
   const Patience& patience;
   const MeetingPoint point;
   Door door;
-  Meeting meeting;
-  std::vector<std::string> notes;  // of those who were not let in
+  Connections connections;
+  std::vector<std::string> notes;  // about visitors that were not accepted
   std::set<int64_t> refused;       // ranks that know that there is no world
   int64_t numPresent = 1;
 };
 
 }  // namespace
 
-absl::StatusOr<Meeting> receive(const Environment& env,
-                                const Identity& identity,
-                                const Patience& patience) {
+absl::StatusOr<Connections> receive(const Environment& env,
+                                    const Identity& identity,
+                                    const Patience& patience) {
   absl::Status failure;
   for (const MeetingPoint& point : env.candidates()) {
     absl::StatusOr<Socket> listener = listenAt(point);

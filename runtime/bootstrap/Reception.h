@@ -1,4 +1,4 @@
-// Rank 0's side of the rendezvous: it listens until all its ranks have come.
+// The part of rank 0 in the rendezvous: it listens until all ranks have come.
 
 #ifndef RUNTIME_BOOTSTRAP_RECEPTION_H_
 #define RUNTIME_BOOTSTRAP_RECEPTION_H_
@@ -11,10 +11,10 @@
 
 namespace sbp::bootstrap {
 
-/// Of meet(): the part of rank 0.
-absl::StatusOr<Meeting> receive(const Environment& env,
-                                const Identity& identity,
-                                const Patience& patience);
+/// Implements meet() for rank 0.
+absl::StatusOr<Connections> receive(const Environment& env,
+                                    const Identity& identity,
+                                    const Patience& patience);
 
 }  // namespace sbp::bootstrap
 

@@ -8,8 +8,8 @@
 
 namespace sbp::bootstrap {
 
-absl::StatusOr<Meeting> meet(const Environment& env, Start start,
-                             const Patience& patience) {
+absl::StatusOr<Connections> meet(const Environment& env, Start start,
+                                 const Patience& patience) {
   const Identity identity = identify(env, std::move(start));
   return env.rank == 0 ? receive(env, identity, patience)
                        : arrive(env, identity, patience);

@@ -1,28 +1,30 @@
-// Ranks meet: rank 0 listens, the others come, and everybody learns who is who.
+// The rendezvous of the ranks of a world: rank 0 listens, the others connect,
+// and every rank learns who the others are.
 //
 //   rank r             rank 0
-//     ── hello ──▶           who I am
-//     ◀─ challenge ─         who it is; proves that it is of my job
-//     ── proof ──▶           so am I, and was started alike (Handshake.h)
-//     ◀─ welcome ─           I am of its world
-//     ◀─ roster ─            who everybody is, once the last has come
+//     ── hello ──▶           who rank r is
+//     ◀─ challenge ─         who rank 0 is, and a proof that it is of the job
+//     ── proof ──▶           rank r's proof, and that it was started alike
+//     ◀─ welcome ─           rank r is accepted
+//     ◀─ roster ─            all members, once the last has come
 //
-// Who cannot prove itself is told nothing more, and the others go on waiting
-// for the rank in whose name it came (Door.h). A rank of another job, or one of
-// this job that was started differently, finds out in what they differ, and
-// ends:
+// Handshake.h explains the first three messages. A visitor that cannot prove
+// itself is told nothing more, and rank 0 keeps waiting for the real rank
+// (Door.h). A rank of another job, or a rank of this job that was started
+// differently, finds out what the difference is, and ends:
 //
-//     ── difference ──▶      how I was started, and you
+//     ── difference ──▶      start arguments of rank r, and of rank 0
 //
-// Rank 0 notes on stderr whom it has not let in, without repeating what anybody
-// says who has proven nothing. What ends the meeting for all,
-// before the roster, is a rank that has the job's secret and was started
-// differently, or comes twice, one that dies or is told to end, and one that
-// does not come.
+// Rank 0 notes on stderr whom it has not accepted, without repeating texts of
+// visitors that have proven nothing. The rendezvous fails for all ranks if,
+// before the roster is sent, a rank that has the job's secret was started
+// differently or comes twice, or a rank dies, is told to end, or does not come
+// in time.
 //
-// The connections stay open. They carry the control plane (ControlPlane.h). So
-// does the door, as long as the world lives, where the others of a job that
-// chose the same port learn that it is taken (Doorkeeper.h).
+// Afterwards the connections stay open and carry the control plane
+// (runtime/watchdog/ControlPlane.h). The door stays open too, as long as the
+// world lives, to tell the ranks of another job that chose the same port that
+// it is taken (Doorkeeper.h).
 
 #ifndef RUNTIME_BOOTSTRAP_RENDEZVOUS_H_
 #define RUNTIME_BOOTSTRAP_RENDEZVOUS_H_
@@ -41,8 +43,8 @@
 
 namespace sbp::bootstrap {
 
-/// A world that is complete.
-struct Meeting {
+/// The connections of one rank in a complete world.
+struct Connections {
   int64_t rank = 0;
   std::vector<Member> members;    // in the order of ranks
   std::vector<Channel> channels;  // on rank 0 one per rank, closed for itself;
@@ -50,19 +52,21 @@ struct Meeting {
   std::unique_ptr<Doorkeeper> doorkeeper;  // on rank 0
 };
 
-/// Brings the `env.size` processes of a world together, which must all have
-/// been started with `start`. Fails before `patience` is over, on every rank
-/// that came, if some rank does not come (rank 0 names the missing ones and
-/// tells the others), dies meanwhile, or contradicts another one; and at once,
-/// on this rank alone, if it is not of the job that answers. The status is
-/// kAborted on a rank that rank 0 has refused with all others, since rank 0 has
-/// the same error and reports it.
+/// Brings the `env.size` processes of a world together; all of them must have
+/// been started with `start`. Blocks until the world is complete.
+///
+/// Fails on every rank that came, before `patience` is over, if some rank does
+/// not come, dies, or contradicts another one. Rank 0 names the missing ranks
+/// and tells the others. Fails at once, on this rank only, if it is not of the
+/// job that answers. The status is kAborted on a rank that rank 0 has refused
+/// together with all others, since rank 0 has the same error and reports it.
 ///
 /// If this process is told to end, all ranks that came end with it. The status
-/// is kCancelled here and kAborted on the others; rank 0 has said on stderr who
-/// was told, or this rank, if it has not been let in.
-absl::StatusOr<Meeting> meet(const Environment& env, Start start,
-                             const Patience& patience);
+/// is kCancelled here and kAborted on the others. Rank 0 reports on stderr
+/// which process was told to end; a rank that it has not accepted yet reports
+/// this itself.
+absl::StatusOr<Connections> meet(const Environment& env, Start start,
+                                 const Patience& patience);
 
 }  // namespace sbp::bootstrap
 

@@ -37,7 +37,7 @@ Environment member(int64_t rank, int64_t size) {
   return env;
 }
 
-// A rank that is started.
+// A rank and how it is started.
 struct Started {
   Environment env;
   Start start;
@@ -50,10 +50,10 @@ Started rankOf(int64_t rank, int64_t size, const std::string& seed = "1",
   return started;
 }
 
-// What each of the given ranks finds when they try to meet at the same time.
-std::vector<absl::StatusOr<Meeting>> meetAll(const std::vector<Started>& ranks,
-                                             double timeoutSeconds) {
-  std::vector<absl::StatusOr<Meeting>> results(ranks.size());
+// Runs all of `started` at the same time, and returns the result of each.
+std::vector<absl::StatusOr<Connections>> meetAll(
+    const std::vector<Started>& ranks, double timeoutSeconds) {
+  std::vector<absl::StatusOr<Connections>> results(ranks.size());
   std::vector<std::thread> threads;
   for (size_t i = 0; i < ranks.size(); ++i) {
     threads.emplace_back([&, i] {
@@ -64,7 +64,7 @@ std::vector<absl::StatusOr<Meeting>> meetAll(const std::vector<Started>& ranks,
   return results;
 }
 
-std::string messageOf(const absl::StatusOr<Meeting>& result) {
+std::string messageOf(const absl::StatusOr<Connections>& result) {
   return std::string(result.status().message());
 }
 
@@ -190,7 +190,7 @@ TEST(Rendezvous, SaysThatItsPortIsTaken) {
 }
 
 TEST(Rendezvous, KnowsWhoComesByItsAddressOverTcp) {
-  // Beside the loopback rank 0 listens on all interfaces, of both families.
+  // Besides the loopback, rank 0 listens on all interfaces, of IPv4 and IPv6.
   for (const char* host : {"127.0.0.1", "127.0.0.2"}) {
     const MeetingPoint point = {"", host, 20000 + int(processToken() % 10000)};
     const auto listener = listenAt(point);
@@ -211,8 +211,8 @@ TEST(Rendezvous, WorksOverTcp) {
   EXPECT_TRUE(results[1].ok()) << results[1].status();
 }
 
-// A rank of a job that is called `job` and may meet at four ports, from `port`
-// on.
+// Returns a rank of the job named `job`, which may meet at four ports from
+// `port` on.
 Started withChoice(int64_t rank, int64_t size, const std::string& job, int port,
                    const std::string& secret = "") {
   Started started = rankOf(rank, size, /*seed=*/"1", secret);
@@ -225,7 +225,7 @@ Started withChoice(int64_t rank, int64_t size, const std::string& job, int port,
 
 TEST(Rendezvous, WithAChoiceOfPortsFindsRankZeroBehindStrangers) {
   const int port = 20000 + int(processToken() % 10000);
-  // One that listens and says nothing, for long, and one that hangs up.
+  // A listener that stays silent, and one that hangs up.
   const auto silent = listenAt({"", "127.0.0.1", port});
   const auto rude = listenAt({"", "127.0.0.1", port + 1});
   ASSERT_TRUE(silent.ok() && rude.ok());
@@ -263,7 +263,7 @@ TEST(Rendezvous, WithAChoiceOfPortsARankOfTheJobStartedDifferentlyIsTold) {
               HasSubstr("rank 1 was started with --seed 2, but rank 0 at"));
 }
 
-// Somebody who knows the protocol, but not the key.
+// A visitor that knows the protocol, but not the key.
 class Stranger {
  public:
   explicit Stranger(const MeetingPoint& point)
@@ -273,7 +273,7 @@ class Stranger {
     channel.send(kind, text);
   }
 
-  /// The next message, empty when there will be none.
+  /// Returns the text of the next message; empty if there will be none.
   std::string hear() {
     while (!channel.isClosed()) {
       channel.flush();
@@ -300,8 +300,8 @@ std::string proofOf(const Identity& identity, const std::string& hello,
   return encodeProof(proof);
 }
 
-// A rank 0 that may be told to end and waits for two others, of which one has
-// come.
+// A rank 0 that may be told to end. It waits for two other ranks, one of which
+// has come.
 class ToldToEndTest : public testing::Test {
  protected:
   ToldToEndTest() : other(hub.env.meetingPoint) {
@@ -312,14 +312,14 @@ class ToldToEndTest : public testing::Test {
     EXPECT_EQ(other.hear(), "");  // the welcome
   }
 
-  absl::StatusOr<Meeting> resultOfHub() {
+  absl::StatusOr<Connections> resultOfHub() {
     reception.join();
     return std::move(result);
   }
 
   const Started hub = rankOf(0, 3);
   std::atomic<int> stopSignal = 0;
-  absl::StatusOr<Meeting> result;
+  absl::StatusOr<Connections> result;
   std::thread reception{[this] {
     result = meet(hub.env, hub.start, Patience(1000, &stopSignal));
   }};
@@ -348,7 +348,7 @@ TEST(Rendezvous, TellsRankZeroThatARankWasToldToEnd) {
   Door door(*listenAt(hub.env.meetingPoint), identify(hub.env, hub.start),
             thisProcess(0));
   std::atomic<int> stopSignal = 0;
-  absl::StatusOr<Meeting> result;
+  absl::StatusOr<Connections> result;
   std::thread arrival([&] {
     result = meet(other.env, other.start, Patience(1000, &stopSignal));
   });
@@ -378,7 +378,7 @@ TEST(Rendezvous, LooksForRankZeroNoLongerWhenToldToEnd) {
   }
 }
 
-// A rank 0 that waits for its rank 1, which comes when the strangers have gone.
+// A rank 0 that waits for rank 1, which comes after the strangers have gone.
 class StrangersTest : public testing::Test {
  protected:
   StrangersTest() : point(hub.env.meetingPoint) {
@@ -394,7 +394,7 @@ class StrangersTest : public testing::Test {
 
   const Started hub = rankOf(0, 2);
   const MeetingPoint point;
-  absl::StatusOr<Meeting> result;
+  absl::StatusOr<Connections> result;
   std::thread reception;
 };
 
@@ -433,7 +433,7 @@ TEST_F(StrangersTest, MayNotTakeARankWithoutAProof) {
 TEST_F(StrangersTest, AreCutOffWhenTheyTalkMuch) {
   auto socket = connectTo(point, Patience(10));
   ASSERT_TRUE(socket.ok());
-  // A hello of 256 MB.
+  // Sends a hello of 256 MB.
   std::string block(1 << 16, 'x');
   block.replace(0, 5, std::string("\0\0\0\x10\1", 5));
   int64_t sent = 0;
@@ -458,7 +458,7 @@ TEST_F(StrangersTest, MayComeInCrowdsAndStay) {
               HasSubstr("--seed 2, but rank 0"));
 }
 
-// What a rank and rank 0 said to each other is of no use to who overheard it.
+// The messages of one handshake are useless to somebody who overheard them.
 TEST(Handshake, CannotBeRepeated) {
   const Started hub = rankOf(0, 2);
   const Identity identity = identify(hub.env, hub.start);
@@ -488,7 +488,7 @@ TEST(Handshake, WantsAProofOfRankZeroToo) {
     poll(&entry, 1, 10000);
     Channel channel(acceptFrom(*listener));
     while (channel.receive().empty() && !channel.isClosed()) continue;
-    // Of an earlier handshake.
+    // Repeats the message of an earlier handshake.
     const Identity identity = identify(hub.env, hub.start);
     Challenge challenge = {thisProcess(0), Basis::kStart, drawNonce(),
                            encodeStart(identity.start), ""};

@@ -27,7 +27,7 @@ namespace {
 constexpr int kBacklog = 1024;
 constexpr std::chrono::milliseconds kRetryInterval(20);
 
-// One address of either family.
+// A socket address of any family.
 struct Address {
   sockaddr_storage storage = {};
   socklen_t length = 0;
@@ -42,7 +42,8 @@ absl::Status systemError(const std::string& what, int error) {
       fmt::format("{}: {}", what, std::strerror(error)));
 }
 
-// A name whose first byte is zero lives in no file system.
+// A Unix socket name whose first byte is zero is abstract: it is in no file
+// system.
 absl::StatusOr<Address> abstractAddress(const std::string& name) {
   Address address;
   auto* unixAddress = reinterpret_cast<sockaddr_un*>(&address.storage);
@@ -61,7 +62,7 @@ absl::Status unknownHost(const std::string& host, const char* cause) {
   return absl::UnavailableError(fmt::format("host \"{}\": {}", host, cause));
 }
 
-// `flags` are those of addrinfo.
+// Looks up the address of `point`. `flags` are those of addrinfo.
 absl::StatusOr<Address> lookUp(const MeetingPoint& point, int flags) {
   addrinfo hints = {};
   hints.ai_socktype = SOCK_STREAM;
@@ -77,9 +78,9 @@ absl::StatusOr<Address> lookUp(const MeetingPoint& point, int flags) {
   return address;
 }
 
-// A name service that does not answer is waited for by the system, for as long
-// as its configuration says; so that a thread does, which is left to it when
-// patience is over.
+// Finds the address of `point`. The system's wait for a name service that does
+// not answer cannot be cut short, so a thread does the waiting. When patience
+// is over, the thread is left behind.
 absl::StatusOr<Address> resolve(const MeetingPoint& point,
                                 const Patience& patience) {
   if (!point.socketName.empty()) return abstractAddress(point.socketName);
@@ -97,9 +98,9 @@ absl::StatusOr<Address> resolve(const MeetingPoint& point,
   return result.get();
 }
 
-// Rank 0 of several hosts may be known under an address that is not on its own
-// interfaces (a name of 127.0.1.1 in its /etc/hosts, a translated address), so
-// it listens on all of them.
+// Returns the address of all interfaces. Other hosts may know rank 0 by an
+// address that none of its own interfaces has (127.0.1.1 in its /etc/hosts, a
+// translated address), so it listens on all of them.
 Address anyInterface(int port) {
   Address address;
   auto* inet = reinterpret_cast<sockaddr_in6*>(&address.storage);
@@ -124,7 +125,7 @@ Socket openSocket(int family) {
   return Socket(socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
-// No wait for others helps this process.
+// Fails at once, since waiting for other processes would not help.
 absl::Status noSocket(int error) {
   return absl::ResourceExhaustedError(
       fmt::format("cannot open a socket: {}", std::strerror(error)));
@@ -147,14 +148,15 @@ absl::StatusOr<Socket> bindAndListen(const Address& address,
   return socket;
 }
 
-// Small messages matter (a verdict, a pulse), so none waits for company.
+// Disables the delay of small messages: a verdict or heartbeat should not wait
+// for more data.
 void sendAtOnce(const Socket& socket) {
   int on = 1;
   setsockopt(socket.fd(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 }
 
-// Waits for a connection attempt under way. Returns errno's value, 0 if it
-// stands.
+// Waits for a connection attempt that is under way. Returns 0 on success,
+// otherwise an errno value.
 int awaitConnection(const Socket& socket, const Patience& patience) {
   pollfd entry = {socket.fd(), POLLOUT, 0};
   while (poll(&entry, 1, kLookInterval.count()) <= 0) {
@@ -213,7 +215,7 @@ std::string peerOf(const Socket& socket) {
                   NI_NUMERICHOST) != 0) {
     return "unknown";
   }
-  // One of IPv4 at a socket of both.
+  // An IPv4 address at an IPv6 socket.
   constexpr std::string_view kMapped = "::ffff:";
   const std::string_view text = host;
   const bool isMapped = text.substr(0, kMapped.size()) == kMapped;
@@ -244,7 +246,8 @@ absl::StatusOr<Socket> connectTo(const MeetingPoint& point,
     if (socket.ok() || absl::IsResourceExhausted(socket.status())) {
       return socket;
     }
-    // The last attempt may have been cut short; the one before says more.
+    // The last attempt may have been cut short, so the error of an earlier one
+    // says more.
     if (failure.ok() || !patience.isOver()) failure = socket.status();
     std::this_thread::sleep_for(kRetryInterval);
   } while (!patience.isOver());

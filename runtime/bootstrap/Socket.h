@@ -1,7 +1,8 @@
-// A stream socket that closes itself, and the three ways to get one.
+// A stream socket that closes itself, and the ways to open one: listen, accept,
+// connect.
 //
-// Ranks talk over TCP between hosts and over an abstract Unix socket within
-// one; past this header nobody needs to know which.
+// Ranks communicate over TCP between hosts, and over an abstract Unix socket
+// within one host. Code outside this header need not distinguish them.
 
 #ifndef RUNTIME_BOOTSTRAP_SOCKET_H_
 #define RUNTIME_BOOTSTRAP_SOCKET_H_
@@ -35,27 +36,26 @@ class Socket {
   int fileDescriptor = -1;
 };
 
-/// Listens where `point` says; in TCP on every interface of this host,
-/// unless `point` names the loopback. Fails if somebody else does.
+/// Listens at `point`. For TCP this is on every interface of this host, unless
+/// `point` names the loopback. Fails if another process listens there.
 absl::StatusOr<Socket> listenAt(const MeetingPoint& point);
 
-/// The next connection to `listener`; a closed socket if there is none yet. It
-/// does not block, and neither does the socket that it returns. Unix
-/// connections of other users are turned away.
+/// Returns the next connection to `listener`, or a closed socket if there is
+/// none yet. Does not block; neither does the returned socket. Unix connections
+/// of other users are turned away.
 Socket acceptFrom(const Socket& listener);
 
-/// Where the other end of a connection is: the number of its host, or "this
+/// Returns the address of the host at the other end of a connection, or "this
 /// host" for a Unix connection.
 std::string peerOf(const Socket& socket);
 
-/// Connects to whoever listens at `point`, trying once. Fails if there is
-/// nobody, if the host's name is not known, or when `patience` is over; with
-/// kResourceExhausted if this process can open no socket. The socket does not
-/// block.
+/// Connects to `point`, in one attempt. Fails if nobody listens, if the host's
+/// name is unknown, or when `patience` is over; with kResourceExhausted if this
+/// process cannot open a socket. The returned socket does not block.
 absl::StatusOr<Socket> tryConnect(const MeetingPoint& point,
                                   const Patience& patience);
 
-/// The same, trying again until `patience` is over.
+/// Connects to `point`, in as many attempts as `patience` allows.
 absl::StatusOr<Socket> connectTo(const MeetingPoint& point,
                                  const Patience& patience);
 

@@ -12,18 +12,19 @@
 namespace sbp::bootstrap {
 namespace {
 
-// What is told of an item. Long enough for a file's name and its fingerprint.
+// Longest text shown of an item: enough for a file's name and its fingerprint.
 constexpr size_t kMaxShownBytes = 96;
 
-// Who differs in more has been told enough.
+// Largest number of differences that are reported.
 constexpr size_t kMaxDifferences = 3;
 
-// Values up to here are compared as they are; of others, hashes.
+// Longer values are compared by their hashes.
 constexpr size_t kMaxValueBytes = 64;
 
 constexpr size_t kTextsPerItem = 3;
 
-// The items of a label that have a value: an option may be given twice.
+// Returns the items with this label that have a value; an option may be given
+// several times.
 std::vector<const Item*> itemsOf(const Start& start, const std::string& label) {
   std::vector<const Item*> items;
   for (const Item& item : start) {

@@ -1,7 +1,8 @@
-// What a rank was started with, in what the ranks of a job must be alike.
+// The start arguments of a rank: everything in which the ranks of a job must
+// agree.
 //
-// An item is a label and a value: "--seed" and "2". Ranks whose items differ do
-// not belong together, and people are told the first that do:
+// An item is a label and a value, such as "--seed" and "2". Ranks whose items
+// differ do not belong together, and the first differences are reported:
 //
 //   rank 1 was started with --seed 2, but rank 0 with --seed 1
 
@@ -15,38 +16,42 @@
 
 namespace sbp::bootstrap {
 
+/// A label and a value that all ranks must have in common.
 struct Item {
   std::string label;
-  std::string value;       // what is compared; empty: there is none
-  std::string shown = {};  // for people, if the value is not: a file
+  std::string value;       // compared between ranks; empty: no value
+  std::string shown = {};  // printed in place of `value`: a file's name
 };
 
-/// The items of one rank, in the order in which differences are told.
+/// The items of a rank, in the order in which differences are reported.
 using Start = std::vector<Item>;
 
-/// A start with values and texts of bounded length: what is too long is cut,
-/// and the value hashed. Values of different ranks compare as before.
+/// Returns `start` with bounded lengths: shown texts are cut, and long values
+/// replaced by their hashes. Two shortened values are equal if and only if the
+/// original ones are.
 Start shortened(Start start);
 
-/// How two starts differ: "--seed 2, no --load" and "--seed 1, --load a".
+/// The differing items of two starts, such as "--seed 2, no --load" and "--seed
+/// 1, --load a".
 struct Difference {
   std::string mine;
   std::string theirs;
 };
 
-/// None if they are alike. An item that one of them lacks has no value there.
+/// Returns the first differences; nullopt if there are none. A missing item
+/// counts as an item without a value.
 std::optional<Difference> differenceOf(const Start& mine, const Start& theirs);
 
-/// What is compared of a start, labels and values, in one text.
+/// Returns the labels and values of `start`, joined into one text.
 std::string comparedOf(const Start& start);
 
-/// A start as a text, and back; the latter fails (returns false) on a text that
-/// is none.
+/// Encodes a start as a text, and decodes it. decodeStart returns false for a
+/// text that is not a start.
 std::string encodeStart(const Start& start);
 bool decodeStart(std::string_view text, Start& start);
 
-/// A text that came from anybody, to be printed: at most `maxBytes` long, in
-/// one line of printable characters.
+/// Returns an untrusted text in a form that may be printed: on one line, at
+/// most `maxBytes` long, with '?' for characters that are not printable.
 std::string printable(std::string_view text, size_t maxBytes);
 
 }  // namespace sbp::bootstrap

@@ -17,19 +17,22 @@ struct Unit {
   double bytes;
 };
 
-/// Each a thousand of the one before.
+/// Units that are written and read: powers of 1000.
 constexpr Unit kWritten[] = {
     {"B", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}};
+/// Units that are only read: powers of 1024.
 constexpr Unit kBinary[] = {
     {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}};
 
+/// Returns all units that are read, in the order in which messages list them.
 std::vector<Unit> unitsRead() {
   std::vector<Unit> units(std::begin(kWritten), std::end(kWritten));
   units.insert(units.end(), std::begin(kBinary), std::end(kBinary));
   return units;
 }
 
-/// The bytes of the unit called `name`; none is one byte.
+/// Returns the bytes in one unit called `name`, in any case; an empty name is
+/// one byte. Returns nothing for an unknown name.
 std::optional<double> unitBytes(absl::string_view name) {
   if (name.empty()) return 1;
   for (const Unit& unit : unitsRead())
@@ -42,7 +45,7 @@ std::optional<double> unitBytes(absl::string_view name) {
 std::string toText(double bytes) {
   for (const Unit& unit : kWritten) {
     const std::string digits = fmt::format("{:.3g}", bytes / unit.bytes);
-    // 999.9 KB have four digits, and are 1 MB with three.
+    // 999.9 KB rounds to "1000 KB"; the next unit writes it as "1 MB".
     if (!absl::StrContains(digits, 'e') && digits != "1000")
       return fmt::format("{} {}", digits, unit.name);
   }

@@ -1,8 +1,7 @@
-// Numbers of bytes, as people write and read them.
+// Numbers of bytes as text for people.
 //
-// 1 KB is 1000 bytes, as memory is sold and links are measured, and 1 KiB is
-// 1024. Both are read; only the first kind is written, so that numbers can be
-// compared at a glance.
+// 1 KB is 1000 bytes and 1 KiB is 1024 bytes. Both are read. Only powers of
+// 1000 are written, so that all numbers in output can be compared.
 
 #ifndef RUNTIME_BYTES_BYTES_H_
 #define RUNTIME_BYTES_BYTES_H_
@@ -12,20 +11,22 @@
 
 namespace sbp::bytes {
 
-/// Three digits and a unit: "19.8 KB", "512 B".
+/// Returns `bytes` with three digits and a unit: "19.8 KB", "512 B".
 std::string toText(double bytes);
 
-/// The same with the number itself, which can be given back to an option:
-/// "19.8 KB (19840 bytes)"; "512 bytes" where that says it all.
+/// Returns the text of toText() followed by the exact number, which an option
+/// accepts: "19.8 KB (19840 bytes)". Below 1000 it is the exact number alone:
+/// "512 bytes".
 std::string toExactText(double bytes);
 
-/// Reads a number with or without a unit, of B, KB, MB, GB and TB, KiB, MiB,
-/// GiB and TiB, in capital letters or not, with or without a space before it:
-/// "16934", "1.5 GB", "80gib". Nothing if `text` is no such thing, or if so
-/// many bytes are not finite as a float.
+/// Parses a number with an optional unit: B, KB, MB, GB, TB, KiB, MiB, GiB or
+/// TiB, in any case, with or without a space before it. Examples: "16934", "1.5
+/// GB", "80gib". Returns nothing if `text` has another form, or if the number
+/// of bytes is not finite as a float.
 std::optional<double> parse(const std::string& text);
 
-/// The units that are read, for messages: "B, KB, MB, ...".
+/// Returns the names of all units that parse() accepts, for messages: "B, KB,
+/// MB, ...".
 std::string unitNames();
 
 }  // namespace sbp::bytes

@@ -25,6 +25,8 @@ using communication::Communicator;
 constexpr int64_t kSmallest = 1 << 10;
 constexpr int64_t kLargest = 1 << 24;
 
+/// Returns the tensor sizes to measure, in bytes, ascending and without
+/// repeats.
 std::vector<int64_t> sizesOf(const Options& options) {
   std::vector<int64_t> sizes = options.sizes;
   if (sizes.empty()) {
@@ -37,6 +39,8 @@ std::vector<int64_t> sizesOf(const Options& options) {
   return sizes;
 }
 
+/// Fits the prices of each level of `grid` to its own samples. Samples over
+/// several levels are left out.
 std::vector<LevelPrices> priceLevels(const Grid& grid,
                                      const std::vector<Sample>& samples) {
   std::vector<LevelPrices> prices;
@@ -58,7 +62,9 @@ absl::Status writeMachine(const std::string& path, const Findings& findings) {
   return out.commit();
 }
 
-absl::Status tell(const Options& options, const Findings& findings) {
+/// Prints the findings and the warnings, and writes the machine file if one is
+/// wanted. Runs on rank 0.
+absl::Status report(const Options& options, const Findings& findings) {
   const std::string text =
       options.isJson ? toJson(findings) : toTable(findings);
   std::fputs(text.c_str(), stdout);
@@ -80,6 +86,8 @@ absl::Status tell(const Options& options, const Findings& findings) {
   return writeMachine(options.outputPath, findings);
 }
 
+/// Measures collectives and devices on all ranks and reports on rank 0. Returns
+/// the same status on every rank.
 absl::Status measure(const Options& options, const Grid& grid,
                      const std::vector<int64_t>& sizes,
                      Communicator& communicator) {
@@ -97,7 +105,7 @@ absl::Status measure(const Options& options, const Grid& grid,
   SBP_ASSIGN_OR_RETURN(findings.device,
                        measureDevice(communicator, options.ranksPerNode));
   findings.levels = priceLevels(grid, findings.samples);
-  if (isFirst) status = tell(options, findings);
+  if (isFirst) status = report(options, findings);
   return communicator.agree(status);
 }
 
@@ -113,7 +121,7 @@ absl::Status run(const Options& options, bool& isFirst) {
   SBP_ASSIGN_OR_RETURN(auto communicator, communication::connect(world));
   isFirst = communicator->rank() == 0;
   absl::Status status = measure(options, grid, sizes, *communicator);
-  // What the ranks have agreed on does not end the world before its time.
+  // An error on which all ranks have agreed still ends the world in order.
   if (communicator->abortStatus().ok()) {
     absl::Status finished = communicator->finish();
     if (status.ok()) status = std::move(finished);

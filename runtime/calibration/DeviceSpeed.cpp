@@ -18,11 +18,12 @@ namespace {
 
 using communication::Communicator;
 
-// More than the caches of a core, and its share of what it shares.
+/// Larger than a core's own caches and its share of the shared ones.
 constexpr int64_t kArrayElements = int64_t{8} << 20;
 constexpr int64_t kRepetitions = 7;
 constexpr int64_t kRoundsOfFlops = 4'000'000;
 
+/// Returns the seconds that one call of `body` takes.
 double secondsOf(const std::function<void()>& body) {
   const auto begin = std::chrono::steady_clock::now();
   body();
@@ -30,8 +31,8 @@ double secondsOf(const std::function<void()>& body) {
       .count();
 }
 
-// The median rate at which `body` gets `amount` done, all ranks at once; of the
-// slowest rank.
+/// Returns the rate of the slowest rank: the median over repetitions of
+/// `amount` per second of `body`, run on all ranks at once.
 absl::StatusOr<double> measureRate(Communicator& communicator, double amount,
                                    const std::function<void()>& body) {
   std::vector<double> rates;
@@ -53,6 +54,7 @@ absl::StatusOr<double> measureRate(Communicator& communicator, double amount,
   return slowest;
 }
 
+/// Returns the bytes per second that a = b + s c reads and writes.
 absl::StatusOr<double> measureBandwidth(Communicator& communicator) {
   std::vector<float> a(kArrayElements, 1), b(kArrayElements, 2),
       c(kArrayElements, 3);

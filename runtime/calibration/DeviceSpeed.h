@@ -1,4 +1,4 @@
-// What one rank's core and memory can do, while all ranks are at it.
+// The speed of one rank's core and memory while all ranks are busy.
 
 #ifndef RUNTIME_CALIBRATION_DEVICESPEED_H_
 #define RUNTIME_CALIBRATION_DEVICESPEED_H_
@@ -9,16 +9,17 @@
 namespace sbp::calibration {
 
 struct DeviceSpeed {
-  double memoryBytes = 0;     // of the host, divided by its ranks
+  double memoryBytes = 0;     // memory of the host / its ranks
   double bytesPerSecond = 0;  // read and written by a = b + s c
   double f32FlopsPerSecond = 0;
   double f64FlopsPerSecond = 0;
 };
 
-/// Measures on all ranks at once; every rank must call it, and gets the speed
-/// of the slowest. FLOP/s are the peak of a core: independent multiply-adds on
-/// registers, in the widest vectors that it has. The compiler's contractions
-/// reach most of that, other kernels are bound by memory.
+/// Measures the speed on all ranks at once. Every rank must call it; all get
+/// the speed of the slowest rank. The FLOP/s are the peak of a core:
+/// independent multiply-adds on registers, in the widest vectors that the core
+/// has. The compiler's contractions reach most of that peak; other kernels are
+/// bound by memory.
 absl::StatusOr<DeviceSpeed> measureDevice(
     communication::Communicator& communicator, int64_t ranksPerNode);
 

@@ -11,13 +11,15 @@ namespace sbp::calibration {
 namespace {
 
 constexpr size_t kMostClasses = 3;
-constexpr size_t kLeastPoints = 3;  // of a class
+constexpr size_t kLeastPoints = 3;  // per class
 
+/// Returns `value` rounded to four significant digits.
 double withFourDigits(double value) {
   return std::strtod(fmt::format("{:.3e}", value).c_str(), nullptr);
 }
 
-// The least number of four digits that is no less.
+/// Returns the least number with four significant digits that is at least
+/// `value`.
 double withFourDigitsUp(double value) {
   double rounded = withFourDigits(value);
   return rounded >= value ? rounded
@@ -26,7 +28,8 @@ double withFourDigitsUp(double value) {
 
 using Iterator = std::vector<Point>::const_iterator;
 
-// The line nearest to some points; of the first class, alpha is not negative.
+/// Returns the line nearest to the points in [begin, end). In the first class,
+/// alpha is at least 0.
 Line fitLine(Iterator begin, Iterator end, bool isFirst) {
   // With u = 1 / y and v = m / y, (a + b m) / y - 1 is a u + b v - 1.
   double uu = 0, uv = 0, vv = 0, u1 = 0, v1 = 0;
@@ -44,16 +47,17 @@ Line fitLine(Iterator begin, Iterator end, bool isFirst) {
     line.alpha = (u1 * vv - v1 * uv) / determinant;
     line.beta = (v1 * uu - u1 * uv) / determinant;
   } else {
-    line.alpha = u1 / uu;  // all of one size
+    line.alpha = u1 / uu;  // all points have the same size
   }
   if (line.alpha < 0 && isFirst) line = {0, v1 / vv};
   if (line.beta < 0) line = {u1 / uu, 0};
   return {withFourDigits(line.alpha), withFourDigits(line.beta)};
 }
 
-// Ends `before` somewhere from `lowest` to below `highest`, where `after`
-// begins: at the crossing of the two lines if there is one, else in the middle.
-// A second line that lies below the first is raised.
+/// Joins two neighbouring classes: ends `before` at a size in [lowest,
+/// highest), after which `after` begins. The border is the crossing of the two
+/// lines if it lies in that range, else the geometric mean. Raises the line of
+/// `after` if it would begin below the end of `before`.
 void join(PriceClass& before, PriceClass& after, double lowest,
           double highest) {
   const double gap = after.line.alpha - before.line.alpha;
@@ -72,7 +76,8 @@ void join(PriceClass& before, PriceClass& after, double lowest,
   }
 }
 
-// The price whose classes begin at `begins` and end where the next begins.
+/// Returns the price whose class i covers points[begins[i]] up to the beginning
+/// of the next class.
 Price fitClasses(const std::vector<Point>& points,
                  const std::vector<size_t>& begins) {
   Price price;
@@ -88,13 +93,16 @@ Price fitClasses(const std::vector<Point>& points,
   return price;
 }
 
+/// Returns the sum of the squared residuals of `price` over `points`.
 double squaredResiduals(const Price& price, const std::vector<Point>& points) {
   double sum = 0;
   for (const Point& point : points) sum += std::pow(residual(price, point), 2);
   return sum;
 }
 
-// Tries all ways to begin `numClasses` more classes after `begins`.
+/// Tries all ways to begin `numClasses` more classes after those in `begins`,
+/// and keeps the price with the least sum of squared residuals in `best`, and
+/// that sum in `least`.
 void search(const std::vector<Point>& points, size_t numClasses,
             std::vector<size_t>& begins, Price& best, double& least) {
   if (numClasses == 0) {

@@ -79,7 +79,7 @@ TEST(FitTest, ABendIsFoundWhereTheLinesCross) {
 }
 
 TEST(FitTest, TimesThatFallGiveAPriceThatDoesNot) {
-  // As when an algorithm for large messages begins too late.
+  // The measurements fall at a size, as if an algorithm switched too late.
   const auto points = measure(
       [](double m) { return m < 60000 ? 1e-6 + 4e-10 * m : 1e-6 + 1e-10 * m; });
   expectNeverFalls(fitPrice(points, 0.01));

@@ -8,6 +8,7 @@
 namespace sbp::calibration {
 namespace {
 
+/// Returns the prime factors of `count`, ascending, with repeats.
 std::vector<int64_t> primesOf(int64_t count) {
   std::vector<int64_t> primes;
   for (int64_t prime = 2; prime * prime <= count; ++prime) {
@@ -17,6 +18,8 @@ std::vector<int64_t> primesOf(int64_t count) {
   return primes;
 }
 
+/// Adds a level of `count` parts to `grid`, with a mesh axis per prime factor
+/// and a group per suffix of these axes. Adds nothing if `count` is 1.
 void addLevel(const std::string& name, int64_t count, Grid& grid) {
   if (count == 1) return;
   Level level{name, count, {}};

@@ -1,11 +1,10 @@
-// The ranks of a calibration, seen as a machine: levels, and groups within
-// them.
+// The ranks of a calibration as a machine: levels, and groups within levels.
 //
 // With 2 hosts of 4 ranks the levels are "node" x 2 and "rank" x 4. The mesh
-// has an axis per prime factor of each, 2 x 2 x 2, so that groups of every size
-// that a program could have are there: in "rank", of 2 (the last axis) and of 4
-// (the last two). All groups of a size communicate at once, as in a program,
-// where every rank is in one.
+// has an axis per prime factor of each level, here 2 x 2 x 2, so that it
+// contains a group of each size that a program could use: in "rank" groups of 2
+// (the last axis) and of 4 (the last two axes). All groups of one size
+// communicate at once, as in a program, where every rank belongs to one group.
 
 #ifndef RUNTIME_CALIBRATION_GRID_H_
 #define RUNTIME_CALIBRATION_GRID_H_
@@ -20,23 +19,26 @@ namespace sbp::calibration {
 
 /// The groups of one size within a level.
 struct Group {
-  int64_t members = 1;
+  int64_t members = 1;        // ranks in a group
   std::vector<int64_t> axes;  // indices into the mesh
 };
 
+/// One level of the machine: `count` parts, linked alike.
 struct Level {
   std::string name;
   int64_t count = 1;
-  std::vector<Group> groups;  // ascending; the last is all of the level
+  std::vector<Group> groups;  // by size; the last spans the level
 };
 
+/// The levels of the machine and the mesh over them.
 struct Grid {
   std::vector<plan::Axis> mesh;
-  std::vector<Level> levels;  // outermost first; each of more than one part
-  Group everyone;             // all ranks, over all levels
+  std::vector<Level> levels;  // outermost first; count > 1
+  Group everyone;             // the group of all ranks
 };
 
-/// Of `numNodes` hosts with `ranksPerNode` ranks each, numbered host by host.
+/// Returns the grid of `numNodes` hosts with `ranksPerNode` ranks each,
+/// numbered host by host. A level with one part is left out.
 Grid makeGrid(int64_t numNodes, int64_t ranksPerNode);
 
 }  // namespace sbp::calibration

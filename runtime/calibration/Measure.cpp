@@ -23,20 +23,21 @@ using communication::PreparedCollective;
 constexpr Kind kKinds[] = {Kind::kAllReduce, Kind::kAllGather,
                            Kind::kReduceScatter, Kind::kAllToAll};
 
-// A batch is long beside the moment at which ranks leave a barrier.
+/// A batch must be long compared with the skew of ranks leaving a barrier.
 constexpr double kBatchSeconds = 2e-3;
 constexpr int64_t kMostRounds = 10000;
 constexpr int64_t kLeastRounds = 5;
 
-// Of a time that noise has made nothing or less.
+/// Replaces a time that noise has made zero or negative.
 constexpr double kLeastSeconds = 1e-9;
 
+/// A collective that is measured, with the times so far.
 struct Trial {
   Sample sample;
   std::shared_ptr<const PreparedCollective> collective;
   int64_t writtenBytes = 0;
   int64_t numRounds = 1;
-  std::vector<double> moving, writing;  // seconds of each batch
+  std::vector<double> moving, writing;  // seconds, by batch
 };
 
 double secondsNow() {
@@ -45,14 +46,16 @@ double secondsNow() {
       .count();
 }
 
-// What others do on the machine only ever adds to a time; so does the moment at
-// which a rank is put off its core. A quarter of the batches are to be without.
+/// Returns the lower quartile of `values`. Disturbances (other processes, a
+/// rank that is descheduled) only ever add time, so the measurement relies on a
+/// quarter of the batches being undisturbed.
 double lowerQuartile(std::vector<double> values) {
   auto quarter = values.begin() + values.size() / 4;
   std::nth_element(values.begin(), quarter, values.end());
   return *quarter;
 }
 
+/// Prepares the collective `kind` in `group` on a tensor of about `size` bytes.
 absl::StatusOr<Trial> makeTrial(const Communicator& communicator, int64_t level,
                                 Kind kind, const Group& group, int64_t size) {
   // Programs reduce in place wherever the terms are not needed again.
@@ -69,6 +72,8 @@ absl::StatusOr<Trial> makeTrial(const Communicator& communicator, int64_t level,
   return trial;
 }
 
+/// Prepares a trial for every level, kind, group and size, in this order; with
+/// several levels, the group of all ranks follows as a level of its own.
 absl::StatusOr<std::vector<Trial>> makeTrials(
     const Communicator& communicator, const Grid& grid,
     const std::vector<int64_t>& sizes) {
@@ -91,7 +96,7 @@ absl::StatusOr<std::vector<Trial>> makeTrials(
   return trials;
 }
 
-// A round: a tensor is written, and moved.
+/// Runs one round: writes the tensor and, if `moves`, runs the collective.
 absl::Status runRound(Communicator& communicator, const Trial& trial,
                       int64_t round, bool moves) {
   std::memset(communicator.arena(), static_cast<int>(round & 0x3f),
@@ -101,10 +106,10 @@ absl::Status runRound(Communicator& communicator, const Trial& trial,
   return communicator.run(*trial.collective, trial.collective->buffers);
 }
 
-// The seconds that this rank takes for a batch. The first round does not count:
-// after a barrier all groups begin at once, and where they share a link, one
-// waits for the other before it has anything to do meanwhile. Later, as in a
-// program, they have found their turns.
+/// Returns the seconds that this rank takes for `numRounds` rounds. One round
+/// before them is not timed: after a barrier all groups begin at once, and
+/// groups that share a link wait for each other. In later rounds, as in a
+/// program, the groups alternate between computing and using the link.
 absl::StatusOr<double> timeBatch(Communicator& communicator, const Trial& trial,
                                  int64_t numRounds, bool moves) {
   SBP_RETURN_IF_ERROR(communicator.barrier());
@@ -116,7 +121,7 @@ absl::StatusOr<double> timeBatch(Communicator& communicator, const Trial& trial,
   return secondsNow() - begin;
 }
 
-// The greatest of what the ranks have, number by number.
+/// Returns, for each index, the greatest value that any rank has in `mine`.
 absl::StatusOr<std::vector<double>> greatestOfRanks(
     Communicator& communicator, const std::vector<double>& mine) {
   SBP_ASSIGN_OR_RETURN(
@@ -136,7 +141,8 @@ absl::StatusOr<std::vector<double>> greatestOfRanks(
   return greatest;
 }
 
-// Finds how many rounds of each trial fill a batch; warms up on the way.
+/// Sets the number of rounds that fill a batch of each trial. Warms up on the
+/// way.
 absl::Status chooseRounds(Communicator& communicator,
                           std::vector<Trial>& trials) {
   std::vector<double> seconds;
@@ -154,7 +160,8 @@ absl::Status chooseRounds(Communicator& communicator,
   return absl::OkStatus();
 }
 
-// Adds a batch of every trial.
+/// Runs one batch of every trial, with and without the collective, and records
+/// the time of the slowest rank.
 absl::Status addBatches(Communicator& communicator,
                         std::vector<Trial>& trials) {
   std::vector<double> moving, writing;

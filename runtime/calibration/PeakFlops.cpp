@@ -3,10 +3,11 @@
 namespace sbp::calibration {
 namespace {
 
-// Two units, each with a latency of four or five cycles, are kept busy by ten
-// chains of multiply-adds and more.
+/// Number of independent chains of multiply-adds. Two units with a latency of
+/// four or five cycles each need at least ten to be busy.
 constexpr int64_t kChains = 12;
 
+/// A vector of `kVectorBytes` bytes, and the FLOPs of one round on all chains.
 template <typename Element, int64_t kVectorBytes>
 struct Vector {
   typedef Element Type __attribute__((vector_size(kVectorBytes)));
@@ -14,12 +15,14 @@ struct Vector {
       2.0 * kChains * (kVectorBytes / sizeof(Element));
 };
 
-// Read at run time, or the compiler would compute the end of the loop itself.
+/// Volatile, because the compiler would otherwise compute the result of the
+/// loop at compile time.
 volatile float knownAtRunTime[] = {0.5f, 1.0f};
 volatile double kept;
 
-// Inlined into a function that may use the vectors. Chains converge to a fixed
-// point: no value overflows or becomes subnormal.
+/// Runs `numRounds` multiply-adds in each chain. It is inlined into a function
+/// whose target has the vectors. The chains converge to a fixed point, so no
+/// value overflows or becomes subnormal.
 template <typename Element, int64_t kVectorBytes>
 __attribute__((always_inline)) inline void runChains(int64_t numRounds) {
 #pragma clang fp contract(fast)

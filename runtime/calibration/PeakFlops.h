@@ -1,4 +1,4 @@
-// Loops that do nothing but multiply and add, as fast as this core can.
+// Loops of multiply-adds that reach the peak FLOP/s of a core.
 
 #ifndef RUNTIME_CALIBRATION_PEAKFLOPS_H_
 #define RUNTIME_CALIBRATION_PEAKFLOPS_H_
@@ -7,6 +7,8 @@
 
 namespace sbp::calibration {
 
+/// The loops for one vector width, and the floating-point operations that one
+/// round of each performs.
 struct PeakKernels {
   void (*runF32)(int64_t numRounds);
   void (*runF64)(int64_t numRounds);
@@ -14,8 +16,8 @@ struct PeakKernels {
   double f64FlopsPerRound;
 };
 
-/// The loops for the widest vectors that this core has: AVX-512, AVX2 with
-/// fused multiply-add, or else SSE2.
+/// Returns the loops for the widest vectors that this core has: AVX-512, AVX2
+/// with fused multiply-add, or else SSE2.
 PeakKernels peakKernels();
 
 }  // namespace sbp::calibration

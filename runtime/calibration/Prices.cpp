@@ -6,12 +6,15 @@
 namespace sbp::calibration {
 namespace {
 
-// How many messages a member sends, one after another.
+/// Returns the number of messages that a member sends one after another, as the
+/// compiler counts them.
 double numMessages(const Sample& sample) {
   const auto others = static_cast<double>(sample.members - 1);
   return sample.kind == Kind::kAllReduce ? 2 * others : others;
 }
 
+/// Returns the size of one message of the sample's collective, and its share of
+/// the time.
 Point pointOf(const Sample& sample) {
   return {
       static_cast<double>(sample.bytes) / static_cast<double>(sample.members),
@@ -24,7 +27,7 @@ std::vector<Point> pointsOf(const std::vector<Sample>& samples) {
   return points;
 }
 
-// The samples of a kind, in groups of `members`; 0: in all groups.
+/// Returns the samples of `kind` in groups of `members`; 0: groups of any size.
 std::vector<Sample> select(const std::vector<Sample>& samples, Kind kind,
                            int64_t members) {
   std::vector<Sample> selected;
@@ -35,6 +38,8 @@ std::vector<Sample> select(const std::vector<Sample>& samples, Kind kind,
   return selected;
 }
 
+/// Returns the prices of `kind` where they differ from the level's `line`:
+/// none, one for groups of any size, or one for each size of group.
 std::vector<KindPrice> priceKind(const Level& level, const Line& line,
                                  Kind kind,
                                  const std::vector<Sample>& samples) {
@@ -53,7 +58,8 @@ std::vector<KindPrice> priceKind(const Level& level, const Line& line,
   return prices;
 }
 
-// Seconds of a message on a level, in a group that has `members` in it.
+/// Returns the seconds of a message of `bytes` bytes on `level` in a group of
+/// `members`.
 double messageSeconds(const LevelPrices& level, Kind kind, int64_t members,
                       double bytes) {
   const Price* chosen = nullptr;

@@ -1,15 +1,15 @@
-// What a level costs, from the samples of its collectives.
+// Prices of a level, fitted to the samples of its collectives.
 //
-// The compiler prices a collective of p members as p - 1 messages of a p-th of
-// the tensor each, an all-reduce as twice as many (dialects/sbp/Network.h). So
-// a sample is a point: the bytes of such a message, and its share of the time.
-// How the runtime works is not a ring (docs/decisions/0005): where members read
-// each other's memory, a larger group waits hardly longer than a small one, and
-// where the ranks of a host share its cores, much longer. That is why a price
-// may be of groups of one size.
+// The compiler prices a collective of p members on n bytes as p - 1 messages of
+// n/p bytes each, and an all-reduce as twice as many (dialects/sbp/Network.h).
+// So each sample gives one point: the size of such a message, and its share of
+// the time. The runtime does not run rings, however (docs/decisions/0005):
+// where members read each other's memory, a large group takes hardly longer
+// than a small one, and where the ranks of a host share cores, it takes much
+// longer. A price may therefore hold for groups of one size only.
 //
-// Of the descriptions that a machine may have, the simplest that is near enough
-// to the points is taken:
+// The fit takes the first of these descriptions that is within the tolerance of
+// all points:
 //
 //   1. the line of the level, over all its collectives and groups
 //   2. a price of the collective, for groups of any size
@@ -28,29 +28,31 @@
 
 namespace sbp::calibration {
 
-/// How far off a price may be: more is a bad fit.
+/// Largest relative error of a price that counts as a good fit.
 inline constexpr double kTolerance = 0.15;
 
-/// The prices of one collective.
+/// The price of one kind of collective, for groups of one size or of any size.
 struct KindPrice {
   Kind kind = Kind::kAllReduce;
   int64_t members = 0;  // 0: groups of any size
   Price price;
 };
 
+/// The prices of one level.
 struct LevelPrices {
   std::string name;
   int64_t count = 1;
   Line line;
-  std::vector<KindPrice> prices;  // of the collectives that differ from `line`
+  std::vector<KindPrice> prices;  // where `line` does not fit
 };
 
-/// Prices one level by its samples, of which there is at least one.
+/// Fits the prices of one level to its samples, of which there must be at least
+/// one.
 LevelPrices priceLevel(const Level& level, const std::vector<Sample>& samples);
 
-/// Seconds that a collective takes by the prices of its level, or, over all
-/// levels, of those that its messages cross (passes/cost/Collectives.h).
-/// `sample.seconds` plays no part.
+/// Returns the seconds of the collective of `sample` by the prices of its
+/// level. Over all levels, sums the messages of each level that they cross
+/// (passes/cost/Collectives.h). `sample.seconds` is not used.
 double predict(const std::vector<LevelPrices>& levels, const Sample& sample);
 
 }  // namespace sbp::calibration

@@ -15,8 +15,8 @@ using ::testing::HasSubstr;
 constexpr Kind kKinds[] = {Kind::kAllReduce, Kind::kAllGather,
                            Kind::kReduceScatter, Kind::kAllToAll};
 
-/// Samples of the only level of `grid`; `seconds` is of kind, members and
-/// bytes.
+/// Returns samples of all collectives on the only level of `grid`. `seconds`
+/// gives the time for a kind, a number of members and a number of bytes.
 std::vector<Sample> sample(
     const Grid& grid,
     const std::function<double(Kind, double, double)>& seconds) {
@@ -33,7 +33,7 @@ std::vector<Sample> sample(
   return samples;
 }
 
-/// A ring over links of 10 us and 100 MB/s.
+/// Returns the seconds of a ring over links of 10 us and 100 MB/s.
 double ring(Kind kind, double members, double bytes) {
   const double round = 1e-5 + bytes / members * 1e-8;
   return (kind == Kind::kAllReduce ? 2 : 1) * (members - 1) * round;
@@ -95,7 +95,7 @@ TEST(PricesTest, OnlyTheCollectiveThatDiffersHasAPrice) {
 }
 
 TEST(PricesTest, MembersThatReadInPlaceHavePricesByGroup) {
-  // One wait, whatever the group, and the whole tensor over one's own bus.
+  // One latency for any group, and the whole tensor over a member's own bus.
   const Grid grid = makeGrid(1, 8);
   const auto samples = sample(grid, [](Kind kind, double, double n) {
     return (kind == Kind::kAllReduce ? 2 : 1) * (1e-6 + n * 1e-10);
@@ -128,7 +128,7 @@ TEST(PricesTest, OverAllLevelsAMessageCostsWhatTheOutermostThatItCrossesDoes) {
   auto price = [&](Kind kind) {
     return predict({node, rank}, {2, kind, 4, 400, 0});
   };
-  // Of 3 others, 2 are on the other host.
+  // Two of the three other members are on the other host.
   EXPECT_EQ(price(Kind::kAllGather), 2 * (8 + 50) + 1 + 200);
   EXPECT_EQ(price(Kind::kAllReduce), 2 * price(Kind::kAllGather));
   EXPECT_EQ(price(Kind::kAllToAll), 2 * (8 + 50) + 100);
@@ -159,7 +159,7 @@ Findings findingsOf(
 
 TEST(ReportTest, APriceThatIsZeroIsSaidHoweverNearThePointsAre) {
   EXPECT_EQ(lostInNoise(findingsOf(ring)), "");
-  // Larger messages take less time, but for 5 % alike.
+  // Larger messages take slightly less time, by up to 5 %.
   const Findings flat = findingsOf([](Kind kind, double members, double bytes) {
     return ring(kind, members, 0) * (1.05 - 3e-9 * bytes);
   });
@@ -168,7 +168,7 @@ TEST(ReportTest, APriceThatIsZeroIsSaidHoweverNearThePointsAre) {
   EXPECT_THAT(lostInNoise(flat), HasSubstr("beta of rank came out at 0"));
   EXPECT_THAT(toMachine(flat), HasSubstr("\n// lost in noise: beta of rank"));
   EXPECT_THAT(toJson(flat), HasSubstr("\"lost_in_noise\": 1"));
-  // One collective begins below nothing.
+  // The line of one collective begins below zero.
   const Findings steep =
       findingsOf([](Kind kind, double members, double bytes) {
         return kind == Kind::kAllToAll ? bytes * 1e-7 - 5e-5

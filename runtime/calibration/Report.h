@@ -1,4 +1,5 @@
-// What a calibration found, for people, for programs and for the compiler.
+// Results of a calibration as text: for people, for programs and for the
+// compiler.
 
 #ifndef RUNTIME_CALIBRATION_REPORT_H_
 #define RUNTIME_CALIBRATION_REPORT_H_
@@ -13,6 +14,7 @@
 
 namespace sbp::calibration {
 
+/// Everything that a calibration has found.
 struct Findings {
   std::string world;  // "shared memory, 4 ranks"
   std::vector<Sample> samples;
@@ -20,33 +22,35 @@ struct Findings {
   DeviceSpeed device;
 };
 
-/// How good the prices are.
+/// The quality of the fit of the prices to the samples.
 struct FitQuality {
   Sample worst;
-  double worstResidual = 0;  // signed: prices above what was measured are > 0
-  int64_t numBad = 0;        // further off than kTolerance
+  double worstResidual = 0;  // > 0: priced above measured
+  int64_t numBad = 0;        // samples off by more than kTolerance
 };
 
+/// Returns the quality of the fit over all samples.
 FitQuality qualityOf(const Findings& findings);
 
-/// A line per sample (collective, group, bytes, measured, priced, how far off),
-/// then the machine in words.
+/// Returns a table for people: a line per sample (collective, group, bytes,
+/// measured time, priced time, relative error), then the prices and the device.
 std::string toTable(const Findings& findings);
 
-/// The same as one JSON object per line: a "sample" each, "level", "device",
-/// "fit".
+/// Returns the content of toTable() as one JSON object per line: a "sample"
+/// each, then a "level" each, "device" and "fit".
 std::string toJson(const Findings& findings);
 
-/// A file with the `sbp.machine`, as sbpc --machine reads it; @host, or
-/// @cluster of several hosts.
+/// Returns the text of a file with the `sbp.machine`, for sbpc --machine. It is
+/// called @host, or @cluster if it has several hosts.
 std::string toMachine(const Findings& findings);
 
-/// One sentence on points that are too far off; empty if there are none.
+/// Returns a sentence on the samples that are off by more than kTolerance;
+/// empty if there are none.
 std::string badFit(const Findings& findings);
 
-/// One sentence on prices that came out at 0, because times did not grow with
-/// the message or fell below any latency; empty if there are none. Nothing is
-/// free, so noise has hidden what they are, even where all points are near.
+/// Returns a sentence on prices that came out at 0, because times did not grow
+/// with the message or fell below any latency; empty if there are none. No
+/// message is free, so noise has hidden the price, even where all points fit.
 std::string lostInNoise(const Findings& findings);
 
 }  // namespace sbp::calibration

@@ -19,11 +19,12 @@
 namespace sbp::checkpoint {
 namespace {
 
-// JSON lists of names: what belongs to the optimiser, and what parameters were
-// some steps before.
+// Keys of the metadata. Each value is a JSON list of tensor names: those of the
+// optimiser state, and those of copies of parameters from earlier steps.
 constexpr char kStateKey[] = "optimiser_state";
 constexpr char kEarlierKey[] = "earlier_values";
 
+/// Returns the metadata of a checkpoint of `plan`.
 Metadata describe(const plan::Plan& plan, const RunRecord& record) {
   json::Value states = json::Value::array();
   json::Value earlier = json::Value::array();
@@ -36,8 +37,8 @@ Metadata describe(const plan::Plan& plan, const RunRecord& record) {
   return metadata;
 }
 
-/// What `metadata` says under `key`; other programs' files say nothing: no
-/// step, no state.
+/// Returns the tensor names that `metadata` lists under `key`; none if it has
+/// no such list, as in files of other programs.
 std::set<std::string> namesIn(const Metadata& metadata, const char* key) {
   const auto found = metadata.find(key);
   if (found == metadata.end()) return {};
@@ -51,11 +52,16 @@ std::set<std::string> namesIn(const Metadata& metadata, const char* key) {
   return {names.begin(), names.end()};
 }
 
-/// Where each parameter of the plan is in the file, and what else is there.
+/// The tensors of a file matched to the parameters of a plan.
 struct Match {
-  std::vector<std::optional<size_t>> places;  // none: the file has it not
-  std::vector<const plan::Tensor*> missing;   // that are no optimiser state
-  std::vector<const TensorInfo*> extra;  // that are none by the file's word
+  /// Index of each parameter's tensor in the file; nullopt if it has none.
+  std::vector<std::optional<size_t>> indices;
+
+  /// Parameters that the file lacks, without optimiser state.
+  std::vector<const plan::Tensor*> missing;
+
+  /// Tensors that the plan lacks, without optimiser state.
+  std::vector<const TensorInfo*> extra;
 };
 
 Match match(const plan::Plan& plan, const TensorFiles& files) {
@@ -66,11 +72,11 @@ Match match(const plan::Plan& plan, const TensorFiles& files) {
   for (const plan::Parameter& parameter : plan.parameters) {
     const auto found = unread.find(parameter.tensor.name);
     if (found != unread.end()) {
-      result.places.emplace_back(found->second);
+      result.indices.emplace_back(found->second);
       unread.erase(found);
       continue;
     }
-    result.places.emplace_back();
+    result.indices.emplace_back();
     if (!parameter.isState) result.missing.push_back(&parameter.tensor);
   }
   const std::set<std::string> states = namesIn(files.metadata(), kStateKey);
@@ -81,45 +87,48 @@ Match match(const plan::Plan& plan, const TensorFiles& files) {
   return result;
 }
 
-/// Fails where `match` of the file at `path` is not what `anyway` allows.
+/// Fails if `match`, of the file at `path`, has differences that `accepted`
+/// does not allow.
 absl::Status check(const Match& match, const std::string& path,
                    const plan::Plan& plan, const TensorFiles& files,
-                   const LoadedAnyway& anyway) {
+                   const AcceptedDifferences& accepted) {
   const plan::Tensor* loadedState = nullptr;
   const plan::Tensor* missingState = nullptr;
   for (size_t i = 0; i < plan.parameters.size(); ++i) {
     const plan::Parameter& parameter = plan.parameters[i];
     const plan::Tensor& tensor = parameter.tensor;
     if (parameter.isState && !parameter.earlier)
-      (match.places[i] ? loadedState : missingState) = &tensor;
-    if (!match.places[i]) continue;
-    const TensorInfo& info = files.tensors()[*match.places[i]];
+      (match.indices[i] ? loadedState : missingState) = &tensor;
+    if (!match.indices[i]) continue;
+    const TensorInfo& info = files.tensors()[*match.indices[i]];
     if (!tensor::canBecome(info.type, tensor.elementType) ||
         info.shape != tensor.shape)
       return error("\"{}\" is {} in {}, but {} in the program", tensor.name,
                    tensor::toString(info.type, info.shape), path,
                    plan::toString(tensor.elementType, tensor.shape));
   }
-  if (!match.missing.empty() && !anyway.missing)
+  if (!match.missing.empty() && !accepted.missing)
     return error(
         "{} has no tensor \"{}\" ({}), which the program has; --load-anyway "
-        "missing has it begin anew",
+        "missing initializes it",
         path, match.missing[0]->name,
         plan::toString(match.missing[0]->elementType, match.missing[0]->shape));
-  if (loadedState && missingState && !anyway.missing)
-    return error("{} has optimiser state \"{}\", but not \"{}\"", path,
-                 loadedState->name, missingState->name);
-  if (!match.extra.empty() && !anyway.extra)
+  if (loadedState && missingState && !accepted.missing)
     return error(
-        "{} has a tensor \"{}\" ({}), which the program has not; --load-anyway "
-        "extra leaves it out",
+        "{} has optimiser state \"{}\", but not \"{}\"; --load-anyway missing "
+        "initializes it",
+        path, loadedState->name, missingState->name);
+  if (!match.extra.empty() && !accepted.extra)
+    return error(
+        "{} has a tensor \"{}\" ({}), which the program lacks; --load-anyway "
+        "extra ignores it",
         path, match.extra[0]->name,
         tensor::toString(match.extra[0]->type, match.extra[0]->shape));
   return absl::OkStatus();
 }
 
 /// Reads `box` of the parameter `wanted` from its elements in the file at
-/// `path`.
+/// `path`, and converts them to the parameter's type.
 absl::Status read(const std::string& path, const TensorInfo& info,
                   const std::byte* elements, const plan::Tensor& wanted,
                   const plan::Box& box, std::byte* destination) {
@@ -143,14 +152,14 @@ absl::Status read(const std::string& path, const TensorInfo& info,
             tensor::findOutside(numbers, isNarrow ? Narrow::min() : Wide::min(),
                                 isNarrow ? Narrow::max() : Wide::max());
         if (found)
-          status.Update(error("\"{}\" has {} in {}, which is no {}",
+          status.Update(error("\"{}\" has {} in {}, which does not fit {}",
                               wanted.name, found->value, path,
                               plan::toString(wanted.elementType)));
       });
   return status;
 }
 
-/// "a, b and 4 more".
+/// Returns the names of at most three tensors: "a, b, c and 4 more".
 template <typename Tensor>
 std::string namesOf(const std::vector<const Tensor*>& tensors) {
   constexpr size_t kMostNames = 3;
@@ -162,8 +171,8 @@ std::string namesOf(const std::vector<const Tensor*>& tensors) {
   return fmt::format("{} and {} more", text, tensors.size() - kMostNames);
 }
 
-/// With a number that is not finite, a checkpoint is good for nothing: no step
-/// from there leads anywhere.
+/// Fails if `whole` has a number that is not finite: nothing could go on from a
+/// checkpoint with one.
 absl::Status checkFinite(const std::string& path,
                          const plan::Parameter& parameter,
                          const tensor::HostTensor& whole) {
@@ -185,8 +194,8 @@ absl::Status save(const std::string& path, const plan::Plan& plan,
     infos.push_back({parameter.tensor.name,
                      tensor::storedTypeOf(parameter.tensor.elementType),
                      parameter.tensor.shape});
-  // What goes wrong with the file is kept until all tensors are gathered: the
-  // other ranks take part in that to the end.
+  // An error of the file is kept until all tensors are gathered, because the
+  // other ranks take part in gathering to the end.
   absl::Status written;
   std::optional<SafetensorsWriter> writer;
   if (communicator.rank() == 0) {
@@ -236,21 +245,22 @@ std::string Checkpoint::foreignState(const plan::Plan& plan) const {
 
 absl::Status Checkpoint::load(const plan::Plan& plan, int64_t rank,
                               const std::vector<std::byte*>& local,
-                              const LoadedAnyway& anyway) const {
+                              const AcceptedDifferences& accepted) const {
   const Match matched = match(plan, files);
-  SBP_RETURN_IF_ERROR(check(matched, filePath, plan, files, anyway));
+  SBP_RETURN_IF_ERROR(check(matched, filePath, plan, files, accepted));
   for (size_t i = 0; i < plan.parameters.size(); ++i) {
     const plan::Tensor& tensor = plan.parameters[i].tensor;
     const plan::Group& group = plan.groupOf(tensor);
     if (!group.has(rank)) continue;
-    const std::optional<size_t>& place = matched.places[i];
-    // A run whose steps did not overlap goes on as if it had been so before.
-    if (const auto& earlier = plan.parameters[i].earlier; earlier && !place)
+    const std::optional<size_t>& index = matched.indices[i];
+    // The file may come from a run whose steps did not overlap; then earlier
+    // values are taken to be the current ones.
+    if (const auto& earlier = plan.parameters[i].earlier; earlier && !index)
       std::memcpy(local[i], local[earlier->parameter],
                   plan::localBytes(group, tensor, rank));
-    if (place)
-      SBP_RETURN_IF_ERROR(read(filePath, files.tensors()[*place],
-                               files.elements(*place), tensor,
+    if (index)
+      SBP_RETURN_IF_ERROR(read(filePath, files.tensors()[*index],
+                               files.elements(*index), tensor,
                                plan::localBox(group, tensor, rank), local[i]));
   }
   return files.checkWhole();
@@ -263,9 +273,9 @@ std::vector<std::string> Checkpoint::notes(const plan::Plan& plan) const {
            std::vector<const plan::Tensor*>>
       converted;
   for (size_t i = 0; i < plan.parameters.size(); ++i) {
-    if (!matched.places[i]) continue;
+    if (!matched.indices[i]) continue;
     const plan::Tensor& tensor = plan.parameters[i].tensor;
-    const tensor::StoredType type = files.tensors()[*matched.places[i]].type;
+    const tensor::StoredType type = files.tensors()[*matched.indices[i]].type;
     if (type != tensor::storedTypeOf(tensor.elementType))
       converted[{type, tensor.elementType}].push_back(&tensor);
   }
@@ -274,11 +284,12 @@ std::vector<std::string> Checkpoint::notes(const plan::Plan& plan) const {
         "{}: {} is read as {} in {}", filePath, tensor::toString(types.first),
         plan::toString(types.second), namesOf(tensors)));
   if (!matched.missing.empty())
-    notes.push_back(fmt::format("{} has not, and the run begins anew: {}",
+    notes.push_back(fmt::format("{} lacks tensors, which are initialized: {}",
                                 filePath, namesOf(matched.missing)));
   if (!matched.extra.empty())
-    notes.push_back(fmt::format("{} has, and the program has not: {}", filePath,
-                                namesOf(matched.extra)));
+    notes.push_back(fmt::format(
+        "{} has tensors that the program lacks, which are ignored: {}",
+        filePath, namesOf(matched.extra)));
   return notes;
 }
 

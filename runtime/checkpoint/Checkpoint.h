@@ -1,12 +1,15 @@
-// Parameters and optimiser state in a file, as whole tensors by name: a file
-// that one placement wrote, any other reads.
+// Checkpoints: parameters and optimiser state in a file, as whole tensors by
+// name. A file written under one placement can be read under any other.
 //
-// The file is a safetensors file. Its metadata says which tensors are optimiser
-// state, so that a program which only infers can skip those and one that trains
-// can start from a file without them, and what a run needs to go on where
-// another one ended (RunRecord.h). What parameters were some steps before,
-// which a run needs whose steps overlap, is skipped by others, and where it is
-// missing they are taken for what they are now.
+// The file is a safetensors file. Its metadata contains
+//
+// - the names of the tensors that are optimiser state, so that a program that
+//   only infers skips them, and a program that trains can start from a file
+//   without them;
+// - the names of copies of parameters from earlier steps, which only runs with
+//   overlapping steps need. Other runs skip them; where they are missing, the
+//   current values are used;
+// - a record of the run (RunRecord.h), so that another run can continue it.
 
 #ifndef RUNTIME_CHECKPOINT_CHECKPOINT_H_
 #define RUNTIME_CHECKPOINT_CHECKPOINT_H_
@@ -26,50 +29,56 @@
 
 namespace sbp::checkpoint {
 
-/// Writes the plan's parameters to `path`: rank 0 writes, the others send it
+/// Writes the plan's parameters to `path` on rank 0, to which the others send
 /// their boxes. Every rank must call it. `local` are this rank's boxes, in the
 /// order of the plan. Fails on rank 0 if the file cannot be written or a
-/// parameter is not finite, elsewhere if the world aborts; what was at `path`
-/// before is there then as it was.
+/// parameter is not finite, and on other ranks if the world aborts. If it
+/// fails, the file that was at `path` before is unchanged.
 absl::Status save(const std::string& path, const plan::Plan& plan,
                   const std::vector<std::byte*>& local, const RunRecord& record,
                   communication::Communicator& communicator);
 
-/// Bytes that a file of the plan's parameters takes, its header aside.
+/// Returns the size in bytes of a file of the plan's parameters, without its
+/// header.
 int64_t dataBytes(const plan::Plan& plan);
 
-/// Differences of a file from the program that loads it that are accepted.
-struct LoadedAnyway {
-  bool missing = false;  // parameters that the file lacks keep what they have
-  bool extra = false;    // tensors that the program lacks are left out
+/// Differences between a file and the program that are accepted when loading.
+struct AcceptedDifferences {
+  bool missing = false;  // parameters that the file lacks keep their values
+  bool extra = false;    // tensors that the program lacks are ignored
 };
 
-/// A file to be loaded. Opened once: what it says of its run and its tensors
-/// stay those of one file, though another may take its name meanwhile.
+/// An open checkpoint. The file is opened only once, so that the run record and
+/// the tensors are of the same file even if another one is renamed to its path
+/// meanwhile.
 class Checkpoint {
  public:
-  /// Fails, naming the file, where TensorFiles::open and readRunRecord do.
+  /// Opens a file. Fails, naming the file, where TensorFiles::open and
+  /// readRunRecord do.
   static absl::StatusOr<Checkpoint> open(const std::string& path);
 
   const std::string& path() const { return filePath; }
   const RunRecord& record() const { return runRecord; }
 
-  /// Where the file has optimiser state, and none that is the plan's: the name
-  /// of some of it; else empty.
+  /// Returns the name of a tensor of optimiser state in the file if the plan
+  /// has none of the file's optimiser state; else an empty string.
   std::string foreignState(const plan::Plan& plan) const;
 
-  /// Reads this rank's boxes of the plan's parameters. Optimiser state is left
-  /// as it is if the file has none. Numbers of other types become the plan's,
-  /// as far as StoredType.h has them. Fails on a file that lacks a parameter or
-  /// has another tensor that is no optimiser state, unless `anyway` allows it,
-  /// and on one that has a shape other than the plan's, a type that cannot
-  /// become the plan's, or an integer that is none there; then `local` may have
-  /// changed.
+  /// Reads this rank's boxes of the plan's parameters into `local`, and
+  /// converts numbers to the plan's types (StoredType.h). Optimiser state that
+  /// the file lacks keeps its values. Fails
+  ///
+  /// - if the file lacks a parameter, or has another tensor that is not
+  ///   optimiser state, unless `accepted` allows this;
+  /// - if a shape differs, a type cannot be converted, or an integer does not
+  ///   fit the plan's type.
+  ///
+  /// If it fails, `local` may have changed.
   absl::Status load(const plan::Plan& plan, int64_t rank,
                     const std::vector<std::byte*>& local,
-                    const LoadedAnyway& anyway = {}) const;
+                    const AcceptedDifferences& accepted = {}) const;
 
-  /// Returns notes for people on how load() reads it.
+  /// Returns notes for people on conversions and accepted differences.
   std::vector<std::string> notes(const plan::Plan& plan) const;
 
  private:

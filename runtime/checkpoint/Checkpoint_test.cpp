@@ -36,7 +36,8 @@ plan::Parameter parameterOf(const char* name, std::vector<int64_t> shape,
           isState};
 }
 
-/// The same parameters on a mesh of `axes`, placed by `first` and `second`.
+/// Returns a plan with the same parameters on a mesh of `axes`, placed by
+/// `first` and `second`.
 Plan planOf(std::vector<plan::Axis> axes, std::vector<Component> first,
             std::vector<Component> second) {
   Plan plan;
@@ -55,7 +56,7 @@ Plan onSix() {
                 {kBroadcast, split(0)});
 }
 
-/// The boxes of one rank, in memory.
+/// The boxes of one rank.
 struct Boxes {
   std::vector<std::vector<std::byte>> memory;
   std::vector<std::byte*> pointers;
@@ -144,7 +145,7 @@ std::string loadError(const std::string& path, const Plan& plan) {
   const absl::Status loaded =
       file.ok() ? file->load(plan, 0, boxes.pointers) : file.status();
   const bool isRangeError =
-      std::string(loaded.message()).find(", which is no i32") !=
+      std::string(loaded.message()).find(", which does not fit i32") !=
       std::string::npos;
   if (!loaded.ok() && !isRangeError) EXPECT_EQ(boxes.memory, before);
   return std::string(loaded.message());
@@ -159,7 +160,7 @@ TEST(Checkpoint, NamesShapesAndTypesMustBeThePlans) {
   plan = onOne();
   plan.parameters.erase(plan.parameters.begin() + 1);
   EXPECT_THAT(loadError(path, plan),
-              HasSubstr("a tensor \"b\" (5xbf16), which the program has not"));
+              HasSubstr("a tensor \"b\" (5xbf16), which the program lacks"));
   plan = onOne();
   plan.parameters[0].tensor.shape = {5, 7};
   EXPECT_THAT(loadError(path, plan), HasSubstr("\"w\" is 7x5xf32 in "));
@@ -185,11 +186,12 @@ TEST(Checkpoint, WhatIsMissingOrTooManyMayBeAllowed) {
   EXPECT_TRUE(load(true, true).ok());
   EXPECT_EQ(boxes.memory, Boxes::initialized(plan, 0).memory);
   EXPECT_THAT(file->notes(plan),
-              ElementsAre(HasSubstr("begins anew: v"),
-                          HasSubstr("the program has not: b")));
+              ElementsAre(HasSubstr("which are initialized: v"),
+                          HasSubstr("which are ignored: b")));
 }
 
-/// A safetensors file of `name`, of two numbers of `dtype`, which are `bytes`.
+/// Writes a safetensors file with the tensor `name` of two numbers of `dtype`,
+/// whose bytes are `bytes`.
 std::string writePair(const std::string& file, const std::string& name,
                       const std::string& dtype, const std::string& bytes) {
   const std::string header = fmt::format(
@@ -204,7 +206,7 @@ std::string writePair(const std::string& file, const std::string& name,
   return path;
 }
 
-/// The first parameter, of two f32, as it is loaded from `path`.
+/// Returns parameter `index`, two f32, as loaded from `path`.
 std::vector<float> loadedPair(const std::string& path, const Plan& plan,
                               size_t index = 0) {
   Boxes boxes(plan, 0);
@@ -295,8 +297,8 @@ TEST(Checkpoint, StateIsForeignIfNoneOfItIsThePlans) {
   EXPECT_EQ(file->foreignState(other), "w.momentum");
 }
 
-/// The error of a file of 24 bytes of data, in which tensors a, b and c of two
-/// f32 each are at `a`, `b` and `c`.
+/// Returns the error for a file of 24 bytes of data whose tensors a, b and c,
+/// of two f32 each, are at `a`, `b` and `c`.
 std::string errorOfPlaces(const std::string& a, const std::string& b,
                           const std::string& c) {
   std::string header;

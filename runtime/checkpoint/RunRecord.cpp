@@ -23,10 +23,10 @@ constexpr char kPeak[] = "lr";
 constexpr char kMinimum[] = "min_lr";
 constexpr char kWarmup[] = "warmup";
 
-constexpr int64_t kMaxSteps = 1'000'000'000'000;  // more nobody has waited for
+constexpr int64_t kMaxSteps = 1'000'000'000'000;  // beyond any real run
 constexpr int64_t kMaxSamples = int64_t{1} << 62;
 
-/// Reads values by their keys, and remembers the first that is none.
+/// Reads values of the metadata by their keys, and keeps the first error.
 class Reader {
  public:
   explicit Reader(const Metadata& metadata) : metadata(metadata) {}
@@ -104,7 +104,7 @@ Metadata toMetadata(const RunRecord& record) {
     metadata[kDataPrefix + input] = fingerprint;
   if (!record.optimizer.empty()) metadata[kOptimizer] = record.optimizer;
   if (record.learningRate) {
-    // fmt writes as many digits of a number as tell it from all others.
+    // fmt writes enough digits of a number to read back the same number.
     const LearningRate& rate = *record.learningRate;
     metadata[kSchedule] = train::toString(rate.schedule);
     metadata[kNumSteps] = fmt::format("{}", rate.numSteps);

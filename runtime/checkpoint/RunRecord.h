@@ -1,19 +1,20 @@
-// What a checkpoint says of the run that wrote it, so that another run can go
-// on where that one ended: as text in the metadata of the safetensors file,
-// where people and other tools can read it.
+// The record of a run in its checkpoint, from which another run can continue.
+// It is text in the metadata of the safetensors file, where people and other
+// tools can read it.
 //
 //   step            "400"       steps that the parameters have had
 //   sample          "3200"      samples that these steps have read
-//   batch           "8"         samples that a step reads
+//   batch           "8"         samples per step
 //   seed            "7"
-//   data.tokens     "9f3c..."   fingerprint of the file that feeds an input
+//   data.tokens     "9f3c..."   fingerprint of the file that feeds this input
 //   optimizer       "adamw<weight_decay = 0.1>"
 //   schedule        "cosine"
 //   steps           "1000"      length of the run, hence of the schedule
 //   lr, min_lr      "0.001"
 //   warmup          "30"
 //
-// A file of another tool says nothing of it, an old one of ours the step alone.
+// Files of other tools have none of these keys; old files of sbp have `step`
+// only.
 
 #ifndef RUNTIME_CHECKPOINT_RUNRECORD_H_
 #define RUNTIME_CHECKPOINT_RUNRECORD_H_
@@ -29,7 +30,7 @@
 
 namespace sbp::checkpoint {
 
-/// What is not known is absent, or empty.
+/// The record of a run. Unknown values are absent or empty.
 struct RunRecord {
   int64_t step = 0;
   std::optional<int64_t> sample;
@@ -40,10 +41,11 @@ struct RunRecord {
   std::optional<train::LearningRate> learningRate;
 };
 
-/// `record` as metadata.
+/// Returns `record` as metadata.
 Metadata toMetadata(const RunRecord& record);
 
-/// What `metadata` says. Fails on a value that is none, with what is accepted.
+/// Reads the record from `metadata`. Fails on a malformed value, with what is
+/// accepted.
 absl::StatusOr<RunRecord> readRunRecord(const Metadata& metadata);
 
 }  // namespace sbp::checkpoint

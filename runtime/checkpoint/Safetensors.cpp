@@ -32,7 +32,8 @@ std::optional<StoredType> parseDtype(std::string_view text) {
   return plan::valueOf(kDtypes, text);
 }
 
-/// Bytes of a tensor; nullopt if there are more than `limit`.
+/// Returns the size of a tensor in bytes; nullopt if it is more than `limit` or
+/// the shape is invalid.
 std::optional<int64_t> bytesOf(const TensorInfo& info, int64_t limit) {
   int64_t bytes = tensor::byteWidth(info.type);
   for (int64_t extent : info.shape)
@@ -42,7 +43,7 @@ std::optional<int64_t> bytesOf(const TensorInfo& info, int64_t limit) {
   return bytes;
 }
 
-/// The header's text; nullopt if the file is too short for it.
+/// Returns the text of the header; nullopt if the file is too short.
 std::optional<std::string_view> headerText(std::string_view bytes) {
   if (bytes.size() < kLengthBytes) return std::nullopt;
   uint64_t length = 0;
@@ -52,8 +53,8 @@ std::optional<std::string_view> headerText(std::string_view bytes) {
   return bytes.substr(kLengthBytes, length);
 }
 
-/// Where a tensor lies in the data.
-struct Place {
+/// The range of bytes in the data that belongs to a tensor.
+struct ByteRange {
   int64_t begin, end;  // in bytes
   std::string name;
 
@@ -62,12 +63,14 @@ struct Place {
   }
 };
 
-/// Fails unless each of `dataBytes` bytes belongs to one tensor.
-absl::Status checkCover(std::vector<Place> places, int64_t dataBytes) {
-  // An empty tensor stands before the one that begins where it does.
-  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
-    return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
-  });
+/// Fails unless each of `dataBytes` bytes belongs to exactly one tensor.
+absl::Status checkCover(std::vector<ByteRange> ranges, int64_t dataBytes) {
+  // An empty tensor sorts before the tensor that begins at the same byte.
+  std::sort(ranges.begin(), ranges.end(),
+            [](const ByteRange& a, const ByteRange& b) {
+              return std::tie(a.begin, a.end, a.name) <
+                     std::tie(b.begin, b.end, b.name);
+            });
   int64_t covered = 0;
   const auto checkNoHole = [&](int64_t next) {
     return next == covered
@@ -75,12 +78,12 @@ absl::Status checkCover(std::vector<Place> places, int64_t dataBytes) {
                : error("bytes [{}, {}) of its data belong to no tensor",
                        covered, next);
   };
-  for (size_t i = 0; i < places.size(); ++i) {
-    if (places[i].begin < covered)
-      return error("tensors {} and {} overlap", places[i - 1].describe(),
-                   places[i].describe());
-    SBP_RETURN_IF_ERROR(checkNoHole(places[i].begin));
-    covered = places[i].end;
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    if (ranges[i].begin < covered)
+      return error("tensors {} and {} overlap", ranges[i - 1].describe(),
+                   ranges[i].describe());
+    SBP_RETURN_IF_ERROR(checkNoHole(ranges[i].begin));
+    covered = ranges[i].end;
   }
   return checkNoHole(dataBytes);
 }
@@ -103,7 +106,7 @@ absl::StatusOr<SafetensorsReader> SafetensorsReader::open(
   const json::Cursor root(*header, status);
   const int64_t dataOffset = int64_t(kLengthBytes + text->size());
   const int64_t dataBytes = int64_t(bytes.size()) - dataOffset;
-  std::vector<Place> places;
+  std::vector<ByteRange> ranges;
   for (const std::string& name : root.keys()) {
     const json::Cursor entry = root[name];
     if (name == kMetadataKey) {
@@ -120,17 +123,22 @@ absl::StatusOr<SafetensorsReader> SafetensorsReader::open(
     const auto size = bytesOf(info, dataBytes);
     if (!size || range.size() != 2 || range[0] < 0 || range[1] > dataBytes ||
         range[0] > range[1] || range[1] - range[0] != *size)
-      entry.fail(fmt::format("{} at bytes [{}) of {}",
+      entry.fail(
+          size ? fmt::format("{} takes {} bytes, but its data_offsets are [{}] "
+                             "in {} bytes of data",
+                             tensor::toString(info.type, info.shape), *size,
+                             fmt::join(range, ", "), dataBytes)
+               : fmt::format("{} does not fit into {} bytes of data",
                              tensor::toString(info.type, info.shape),
-                             fmt::join(range, ", "), dataBytes));
+                             dataBytes));
     else
-      places.push_back({range[0], range[1], name});
+      ranges.push_back({range[0], range[1], name});
     reader.infos.push_back(std::move(info));
   }
   if (status.ok()) {
-    for (const Place& place : places)
-      reader.offsets.push_back(dataOffset + place.begin);
-    status = checkCover(std::move(places), dataBytes);
+    for (const ByteRange& range : ranges)
+      reader.offsets.push_back(dataOffset + range.begin);
+    status = checkCover(std::move(ranges), dataBytes);
   }
   SBP_RETURN_IF_ERROR(reader.file.checkWhole());
   if (!status.ok()) return error("cannot read {}: {}", path, textOf(status));
@@ -154,7 +162,7 @@ absl::StatusOr<SafetensorsWriter> SafetensorsWriter::create(
     offset = end;
   }
   std::string text = header.dump();
-  // Elements of 8 bytes stay aligned in a mapped file.
+  // Pad the header so that elements of 8 bytes are aligned in a mapped file.
   while (text.size() % 8 != 0) text += ' ';
   std::string length(kLengthBytes, '\0');
   for (size_t i = 0; i < kLengthBytes; ++i)

@@ -28,34 +28,36 @@
 
 namespace sbp::checkpoint {
 
-/// What the header says of a tensor.
+/// A tensor in the header of a file.
 struct TensorInfo {
   std::string name;
   tensor::StoredType type = tensor::StoredType::kF32;
   std::vector<int64_t> shape;
 };
 
-/// What a file says about itself, beside its tensors.
+/// The key-value pairs of a file's header besides its tensors.
 using Metadata = std::map<std::string, std::string>;
 
-/// A file, mapped: elements are read where they are touched.
+/// A mapped safetensors file: elements are read from disk when they are
+/// accessed.
 class SafetensorsReader {
  public:
-  /// Fails, naming the file, if it cannot be read, is not of the format, holds
-  /// element types of which StoredType.h knows nothing, contradicts itself, or
-  /// has bytes of data that belong to no tensor, or to two.
+  /// Opens a file and reads its header. Fails, naming the file, if it cannot be
+  /// read, is not a safetensors file, has an element type that StoredType.h
+  /// does not know, contradicts itself, or if a byte of its data belongs to no
+  /// tensor or to two.
   static absl::StatusOr<SafetensorsReader> open(const std::string& path);
 
   const std::vector<TensorInfo>& tensors() const { return infos; }
   const Metadata& metadata() const { return fileMetadata; }
 
-  /// The elements of tensors()[index], dense and row-major.
+  /// Returns the elements of tensors()[index], dense and row-major.
   const std::byte* elements(size_t index) const {
     return reinterpret_cast<const std::byte*>(file.bytes().data()) +
            offsets[index];
   }
 
-  /// Fails, naming the file, if it has become shorter.
+  /// Fails, naming the file, if it has become shorter since it was opened.
   absl::Status checkWhole() const { return file.checkWhole(); }
 
  private:
@@ -67,18 +69,20 @@ class SafetensorsReader {
   Metadata fileMetadata;
 };
 
-/// Writes a file tensor by tensor, so that one at a time need be in memory.
+/// Writes a safetensors file tensor by tensor, so that only one tensor at a
+/// time needs to be in memory.
 class SafetensorsWriter {
  public:
-  /// Begins a file of `tensors`.
+  /// Creates a file and writes its header. The caller must then write the
+  /// tensors in the order of `tensors`.
   static absl::StatusOr<SafetensorsWriter> create(
       const std::string& path, const std::vector<TensorInfo>& tensors,
       const Metadata& metadata);
 
-  /// Writes the next of the tensors that create() was told.
+  /// Writes the next tensor in the order given to create().
   absl::Status write(const tensor::HostTensor& tensor);
 
-  /// Ends the file; it appears under its name.
+  /// Completes the file and gives it its name.
   absl::Status commit() { return file.commit(); }
 
  private:

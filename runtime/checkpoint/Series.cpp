@@ -25,7 +25,7 @@ Series::Series(std::string path, int64_t every, int64_t keep)
 }
 
 std::string Series::pathOf(int64_t step) const {
-  // With zeros in front, so that files are listed in the order of steps.
+  // Leading zeros, so that file names sort in the order of steps.
   const std::string name = fmt::format("{}-{:06}{}", stem, step, extension);
   return folder == "./" ? name : folder + name;
 }
@@ -45,7 +45,8 @@ absl::Status Series::check(int64_t firstStep, int64_t lastStep,
   file::removeLeftovers(folder,
                         [&](std::string_view name) { return isMember(name); });
   SBP_RETURN_IF_ERROR(file::checkWritable(newestPath));
-  // At most so many are there at once: a file appears before an older one goes.
+  // Maximum number of files at once: a new file appears before the oldest one
+  // is removed.
   const int64_t numDue = every > 0 ? lastStep / every - firstStep / every : 0;
   const int64_t numKept = keep > 0 ? std::min(numDue, keep) : numDue;
   const bool isOneMore = numDue > numKept || !isDue(lastStep);
@@ -56,10 +57,9 @@ absl::Status Series::check(int64_t firstStep, int64_t lastStep,
     return train::abbreviate(double(count)) + "B";
   };
   return error(
-      "cannot write {}: {} of {} need more than the {} that are free",
-      newestPath,
+      "cannot write {}: {} of {} {} more than the {} that are free", newestPath,
       numFiles == 1 ? "a checkpoint" : fmt::format("{} checkpoints", numFiles),
-      text(bytes), text(*free));
+      text(bytes), numFiles == 1 ? "needs" : "need", text(*free));
 }
 
 absl::Status Series::noteWritten(int64_t step) {
@@ -68,7 +68,7 @@ absl::Status Series::noteWritten(int64_t step) {
   if (keep == 0 || int64_t(written.size()) <= keep) return absl::OkStatus();
   const std::string oldest = pathOf(written.front());
   written.pop_front();
-  // One that somebody else has removed is gone as well.
+  // A file that somebody else has removed already is not an error.
   if (unlink(oldest.c_str()) == 0 || errno == ENOENT) return absl::OkStatus();
   return error("cannot remove {}: {}", oldest, std::strerror(errno));
 }

@@ -1,18 +1,18 @@
-// The files of a run that saves every so many steps, say gpt.safetensors with
-// a checkpoint every 100 steps of which the newest two are kept:
+// The checkpoint files of a run that saves at an interval. Example: --save
+// gpt.safetensors, a checkpoint every 100 steps, the newest two kept:
 //
 //   step 100   gpt-000100.safetensors <- gpt.safetensors
 //   step 200   gpt-000100.safetensors,
 //              gpt-000200.safetensors <- gpt.safetensors
 //   step 300   gpt-000200.safetensors,
 //              gpt-000300.safetensors <- gpt.safetensors
-//   the end    those, and gpt.safetensors
+//   the end    those of step 300, and gpt.safetensors
 //
-// So the name without a number is always that of the newest, and what to load
-// after whatever has ended the run. Each step of a save leaves the files before
-// it as they are until the next is whole: first the new file appears, then the
-// name moves, then the oldest goes. Files that the run has not written itself
-// are not touched, unless they have the name of one that it writes.
+// The name without a number is always a link to the newest file, or at the end
+// a file of its own. It is the file to load however the run ended. Saving keeps
+// the existing files until the new one is complete: first the new file appears,
+// then the link moves, then the oldest file is removed. Files that this run has
+// not written are not touched, unless a new file has the same name.
 
 #ifndef RUNTIME_CHECKPOINT_SERIES_H_
 #define RUNTIME_CHECKPOINT_SERIES_H_
@@ -26,41 +26,42 @@
 
 namespace sbp::checkpoint {
 
+/// The names of a run's checkpoint files, and which of them exist.
 class Series {
  public:
-  /// Files about `path`, every `every` steps; 0: only at the end. The newest
-  /// `keep` with a number are kept; 0: all.
+  /// Creates a series with the name `path`: a file after every `every` steps
+  /// (0: only at the end), of which the newest `keep` are kept (0: all).
   Series(std::string path, int64_t every, int64_t keep);
 
-  /// The name of the newest.
+  /// The name of the newest file, without a number.
   const std::string& path() const { return newestPath; }
 
   /// Whether a file is due after `step`, counted from 1.
   bool isDue(int64_t step) const { return every > 0 && step % every == 0; }
 
-  /// The file that is due after `step`.
+  /// Returns the name of the file for `step`.
   std::string pathOf(int64_t step) const;
 
-  /// Looks, at the start of a run of steps `firstStep` + 1 to `lastStep`,
-  /// whether files of `bytes` bytes can be written there, and as many as will
-  /// be kept. Removes what runs that were killed while they saved have left.
+  /// Fails if a run of steps `firstStep` + 1 to `lastStep` cannot write its
+  /// files there, of `bytes` bytes each, or if there is not enough space for
+  /// all that exist at once. Removes leftovers of runs that were killed while
+  /// saving.
   absl::Status check(int64_t firstStep, int64_t lastStep, int64_t bytes) const;
 
-  /// The file of `step` has been written: it gets the name of the newest, and
-  /// the oldest goes if there are more than are kept.
+  /// Records that the file of `step` has been written: makes path() a link to
+  /// it, and removes the oldest file if there are more than `keep`.
   absl::Status noteWritten(int64_t step);
 
  private:
-  /// Whether this run, or another one that saves there, however often, may
-  /// write a file called `name`.
+  /// Whether `name` is a file name of this series, for any step.
   bool isMember(std::string_view name) const;
 
   std::string newestPath;
-  std::string stem, extension;  // "gpt", ".safetensors": of the name alone
+  std::string stem, extension;  // "gpt", ".safetensors"
   std::string folder;
   int64_t every;
   int64_t keep;
-  std::deque<int64_t> written;  // steps whose files are there, oldest first
+  std::deque<int64_t> written;  // steps with a file, oldest first
 };
 
 }  // namespace sbp::checkpoint

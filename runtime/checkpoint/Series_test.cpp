@@ -40,7 +40,7 @@ std::string contents(const std::string& path) {
   return file.ok() ? std::string(file->bytes()) : "cannot be read";
 }
 
-/// Writes the file of `step`, as one that says which it is.
+/// Writes the file of `step`, with the number of the step as its content.
 void save(Series& series, int64_t step) {
   auto file = file::OutputFile::create(series.pathOf(step));
   ASSERT_TRUE(file.ok() && file->write(std::to_string(step)).ok() &&
@@ -80,7 +80,7 @@ TEST(Series, WithoutALimitAllAreKeptAndOthersNeverGo) {
 }
 
 TEST(Series, RemovesWhatTheDeadHaveLeftOfItsFiles) {
-  // Also if it saves at the end alone, and they did not.
+  // Also for a series that saves only at the end, when the killed run did not.
   for (int64_t every : {5, 0}) {
     const std::string folder = newFolder(fmt::format("dead-{}", every));
     for (const char* name : {"/m.st", "/m-000005.st", "/m-5a.st"}) {

@@ -20,7 +20,7 @@ bool isIndex(std::string_view path) {
          path.substr(path.size() - kIndexEnding.size()) == kIndexEnding;
 }
 
-/// The file of each tensor, as the index at `path` says.
+/// Reads the index at `path`: the file name of each tensor.
 absl::StatusOr<std::map<std::string, std::string>> readIndex(
     const std::string& path) {
   SBP_ASSIGN_OR_RETURN(const file::MappedFile file,
@@ -48,7 +48,7 @@ absl::StatusOr<TensorFiles> TensorFiles::open(const std::string& path) {
   TensorFiles all;
   SBP_ASSIGN_OR_RETURN(SafetensorsReader file, SafetensorsReader::open(path));
   all.infos = file.tensors();
-  for (size_t i = 0; i < all.infos.size(); ++i) all.places.push_back({0, i});
+  for (size_t i = 0; i < all.infos.size(); ++i) all.locations.push_back({0, i});
   all.fileMetadata = file.metadata();
   all.files.push_back(std::move(file));
   return all;
@@ -58,7 +58,7 @@ absl::StatusOr<TensorFiles> TensorFiles::openIndex(const std::string& path) {
   SBP_ASSIGN_OR_RETURN(const auto fileOf, readIndex(path));
   const std::string folder = file::SplitPath(path).folder;
   TensorFiles all;
-  std::map<std::string, size_t> numbers;  // of the files
+  std::map<std::string, size_t> numbers;  // index into files, by name
   for (const auto& [name, fileName] : fileOf) {
     const auto [number, isNew] = numbers.emplace(fileName, all.files.size());
     if (isNew) {
@@ -72,10 +72,10 @@ absl::StatusOr<TensorFiles> TensorFiles::openIndex(const std::string& path) {
                                       return info.name == name;
                                     });
     if (found == infos.end())
-      return error("{} says that \"{}\" is in {}{}, which has it not", path,
-                   name, folder, fileName);
+      return error("{} says that \"{}\" is in {}{}, which lacks it", path, name,
+                   folder, fileName);
     all.infos.push_back(*found);
-    all.places.push_back({number->second, size_t(found - infos.begin())});
+    all.locations.push_back({number->second, size_t(found - infos.begin())});
   }
   return all;
 }

@@ -1,5 +1,5 @@
 // The files that --load names: one safetensors file, or an index of several,
-// which hold the tensors of one model together.
+// which together hold the tensors of one model.
 //
 //   {"metadata": {"total_size": 548118077},
 //    "weight_map": {"w": "model-00001-of-00002.safetensors", ...}}
@@ -19,29 +19,30 @@
 
 namespace sbp::checkpoint {
 
+/// The tensors of one safetensors file, or of all files of an index.
 class TensorFiles {
  public:
-  /// Opens a file, an index if its name ends in ".json", with all files that it
-  /// names, which lie in its folder. Fails where SafetensorsReader::open does,
-  /// on an index that is none, and on one that places a tensor in a file which
-  /// has it not.
+  /// Opens the file at `path`. If the name ends in ".json" it is an index, and
+  /// all files that it names are opened too, in the folder of the index. Fails
+  /// where SafetensorsReader::open does, if the index is malformed, or if a
+  /// file lacks a tensor that the index places in it.
   static absl::StatusOr<TensorFiles> open(const std::string& path);
 
   const std::vector<TensorInfo>& tensors() const { return infos; }
 
-  /// The metadata of a file; an index has none.
+  /// The metadata of a single file; empty for an index.
   const Metadata& metadata() const { return fileMetadata; }
 
-  /// The elements of tensors()[index], dense and row-major.
+  /// Returns the elements of tensors()[index], dense and row-major.
   const std::byte* elements(size_t index) const {
-    return files[places[index].file].elements(places[index].tensor);
+    return files[locations[index].file].elements(locations[index].tensor);
   }
 
-  /// Fails, naming it, if a file has become shorter.
+  /// Fails, naming the file, if one of the files has become shorter.
   absl::Status checkWhole() const;
 
  private:
-  struct Place {
+  struct Location {
     size_t file, tensor;
   };
 
@@ -50,7 +51,7 @@ class TensorFiles {
 
   std::vector<SafetensorsReader> files;
   std::vector<TensorInfo> infos;
-  std::vector<Place> places;  // of each tensor
+  std::vector<Location> locations;  // by tensor
   Metadata fileMetadata;
 };
 

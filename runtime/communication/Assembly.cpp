@@ -56,8 +56,8 @@ class Assembly {
       return std::make_unique<RankCommunicator>(std::move(parts));
     }
     if (parts.flag->isRaised()) return parts.flag->status();
-    // All have the same error. It ends the world in peace: there is no rank to
-    // blame, and one message is enough.
+    // All ranks have the same error. The world ends without a verdict, since no
+    // rank is to blame and one message is enough.
     SBP_RETURN_IF_ERROR(parts.control->finish());
     if (parts.rank == 0) return status;
     return absl::AbortedError(textOf(status));
@@ -134,7 +134,8 @@ class Assembly {
     parts.memory.closeDescriptor();
     if (parts.flag->isRaised()) return status;
     if (status.ok()) {
-      // Their numbers have led to their memory: they are the right processes.
+      // Their process ids have led to their memory, so these are the right
+      // processes.
       for (int64_t peer = 0; peer < numRanks(); ++peer) {
         if (parts.peers[peer].isMapped()) parts.control->allowKill(peer);
       }

@@ -1,9 +1,9 @@
-// Puts a rank's communicator together once the ranks can talk.
+// Builds a rank's communicator, once the ranks can exchange messages.
 //
-// The ranks tell each other what host they are on; those of one host share
-// their memory; if some cannot, UCX comes in. Every step that may fail on one
-// rank ends with all ranks agreeing on whether it did, so that they go on, or
-// give up with one message, together.
+// The ranks tell each other which host they are on. Ranks of one host share
+// their memory; if some cannot, they use UCX. After every step that may fail,
+// all ranks agree on whether it has failed anywhere, so that they go on
+// together or give up together, with one message.
 
 #ifndef RUNTIME_COMMUNICATION_ASSEMBLY_H_
 #define RUNTIME_COMMUNICATION_ASSEMBLY_H_
@@ -19,15 +19,16 @@
 
 namespace sbp::communication {
 
-/// The communicator of a world of one.
+/// Returns the communicator of a world of one rank.
 absl::StatusOr<std::unique_ptr<Communicator>> assembleAlone(
     const WorldOptions& options, std::shared_ptr<watchdog::AbortFlag> flag);
 
-/// Whether the ranks that `control` connects have one address space.
+/// Whether ranks are processes, or threads that share an address space.
 enum class RankKind { kProcess, kThread };
 
-/// The communicator of rank `rank`; every rank must call it. An error that all
-/// ranks share is kAborted on all but rank 0, which reports it.
+/// Returns the communicator of rank `rank`. Every rank must call it; blocks
+/// until all have. An error that all ranks share is kAborted on all but rank 0,
+/// which reports it.
 absl::StatusOr<std::unique_ptr<Communicator>> assemble(
     const WorldOptions& options, int64_t rank, RankKind kind,
     std::unique_ptr<watchdog::Control> control,

@@ -16,22 +16,23 @@ using plan::Range;
 using Kind = plan::CollectiveTask::Kind;
 using Shape = std::vector<int64_t>;
 
-// Below this many bytes read per member, one more wait costs more than reading
-// every member's whole buffer.
+// Size up to which an all-reduce has one phase, in bytes read per member. Below
+// it, one more wait costs more than reading every member's whole buffer.
 constexpr int64_t kShortAllReduceBytes = 64 * 1024;
 
-// Slices of an all-reduce begin at cache lines: no line has two writers.
+// Size of a block, in bytes. Slices of an all-reduce begin at cache lines, so
+// that no line has two writers.
 constexpr int64_t kSliceBytes = 64;
 
-// The ranks of `group` that differ from `rank` only along `axes`, row-major
-// over them.
+// Returns the ranks of `group` that differ from `rank` only along `axes`,
+// row-major over the axes.
 std::vector<int64_t> membersOf(const plan::Group& group,
                                const std::vector<int64_t>& axes, int64_t rank) {
   std::vector<int64_t> strides(group.axes.size(), 1);
   for (size_t axis = strides.size(); axis-- > 1;) {
     strides[axis - 1] = strides[axis] * group.axes[axis].size;
   }
-  std::vector<int64_t> places = {group.placeOf(rank)};
+  std::vector<int64_t> places = {group.positionOf(rank)};
   const std::vector<int64_t> coordinates = plan::coordinatesOf(group, rank);
   for (int64_t axis : axes) places[0] -= coordinates[axis] * strides[axis];
   for (int64_t axis : axes) {
@@ -47,9 +48,10 @@ std::vector<int64_t> membersOf(const plan::Group& group,
   return places;
 }
 
-// Which part of which tensor goes from member to member: seen by the giver, the
-// tensor is a part along `gatheredDim`; seen by the taker, along `splitDim`.
-// Each is absent in the kinds that do not change the tensor so.
+// The box that goes from one member to another, for one tensor. The giver has a
+// part of the whole tensor along `gatheredDim`, the taker wants a part along
+// `splitDim`. Kinds of collectives that do not gather, or do not split, have no
+// such dimension.
 class Geometry {
  public:
   Geometry(const plan::CollectiveTask& task, const plan::Group& group,
@@ -96,7 +98,7 @@ class Geometry {
     }
   }
 
-  // What member `taker` takes of member `giver`.
+  // Returns what member `taker` takes from member `giver`.
   Transfer transfer(int64_t giver, int64_t taker) const {
     Shape source = whole, destination = whole, box = whole;
     Shape sourceBegin(whole.size(), 0), destinationBegin(whole.size(), 0);
@@ -114,8 +116,9 @@ class Geometry {
                        elementBytes);
   }
 
-  // What member `taker` takes of member `giver` when each has its part along
-  // `gatheredDim` and takes that and `low` and `high` elements around it.
+  // Returns what member `taker` takes from member `giver` in a halo exchange:
+  // each has its part along `gatheredDim`, and wants `low` and `high` elements
+  // around it.
   Transfer haloTransfer(int64_t giver, int64_t taker) const {
     const Range& given = gatheredParts[giver];
     const Range wanted = widened(taker);
@@ -134,7 +137,7 @@ class Geometry {
                        elementBytes);
   }
 
-  // Whether what `haloTransfer` gives a member goes beyond the whole dimension.
+  // Whether the halo of a member reaches beyond the whole dimension.
   bool isBeyond(int64_t taker) const {
     const Range wanted = widened(taker);
     return wanted.begin < 0 || wanted.begin + wanted.size > whole[*gatheredDim];
@@ -157,9 +160,9 @@ class Geometry {
   std::vector<Range> splitParts;
 };
 
-// The part of `bytes` bytes of a tensor, which begin with block `firstBlock` of
-// kSliceBytes bytes each, that lies in the blocks `slice`; at the same place in
-// both buffers.
+// Returns the part of a tensor of `bytes` bytes that lies in the blocks
+// `slice`. The tensor's first block is `firstBlock`; blocks have kSliceBytes
+// bytes. Source and destination have the same offsets.
 Transfer sliceTransfer(int64_t bytes, int64_t firstBlock, const Range& slice) {
   const auto placeOf = [&](int64_t block) {
     return std::clamp<int64_t>((block - firstBlock) * kSliceBytes, 0, bytes);
@@ -172,7 +175,8 @@ Transfer sliceTransfer(int64_t bytes, int64_t firstBlock, const Range& slice) {
   return transfer;
 }
 
-// Adds a phase in which `taken(tensor, giver, taker)` says who takes what.
+// Adds a phase. `taken(tensor, giver, taker)` returns the rows that one member
+// takes from another one.
 template <typename Taken>
 void addPhase(Phase::Kind kind, bool readsOut, const Taken& taken,
               PreparedCollective& collective) {
@@ -198,10 +202,11 @@ void addPhase(Phase::Kind kind, bool readsOut, const Taken& taken,
   collective.phases.push_back(std::move(phase));
 }
 
-// In place, a member must not write what others still read. Of two phases, the
-// first writes only the slice that nobody else reads. In one phase, the result
-// is put aside until all have read. So members need not agree on whether they
-// are in place.
+// Adds the phases of an all-reduce. If it is in place, a member must not
+// overwrite what others still read. With two phases this holds, because the
+// first one writes only the slice that nobody else reads. With one phase, the
+// result is set aside until all have read. So members need not agree on whether
+// they are in place.
 void addAllReduce(PreparedCollective& collective) {
   const int64_t numMembers = collective.members.size();
   int64_t bytes = 0, numBlocks = 0;  // of all tensors
@@ -239,13 +244,13 @@ void addAllReduce(PreparedCollective& collective) {
   addPhase(
       Phase::Kind::kCopy, /*readsOut=*/true,
       [&](size_t tensor, int64_t giver, int64_t taker) {
-        // One's own slice is in place.
+        // A member's own slice is in place already.
         return giver == taker ? Transfer() : sliceOf(tensor, giver);
       },
       collective);
 }
 
-// FNV-1a over what members must agree on.
+// An FNV-1a hash of everything on which members must agree.
 class Signature {
  public:
   void add(const plan::CollectiveTask& task, const Shape& wholeShape) {
@@ -259,7 +264,8 @@ class Signature {
     for (int64_t extent : wholeShape) mix(extent);
   }
 
-  // The low bits, which are all that a message has, depend on all of it.
+  // Folds the hash, so that the low bits, which are all that a message carries,
+  // depend on all of it.
   uint64_t of(Kind kind) const {
     uint64_t folded = hash ^ hash >> 32;
     folded ^= folded >> 16;
@@ -303,7 +309,7 @@ PreparedCollective prepareCollective(
       std::find(collective.members.begin(), collective.members.end(), rank) -
       collective.members.begin();
   const int64_t me = collective.me;
-  std::vector<Geometry> geometries;  // by tensor; none of kOffset
+  std::vector<Geometry> geometries;  // by tensor; empty for kOffset
   Signature signature;
   for (const plan::CollectiveTask& task : tasks) {
     PreparedTensor& tensor = collective.tensors.emplace_back();

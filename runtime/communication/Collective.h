@@ -1,8 +1,9 @@
-// A collective of one rank, worked out: who, what, from where, to where.
+// The plan of a collective for one rank: which bytes it takes from which
+// member, and where it puts them.
 //
-// Every collective is one or two phases. In a phase each member takes a box of
-// some member's buffer, for each member, and puts it into its own result, side
-// by side (copy) or combined (reduce):
+// Every collective is one or two phases. In a phase each member takes, from
+// each member, a box of that member's buffer. It stores the boxes side by side
+// in its own result (copy), or combines them (reduce):
 //
 //   all-gather       copy     all of m's in           to part m of out
 //   all-to-all       copy     my part of m's in       to part m of out
@@ -11,19 +12,19 @@
 //   all-reduce       reduce   my slice of every in    to my slice of out, then
 //                    copy     m's slice of m's out    to the same of out
 //
-// Nobody sends in this picture: where memory is shared, members read. Where it
-// is not, what member m would read of mine is what I must send it, and both
-// sides work it out alike.
+// Where memory is shared, members read directly and nobody sends. Otherwise a
+// rank must send member m what m would read from it; both sides compute the
+// same boxes.
 //
-// A collective moves one tensor, or all those of a bucket
+// A collective moves one tensor, or all tensors of a bucket
 // (plan::CollectiveTask::bucket), each as if it were alone: in a phase a member
 // takes such a box of every tensor.
 //
 // A short all-reduce has one phase, in which every member reduces everything:
-// it reads more but waits once less. The slices of a long one are of all its
-// tensors together, one behind the other.
+// it reads more but waits once less. The slices of a long one cut the
+// concatenation of all its tensors.
 //
-// An all-reduce may be in place on any of its members: `out` is `in`.
+// An all-reduce may be in place (`out` is `in`) on any of its members.
 
 #ifndef RUNTIME_COMMUNICATION_COLLECTIVE_H_
 #define RUNTIME_COMMUNICATION_COLLECTIVE_H_
@@ -46,56 +47,59 @@ struct TensorBox {
   Transfer rows;
 };
 
-/// What one member takes of another one in a phase.
+/// The boxes that one member takes from another one in a phase.
 struct Boxes {
   std::vector<TensorBox> all;  // in the order of tensors; none is empty
   int64_t bytes = 0;
 };
 
+/// One phase of a collective: the boxes that each member takes from each other
+/// one.
 struct Phase {
   enum class Kind { kCopy, kReduce };
   Kind kind = Kind::kCopy;
-  bool readsOut = false;     // of the members, `out` rather than `in`
-  std::vector<Boxes> pulls;  // by member: what I take of its buffers
-  std::vector<Boxes> gives;  // by member: what it takes of mine
+  bool readsOut = false;     // the members' `out` is read instead of `in`
+  std::vector<Boxes> pulls;  // by member: what this rank takes from it
+  std::vector<Boxes> gives;  // by member: what it takes from this rank
 };
 
 /// One of the tensors that a collective moves.
 struct PreparedTensor {
   plan::CollectiveTask task;
-  bool fillsIdentity = false;  // `out`, before anything else
-  bool setsAside = false;      // the result is in `out` only when all have read
+  bool fillsIdentity = false;  // `out` is first filled with the identity
+  bool setsAside = false;      // `out` is written only when all have read
 
-  // Of the kinds that involve no others.
+  /// For local kinds: the copies from `in` to `out`, or the value of kOffset.
   std::vector<Transfer> localCopies;
-  int64_t offsetValue = 0;  // of kOffset, the result
+  int64_t offsetValue = 0;
 
   int64_t inBytes = 0;
   int64_t outBytes = 0;
 };
 
+/// A collective, prepared for one of its members.
 struct PreparedCollective {
-  uint64_t gate = 0;                  // the number of their gate
-  std::vector<int64_t> members;       // ranks
-  int64_t me = 0;                     // this rank's place among them
+  uint64_t gate = 0;                  // gate of the members (Gates.h)
+  std::vector<int64_t> members;       // ranks, in the order of the group
+  int64_t me = 0;                     // position of this rank in `members`
   const std::string* name = nullptr;  // "all_reduce over data"
-  uint64_t signature = 0;  // of what all members must agree on; the kind
-                           // in the low byte
+  /// Hash of everything on which members must agree. The low byte is the kind.
+  uint64_t signature = 0;
   std::vector<PreparedTensor> tensors;
-  std::vector<CollectiveBuffers> buffers;  // of them, as their tasks say
-  std::vector<Phase> phases;               // of the kinds that involve others
-  int64_t asideBytes = 0;                  // of results that are set aside
-  int64_t bytesFromOthers = 0;             // per run
+  std::vector<CollectiveBuffers> buffers;  // as the tasks name them
+  std::vector<Phase> phases;               // empty for local kinds
+  int64_t asideBytes = 0;                  // total of results set aside
+  int64_t bytesFromOthers = 0;             // received per run
 };
 
-/// What went wrong when two ranks meet in collectives of different signatures,
-/// or sizes. Of a signature, the low byte is enough.
+/// Returns the error for two ranks that run collectives of different signatures
+/// or sizes together. The low byte of each signature suffices.
 absl::Status mismatch(int64_t rank, uint64_t signature, int64_t otherRank,
                       uint64_t otherSignature);
 
-/// Works out `tasks` as one collective, for rank `rank`, which is of `group`,
-/// the tasks'. There is at least one, and they have passed the plan's checks.
-/// The gate is still to be set.
+/// Prepares `tasks` as one collective for rank `rank`, which is in `group`, the
+/// tasks' group. There must be at least one task, and they must have passed the
+/// plan's checks. Leaves `gate` and `name` unset.
 PreparedCollective prepareCollective(
     const std::vector<plan::CollectiveTask>& tasks, const plan::Group& group,
     int64_t rank);

@@ -1,4 +1,4 @@
-// Where a rank has what a collective reads and writes.
+// The location of a collective's operand and result on one rank.
 
 #ifndef RUNTIME_COMMUNICATION_COLLECTIVEBUFFERS_H_
 #define RUNTIME_COMMUNICATION_COLLECTIVEBUFFERS_H_

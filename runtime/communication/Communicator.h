@@ -46,87 +46,94 @@ struct PreparedTransfer;    // GroupTransfer.h
 /// The exit code of a rank that ends because another rank did.
 inline constexpr int kAbortedExitCode = 3;
 
+/// One rank's end of a world; see above.
 class Communicator {
  public:
   virtual ~Communicator() = default;
 
-  /// This rank, in [0, size()).
+  /// Returns this rank, in [0, size()).
   virtual int64_t rank() const = 0;
 
-  /// Number of ranks in the world.
+  /// Returns the number of ranks in the world.
   virtual int64_t size() const = 0;
 
-  /// This rank's arena: the bytes that World.h was asked for, aligned to
-  /// plan::kBufferAlignment at least, zero at first.
+  /// Returns this rank's arena. Its size is that given in
+  /// WorldOptions::arenaBytes; it is aligned to plan::kBufferAlignment at
+  /// least, and zero at first.
   virtual std::byte* arena() const = 0;
 
-  /// Works out once what `run` will do every step: the members of this rank's
-  /// group, and which part of whose buffer goes where. No other rank takes
-  /// part. Several tasks are a bucket (plan::CollectiveTask::bucket): one
-  /// collective that gives each the result that it would have alone, bit for
-  /// bit. They have passed the plan's checks. Fails if there are none or more
-  /// than plan::kMostInBucket, or one leaves the arena.
+  /// Works out once what `run` will do in every step: the members of this
+  /// rank's group, and which part of whose buffer goes where. No other rank
+  /// takes part. Several tasks are a bucket (plan::CollectiveTask::bucket): one
+  /// collective that gives each the same result as it would have alone, bit for
+  /// bit. The tasks must have passed the plan's checks. Fails if there are none
+  /// or more than plan::kMostInBucket, or if a buffer leaves the arena.
   virtual absl::StatusOr<std::shared_ptr<const PreparedCollective>> prepare(
       const std::vector<plan::CollectiveTask>& tasks) const = 0;
 
-  /// Runs a collective; every member of the group must. `buffers` says where
-  /// its tensors are, in the order of its tasks: there
-  /// (PreparedCollective::buffers) or elsewhere, but in place if its task is.
-  /// Blocks until each `out` holds the result and nobody reads any `in` any
-  /// more, or the world aborts.
+  /// Runs a collective; every member of the group must call it. `buffers` gives
+  /// the location of its tensors, in the order of its tasks: the one in the
+  /// plan (PreparedCollective::buffers) or another one, but in place if the
+  /// task is. Blocks until each `out` holds the result and nobody reads any
+  /// `in` any more, or the world aborts.
   virtual absl::Status run(const PreparedCollective& collective,
                            absl::Span<const CollectiveBuffers> buffers) = 0;
 
-  /// Works out once what the ends of transfer `number` of World.h's will do. No
-  /// other rank takes part.
+  /// Works out once what this rank does for transfer `number` of
+  /// WorldOptions::transfers. No other rank takes part.
   virtual absl::StatusOr<std::shared_ptr<const PreparedTransfer>>
   prepareTransfer(int64_t number) const = 0;
 
-  /// One end of a transfer, as plan::TransferTask says; `buffer` is an offset
-  /// in the arena. To finish blocks until the end is reached, or the world
-  /// aborts; to start blocks on nobody.
+  /// Starts or finishes one end of a transfer (plan::TransferTask). `buffer` is
+  /// an offset in the arena. `occurrence`, in [0, Transfer::times) of
+  /// WorldOptions::transfers, tells apart the runs of the transfer that may be
+  /// under way at once, for different micro-batches and steps. A start never
+  /// blocks; a finish blocks until the end is finished, or the world aborts.
   virtual absl::Status run(plan::TransferTask::Kind kind,
                            const PreparedTransfer& transfer, int64_t buffer,
                            int64_t occurrence) = 0;
 
-  /// Whether to finish an end of a transfer that has been started would not
-  /// block.
+  /// Whether `finish`, one of the two finishing kinds, would not block now.
+  /// That end of the transfer must have been started.
   virtual bool isReached(plan::TransferTask::Kind finish,
                          const PreparedTransfer& transfer,
                          int64_t occurrence) const = 0;
 
-  /// Blocks until `isReady`, which is asked again whenever a transfer may have
-  /// come further, or the world aborts.
+  /// Blocks until `isReady` returns true, or the world aborts. `isReady` is
+  /// called again whenever a transfer may have made progress.
   virtual absl::Status waitFor(const std::function<bool()>& isReady) = 0;
 
-  /// Blocks until every rank has come here.
+  /// Blocks until every rank has called it.
   virtual absl::Status barrier() = 0;
 
-  /// Moves `bytes` bytes to rank `peer`, which must call `receive` for as many
-  /// from this one. The memory need not lie in the arena. May block until the
-  /// peer receives; returns when `data` may be changed again.
+  /// Sends `bytes` bytes to rank `peer`, which must call `receive` for as many
+  /// bytes from this rank. The memory need not lie in the arena. May block
+  /// until the peer receives; returns when `data` may be changed again.
   virtual absl::Status send(int64_t peer, const void* data, int64_t bytes) = 0;
 
-  /// Blocks until `bytes` bytes of rank `peer`'s `send` lie at `data`.
+  /// Receives `bytes` bytes that rank `peer` sends. Blocks until they lie at
+  /// `data`.
   virtual absl::Status receive(int64_t peer, void* data, int64_t bytes) = 0;
 
-  /// Every rank gives a few words, and gets everyone's, in the order of ranks,
-  /// in `all`: those of the oldest offer that it has not taken yet. Made for
-  /// every step: where all ranks share memory it takes one wait for the last to
-  /// come, a microsecond; else log2(size()) messages, one after the other. To
-  /// offer blocks on nobody; at most kMostWordsOffered are not taken yet. To
-  /// take blocks until all have offered theirs, or the world aborts.
+  /// Exchanges a few words among all ranks. Every rank offers its own words,
+  /// and takes the words of all ranks, in the order of ranks: each take belongs
+  /// to the oldest offer that this rank has not taken yet. Fast enough for
+  /// every step: if all ranks share memory it takes one wait for the last rank,
+  /// a microsecond; otherwise log2(size()) messages, one after the other. An
+  /// offer never blocks; at most kMostWordsOffered offers may be not taken yet.
+  /// A take blocks until all ranks have made their offers, or the world aborts.
   virtual absl::Status offerWords(const Words& mine) = 0;
   virtual absl::Status takeWords(std::vector<Words>& all) = 0;
 
-  /// Both, one right behind the other.
+  /// Offers words, and at once takes the words of all ranks.
   absl::Status exchangeWords(const Words& mine, std::vector<Words>& all) {
     if (absl::Status status = offerWords(mine); !status.ok()) return status;
     return takeWords(all);
   }
 
-  /// Every rank gives a short text and gets everyone's, in the order of ranks.
-  /// For set-up, not for steps: it goes over the control sockets.
+  /// Gathers a short text from every rank, in the order of ranks. Every rank
+  /// must call it. For set-up, not for steps: the texts go over the control
+  /// sockets.
   virtual absl::StatusOr<std::vector<std::string>> allGather(
       std::string_view text) = 0;
 
@@ -138,12 +145,12 @@ class Communicator {
   virtual absl::Status agree(const absl::Status& mine) = 0;
 
   /// Ends the world early: every other rank's calls return "rank R (...)
-  /// failed: message", on stderr too. Returns when the others have been told,
-  /// or cannot be. May be called from any thread; `error` must not be OK. A
-  /// cancelled one says that this process was told to end: no rank's fault, so
-  /// that rank 0 alone says it, and the caller need not. An
-  /// error that came from this communicator because the world had aborted
-  /// already is not repeated.
+  /// failed: message", and this is printed on stderr too. Returns when the
+  /// others have been told, or cannot be. May be called from any thread;
+  /// `error` must not be OK. A cancelled error says that this process was told
+  /// to end. This is no rank's fault, so only rank 0 reports it, and the caller
+  /// need not. An error that this communicator returned because the world had
+  /// aborted already is not repeated.
   virtual void fail(const absl::Status& error) = 0;
 
   /// Ends the world in peace: blocks until every rank has called it. After it,
@@ -151,21 +158,21 @@ class Communicator {
   /// called. A communicator that is destroyed without it counts as failed.
   virtual absl::Status finish() = 0;
 
-  /// Says that this rank has got on with work of its own. A rank for which
-  /// others wait and which neither comes nor says this for as long as
-  /// World.h's waitTimeoutSeconds counts as hanging. Costs next to nothing.
+  /// Records that this rank has made progress with its own work. A rank for
+  /// which others wait counts as hanging if it neither comes nor calls this for
+  /// WorldOptions::waitTimeoutSeconds. Costs next to nothing.
   virtual void noteStep() = 0;
 
-  /// OK while the world is alive, the verdict afterwards.
+  /// Returns OK while the world is alive, and the verdict afterwards.
   virtual absl::Status abortStatus() const = 0;
 
-  /// Bytes that this rank's collectives have taken from other ranks or given to
-  /// them by message, so far; each byte counts once, at the rank that receives
-  /// it.
+  /// Returns the number of bytes that this rank's collectives and transfers
+  /// have received so far from other ranks, by reading their memory or by
+  /// message. Each byte counts once, at the rank that receives it.
   virtual int64_t bytesReceived() const = 0;
 
-  /// How collectives travel, in a phrase for people: "shared memory, 4 ranks",
-  /// "ucx between 2 hosts".
+  /// Returns how bytes travel, in a phrase for people: "shared memory, 4
+  /// ranks", "ucx between 2 hosts".
   virtual std::string description() const = 0;
 };
 

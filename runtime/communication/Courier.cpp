@@ -8,7 +8,7 @@
 namespace sbp::communication {
 namespace {
 
-/// Copies the rows of `parcel` one after the other to `packed`.
+/// Copies the rows of `parcel` to `packed`, contiguously.
 void pack(const Parcel& parcel, const std::byte* buffer, std::byte* packed) {
   for (const Transfer& rows : parcel.rows) {
     packRows(rows, buffer, packed);
@@ -25,7 +25,8 @@ void unpack(const Parcel& parcel, const std::byte* packed, std::byte* buffer) {
 
 }  // namespace
 
-// Whenever something has moved, waiting begins anew: more may follow at once.
+// Starts a new wait whenever something has moved, so that it spins first: more
+// may follow at once.
 template <typename Predicate>
 absl::Status Courier::waitUntil(const Predicate& isReady) {
   while (!isReady()) {
@@ -83,7 +84,8 @@ bool Courier::progress() {
   return hasMoved;
 }
 
-// Copies the parcels whose senders have started; true if there were any.
+// Copies the parcels whose senders have started. Returns whether there were
+// any.
 bool Courier::copyReady(int64_t cell, Pull& pull) {
   const auto isCopied = [&, cell = cell](const Parcel* parcel) {
     const RankMemory& theirs = peers[parcel->peer];
@@ -101,7 +103,8 @@ bool Courier::copyReady(int64_t cell, Pull& pull) {
   return hasCopied;
 }
 
-// Where a rank sends to itself, nobody else could start the other end.
+// Fails where a rank waits for a transfer to itself of which it has not started
+// the other end, since no other rank could start it.
 absl::Status Courier::checkBothStarted(const PreparedTransfer& transfer,
                                        uint64_t numOther,
                                        uint64_t number) const {

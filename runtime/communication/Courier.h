@@ -1,19 +1,21 @@
-// Carries out the transfers of one rank, without ever making a sender wait for
-// its receivers when it starts.
+// Carries out the transfers of one rank, so that starting a send never waits
+// for the receivers.
 //
-// Each occurrence of a transfer has a cell in every rank's memory. Where memory
-// is shared, the sender writes where its buffer is and how often it has been
-// there; a receiver sees that, copies its rows, and says so in a cell of its
-// own; a send is finished when all have. Between hosts the rows are messages.
+// Each occurrence of a transfer (Communicator::run) has a cell in every rank's
+// memory. Where memory is shared, the sender writes into its cell the offset of
+// its buffer, and n, the number of times it has started this send. The receiver
+// sees this, copies its rows, and writes n into its own cell. A send is
+// finished when all receivers have done so. Between hosts the rows travel as
+// messages.
 //
-//   sender     start: cell = (offset, n)                finish: all taken >= n
-//   receiver   start       cell.n >= n: copy, taken = n       finish: taken = n
+//   sender     start: cell = (offset, n)              finish: all taken >= n
+//   receiver   start       cell.n >= n: copy, taken = n     finish: taken = n
 //
 // A receiver copies what it has started to receive whenever it waits for
-// anything, and between kernels: two ranks that each wait until the other has
-// taken something both go on. n counts the runs, so cells need not be cleared.
-// No order is imposed on different occurrences: whoever needs one waits for
-// that alone.
+// anything, and between kernels. So two ranks that each wait until the other
+// one has received something both go on. Because n counts runs, cells need not
+// be cleared. Different occurrences are independent: a rank waits only for the
+// one that it needs.
 
 #ifndef RUNTIME_COMMUNICATION_COURIER_H_
 #define RUNTIME_COMMUNICATION_COURIER_H_
@@ -33,10 +35,12 @@
 
 namespace sbp::communication {
 
+/// The transfers of one rank; see above.
 class Courier {
  public:
-  /// Of rank `rank`, whose memory is `peers[rank]`; `exchange` reaches those
-  /// whose memory is not mapped, and may be null if there are none.
+  /// Constructs the courier of rank `rank`, whose memory is `peers[rank]`.
+  /// `exchange` reaches the ranks whose memory is not mapped, and may be null
+  /// if there are none.
   Courier(int64_t rank, const std::vector<RankMemory>& peers, Waiter& waiter,
           Exchange* exchange, int64_t numCells)
       : rank(rank),
@@ -46,7 +50,8 @@ class Courier {
         numSent(numCells, 0),
         numReceived(numCells, 0) {}
 
-  /// Buffers are offsets in the arena.
+  /// Start and finish the two ends of a transfer, as in Communicator::run. A
+  /// finish blocks; it returns an aborted status if the world ends first.
   absl::Status startSend(const PreparedTransfer& transfer, int64_t buffer,
                          int64_t occurrence);
   absl::Status finishSend(const PreparedTransfer& transfer, int64_t occurrence);
@@ -55,23 +60,24 @@ class Courier {
   absl::Status finishReceive(const PreparedTransfer& transfer, int64_t buffer,
                              int64_t occurrence);
 
-  /// Whether to finish what has been started would not block.
+  /// Whether finishing an end that has been started would not block.
   bool isSent(const PreparedTransfer& transfer, int64_t occurrence) const;
   bool isReceived(const PreparedTransfer& transfer, int64_t occurrence) const;
 
-  /// Copies what can be copied and moves messages on, without blocking; true if
-  /// that was anything.
+  /// Copies what can be copied, and moves messages on, without blocking.
+  /// Returns whether there was anything to do.
   bool progress();
 
-  /// Blocks until `isReady`, which is asked whenever something has moved, with
-  /// everything else going on. An aborted status if the world ends first.
+  /// Blocks until `isReady` returns true, while transfers go on. `isReady` is
+  /// called again whenever something has moved. Returns an aborted status if
+  /// the world ends first.
   absl::Status waitFor(const std::function<bool()>& isReady);
 
-  /// Bytes that have come from other ranks.
+  /// Returns the number of bytes received from other ranks so far.
   int64_t bytesReceived() const { return numBytesReceived; }
 
  private:
-  /// A message under way, and what it is sent from or received into.
+  /// A message under way, and the memory that it is sent from or received into.
   struct Message {
     int64_t peer = 0;
     UcxTransport::Operation operation;
@@ -79,7 +85,8 @@ class Courier {
   };
   using Messages = std::vector<Message>;
 
-  /// What is still to be copied from mapped memory for one occurrence.
+  /// The parcels of one occurrence that are still to be copied from mapped
+  /// memory.
   struct Pull {
     uint64_t number = 0;
     std::byte* place = nullptr;
@@ -91,8 +98,7 @@ class Courier {
   bool copyReady(int64_t cell, Pull& pull);
   absl::Status checkBothStarted(const PreparedTransfer& transfer,
                                 uint64_t numOther, uint64_t number) const;
-  /// Waits until `isReady`, with everything else going on. An aborted status if
-  /// the world ends first.
+  /// Implements waitFor() for any predicate.
   template <typename Predicate>
   absl::Status waitUntil(const Predicate& isReady);
 

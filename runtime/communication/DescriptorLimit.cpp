@@ -7,7 +7,8 @@
 namespace sbp::communication {
 namespace {
 
-// Standard input and output, data, checkpoints, what libraries open.
+// Number of other descriptors that a process needs: standard input and output,
+// data, checkpoints, and files that libraries open.
 constexpr int64_t kBesideRanks = 24;
 
 }  // namespace

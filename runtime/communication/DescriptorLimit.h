@@ -1,4 +1,5 @@
-// How many files and sockets this process may have open (`ulimit -n`).
+// The number of files and sockets that this process may have open (`ulimit
+// -n`).
 
 #ifndef RUNTIME_COMMUNICATION_DESCRIPTORLIMIT_H_
 #define RUNTIME_COMMUNICATION_DESCRIPTORLIMIT_H_
@@ -9,8 +10,8 @@
 
 namespace sbp::communication {
 
-/// Raises the limit to the highest that this process may set. Fails, with both
-/// numbers, if a rank of a world of `numRanks` needs more.
+/// Raises the limit to the highest value that this process may set. Fails,
+/// naming both numbers, if a rank of a world of `numRanks` ranks needs more.
 absl::Status raiseDescriptorLimit(int64_t numRanks);
 
 }  // namespace sbp::communication

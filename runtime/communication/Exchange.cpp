@@ -8,10 +8,10 @@
 namespace sbp::communication {
 namespace {
 
-// A tag, 16 bits each: through which gate, whose message, the how-manieth; and
-// what collective it belongs to, by which no message is chosen. Messages of
-// transfers, which pass no gate, are told apart by their cells, and by the run,
-// of which the last bits will do: a cell is not used by more than two at once.
+// Fields of a tag, 16 bits each: the gate, the sender, the sequence number, and
+// the signature, by which no message is selected. Messages of transfers have no
+// gate; they are identified by the cell and the run. The last bits of the run
+// suffice, because at most two runs use a cell at the same time.
 constexpr int kGroupShift = 48;
 constexpr int kRankShift = 32;
 constexpr int kSequenceShift = 16;
@@ -29,7 +29,7 @@ uint64_t makeTag(uint64_t group, int64_t sender, uint64_t sequence,
          (signature & kSignatureMask);
 }
 
-// Cells have the bits of sequence and signature, but for those of the run.
+// The cell has the bits of sequence and signature, except those of the run.
 uint64_t makeTransferTag(int64_t sender, int64_t cell, uint64_t number) {
   return kTransfers << kGroupShift |
          static_cast<uint64_t>(sender) << kRankShift |
@@ -40,13 +40,15 @@ void ensureSize(std::vector<std::byte>& bytes, int64_t size) {
   if (static_cast<int64_t>(bytes.size()) < size) bytes.resize(size);
 }
 
-// Boxes that are one piece of memory go straight from there.
+// Whether the boxes to send are contiguous in memory, so that they are sent
+// from there without packing.
 bool areOnePiece(const Boxes& gives) {
   return gives.all.size() == 1 &&
          isContiguous(gives.all[0].rows.shape, gives.all[0].rows.source);
 }
 
-// Those of a copy that are to be one piece go straight there.
+// Whether the boxes to receive are contiguous in `out`, so that they are
+// received there without unpacking.
 bool goStraight(const Phase& phase, const Boxes& pulls) {
   return phase.kind == Phase::Kind::kCopy && pulls.all.size() == 1 &&
          isContiguous(pulls.all[0].rows.shape, pulls.all[0].rows.destination);
@@ -188,7 +190,8 @@ absl::Status Exchange::flush() {
 absl::StatusOr<UcxTransport::Arrival> Exchange::wait(
     const UcxTransport::Operation& operation) {
   ucx.progress();
-  // Whenever something has moved, waiting begins anew: more may follow at once.
+  // Starts a new wait whenever something has moved, so that it spins first:
+  // more may follow at once.
   bool isAlive = true;
   while (isAlive && !ucx.isDone(operation)) {
     isAlive =

@@ -1,16 +1,17 @@
 // One phase of a collective among members whose memory is not shared.
 //
-// What another member would read of my buffer, I send; what I would read of
-// its, I receive. Both know the sizes, so nothing else is said; the tag of a
-// message tells to which collective it belongs, so that ranks that run
-// different ones find out. Messages go in rounds: in round r each member sends
-// to the r-th after it and receives from the r-th before it, so that no link
-// has two senders. (All at once, a link that many senders crowd lost 20 to 40 %
-// of its bandwidth.) All receives are started before the first round, and no
-// send waits for a later one: there is no cycle.
+// A rank sends each other member what that member would read from its buffer,
+// and receives what it would read itself. Both sides know the sizes, so
+// messages need no header. The tag of a message identifies the collective, so
+// that ranks that run different collectives notice. Messages go in rounds: in
+// round r each member sends to the r-th member after it, and receives from the
+// r-th before it, so that no link has two senders. (When all messages went at
+// once, a link that many senders shared lost 20 to 40 % of its bandwidth.) All
+// receives are started before the first round, and no send waits for a later
+// round, so there is no deadlock.
 //
-// A member sends another one a single message, with all that it has for it, of
-// however many tensors: rows that do not lie together are packed.
+// A member sends each other member a single message with all its data for it,
+// for any number of tensors. Rows that are not contiguous are packed.
 
 #ifndef RUNTIME_COMMUNICATION_EXCHANGE_H_
 #define RUNTIME_COMMUNICATION_EXCHANGE_H_
@@ -31,36 +32,39 @@
 
 namespace sbp::communication {
 
+/// Messages of one rank to and from ranks whose memory is not mapped.
 class Exchange {
  public:
   Exchange(UcxTransport& ucx, const Waiter& waiter,
            const watchdog::AbortFlag& flag)
       : ucx(ucx), waiter(waiter), flag(flag) {}
 
-  /// Exchanges the boxes of `phase` with the members for which `isRemote`.
-  /// This rank's buffers are at `buffers`, by tensor, in `arena`. Of a copy,
-  /// the rows end in `out`; of a reduction, packed where received(member) says,
-  /// until the next call. `sequence` is the same on both sides and on no other
-  /// exchange of the group that is under way.
+  /// Exchanges the boxes of `phase` with the members for which `isRemote` is
+  /// true. `buffers` are this rank's buffers, by tensor, in `arena`. In a copy,
+  /// the received rows are stored in `out`. In a reduction, they remain packed
+  /// at received(member) until the next call. `sequence` must be the same on
+  /// both sides, and differ from all other exchanges of the group that are
+  /// under way. Blocks until everything has been sent and received.
   absl::Status run(const PreparedCollective& collective, const Phase& phase,
                    const std::vector<bool>& isRemote, uint64_t sequence,
                    std::byte* arena,
                    absl::Span<const CollectiveBuffers> buffers);
 
-  /// The boxes of `member`, one behind the other.
+  /// Returns the boxes received from `member`, packed.
   const std::byte* received(int64_t member) const {
     return incoming.data() + incomingOffsets[member];
   }
 
-  /// Sends or receives one message that belongs to no collective; the n-th from
-  /// `sender` to its receiver.
+  /// Send and receive one message that belongs to no collective: the n-th one
+  /// from `sender` to its receiver. They block until the memory may be changed,
+  /// or holds the message.
   absl::Status send(int64_t sender, int64_t receiver, uint64_t n,
                     const void* data, int64_t bytes);
   absl::Status receive(int64_t sender, uint64_t n, void* data, int64_t bytes);
 
-  /// One message of a transfer: of what the `number`-th run sends in `cell`.
-  /// Nothing may change at `data` before its end, which finish() and
-  /// finishReceive() wait for.
+  /// Start to send and receive one message of a transfer, run number `number`
+  /// of `cell`. The memory must not be changed until finish() or
+  /// finishReceive() has returned; these block.
   absl::StatusOr<UcxTransport::Operation> startSend(
       int64_t sender, int64_t receiver, int64_t cell, uint64_t number,
       const void* data, int64_t bytes);
@@ -73,20 +77,21 @@ class Exchange {
                              const UcxTransport::Operation& operation,
                              int64_t bytes);
 
-  /// Moves what can be moved without blocking.
+  /// Moves messages on without blocking. Returns whether there was anything to
+  /// do.
   bool progress() { return ucx.progress(); }
 
-  /// Whether an operation of a transfer can be finished without a wait.
+  /// Whether an operation of a transfer can be finished without blocking.
   bool isDone(const UcxTransport::Operation& operation) {
     return ucx.isDone(operation);
   }
 
-  /// Calls `progress`, which also moves messages on, whenever this waits.
+  /// Makes all waits call `progress`, which must move messages on too.
   void whileWaiting(std::function<bool()> progress) {
     meanwhile = std::move(progress);
   }
 
-  /// Blocks until what was sent is out of this process's hands.
+  /// Blocks until UCX has handed everything that was sent to the network.
   absl::Status flush();
 
  private:

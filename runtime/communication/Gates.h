@@ -1,8 +1,10 @@
-// The gates of a world: one for each set of ranks that meet in collectives.
+// The gates of a world. A gate is a barrier among the members of collectives
+// (RankMemory.h); a rank has one for each set of ranks with which it runs
+// collectives.
 //
-// The members of a collective are determined by its group and the axes of that
-// which it spans, so a rank has a gate for each group and set of axes. Behind
-// them is that of all ranks.
+// The members of a collective are determined by its group and its axes, so
+// gates are numbered by group and set of axes. The last gate is that of all
+// ranks.
 
 #ifndef RUNTIME_COMMUNICATION_GATES_H_
 #define RUNTIME_COMMUNICATION_GATES_H_
@@ -14,6 +16,7 @@
 
 namespace sbp::communication {
 
+/// Numbers of the gates of a world.
 class Gates {
  public:
   explicit Gates(const std::vector<plan::Group>& groups) {
@@ -23,7 +26,7 @@ class Gates {
     }
   }
 
-  /// With that of all ranks.
+  /// Returns the number of gates, including that of all ranks.
   int64_t count() const { return static_cast<int64_t>(next) + 1; }
 
   uint64_t ofEveryone() const { return next; }

@@ -12,7 +12,7 @@ using plan::Box;
 using plan::Group;
 using Shape = std::vector<int64_t>;
 
-/// What two boxes have in common.
+/// Returns the intersection of two boxes.
 Box common(const Box& left, const Box& right) {
   Box box;
   for (size_t dim = 0; dim < left.size(); ++dim) {
@@ -24,7 +24,8 @@ Box common(const Box& left, const Box& right) {
   return box;
 }
 
-/// Where `box` begins in a dense tensor of what is in `around`.
+/// Returns the index at which `box` begins in a dense tensor that holds
+/// `around`.
 Shape beginIn(const Box& box, const Box& around) {
   Shape begin;
   for (size_t dim = 0; dim < box.size(); ++dim)
@@ -32,22 +33,23 @@ Shape beginIn(const Box& box, const Box& around) {
   return begin;
 }
 
-/// How many of the outermost dimensions of a box must be gone through one by
-/// one, so that the loops of a Transfer do for the rest.
+/// Returns the number of outermost dimensions of a box that must be visited one
+/// index at a time, so that the two loops of a Transfer suffice for the rest.
 size_t numOuter(const Shape& box, const Shape& source, const Shape& target) {
   int loops = 0;
-  bool isRow = true;  // still
+  bool isRow = true;  // all dimensions so far are part of the row
   for (size_t dim = box.size(); dim-- > 0;) {
     const bool isWhole = box[dim] == source[dim] && box[dim] == target[dim];
     if (box[dim] != 1 && !isRow && ++loops > kNumLoops) return dim + 1;
     isRow = isRow && isWhole;
-    // A dimension in part ends the row, and is a part of it.
+    // A dimension that the box covers only in part is the outermost one of the
+    // row.
   }
   return 0;
 }
 
-/// The rows of `box` of a tensor, from a dense tensor of `source` to one of
-/// `target`.
+/// Returns the rows that copy `box` from a dense tensor that holds `source` to
+/// one that holds `target`.
 std::vector<Transfer> rowsOf(const Box& box, const Box& source,
                              const Box& target, int64_t elementBytes) {
   Shape extents = plan::shapeOf(box);
@@ -76,7 +78,8 @@ std::vector<Transfer> rowsOf(const Box& box, const Box& source,
   return rows;
 }
 
-/// The places of the source by box: those of each entry hold the same.
+/// Returns the positions in the source group, grouped by the box that they
+/// hold.
 std::vector<std::vector<int64_t>> holders(const plan::Tensor& tensor,
                                           const Group& group) {
   std::vector<std::vector<int64_t>> byBox;
@@ -97,10 +100,11 @@ std::vector<std::vector<int64_t>> holders(const plan::Tensor& tensor,
   return byBox;
 }
 
-/// Which of `places` of the source gives to the one at `taker` of the target.
+/// Returns the one of `places`, positions in the source, that sends to the rank
+/// at position `taker` of the target.
 int64_t giverOf(const std::vector<int64_t>& places, const Group& source,
                 const Group& target, int64_t taker) {
-  const int64_t own = source.placeOf(target.rankAt(taker));
+  const int64_t own = source.positionOf(target.rankAt(taker));
   if (std::find(places.begin(), places.end(), own) != places.end()) return own;
   return places[taker % static_cast<int64_t>(places.size())];
 }

@@ -25,7 +25,7 @@ std::string readBootId() {
   return text;
 }
 
-// A namespace is known by the inode of its file.
+// Returns the inode of a namespace's file, which identifies the namespace.
 uint64_t namespaceInode(const char* path) {
   struct stat info = {};
   return stat(path, &info) == 0 ? info.st_ino : 0;

@@ -1,4 +1,5 @@
-// Which ranks can share memory, and how many cores they have together.
+// The host of a rank: which ranks can share memory, and how many cores they
+// have together.
 
 #ifndef RUNTIME_COMMUNICATION_HOST_H_
 #define RUNTIME_COMMUNICATION_HOST_H_
@@ -9,35 +10,36 @@
 
 namespace sbp::communication {
 
-/// What a rank tells the others of the host it is on.
+/// A description of a rank's host, for the other ranks.
 struct HostCard {
-  /// Ranks with equal ids are on one host and can reach each other's memory:
-  /// one boot of one kernel, one IPC, one PID and one user namespace
-  /// (containers of a host have their own). SBP_HOST_ID in the environment
-  /// takes its place.
+  /// Identifies the host. Ranks with equal ids are on one host and can reach
+  /// each other's memory: they have the same boot of the same kernel, and the
+  /// same IPC, PID and user namespaces (containers on a host have their own).
+  /// Environment variable SBP_HOST_ID overrides it.
   std::string id;
 
-  /// The boot of the kernel that this process runs on, and its user namespace.
+  /// Identifies the boot of the kernel on which this process runs.
   std::string kernel;
   uint64_t userNamespace = 0;
 
-  /// The processors that this process may run on, ascending.
+  /// Processors on which this process may run, ascending.
   std::vector<int> processors;
 };
 
-/// The card of this process.
+/// Returns the card of this process.
 HostCard thisHost();
 
-/// A card as a text, and back; a text that is no card has an empty id.
+/// Encodes a card as a text, and decodes it. decodeHostCard returns a card with
+/// an empty id for a text that is not a card.
 std::string encodeHostCard(const HostCard& card);
 HostCard decodeHostCard(const std::string& text);
 
-/// Whether all ranks of a kernel may reach each other's memory, as far as user
-/// namespaces matter: a rank may not touch what belongs to processes of another
-/// one (containers without root).
+/// Whether user namespaces let all ranks of the same kernel reach each other's
+/// memory. A rank may not access the memory of processes in another user
+/// namespace (containers without root).
 bool mayReachMemory(const std::vector<HostCard>& cards);
 
-/// Number of processors that the ranks of `cards` on host `id` may run on.
+/// Returns the number of processors on which the ranks of host `id` may run.
 int64_t numProcessors(const std::vector<HostCard>& cards,
                       const std::string& id);
 

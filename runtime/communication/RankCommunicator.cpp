@@ -64,7 +64,7 @@ RankCommunicator::RankCommunicator(RankParts theParts)
   }
 }
 
-// In a world of one there are no waits to be named.
+// A world of one rank never waits, so its waits need no names.
 const std::string* RankCommunicator::nameOf(std::string_view wait) const {
   return activity() ? &activity()->name(wait) : nullptr;
 }
@@ -195,7 +195,7 @@ absl::Status RankCommunicator::runTogether(
   return absl::OkStatus();
 }
 
-// Shows where this rank's buffers are, and sees that everybody means the same
+// Publishes this rank's buffers, and checks that all members run the same
 // collective.
 absl::Status RankCommunicator::enter(const PreparedCollective& collective) {
   for (size_t i = 0; i < collective.tensors.size(); ++i)
@@ -245,7 +245,7 @@ absl::Status RankCommunicator::runPhase(const PreparedCollective& collective,
   return absl::OkStatus();
 }
 
-// The buffer of a member that `phase` reads, where this rank sees it.
+// Returns the buffer of a member that `phase` reads, as mapped in this process.
 const std::byte* RankCommunicator::sourceBuffer(
     const PreparedCollective& collective, const Phase& phase, int64_t member,
     size_t tensor) const {
@@ -254,7 +254,8 @@ const std::byte* RankCommunicator::sourceBuffer(
   return memory.arena() + (phase.readsOut ? theirs.out : theirs.in);
 }
 
-// Each member begins with the one after it, so that not all read one memory.
+// Each rank starts with the member after it, so that not all ranks read the
+// same memory at once.
 void RankCommunicator::copyMapped(const PreparedCollective& collective,
                                   const Phase& phase) {
   const int64_t numMembers = collective.members.size();
@@ -267,8 +268,8 @@ void RankCommunicator::copyMapped(const PreparedCollective& collective,
   }
 }
 
-// All members' boxes of a tensor have one shape, so that each has as many of
-// them. Those that came by message are packed.
+// All members' boxes of a tensor have the same shape, so all have the same
+// number of boxes. Boxes that came by message are packed.
 void RankCommunicator::reduceAll(const PreparedCollective& collective,
                                  const Phase& phase) {
   const int64_t numMembers = collective.members.size();
@@ -391,7 +392,7 @@ absl::Status RankCommunicator::agree(const absl::Status& mine) {
 }
 
 void RankCommunicator::noteStep() {
-  // What others wait for goes on between kernels.
+  // Transfers go on between kernels.
   if (!parts.transfers.empty()) courier.progress();
   if (activity()) activity()->noteStep();
 }
@@ -407,8 +408,9 @@ absl::Status RankCommunicator::finish() {
   return parts.control->finish();
 }
 
-// A broken connection is what a death looks like to UCX. The control plane
-// knows whose death it was, if it is given the time to find out.
+// Waits for the verdict of the control plane if UCX reports a broken
+// connection: the death of a rank looks like this to UCX, and only the control
+// plane knows which rank it was.
 absl::Status RankCommunicator::explain(absl::Status status) const {
   using Clock = std::chrono::steady_clock;
   if (!absl::IsUnavailable(status)) return status;

@@ -1,15 +1,15 @@
-// A communicator over whatever memory and messages its world has put together.
+// The communicator of a rank, over any mix of shared memory and messages.
 //
-// A rank whose memory is mapped here is read directly; the others are reached
-// by messages. One collective may have members of both kinds. Its course is
+// A rank whose memory is mapped here is read directly; other ranks are reached
+// by messages. A collective may have members of both kinds. Its steps are:
 //
-//   gate       everybody's buffers are ready, and known
+//   gate       wait until all members have published their buffers
 //   phase      exchange with the remote members; read the mapped ones
-//   gate       nobody reads this phase's sources any more
-//   ...        so for each phase
+//   gate       wait until nobody reads the sources of this phase any more
+//   ...        likewise for each further phase
 //
-// A gate is passed by the members that share memory; for the others the
-// messages themselves say as much.
+// Only members that share memory pass the gate; for remote members the messages
+// have the same effect.
 
 #ifndef RUNTIME_COMMUNICATION_RANKCOMMUNICATOR_H_
 #define RUNTIME_COMMUNICATION_RANKCOMMUNICATOR_H_
@@ -40,27 +40,28 @@
 
 namespace sbp::communication {
 
-/// What a world puts together for one rank.
+/// The parts from which the communicator of a rank is made.
 struct RankParts {
   int64_t rank = 0;
   std::vector<plan::Group> groups;
   std::vector<plan::Transfer> transfers;
   std::shared_ptr<watchdog::AbortFlag> flag;
   std::unique_ptr<watchdog::Control> control;
-  RankMemory memory;                  // this rank's
-  std::vector<RankMemory> peers;      // by rank; mapped or not
-  std::unique_ptr<UcxTransport> ucx;  // if some are not
-  bool hasOwnCore = true;             // no more ranks than cores on this host
-  double verdictSeconds =
-      0;  // how long the control plane may need to name a rank
+  RankMemory memory;                  // memory of this rank
+  std::vector<RankMemory> peers;      // by rank; not mapped for remote ranks
+  std::unique_ptr<UcxTransport> ucx;  // null if all ranks are mapped
+  bool hasOwnCore = true;             // this host has no more ranks than cores
+  /// Time that the control plane may need to name a rank that has ended.
+  double verdictSeconds = 0;
   std::string description;
 };
 
+/// The communicator of a rank in any world; see above.
 class RankCommunicator : public Communicator {
  public:
   explicit RankCommunicator(RankParts parts);
 
-  /// Closes UCX before the buffers of its last operations go.
+  /// Closes UCX before the buffers of its last operations are destroyed.
   ~RankCommunicator() override { parts.ucx.reset(); }
 
   int64_t rank() const override { return parts.rank; }
@@ -124,26 +125,26 @@ class RankCommunicator : public Communicator {
   absl::Status explain(absl::Status status) const;
 
   RankParts parts;
-  const bool isShared;  // all ranks' memory is mapped
+  const bool isShared;  // the memory of all ranks is mapped
   const Gates gates;
   Waiter waiter;
   std::optional<Exchange> exchange;
   Courier courier;
   WordExchange words;
-  PreparedCollective everyone;  // a collective of nothing, for barriers
+  PreparedCollective everyone;  // a collective without tensors, for barriers
   const std::string* wordsName = nullptr;
   const std::string* messagesName = nullptr;
   std::vector<uint64_t> gatesPassed;  // by gate
-  // Of the current collective:
+  // State of the current collective:
   absl::Span<const CollectiveBuffers> currentBuffers;  // by tensor
   std::vector<bool> isRemote;                          // by member
-  // Of reductions, by member; kept, so that steps allocate nothing.
+  // Scratch of reductions, by member; kept, so that steps allocate nothing.
   std::vector<RowPlaces> rowPlaces;
   std::vector<const std::byte*> sources;
   std::vector<const std::byte*> rowBegins;
-  std::vector<std::byte> aside;  // results that are set aside, packed
-  std::vector<uint64_t> numSent, numReceived;  // messages by UCX, by peer
-  int64_t mailboxPeer = -1;  // whom the mailbox's last piece is for
+  std::vector<std::byte> aside;                // results set aside, packed
+  std::vector<uint64_t> numSent, numReceived;  // by peer: messages by UCX
+  int64_t mailboxPeer = -1;  // receiver of the mailbox's last piece
   std::vector<const std::string*> sendNames, receiveNames;  // by peer
   std::atomic<int64_t> numBytesReceived{0};
 };

@@ -18,7 +18,7 @@ namespace sbp::communication {
 namespace {
 
 // The arena begins at a page, and so do large buffers in it that the compiler
-// aligns; a huge page where the kernel gives them.
+// aligns. The kernel may give huge pages.
 constexpr int64_t kPageBytes = 4096;
 constexpr int64_t kCacheLineBytes = 64;
 
@@ -31,14 +31,15 @@ absl::Status systemError(const std::string& what) {
       fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
-// Another rank's memory may be out of reach, where this process is at no limit.
+// An error that is not about limits means that another rank's memory is out of
+// reach.
 absl::Status cannotOpen(const std::string& what) {
   if (errno == EMFILE || errno == ENFILE) return systemError(what);
   return absl::PermissionDeniedError(
       fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
-// Makes the kernel find the pages now, near this rank's processor, instead of
+// Makes the kernel allocate the pages now, near this rank's processor, and not
 // in the middle of a step.
 absl::Status touch(std::byte* base, int64_t bytes) {
 #ifdef MADV_POPULATE_WRITE

@@ -1,15 +1,17 @@
-// The memory of a rank: its arena, and in front of it what other ranks look at.
+// The memory of a rank: its arena, preceded by what other ranks read.
 //
 //   | gates | board | sent | taken | cells | buffers | mailbox |   arena   |
 //
-// A rank writes its own memory only; the ranks that share it map it read-only,
-// so that no rank can damage another. Whatever passes between two ranks
-// therefore is one that shows and one that looks: a gate says how far I am, the
-// board shows some words to everybody, the mailbox holds what I send, `taken`
-// says what I have got of others.
+// A rank writes only its own memory; the ranks that share it map it read-only,
+// so that no rank can damage another one. So for everything that passes between
+// two ranks, one publishes it and the other looks: a gate shows how many
+// barriers the rank has reached, the board shows some words to all ranks, the
+// mailbox holds pieces of a message, and `taken` counts the pieces that the
+// rank has received from others.
 //
-// Shared memory has no name: it is a memfd, which the others open by the number
-// of this process and of its descriptor, and which is gone with its last user.
+// Shared memory has no name: it is a memfd, which other ranks open by the
+// process id and descriptor number of its owner, and which disappears with its
+// last user.
 
 #ifndef RUNTIME_COMMUNICATION_RANKMEMORY_H_
 #define RUNTIME_COMMUNICATION_RANKMEMORY_H_
@@ -24,40 +26,44 @@
 
 namespace sbp::communication {
 
-/// How far a rank has come in the collectives of one gate, and where its
-/// buffers of the current one are: those of the first tensors, so that mostly
-/// one look at one cache line tells everything.
+/// One rank's progress at a gate, and its buffers in the current collective of
+/// this gate. The buffers of the first tensors are here, so that usually one
+/// cache line has everything.
 struct alignas(64) Gate {
   static constexpr size_t kNumBuffers = 3;
 
-  std::atomic<uint64_t> passed{0};  // waits here that the rank came to
-  // Written before `passed` is, and not again until every member has left the
-  // collective.
+  /// Number of barriers of this gate that the rank has reached.
+  std::atomic<uint64_t> passed{0};
+  // Written before `passed` is incremented, and then not until every member has
+  // left the collective.
   uint64_t signature = 0;
   CollectiveBuffers buffers[kNumBuffers];
 };
 static_assert(sizeof(Gate) == 64);
 
-/// The words of a rank in exchanges, by turns: others may still be reading
-/// those of the last ones while the rank writes those of the next.
+/// The words that a rank offers to all others. It has several sets, used in
+/// turn, because others may still read older ones while the rank writes the
+/// next.
 struct alignas(64) Board {
   std::atomic<int64_t> numOffered{0};
   Words words[kWordTurns] = {};
 };
 
-/// What a rank shows of one occurrence of a transfer that it sends: how often
-/// it has started it, and where its buffer in the arena is since. Written again
-/// only when all who take of it have.
+/// The state of one occurrence of a transfer at its sender, published for the
+/// receivers: the number of times that the send has been started, and the
+/// offset of its buffer in the arena. Written again only after all receivers
+/// have taken their parts.
 struct SendCell {
   std::atomic<uint64_t> number{0};
   int64_t buffer = 0;
 };
 
-/// What determines where things lie; equal on all ranks but for arenaBytes.
+/// The sizes that determine the layout; equal on all ranks except for
+/// arenaBytes.
 struct MemoryLayout {
   int64_t numGates = 1;
   int64_t numRanks = 1;
-  int64_t numCells = 0;  // of occurrences of transfers
+  int64_t numCells = 0;  // total number of occurrences of all transfers
   int64_t arenaBytes = 0;
 
   int64_t boardOffset() const;
@@ -71,19 +77,19 @@ struct MemoryLayout {
   int64_t totalBytes() const;
 };
 
-/// Bytes that one look into a mailbox can bring.
+/// Size of the mailbox: the largest piece of a message.
 inline constexpr int64_t kMailboxBytes = 256 * 1024;
 
-/// One rank's memory as this process sees it: its own, or another's.
+/// The memory of one rank as this process sees it, its own or another one's.
 class RankMemory {
  public:
-  /// Allocates memory of this rank: shared or private, zero, and touched, so
-  /// that a host that has not enough of it says so now.
+  /// Allocates memory of this rank, shared or private, filled with zeros.
+  /// Touches all pages, so that it fails now if the host has not enough memory.
   static absl::StatusOr<RankMemory> allocate(const MemoryLayout& layout,
                                              bool isShared);
 
-  /// Maps the memory that the process `pid` of this host has shared under
-  /// descriptor `fd`. Fails if that process may not be looked at.
+  /// Maps the memory that process `pid` of this host shares under descriptor
+  /// `fd`. Fails if this process may not access that one.
   static absl::StatusOr<RankMemory> open(const MemoryLayout& layout,
                                          int64_t pid, int fd);
 
@@ -92,21 +98,22 @@ class RankMemory {
   RankMemory& operator=(RankMemory&& other) noexcept;
   ~RankMemory();
 
-  /// A second view of memory of the same process, for ranks that are threads.
+  /// Returns a second view of memory of the same process, for ranks that are
+  /// threads. The view must not outlive this object.
   RankMemory view() const;
 
   bool isMapped() const { return base != nullptr; }
 
-  /// The descriptor to share, -1 of private memory. Open until
-  /// closeDescriptor(): call it when the others have mapped the memory.
+  /// The descriptor to share, -1 for private memory. It stays open until
+  /// closeDescriptor(), to be called when the others have mapped the memory.
   int fd() const { return descriptor; }
   void closeDescriptor();
 
   Gate& gate(int64_t number) const { return at<Gate>(0)[number]; }
 
-  /// Where this rank's buffers of one tensor are in the current collective of a
-  /// gate. A rank is in one at a time, so that all gates have the memory for
-  /// what does not fit into them in common.
+  /// Returns this rank's buffers of tensor `tensor` in the current collective
+  /// of a gate. A rank is in one collective at a time, so all gates share the
+  /// memory for tensors that do not fit into a gate.
   CollectiveBuffers& buffersAt(int64_t gateNumber, size_t tensor) const {
     return tensor < Gate::kNumBuffers
                ? gate(gateNumber).buffers[tensor]
@@ -116,8 +123,8 @@ class RankMemory {
 
   Board& board() const { return *at<Board>(layout.boardOffset()); }
 
-  /// Pieces of messages that this rank has put into its mailbox for `peer`, and
-  /// has got out of the mailbox of `peer`, so far.
+  /// The number of pieces of messages that this rank has put into its mailbox
+  /// for `peer`, and the number that it has taken out of the mailbox of `peer`.
   std::atomic<uint64_t>& sent(int64_t peer) const {
     return at<std::atomic<uint64_t>>(layout.sentOffset())[peer];
   }
@@ -127,7 +134,7 @@ class RankMemory {
   SendCell& sendCell(int64_t cell) const {
     return at<SendCell>(layout.sendCellsOffset())[cell];
   }
-  /// How often this rank has taken what it takes of an occurrence.
+  /// The number of times that this rank has received its part of an occurrence.
   std::atomic<uint64_t>& receiveCell(int64_t cell) const {
     return at<std::atomic<uint64_t>>(layout.receiveCellsOffset())[cell];
   }

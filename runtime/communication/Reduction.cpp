@@ -47,12 +47,13 @@ struct Min {
   }
 };
 
-// A pass combines up to this many sources. A loop over the sources inside the
-// loop over the elements would not become vector code; these fixed ones do.
+// Most sources that a pass combines. A loop over the sources inside the loop
+// over the elements would not be vectorised; with a fixed number of sources it
+// is.
 constexpr int64_t kSourcesPerPass = 4;
 
-// What one pass leaves is still in the first-level cache when the next reads
-// it.
+// Size of a tile in bytes. The result of a pass is still in the first-level
+// cache when the next pass reads it.
 constexpr int64_t kTileBytes = 4096;
 
 // The destination may be one of the sources: each element is read before it is
@@ -86,9 +87,9 @@ void combineSome(const std::byte* const* sources, int64_t numSources,
   }
 }
 
-// More sources than a pass takes: tile by tile, each pass but the last leaves
-// its result in a buffer of one tile, which is the first source of the next.
-// (The destination cannot hold it: it may be a source that is still to come.)
+// Reduces more sources than a pass takes, tile by tile. Each pass but the last
+// stores its result in a buffer of one tile, which is the first source of the
+// next pass. (The destination cannot hold it: it may be a later source.)
 template <typename T, typename Op>
 void reduceByTiles(const std::byte* const* sources, int64_t numSources,
                    int64_t bytes, std::byte* destination) {
@@ -120,8 +121,8 @@ void reduce(const std::byte* const* sources, int64_t numSources, int64_t bytes,
   }
 }
 
-// The same of elements that are combined as floats, but are not stored so. A
-// tile holds what the sources up to one of them give.
+// Reduces elements that are stored in another type, but combined as floats. The
+// tile holds the result of the sources so far.
 template <typename T, typename Op>
 void reduceAsFloats(const std::byte* const* sources, int64_t numSources,
                     int64_t bytes, std::byte* destination) {
@@ -150,7 +151,7 @@ void fillWith(T value, int64_t bytes, std::byte* destination) {
               bytes / static_cast<int64_t>(sizeof(T)), value);
 }
 
-// Calls visitor(T(), Op<T>()) with the C++ types of the two enums; of bf16 the
+// Calls visitor(T(), Op<T>()) with the C++ types of the two enums. For bf16 the
 // operation is that of floats.
 template <template <typename> typename Op, typename Visitor>
 void visitElement(plan::ElementType elementType, const Visitor& visitor) {

@@ -44,7 +44,7 @@ plan::CollectiveTask sampleTask(Kind kind, std::vector<int64_t> axes,
       task.inShape[0] = 1;
       break;
     case Kind::kAllToAll:
-      // Rows are gathered and blocks of them handed out, as boxings do.
+      // Gathers columns and splits rows, as boxings do.
       task.dim = 1;
       task.splitDim = 0;
       task.outShape = {1, columns * members};

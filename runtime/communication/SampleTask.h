@@ -1,7 +1,8 @@
-// Collectives made up for measuring.
+// Sample collectives for measurements.
 //
-// n is the bytes of the whole tensor: what an all-reduce, reduce-scatter or
-// all-to-all reads on each rank, what an all-gather writes.
+// The size n of a sample is the size of the whole tensor in bytes: what an
+// all-reduce, reduce-scatter or all-to-all reads on each rank, or an all-gather
+// writes.
 
 #ifndef RUNTIME_COMMUNICATION_SAMPLETASK_H_
 #define RUNTIME_COMMUNICATION_SAMPLETASK_H_
@@ -13,16 +14,17 @@
 
 namespace sbp::communication {
 
-/// Bytes of arena that a sample of n bytes needs.
+/// Returns the size in bytes of the arena that a sample of n bytes needs.
 int64_t sampleArenaBytes(int64_t bytes);
 
-/// Bytes of the tensor that is moved for a sample of about `bytes`: rounded
-/// down so that the members divide it, one element for each at least.
+/// Returns the size in bytes of the tensor of a sample of about `bytes` bytes:
+/// rounded down to a multiple of the number of members, and at least one
+/// element for each of them.
 int64_t sampleBytes(int64_t members, int64_t bytes);
 
-/// A collective of f32 among the `members` ranks of a group over the mesh axes
-/// `axes`. n is sampleBytes. `in` is at 0; `out` is there too if `isInPlace`,
-/// which an all-reduce may be.
+/// Returns a collective of f32 among the `members` ranks of a group along its
+/// axes `axes`, of size sampleBytes(members, bytes). `in` is at offset 0; `out`
+/// is there too if `isInPlace`, which only an all-reduce may be.
 plan::CollectiveTask sampleTask(plan::CollectiveTask::Kind kind,
                                 std::vector<int64_t> axes, int64_t members,
                                 int64_t bytes, bool isInPlace);

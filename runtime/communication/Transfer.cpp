@@ -61,10 +61,11 @@ Transfer boxTransfer(const std::vector<int64_t>& box,
   transfer.shape.rowBytes = elementBytes;
   int64_t sourceStride = elementBytes;
   int64_t destinationStride = elementBytes;
-  int loop = kNumLoops;  // of the last dimension taken; kNumLoops: the row
-  // From the innermost dimension outward, each dimension either continues what
-  // lies inside it, without a gap in either tensor, or becomes a loop around
-  // it.
+  // Loop of the last dimension visited; kNumLoops: the row.
+  int loop = kNumLoops;
+  // Visits the dimensions from the innermost outward. Each dimension either
+  // extends the row or loop inside it, if there is no gap in either tensor, or
+  // becomes a loop around it.
   for (int dim = static_cast<int>(box.size()) - 1; dim >= 0; --dim) {
     transfer.source.offset += sourceBegin[dim] * sourceStride;
     transfer.destination.offset += destinationBegin[dim] * destinationStride;

@@ -1,4 +1,4 @@
-// A box of a tensor, moved between two buffers.
+// A copy of a box of a tensor from one buffer to another.
 //
 // A part of a dense row-major tensor along one or two dimensions is a set of
 // equal rows of contiguous bytes, which at most two nested loops visit:
@@ -6,8 +6,8 @@
 //   tensor<2x6x5xf32>, [2,4) of dimension 1   ->   2 rows of 2*5*4 bytes,
 //                                                  6*5*4 bytes apart
 //
-// A transfer says so for both sides; the rows are the same, their places
-// differ.
+// A transfer describes the rows in both buffers: their shape is the same, their
+// offsets and strides differ.
 
 #ifndef RUNTIME_COMMUNICATION_TRANSFER_H_
 #define RUNTIME_COMMUNICATION_TRANSFER_H_
@@ -21,13 +21,14 @@ namespace sbp::communication {
 
 inline constexpr int kNumLoops = 2;
 
-/// Where the rows lie in one buffer, in bytes; the first loop is outermost.
+/// Offset and strides of the rows in one buffer, in bytes; the first loop is
+/// the outermost.
 struct RowPlaces {
   int64_t offset = 0;
   std::array<int64_t, kNumLoops> strides = {0, 0};
 };
 
-/// The rows themselves. No row at all if any count, or rowBytes, is 0.
+/// Number and size of the rows. There is no row if a count or rowBytes is 0.
 struct RowShape {
   std::array<int64_t, kNumLoops> counts = {1, 1};
   int64_t rowBytes = 0;
@@ -35,12 +36,12 @@ struct RowShape {
   int64_t bytes() const { return counts[0] * counts[1] * rowBytes; }
 };
 
-/// Where row (i, j) begins.
+/// Returns the offset of row (i, j).
 inline int64_t placeOfRow(const RowPlaces& places, int64_t i, int64_t j) {
   return places.offset + i * places.strides[0] + j * places.strides[1];
 }
 
-/// Moves rows from one buffer to another.
+/// A copy of rows from one buffer to another.
 struct Transfer {
   RowShape shape;
   RowPlaces source;
@@ -49,27 +50,27 @@ struct Transfer {
   int64_t bytes() const { return shape.bytes(); }
 };
 
-/// The places of rows that follow each other without gaps, from offset 0.
+/// Returns the places of rows that are packed from offset 0 on.
 RowPlaces packedPlaces(const RowShape& shape);
 
-/// True if the rows lie in `places` without gaps, one after the other.
+/// Whether the rows at `places` are contiguous.
 bool isContiguous(const RowShape& shape, const RowPlaces& places);
 
 /// Copies the rows; the buffers must not overlap.
 void copyRows(const Transfer& transfer, const std::byte* source,
               std::byte* destination);
 
-/// Copies the rows to `packed`, one behind the other.
+/// Copies the rows to `packed`, contiguously.
 void packRows(Transfer transfer, const std::byte* source, std::byte* packed);
 
-/// Copies the rows from `packed`, where they lie one behind the other.
+/// Copies the rows from `packed`, where they are contiguous.
 void unpackRows(Transfer transfer, const std::byte* packed,
                 std::byte* destination);
 
-/// The transfer of a box of extents `box` from a dense tensor, where its first
-/// element is `sourceBegin`, to one where it is `destinationBegin`; everything
-/// in elements, by dimension. The box is whole, in both tensors, along all but
-/// at most two dimensions.
+/// Returns the transfer of a box with extents `box` from a dense tensor, in
+/// which it begins at index `sourceBegin`, to another one, in which it begins
+/// at `destinationBegin`. Everything is in elements, by dimension. Along all
+/// but at most two dimensions the box must cover both tensors.
 Transfer boxTransfer(const std::vector<int64_t>& box,
                      const std::vector<int64_t>& sourceShape,
                      const std::vector<int64_t>& sourceBegin,

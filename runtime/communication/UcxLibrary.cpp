@@ -17,31 +17,32 @@ constexpr char kLibraryName[] = "libucp.so.0";
 bool hasRdmaDevice() {
   DIR* folder = opendir("/sys/class/infiniband");
   if (!folder) return false;
-  int numEntries = 0;  // "." and ".." among them
+  int numEntries = 0;  // includes "." and ".."
   while (readdir(folder)) ++numEntries;
   closedir(folder);
   return numEntries > 2;
 }
 
-// UCX takes its configuration from the environment when it is loaded; some of
-// it can be given in no other way. A user's own word goes first.
+// Sets defaults in the environment, from which UCX reads its configuration when
+// it is loaded; some settings can be made in no other way. Variables that the
+// user has set are kept.
 void setDefaults(bool mayShareMemory) {
   auto set = [](const char* name, const char* value) {
     setenv(name, value, /*overwrite=*/0);
   };
-  // A copy through cma was 1.2 to 2 times slower than one through posix shared
-  // memory, and needs the right to trace; sysv leaves segments behind.
+  // Copies through cma were 1.2 to 2 times slower than through posix shared
+  // memory, and need the right to trace; sysv leaves segments behind.
   set("UCX_TLS", mayShareMemory ? "^cma,sysv" : "^cma,sysv,posix,xpmem,knem");
-  // Without it, error handling turns shared memory off.
+  // Without this, error handling turns shared memory off.
   set("UCX_POSIX_ERROR_HANDLING", "y");
   // Over TCP a rendezvous only adds round trips; with RDMA it saves a copy.
   if (!hasRdmaDevice()) set("UCX_RNDV_THRESH", "inf");
-  // Standard output is the program's.
+  // Standard output belongs to the program.
   set("UCX_LOG_FILE", "stderr");
   set("UCX_LOG_LEVEL", "error");
   set("UCX_WARN_UNUSED_ENV_VARS", "n");
-  // It shall neither replace functions of libc nor print a backtrace where the
-  // signal says it all.
+  // UCX must neither replace functions of libc, nor print a backtrace for a
+  // signal.
   set("UCX_MEM_EVENTS", "n");
   set("UCX_HANDLE_ERRORS", "none");
 }

@@ -1,7 +1,7 @@
-// The functions of UCX that we call, found at run time.
+// The functions of UCX that the runtime calls, loaded at run time.
 //
-// A compiled program depends on libc alone; it looks for libucp when its ranks
-// are on several hosts, and only then.
+// A compiled program depends only on libc. It loads libucp only if its ranks
+// are on several hosts, or cannot share memory.
 
 #ifndef RUNTIME_COMMUNICATION_UCXLIBRARY_H_
 #define RUNTIME_COMMUNICATION_UCXLIBRARY_H_
@@ -12,6 +12,7 @@
 
 namespace sbp::communication {
 
+/// Pointers to the functions of libucp.
 struct UcxLibrary {
   decltype(&ucp_init_version) initVersion;
   decltype(&ucp_cleanup) cleanup;
@@ -31,8 +32,8 @@ struct UcxLibrary {
   decltype(&ucs_status_string) statusString;
 };
 
-/// Loads UCX, once per process: the first caller decides whether it may share
-/// memory with ranks of this host. Fails if it is not installed, or lacks a
+/// Loads UCX, once per process. The first caller decides whether UCX may share
+/// memory with ranks of this host. Fails if UCX is not installed or lacks a
 /// function.
 absl::StatusOr<const UcxLibrary*> loadUcx(bool mayShareMemory);
 

@@ -15,8 +15,8 @@ class Ucx : public UcxTransport {
       : ucx(ucx), endpoints(numRanks, nullptr) {}
 
   ~Ucx() override {
-    // Ranks end at different times, and UCX has no say in it any more:
-    // endpoints are closed without a farewell, errors from now on mean nothing.
+    // Ranks end at different times, without a handshake by UCX: endpoints are
+    // closed by force, and errors from now on are ignored.
     for (ucp_ep_h endpoint : endpoints) {
       if (endpoint) closeEndpoint(endpoint);
     }
@@ -25,14 +25,15 @@ class Ucx : public UcxTransport {
   }
 
   absl::Status start() {
-    // UCX fills its tables of components when the first context is made.
+    // UCX fills global tables of components when the first context is made, so
+    // this is serialised.
     static std::mutex mutex;
     std::lock_guard<std::mutex> lock(mutex);
     ucp_params_t contextParameters = {};
     contextParameters.field_mask = UCP_PARAM_FIELD_FEATURES |
                                    UCP_PARAM_FIELD_ESTIMATED_NUM_EPS |
                                    UCP_PARAM_FIELD_REQUEST_SIZE;
-    // Every request carries an Arrival, so that it lives as long.
+    // Every request carries an Arrival, which so lives as long as the request.
     contextParameters.request_size = sizeof(Arrival);
     contextParameters.features = UCP_FEATURE_TAG;
     contextParameters.estimated_num_eps = endpoints.size();
@@ -63,7 +64,7 @@ class Ucx : public UcxTransport {
                             UCP_EP_PARAM_FIELD_ERR_HANDLER;
     parameters.address = reinterpret_cast<const ucp_address_t*>(address.data());
     parameters.err_mode = UCP_ERR_HANDLING_MODE_PEER;
-    // The operations carry their errors themselves.
+    // Errors are returned by the operations themselves.
     parameters.err_handler.cb = [](void*, ucp_ep_h, ucs_status_t) {};
     return check("ucp_ep_create",
                  ucx->epCreate(worker, &parameters, &endpoints[peer]));
@@ -78,7 +79,8 @@ class Ucx : public UcxTransport {
 
   absl::StatusOr<Operation> receive(uint64_t tag, uint64_t mask, void* data,
                                     int64_t bytes) override {
-    // The callback alone tells of every arrival, also of one at once.
+    // Only the callback reports every arrival, so it is also called for a
+    // receive that completes immediately.
     ucp_request_param_t parameters = {};
     parameters.op_attr_mask =
         UCP_OP_ATTR_FLAG_NO_IMM_CMPL | UCP_OP_ATTR_FIELD_CALLBACK;

@@ -1,10 +1,10 @@
 // Messages between ranks whose memory is not shared, over UCX.
 //
-// A message has a tag; a receive takes a message by some bits of it. Sending
-// and receiving only start an operation; whoever waits for one keeps UCX going
-// by progress(). UCX does not report every death (a receive from a dead rank
-// stays pending for ever): the control plane does, so every wait also watches
-// the abort flag.
+// A message has a tag; a receive selects a message by some bits of the tag.
+// send() and receive() only start an operation; a caller that waits for it must
+// keep calling progress(). UCX does not report every death (a receive from a
+// dead rank stays pending for ever). The control plane does, so every wait also
+// checks the abort flag.
 
 #ifndef RUNTIME_COMMUNICATION_UCXTRANSPORT_H_
 #define RUNTIME_COMMUNICATION_UCXTRANSPORT_H_
@@ -18,51 +18,54 @@
 
 namespace sbp::communication {
 
+/// One rank's connection to other ranks by UCX. Belongs to one thread.
 class UcxTransport {
  public:
-  /// A message that has come.
+  /// A message that has been received.
   struct Arrival {
     uint64_t tag = 0;
-    int64_t bytes = 0;  // that were sent, be they more than were asked for
+    int64_t bytes = 0;  // size as sent, even if it was too long to be received
   };
 
-  /// A send or receive under way; without a request, a send that is done.
+  /// A send or receive under way. No request: a send that is done already.
   struct Operation {
     void* request = nullptr;
   };
 
-  /// Opens UCX for a rank of `numRanks`, to share memory with those of this
-  /// host if it may. Fails, with what is missing, if UCX cannot be loaded or
-  /// finds no device.
+  /// Opens UCX for a rank of `numRanks`. `mayShareMemory`: UCX may share memory
+  /// with other ranks of this host. Fails, naming what is missing, if UCX
+  /// cannot be loaded or finds no device.
   static absl::StatusOr<std::unique_ptr<UcxTransport>> open(
       int64_t numRanks, bool mayShareMemory);
 
-  /// What connect() needs on the other ranks: some hundred bytes.
+  /// Returns the address that connect() needs on other ranks: some hundred
+  /// bytes.
   virtual absl::StatusOr<std::string> address() = 0;
 
-  /// Prepares to send to `peer`, which has that address.
+  /// Prepares to send to `peer`, which has this address.
   virtual absl::Status connect(int64_t peer, const std::string& address) = 0;
 
-  /// Start to send, to receive. The memory stays as it is until the operation
-  /// is done. A receive takes the message whose tag is `tag` in the bits of
-  /// `mask`; of one that is too long, only its Arrival.
+  /// Start a send and a receive. The memory must stay unchanged until the
+  /// operation is done. A receive takes a message whose tag equals `tag` in the
+  /// bits of `mask`. If the message is too long, only its Arrival is delivered.
   virtual absl::StatusOr<Operation> send(int64_t peer, uint64_t tag,
                                          const void* data, int64_t bytes) = 0;
   virtual absl::StatusOr<Operation> receive(uint64_t tag, uint64_t mask,
                                             void* data, int64_t bytes) = 0;
 
-  /// Starts to push out what UCX still keeps of messages whose sends are done:
-  /// nothing else would, while this rank computes.
+  /// Starts to push out data that UCX still buffers for sends that are done.
+  /// Otherwise it would remain there while this rank computes.
   virtual absl::StatusOr<Operation> flush() = 0;
 
-  /// True if the operation is done, well or not.
+  /// Whether the operation is done, successfully or not.
   virtual bool isDone(const Operation& operation) = 0;
 
-  /// The end of an operation that is done, or is to be given up. The result
-  /// means something for a receive that is done.
+  /// Ends an operation: releases one that is done, or cancels one that is to be
+  /// given up. The result is meaningful only for a receive that is done.
   virtual absl::StatusOr<Arrival> end(const Operation& operation) = 0;
 
-  /// Moves what can be moved without blocking; true if that was anything.
+  /// Moves operations on without blocking. Returns whether there was anything
+  /// to do.
   virtual bool progress() = 0;
 
   virtual ~UcxTransport() = default;

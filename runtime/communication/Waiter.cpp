@@ -14,7 +14,8 @@ constexpr microseconds kLongestYielding{200};
 constexpr microseconds kLongestSleep{100};
 constexpr int kPartOfWait = 16;
 
-// By default the kernel wakes a sleeper up to 50 us late.
+// Timer slack of this thread. By default the kernel wakes a sleeper up to 50 us
+// late.
 constexpr unsigned long kTimerSlackNanoseconds = 1000;
 
 }  // namespace

@@ -1,18 +1,19 @@
-// How a rank waits for another one.
+// Waits for another rank by spinning, then yielding, then sleeping.
 //
-// A wait of a collective is mostly shorter than a microsecond when every rank
-// has a core, so it spins first. When ranks are more than cores, the one that
-// is waited for may need this core: a spin would last until the scheduler's
-// quantum is over, a thousand times the wait. So it soon yields.
+// A wait in a collective is usually shorter than a microsecond if every rank
+// has a core of its own, so it spins first. If there are more ranks than cores,
+// the awaited rank may need this core; spinning would keep it away for the rest
+// of the scheduler's time slice, a thousand times as long as the wait. So then
+// it soon yields.
 //
-// A wait that is still not over is for a slow network, or for a rank that
-// computes. Then it sleeps, for a sixteenth of what it has waited so far, so
-// that it ends at most that much late: whoever needs the core gets it, and who
-// wakes up comes before those that have been running. (One that yields comes
-// after them, and on a machine that does something else too that is
-// milliseconds.)
+// A longer wait is for a slow network, or for a rank that computes. Then the
+// waiter sleeps for a sixteenth of the time it has waited so far (at most 100
+// us), so that it is late by at most this fraction. A sleeper leaves the core
+// to others, and when it wakes up it is scheduled before those that have been
+// running. (A thread that yields is scheduled after them; on a machine with
+// other work this takes milliseconds.)
 //
-// Whatever the case, it looks at the abort flag each time round.
+// Every iteration checks the abort flag.
 
 #ifndef RUNTIME_COMMUNICATION_WAITER_H_
 #define RUNTIME_COMMUNICATION_WAITER_H_
@@ -27,14 +28,15 @@
 
 namespace sbp::communication {
 
+/// The way in which a rank waits; see above.
 class Waiter {
  public:
-  /// `hasOwnCore`: no more ranks than cores on this host.
+  /// `hasOwnCore`: this host has no more ranks than cores.
   Waiter(const watchdog::AbortFlag& flag, bool hasOwnCore)
       : flag(flag), numSpins(hasOwnCore ? kSpinsOnOwnCore : kSpins) {}
 
-  /// Calls `isReady` until it is true and returns true, or false when the world
-  /// has ended first.
+  /// Calls `isReady` until it returns true. Returns true then, or false if the
+  /// world has ended first.
   template <typename Predicate>
   bool until(const Predicate& isReady) const {
     Clock::time_point begin;
@@ -51,18 +53,19 @@ class Waiter {
     return true;
   }
 
-  /// Why a wait has returned false.
+  /// Returns the verdict, after a wait has returned false.
   absl::Status endOfWorld() const { return flag.status(); }
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  // In pauses of about 50 ns. With a core of its own a rank spins about as long
-  // as a switch to another process and back would take.
+  // Numbers of pauses of about 50 ns. With a core of its own a rank spins about
+  // as long as two context switches would take.
   static constexpr int64_t kSpinsOnOwnCore = 400;
   static constexpr int64_t kSpins = 20;
 
-  /// Leaves the core to others for a moment, after a wait of `waited`.
+  /// Yields, or sleeps if the wait has lasted for long. `waited` is the time
+  /// since the end of the spinning.
   static void rest(Clock::duration waited);
 
   const watchdog::AbortFlag& flag;

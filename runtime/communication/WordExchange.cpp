@@ -7,7 +7,8 @@
 namespace sbp::communication {
 namespace {
 
-/// A message has a cell of its own for each turn under way and round.
+/// Most rounds of an offer. A message has a cell for each offer under way and
+/// each round.
 constexpr int64_t kMostRounds = 32;
 
 }  // namespace

@@ -1,14 +1,14 @@
-// A few words of every rank, for every rank: offered now, taken later.
+// An exchange of a few words among all ranks: offered now, taken later.
 //
-// A rank offers its words once per step, without waiting for anybody, and takes
-// those of all when it needs them: at once, or some steps behind. Each take is
-// of the oldest offer that this rank has not taken.
+// A rank offers its words once per step, without blocking, and takes the words
+// of all ranks when it needs them: at once, or some steps later. Each take
+// belongs to the oldest offer that this rank has not taken.
 //
-// Where all ranks share memory, each writes its words on its board. Else they
-// go by messages, log2(ranks) rounds of them: in the round of distance d a rank
-// tells the one that is d behind it all that it holds, its own words and those
-// of the d - 1 before it, or as much as that one still wants. Rounds go on
-// whenever the rank waits for something.
+// If all ranks share memory, each writes its words on its board (RankMemory.h).
+// Otherwise they travel in log2(ranks) rounds of messages: in the round of
+// distance d, a rank sends the words that it holds, its own and those of the d
+// - 1 ranks before it, to the rank d positions after it, or as many of them as
+// that rank still needs. Rounds go on whenever the rank waits for something.
 
 #ifndef RUNTIME_COMMUNICATION_WORDEXCHANGE_H_
 #define RUNTIME_COMMUNICATION_WORDEXCHANGE_H_
@@ -25,13 +25,16 @@
 
 namespace sbp::communication {
 
-/// Whether a rank sends words to the one `distance` behind it, of `numRanks`.
+/// Whether a rank sends words to the rank `distance` positions after it, in a
+/// world of `numRanks`.
 bool sendsWords(int64_t distance, int64_t numRanks);
 
+/// The exchanges of words of one rank; see above.
 class WordExchange {
  public:
-  /// Of rank `rank`, whose memory is `peers[rank]`. `exchange` is null if all
-  /// of it is mapped; its messages have cells from `firstCell` on.
+  /// Constructs the exchange of rank `rank`, whose memory is `peers[rank]`.
+  /// `exchange` is null if the memory of all ranks is mapped. Its messages use
+  /// the cells from `firstCell` on.
   WordExchange(int64_t rank, const std::vector<RankMemory>& peers,
                Courier& courier, Exchange* exchange, int64_t firstCell)
       : rank(rank),
@@ -40,23 +43,24 @@ class WordExchange {
         exchange(exchange),
         firstCell(firstCell) {}
 
-  /// At most kMostWordsOffered are not taken yet.
+  /// Offers this rank's words. At most kMostWordsOffered offers may be not
+  /// taken yet.
   absl::Status offer(const Words& mine);
 
-  /// Words in the order of ranks. Blocks until all have offered theirs, or the
-  /// world ends.
+  /// Takes the words of all ranks, in the order of ranks. Blocks until all have
+  /// offered theirs, or the world ends.
   absl::Status take(std::vector<Words>& all);
 
-  /// Begins rounds that can begin.
+  /// Finishes the rounds whose messages have come, and starts the next ones.
   absl::Status progress();
 
  private:
   /// An offer whose rounds are not over.
   struct Offer {
     int64_t turn = 0;
-    std::vector<Words>
-        held;              // this rank's, then those before it, nearest first
-    int64_t distance = 0;  // of the round that is under way; 0: none
+    /// Words of this rank, then of the ranks before it, nearest first.
+    std::vector<Words> held;
+    int64_t distance = 0;  // distance of the round under way; 0: none
     int64_t numRounds = 0;
     UcxTransport::Operation sending, receiving;
   };
@@ -72,7 +76,7 @@ class WordExchange {
   Exchange* exchange;
   int64_t firstCell;
   int64_t numOffered = 0, numTaken = 0;
-  std::deque<Offer> offers;  // by messages
+  std::deque<Offer> offers;  // used only if words travel by messages
 };
 
 }  // namespace sbp::communication

@@ -1,4 +1,4 @@
-// What one rank tells all others in an exchange of words.
+// The words that a rank gives to all others in an exchange of words.
 
 #ifndef RUNTIME_COMMUNICATION_WORDS_H_
 #define RUNTIME_COMMUNICATION_WORDS_H_
@@ -8,15 +8,16 @@
 
 namespace sbp::communication {
 
-/// As many as fit into half a cache line. What they mean is between those who
-/// exchange them.
+/// Half a cache line of words. Their meaning is up to the ranks that exchange
+/// them.
 using Words = std::array<uint64_t, 4>;
 
-/// So many exchanges may be under way on a rank: offered and not taken.
+/// Largest number of exchanges that may be under way on a rank: offered, but
+/// not taken.
 inline constexpr int64_t kMostWordsOffered = 65;
 
-/// A rank that offers words once for each that it takes can be as far ahead of
-/// another one as that is of what it has still to take.
+/// Number of sets of words on a board. A rank that offers once per take may be
+/// ahead of another one by as many offers as that one has still to take.
 inline constexpr int64_t kWordTurns = 2 * kMostWordsOffered;
 
 }  // namespace sbp::communication

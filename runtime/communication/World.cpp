@@ -23,10 +23,11 @@ constexpr double kHeartbeatTimeoutSeconds = 5;
 constexpr double kConnectTimeoutSeconds = 60;
 constexpr double kWaitTimeoutSeconds = 600;
 
-// Longer than any run; clocks count it without overflow.
+// Longer than any run, but small enough for clocks not to overflow.
 constexpr double kForeverSeconds = 1e9;
 
-// An option that is not given is looked up in the environment.
+// Returns an option in seconds; if it is not given, the environment variable
+// `variable`, or else `usual`.
 absl::StatusOr<double> seconds(double option, const char* variable,
                                double usual) {
   if (option > 0) return std::min(option, kForeverSeconds);
@@ -71,7 +72,8 @@ std::string nameOf(Transport transport) {
   return "";
 }
 
-// Ranks that differ in these would misread each other's memory.
+// Returns everything that must be the same on all ranks. Ranks with different
+// groups or arenas would misread each other's memory.
 bootstrap::Start startOf(const WorldOptions& options) {
   std::vector<std::string> groups;
   for (const plan::Group& group : options.groups) {
@@ -89,7 +91,7 @@ bootstrap::Start startOf(const WorldOptions& options) {
   return start;
 }
 
-// Every rank finds this out alike; rank 0 says it.
+// Every rank finds the same error; only rank 0 reports it.
 absl::Status checkSize(const bootstrap::Environment& env, int64_t wanted) {
   if (env.size == wanted) return absl::OkStatus();
   std::string message =
@@ -128,16 +130,16 @@ absl::StatusOr<std::unique_ptr<Communicator>> connect(
   SBP_RETURN_IF_ERROR(checkSize(env, options.groups.front().size()));
   auto flag = std::make_shared<watchdog::AbortFlag>();
   if (env.size == 1) return assembleAlone(options, flag);
-  // One rank of a host says it for the others there.
+  // One rank of a host reports the error for all its ranks.
   if (absl::Status status = raiseDescriptorLimit(env.size); !status.ok())
     return env.localRank == 0 ? status : absl::AbortedError(textOf(status));
   SBP_ASSIGN_OR_RETURN(
-      bootstrap::Meeting meeting,
+      bootstrap::Connections connections,
       bootstrap::meet(env, startOf(options),
                       bootstrap::Patience(options.connectTimeoutSeconds,
                                           options.stopSignal)));
   auto control = std::make_unique<watchdog::ControlPlane>(
-      std::move(meeting),
+      std::move(connections),
       watchdog::ControlPlane::Patience{options.heartbeatTimeoutSeconds,
                                        options.waitTimeoutSeconds},
       kAbortedExitCode, flag);
@@ -152,8 +154,8 @@ absl::Status runInProcess(
   const int64_t numRanks = options.groups.front().size();
   auto world = std::make_shared<watchdog::ThreadWorld>(numRanks);
   std::shared_ptr<watchdog::AbortFlag> flag(world, &world->flag);
-  // They outlive all threads: a rank may be reading another's memory when that
-  // one has failed already.
+  // The communicators outlive all threads: a rank may still read the memory of
+  // another one that has failed.
   std::vector<std::unique_ptr<Communicator>> communicators(numRanks);
   std::vector<absl::Status> statuses(numRanks);
   auto runRank = [&](int64_t rank) -> absl::Status {
@@ -171,7 +173,7 @@ absl::Status runInProcess(
     threads.emplace_back([&, rank] { statuses[rank] = runRank(rank); });
   }
   for (std::thread& thread : threads) thread.join();
-  // An aborted rank only repeats what another one has said better.
+  // An aborted rank only repeats the error of another one.
   const absl::Status* first = &statuses[0];
   for (const absl::Status& status : statuses) {
     if (first->ok() ||

@@ -1,23 +1,24 @@
-// How long a collective takes, next to copying as many bytes.
+// Measures collectives, relative to copying as many bytes.
 //
 //   sbprun -n 2 collective_benchmark                 processes, shared memory
-//   sbprun -n 2 collective_benchmark all_gather      one of them alone
+//   sbprun -n 2 collective_benchmark all_gather      only this kind
 //   SBP_TRANSPORT=ucx sbprun -n 2 collective_benchmark
 //   collective_benchmark --in-process 4              threads
 //   sbprun -n 2 collective_benchmark all_reduce --tensors 64 --sizes 1024
-//                                                    in a bucket, and alone
+//                                                    as a bucket, and one by
+//                                                    one
 //
-// n is the bytes of the whole tensor (SampleTask.h). The measure is a memcpy of
-// n bytes on all ranks at once, in the same run: absolute times of one machine
-// differ by a factor of two from hour to hour, the ratio does not.
+// n is the size of the whole tensor in bytes (SampleTask.h). The unit is a
+// memcpy of n bytes on all ranks at once, in the same run: absolute times on
+// one machine vary by a factor of two from hour to hour, the ratio does not.
 // Buffers of 64 KiB and more are written before each timed run, as kernels
 // would.
 //
-// With --tensors the measure is another one: so many tensors of n bytes each
-// are moved in a bucket, next to one by one.
+// With --tensors it compares moving this number of tensors of n bytes each in a
+// bucket with moving them one by one.
 //
-// First comes what ranks say to each other in every step, an exchange of words,
-// next to the same by the control plane's all-gather of texts.
+// First it measures what ranks exchange in every step, an exchange of words,
+// relative to the same exchange by the control plane's all-gather of texts.
 
 #include <algorithm>
 #include <chrono>
@@ -74,8 +75,8 @@ double secondsOf(const std::function<void()>& body) {
       .count();
 }
 
-// The least time of one call of `body` over the repetitions, all ranks calling
-// it together; short ones are called many times.
+// Returns the least time of one call of `body` over the repetitions. All ranks
+// call it together; short bodies are called many times per measurement.
 absl::StatusOr<double> measure(Communicator& communicator,
                                const Options& options, int64_t bytes,
                                const std::function<absl::Status()>& body) {
@@ -115,7 +116,7 @@ void print(const Options& options, Communicator& communicator,
   std::fflush(stdout);
 }
 
-/// The words that a rank exchanges with all others in a step.
+/// Measures the exchange of words among all ranks.
 absl::Status timeWords(const Options& options, Communicator& communicator) {
   std::vector<Words> all;
   SBP_ASSIGN_OR_RETURN(const double seconds,
@@ -164,7 +165,8 @@ absl::Status runCopyBenchmark(const Options& options,
   return absl::OkStatus();
 }
 
-// Times `numTensors` tensors of about `bytes` bytes in a bucket, and alone.
+// Measures `numTensors` tensors of about `bytes` bytes in a bucket, and one by
+// one.
 absl::Status timeBucket(const Options& options, const Candidate& candidate,
                         int64_t bytes, Communicator& communicator) {
   std::vector<plan::CollectiveTask> tasks;

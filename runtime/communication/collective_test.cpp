@@ -1,4 +1,5 @@
-// Every kind of collective, in every kind of world, against the oracle.
+// Tests of every kind of collective, in every kind of world, against the
+// oracle.
 
 #include "runtime/communication/Collective.h"
 
@@ -47,19 +48,21 @@ WorldOptions optionsOf(const TestWorld& world,
   return options;
 }
 
-// A tensor of a collective as one rank has it.
+// A tensor of a collective on one rank.
 struct Moved {
   CollectiveBuffers buffers;
   std::vector<std::byte> input;
-  std::vector<std::byte> output;  // that it is to have
+  std::vector<std::byte> output;  // expected result
 
-  // The output is rubbish, so that an element that nobody writes shows.
+  // Fills the output with garbage, so that elements that are never written are
+  // noticed.
   void put(std::byte* arena) const {
     std::memset(arena + buffers.out, 0x5a, output.size());
     std::memcpy(arena + buffers.in, input.data(), input.size());
   }
 
-  // What is wrong with it after the collective; "" if nothing is.
+  // Returns what is wrong with the tensor after the collective; "" if nothing
+  // is.
   std::string_view faultIn(const std::byte* arena) const {
     if (std::memcmp(arena + buffers.out, output.data(), output.size()) != 0)
       return "differs";
@@ -70,7 +73,7 @@ struct Moved {
   }
 };
 
-// Runs one collective on one rank and compares.
+// Runs one collective on one rank, and compares the result with the oracle.
 absl::Status runAndCompare(const WholeCollective& whole,
                            const std::vector<Axis>& mesh,
                            Communicator& communicator) {
@@ -80,7 +83,7 @@ absl::Status runAndCompare(const WholeCollective& whole,
                         makeInput(task, rank),
                         expectedOutput(whole, mesh, rank)};
   SBP_ASSIGN_OR_RETURN(auto collective, communicator.prepare({task}));
-  // Twice: the second finds the traces of the first.
+  // Runs it twice: the second run finds the traces of the first.
   for (int round = 0; round < 2; ++round) {
     tensor.put(communicator.arena());
     SBP_RETURN_IF_ERROR(communicator.run(*collective, {tensor.buffers}));
@@ -101,8 +104,8 @@ absl::Status runAll(const std::vector<WholeCollective>& collectives,
 
 using Bucket = std::vector<WholeCollective>;
 
-// One of some kind, over some axes. Tensors are short and long, of uneven and
-// empty parts, or empty; all-reduces may be in place anywhere.
+// Returns a bucket of a random kind, over random axes. Tensors are short or
+// long, of uneven or empty parts, or empty; all-reduces may be in place.
 Bucket randomBucket(const std::vector<Axis>& mesh, std::mt19937& random) {
   using Kind = plan::CollectiveTask::Kind;
   constexpr Kind kKinds[] = {Kind::kAllReduce, Kind::kReduceScatter,
@@ -117,7 +120,8 @@ Bucket randomBucket(const std::vector<Axis>& mesh, std::mt19937& random) {
   alike.reduction = static_cast<plan::ReductionKind>(below(3));
   for (size_t axis = 0; axis < mesh.size(); ++axis)
     if (below(3) > 0) alike.axes.push_back(axis);
-  // Some are long together, some have more tensors than fit into a gate.
+  // Some buckets are long in total, and some have more tensors than fit into a
+  // gate.
   const int64_t longest = below(3) == 0 ? 3000 : 12;
   Bucket bucket(1 + below(below(2) == 0 ? 3 : 20), alike);
   for (WholeCollective& whole : bucket) {
@@ -143,8 +147,8 @@ std::vector<Bucket> randomBuckets(const std::vector<Axis>& mesh) {
   return buckets;
 }
 
-// What `rank` runs of `bucket`: each rank has the tensors in an order of its
-// own.
+// Returns the tasks of `bucket` that `rank` runs. Each rank lays out the
+// tensors in an order of its own.
 std::vector<plan::CollectiveTask> tasksOf(const Bucket& bucket,
                                           const std::vector<Axis>& mesh,
                                           int64_t rank) {
@@ -163,7 +167,7 @@ std::vector<plan::CollectiveTask> tasksOf(const Bucket& bucket,
   return tasks;
 }
 
-// Where the buffers of `rank` may be elsewhere than its tasks say.
+// Returns the distance of the buffers of `rank` from those that its tasks name.
 int64_t shiftOf(int64_t rank) {
   return plan::kBufferAlignment * (1 + (rank + 1) % 3);
 }
@@ -180,8 +184,8 @@ WorldOptions optionsOf(const TestWorld& world,
   return options;
 }
 
-// Runs the collectives of `bucket` each alone, and then together, at two
-// places, and compares the results.
+// Runs the collectives of `bucket` one by one, and then together, with two sets
+// of buffers, and compares the results.
 absl::Status runAloneAndTogether(const Bucket& bucket,
                                  const std::vector<Axis>& mesh,
                                  Communicator& communicator) {
@@ -219,7 +223,8 @@ absl::Status runAloneAndTogether(const Bucket& bucket,
         return absl::InternalError(
             fmt::format("rank {}: tensor {} of {} is not as alone: {} {}", rank,
                         i, tensors.size(), describe(bucket[i]), fault));
-    // A long all-reduce takes other bytes than short ones.
+    // The bucket may be a long all-reduce while each of its tensors is a short
+    // one; long ones take other bytes.
     const int64_t bytes = communicator.bytesReceived() - bytesBefore;
     if (bytes != bytesAlone &&
         bucket[0].kind != plan::CollectiveTask::Kind::kAllReduce)
@@ -238,7 +243,7 @@ absl::Status runAllAloneAndTogether(const std::vector<Bucket>& buckets,
   return absl::OkStatus();
 }
 
-// All-reduces as many tensors as a bucket may have, over all ranks.
+// Runs an all-reduce over all ranks with as many tensors as a bucket may have.
 absl::Status runLargestBucket(int64_t numAxes, Communicator& communicator) {
   plan::CollectiveTask task;
   for (int64_t axis = 0; axis < numAxes; ++axis) task.axes.push_back(axis);
@@ -265,8 +270,8 @@ absl::Status runLargestBucket(int64_t numAxes, Communicator& communicator) {
   return absl::OkStatus();
 }
 
-// Exchanges words that say who gives them, and when: of an exchange whose words
-// another one overwrites, the test would hear.
+// Exchanges words that identify the rank and the exchange, so that words of
+// another exchange are noticed.
 absl::Status exchangeWords(Communicator& communicator) {
   std::vector<Words> all;
   for (uint64_t round = 0; round < 50; ++round) {
@@ -284,7 +289,7 @@ absl::Status exchangeWords(Communicator& communicator) {
   return absl::OkStatus();
 }
 
-// Offers the words of some rounds before it takes those of the first.
+// Offers the words of several exchanges before it takes those of the first.
 absl::Status exchangeWordsLate(Communicator& communicator) {
   constexpr uint64_t kRounds = 300, kLag = 5;
   std::vector<Words> all;

@@ -1,8 +1,9 @@
-// Worlds that end badly: one rank is killed, stopped, fails or leaves, and all
-// others must end soon, with a message that names it, leaving nothing behind.
+// Tests of worlds that end badly. One rank is killed, stopped, fails or leaves.
+// All others must end soon, with a message that names it, and leave nothing
+// behind.
 //
-// SBP_FAULT_REPETITIONS in the environment repeats each fault that often
-// (default 1), at another random moment and with another victim each time.
+// SBP_FAULT_REPETITIONS in the environment repeats each fault (default 1), each
+// time at another random moment and with another victim.
 
 #include <dirent.h>
 #include <signal.h>
@@ -32,7 +33,7 @@ using testing::HasSubstr;
 constexpr int64_t kNumRanks = 4;
 constexpr double kHeartbeatTimeoutSeconds = 1;
 
-// What the ranks do meanwhile.
+// What the ranks do when the fault happens.
 enum class Work { kCollectives, kWords, kLongKernel };
 
 struct FaultCase {
@@ -93,8 +94,8 @@ absl::Status exchangeForever(Communicator& communicator) {
   while (true) SBP_RETURN_IF_ERROR(communicator.exchangeWords(Words{}, all));
 }
 
-// A rank, as a program would be. `misbehave` takes the place of the loop on
-// rank `victim`.
+// Runs a rank as a program would. Rank `victim` runs `misbehave` instead of the
+// loop.
 int runRank(const WorldOptions& options, Work work, int64_t numRounds,
             int64_t victim = -1,
             const std::function<absl::Status(Communicator&)>& misbehave = {}) {
@@ -124,8 +125,9 @@ constexpr int64_t kForever = int64_t{1} << 60;
 
 class FaultTest : public testing::TestWithParam<FaultCase> {
  protected:
-  // Starts ranks, does `harm` to a victim at a random time, and checks the
-  // rest: they end within `limitSeconds` and say `claim` of the victim.
+  // Starts ranks, sends a signal to a random one at a random time, and checks
+  // the others: they end within `limitSeconds` and report `claim` of the
+  // victim.
   void harmOne(int signalNumber, const std::string& claim,
                double limitSeconds) {
     std::mt19937 random(std::random_device{}());
@@ -136,15 +138,15 @@ class FaultTest : public testing::TestWithParam<FaultCase> {
         return runRank(options, GetParam().work, kForever);
       });
       usleep(500'000 + random() % 500'000);
-      // Rank 1 computes for ever in one of the cases: it cannot be the victim
-      // that shows how others leave a kernel.
+      // Rank 1 computes for ever in one of the cases. It must not be the
+      // victim, because it shows how other ranks leave a kernel.
       int64_t victim = (i + random()) % kNumRanks;
       if (GetParam().work == Work::kLongKernel && victim == 1) victim = 0;
       SCOPED_TRACE(fmt::format("victim {}", victim));
       const double harmSeconds = secondsNow();
       kill(ranks.pid(victim), signalNumber);
-      const double limit = limitSeconds + 3;  // since the start
-      // Without shared memory nobody may kill a rank that is stopped.
+      const double limit = limitSeconds + 3;  // from the start
+      // Without shared memory, ranks may not kill a rank that is stopped.
       const bool isLeft =
           signalNumber == SIGSTOP && GetParam().transport == Transport::kUcx;
       std::vector<RankExit> exits =
@@ -184,7 +186,7 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(info.param.name);
     });
 
-// Ranks of which rank `victim` does not do its part; returns what they said.
+// Starts ranks, of which `victim` misbehaves. Returns how all of them ended.
 std::vector<RankExit> misbehaveOne(
     int64_t victim, const std::function<absl::Status(Communicator&)>& misbehave,
     Transport transport = Transport::kAuto) {
@@ -237,8 +239,8 @@ TEST(FailingRank, IsNamedWhenItFinishesBeforeTheOthers) {
 
 class FailingRankTest : public testing::TestWithParam<Transport> {
  protected:
-  // Rank 2 runs `others` as a bucket where the others run longAllReduce().
-  // Somebody finds out, says `text`, and all end with it.
+  // Rank 2 runs `others` as a bucket while the others run longAllReduce(). One
+  // of them notices, reports `text`, and all end.
   void runOtherCollective(const std::vector<WholeCollective>& others,
                           const std::string& text) {
     const WorldOptions options = optionsOf(GetParam());
@@ -280,7 +282,7 @@ TEST_P(FailingRankTest, IsNamedWhenItsTensorHasAnotherSize) {
 TEST_P(FailingRankTest, IsNamedWhenItRunsABucketWhereOthersRunOneTensor) {
   WholeCollective some = longAllReduce(), others = some;
   some.shape[0] = 16 * 1000;
-  others.shape[0] -= some.shape[0];  // Together they have as many bytes.
+  others.shape[0] -= some.shape[0];  // now they have as many bytes together
   runOtherCollective({some, others}, "run all_reduce on different tensors");
 }
 
@@ -297,18 +299,19 @@ INSTANTIATE_TEST_SUITE_P(Transports, FailingRankTest,
                                info.param == Transport::kUcx ? "Ucx" : "Auto");
                          });
 
-// Ranks that are alive, but do not come where others wait for them.
+// Tests of ranks that are alive, but do not come where others wait for them.
 class HangingRankTest : public testing::TestWithParam<Transport> {
  protected:
   static constexpr double kWaitTimeoutSeconds = 1;
 
-  // What the ranks say when rank `victim` does `misbehave`, and how they end.
+  // Runs ranks, of which `victim` runs `misbehave`. Returns how all of them
+  // ended.
   std::vector<RankExit> waitFor(
       int64_t victim,
       const std::function<absl::Status(Communicator&)>& misbehave) {
     WorldOptions options = optionsOf(GetParam());
     options.waitTimeoutSeconds = kWaitTimeoutSeconds;
-    options.connectTimeoutSeconds = 60;  // the start is not what is tested
+    options.connectTimeoutSeconds = 60;  // not tested here
     ForkedRanks ranks(kNumRanks, [&] {
       return runRank(options, Work::kCollectives, /*numRounds=*/5, victim,
                      misbehave);

@@ -1,6 +1,6 @@
-// Transfers between random groups, in every kind of world, against the
-// definition: whatever the placements, a rank of the target has its box of the
-// tensor that ranks of the source had boxes of.
+// Tests of transfers between random groups, in every kind of world, against the
+// definition: each rank of the target receives its box of the tensor from the
+// boxes of the source.
 
 #include <algorithm>
 #include <cstring>
@@ -25,11 +25,11 @@ using plan::Component;
 using plan::Group;
 using EndKind = plan::TransferTask::Kind;
 
-constexpr int64_t kTimes = 4;  // occurrences in a run, all under way at once
+constexpr int64_t kTimes = 4;  // occurrences per run, all under way at once
 constexpr int kRuns = 3;
 constexpr int kTransfers = 12;
 
-/// What all ranks do, from one seed.
+/// The transfers that all ranks run, made from one seed.
 struct Scene {
   std::vector<Group> groups;
   std::vector<plan::Transfer> transfers;
@@ -81,13 +81,13 @@ struct Scene {
     return group;
   }
 
-  /// Element `index` of a tensor, in an occurrence of a run.
+  /// Returns element `index` of a tensor, for one occurrence of a run.
   static float element(size_t transfer, int64_t time, int run, int64_t index) {
     return static_cast<float>(transfer * 1000 + time * 100 + run * 10) +
            static_cast<float>(index) / 4096;
   }
 
-  /// The box that `rank` has of an end, dense.
+  /// Returns the box that `rank` has of one end, dense.
   std::vector<float> boxOf(size_t number, const plan::Tensor& end, int64_t rank,
                            int64_t time, int run) const {
     const plan::Box box = plan::localBox(groups[end.group], end, rank);
@@ -113,8 +113,8 @@ struct Scene {
   std::mt19937 random;
 };
 
-/// All occurrences of all transfers, started and finished in orders of the
-/// rank's own.
+/// Runs all occurrences of all transfers, started and finished in an order that
+/// differs from rank to rank.
 absl::Status runAll(const Scene& scene, Communicator& communicator) {
   const int64_t rank = communicator.rank();
   std::mt19937 random(static_cast<uint32_t>(rank));
@@ -158,13 +158,13 @@ absl::Status runAll(const Scene& scene, Communicator& communicator) {
   return absl::OkStatus();
 }
 
-/// Rank 0 sends 8 MB to rank 1, which sends as much back; each of them also
-/// sends a little to itself and to the other one.
+/// A plan in which rank 0 sends 8 MB to rank 1, and rank 1 as much to rank 0;
+/// each of them also sends a little to itself and to the other one.
 struct Crossing {
   static constexpr int64_t kLarge = 2 << 20;  // elements
   static constexpr int64_t kSlotBytes = kLarge * 4;
 
-  // All, and each alone.
+  // The group of both ranks, and one group for each.
   std::vector<Group> groups = {Group{{"all", 2}}, Group{{"first", 1}},
                                Group{{"second", 1}}};
   std::vector<plan::Transfer> transfers;
@@ -200,7 +200,7 @@ struct Crossing {
   }
 };
 
-/// Each rank finishes what it sends before it finishes what it receives.
+/// Each rank finishes its sends before its receives.
 absl::Status crossEachOther(Communicator& self) {
   SBP_ASSIGN_OR_RETURN(const auto sent, self.prepareTransfer(self.rank()));
   SBP_ASSIGN_OR_RETURN(const auto received,
@@ -212,7 +212,7 @@ absl::Status crossEachOther(Communicator& self) {
   return self.run(EndKind::kFinishReceive, *received, kSlot, 0);
 }
 
-/// Rank 0 has started to send when both run collectives; rank 1 starts to
+/// Rank 0 has started a send when both ranks run collectives; rank 1 starts to
 /// receive after them.
 absl::Status sendAcrossCollectives(Communicator& self) {
   SBP_ASSIGN_OR_RETURN(const auto transfer, self.prepareTransfer(0));

@@ -9,8 +9,8 @@
 namespace sbp::cpu {
 namespace {
 
-// Registers that the system must save when it changes from one process to
-// another: bits of XCR0.
+// Sets of registers that the operating system must save on a context switch, as
+// bits of XCR0.
 constexpr uint64_t kNoState = 0;
 constexpr uint64_t kVectors = 0x6;               // 128 and 256 bits
 constexpr uint64_t kWideVectors = 0xe6;          // 512 bits, and masks
@@ -18,7 +18,8 @@ constexpr uint64_t kMoreRegisters = 1ull << 19;  // 32 integer registers
 
 enum class Register { kEax, kEbx, kEcx, kEdx };
 
-// Where CPUID tells of an instruction set: a bit of a register.
+// The bit of a CPUID register that reports an instruction set, and the
+// registers that the set needs.
 struct Feature {
   std::string_view name;
   unsigned leaf, subleaf;
@@ -61,7 +62,7 @@ constexpr Feature kFeatures[] = {
     {"avxneconvert", 7, 1, Register::kEdx, 5, kVectors},
     {"avxvnniint16", 7, 1, Register::kEdx, 10, kVectors},
     {"egpr", 7, 1, Register::kEdx, 21, kMoreRegisters},
-    // The version of AVX10, of which nobody has more than 3 yet.
+    // The bits are a version number, which is at most 3 today.
     {"avx10.2", 0x24, 0, Register::kEbx, 1, kWideVectors},
     {"lzcnt", 0x80000001, 0, Register::kEcx, 5, kNoState},
     {"sse4a", 0x80000001, 0, Register::kEcx, 6, kNoState},
@@ -77,17 +78,19 @@ const Feature* find(std::string_view name) {
   return found == std::end(kFeatures) ? nullptr : found;
 }
 
-// The states that the system saves; none if it cannot say.
+// Returns the register sets that the operating system saves (XCR0); none if it
+// does not report them.
 uint64_t savedStates() {
   unsigned eax, ebx, ecx, edx;
-  constexpr unsigned kSystemSays = 1u << 27;
-  if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & kSystemSays)) return 0;
+  constexpr unsigned kOsxsave = 1u << 27;
+  if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & kOsxsave)) return 0;
   unsigned low, high;
   asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return uint64_t{high} << 32 | low;
 }
 
-bool isHere(const Feature& feature) {
+/// Whether this processor has the feature and the system saves its registers.
+bool isAvailable(const Feature& feature) {
   unsigned registers[4];
   if (!__get_cpuid_count(feature.leaf, feature.subleaf, &registers[0],
                          &registers[1], &registers[2], &registers[3]))
@@ -106,7 +109,7 @@ std::vector<std::string> missingFeatures(
   std::vector<std::string> missing;
   for (const std::string& name : names) {
     const Feature* feature = find(name);
-    if (feature && !isHere(*feature)) missing.push_back(name);
+    if (feature && !isAvailable(*feature)) missing.push_back(name);
   }
   return missing;
 }

@@ -1,8 +1,9 @@
-// Instruction sets of x86 processors, by LLVM's names, and which of them the
-// processor has on which this process runs.
+// Instruction sets of x86 processors, by LLVM's names, and which of them this
+// process's CPU has.
 //
-// Only those are known here that a code generator uses of itself: a program for
-// a processor with AES instructions has none of them, and runs without.
+// Only instruction sets that LLVM's code generator uses on its own are listed.
+// AES instructions, for instance, never appear in kernels, so a program
+// compiled for a processor with AES runs on one without.
 
 #ifndef RUNTIME_CPU_FEATURES_H_
 #define RUNTIME_CPU_FEATURES_H_
@@ -13,17 +14,19 @@
 
 namespace sbp::cpu {
 
-/// A processor that kernels are made for.
+/// A processor for which kernels are compiled.
 struct Processor {
-  std::string name;                   // LLVM's: "znver5"
-  std::vector<std::string> features;  // that it must have
+  std::string name;                   // LLVM's name: "znver5"
+  std::vector<std::string> features;  // features that kernels may use
 };
 
-/// Returns whether kernels may need the instruction set `name`: "avx512f".
+/// Whether `name`, such as "avx512f", is an instruction set that kernels may
+/// need.
 bool isKnownFeature(std::string_view name);
 
-/// Returns the features among `names` that this processor lacks, or its system
-/// does not let programs use, in their order. Unknown ones count as there.
+/// Returns the features among `names`, in their order, that this processor
+/// lacks or that its operating system does not let programs use. Unknown names
+/// count as present.
 std::vector<std::string> missingFeatures(const std::vector<std::string>& names);
 
 }  // namespace sbp::cpu

@@ -11,8 +11,8 @@ namespace {
 
 using ::testing::IsEmpty;
 
-/// The flags of this processor, as the kernel shows them: " fpu vme ... avx2
-/// ... ".
+/// Returns the flags of this processor as the Linux kernel lists them: " fpu
+/// vme ... avx2 ... ".
 std::string flagsOfKernel() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);)
@@ -23,7 +23,7 @@ std::string flagsOfKernel() {
 TEST(Features, AreThoseThatTheKernelShows) {
   const std::string flags = flagsOfKernel();
   ASSERT_NE(flags, "");
-  // LLVM's names, where they are not the kernel's.
+  // Pairs of LLVM's name and the kernel's name.
   const std::pair<std::string, std::string> names[] = {
       {"ssse3", "ssse3"},
       {"sse4.1", "sse4_1"},

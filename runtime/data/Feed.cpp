@@ -9,23 +9,24 @@
 namespace sbp::data {
 namespace {
 
-/// A file is looked through this many times faster in its own order than in
-/// that of the stream.
+/// Reading a file in its own order is this many times faster than in the order
+/// of the shuffled stream.
 constexpr int64_t kScanAdvantage = 8;
 
+/// Whether `input` can be fed from a text: integers of shape [batch, length].
 bool takesText(const plan::Tensor& input) {
   return input.shape.size() == 2 &&
          (input.elementType == plan::ElementType::kI32 ||
           input.elementType == plan::ElementType::kI64);
 }
 
-/// The file of the options that is cut into windows; empty if there is none.
+/// Returns the path of the text or the token ids; empty if there is neither.
 const std::string& tokensPathOf(const FeedOptions& options) {
   return options.textPath.empty() ? options.tokensPath : options.textPath;
 }
 
-/// The inputs of `entry` that a text or token ids feed: of their indices, what
-/// they take. Inputs that have a file of their own are not among them.
+/// Returns the inputs of `entry` that a text or token ids feed, by index, with
+/// what each takes. Inputs that have a file of their own are excluded.
 absl::StatusOr<std::map<size_t, TextRole>> textInputs(
     const plan::Entry& entry, const FeedOptions& options) {
   std::map<size_t, TextRole> roles;
@@ -77,8 +78,9 @@ absl::Status checkFileNames(const plan::Entry& entry,
         std::any_of(entry.inputs.begin(), entry.inputs.end(),
                     [&](const auto& input) { return input.name == file.name; });
     if (!isInput)
-      return error("data for \"{}\", but the inputs of entry \"{}\" are: {}",
-                   file.name, entry.name, namesOf(entry.inputs));
+      return error(
+          "there is data for \"{}\", but the inputs of entry \"{}\" are: {}",
+          file.name, entry.name, namesOf(entry.inputs));
     if (!paths.emplace(file.name, file.path).second)
       return error("input \"{}\" has two files, {} and {}", file.name,
                    paths[file.name], file.path);
@@ -113,16 +115,17 @@ absl::StatusOr<Feed> Feed::open(const plan::Entry& entry,
       SBP_ASSIGN_OR_RETURN(auto source,
                            makeTokenSource(tokens, role->second, input,
                                            options.order, options.seed));
-      const FedFile fed = {tokens->path(),
-                           tokens->isText()
-                               ? ""
-                               : std::string(tensor::toString(tokens->type()))};
+      const InputFile fed = {
+          tokens->path(), tokens->isText()
+                              ? ""
+                              : std::string(tensor::toString(tokens->type()))};
       SBP_RETURN_IF_ERROR(
           feed.add(entry, i, fed, std::move(source), groups, rank));
       if (role->second == TextRole::kTokens)
         feed.tokensPerBatch = plan::numElements(input.shape);
-    } else if (std::find(options.given.begin(), options.given.end(),
-                         input.name) == options.given.end()) {
+    } else if (std::find(options.filledByCaller.begin(),
+                         options.filledByCaller.end(),
+                         input.name) == options.filledByCaller.end()) {
       return error(
           "input \"{}\" ({}) of entry \"{}\" has no data: --data {}=FILE",
           input.name, plan::toString(input.elementType, input.shape),
@@ -137,7 +140,7 @@ absl::StatusOr<Feed> Feed::open(const plan::Entry& entry,
 }
 
 absl::Status Feed::add(const plan::Entry& entry, size_t input,
-                       const FedFile& file, std::unique_ptr<Source> source,
+                       const InputFile& file, std::unique_ptr<Source> source,
                        const std::vector<plan::Group>& groups, int64_t rank) {
   const plan::Tensor& tensor = entry.inputs[input];
   Channel channel;
@@ -195,7 +198,8 @@ absl::Status Feed::checkNumbers(int64_t firstStep, int64_t lastStep,
     const absl::Status status =
         checkSamples(inFile, numSamples, part, numParts);
     if (status.ok() || numRead >= numSamples) return status;
-    // It may be one that the run does not read; then other parts do not know.
+    // The sample may be one that this run does not read. The other ranks do not
+    // know of it, so this rank checks all samples that the run reads.
     return checkSamples(inStream, numRead, /*part=*/0, /*numParts=*/1);
   }
   return checkSamples(inStream, numRead, part, numParts);

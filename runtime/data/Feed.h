@@ -1,8 +1,9 @@
-// What an entry's inputs get, batch by batch.
+// The data of an entry's inputs, batch by batch.
 //
-// The batch is the first extent of the inputs, the same for all of them. Every
-// rank opens the same files, computes the same order of samples, and copies
-// just the box of each batch that its inputs' placements give it.
+// The first dimension of every input is the batch, of one size for all inputs.
+// Every rank opens the same files, computes the same order of samples, and
+// copies only its own box of each batch, as given by the placement of the
+// input.
 
 #ifndef RUNTIME_DATA_FEED_H_
 #define RUNTIME_DATA_FEED_H_
@@ -25,120 +26,122 @@
 
 namespace sbp::data {
 
-/// `--data name=path` or the like.
+/// A file for a tensor, as in `--data name=path`.
 struct NamedPath {
   std::string name;
   std::string path;
 };
 
+/// The sources of an entry's inputs, as the command line gives them.
 struct FeedOptions {
-  std::vector<NamedPath> files;  // .npy, by the input's name
-  std::string textPath;          // empty: none
-  std::string tokensPath;        // of token ids, in place of a text
-  tensor::StoredType tokenType = tensor::StoredType::kU16;  // of those
-  std::vector<std::string> given;  // inputs that somebody else fills
+  std::vector<NamedPath> files;  // .npy files, by input
+  std::string textPath;          // a text; empty: none
+  std::string tokensPath;        // token ids, instead of a text
+  tensor::StoredType tokenType = tensor::StoredType::kU16;  // of token ids
+  std::vector<std::string> filledByCaller;  // inputs that the caller fills
   Order::Kind order = Order::Kind::kShuffled;
   uint64_t seed = 0;
 };
 
 /// A file that feeds an input.
-struct FedFile {
+struct InputFile {
   std::string path;
-  std::string
-      reading;  // as what it is read, where the file does not say: "u16"
+  std::string readAs;  // its type, if the file does not give it: "u16"
 };
 
 class Feed {
  public:
-  /// Opens what the inputs of `entry` are fed from. A text, or a file of token
-  /// ids, feeds the inputs `tokens` and `targets`; if there is no `tokens`, the
-  /// first two inputs of integers and shape [batch, length]. Fails, with both
-  /// facts, on an input without data, data without input, shapes or types that
-  /// differ, and on files with different numbers of samples or less than a
-  /// batch.
+  /// Opens the sources of the inputs of `entry`. A text or token ids feed the
+  /// inputs named `tokens` and `targets`, or, if there are none, the first two
+  /// inputs of integers of shape [batch, length]. Fails if an input has no
+  /// data, data has no input, shapes or types differ, files have different
+  /// numbers of samples, or there are fewer samples than a batch; the error
+  /// states both facts.
   static absl::StatusOr<Feed> open(const plan::Entry& entry,
                                    const FeedOptions& options,
                                    const std::vector<plan::Group>& groups,
                                    int64_t rank);
 
-  /// Samples in a batch; 1 if no input has samples.
+  /// Number of samples in a batch; 1 if no input has samples.
   int64_t batch() const { return batchSize; }
 
-  /// Whole batches in the data; 1 if no input has samples.
+  /// Number of whole batches in the data; 1 if no input has samples.
   int64_t numBatches() const { return numSamples / batchSize; }
 
-  /// Samples of the data that whole batches leave over.
+  /// Number of samples that remain after all whole batches.
   int64_t numLeftOver() const { return numSamples % batchSize; }
 
-  /// Elements of the tokens of a batch if a text or token ids are read, else 0.
+  /// Number of tokens in a batch if a text or token ids are read, else 0.
   int64_t numTokens() const { return tokensPerBatch; }
 
-  /// The file that feeds each input which is fed from one, by the input's name.
-  const std::map<std::string, FedFile>& files() const { return inputFiles; }
+  /// The files that feed inputs, by the input's name.
+  const std::map<std::string, InputFile>& files() const { return inputFiles; }
 
-  /// Returns notes for people on how files are read, one for each.
+  /// Returns notes for people on how files are read, at most one per file.
   std::vector<std::string> notes() const;
 
-  /// Makes step `step` read from position `sample` of the stream on: what steps
-  /// of another batch have read is not read again. Without it, step s begins at
-  /// s * batch().
-  void goOnAt(int64_t step, int64_t sample) {
+  /// Makes step `step` begin at position `sample` of the stream, so that a run
+  /// with another batch size continues after the samples that have been read.
+  /// Otherwise step s begins at position s * batch().
+  void continueAt(int64_t step, int64_t sample) {
     offset = sample - step * batchSize;
   }
 
-  /// The position in the stream at which step `step` begins.
+  /// Returns the position in the stream at which step `step` begins.
   int64_t positionOf(int64_t step) const { return offset + step * batchSize; }
 
-  /// Looks through the samples of steps [firstStep, lastStep) for numbers that
-  /// their input does not take, integers out of its range and numbers that are
-  /// not finite; part `part` of `numParts` of them, so that ranks can share the
-  /// work. Fails at the first, with its place and what the input takes, and at
-  /// a file that has become shorter.
+  /// Checks the samples of steps [firstStep, lastStep) for integers out of the
+  /// input's range and for numbers that are not finite. Checks share `part` of
+  /// `numParts` of them, so that ranks can divide the work. Fails at the first
+  /// such number, with its position and what the input takes, and if a file has
+  /// become shorter.
   absl::Status check(int64_t firstStep, int64_t lastStep, int64_t part,
                      int64_t numParts) const;
 
-  /// Fills this rank's parts of the inputs with batch `step`. `buffers` are
-  /// those of the entry's inputs, in its order; inputs that somebody else fills
-  /// are left alone.
+  /// Fills this rank's boxes of the inputs with the batch of step `step`.
+  /// `buffers` are those of the entry's inputs, in order. Inputs that the
+  /// caller fills are left alone.
   void load(int64_t step, const std::vector<std::byte*>& buffers) const;
 
-  /// Fails, naming it, if a file has become shorter: what was loaded of it may
-  /// be zeros.
+  /// Fails, naming the file, if a file has become shorter. Data that was loaded
+  /// from it may then be zeros.
   absl::Status checkWhole() const;
 
  private:
-  /// One input with its data.
+  /// An input and its source.
   struct Channel {
-    size_t input = 0;  // index in the entry
+    size_t input = 0;  // index into Entry::inputs
     std::unique_ptr<Source> source;
-    plan::Range rows;  // of the batch, this rank's
-    plan::Box box;     // of a sample, this rank's
+    plan::Range rows;  // this rank's rows of the batch
+    plan::Box box;     // this rank's box of a sample
     int64_t rowBytes = 0;
-    bool isHere = true;  // this rank has a part of the input
+    bool isHere = true;  // whether the input lies on this rank
     bool isScalar = false;
   };
 
   Feed() = default;
 
+  /// check() without checkWhole().
   absl::Status checkNumbers(int64_t firstStep, int64_t lastStep, int64_t part,
                             int64_t numParts) const;
 
-  /// checkNumbers() of part `part` of the positions from 0 to `count`, of whose
-  /// samples `sampleAt` gives the numbers.
+  /// Checks share `part` of `numParts` of the positions [0, count). `sampleAt`
+  /// returns the sample at a position.
   template <typename SampleAt>
   absl::Status checkSamples(SampleAt sampleAt, int64_t count, int64_t part,
                             int64_t numParts) const;
 
-  /// Adds a channel, and checks it against those before it.
-  absl::Status add(const plan::Entry& entry, size_t input, const FedFile& file,
-                   std::unique_ptr<Source> source,
+  /// Adds an input, and checks its batch size and number of samples against the
+  /// inputs before it.
+  absl::Status add(const plan::Entry& entry, size_t input,
+                   const InputFile& file, std::unique_ptr<Source> source,
                    const std::vector<plan::Group>& groups, int64_t rank);
 
   std::vector<Channel> channels;
-  std::string firstInput, firstPath;  // whose samples the others must match
-  std::map<std::string, FedFile> inputFiles;
+  std::string firstInput, firstPath;  // the others must match its samples
+  std::map<std::string, InputFile> inputFiles;
   int64_t batchSize = 1;
-  int64_t offset = 0;  // of the stream's positions from step * batchSize
+  int64_t offset = 0;  // positionOf(step) - step * batchSize
   int64_t numSamples = 1;
   int64_t tokensPerBatch = 0;
   std::optional<Order> order;

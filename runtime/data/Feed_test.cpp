@@ -31,7 +31,7 @@ Component split(int64_t dim) {
   return {Component::Kind::kSplit, dim, plan::ReductionKind::kSum};
 }
 
-/// A file of `numSamples` rows of two; the elements count up.
+/// Writes a file of `numSamples` rows of two elements, which count up.
 std::string writeSamples(const std::string& name, int64_t numSamples) {
   const std::string path = testing::TempDir() + name;
   auto tensor = tensor::HostTensor::zeros(ElementType::kF32, {numSamples, 2});
@@ -52,7 +52,7 @@ Entry entryOf(std::vector<plan::Tensor> inputs) {
   return {"train_step", std::move(inputs), {}};
 }
 
-/// Batch `step` of the only input, as rank `rank` gets it.
+/// Returns batch `step` of the only input on rank `rank`.
 std::vector<float> batchOf(const Entry& entry, const FeedOptions& options,
                            const plan::Group& mesh, int64_t rank,
                            int64_t step) {
@@ -90,8 +90,8 @@ TEST(Feed, GoesOnAtASampleWhateverTheBatchWas) {
   options.files = {{"x", writeSamples("goes_on.npy", 12)}};
   auto feed = Feed::open(entry, options, {{}}, 0);
   ASSERT_TRUE(feed.ok());
-  // Two steps of a batch of 3 have read 6 samples, as three of 2 do.
-  feed->goOnAt(2, 6);
+  // Two steps of batch size 3 have read 6 samples, as many as three steps of 2.
+  feed->continueAt(2, 6);
   EXPECT_EQ(feed->positionOf(4), 10);
   std::vector<float> values(4);
   feed->load(2, {reinterpret_cast<std::byte*>(values.data())});
@@ -149,7 +149,7 @@ TEST(Feed, TargetsOfATextAreTheNextTokens) {
       }
       for (int i = 0; i < 12; i += 4) begins.insert(tokens[i] % 4);
     }
-    // Windows are cut at other places in other epochs.
+    // Windows begin at different offsets in different epochs.
     EXPECT_GT(begins.size(), 1u);
   };
   const auto input = [](const char* name) {
@@ -190,7 +190,8 @@ TEST(Feed, RoundsTheF32OfAFileForAnInputOfBf16) {
               float{math::BFloat16(floats.elements<float>()[4 + i])});
 }
 
-/// A file of 2 x 3 integers per sample, all 64, but for `value` at `element`.
+/// Writes a file of 2 x 3 integers per sample, all 64 except `value` at
+/// `element`.
 template <typename T>
 std::string writeIntegers(const std::string& name, ElementType type,
                           int64_t numSamples, int64_t element, T value) {
@@ -212,7 +213,7 @@ TEST(Feed, AnIntegerThatChoosesNothingIsFoundByThePartThatHasIt) {
     EXPECT_TRUE(feed.ok()) << feed.status().message();
     return std::string(feed->check(0, 100, part, 4).message());
   };
-  // Sample 5 of 8 is among the third fourth of them.
+  // Sample 5 of 8 is in the third of four shares.
   for (const int64_t value : {int64_t{65}, int64_t{-1}, int64_t{1} << 40}) {
     const std::string path =
         writeIntegers("i8.npy", ElementType::kI64, 8, 34, value);
@@ -283,8 +284,7 @@ TEST(Feed, ATextHasNoByteThatChoosesNothing) {
   EXPECT_THAT(errorOf(122), HasSubstr("byte 9 is 122"));
 }
 
-/// A .npy file of `numbers`, which NumPy calls `descr`, with `order` and
-/// `shape` as it writes them.
+/// Writes a .npy file of `numbers` with the given header fields.
 template <typename T>
 std::string writeNumbers(const std::string& name, const std::string& descr,
                          const std::string& isFortranOrder,
@@ -300,7 +300,8 @@ std::string writeNumbers(const std::string& name, const std::string& descr,
   return writeText(name, bytes);
 }
 
-/// A feed of the input "x" of `type` and `shape`, in the order of the file.
+/// Opens a feed of the input "x" of `type` and `shape` in the order of the
+/// file.
 absl::StatusOr<Feed> feedOf(ElementType type, std::vector<int64_t> shape,
                             const std::string& path,
                             std::vector<Component> placement = {},
@@ -410,14 +411,14 @@ TEST(Feed, TokenIdsAreReadAsNanoGptWritesThem) {
     }
   };
   check(tokensOf(options, 50257));
-  EXPECT_EQ(tokensOf(options, 50257)->files().at("tokens").reading, "u16");
+  EXPECT_EQ(tokensOf(options, 50257)->files().at("tokens").readAs, "u16");
   EXPECT_TRUE(tokensOf(options, 50257)->notes().empty());
-  // The last are beyond what the model has.
+  // The last token ids are beyond the model's vocabulary.
   EXPECT_THAT(
       std::string(tokensOf(options, 50190)->check(0, 100, 0, 1).message()),
       EndsWith("train.bin: token 190 is 50190, but input \"tokens\" takes "
                "integers from 0 to 50189"));
-  // Four bytes each, and as .npy, which says itself of what type it is.
+  // Four bytes each, and as .npy, whose header gives the type.
   options.tokensPath = writeNumbers("ids.npy", "<u2", "False", "(200,)", ids);
   options.tokenType = tensor::StoredType::kU32;
   check(tokensOf(options, 50257));
@@ -425,7 +426,7 @@ TEST(Feed, TokenIdsAreReadAsNanoGptWritesThem) {
   options.tokensPath = writeText(
       "wide.bin", std::string(reinterpret_cast<const char*>(wide.data()), 800));
   check(tokensOf(options, 50257));
-  // As data of one input such a file is refused, with a hint.
+  // --data refuses files of token ids, with a hint.
   for (const char* name : {"train.bin", "ids.npy"})
     EXPECT_THAT(
         std::string(feedOf(ElementType::kI32, {3, 4}, testing::TempDir() + name)
@@ -434,7 +435,7 @@ TEST(Feed, TokenIdsAreReadAsNanoGptWritesThem) {
         HasSubstr("--tokens"));
   options.tokensPath = writeText("half.bin", "abcde");
   EXPECT_THAT(std::string(tokensOf(options, 50257).status().message()),
-              EndsWith("half.bin has 5 bytes, no whole number of "
+              EndsWith("half.bin has 5 bytes, which are no whole number of "
                        "tokens of u32"));
 }
 
@@ -474,15 +475,16 @@ TEST(Feed, ErrorsNameBothFacts) {
     FeedOptions options;
     options.files = std::move(files);
     options.textPath = text;
-    options.given = {"lr"};
+    options.filledByCaller = {"lr"};
     return std::string(Feed::open(entry, options, {{}}, 0).status().message());
   };
   EXPECT_EQ(errorOf(entryOf({x, {"lr", ElementType::kF32, {}, {}}}), {}),
             "input \"x\" (4x2xf32) of entry \"train_step\" has no data: --data "
             "x=FILE");
-  EXPECT_EQ(errorOf(entryOf({x, y}), {{"z", ten}}),
-            "data for \"z\", but the inputs of entry \"train_step\" are: "
-            "\"x\", \"y\"");
+  EXPECT_EQ(
+      errorOf(entryOf({x, y}), {{"z", ten}}),
+      "there is data for \"z\", but the inputs of entry \"train_step\" are: "
+      "\"x\", \"y\"");
   EXPECT_THAT(errorOf(entryOf({x}), {{"x", ten}, {"x", three}}),
               HasSubstr("input \"x\" has two files"));
   EXPECT_THAT(

@@ -19,12 +19,13 @@ namespace {
 
 constexpr size_t kHashBytes = 16;
 
-/// A file that is read here and there. It is not mapped: a page that is touched
-/// has the system read some megabytes beyond it.
+/// A file of which blocks are read. It is not mapped, because on access to one
+/// page the system would read megabytes around it.
 class Reader {
  public:
   static absl::StatusOr<Reader> open(const std::string& path) {
-    // A pipe without a writer would be waited for; it is refused below.
+    // O_NONBLOCK: opening a pipe without a writer would block. Pipes are
+    // refused below.
     Reader reader(path,
                   ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status;
@@ -47,7 +48,8 @@ class Reader {
 
   int64_t size() const { return fileBytes; }
 
-  /// Fills `block` with the bytes from `begin` on, which must be there.
+  /// Fills `block` with the bytes from `begin` on. Fails if the file is
+  /// shorter.
   absl::Status read(int64_t begin, std::vector<unsigned char>& block) const {
     for (size_t done = 0; done < block.size();) {
       const ssize_t count = pread(fd, block.data() + done, block.size() - done,
@@ -71,9 +73,9 @@ class Reader {
   int64_t fileBytes = 0;
 };
 
-/// Where block `index` of a file of more than kWholeBytes begins: the first one
-/// at the file's first byte, and the last one ends at its last. Never
-/// multiplies a length, which could overflow.
+/// Returns where block `index` begins in a file of more than kWholeBytes. The
+/// first block begins at the first byte of the file, and the last ends at its
+/// last byte. Does not multiply the length, which could overflow.
 int64_t blockBegin(int64_t index, int64_t fileBytes) {
   const int64_t last = fileBytes - kBlockBytes;
   const int64_t numGaps = kNumBlocks - 1;

@@ -1,18 +1,17 @@
-// Is this the same data? A short text that tells files apart by what they hold.
+// Fingerprints: short texts that identify files by content.
 //
 //   fingerprint("book.txt")  ->  "1115394-3b7e1c0a9d5f4e62b1f07a8c55d90e14"
 //
-// It is the length of the file in bytes, and a hash of its content (BLAKE2b,
-// 128 bits). Name, place and times of the file take no part: a copy on another
-// host has the same fingerprint.
+// A fingerprint is the length of the file in bytes and a hash of its content
+// (BLAKE2b, 128 bits). It does not depend on name, path or times: a copy on
+// another host has the same fingerprint.
 //
-// A file of up to kWholeBytes is hashed whole. A longer one, whose reading
-// might take hours, is sampled: kNumBlocks blocks are hashed, which lie evenly
-// over it from its first byte to its last. That costs some hundredths of a
-// second whatever the size, and does not see a change of a long file that keeps
-// the length and lies between the blocks: a change of one stretch is seen for
-// certain only if it is longer than what lies between two blocks, the length of
-// the file / kNumBlocks.
+// A file of up to kWholeBytes is hashed whole. A longer file, which might take
+// hours to read, is sampled: kNumBlocks blocks at equal distances, the first at
+// its beginning and the last at its end, are hashed. This takes some hundredths
+// of a second for any size. It misses a change that keeps the length and lies
+// between the blocks. A change of contiguous bytes is certain to be seen only
+// if it is longer than the gap between two blocks, about length / kNumBlocks.
 
 #ifndef RUNTIME_DATA_FINGERPRINT_H_
 #define RUNTIME_DATA_FINGERPRINT_H_
@@ -25,26 +24,28 @@
 
 namespace sbp::data {
 
-/// More leaves fewer files that are only sampled, and a program starts later:
-/// so many bytes are hashed in a quarter of a second, by one core (0.8 GB/s).
+/// Largest file in bytes that is hashed whole. A larger limit samples fewer
+/// files but delays the start of a program: hashing this many bytes takes a
+/// quarter of a second on one core (0.8 GB/s).
 inline constexpr int64_t kWholeBytes = int64_t{192} << 20;
 
-/// More blocks leave shorter gaps, but each may be a seek of a disk.
+/// Number of blocks of a sampled file. More blocks leave shorter gaps, but each
+/// may cost a disk seek.
 inline constexpr int64_t kNumBlocks = 256;
 
-/// Larger blocks see more of a long file, and take longer: those of one are
-/// hashed in some 20 ms.
+/// Size of a block in bytes. Larger blocks cover more of a file but take
+/// longer: the blocks of a file are hashed in about 20 ms.
 inline constexpr int64_t kBlockBytes = int64_t{64} << 10;
 
-/// The fingerprint of the file at `path`: a decimal number, "-", 32 hexadecimal
-/// digits. Fails, naming the file and the cause, if it cannot be read or is no
-/// regular file.
+/// Returns the fingerprint of the file at `path`: a decimal number, "-", and 32
+/// hexadecimal digits. Fails, naming the file and the cause, if it cannot be
+/// read or is not a regular file.
 absl::StatusOr<std::string> fingerprint(const std::string& path);
 
-/// Fingerprints of files, of which each is read once however often it is asked
-/// for. For one thread.
+/// A cache of fingerprints: each file is read only once. For one thread.
 class Fingerprints {
  public:
+  /// Returns fingerprint(path), from the cache if it is known.
   absl::StatusOr<std::string> of(const std::string& path);
 
  private:

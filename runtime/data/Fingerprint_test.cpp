@@ -27,7 +27,8 @@ std::string of(const std::string& path) {
   return text.ok() ? *text : std::string(text.status().message());
 }
 
-/// A file of zeros, which takes no place, with `content` at `offset`.
+/// Returns the fingerprint of a sparse file of zeros with `content` at
+/// `offset`.
 std::string ofSparseFile(int64_t fileBytes, int64_t offset,
                          const std::string& content) {
   const std::string path = writeFile("sparse", "");

@@ -17,7 +17,8 @@ using tensor::StoredType;
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 
-// The data begins at a multiple of this, so that it can be mapped.
+// The data begins at a multiple of this number of bytes, so that it can be
+// mapped.
 constexpr size_t kHeaderAlignment = 64;
 
 constexpr plan::Word<StoredType> kDescrs[] = {
@@ -28,8 +29,8 @@ constexpr plan::Word<StoredType> kDescrs[] = {
     {StoredType::kI64, "<i8"}, {StoredType::kF16, "<f2"},
     {StoredType::kF32, "<f4"}, {StoredType::kF64, "<f8"}};
 
-/// Reads a Python dictionary literal of strings, truth values and tuples of
-/// numbers, front to back. After a mistake nothing matches any more.
+/// Reads a Python dictionary literal of strings, booleans and tuples of
+/// numbers, from front to back. After a mismatch, no further reads match.
 class Literal {
  public:
   explicit Literal(std::string_view text) : rest(text) {}
@@ -57,7 +58,7 @@ class Literal {
     std::vector<int64_t> elements;
     if (!take("(")) return std::nullopt;
     while (!take(")")) {
-      take("");  // spaces
+      take("");  // skips spaces
       int64_t element = 0;
       const auto [end, code] =
           std::from_chars(rest.data(), rest.data() + rest.size(), element);
@@ -73,6 +74,7 @@ class Literal {
   std::string_view rest;
 };
 
+/// The values in the dictionary of a header.
 struct Dictionary {
   std::string_view descr;
   bool isFortranOrder = false;
@@ -110,7 +112,8 @@ std::optional<Dictionary> parseDictionary(std::string_view text) {
   return result;
 }
 
-/// Elements of `shape`; nullopt if there are more than any file has.
+/// Returns the number of elements of `shape`; nullopt if it is invalid or
+/// larger than any file.
 std::optional<int64_t> countOf(const std::vector<int64_t>& shape) {
   int64_t count = 1;
   for (int64_t extent : shape)
@@ -120,7 +123,7 @@ std::optional<int64_t> countOf(const std::vector<int64_t>& shape) {
   return count;
 }
 
-/// The header's text in `bytes`; nullopt if this is no .npy file.
+/// Returns the text of the header; nullopt if this is not a .npy file.
 std::optional<std::string_view> headerText(std::string_view bytes) {
   if (bytes.size() < 10 || !isNpy(bytes)) return std::nullopt;
   const int version = bytes[6];

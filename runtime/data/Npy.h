@@ -1,4 +1,4 @@
-// Tensors in NumPy's file format, .npy.
+// Tensors in NumPy's file format, .npy:
 //
 //   "\x93NUMPY" major minor   length of the header, 2 (v1) or 4 bytes
 //   {'descr': '<f4', 'fortran_order': False, 'shape': (60000, 784), }
@@ -25,7 +25,7 @@
 
 namespace sbp::data {
 
-/// What the header says.
+/// The contents of a header.
 struct NpyHeader {
   tensor::StoredType type = tensor::StoredType::kF32;
   bool isFortranOrder = false;
@@ -33,19 +33,19 @@ struct NpyHeader {
   int64_t dataOffset = 0;  // bytes from the start of the file
 };
 
-/// Whether a file whose content is `bytes` begins as .npy files do.
+/// Whether `bytes`, the content of a file, begins as a .npy file does.
 bool isNpy(std::string_view bytes);
 
-/// Reads the header of a file whose content is `bytes`; fails if it is no .npy
-/// file, holds other than truth values, little-endian integers and
-/// floating-point numbers of 16 to 64 bits, or is shorter or longer than its
-/// shape says.
+/// Reads the header of a file with content `bytes`. Fails if it is not a .npy
+/// file, holds anything but booleans, little-endian integers and floating-point
+/// numbers of 16 to 64 bits, or is shorter or longer than its shape requires.
 absl::StatusOr<NpyHeader> parseNpyHeader(std::string_view bytes);
 
-/// A .npy file, mapped: elements are read where they are touched.
+/// A mapped .npy file: elements are read from disk when they are accessed.
 class NpyFile {
  public:
-  /// Fails as MappedFile::open and parseNpyHeader do, naming the file.
+  /// Opens a file. Fails, naming the file, as MappedFile::open and
+  /// parseNpyHeader do.
   static absl::StatusOr<NpyFile> open(const std::string& path);
 
   tensor::StoredType type() const { return header.type; }
@@ -56,7 +56,7 @@ class NpyFile {
            header.dataOffset;
   }
 
-  /// Fails, naming the file, if it has become shorter.
+  /// Fails, naming the file, if it has become shorter since it was opened.
   absl::Status checkWhole() const { return file.checkWhole(); }
 
  private:
@@ -67,8 +67,8 @@ class NpyFile {
   NpyHeader header;
 };
 
-/// Writes `tensor` to `path`, whole or not at all; bf16, which such files do
-/// not have, as f32.
+/// Writes `given` to `path`, completely or not at all. The format has no bf16;
+/// such numbers are written as f32.
 absl::Status writeNpy(const std::string& path, const tensor::HostTensor& given);
 
 }  // namespace sbp::data

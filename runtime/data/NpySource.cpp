@@ -13,6 +13,7 @@
 namespace sbp::data {
 namespace {
 
+/// The samples of a .npy file.
 class NpySource : public Source {
  public:
   NpySource(NpyFile npy, std::string path, const plan::Tensor& input)
@@ -27,7 +28,7 @@ class NpySource : public Source {
 
   int64_t numSamples() const override { return layout.numSamples(); }
 
-  void copySample(Pick pick, const plan::Box& box,
+  void copySample(EpochSample pick, const plan::Box& box,
                   std::byte* destination) const override {
     if (isSame && layout.isDense()) {
       tensor::takeBox(at(layout.begin(pick.sample)), layout.sampleShape(), box,
@@ -115,7 +116,7 @@ class NpySource : public Source {
     return status;
   }
 
-  /// Where in the file `value` stands.
+  /// Describes the position of `value` in the file: "sample 3 has 7 at [0, 2]".
   template <typename T>
   std::string describe(int64_t sample, int64_t element, const T& value) const {
     if (npy.shape().empty()) return fmt::format("it is {}", value);
@@ -134,11 +135,11 @@ class NpySource : public Source {
   plan::ElementType elementType;
   std::optional<int64_t> below;
   SampleLayout layout;
-  bool isSame;           // the file has elements of the input's type
-  int64_t elementBytes;  // of the file
+  bool isSame;           // the file's type is the input's type
+  int64_t elementBytes;  // of an element in the file
 };
 
-/// Whether the file is there, and none of NumPy's.
+/// Whether the file can be read, but is not a .npy file.
 bool isOfAnotherFormat(const std::string& path) {
   const auto file = file::MappedFile::open(path);
   return file.ok() && !isNpy(file->bytes());

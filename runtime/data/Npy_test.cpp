@@ -15,7 +15,8 @@ using tensor::HostTensor;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// A file of version 1 with the given dictionary and some data.
+/// Returns a file of version 1 with the given dictionary and `dataBytes` bytes
+/// of data.
 std::string npyBytes(std::string dictionary, size_t dataBytes) {
   dictionary += '\n';
   std::string bytes = "\x93NUMPY";

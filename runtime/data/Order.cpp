@@ -4,8 +4,8 @@
 
 namespace sbp::data {
 
-Pick Order::operator()(int64_t position) const {
-  const Pick inOrder = {position / numSamples, position % numSamples};
+EpochSample Order::operator()(int64_t position) const {
+  const EpochSample inOrder = {position / numSamples, position % numSamples};
   if (kind == Kind::kSequential) return inOrder;
   const random::Permutation permutation(numSamples, seed,
                                         uint64_t(inOrder.epoch));

@@ -1,9 +1,10 @@
-// Which sample stands where in the stream that training reads.
+// The order in which training reads samples.
 //
-// The stream is epoch after epoch, each a random order of all samples that the
-// seed decides; step s reads positions [s*batch, (s+1)*batch). A batch may end
-// one epoch and begin the next, so no sample is ever left out. Every rank
-// computes the same stream and reads its own part of each batch.
+// The stream is a sequence of epochs. Each epoch contains all samples once, in
+// a random order that depends on the seed. Step s reads positions [s*batch,
+// (s+1)*batch) of the stream. A batch may end one epoch and begin the next, so
+// no sample is left out. Every rank computes the same stream and reads its own
+// part of each batch.
 
 #ifndef RUNTIME_DATA_ORDER_H_
 #define RUNTIME_DATA_ORDER_H_
@@ -12,25 +13,26 @@
 
 namespace sbp::data {
 
-/// A sample of an epoch.
-struct Pick {
+/// A sample, and the epoch in which it is read.
+struct EpochSample {
   int64_t epoch = 0;
   int64_t sample = 0;
 };
 
+/// The stream of samples, as a function of the position.
 class Order {
  public:
   enum class Kind {
-    kShuffled,    // by the seed, differently in each epoch
-    kSequential,  // as the samples are
+    kShuffled,    // by the seed, anew in each epoch
+    kSequential,  // in the order of the file
   };
 
-  /// `numSamples` must be positive.
+  /// Creates the stream of `numSamples` > 0 samples.
   Order(Kind kind, int64_t numSamples, uint64_t seed)
       : kind(kind), numSamples(numSamples), seed(seed) {}
 
-  /// The sample at `position` of the stream.
-  Pick operator()(int64_t position) const;
+  /// Returns the sample at `position` of the stream.
+  EpochSample operator()(int64_t position) const;
 
  private:
   Kind kind;

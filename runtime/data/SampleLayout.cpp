@@ -10,7 +10,7 @@ SampleLayout::SampleLayout(const std::vector<int64_t>& whole,
   samples = whole[0];
   shape.assign(whole.begin() + 1, whole.end());
   for (int64_t extent : shape) elements *= extent;
-  // Without further dimensions both orders are one.
+  // With the batch as the only dimension, both orders are the same.
   if (!isFortranOrder) return;
   int64_t stride = samples;
   for (int64_t extent : shape) {
@@ -29,7 +29,8 @@ void SampleLayout::forEachRun(
         });
     return;
   }
-  // A run is along the last dimension: those before it give where it begins.
+  // Each run lies along the last dimension; the outer dimensions determine
+  // where it begins.
   const size_t last = shape.size() - 1;
   const std::vector<int64_t> outer(shape.begin(), shape.end() - 1);
   const plan::Box outerBox(box.begin(), box.end() - 1);

@@ -1,4 +1,4 @@
-// Where the values of an input come from: samples by number.
+// Sources of the data of an input.
 
 #ifndef RUNTIME_DATA_SOURCE_H_
 #define RUNTIME_DATA_SOURCE_H_
@@ -18,52 +18,54 @@
 
 namespace sbp::data {
 
-/// The samples of one input of shape [batch, d1, d2, ...]; a sample has the
-/// shape [d1, d2, ...]. The only sample of a scalar is its value.
+/// The samples of one input of shape [batch, d1, d2, ...]. A sample has the
+/// shape [d1, d2, ...]. An input that is a scalar has one sample, its value.
 class Source {
  public:
   virtual ~Source() = default;
 
   virtual int64_t numSamples() const = 0;
 
-  /// Copies the elements of a sample that lie in `box` to the dense tensor
-  /// `destination`, in the input's element type.
-  virtual void copySample(Pick pick, const plan::Box& box,
+  /// Copies `box` of a sample to the dense tensor `destination`, converted to
+  /// the input's element type.
+  virtual void copySample(EpochSample pick, const plan::Box& box,
                           std::byte* destination) const = 0;
 
-  /// Whether check() may find anything.
+  /// Whether check() can fail for any sample.
   virtual bool isChecked() const = 0;
 
-  /// Fails at a number of sample `sample` that the input does not take: an
-  /// integer out of its range (plan::Tensor::below, or its type's), a number
-  /// that is not finite as an element of the input.
+  /// Fails if sample `sample` has a number that the input does not take: an
+  /// integer out of the input's range (plan::Tensor::below, or that of its
+  /// type), or a number that is not finite in the input's type.
   virtual absl::Status check(int64_t sample) const = 0;
 
-  /// Fails, naming the file, if it has become shorter: what was read of it may
-  /// be zeros.
+  /// Fails, naming the file, if it has become shorter. Data that was read from
+  /// it may then be zeros.
   virtual absl::Status checkWhole() const = 0;
 
-  /// Returns a note for people on how the file is read, if there is one.
+  /// Returns a note for people on how the file is read, if there is anything to
+  /// note.
   virtual std::optional<std::string> note() const = 0;
 };
 
-/// The rows of a .npy file; for an input that is a scalar, the one element of a
-/// file that is a scalar too. Numbers of other types become the input's, as far
-/// as StoredType.h has them. Fails if they cannot, or if the dimensions after
-/// the first are not the input's.
+/// Opens a .npy file whose first dimension is the samples; for a scalar input,
+/// a file with a scalar. Numbers are converted to the input's type
+/// (StoredType.h). Fails if the types cannot be converted, or if the dimensions
+/// after the first differ from the input's.
 absl::StatusOr<std::unique_ptr<Source>> openNpySource(
     const std::string& path, const plan::Tensor& input);
 
-/// What an input takes of a position in a text.
+/// The token that an input takes for each position of a text.
 enum class TextRole {
-  kTokens,   // the token there
+  kTokens,   // the token at the position
   kTargets,  // the next one
 };
 
-/// Tokens, cut into windows of `length` for an input of shape [batch, length]
-/// and an integer type. If shuffled, the cuts lie elsewhere in each epoch, by
-/// `seed`. Fails on another shape or type, on a file too short for one window,
-/// and on a byte of a text that the input does not take.
+/// Makes a source that cuts tokens into windows of `length` for an integer
+/// input of shape [batch, length]. If the order is shuffled, windows begin at
+/// another offset in each epoch, depending on `seed`. Fails if the input has
+/// another shape or type, if the file is too short for one window, or if the
+/// text has a byte that the input does not take.
 absl::StatusOr<std::unique_ptr<Source>> makeTokenSource(
     std::shared_ptr<const TokenFile> file, TextRole role,
     const plan::Tensor& input, Order::Kind kind, uint64_t seed);

@@ -33,7 +33,7 @@ absl::StatusOr<TokenFile> TokenFile::open(const std::string& path,
   }
   const int64_t width = tensor::byteWidth(type);
   if (int64_t(file.bytes().size()) % width != 0)
-    return error("{} has {}, no whole number of tokens of {}", path,
+    return error("{} has {}, which are no whole number of tokens of {}", path,
                  text::counted(int64_t(file.bytes().size()), "byte"),
                  tensor::toString(type));
   return TokenFile(path, std::move(file), type, /*offset=*/0);

@@ -1,6 +1,5 @@
-// A file of tokens, one after the other, mapped: a text, whose tokens are its
-// bytes, or numbers without a header, as nanoGPT's train.bin has them, or a
-// .npy file of one dimension.
+// A mapped file of tokens: a text, whose tokens are its bytes; token ids
+// without a header, as in nanoGPT's train.bin; or a .npy file of one dimension.
 
 #ifndef RUNTIME_DATA_TOKENFILE_H_
 #define RUNTIME_DATA_TOKENFILE_H_
@@ -15,14 +14,16 @@
 
 namespace sbp::data {
 
+/// The tokens of a file.
 class TokenFile {
  public:
-  /// Fails as MappedFile::open does.
+  /// Opens a text. Fails as MappedFile::open does.
   static absl::StatusOr<TokenFile> openText(const std::string& path);
 
-  /// Opens a file of tokens of `type`; a .npy file says itself of which. Fails
-  /// if it cannot be read, has half a token at its end, or is a .npy file of
-  /// several dimensions or of no integers.
+  /// Opens a file of tokens of `type`, or a .npy file, whose header gives the
+  /// type. Fails if it cannot be read, if its size is not a whole number of
+  /// tokens, or if it is a .npy file that does not hold integers in one
+  /// dimension.
   static absl::StatusOr<TokenFile> open(const std::string& path,
                                         tensor::StoredType type);
 
@@ -33,10 +34,10 @@ class TokenFile {
   /// Number of tokens.
   int64_t size() const;
 
-  /// The `count` tokens from `begin` on.
+  /// Returns the `count` tokens from `begin` on, in place.
   tensor::StoredNumbers tokens(int64_t begin, int64_t count) const;
 
-  /// Fails, naming the file, if it has become shorter.
+  /// Fails, naming the file, if it has become shorter since it was opened.
   absl::Status checkWhole() const { return file.checkWhole(); }
 
  private:
@@ -50,7 +51,7 @@ class TokenFile {
   std::string filePath;
   file::MappedFile file;
   tensor::StoredType tokenType;
-  int64_t offset;  // of the first token, in bytes
+  int64_t offset;  // of the first token in the file, bytes
   bool hasBytes = false;
 };
 

@@ -12,6 +12,7 @@
 namespace sbp::data {
 namespace {
 
+/// Windows of a file of tokens.
 class TokenSource : public Source {
  public:
   TokenSource(std::shared_ptr<const TokenFile> file, TextRole role,
@@ -25,35 +26,35 @@ class TokenSource : public Source {
         kind(kind),
         seed(seed) {}
 
-  // The first window begins up to length - 1 tokens into the file, and the last
-  // token has a next one. A file of fewer than two windows has no room to
-  // shift.
+  // With a shuffled order, the first window begins at an offset of up to length
+  // - 1 tokens. Every token of a window has a next one. A file of fewer than
+  // two windows has no room for an offset.
   int64_t numSamples() const override {
     const int64_t numTokens = file->size() - 1;
     return shifts() ? (numTokens - (length - 1)) / length : numTokens / length;
   }
 
-  void copySample(Pick pick, const plan::Box& box,
+  void copySample(EpochSample pick, const plan::Box& box,
                   std::byte* destination) const override {
     const int64_t begin = shiftOf(pick.epoch) + pick.sample * length +
                           box[0].begin + (role == TextRole::kTargets ? 1 : 0);
     tensor::convert(file->tokens(begin, box[0].size), elementType, destination);
   }
 
-  // A text is looked through when it is opened.
+  // A text is checked when it is opened.
   bool isChecked() const override {
     return !file->isText() &&
            (below || !tensor::fits(file->type(), elementType));
   }
 
-  // Wherever the cuts lie, in this epoch or that.
+  // Covers all offsets that the window may have in any epoch.
   absl::Status check(int64_t sample) const override {
     const int64_t begin = sample * length;
     return checkTokens(begin, std::min(2 * length + 1, file->size() - begin));
   }
 
-  /// Fails at one of `count` tokens from `begin` on that the input does not
-  /// take.
+  /// Fails if one of the `count` tokens from `begin` on is one that the input
+  /// does not take.
   absl::Status checkTokens(int64_t begin, int64_t count) const {
     const int64_t highest = below ? *below - 1
                             : elementType == plan::ElementType::kI32
@@ -114,7 +115,7 @@ absl::StatusOr<std::unique_ptr<Source>> makeTokenSource(
         "input \"{}\" is {}; a text feeds integers of shape [batch, length]",
         input.name, plan::toString(input.elementType, input.shape));
   if (file->size() <= input.shape[1])
-    return error("{} has {}; a window of {} and the next one need {}",
+    return error("{} has {}; a window of {} and the token after it need {}",
                  file->path(),
                  text::counted(file->size(), file->isText() ? "byte" : "token"),
                  text::counted(input.shape[1], "token"), input.shape[1] + 1);

@@ -43,7 +43,7 @@ int runCommandLine(int argc, char** argv, const std::string& version) {
   try {
     app.parse(argc, argv);
     job.command = app.remaining();
-    // As of many launchers, what follows is the command.
+    // As with many launchers, the command may be preceded by "--".
     if (!job.command.empty() && job.command.front() == "--")
       job.command.erase(job.command.begin());
     if (job.command.empty()) throw CLI::RequiredError("COMMAND");

@@ -7,7 +7,7 @@
 
 namespace sbp::emulation {
 
-/// Reads the command line and runs what it says on emulated hosts; `version` is
+/// Parses the command line and runs its command on emulated hosts. `version` is
 /// the answer to --version. Returns the exit code.
 int runCommandLine(int argc, char** argv, const std::string& version);
 

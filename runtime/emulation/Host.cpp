@@ -42,7 +42,8 @@ absl::StatusOr<FileDescriptor> openTap() {
   ifreq request = requestFor(kInterface);
   request.ifr_flags = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR;
   if (ioctl(tap.get(), TUNSETIFF, &request) != 0) return failed("TUNSETIFF");
-  // Frames of up to 64 KB, as network cards take them: a tenth of the work.
+  // Allows frames of up to 64 KB, as network cards do. This reduces the work to
+  // a tenth.
   const unsigned offload = TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6;
   if (ioctl(tap.get(), TUNSETOFFLOAD, offload) != 0) {
     return failed("TUNSETOFFLOAD");
@@ -50,7 +51,7 @@ absl::StatusOr<FileDescriptor> openTap() {
   return tap;
 }
 
-// Configures the interfaces of the network that this thread is in.
+// Configures the network interfaces of the calling thread's namespace.
 class Interfaces {
  public:
   absl::Status configure(int64_t number) {
@@ -91,8 +92,8 @@ class Interfaces {
   FileDescriptor control;
 };
 
-// A connection that has been silent for a moment is not to start anew, slowly:
-// computing makes such moments, and calibrating does not.
+// Prevents that a connection that has been idle for a moment starts slowly
+// again. Programs that compute make such pauses, a calibration does not.
 absl::Status keepWindowsOpen() {
   SBP_ASSIGN_OR_RETURN(
       const FileDescriptor setting,

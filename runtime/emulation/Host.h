@@ -1,13 +1,13 @@
-// A host that is not there: namespaces of its own on this machine.
+// An emulated host: network and IPC namespaces on this machine.
 //
-// What runs on it has a network of its own, whose one interface is a TAP
-// device: frames that it sends are read from a file descriptor here, and frames
-// written there reach it. It has an IPC namespace of its own too, by which the
-// runtime and UCX tell that they are on another host, and do not share memory.
-// Cores, memory and files are those of this machine.
+// A process on the host has a network of its own, whose only interface is a TAP
+// device: frames that the process sends are read from a file descriptor here,
+// and frames written to the descriptor reach the process. Because of its own
+// IPC namespace, the runtime and UCX consider it to be on another host and do
+// not share memory. Cores, memory and files are those of this machine.
 //
-// A host lasts as long as its object, or what runs on it. Nothing of it has a
-// name, so nothing is left behind.
+// A host exists as long as its object, or a process on it. None of its parts
+// has a name, so nothing remains afterwards.
 
 #ifndef RUNTIME_EMULATION_HOST_H_
 #define RUNTIME_EMULATION_HOST_H_
@@ -22,30 +22,32 @@
 
 namespace sbp::emulation {
 
-/// More would not fit into the hosts' network.
+/// Largest number of hosts that fit into the emulated network.
 inline constexpr int64_t kMostHosts = 250;
 
-/// A frame, as a port gives and takes it, begins with what the kernel says of
-/// segments and checksums: a struct virtio_net_hdr. The addresses follow.
+/// Size of the header of a frame at a port, in bytes: a struct virtio_net_hdr,
+/// in which the kernel describes segmentation and checksums. The Ethernet
+/// addresses follow.
 inline constexpr int64_t kFrameHeaderBytes = 10;
 
-/// The IP address of host `number`, counted from 0.
+/// Returns the IP address of host `number`, counted from 0.
 std::string addressOf(int64_t number);
 
-/// The host that a frame's destination address means; -1: all.
+/// Returns the host of a frame's destination address; -1 means all hosts.
 int64_t destinationOf(const unsigned char* address);
 
+/// An emulated host; see above.
 class Host {
  public:
-  /// Makes host `number`, in [0, kMostHosts). Fails where the kernel refuses,
-  /// as it does those who are not root. The calling thread enters it.
+  /// Makes host `number`, in [0, kMostHosts). Fails if the kernel refuses, as
+  /// it does for users other than root. The calling thread enters the host.
   static absl::StatusOr<Host> create(int64_t number);
 
   /// Moves the calling thread to this host.
   absl::Status enter() const;
 
-  /// Where the host's frames can be read, and frames for it written. Does not
-  /// block.
+  /// The descriptor from which frames of the host are read, and to which frames
+  /// for it are written. Does not block.
   int port() const { return tap.get(); }
 
  private:

@@ -28,8 +28,8 @@ constexpr int kSignalBase = 128;
 constexpr int kCommandNotFound = 127;
 constexpr unsigned kGraceSeconds = 10;
 
-// The hosts have this machine to themselves, as far as that can be had: what
-// else runs on it would not be there.
+// Priority of the commands. Emulated hosts should not compete with other
+// processes on this machine, as far as that can be achieved.
 constexpr int kNice = -15;
 
 sigset_t watchedSignals() {
@@ -41,8 +41,9 @@ sigset_t watchedSignals() {
   return signals;
 }
 
-// A frame is to move on when its time has come, whatever the hosts compute
-// meanwhile: in a real network they do not compete with the switch for cores.
+// Gives this process the highest priority, so that a frame moves on in time
+// whatever the hosts compute: in a real network, hosts do not compete with the
+// switch for cores.
 void goFirst() {
   sched_param parameters = {};
   parameters.sched_priority = 1;
@@ -50,8 +51,8 @@ void goFirst() {
   prctl(PR_SET_TIMERSLACK, 1);
 }
 
-// Gives the calling process the part of its cores that is host `number`'s
-// alone. Where there are fewer cores than hosts, all share all.
+// Restricts the calling process to the cores of host `number`. If there are
+// fewer cores than hosts, all hosts share all cores.
 void takeCores(int64_t number, int64_t numHosts) {
   cpu_set_t all, mine;
   if (sched_getaffinity(0, sizeof(all), &all) != 0) return;
@@ -101,15 +102,15 @@ class HostCommands {
     const pid_t child = fork();
     if (child < 0) return error("fork: {}", strerror(errno));
     if (child == 0) become(number, parent);
-    setpgid(child, child);  // as the child does; who is first does not matter
+    setpgid(child, child);  // the child does so too; either may be first
     children.push_back(child);
     ++numRunning;
     return absl::OkStatus();
   }
 
-  // The child's part; does not return.
+  // Turns the child process into the command of host `number`. Does not return.
   [[noreturn]] void become(int64_t number, pid_t parent) {
-    // Ctrl-C reaches it once: by way of its parent.
+    // In a group of its own, it gets Ctrl-C only once, from its parent.
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
@@ -163,7 +164,8 @@ class HostCommands {
     }
   }
 
-  // What has not ended after the grace is killed.
+  // Sends signal `number` to all commands; those that have not ended after
+  // kGraceSeconds are killed.
   void endAll(int number) const {
     tellAll(number);
     alarm(kGraceSeconds);
@@ -179,7 +181,7 @@ class HostCommands {
   const sigset_t signals;
   sigset_t originalMask;
   std::vector<Host> hosts;
-  std::vector<pid_t> children;  // by host; 0: has ended
+  std::vector<pid_t> children;  // by host; 0 if it has ended
   int64_t numRunning = 0;
   int exitCode = 0;
 };

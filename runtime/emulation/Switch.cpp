@@ -92,7 +92,7 @@ Switch::Frame Switch::takeEarliest() {
   return frame;
 }
 
-// Moves every frame whose time has come to the last wire, or to its host.
+// Moves every frame whose time has come to its last wire, or to its host.
 void Switch::moveFrames() {
   while (!frames.empty() && frames.front().time <= secondsNow()) {
     Frame frame = takeEarliest();
@@ -103,12 +103,13 @@ void Switch::moveFrames() {
           wires.deliver(frame.to, size - kFrameHeaderBytes, frame.time);
       add(std::move(frame));
     } else if (write(ports[frame.to], frame.bytes.data(), size) < 0) {
-      // An interface that is down, or overrun: lost, as in a real network.
+      // The interface is down or overrun: the frame is lost, as in a real
+      // network.
     }
   }
 }
 
-// Until a frame's time has come, a host sends, or `wakeUp` can be read.
+// Blocks until a frame's time has come, a host sends, or `wakeUp` can be read.
 absl::Status Switch::sleep(int wakeUp, bool& isAwoken) const {
   std::vector<pollfd> files;
   for (int port : ports) files.push_back({port, POLLIN, 0});

@@ -1,8 +1,9 @@
-// Carries frames between the ports of hosts, at the pace of their links.
+// A switch that carries frames between the ports of hosts, as slowly as their
+// links would.
 //
-// Frames are read as soon as a host sends them, wait here until they would have
-// arrived (Wires.h), and are written to whom they are for. The kernel's own
-// means of that kind are not everywhere: netem, which delays, is often missing.
+// Frames are read as soon as a host sends them, are kept until they would have
+// arrived (Wires.h), and are then written to their destination. The kernel's
+// own emulation of delays, netem, is often not available.
 
 #ifndef RUNTIME_EMULATION_SWITCH_H_
 #define RUNTIME_EMULATION_SWITCH_H_
@@ -16,19 +17,22 @@
 
 namespace sbp::emulation {
 
+/// A switch between hosts; see above.
 class Switch {
  public:
-  /// `ports[i]` is that of host i (Host.h); they must outlive the switch.
+  /// `ports[i]` is the port of host i (Host.h). The ports must outlive the
+  /// switch.
   Switch(std::vector<int> ports, const Link& link);
 
-  /// Carries frames until `isOver`, which is asked whenever `wakeUp`, a file
-  /// descriptor, can be read, returns true. Fails if a port breaks.
+  /// Carries frames until `isOver` returns true. `isOver` is called whenever
+  /// the file descriptor `wakeUp` can be read. Fails if a port breaks.
   absl::Status run(int wakeUp, const std::function<bool()>& isOver);
 
  private:
+  /// A frame on its way through the switch.
   struct Frame {
-    double time = 0;      // when something happens to it next
-    uint64_t number = 0;  // of two at a time the earlier goes first
+    double time = 0;      // time of its next event, in seconds
+    uint64_t number = 0;  // orders frames with the same time
     int64_t to = 0;
     bool isOnLastWire = false;
     std::vector<char> bytes;
@@ -50,7 +54,7 @@ class Switch {
   std::vector<int> ports;
   Wires wires;
   uint64_t numFrames = 0;
-  std::vector<Frame> frames;  // a heap: the earliest is the first
+  std::vector<Frame> frames;  // a heap: the earliest frame is first
 };
 
 }  // namespace sbp::emulation

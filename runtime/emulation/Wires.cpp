@@ -15,7 +15,7 @@ double Wires::leave(int64_t from, int64_t bytes, double now) {
 }
 
 double Wires::deliver(int64_t to, int64_t bytes, double arrival) {
-  // The first byte came as much earlier as the frame is long.
+  // The first byte came earlier, by the duration of the frame.
   incoming[to] = std::max(arrival, incoming[to] + secondsOf(bytes));
   return incoming[to];
 }

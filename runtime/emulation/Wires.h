@@ -1,18 +1,20 @@
-// When a frame that is sent now arrives, on a network of one switch.
+// The arrival times of frames in a network with one switch.
 //
-// Every host has a wire to the switch and one back. A wire takes one frame
-// after the other, size / bandwidth seconds each; in between lies the latency:
+// Every host has a wire to the switch and one back. A wire transmits one frame
+// after the other, in size / bandwidth seconds each. The latency lies between
+// the two wires:
 //
 //   host 0 ──wire──▶ ┌────────┐ ──wire──▶ host 0
 //   host 1 ──wire──▶ │ switch │ ──wire──▶ host 1
 //                    └────────┘
 //   sent        leave()    +latency     deliver()
 //
-// The switch passes a frame on while it still comes in, so a frame that meets
-// nobody takes latency + size / bandwidth. Frames of two hosts to a third share
-// its wire in the order in which they reach it. Nothing is ever lost.
+// The switch forwards a frame while it is still arriving, so a frame that meets
+// no other takes latency + size / bandwidth. Frames of two hosts to a third one
+// share its wire, in the order in which they reach it. No frame is lost.
 //
-// Times are seconds of any clock; nothing here waits for them.
+// Times are in seconds of any clock; the functions only compute, and never
+// wait.
 
 #ifndef RUNTIME_EMULATION_WIRES_H_
 #define RUNTIME_EMULATION_WIRES_H_
@@ -24,20 +26,23 @@ namespace sbp::emulation {
 
 /// A host's link, the same in both directions.
 struct Link {
-  double bytesPerSecond = 0;  // 0: without bound
+  double bytesPerSecond = 0;  // 0: unlimited
   double latencySeconds = 0;  // from host to host
 };
 
+/// The wires of all hosts, and the times at which each of them is free.
 class Wires {
  public:
   Wires(int64_t numHosts, const Link& link)
       : link(link), outgoing(numHosts, 0), incoming(numHosts, 0) {}
 
-  /// When the last byte of a frame of `bytes` that host `from` sends at `now`
-  /// has come to the wire of its receiver. To be called in the order of `now`.
+  /// Sends a frame of `bytes` bytes from host `from` at time `now`. Returns the
+  /// time at which its last byte reaches the wire of the receiver. Must be
+  /// called in the order of `now`.
   double leave(int64_t from, int64_t bytes, double now);
 
-  /// When it has come to host `to`, if it came to its wire at `arrival`. To be
+  /// Delivers a frame to host `to`; `arrival` is the time that leave()
+  /// returned. Returns the time at which the whole frame has arrived. Must be
   /// called in the order of `arrival`.
   double deliver(int64_t to, int64_t bytes, double arrival);
 
@@ -45,7 +50,8 @@ class Wires {
   double secondsOf(int64_t bytes) const;
 
   Link link;
-  std::vector<double> outgoing;  // by host: when its wire is free again
+  /// Times at which the wires are free again, by host.
+  std::vector<double> outgoing;
   std::vector<double> incoming;
 };
 

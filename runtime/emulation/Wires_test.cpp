@@ -5,7 +5,7 @@
 namespace sbp::emulation {
 namespace {
 
-// 1 byte takes a second, and 10 seconds of latency.
+// A byte takes a second; the latency is 10 seconds.
 constexpr Link kSlow = {1, 10};
 
 double sent(Wires& wires, int64_t from, int64_t to, int64_t bytes, double now) {
@@ -21,7 +21,7 @@ TEST(Wires, FramesOfOneHostFollowEachOther) {
   Wires wires(3, kSlow);
   EXPECT_DOUBLE_EQ(sent(wires, 0, 1, 5, 0), 15);
   EXPECT_DOUBLE_EQ(sent(wires, 0, 2, 5, 0), 20);
-  EXPECT_DOUBLE_EQ(sent(wires, 0, 1, 5, 100), 115);  // free again
+  EXPECT_DOUBLE_EQ(sent(wires, 0, 1, 5, 100), 115);  // the wire is free again
 }
 
 TEST(Wires, FramesToOneHostShareItsWire) {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs sbp-hosts as a user would: hosts are apart, links are slow, and nothing is left.
-# What needs root is skipped without.
+# Runs sbp-hosts as a user would: hosts share no memory, links are slow, and nothing is left.
+# Without root, tests that need it are skipped.
 #
 # usage: hosts_test.sh SBP_HOSTS
 set -u
@@ -71,7 +71,7 @@ else:
     take(connection, 1)
     print(time.monotonic() - begin)
 END
-# takes SECONDS SIZE LINK...: that sending takes as long at least.
+# takes SECONDS SIZE LINK...: checks that sending SIZE takes at least SECONDS.
 takes() {
   local least=$1 size=$2
   shift 2
@@ -93,13 +93,13 @@ code=$?
 code=$?
 [[ $code -eq 127 ]] || fail "exit code $code instead of 127"
 
-# ---- Who does not want to end is killed ----
+# ---- A command that ignores the signal is killed ----
 "$hosts" --hosts 2 bash -c 'trap "" TERM; [[ {host} == 1 ]] && exit 6; sleep 60; sleep 60' &
 wait $!
 code=$?
 [[ $code -eq 6 ]] || fail "exit code $code instead of 6"
 
-# ---- However it ends, no command is left ----
+# ---- No command is left, however sbp-hosts ends ----
 for signal in INT TERM KILL; do
   "$hosts" --hosts 2 bash -c "echo \$\$ >$work/{host}.pid; exec sleep 60" &
   job=$!

@@ -35,7 +35,7 @@ const plan::Program& programOf(const plan::Plan& plan, int64_t rank) {
   for (const plan::Program& program : plan.programs)
     if (std::binary_search(program.ranks.begin(), program.ranks.end(), rank))
       return program;
-  // plan::check has made sure that every rank is in a program.
+  // Not reached: plan::check makes sure that every rank is in a program.
   return plan.programs.front();
 }
 
@@ -55,44 +55,47 @@ absl::StatusOr<Executor> Executor::prepare(
   executor.parameterBuffers = program.parameters;
   executor.inputBuffers = entryProgram.inputs;
   executor.outputBuffers = entryProgram.outputs;
-  executor.lag = executor.mostBehind = plan.entries[entry].lag;
-  executor.inputsAhead = executor.mostAhead = entryProgram.ahead;
+  executor.lag = plan.entries[entry].maxSkew;
+  executor.minStepOffset = -executor.lag;
+  executor.inputStepOffset = executor.maxStepOffset =
+      entryProgram.headStepOffset;
   executor.stepsAtOnce = plan::stepsAtOnce(plan, entry);
   executor.rotations = entryProgram.rotations;
   executor.program = &entryProgram;
   const std::vector<plan::Task>& tasks = entryProgram.tasks;
   for (size_t first = 0; first < tasks.size();) {
     const size_t last = plan::bucketEnd(tasks, static_cast<int64_t>(first));
-    Step step;
-    step.numTasks = last - first;
+    PreparedTask task;
+    task.numTasks = last - first;
     for (size_t index = first; index < last; ++index)
-      executor.addBuffers(tasks[index], step);
-    executor.findRotated(step);
+      executor.addBuffers(tasks[index], task);
+    executor.findRotated(task);
     if (const auto* kernel = std::get_if<plan::KernelTask>(&tasks[first])) {
-      step.kernel = kernels[kernel->kernel];
-      step.timing = executor.timingOf(plan.kernels[kernel->kernel].name, false);
+      task.kernel = kernels[kernel->kernel];
+      task.timing = executor.timingOf(plan.kernels[kernel->kernel].name, false);
     } else if (const auto* end =
                    std::get_if<plan::TransferTask>(&tasks[first])) {
-      SBP_ASSIGN_OR_RETURN(step.transfer,
+      SBP_ASSIGN_OR_RETURN(task.transfer,
                            communicator.prepareTransfer(end->transfer));
-      step.end = *end;
-      step.times = plan.entries[entry].transfers[end->transfer].times;
-      step.timing = executor.timingOf(nameOf(plan.entries[entry], *end), true);
-      step.involvesOthers = true;
+      task.end = *end;
+      task.transfersPerStep =
+          plan.entries[entry].transfers[end->transfer].times;
+      task.timing = executor.timingOf(nameOf(plan.entries[entry], *end), true);
+      task.involvesOthers = true;
     } else {
       std::vector<plan::CollectiveTask> bucket;
       for (size_t index = first; index < last; ++index)
         bucket.push_back(std::get<plan::CollectiveTask>(tasks[index]));
-      SBP_ASSIGN_OR_RETURN(step.collective, communicator.prepare(bucket));
-      step.timing = executor.timingOf(
+      SBP_ASSIGN_OR_RETURN(task.collective, communicator.prepare(bucket));
+      task.timing = executor.timingOf(
           plan::nameOf(plan.groups[bucket[0].group], bucket[0],
                        static_cast<int64_t>(bucket.size())),
           true);
-      step.involvesOthers = !step.collective->phases.empty() &&
-                            step.collective->members.size() > 1;
+      task.involvesOthers = !task.collective->phases.empty() &&
+                            task.collective->members.size() > 1;
     }
-    executor.steps.push_back(std::move(step));
-    executor.steps.resize(last);
+    executor.tasks.push_back(std::move(task));
+    executor.tasks.resize(last);
     first = last;
   }
   for (const plan::Loop& loop : entryProgram.loops)
@@ -116,58 +119,59 @@ absl::StatusOr<Executor> Executor::prepare(
 void Executor::setSteps(int64_t first, int64_t last) {
   firstStep = first;
   lastStep = last;
-  turn = step = first;
+  iteration = step = first;
   for (RunningLoop& running : loops) restartSlots(running);
 }
 
 const plan::Rotation* Executor::rotationOf(int64_t buffer) const {
-  const auto behind =
+  const auto next =
       std::upper_bound(rotations.begin(), rotations.end(), buffer,
                        [](int64_t at, const plan::Rotation& rotation) {
                          return at < rotation.buffer;
                        });
-  if (behind == rotations.begin()) return nullptr;
-  const plan::Rotation& rotation = *std::prev(behind);
+  if (next == rotations.begin()) return nullptr;
+  const plan::Rotation& rotation = *std::prev(next);
   return buffer < rotation.buffer + rotation.bytes * rotation.count ? &rotation
                                                                     : nullptr;
 }
 
-std::byte* Executor::placeOf(int64_t buffer, int64_t ofStep) const {
+std::byte* Executor::addressOf(int64_t buffer, int64_t ofStep) const {
   if (const plan::Rotation* rotation = rotationOf(buffer))
-    buffer = plan::placeInRotation(*rotation, buffer, ofStep);
+    buffer = plan::offsetInRotation(*rotation, buffer, ofStep);
   return communicator->arena() + buffer;
 }
 
-std::vector<std::byte*> Executor::placesOf(const std::vector<int64_t>& buffers,
-                                           int64_t ofStep) const {
-  std::vector<std::byte*> places;
+std::vector<std::byte*> Executor::addressesOf(
+    const std::vector<int64_t>& buffers, int64_t ofStep) const {
+  std::vector<std::byte*> addresses;
   for (int64_t buffer : buffers)
-    places.push_back(buffer == plan::kAbsent ? nullptr
-                                             : placeOf(buffer, ofStep));
-  return places;
+    addresses.push_back(buffer == plan::kAbsent ? nullptr
+                                                : addressOf(buffer, ofStep));
+  return addresses;
 }
 
-void Executor::findRotated(Step& step) const {
-  for (size_t i = 0; i < step.buffers.size(); ++i) {
-    const int64_t name =
-        static_cast<std::byte*>(step.buffers[i]) - communicator->arena();
-    if (rotationOf(name)) step.rotated.push_back({i, name});
+void Executor::findRotated(PreparedTask& task) const {
+  for (size_t i = 0; i < task.buffers.size(); ++i) {
+    const int64_t offset =
+        static_cast<std::byte*>(task.buffers[i]) - communicator->arena();
+    if (rotationOf(offset)) task.rotated.push_back({i, offset});
   }
 }
 
-void Executor::addBuffers(const plan::Task& task, Step& step) const {
-  const auto place = [&](int64_t buffer) {
+void Executor::addBuffers(const plan::Task& task,
+                          PreparedTask& prepared) const {
+  const auto inArena = [&](int64_t buffer) {
     return communicator->arena() + buffer;
   };
   if (const auto* kernel = std::get_if<plan::KernelTask>(&task)) {
     for (int64_t buffer : kernel->buffers)
-      step.buffers.push_back(place(buffer));
+      prepared.buffers.push_back(inArena(buffer));
   } else if (const auto* end = std::get_if<plan::TransferTask>(&task)) {
-    step.buffers.push_back(place(end->buffer));
+    prepared.buffers.push_back(inArena(end->buffer));
   } else {
     const auto& collective = std::get<plan::CollectiveTask>(task);
-    step.buffers.push_back(place(collective.in));
-    step.buffers.push_back(place(collective.out));
+    prepared.buffers.push_back(inArena(collective.in));
+    prepared.buffers.push_back(inArena(collective.out));
   }
 }
 
@@ -178,18 +182,19 @@ absl::Status Executor::addLoop(const plan::Loop& loop) {
   running.runs = plan::runsOf(loop);
   const auto numBlocks = static_cast<int64_t>(running.blocks.size());
   running.occurrences =
-      plan::occurrencesOf(running.runs, numBlocks, loop.times);
+      plan::occurrencesOf(running.runs, numBlocks, loop.numMicroBatches);
   findSlotted(running);
   restartSlots(running);
-  const plan::AheadRange range = plan::aheadOf(loop);
-  mostAhead = std::max(mostAhead, range.most);
-  mostBehind = std::max(mostBehind, -range.least);
+  const plan::StepOffsetRange range = plan::stepOffsetsOf(loop);
+  maxStepOffset = std::max(maxStepOffset, range.most);
+  minStepOffset = std::min(minStepOffset, range.least);
   if (!loop.messages) return absl::OkStatus();
-  running.places = plan::positionsOf(running.runs, numBlocks, loop.times);
+  running.positions =
+      plan::positionsOf(running.runs, numBlocks, loop.numMicroBatches);
   for (const plan::Loop::Block& block : running.blocks) {
     std::vector<size_t>& ends = running.ends.emplace_back();
     for (int64_t index = block.first; index < block.last; ++index)
-      if (steps[index].transfer && plan::isFinish(steps[index].end.kind))
+      if (tasks[index].transfer && plan::isFinish(tasks[index].end.kind))
         ends.push_back(index);
   }
   running.byMessages.emplace(loop);
@@ -207,11 +212,11 @@ void Executor::findSlotted(RunningLoop& running) {
     for (int64_t user : slots.users) running.slotsOf[user].push_back(i);
     const std::byte* begin = communicator->arena() + slots.buffer;
     for (int64_t index = loop.first; index < loop.last; ++index) {
-      Step& step = steps[index];
-      for (size_t k = 0; k < step.buffers.size(); ++k) {
-        auto* buffer = static_cast<std::byte*>(step.buffers[k]);
+      PreparedTask& task = tasks[index];
+      for (size_t k = 0; k < task.buffers.size(); ++k) {
+        auto* buffer = static_cast<std::byte*>(task.buffers[k]);
         if (buffer >= begin && buffer < begin + slots.bytes)
-          step.slotted.push_back({k, i, buffer});
+          task.slotted.push_back({k, i, buffer});
       }
     }
   }
@@ -226,16 +231,16 @@ size_t Executor::timingOf(const std::string& name, bool isCollective) {
 }
 
 absl::Status Executor::run(const std::atomic<bool>& isStopped) {
-  return runSteps(0, steps.size(), isStopped);
+  return runTasks(0, tasks.size(), isStopped);
 }
 
 absl::Status Executor::runUntilUpdate(const std::atomic<bool>& isStopped) {
-  return runSteps(0, firstUpdate, isStopped);
+  return runTasks(0, firstUpdate, isStopped);
 }
 
 absl::Status Executor::runUpdate(const std::atomic<bool>& isStopped) {
   if (recorder) recorder->beginTask(updateRecordedAs, kNoMicroBatch);
-  SBP_RETURN_IF_ERROR(runSteps(firstUpdate, steps.size(), isStopped));
+  SBP_RETURN_IF_ERROR(runTasks(firstUpdate, tasks.size(), isStopped));
   if (recorder) recorder->endTask();
   return absl::OkStatus();
 }
@@ -244,7 +249,7 @@ template <typename Run>
 absl::Status Executor::forEach(size_t begin, size_t end,
                                const std::atomic<bool>& isStopped, Run run) {
   const auto runAll = [&](size_t first, size_t last) -> absl::Status {
-    for (size_t index = first; index < last; index += steps[index].numTasks) {
+    for (size_t index = first; index < last; index += tasks[index].numTasks) {
       if (isStopped.load(std::memory_order_relaxed))
         return absl::CancelledError("interrupted");
       SBP_RETURN_IF_ERROR(run(index));
@@ -269,7 +274,7 @@ absl::Status Executor::runOutside(size_t begin, size_t end, RunAll runAll) {
   for (const plan::Section& section :
        plan::sectionsOf(*program, lag, static_cast<int64_t>(begin),
                         static_cast<int64_t>(end))) {
-    step = turn + section.ahead;
+    step = iteration + section.stepOffset;
     if (isOfRun(step)) SBP_RETURN_IF_ERROR(runAll(section.first, section.last));
   }
   return absl::OkStatus();
@@ -284,35 +289,38 @@ void Executor::restartSlots(RunningLoop& running) {
 template <typename RunAll>
 absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
   const plan::Loop& loop = running.loop;
-  step = turn;
-  if (isOfRun(turn))
+  step = iteration;
+  if (isOfRun(iteration))
     for (const plan::Loop::Carried& carried : loop.carried)
-      std::memset(placeOf(carried.buffer), 0, carried.bytes);
-  // A run that was interrupted has left slots in use.
+      std::memset(addressOf(carried.buffer), 0, carried.bytes);
+  // An interrupted run may have left slots in use.
   if (lag == 0) restartSlots(running);
   shifts.assign(loop.slots.size(), 0);
-  const auto runBlock = [&](const plan::Loop::Run& run,
-                            int64_t number) -> absl::Status {
-    step = turn + run.ahead;
+  const auto runBlock = [&](const plan::Loop::BlockRun& run,
+                            int64_t runOccurrence) -> absl::Status {
+    step = iteration + run.stepOffset;
     if (!isOfRun(step)) return absl::OkStatus();
-    occurrence = number;
-    if (loop.number != plan::kAbsent)
-      std::memcpy(placeOf(loop.number), &run.time, sizeof(run.time));
-    const int64_t time =
-        lag == 0 ? run.time : (step - firstStep) * loop.times + run.time;
+    occurrence = runOccurrence;
+    if (loop.microBatchBuffer != plan::kAbsent)
+      std::memcpy(addressOf(loop.microBatchBuffer), &run.microBatch,
+                  sizeof(run.microBatch));
+    // Micro-batches count on from step to step, where steps overlap.
+    const int64_t microBatch =
+        lag == 0 ? run.microBatch
+                 : (step - firstStep) * loop.numMicroBatches + run.microBatch;
     for (size_t used : running.slotsOf[run.block]) {
       plan::SlotsInUse& inUse = running.inUse[used];
-      inUse.begin(time);
-      shifts[used] = inUse.slotOf(time) * loop.slots[used].bytes;
+      inUse.begin(microBatch);
+      shifts[used] = inUse.slotOf(microBatch) * loop.slots[used].bytes;
     }
     const plan::Loop::Block& block = running.blocks[run.block];
     if (recorder)
       recorder->beginTask(running.recordedAs[run.block],
-                          block.isOnce ? kNoMicroBatch : run.time);
+                          block.isOnce ? kNoMicroBatch : run.microBatch);
     SBP_RETURN_IF_ERROR(runAll(block.first, block.last));
     if (recorder) recorder->endTask();
     for (size_t used : running.slotsOf[run.block])
-      running.inUse[used].end(time);
+      running.inUse[used].end(microBatch);
     return absl::OkStatus();
   };
   if (!running.byMessages) {
@@ -324,10 +332,10 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
   order.restart();
   while (!order.isDone()) {
     SBP_ASSIGN_OR_RETURN(const size_t block, nextBlock(running));
-    const int64_t time = order.timeOf(block);
-    const int64_t place = running.places[block][time];
-    SBP_RETURN_IF_ERROR(runBlock({static_cast<int64_t>(block), time},
-                                 running.occurrences[place]));
+    const int64_t microBatch = order.microBatchOf(block);
+    const int64_t position = running.positions[block][microBatch];
+    SBP_RETURN_IF_ERROR(runBlock({static_cast<int64_t>(block), microBatch},
+                                 running.occurrences[position]));
     order.note(block);
   }
   return absl::OkStatus();
@@ -336,12 +344,13 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
 absl::StatusOr<size_t> Executor::nextBlock(RunningLoop& running) {
   const Clock::time_point begin = Clock::now();
   const plan::CollectiveTask& agreement = running.loop.messages->agreement;
-  auto* canRun = reinterpret_cast<float*>(placeOf(agreement.in));
+  auto* canRun = reinterpret_cast<float*>(addressOf(agreement.in));
   MessageOrder& order = *running.byMessages;
-  const auto isReached = [&](size_t block, size_t step) {
-    const int64_t place = running.places[block][order.timeOf(block)];
-    return communicator->isReached(steps[step].end.kind, *steps[step].transfer,
-                                   running.occurrences[place]);
+  const auto isReached = [&](size_t block, size_t task) {
+    const int64_t position =
+        running.positions[block][order.microBatchOf(block)];
+    return communicator->isReached(tasks[task].end.kind, *tasks[task].transfer,
+                                   running.occurrences[position]);
   };
   const auto findReady = [&] {
     bool isAny = false;
@@ -350,7 +359,7 @@ absl::StatusOr<size_t> Executor::nextBlock(RunningLoop& running) {
       const bool isReady =
           order.canRun(block, running.inUse) &&
           std::all_of(ends.begin(), ends.end(),
-                      [&](size_t step) { return isReached(block, step); });
+                      [&](size_t task) { return isReached(block, task); });
       canRun[block] = isReady ? 1.0f : 0.0f;
       isAny |= isReady;
     }
@@ -380,18 +389,18 @@ absl::Status Executor::forEachUntilUpdate(
   return forEach(0, firstUpdate, isStopped, run);
 }
 
-absl::Status Executor::runSteps(size_t first, size_t last,
+absl::Status Executor::runTasks(size_t first, size_t last,
                                 const std::atomic<bool>& isStopped) {
   Clock::time_point begin = Clock::now();
   const auto run = [&](size_t index) -> absl::Status {
     SBP_RETURN_IF_ERROR(runTask(index));
     const Clock::time_point end = Clock::now();
-    Timing& timing = times[steps[index].timing];
+    Timing& timing = times[tasks[index].timing];
     ++timing.count;
     const double seconds = secondsBetween(begin, end);
     timing.seconds += seconds;
-    if (steps[index].involvesOthers) secondsWithOthers += seconds;
-    if (recorder) recorder->add(recordedAs[steps[index].timing], begin, end);
+    if (tasks[index].involvesOthers) secondsWithOthers += seconds;
+    if (recorder) recorder->add(recordedAs[tasks[index].timing], begin, end);
     begin = end;
     return absl::OkStatus();
   };
@@ -399,23 +408,24 @@ absl::Status Executor::runSteps(size_t first, size_t last,
 }
 
 const std::vector<void*>& Executor::buffersOf(size_t index) {
-  Step& task = steps[index];
+  PreparedTask& task = tasks[index];
   for (const Slotted& slotted : task.slotted)
     task.buffers[slotted.buffer] = slotted.first + shifts[slotted.slots];
   for (const Rotated& rotated : task.rotated)
-    task.buffers[rotated.buffer] = placeOf(rotated.name);
+    task.buffers[rotated.buffer] = addressOf(rotated.offset);
   return task.buffers;
 }
 
 absl::Status Executor::runTask(size_t index) {
   const std::vector<void*>& buffers = buffersOf(index);
-  const Step& task = steps[index];
+  const PreparedTask& task = tasks[index];
   const auto offsetOf = [&](size_t buffer) {
     return static_cast<std::byte*>(buffers[buffer]) - communicator->arena();
   };
   if (task.transfer)
-    return communicator->run(task.end.kind, *task.transfer, offsetOf(0),
-                             step % stepsAtOnce * task.times + occurrence);
+    return communicator->run(
+        task.end.kind, *task.transfer, offsetOf(0),
+        step % stepsAtOnce * task.transfersPerStep + occurrence);
   if (task.collective) {
     collectiveBuffers.clear();
     for (size_t in = 0; in < buffers.size(); in += 2)
@@ -430,7 +440,8 @@ absl::Status Executor::runTask(size_t index) {
 double Executor::squaresOfGradients() const {
   double sum = 0;
   for (const Gradient& gradient : gradients)
-    sum += sumOfSquares(gradient.elementType, placeOf(gradient.buffer, turn),
+    sum += sumOfSquares(gradient.elementType,
+                        addressOf(gradient.buffer, iteration),
                         gradient.numElements);
   return sum;
 }
@@ -439,9 +450,9 @@ void Executor::recordTo(trace::Recorder& to) {
   using Kind = trace::Recorder::Kind;
   recorder = &to;
   std::vector<Kind> kinds(times.size(), Kind::kKernel);
-  for (const Step& step : steps)
-    if (step.involvesOthers)
-      kinds[step.timing] = step.transfer ? Kind::kTransfer : Kind::kCollective;
+  for (const PreparedTask& task : tasks)
+    if (task.involvesOthers)
+      kinds[task.timing] = task.transfer ? Kind::kTransfer : Kind::kCollective;
   if (messagesTiming) kinds[*messagesTiming] = Kind::kTransfer;
   for (size_t i = 0; i < times.size(); ++i)
     recordedAs.push_back(to.addName(kinds[i], times[i].name));

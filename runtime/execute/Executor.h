@@ -1,17 +1,22 @@
-// A rank's part of a program, made ready and run.
+// Execution of an entry on one rank.
 //
-// A plan says "kernel 3 on the buffers at 0, 64 and 4096"; an executor has the
-// kernel's address and three pointers, and the collectives worked out, before
-// the first step. Running an entry is then a walk through a table.
+// A plan says "kernel 3 on the buffers at 0, 64 and 4096". Before the first
+// step, the executor resolves each task to the kernel's address and the
+// addresses of its buffers, and prepares the collectives and transfers. Running
+// the entry is then a loop over a table of tasks.
 //
-// Where steps overlap (plan::Entry::lag), so does running them. The walk for a
-// step is a turn: in it stand tasks of later steps, and of earlier ones. Of
-// steps that a rank is not to run it leaves them out, so that there are turns
-// before the first step, in which the pipeline fills, and behind the last one:
+// An entry whose steps overlap (plan::Entry::maxSkew > 0) is executed like a
+// software-pipelined loop: one iteration runs tasks of several steps, the
+// iteration's own step, later and earlier ones. Tasks of steps outside the run
+// are skipped. So there are iterations before the first step, which fill the
+// pipeline, and after the last step, which drain it:
 //
 //   executor.setSteps(0, 10);
-//   for (turn = executor.firstTurn(); turn < executor.lastTurn(); ++turn) {
-//     executor.setTurn(turn);  ...  executor.run(isStopped); }
+//   for (int64_t i = executor.firstIteration();
+//        i < executor.endIteration(); ++i) {
+//     executor.setIteration(i);  ...  executor.run(isStopped); }
+//
+// If steps do not overlap, an iteration runs exactly one step.
 
 #ifndef RUNTIME_EXECUTE_EXECUTOR_H_
 #define RUNTIME_EXECUTE_EXECUTOR_H_
@@ -38,162 +43,176 @@
 
 namespace sbp::execute {
 
-/// The program that `rank` runs.
+/// Returns the program that `rank` runs.
 const plan::Program& programOf(const plan::Plan& plan, int64_t rank);
 
-/// Bytes of each rank's arena when `entry` (an index into Plan::entries) runs.
+/// Returns the bytes of each rank's arena for `entry` (an index into
+/// Plan::entries).
 std::vector<int64_t> arenaBytes(const plan::Plan& plan, size_t entry);
 
-/// "finish_receive of %h"
+/// Returns the name of a transfer task for people: "finish_receive of %h".
 std::string nameOf(const plan::Entry& entry, const plan::TransferTask& task);
 
-/// How often something ran, and how long it took in all.
+/// The number of runs of a kernel, collective or transfer, and their total
+/// time.
 struct Timing {
-  std::string name;  // of a kernel, or of a collective and its axes
+  std::string name;  // a kernel, a collective and its axes, or a transfer
   bool isCollective = false;
   int64_t count = 0;
   double seconds = 0;
 };
 
-/// One entry on one rank. The plan and the communicator must outlive it.
+/// Runs one entry on one rank. The plan and the communicator must outlive it.
 class Executor {
  public:
-  /// Fails if the communicator cannot prepare a collective.
+  /// Prepares `entry` (an index into Plan::entries). Fails if the communicator
+  /// cannot prepare a collective or transfer.
   static absl::StatusOr<Executor> prepare(
       const plan::Plan& plan, size_t entry, const SbpKernel* kernels,
       communication::Communicator& communicator);
 
-  /// This rank's boxes in its arena: of the plan's parameters, of the entry's
-  /// inputs and outputs, in the order of the plan. Null for what it lacks.
-  /// Where steps overlap, parameters are as at the beginning of the turn's
-  /// step, and inputs those of inputStep().
+  /// Addresses of this rank's boxes in its arena, in the order of the plan: the
+  /// plan's parameters, the entry's inputs and its outputs. A tensor that does
+  /// not lie on this rank is null. Where steps overlap, parameters() are the
+  /// values at the beginning of the iteration's step, and inputs() those of
+  /// inputStep().
   std::vector<std::byte*> parameters() const {
-    return placesOf(parameterBuffers, turn);
+    return addressesOf(parameterBuffers, iteration);
   }
   std::vector<std::byte*> inputs() const {
-    return placesOf(inputBuffers, inputStep());
+    return addressesOf(inputBuffers, inputStep());
   }
   std::vector<std::byte*> outputs() const {
-    return placesOf(outputBuffers, turn);
+    return addressesOf(outputBuffers, iteration);
   }
 
-  /// Says where steps overlap that [first, last) are run; or, while they are,
-  /// that they end with `last`.
+  /// Sets the steps to run, [first, last), where steps overlap.
   void setSteps(int64_t first, int64_t last);
+
+  /// Moves the end of the steps to run, while they run.
   void setLastStep(int64_t last) { lastStep = last; }
 
-  /// The turns of these steps, from the first to exclusively the last.
-  int64_t firstTurn() const { return firstStep - mostAhead; }
-  int64_t lastTurn() const { return lastStep + mostBehind; }
+  /// The iterations that run something of these steps: [firstIteration(),
+  /// endIteration()).
+  int64_t firstIteration() const { return firstStep - maxStepOffset; }
+  int64_t endIteration() const { return lastStep - minStepOffset; }
 
-  /// Says which turn is next: that of its step, if it is one of those. Where
-  /// steps do not overlap, a step that was taken is followed by the next turn,
-  /// too: what parameters were before goes round with them.
-  void setTurn(int64_t next) { turn = next; }
-  void goOn() { ++turn; }
+  /// Sets the next iteration, that is, its step. If steps do not overlap, the
+  /// caller advances after each step that was taken, so that rotating buffers
+  /// (plan::Rotation) move on; a step that was skipped is not counted.
+  void setIteration(int64_t next) { iteration = next; }
+  void advance() { ++iteration; }
 
-  /// The step that wants its inputs when the turn begins.
-  int64_t inputStep() const { return turn + inputsAhead; }
+  /// The step whose inputs must be loaded before the iteration.
+  int64_t inputStep() const { return iteration + inputStepOffset; }
+
+  /// Whether `step` is one of the steps to run.
   bool isOfRun(int64_t step) const {
     return step >= firstStep && step < lastStep;
   }
 
-  /// Runs the entry once; every rank must. Fails if the world aborts, and with
-  /// a cancelled status soon after `isStopped` has become true.
+  /// Runs the entry once. Every rank must call it. Fails if the world aborts,
+  /// and with a cancelled status soon after `isStopped` has become true.
   absl::Status run(const std::atomic<bool>& isStopped);
 
-  /// run() in two parts. After the first, outputs and gradients are there, and
-  /// parameters are as they were: without the second, the step has not been.
+  /// The two parts of run(). After the first part, outputs and gradients are
+  /// computed and parameters are unchanged. Without the second part, the step
+  /// has no effect on parameters.
   absl::Status runUntilUpdate(const std::atomic<bool>& isStopped);
   absl::Status runUpdate(const std::atomic<bool>& isStopped);
 
-  /// Whether an optimiser's gradients are among what the first part makes, on
-  /// this rank or another one.
+  /// Whether the entry computes gradients for an optimiser, on any rank.
   bool hasGradients() const { return numGradients > 0; }
 
-  /// The sum of the squares of all elements of the gradients, each of which
-  /// counts on one rank only: the sum over ranks is the square of the norm of
-  /// all gradients. Between the two parts of a run. Finite if and only if they
-  /// are.
+  /// Returns this rank's part of the sum of squares of all gradients, to be
+  /// called between the two parts of a run. An element that several ranks hold
+  /// counts on only one of them, so that the sum over all ranks is the squared
+  /// norm of all gradients. Finite if and only if all elements are.
   double squaresOfGradients() const;
 
-  /// Calls `run` with the tasks of the first part of a run, in the order in
-  /// which they run, and those of a loop as often as they do; of a bucket, with
-  /// the first, which stands for all. Ends at its first error, and as run()
-  /// does.
+  /// Runs the first part of run() with `run` in place of runTask(): calls it
+  /// with the index of each task, in the order of execution, and with tasks of
+  /// a loop as often as they run. For a bucket it is called with the first task
+  /// only, which stands for all. Returns the first error of `run`; stops as
+  /// run() does.
   absl::Status forEachUntilUpdate(
       const std::atomic<bool>& isStopped,
       const std::function<absl::Status(size_t)>& run);
 
-  /// Runs task `index`, the one with which forEachUntilUpdate calls `run`, and
-  /// with it its bucket.
+  /// Runs task `index`, and all tasks of its bucket. To be called from the
+  /// callback of forEachUntilUpdate.
   absl::Status runTask(size_t index);
 
-  /// Where the buffers of that task lie, for the time of the loop that it runs
-  /// for. A kernel has those of its task in the plan, in their order; a
-  /// collective `in`, then `out`, and so for each task of its bucket; a
-  /// transfer its only one.
+  /// Returns the addresses of the buffers of task `index` for the current step
+  /// and micro-batch. For a kernel these are its buffers in the order of the
+  /// plan; for a collective `in` and `out` of each task of its bucket; for a
+  /// transfer its only buffer.
   const std::vector<void*>& buffersOf(size_t index);
 
-  /// From now on `recorder`, which must outlive the runs, gets all that a run
-  /// does; it must be within a step when there is one.
+  /// Records everything that runs to `recorder`, which must outlive the
+  /// executor's runs. A recorder step must have begun whenever something runs.
   void recordTo(trace::Recorder& recorder);
 
-  /// Time of all runs, by name, longest first.
+  /// Returns the total times of all runs, by name, longest first.
   std::vector<Timing> timings() const;
 
-  /// Seconds of all runs in collectives that involve other ranks, waiting for
-  /// them included. A rank that computes longer than the others waits less, so
-  /// the least of all ranks is what communication takes.
+  /// Returns the seconds of all runs in collectives and transfers with other
+  /// ranks, including the time of waiting for them. A rank that computes longer
+  /// than others waits less, so the minimum over all ranks is the time of
+  /// communication itself.
   double communicationSeconds() const { return secondsWithOthers; }
 
  private:
-  /// A buffer that lies in the slots of a loop.
+  /// A buffer that lies in the slots of a loop (plan::Loop::Slots).
   struct Slotted {
-    size_t buffer = 0;           // an index into Step::buffers
-    size_t slots = 0;            // an index into the loop's
-    std::byte* first = nullptr;  // in the first slot
+    size_t buffer = 0;           // index into PreparedTask::buffers
+    size_t slots = 0;            // index into Loop::slots
+    std::byte* first = nullptr;  // its address in the first slot
   };
 
-  /// A buffer that goes round with the steps.
+  /// A buffer that lies in a rotation (plan::Rotation).
   struct Rotated {
-    size_t buffer = 0;  // an index into Step::buffers
-    int64_t name = 0;   // as the plan names it, an offset in the arena
+    size_t buffer = 0;   // index into PreparedTask::buffers
+    int64_t offset = 0;  // in the arena, as in the plan
   };
 
-  /// What a task does. That of the first task of a bucket does all of it, and
-  /// those of the others are nothing.
-  struct Step {
-    size_t numTasks = 1;         // of which it is the first
-    SbpKernel kernel = nullptr;  // or one of these:
+  /// A task that is ready to run. The first task of a bucket runs the whole
+  /// bucket; the entries of the others are unused.
+  struct PreparedTask {
+    size_t numTasks = 1;         // of the bucket; 1 outside buckets
+    SbpKernel kernel = nullptr;  // null for others
     std::shared_ptr<const communication::PreparedCollective> collective;
     std::shared_ptr<const communication::PreparedTransfer> transfer;
-    plan::TransferTask end;      // of the transfer, which goes
-    int64_t times = 1;           // so often in a step
-    std::vector<void*> buffers;  // buffersOf()
+    plan::TransferTask end;        // of a transfer
+    int64_t transfersPerStep = 1;  // Transfer::times
+    std::vector<void*> buffers;    // addresses, see buffersOf()
     std::vector<Slotted> slotted;
     std::vector<Rotated> rotated;
     size_t timing = 0;  // index into `times`
     bool involvesOthers = false;
   };
 
-  /// A loop as it runs.
+  /// The state of a loop.
   struct RunningLoop {
     plan::Loop loop;
     std::vector<plan::Loop::Block> blocks;
-    std::vector<plan::Loop::Run> runs;
-    std::vector<int64_t> occurrences;          // by run
-    std::vector<std::vector<int64_t>> places;  // by block and time, in runs
-    std::vector<std::vector<size_t>> slotsOf;  // by block, those that it uses
-    std::vector<std::vector<size_t>> ends;     // by block, steps that finish
-    std::vector<int64_t> recordedAs;           // by block, with a recorder
-    std::vector<plan::SlotsInUse> inUse;       // by slots
-    // Where messages decide:
+    std::vector<plan::Loop::BlockRun> runs;
+    std::vector<int64_t> occurrences;  // by run
+    /// Indices into `runs`, by block and micro-batch.
+    std::vector<std::vector<int64_t>> positions;
+    /// Indices into Loop::slots of the slots that a block uses, by block.
+    std::vector<std::vector<size_t>> slotsOf;
+    /// Indices into `tasks` of the tasks that finish transfers, by block.
+    std::vector<std::vector<size_t>> ends;
+    /// Names for the recorder, by block.
+    std::vector<int64_t> recordedAs;
+    std::vector<plan::SlotsInUse> inUse;  // by Loop::slots
+    // Set if messages decide the order of blocks:
     std::optional<MessageOrder> byMessages;
     std::shared_ptr<const communication::PreparedCollective> agreement;
   };
 
-  /// A gradient that this rank counts.
+  /// A gradient that this rank counts in squaresOfGradients().
   struct Gradient {
     plan::ElementType elementType = plan::ElementType::kF32;
     int64_t buffer = 0;
@@ -203,63 +222,82 @@ class Executor {
   explicit Executor(communication::Communicator& communicator)
       : communicator(&communicator) {}
 
-  absl::Status runSteps(size_t begin, size_t end,
+  /// Runs tasks [begin, end) and measures their time.
+  absl::Status runTasks(size_t begin, size_t end,
                         const std::atomic<bool>& isStopped);
 
-  void addBuffers(const plan::Task& task, Step& step) const;
+  /// Adds the addresses of the buffers of `task`.
+  void addBuffers(const plan::Task& task, PreparedTask& prepared) const;
   absl::Status addLoop(const plan::Loop& loop);
+
+  /// Notes which tasks of a loop have buffers in its slots.
   void findSlotted(RunningLoop& running);
-  void findRotated(Step& step) const;
-  /// The rotation in which `buffer` lies; null if it is none.
+
+  /// Notes which buffers of a task lie in rotations.
+  void findRotated(PreparedTask& task) const;
+
+  /// Returns the rotation in which `buffer` lies; null if it lies in none.
   const plan::Rotation* rotationOf(int64_t buffer) const;
-  /// Where `buffer` lies for the task that runs, slots aside; for step `step`.
-  std::byte* placeOf(int64_t buffer) const { return placeOf(buffer, step); }
-  std::byte* placeOf(int64_t buffer, int64_t step) const;
-  std::vector<std::byte*> placesOf(const std::vector<int64_t>& buffers,
-                                   int64_t step) const;
+
+  /// Returns the address of `buffer`, leaving slots aside, for the current
+  /// step, or for `step`.
+  std::byte* addressOf(int64_t buffer) const { return addressOf(buffer, step); }
+  std::byte* addressOf(int64_t buffer, int64_t step) const;
+  std::vector<std::byte*> addressesOf(const std::vector<int64_t>& buffers,
+                                      int64_t step) const;
+
+  /// Frees all slots of a loop.
   static void restartSlots(RunningLoop& running);
 
+  /// Calls `run` for tasks [begin, end), including their loops.
   template <typename Run>
   absl::Status forEach(size_t begin, size_t end,
                        const std::atomic<bool>& isStopped, Run run);
+
+  /// Calls `runAll(first, last)` for sections of tasks outside loops.
   template <typename RunAll>
   absl::Status runOutside(size_t begin, size_t end, RunAll runAll);
+
+  /// Calls `runAll(first, last)` for each run of a block of a loop.
   template <typename RunAll>
   absl::Status runLoop(RunningLoop& running, RunAll runAll);
 
-  /// The block that runs next, where messages decide; waits until there is one.
+  /// Waits until a block can run on all ranks of the group, and returns the
+  /// most urgent one. For loops in which messages decide.
   absl::StatusOr<size_t> nextBlock(RunningLoop& running);
 
-  /// The timing called `name`, made if there is none.
+  /// Returns the index in `times` of the timing called `name`, which is added
+  /// if there is none.
   size_t timingOf(const std::string& name, bool isCollective);
 
   communication::Communicator* communicator;
   std::vector<int64_t> parameterBuffers;
   std::vector<int64_t> inputBuffers;
   std::vector<int64_t> outputBuffers;
-  // Where steps overlap:
-  int64_t lag = 0, inputsAhead = 0, mostAhead = 0, mostBehind = 0;
+  // Where steps overlap, in steps:
+  int64_t lag = 0, inputStepOffset = 0, minStepOffset = 0, maxStepOffset = 0;
   int64_t stepsAtOnce = 1;
-  const plan::EntryProgram* program = nullptr;  // that runs
+  const plan::EntryProgram* program = nullptr;  // of this rank
   std::vector<plan::Rotation> rotations;
   int64_t firstStep = 0, lastStep = std::numeric_limits<int64_t>::max();
-  std::vector<Step> steps;
+  std::vector<PreparedTask> tasks;
   std::vector<RunningLoop> loops;
   std::optional<size_t> messagesTiming;  // index into `times`
-  // Of the run that is under way:
-  int64_t turn = 0;
-  int64_t step = 0;  // of the tasks that run
+  // State of the current run:
+  int64_t iteration = 0;
+  int64_t step = 0;  // of the current task
   int64_t occurrence = 0;
-  std::vector<int64_t> shifts;  // by Slots of the loop, from the first slot
-  // Of the collective; kept, so that steps allocate nothing.
+  std::vector<int64_t> shifts;  // bytes from the first slot, by Loop::slots
+  // Buffers of the current collective; a member, so that running allocates
+  // nothing.
   std::vector<communication::CollectiveBuffers> collectiveBuffers;
-  size_t firstUpdate = 0;   // index into `steps`
-  size_t numGradients = 0;  // of the entry, in all programs
+  size_t firstUpdate = 0;   // index into `tasks`
+  size_t numGradients = 0;  // of the entry, on all ranks
   std::vector<Gradient> gradients;
   std::vector<Timing> times;
   double secondsWithOthers = 0;
   trace::Recorder* recorder = nullptr;
-  std::vector<int64_t> recordedAs;  // by timing
+  std::vector<int64_t> recordedAs;  // by timing, names of the recorder
   int64_t updateRecordedAs = 0;
 };
 

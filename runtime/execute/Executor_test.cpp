@@ -1,4 +1,5 @@
-// What an executor makes of buckets of collectives, and a second look at them.
+// Tests of buckets of collectives, and of the search for numbers that are not
+// finite in them.
 
 #include "runtime/execute/Executor.h"
 
@@ -10,7 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/communication/World.h"
-#include "runtime/execute/SecondLook.h"
+#include "runtime/execute/NotFiniteOrigin.h"
 #include "runtime/plan/Check.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/status/Status.h"
@@ -35,8 +36,8 @@ plan::CollectiveTask allReduce(int64_t in, int64_t out, int64_t bucket) {
   return task;
 }
 
-/// Two ranks that run `tasks` in memory for 16 scalars. Those at `outputs` are
-/// outputs.
+/// Returns a plan for two ranks that run `tasks` in memory for 16 scalars. The
+/// buffers at `outputs` are outputs.
 plan::Plan planOf(std::vector<plan::Task> tasks, std::vector<int64_t> outputs) {
   plan::Plan plan;
   plan.groups = {plan::Group{{"gpu", 2}}};
@@ -60,8 +61,8 @@ plan::Plan planOf(std::vector<plan::Task> tasks, std::vector<int64_t> outputs) {
 constexpr int64_t kA = 0, kB = kStride, kSumOfB = 2 * kStride,
                   kBefore = 3 * kStride, kTwice = 4 * kStride;
 
-/// Sums up a, in place, and b in a bucket, and the sum of b once more alone.
-/// Where the sum of b lies goes round from step to step.
+/// Returns a plan that reduces a (in place) and b in a bucket, and then the sum
+/// of b once more alone. The sum of b lies in a rotation.
 plan::Plan summingPlan() {
   plan::CollectiveTask second = allReduce(kB, kSumOfB, /*bucket=*/7);
   second.call = 1;
@@ -128,7 +129,7 @@ TEST(Buckets, FindBuffersThatGoRoundWithTheSteps) {
              [](Executor& executor, Communicator& communicator) {
                for (float b : {5.0f, 7.0f, 11.0f}) {
                  scalarAt(communicator, kB) = b;
-                 executor.goOn();
+                 executor.advance();
                  SBP_RETURN_IF_ERROR(executor.run(kNeverStopped));
                }
                EXPECT_THAT(outputsOf(executor), ElementsAre(0, 22, 14, 44));
@@ -161,9 +162,9 @@ TEST(Buckets, FindBuffersInTheSlotsOfALoop) {
       }};
   plan::Loop loop;
   loop.last = 4;
-  loop.times = 2;
+  loop.numMicroBatches = 2;
   loop.carried = {{kTotal, sizeof(float)}};
-  loop.number = kNumber;
+  loop.microBatchBuffer = kNumber;
   loop.blocks = {{"fill", 0, 1, 2}, {"sum", 1, 3, 2}, {"add", 3, 4, 2}};
   loop.order = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}};
   loop.slots = {{kSlots, 3 * kStride, 2, {0, 1, 2}}};
@@ -175,7 +176,7 @@ TEST(Buckets, FindBuffersInTheSlotsOfALoop) {
   });
 }
 
-TEST(Buckets, ShowASecondLookWhichTensorIsNotFinite) {
+TEST(Buckets, NameTheTensorThatIsNotFinite) {
   const plan::Plan plan = summingPlan();
   runOnRanks(
       plan, /*kernels=*/nullptr,

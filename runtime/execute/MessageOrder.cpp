@@ -6,21 +6,23 @@
 namespace sbp::execute {
 namespace {
 
-/// Whether a block at `before` runs ahead of one at `behind` for all times;
-/// both run for the same ones. Positions by time, -1 for none.
+/// Whether one block runs before another one for every micro-batch for which
+/// both run, of which there must be at least one. `before` and `after` are the
+/// positions of their runs by micro-batch; -1: the block does not run.
 bool isAlwaysBefore(const std::vector<int64_t>& before,
-                    const std::vector<int64_t>& behind) {
+                    const std::vector<int64_t>& after) {
   bool hasBoth = false;
-  for (size_t time = 0; time < before.size(); ++time) {
-    if (before[time] < 0 || behind[time] < 0) continue;
+  for (size_t i = 0; i < before.size(); ++i) {
+    if (before[i] < 0 || after[i] < 0) continue;
     hasBoth = true;
-    if (before[time] > behind[time]) return false;
+    if (before[i] > after[i]) return false;
   }
   return hasBoth;
 }
 
-/// The blocks that each one waits for, of a loop in whose order blocks run at
-/// `positions`.
+/// Returns, for each block of `loop`, the blocks for which it waits.
+/// `positions` are the positions of runs in the order of the plan, by block and
+/// micro-batch.
 std::vector<std::vector<size_t>> findWaits(
     const plan::Loop& loop,
     const std::vector<std::vector<int64_t>>& positions) {
@@ -28,14 +30,14 @@ std::vector<std::vector<size_t>> findWaits(
   for (const std::vector<int64_t>& ofBlock : positions)
     last.push_back(*std::max_element(ofBlock.begin(), ofBlock.end()));
   std::vector<std::vector<size_t>> waits(positions.size());
-  for (size_t behind = 0; behind < positions.size(); ++behind)
+  for (size_t after = 0; after < positions.size(); ++after)
     for (size_t before = 0; before < positions.size(); ++before) {
       const bool isBefore =
-          loop.blocks[behind].isOnce
-              ? last[before] < last[behind]
+          loop.blocks[after].isOnce
+              ? last[before] < last[after]
               : !loop.blocks[before].isOnce &&
-                    isAlwaysBefore(positions[before], positions[behind]);
-      if (before != behind && isBefore) waits[behind].push_back(before);
+                    isAlwaysBefore(positions[before], positions[after]);
+      if (before != after && isBefore) waits[after].push_back(before);
     }
   return waits;
 }
@@ -43,16 +45,16 @@ std::vector<std::vector<size_t>> findWaits(
 }  // namespace
 
 MessageOrder::MessageOrder(const plan::Loop& loop)
-    : times_(loop.blocks.size()),
+    : microBatches_(loop.blocks.size()),
       slotsOf_(loop.blocks.size()),
       byUrgency_(loop.blocks.size()),
-      numTimes_(loop.times) {
-  for (const plan::Loop::Run& run : loop.order)
-    times_[run.block].push_back(run.time);
+      numMicroBatches_(loop.numMicroBatches) {
+  for (const plan::Loop::BlockRun& run : loop.order)
+    microBatches_[run.block].push_back(run.microBatch);
   waitsFor_ = findWaits(
       loop,
       plan::positionsOf(loop.order, static_cast<int64_t>(loop.blocks.size()),
-                        loop.times));
+                        loop.numMicroBatches));
   for (const plan::Loop::Block& block : loop.blocks)
     isOnce_.push_back(block.isOnce);
   for (size_t i = 0; i < loop.slots.size(); ++i) {
@@ -68,30 +70,33 @@ MessageOrder::MessageOrder(const plan::Loop& loop)
 }
 
 void MessageOrder::restart() {
-  numRuns_.assign(times_.size(), 0);
-  isOver_.assign(times_.size(), std::vector<bool>(numTimes_, true));
+  numRuns_.assign(microBatches_.size(), 0);
+  isOver_.assign(microBatches_.size(),
+                 std::vector<bool>(numMicroBatches_, true));
   numLeft_ = 0;
-  for (size_t block = 0; block < times_.size(); ++block) {
-    for (int64_t time : times_[block]) isOver_[block][time] = false;
-    numLeft_ += times_[block].size();
+  for (size_t block = 0; block < microBatches_.size(); ++block) {
+    for (int64_t microBatch : microBatches_[block])
+      isOver_[block][microBatch] = false;
+    numLeft_ += microBatches_[block].size();
   }
 }
 
 bool MessageOrder::canRun(size_t block,
                           const std::vector<plan::SlotsInUse>& inUse) const {
   if (!isLeft(block)) return false;
-  const int64_t time = timeOf(block);
-  return std::all_of(
-             waitsFor_[block].begin(), waitsFor_[block].end(),
-             [&](size_t before) { return isOver(before, block, time); }) &&
+  const int64_t microBatch = microBatchOf(block);
+  return std::all_of(waitsFor_[block].begin(), waitsFor_[block].end(),
+                     [&](size_t before) {
+                       return isOver(before, block, microBatch);
+                     }) &&
          std::all_of(slotsOf_[block].begin(), slotsOf_[block].end(),
                      [&](size_t slots) {
-                       return inUse[slots].hasRoom(time, counts_[slots]);
+                       return inUse[slots].hasRoom(microBatch, counts_[slots]);
                      });
 }
 
 void MessageOrder::note(size_t block) {
-  isOver_[block][timeOf(block)] = true;
+  isOver_[block][microBatchOf(block)] = true;
   ++numRuns_[block];
   --numLeft_;
 }

@@ -1,4 +1,4 @@
-// What can run, where messages decide.
+// Tests of message-driven execution: which blocks can run.
 
 #include "runtime/execute/MessageOrder.h"
 
@@ -15,10 +15,11 @@ namespace {
 using plan::Loop;
 using plan::SlotsInUse;
 
-/// Two micro-batches in flight of four: 1F is block 0, 1B block 1.
+/// Returns a loop with two of four micro-batches in flight. Block 0 is 1F,
+/// block 1 is 1B.
 Loop oneStage(int64_t numSlots = 2) {
   Loop loop;
-  loop.times = 4;
+  loop.numMicroBatches = 4;
   loop.blocks = {{"1F", 0, 1, 4}, {"1B", 1, 2, 4}};
   loop.order = {{0, 0}, {0, 1}, {1, 0}, {0, 2}, {1, 1}, {0, 3}, {1, 2}, {1, 3}};
   loop.slots = {{0, 64, numSlots, {0, 1}}};
@@ -26,7 +27,7 @@ Loop oneStage(int64_t numSlots = 2) {
   return loop;
 }
 
-/// Runs blocks of a loop, with its slots.
+/// Runs blocks of a loop, and keeps track of its slots.
 class Runner {
  public:
   explicit Runner(const Loop& loop) : loop_(loop), order(loop) {
@@ -37,15 +38,15 @@ class Runner {
   bool canRun(size_t block) const { return order.canRun(block, inUse_); }
 
   void run(size_t block) {
-    const int64_t time = order.timeOf(block);
+    const int64_t microBatch = order.microBatchOf(block);
     const auto isUser = [&](const Loop::Slots& slots) {
       return std::set<int64_t>(slots.users.begin(), slots.users.end())
                  .count(static_cast<int64_t>(block)) > 0;
     };
     for (size_t i = 0; i < inUse_.size(); ++i)
-      if (isUser(loop_.slots[i])) inUse_[i].begin(time);
+      if (isUser(loop_.slots[i])) inUse_[i].begin(microBatch);
     for (size_t i = 0; i < inUse_.size(); ++i)
-      if (isUser(loop_.slots[i])) inUse_[i].end(time);
+      if (isUser(loop_.slots[i])) inUse_[i].end(microBatch);
     order.note(block);
   }
 
@@ -85,40 +86,40 @@ TEST(MessageOrder, BackwardsAreFirst) {
   EXPECT_EQ(MessageOrder(loop).byUrgency(), (std::vector<size_t>{1, 0}));
 }
 
-TEST(MessageOrder, TimesOfABlockKeepTheOrderOfThePlan) {
+TEST(MessageOrder, MicroBatchesOfABlockKeepTheOrderOfThePlan) {
   Loop loop = oneStage();
   loop.order = {{0, 2}, {0, 1}, {1, 1}, {1, 2}, {0, 0}, {1, 0}, {0, 3}, {1, 3}};
   Runner runner(loop);
-  std::vector<int64_t> times;
+  std::vector<int64_t> microBatches;
   while (runner.order.isLeft(0)) {
     const size_t block = runner.canRun(1) ? 1 : 0;
-    if (block == 0) times.push_back(runner.order.timeOf(0));
+    if (block == 0) microBatches.push_back(runner.order.microBatchOf(0));
     runner.run(block);
   }
-  EXPECT_EQ(times, (std::vector<int64_t>{2, 1, 0, 3}));
+  EXPECT_EQ(microBatches, (std::vector<int64_t>{2, 1, 0, 3}));
 }
 
-TEST(MessageOrder, BlocksOfOtherPipesRunForTheirOwnTimes) {
+TEST(MessageOrder, BlocksOfOtherPipesRunForTheirOwnMicroBatches) {
   Loop loop;
-  loop.times = 3;
+  loop.numMicroBatches = 3;
   loop.blocks = {{"0F", 0, 1, 2}, {"1F", 1, 2, 1}};
   loop.order = {{0, 0}, {1, 1}, {0, 2}};
   loop.messages = Loop::Messages{{1, 1}, {}};
   Runner runner(loop);
-  EXPECT_EQ(runner.order.timeOf(1), 1);
+  EXPECT_EQ(runner.order.microBatchOf(1), 1);
   runner.run(1);
   EXPECT_FALSE(runner.order.isLeft(1));
   runner.run(0);
-  EXPECT_EQ(runner.order.timeOf(0), 2);
+  EXPECT_EQ(runner.order.microBatchOf(0), 2);
   runner.run(0);
   EXPECT_TRUE(runner.order.isDone());
 }
 
-/// A rank that runs two stages: block 3 reduces the sums of stage 2 while
-/// stage 0 still goes back.
+/// Returns the loop of a rank that runs two stages: block 3 reduces the
+/// gradients of stage 2 while stage 0 still runs backwards.
 Loop twoStages() {
   Loop loop;
-  loop.times = 2;
+  loop.numMicroBatches = 2;
   loop.blocks = {{"0F", 0, 1, 2},
                  {"2B", 1, 2, 2},
                  {"0B", 2, 3, 2},

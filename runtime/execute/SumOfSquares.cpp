@@ -5,8 +5,8 @@
 namespace sbp::execute {
 namespace {
 
-// Sums that run side by side: one alone would wait for each addition to end
-// before the next begins.
+// Number of independent partial sums. In a single sum, each addition would wait
+// for the one before.
 constexpr int kNumSums = 16;
 
 template <typename Float>

@@ -1,5 +1,5 @@
-// One number that tells of many whether they are large, and whether all are
-// finite.
+// A sum of squares: tells whether many numbers are all finite, and how large
+// they are.
 
 #ifndef RUNTIME_EXECUTE_SUMOFSQUARES_H_
 #define RUNTIME_EXECUTE_SUMOFSQUARES_H_
@@ -11,9 +11,9 @@
 
 namespace sbp::execute {
 
-/// The sum of the squares of `count` floats of `type`, in f64: the square of no
-/// finite f32 or bf16 is too large for it, nor is the sum of as many as memory
-/// can hold. So it is finite if and only if all of them are.
+/// Returns the sum of the squares of `count` floats of `type`, in f64. It
+/// cannot overflow for finite f32 or bf16 numbers, of as many as memory can
+/// hold; so it is finite if and only if all of them are.
 double sumOfSquares(plan::ElementType type, const std::byte* floats,
                     int64_t count);
 

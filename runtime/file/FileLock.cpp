@@ -15,7 +15,8 @@ namespace {
 
 constexpr char kEnding[] = ".lock";
 
-/// Says in the file `fd` who has its lock, which counts without that, too.
+/// Writes the owner of the lock into the lock file `fd`. The lock holds even if
+/// this fails.
 void writeOwner(int fd) {
   char host[256] = "unknown";
   gethostname(host, sizeof host - 1);
@@ -24,14 +25,15 @@ void writeOwner(int fd) {
   if (isEmpty) (void)!pwrite(fd, owner.data(), owner.size(), 0);
 }
 
-/// Returns what the process that has the lock of `fd` has written there.
+/// Returns what the owner of the lock has written into `fd`.
 std::string ownerOf(int fd) {
   char text[512];
   const ssize_t size = pread(fd, text, sizeof text, 0);
   return std::string(text, size > 0 ? size : 0);
 }
 
-/// Whether `fd` is still the file of this name: who had it may have removed it.
+/// Whether `fd` is still the file at `path`: its former owner may have removed
+/// it.
 bool hasName(int fd, const std::string& path) {
   struct stat opened, named;
   return fstat(fd, &opened) == 0 && stat(path.c_str(), &named) == 0 &&

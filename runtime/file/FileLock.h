@@ -1,9 +1,8 @@
-// The right to write a file, which one process at a time has, for as long as it
-// lives.
+// A lock by which at most one process at a time may write a file.
 //
-// It is a lock (flock) of a file beside that one, PATH.lock, which says who has
-// it. The kernel takes the lock from a process that ends, however that ends, so
-// that a file that is left stops nobody.
+// The lock is a flock on a file beside it, PATH.lock, which contains the name
+// of the owner. The kernel releases the lock when its process ends in any way,
+// so a leftover lock file stops nobody.
 
 #ifndef RUNTIME_FILE_FILELOCK_H_
 #define RUNTIME_FILE_FILELOCK_H_
@@ -15,11 +14,12 @@
 
 namespace sbp::file {
 
+/// A lock that is held until destruction.
 class FileLock {
  public:
-  /// Takes the lock of the file `path`. Fails if another process has it, with
-  /// what that says of itself, or if no lock can be made. A file system without
-  /// locks gives one to everybody.
+  /// Takes the lock for the file `path`. Fails if another process holds it,
+  /// naming that process, or if the lock file cannot be made. On a file system
+  /// without locks it always succeeds.
   static absl::StatusOr<FileLock> take(const std::string& path);
 
   FileLock(FileLock&& other) noexcept
@@ -27,7 +27,7 @@ class FileLock {
         fd(std::exchange(other.fd, -1)) {}
   FileLock& operator=(FileLock&&) = delete;
 
-  /// Gives the lock back, and removes its file.
+  /// Releases the lock and removes its file.
   ~FileLock();
 
  private:

@@ -15,7 +15,8 @@
 
 namespace sbp::file {
 
-/// The memory, and the file that it comes from, whatever its name is now.
+/// The mapped memory, and the open file, which may have been renamed or
+/// removed.
 class MappedFile::Mapping {
  public:
   Mapping(std::string path, int descriptor, void* memory, size_t size)
@@ -40,7 +41,7 @@ class MappedFile::Mapping {
     if (isShorter)
       return error("cannot read {}: it had {} bytes, and became shorter", path,
                    view.size());
-    // An error of the device is told in the same way as the end of a file.
+    // A read error of the device also raises SIGBUS.
     return region->hasLostPages()
                ? error("cannot read {}: a part of it could not be read", path)
                : absl::OkStatus();
@@ -54,7 +55,8 @@ class MappedFile::Mapping {
 };
 
 absl::StatusOr<MappedFile> MappedFile::open(const std::string& path) {
-  // A pipe without a writer would be waited for; it is refused below.
+  // O_NONBLOCK: opening a pipe without a writer would block. Pipes are refused
+  // below.
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return error("cannot read {}: {}", path, std::strerror(errno));
   struct stat status;
@@ -65,7 +67,7 @@ absl::StatusOr<MappedFile> MappedFile::open(const std::string& path) {
   } else if (!S_ISREG(status.st_mode)) {
     result = error("cannot read {}: it is no regular file", path);
   } else if (status.st_size > 0) {
-    // An empty file cannot be mapped; it is an empty view.
+    // An empty file cannot be mapped; it has an empty view.
     void* memory = mmap(nullptr, status.st_size, PROT_READ, MAP_SHARED, fd, 0);
     if (memory != MAP_FAILED) {
       file.mapping =

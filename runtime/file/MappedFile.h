@@ -1,8 +1,9 @@
-// A file as memory: read where it is touched, shared by all ranks of a host.
+// A file mapped into memory: pages are read when they are accessed, and shared
+// by all ranks of a host.
 //
-// Somebody may shorten a file while it is mapped. To touch what is gone would
-// end the process (SIGBUS); here it reads as zeros, and checkWhole() tells
-// afterwards. Whoever has read asks it before using what was read.
+// A file may be shortened while it is mapped. Access to the lost part would end
+// the process (SIGBUS). Here it reads as zeros, and checkWhole() reports it
+// afterwards. A reader calls checkWhole() before it uses what it has read.
 
 #ifndef RUNTIME_FILE_MAPPEDFILE_H_
 #define RUNTIME_FILE_MAPPEDFILE_H_
@@ -16,10 +17,12 @@
 
 namespace sbp::file {
 
+/// A read-only mapping of a file.
 class MappedFile {
  public:
-  /// Fails, naming the file and the cause, if it cannot be opened or is no
-  /// regular file. From the first call on, the process handles SIGBUS.
+  /// Maps a file. Fails, naming the file and the cause, if it cannot be opened
+  /// or is not a regular file. From the first call on, the process handles
+  /// SIGBUS.
   static absl::StatusOr<MappedFile> open(const std::string& path);
 
   MappedFile();
@@ -29,14 +32,14 @@ class MappedFile {
 
   std::string_view bytes() const;
 
-  /// Fails, naming the file, if it has become shorter since it was opened: what
-  /// has been read of it may be zeros.
+  /// Fails, naming the file, if it has become shorter since it was opened or
+  /// could not be read. Data that was read from it may then be zeros.
   absl::Status checkWhole() const;
 
  private:
   class Mapping;
 
-  std::unique_ptr<Mapping> mapping;  // none of an empty file
+  std::unique_ptr<Mapping> mapping;  // null for an empty file
 };
 
 }  // namespace sbp::file

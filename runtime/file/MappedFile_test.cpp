@@ -23,7 +23,7 @@ TEST(MappedFile, WhatIsNoFileIsRefusedAtOnce) {
   }
 }
 
-/// A file of `size` bytes, all of them '?'.
+/// Writes a file of `size` bytes, all '?', and returns its path.
 std::string newFile(const std::string& name, size_t size) {
   const std::string path = testing::TempDir() + name;
   std::ofstream(path) << std::string(size, '?');
@@ -32,7 +32,7 @@ std::string newFile(const std::string& name, size_t size) {
 
 TEST(MappedFile, ThatBecomesShorterIsReadToItsEndAndSaysSo) {
   const size_t size = 100'000;
-  // Nothing is left, whole pages are, or all but a part of the last page.
+  // Truncates to nothing, to whole pages, or within the last page.
   for (const size_t left : {size_t{0}, size_t{8192}, size - 1}) {
     const std::string path = newFile("shorter", size);
     const auto file = MappedFile::open(path);

@@ -6,8 +6,9 @@
 
 namespace sbp::file {
 
-/// All regions of the process. The handler may run in any thread at any time,
-/// except in one that holds the lock: nobody touches a region while holding it.
+/// All regions of the process, and the handler of SIGBUS. The handler may run
+/// in any thread at any time, but not in one that holds the lock, because no
+/// code accesses a region while it holds the lock.
 class MappedRegions {
  public:
   static void add(MappedRegion& region) {
@@ -48,12 +49,13 @@ class MappedRegions {
   static void handle(int number, siginfo_t* info, void*) {
     char* const address = static_cast<char*>(info->si_addr);
     if (info->si_code == BUS_ADRERR && replace(address)) return;
-    // Any other: as if this handler were not there.
+    // Any other SIGBUS: restore the former handler and raise the signal again.
     sigaction(number, &former, nullptr);
     raise(number);
   }
 
-  /// Puts a page of zeros where `address` is, if that is in a region.
+  /// Maps a page of zeros at `address` if it lies in a region. Returns whether
+  /// it did.
   static bool replace(char* address) {
     const Lock lock;
     for (MappedRegion* region = first; region; region = region->next) {

@@ -1,6 +1,6 @@
-// Memory that is mapped from files, and stays readable when a file becomes
-// shorter: a page that is gone is replaced by one of zeros, in the handler of
-// SIGBUS, and its region knows.
+// Guarded memory of mapped files, which stays readable when a file becomes
+// shorter: the handler of SIGBUS replaces each lost page by a page of zeros and
+// marks the region.
 
 #ifndef RUNTIME_FILE_MAPPEDREGIONS_H_
 #define RUNTIME_FILE_MAPPEDREGIONS_H_
@@ -10,16 +10,17 @@
 
 namespace sbp::file {
 
+/// A range of memory that is guarded.
 class MappedRegion {
  public:
-  /// Guards the `bytes` bytes at `base`, until the destructor.
+  /// Guards the `bytes` bytes at `base` until destruction.
   MappedRegion(void* base, size_t bytes);
   ~MappedRegion();
 
   MappedRegion(const MappedRegion&) = delete;
   MappedRegion& operator=(const MappedRegion&) = delete;
 
-  /// Whether a page of it was touched that its file no longer has.
+  /// Whether an access has hit a page that the file no longer has.
   bool hasLostPages() const { return hasLost; }
 
  private:

@@ -19,7 +19,7 @@
 namespace sbp::file {
 namespace {
 
-// A temporary file is called NAME.Xc51Wd.partial.
+// The name of a temporary file is NAME.Xc51Wd.partial.
 constexpr std::string_view kEnding = ".partial";
 constexpr size_t kNumRandomCharacters = 6;
 constexpr size_t kSuffixSize = 1 + kNumRandomCharacters + kEnding.size();
@@ -38,7 +38,8 @@ std::string temporaryName(const std::string& path) {
   return name.append(kEnding);
 }
 
-/// Of which file `name` is a temporary one, by its name; empty if of none.
+/// Returns the name of the file for which `name` is a temporary one; empty if
+/// `name` is not a temporary name.
 std::string_view targetOf(std::string_view name) {
   if (name.size() <= kSuffixSize) return {};
   const std::string_view suffix = name.substr(name.size() - kSuffixSize);
@@ -48,16 +49,16 @@ std::string_view targetOf(std::string_view name) {
                      : std::string_view();
 }
 
-/// Takes the lock of a temporary file that has just been made. False if the
-/// file was taken for a leftover in that moment.
+/// Locks a temporary file that has just been created. Returns false if another
+/// process has removed it as a leftover in the meantime.
 bool lockNew(int fd) {
-  // A file system without locks leaves no leftovers that could be told.
+  // Without locks in the file system, leftovers are never removed.
   if (flock(fd, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
   struct stat status;
   return fstat(fd, &status) == 0 && status.st_nlink > 0;
 }
 
-/// Removes a temporary file, unless somebody holds its lock.
+/// Removes a temporary file unless a process holds its lock.
 void removeIfAbandoned(const std::string& path) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return;
@@ -65,7 +66,7 @@ void removeIfAbandoned(const std::string& path) {
   close(fd);
 }
 
-/// Makes names in `folder` last, as far as its file system can be asked to.
+/// Makes the entries of `folder` durable, if the file system supports it.
 void syncFolder(const std::string& folder) {
   const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return;
@@ -91,7 +92,7 @@ absl::Status checkWritable(const std::string& path) {
 std::optional<int64_t> freeBytes(const std::string& path) {
   struct statvfs status;
   if (statvfs(SplitPath(path).folder.c_str(), &status) != 0) return {};
-  if (status.f_blocks == 0) return {};  // of file systems without a device
+  if (status.f_blocks == 0) return {};  // no block device
   return int64_t(status.f_bavail) * int64_t(status.f_frsize);
 }
 
@@ -144,7 +145,7 @@ absl::Status OutputFile::write(const void* data, size_t bytes) {
 
 absl::Status OutputFile::commit() {
   if (fsync(fd) != 0) return cannotWrite(path);
-  // The lock goes with the descriptor: not before the name is the final one.
+  // The descriptor holds the lock, so it is closed only after renaming.
   if (rename(temporary.c_str(), path.c_str()) != 0) return cannotWrite(path);
   temporary.clear();
   if (close(std::exchange(fd, -1)) != 0) return cannotWrite(path);
@@ -154,7 +155,7 @@ absl::Status OutputFile::commit() {
 
 absl::Status linkAs(const std::string& path, const std::string& alias) {
   const std::string temporary = temporaryName(alias);
-  // While the name is a temporary one, the file is locked like any other.
+  // The file is locked while it has a temporary name, like any temporary file.
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return cannotWrite(alias);
   (void)flock(fd, LOCK_SH | LOCK_NB);
@@ -165,7 +166,8 @@ absl::Status linkAs(const std::string& path, const std::string& alias) {
   } else if (rename(temporary.c_str(), alias.c_str()) != 0) {
     linked = cannotWrite(alias);
   }
-  // Still there also where both names were of one file already.
+  // The temporary name still exists if both names already were the same file:
+  // rename does nothing then.
   unlink(temporary.c_str());
   close(fd);
   if (linked.ok()) syncFolder(SplitPath(alias).folder);

@@ -1,14 +1,15 @@
-// A file that appears whole or not at all.
+// Output files that appear complete or not at all.
 //
-// The bytes go to a temporary file beside the final one, which takes its name
-// when everything is written. A reader never sees half of it, and a run that
-// fails leaves what was there before.
+// The bytes are written to a temporary file in the same folder, which is
+// renamed when everything is written. A reader never sees half a file, and a
+// run that fails leaves what was there before.
 //
 //   gpt.safetensors.Xc51Wd.partial  ->  gpt.safetensors
 //
-// A process that is killed while it writes cannot remove its temporary file;
-// the next one that writes such a file does. It knows by a lock (flock) which
-// are being written: the kernel takes it from a process that ends.
+// A process that is killed while it writes leaves its temporary file. The next
+// process that writes a file of this name removes it. A lock (flock), which the
+// kernel releases when a process ends, tells whether a temporary file is still
+// being written.
 
 #ifndef RUNTIME_FILE_OUTPUTFILE_H_
 #define RUNTIME_FILE_OUTPUTFILE_H_
@@ -26,27 +27,32 @@
 
 namespace sbp::file {
 
-/// OK if a file can be made at `path` now; otherwise why not. Leaves nothing,
-/// not even what processes that have ended left of a file of this name. For
-/// finding out before a long run.
+/// Fails if a file cannot be created at `path` now, with the reason. Leaves no
+/// file, and removes leftovers of a file of this name. For checks before a long
+/// run.
 absl::Status checkWritable(const std::string& path);
 
-/// Bytes that the device of `path` still takes; nothing if it does not say.
+/// Returns the free bytes of the device of `path`; nothing if it does not
+/// report them.
 std::optional<int64_t> freeBytes(const std::string& path);
 
-/// Removes what processes that have ended left, half written, of the files in
-/// `folder` whose names `isWanted` accepts.
+/// Removes temporary files in `folder` that ended processes have left, for
+/// files whose names `isWanted` accepts.
 void removeLeftovers(const std::string& folder,
                      const std::function<bool(std::string_view)>& isWanted);
 
-/// A path as folder and name: "a/b" is "a/" and "b", "b" is "./" and "b".
+/// A path split into folder and name: "a/b" into "a/" and "b", "b" into "./"
+/// and "b".
 struct SplitPath {
   explicit SplitPath(const std::string& path);
   std::string folder, name;
 };
 
+/// A file that is being written.
 class OutputFile {
  public:
+  /// Creates the temporary file. Fails if `path` is not a regular file or its
+  /// folder cannot be written.
   static absl::StatusOr<OutputFile> create(const std::string& path);
 
   OutputFile(OutputFile&& other) noexcept
@@ -55,7 +61,7 @@ class OutputFile {
         fd(std::exchange(other.fd, -1)) {}
   OutputFile& operator=(OutputFile&&) = delete;
 
-  /// Removes the temporary file unless commit() has given it its name.
+  /// Removes the temporary file unless commit() has renamed it.
   ~OutputFile();
 
   absl::Status write(const void* data, size_t bytes);
@@ -63,7 +69,7 @@ class OutputFile {
     return write(text.data(), text.size());
   }
 
-  /// Makes the file appear, durably, in place of any that was there.
+  /// Completes the file durably, and replaces any file at its path.
   absl::Status commit();
 
  private:
@@ -75,9 +81,9 @@ class OutputFile {
   int fd = -1;
 };
 
-/// Makes `alias` a second name of the file `path`, in the same folder, in place
-/// of any file that had it. Where two names cannot share a file it becomes a
-/// symbolic link. Fails if neither can be made.
+/// Makes `alias` a hard link to the file `path`, in the same folder, and
+/// replaces any file called `alias`. Where hard links are not supported, it
+/// makes a symbolic link. Fails if neither can be made.
 absl::Status linkAs(const std::string& path, const std::string& alias);
 
 }  // namespace sbp::file

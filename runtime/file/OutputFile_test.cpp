@@ -59,7 +59,7 @@ TEST(OutputFile, LeavesNothingWithoutCommit) {
   EXPECT_EQ(numFilesIn(folder), 0);
 }
 
-/// Begins to write `path` in a process that is killed meanwhile.
+/// Begins to write `path` in a process that is killed before it is done.
 void writeAndDie(const std::string& path) {
   const pid_t child = fork();
   if (child == 0) {

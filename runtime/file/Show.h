@@ -1,4 +1,4 @@
-// Text for people, on standard output or standard error.
+// Output of text for people.
 
 #ifndef RUNTIME_FILE_SHOW_H_
 #define RUNTIME_FILE_SHOW_H_
@@ -8,9 +8,9 @@
 
 namespace sbp::file {
 
-/// Writes `text` to `file` now. A failure stays in ferror(file), to be looked
-/// at once, at the end: a run does not stop because nobody reads its progress.
-/// (fmt::print would throw.)
+/// Writes `text` to `file` and flushes it. An error stays in ferror(file), to
+/// be checked once at the end: a run does not stop because nobody reads its
+/// output. (fmt::print would throw.)
 inline void show(std::FILE* file, std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), file);
   std::fflush(file);

@@ -1,6 +1,6 @@
-// A number for a text that is the same on every host, in every build and for
-// all time, which std::hash does not promise. Different texts have different
-// numbers as far as chance goes; nobody is kept from finding two that collide.
+// A 64-bit hash of a text that is the same on every host, in every build and in
+// every version, which std::hash does not promise. It is not cryptographic:
+// anybody can construct two texts with the same hash.
 
 #ifndef RUNTIME_HASH_TEXTHASH_H_
 #define RUNTIME_HASH_TEXTHASH_H_
@@ -10,7 +10,7 @@
 
 namespace sbp::hash {
 
-/// FNV-1a of 64 bits.
+/// Returns the 64-bit FNV-1a hash of `text`.
 constexpr uint64_t ofText(std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325;
   for (unsigned char byte : text) hash = (hash ^ byte) * 0x100000001b3;

@@ -9,7 +9,8 @@ namespace {
 
 using plan::Initializer;
 
-/// Calls `store(boxOffset, value)` for each element of the box.
+/// Calls `store(boxOffset, value)` for each element of the box, where
+/// `boxOffset` is the element's index in a dense tensor of the box's shape.
 template <typename Store>
 void forEachValue(const plan::Parameter& parameter, const plan::Box& box,
                   uint64_t seed, Store store) {

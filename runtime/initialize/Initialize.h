@@ -1,8 +1,9 @@
-// The values that parameters start from.
+// Initial values of parameters.
 //
-// Element i of a parameter depends on the seed, the parameter's name and i,
-// where i counts through the whole tensor; so a rank makes its own box and
-// nobody sends anything, and any placement starts from the same numbers.
+// The value of element i of a parameter depends only on the seed, the
+// parameter's name and i, the index in the whole tensor. So each rank computes
+// its own box without communication, and all placements start from the same
+// values.
 
 #ifndef RUNTIME_INITIALIZE_INITIALIZE_H_
 #define RUNTIME_INITIALIZE_INITIALIZE_H_
@@ -16,9 +17,10 @@
 
 namespace sbp {
 
-/// Fills `local`, a dense tensor of the shape of `box`, with the first values
-/// of that box of `parameter`. Numbers are rounded to the element type, towards
-/// zero to an integer; i1 is true for what is not 0.
+/// Fills `local`, a dense tensor of the shape of `box`, with the initial values
+/// of that box of `parameter`. Values are converted to the element type as by
+/// static_cast: rounded to a floating-point type, truncated to an integer, and
+/// true unless 0 to i1.
 void initialize(const plan::Parameter& parameter, const plan::Box& box,
                 uint64_t seed, std::byte* local);
 

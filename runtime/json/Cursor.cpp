@@ -10,7 +10,8 @@ namespace {
 
 constexpr size_t kLineWidth = 100;
 
-/// `value` on one line, or cut off soon after `limit` characters.
+/// Formats `value` in one line. Stops soon after kLineWidth characters, which
+/// is more than any caller shows.
 std::string oneLine(const Value& value) {
   if (value.is_array() || value.is_object()) {
     std::string text;
@@ -25,6 +26,8 @@ std::string oneLine(const Value& value) {
   return value.dump(-1, ' ', false, Value::error_handler_t::replace);
 }
 
+/// Appends `value` to `text`, in one line if it fits at `indent`, else with a
+/// line per element.
 void formatTo(const Value& value, size_t indent, std::string& text) {
   const std::string line = oneLine(value);
   const bool isNested = value.is_array() || value.is_object();
@@ -50,7 +53,7 @@ absl::StatusOr<Value> parse(std::string_view text) {
   try {
     return Value::parse(text);
   } catch (const nlohmann::json::exception& exception) {
-    // What follows the library's own tag: "[json.exception...] ".
+    // Skip the library's own tag, "[json.exception...] ".
     const std::string_view text = exception.what();
     return sbp::error("{}", text.substr(text.find(' ') + 1));
   }

@@ -1,14 +1,15 @@
-// Reading a JSON text of a known form without a check after every step.
+// Reading of JSON of a known form without an error check after every step.
 //
-// A cursor is a value of the text and the way to it. Stepping to a field that
-// is not there, or reading a number where a string stands, records an error
-// that names the way,
+// A cursor is a value of the JSON text together with its path. Stepping to a
+// field that does not exist, or reading a number where there is a string,
+// records an error with the path,
 //
 //   programs[0].entries[1].tasks[7].kernel: expected an integer, found "three"
 //
-// and yields an empty value, so that the reader's code has the shape of what it
-// reads. The first error is kept; whoever made the root cursor looks at it
-// once, at the end, and uses nothing of what was read if there is one.
+// and yields an empty value, so that the code that reads has the same structure
+// as the data. Only the first error is kept. Whoever made the root cursor
+// checks the status once, at the end, and discards everything if it is an
+// error.
 
 #ifndef RUNTIME_JSON_CURSOR_H_
 #define RUNTIME_JSON_CURSOR_H_
@@ -25,44 +26,46 @@
 
 namespace sbp::json {
 
-/// An object keeps the order of its fields: what is written reads as it was
-/// meant.
+/// A JSON value. Objects keep the order of their fields, so that they are
+/// written as they were built.
 using Value = nlohmann::ordered_json;
 
-/// Parses `text`; fails with the place at which it stops being JSON.
+/// Parses `text`. Fails with the position at which it stops being JSON.
 absl::StatusOr<Value> parse(std::string_view text);
 
-/// Text of `value` for people: what fits into a line stands in one line, what
-/// does not is broken at its elements and indented.
+/// Formats `value` for people: a value that fits into a line is written in one
+/// line; a longer one has a line per element, indented.
 std::string format(const Value& value);
 
 class Cursor {
  public:
-  /// The root. `status` receives the first error; it and `value` must outlive
-  /// every cursor that steps from here.
+  /// Creates the root. `status` receives the first error. It and `value` must
+  /// outlive every cursor that steps from here.
   Cursor(const Value& value, absl::Status& status)
       : value(&value), status(&status) {}
 
-  // A cursor points at the cursor it stepped from.
+  // Not copyable: a cursor keeps a pointer to the cursor from which it stepped.
   Cursor(const Cursor&) = delete;
   Cursor& operator=(const Cursor&) = delete;
 
-  /// The field `key` of an object. The key must outlive the cursor.
+  /// Returns a cursor to the field `key` of an object. The key must outlive it.
   Cursor operator[](std::string_view key) const { return Cursor(*this, key); }
 
-  /// True if this is an object with a field `key`.
+  /// Whether this is an object with a field `key`.
   bool has(std::string_view key) const;
 
-  /// The keys of an object, in the order of the text.
+  /// Returns the keys of an object, in the order of the text.
   std::vector<std::string> keys() const;
 
+  /// The value, if it is of the type; otherwise records an error and returns an
+  /// empty value.
   std::string string() const;
   int64_t integer() const;
   double number() const;
   bool boolean() const;
   std::vector<int64_t> integers() const;
 
-  /// What `read` makes of each element of an array.
+  /// Returns the result of `read` for each element of an array.
   template <typename Read>
   auto list(Read read) const {
     std::vector<decltype(read(*this))> result;
@@ -73,11 +76,12 @@ class Cursor {
     return result;
   }
 
-  /// Elements of an array.
+  /// Returns the number of elements of an array.
   size_t arraySize() const;
 
-  /// What `parse` (string_view -> optional) makes of a string; `expected` says
-  /// what it accepts.
+  /// Returns the result of `parse` (string_view -> optional) for a string. If
+  /// there is none, records an error, in which `expected` lists the accepted
+  /// strings.
   template <typename Parse>
   auto parsed(Parse parse, std::string_view expected) const {
     const std::string text = string();
@@ -96,7 +100,7 @@ class Cursor {
   void failExpected(std::string_view expected) const;
   std::string path() const;
 
-  const Value* value = nullptr;  // null: an error was recorded on the way here
+  const Value* value = nullptr;  // null: an error has been recorded
   absl::Status* status;
   const Cursor* parent = nullptr;
   std::string_view key;

@@ -63,7 +63,7 @@ constexpr char kDescription[] =
 
 constexpr int kDefaultPort = 29500;
 
-// A calibration is launched like a program: sbprun itself, told to be a rank.
+// Flag by which sbprun starts itself as a rank of a calibration.
 constexpr char kRankFlag[] = "--calibration-rank";
 
 void addCalibration(CLI::App& app, bool& isCalibration, bool& isRank,
@@ -96,7 +96,7 @@ void addCalibration(CLI::App& app, bool& isCalibration, bool& isRank,
   app.add_flag(kRankFlag, isRank)->group("");
 }
 
-// Throws what is wrong about a job that is to be calibrated.
+// Throws an error if the job cannot be calibrated.
 void checkCalibration(const LaunchOptions& job,
                       const calibration::Options& options) {
   if (!job.command.empty()) {

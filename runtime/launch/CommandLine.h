@@ -7,7 +7,7 @@
 
 namespace sbp::launch {
 
-/// Reads the command line and launches what it says; `version` is the answer to
+/// Parses the command line and launches its program. `version` is the answer to
 /// --version. Returns the exit code.
 int runCommandLine(int argc, char** argv, const std::string& version);
 

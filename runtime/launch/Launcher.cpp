@@ -24,8 +24,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// After this, whoever has told the ranks to end wants to know why they have
-// not.
+// Time after which a user who has told the ranks to end wants to know why they
+// have not ended.
 constexpr std::chrono::seconds kSilentWait(2);
 
 template <typename... Args>
@@ -35,9 +35,10 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
                          fmt::format(format, std::forward<Args>(args)...)));
 }
 
-// The signals that are passed on, and SIGCHLD. They stay blocked and are waited
-// for, so nothing happens between two instructions. A blocked signal comes even
-// if it is ignored, so SIGHUP is none of them then (nohup).
+// Returns the signals that are passed on, and SIGCHLD. They stay blocked and
+// are received by sigtimedwait, so they never interrupt the launcher. A blocked
+// signal is received even if it is ignored, so SIGHUP is left out if it is
+// ignored (nohup).
 sigset_t watchedSignals() {
   sigset_t set;
   sigemptyset(&set);
@@ -56,7 +57,7 @@ bool endsPrograms(int signalNumber) {
          signalNumber == SIGHUP || signalNumber == SIGQUIT;
 }
 
-// How a rank ended, from waitpid's status.
+// The end of a rank, as waitpid returns it.
 struct End {
   int status = 0;
 
@@ -65,21 +66,21 @@ struct End {
     return WIFSIGNALED(status) ? program::exitCodeOfSignal(WTERMSIG(status))
                                : WEXITSTATUS(status);
   }
-  // Whether it ended only because another one did, and says so.
+  // Whether the rank ended only because another one did, and has said so.
   bool isConsequence() const {
     return WIFEXITED(status) &&
            WEXITSTATUS(status) == communication::kAbortedExitCode;
   }
-  // Whether it ended because it was told to, in order or by the signal.
+  // Whether the rank ended because it was told to, in order or by the signal.
   bool isToldToEnd() const {
     return program::isInterruptedExitCode(exitCode()) ||
            (WIFSIGNALED(status) && endsPrograms(WTERMSIG(status)));
   }
-  // How much it says of why the job ended: a rank that was told to end, and
-  // could not do so in order, has met with something besides.
+  // Relevance as an explanation of why the job ended. A rank that was told to
+  // end but could not end in order has met another error.
   int weight() const { return isConsequence() ? 0 : isToldToEnd() ? 1 : 2; }
   bool isFault() const { return weight() == 2; }
-  // Whether a message of the rank itself, or of another one, tells why.
+  // Whether a message of this rank, or of another one, explains the end.
   bool isExplained() const {
     if (!WIFEXITED(status)) return false;
     const int code = WEXITSTATUS(status);
@@ -108,10 +109,11 @@ class Launcher {
     environment.masterAddress = options.masterAddress;
     environment.masterPort =
         options.masterPort ? options.masterPort : port.reserve();
-    // Other hosts have launchers of their own, which could not know it.
+    // On several hosts there are several launchers, which could not share it.
     if (options.numNodes == 1) environment.secret = bootstrap::drawSecret();
     sigprocmask(SIG_BLOCK, &signals, &originalMask);
-    // Ranks die with this process; they shall not for want of its reader.
+    // A closed stderr must not end this process, because its ranks would die
+    // with it.
     signal(SIGPIPE, SIG_IGN);
     for (int64_t i = 0; i < options.numRanks; ++i) {
       environment.localRank = i;
@@ -134,7 +136,7 @@ class Launcher {
       if (deadline && Clock::now() > *deadline) killLate();
       if (patienceEnd && Clock::now() > *patienceEnd) sayWaiting();
     }
-    // What a rank had started may have outlived it.
+    // Kills processes that ranks have started and that have outlived them.
     for (const RankProcess& process : processes) process.signal(SIGKILL);
     return report();
   }
@@ -152,18 +154,18 @@ class Launcher {
     if (number < 0 || number == SIGCHLD) return;
     if (number == SIGTSTP) return stopAll();
     if (endsPrograms(number)) {
-      // The shell and the kernel both tell of a terminal that is closed.
+      // Both the shell and the kernel send SIGHUP when a terminal is closed.
       if (interruption && number == SIGHUP) return;
-      if (interruption) return killAll();  // asked twice
-      // It may take a step, and saving, until they end.
+      if (interruption) return killAll();  // second signal
+      // The ranks may still finish a step and save.
       interruption = number;
       patienceEnd = Clock::now() + kSilentWait;
     }
     signalAll(number);
   }
 
-  // A stop for good measure: SIGTSTP may be ignored. This process stops like
-  // any other then, and goes on, with its ranks, when its shell says so.
+  // Stops the ranks with SIGSTOP, because they may ignore SIGTSTP, then this
+  // process. When its shell resumes it, it resumes the ranks.
   void stopAll() {
     signalAll(SIGSTOP);
     raise(SIGSTOP);
@@ -176,7 +178,7 @@ class Launcher {
     }
   }
 
-  // How ranks end from now on says nothing.
+  // Kills all ranks. Their exit status from now on is not a cause.
   void killAll() {
     isKilling = true;
     signalAll(SIGKILL);
@@ -193,7 +195,8 @@ class Launcher {
     }
   }
 
-  // Of the failures that say most of why, the first is the cause.
+  // Notes a failed rank. The cause is the first failure among the most relevant
+  // ones.
   void noteFailure(const RankProcess& process, End end) {
     if (isKilling) return;
     startGrace();
@@ -209,7 +212,8 @@ class Launcher {
                            std::chrono::duration<double>(options.graceSeconds));
   }
 
-  // While the job ends: a rank that is stopped cannot end by itself.
+  // Kills stopped ranks while the job ends, because they cannot end by
+  // themselves.
   void killStopped() {
     for (const RankProcess& process : processes) {
       if (process.isStopped()) process.signal(SIGKILL);

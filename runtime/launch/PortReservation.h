@@ -1,8 +1,8 @@
-// A TCP port that is kept free for the ranks to meet at.
+// Keeps a TCP port free for the rendezvous of the ranks.
 //
 // Between choosing a free port and listening at it, another program may take
-// it. A socket that is bound to it, but does not listen, prevents that, and
-// does not disturb rank 0, which binds to it too.
+// it. A socket that is bound to the port, but does not listen, prevents that;
+// rank 0 can still bind to it.
 
 #ifndef RUNTIME_LAUNCH_PORTRESERVATION_H_
 #define RUNTIME_LAUNCH_PORTRESERVATION_H_
@@ -11,10 +11,11 @@
 
 namespace sbp::launch {
 
+/// A reserved port.
 class PortReservation {
  public:
-  /// Reserves a port of the loopback interface until the destructor. 0 if there
-  /// is none.
+  /// Reserves a port of the loopback interface until this object is destroyed.
+  /// Returns 0 if there is none.
   int reserve();
 
  private:

@@ -26,7 +26,8 @@ void setEnvironment(const RankEnvironment& environment) {
   setVariable("LOCAL_WORLD_SIZE", std::to_string(environment.localSize));
   setVariable("MASTER_ADDR", environment.masterAddress);
   setVariable("MASTER_PORT", std::to_string(environment.masterPort));
-  // A torchrun that has started this launcher has these; the port is ours.
+  // If torchrun has started this launcher, these variables are set; but nobody
+  // else listens at this port.
   unsetenv("TORCHELASTIC_RUN_ID");
   unsetenv("TORCHELASTIC_USE_AGENT_STORE");
   if (!environment.secret.empty()) {
@@ -34,25 +35,27 @@ void setEnvironment(const RankEnvironment& environment) {
   }
 }
 
-// The child's part, up to the new program. Returns only if there is none.
+// Runs in the child process and replaces it by the command. Returns only on
+// failure, with errno set.
 void become(const std::vector<std::string>& command,
             const RankEnvironment& environment, const sigset_t& signalMask,
             pid_t launcher) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != launcher) _exit(1);  // it has ended before it could tell
+  // The launcher has ended before the prctl.
+  if (getppid() != launcher) _exit(1);
   if (environment.rank != 0 || isatty(STDIN_FILENO)) {
     int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);
     close(nothing);
   }
   setEnvironment(environment);
-  // A shell has what it runs in the background ignore these. Who tells the
-  // launcher, though, means the ranks.
+  // A shell lets background processes ignore these signals, but a signal sent
+  // to the launcher is meant for the ranks.
   signal(SIGINT, SIG_DFL);
   signal(SIGQUIT, SIG_DFL);
   for (int number : {SIGPIPE, SIGXFSZ}) {
-    signal(number, SIG_DFL);  // the launcher alone ignores them
+    signal(number, SIG_DFL);  // ignored by the launcher only
   }
   sigprocmask(SIG_SETMASK, &signalMask, nullptr);
   std::vector<char*> arguments;
@@ -69,8 +72,8 @@ std::string RankProcess::start(const std::vector<std::string>& command,
                                const RankEnvironment& environment,
                                const sigset_t& signalMask) {
   rankNumber = environment.rank;
-  // The pipe closes by itself when the new program starts; an error number
-  // comes out of it when it does not.
+  // The pipe is closed when the new program starts; if it cannot be started, an
+  // error number comes out of the pipe.
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return std::strerror(errno);
   pid_t launcher = getpid();

@@ -1,4 +1,4 @@
-// One rank as a child of its launcher.
+// A rank as a child process of its launcher.
 
 #ifndef RUNTIME_LAUNCH_RANKPROCESS_H_
 #define RUNTIME_LAUNCH_RANKPROCESS_H_
@@ -12,7 +12,7 @@
 
 namespace sbp::launch {
 
-/// What a rank finds in its environment.
+/// The values of the variables that the launcher sets for a rank.
 struct RankEnvironment {
   int64_t rank = 0;
   int64_t worldSize = 1;
@@ -20,28 +20,30 @@ struct RankEnvironment {
   int64_t localSize = 1;
   std::string masterAddress;
   int masterPort = 0;
-  std::string secret;  // of the job; empty: what the caller's environment has
+  /// Secret of the job; empty: the variable is left as it is.
+  std::string secret;
 };
 
+/// The process of one rank.
 class RankProcess {
  public:
   /// Starts `command` (looked up in PATH) as the leader of a process group,
-  /// with `signalMask`, and with SIGKILL as what it gets when the caller's
-  /// thread ends. Rank 0 reads the caller's standard input unless that is a
-  /// terminal, which a process group of its own may not read; the others read
-  /// nothing. Returns why it cannot be run, empty if it can.
+  /// with signal mask `signalMask`. The process gets SIGKILL when the calling
+  /// thread ends. Rank 0 reads the caller's standard input, unless that is a
+  /// terminal, which another process group may not read; other ranks read
+  /// nothing. Returns the reason if the command cannot be run, otherwise "".
   std::string start(const std::vector<std::string>& command,
                     const RankEnvironment& environment,
                     const sigset_t& signalMask);
 
-  /// Sends a signal to the rank and all that it has started.
+  /// Sends a signal to the rank and all processes that it has started.
   void signal(int number) const { kill(-processId, number); }
 
   int64_t rank() const { return rankNumber; }
   pid_t pid() const { return processId; }
   bool isRunning() const { return isAlive; }
 
-  /// It was stopped, by SIGSTOP or the like, and has not gone on.
+  /// Whether the rank is stopped, by SIGSTOP or similar.
   bool isStopped() const;
 
   void markEnded() { isAlive = false; }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs sbprun as a user would: what it sets, what it returns, and that nothing is
-# left of a job, however it ends.
+# Runs sbprun as a user would: checks what it sets and returns, and that nothing is left
+# of a job, however it ends.
 #
 # usage: sbprun_test.sh SBPRUN LOOPING_RANK
 set -u
@@ -27,13 +27,13 @@ expect_text() {
   fi
 }
 
-# Processes of this test's looping rank that are still there.
+# Prints the processes of this test's looping rank that still run.
 num_left() { pgrep -f "^$loop" | wc -l; }
 
 # Starts a looping job in the background: $job is its launcher, $work/out has a
 # line per rank once all run.
 start_job() {
-  : >"$work/out" # or the lines of the job before would count
+  : >"$work/out" # removes the lines of the job before
   "$sbprun" -n "$1" --grace 3 "$loop" "$1" >"$work/out" 2>"$work/err" &
   job=$!
   for _ in $(seq 300); do
@@ -42,14 +42,14 @@ start_job() {
   done
   echo "FAILED: the job did not start"; cat "$work/err"; exit 1
 }
-pid_of_rank() { # the process whose environment says so
+pid_of_rank() { # prints the process that has this rank in its environment
   local pid
   for pid in $(pgrep -P "$job"); do
     tr '\0' '\n' <"/proc/$pid/environ" | grep -qx "RANK=$1" && echo "$pid"
   done
 }
 
-# ---- What the ranks find ----
+# ---- The environment of the ranks ----
 "$sbprun" -n 3 sh -c 'echo $RANK/$WORLD_SIZE/$LOCAL_RANK/$MASTER_ADDR' | sort >"$work/ranks"
 expect "environment" "$(paste -sd' ' "$work/ranks")" "0/3/0/127.0.0.1 1/3/1/127.0.0.1 2/3/2/127.0.0.1"
 "$sbprun" -n 2 --nodes 2 --node-rank 1 --master-addr hub --master-port 77 \
@@ -63,7 +63,7 @@ SBP_JOB_SECRET=given "$sbprun" -n 1 --nodes 2 --node-rank 1 --master-addr hub \
 expect "the user's secret, on several hosts" "$(cat "$work/secrets")" "given"
 expect "standard input" "$(echo hello | "$sbprun" -n 2 cat)" "hello"
 
-# ---- What it returns ----
+# ---- Exit codes ----
 "$sbprun" -n 2 true; expect "success" $? 0
 "$sbprun" -n 3 sh -c 'exit $((RANK == 1 ? 42 : 0))' 2>"$work/err"; expect "exit code" $? 42
 expect_text "exit code" "$work/err" "sbprun: rank 1 (pid"
@@ -107,7 +107,7 @@ expect "stopped rank within 10 s" $((($(date +%s%N) - begin) / 1000000 < 10000))
 expect_text "stopped rank" "$work/err" "error: rank 1 (host $(hostname), pid $pid) stalled"
 expect "stopped rank: left" "$(num_left)" 0
 
-# ---- A stopped rank that shares no memory with the others: sbprun alone can end it ----
+# ---- A stopped rank that shares no memory with the others: only sbprun can end it ----
 export SBP_HEARTBEAT_TIMEOUT=1 SBP_TRANSPORT=ucx
 start_job 3
 pid=$(pid_of_rank 1)
@@ -126,8 +126,8 @@ expect "interrupted: left" "$(num_left)" 0
 start_job 3
 kill -TERM "$job"
 wait "$job"; expect "terminated" $? 143
-# The looping rank does not catch the signal, so one that gets it a moment later may see
-# another die. What sbprun says is one line all the same.
+# The looping rank does not catch the signal, so a rank that gets it a moment later may see
+# another one die. sbprun still prints one line.
 expect "terminated: message" "$(grep -v '^error: rank' "$work/err")" "sbprun: ended by signal 15 (Terminated)"
 start_job 3
 kill -9 "$job"
@@ -135,7 +135,7 @@ wait "$job" 2>/dev/null
 sleep 1
 expect "launcher killed: left" "$(num_left)" 0
 
-# ---- Ctrl-Z and back: longer than the heartbeat timeout, and nobody is blamed ----
+# ---- A job that is stopped by Ctrl-Z for longer than the heartbeat timeout goes on ----
 export SBP_HEARTBEAT_TIMEOUT=1
 start_job 3
 kill -TSTP "$job"
@@ -157,7 +157,7 @@ expect "stubborn" $? 5
 expect "stubborn within 4 s" $((($(date +%s%N) - begin) / 1000000 < 4000)) 1
 expect_text "stubborn" "$work/err" "rank 1 (pid"
 
-# ---- Told to end, it waits for ranks that save, longer than for one that is late ----
+# ---- When told to end, it waits for ranks that save, longer than for a late rank ----
 "$sbprun" -n 2 --grace 2 sh -c \
   'exec 2>/dev/null; trap "sleep 3; echo saved; exit 143" TERM; echo ready; while :; do sleep 0.1; done' \
   >"$work/out" 2>"$work/err" &
@@ -169,9 +169,9 @@ expect "saving ranks: all have saved" "$(grep -c saved "$work/out")" 2
 expect "saving ranks: message" "$(cat "$work/err")" \
   "sbprun: waits for the ranks to end; told once more, it kills them"
 
-# ---- Told to end, a rank that could not save is the cause, whichever ends first ----
+# ---- When told to end, a rank that could not save is the cause, whichever ends first ----
 for failing in 0 1; do
-  : >"$work/out" # or the lines of the job before would count
+  : >"$work/out" # removes the lines of the job before
   "$sbprun" -n 2 sh -c \
     "exec 2>/dev/null
      trap 'if [ \$RANK = $failing ]; then sleep 0.2; exit 1; else exit 143; fi' TERM

@@ -1,5 +1,5 @@
-// What a run can do with its entry: train, evaluate, sample. Every rank calls
-// the same; rank 0 shows what comes out.
+// The actions of a run: train, evaluate, sample. Every rank must call the same
+// one; rank 0 shows the results.
 
 #ifndef RUNTIME_MAIN_ACTIONS_H_
 #define RUNTIME_MAIN_ACTIONS_H_
@@ -9,19 +9,19 @@
 
 namespace sbp::program {
 
-/// Runs the entry on batch after batch, at a learning rate that follows the
-/// schedule, shows the loss, and saves when it is time to. Ends early, after
-/// the same step on every rank, if one of them was told to or could not save;
-/// and at a step whose numbers are not finite, and which is not to be left out
-/// or taken all the same, with the reason in the session's `refusal`.
+/// Trains: runs a step per batch at the learning rate of the schedule, shows
+/// the loss, and saves at the intervals that the options give. Ends early,
+/// after the same step on every rank, if a rank was told to stop or could not
+/// save. Ends with the reason in the session's `refusal` if a step's numbers
+/// are not finite and --on-nan asks to stop.
 absl::Status train(Session& session);
 
-/// Runs the entry on each batch of the data in order, shows the outputs that
-/// are scalars, and collects those that are to be dumped.
+/// Evaluates: runs the entry on each batch of the data, in order, shows the
+/// outputs that are scalars, and collects the outputs to be dumped.
 absl::Status evaluate(Session& session);
 
-/// Prints the prompt and what the model goes on with, byte by byte. The model
-/// sees the last bytes that its input has room for.
+/// Samples: prints the prompt and the model's continuation, byte by byte. The
+/// model sees the last bytes that fit into its input.
 absl::Status sampleText(Session& session);
 
 }  // namespace sbp::program

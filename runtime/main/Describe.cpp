@@ -69,15 +69,15 @@ std::string describeParameters(const Plan& plan) {
   return lines;
 }
 
-/// How many tasks run when an entry does once, those of a loop as often as they
-/// do.
+/// Number of tasks in one run of an entry. Tasks of a loop count as often as
+/// they run.
 struct TaskCounts {
   int64_t kernels = 0, boxings = 0;
 };
 
 TaskCounts countTasks(const plan::EntryProgram& program) {
   TaskCounts counts;
-  const std::vector<int64_t> times = plan::timesOfTasks(program);
+  const std::vector<int64_t> times = plan::numRunsOfTasks(program);
   for (size_t i = 0; i < program.tasks.size(); ++i)
     (std::holds_alternative<plan::KernelTask>(program.tasks[i])
          ? counts.kernels

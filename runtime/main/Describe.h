@@ -1,4 +1,4 @@
-// A compiled program in words.
+// Descriptions of a compiled program and of its run time, for people.
 
 #ifndef RUNTIME_MAIN_DESCRIBE_H_
 #define RUNTIME_MAIN_DESCRIBE_H_
@@ -12,19 +12,20 @@
 
 namespace sbp::program {
 
-/// The mesh, the parameters with their placements, the entries with inputs,
-/// outputs, number of tasks and memory.
+/// Describes a program: the mesh, the parameters with placements, and the
+/// entries with inputs, outputs, number of tasks and memory.
 std::string describe(const plan::Plan& plan);
 
-/// Which program this is, in a line: its model, the identity of its plan, which
-/// `planText` is, and the compiler that made it.
+/// Identifies a program in one line: its model, the hash of its plan's text,
+/// `planText`, the number of ranks, and the compiler.
 ///
 ///   gpt, plan 8f2b60c417ae93d5, 4 ranks, by sbpc 0.1.0 (commit e0aa3f2, ...)
 ///
-/// Plans with one identity are the same text, by the same compiler.
+/// Plans with the same hash have the same text and compiler.
 std::string describeVersion(const plan::Plan& plan, std::string_view planText);
 
-/// Where the time went, a line per kernel and collective, longest first.
+/// Describes where time was spent: a line per kernel, collective and transfer,
+/// longest first.
 std::string describe(const std::vector<execute::Timing>& timings);
 
 }  // namespace sbp::program

@@ -1,4 +1,4 @@
-// What a program says of itself goes to terminals.
+// Test that descriptions of a program are safe to print on a terminal.
 
 #include "runtime/main/Describe.h"
 

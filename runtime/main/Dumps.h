@@ -1,7 +1,7 @@
-// Outputs and parameters that the user wants as files.
+// Files of outputs and parameters (--dump).
 //
-// An output of several batches becomes one tensor: the batches one after
-// another along the first dimension; scalars become a vector.
+// An output of several batches becomes one tensor: batches are concatenated
+// along the first dimension, scalars into a vector.
 
 #ifndef RUNTIME_MAIN_DUMPS_H_
 #define RUNTIME_MAIN_DUMPS_H_
@@ -22,22 +22,23 @@ namespace sbp::program {
 
 class Dumps {
  public:
-  /// Finds what `wanted` names among the outputs of entry `entry`, else among
-  /// the parameters. Fails, listing what there is, on any other name. The plan
-  /// must outlive this.
+  /// Finds the tensors that `wanted` names among the outputs of entry `entry`,
+  /// else among the parameters. Fails on any other name, with a list of the
+  /// known ones. The plan must outlive this object.
   static absl::StatusOr<Dumps> find(const std::vector<data::NamedPath>& wanted,
                                     const plan::Plan& plan, size_t entry);
 
-  /// OK if every file can be written now.
+  /// Fails if a file cannot be written now.
   absl::Status checkWritable() const;
 
   bool isEmpty() const { return items.empty(); }
 
-  /// Adds the outputs of the batch that has just run; every rank must call it.
+  /// Gathers the outputs of the batch that has just run. Every rank must call
+  /// it.
   absl::Status collect(const execute::Executor& executor,
                        communication::Communicator& communicator);
 
-  /// Writes the files, on rank 0; every rank must call it.
+  /// Writes the files, on rank 0. Every rank must call it.
   absl::Status write(const execute::Executor& executor,
                      communication::Communicator& communicator);
 
@@ -46,8 +47,8 @@ class Dumps {
     std::string path;
     const plan::Tensor* tensor = nullptr;
     bool isOutput = false;
-    size_t index = 0;  // among the outputs, or the parameters
-    std::vector<tensor::HostTensor> batches;  // collected, on rank 0
+    size_t index = 0;  // into Entry::outputs or Plan::parameters
+    std::vector<tensor::HostTensor> batches;  // on rank 0
   };
 
   explicit Dumps(const plan::Plan& plan) : plan(&plan) {}
@@ -56,9 +57,9 @@ class Dumps {
   std::vector<Item> items;
 };
 
-/// `batches` one after another along the first dimension; there is at least
-/// one, and all have one type and shape. Scalars become a vector, a single
-/// batch stays as it is.
+/// Concatenates `batches` along the first dimension. There must be at least
+/// one, and all must have the same type and shape. Scalars become a vector; a
+/// single batch is returned unchanged.
 tensor::HostTensor concatenate(std::vector<tensor::HostTensor> batches);
 
 }  // namespace sbp::program

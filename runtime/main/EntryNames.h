@@ -1,4 +1,4 @@
-// Names by which a program knows what an entry is for.
+// Names of entries and inputs with a special meaning.
 
 #ifndef RUNTIME_MAIN_ENTRYNAMES_H_
 #define RUNTIME_MAIN_ENTRYNAMES_H_
@@ -7,7 +7,7 @@
 
 namespace sbp::program {
 
-/// The name of the entry that trains, and of its input for the learning rate.
+/// The entry that trains, and its input for the learning rate.
 inline constexpr std::string_view kTrainEntry = "train_step";
 inline constexpr std::string_view kLearningRateInput = "lr";
 

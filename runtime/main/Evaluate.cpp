@@ -17,15 +17,15 @@
 namespace sbp::program {
 namespace {
 
-/// An output that is a scalar.
+/// An output that is a scalar, with its value in the last batch.
 struct Scalar {
   std::string name;
   double value = 0;
-  double sum = 0;  // over the batches so far
+  double sum = 0;  // over all batches so far
 };
 
-/// Gathers the scalars among the outputs into `scalars`, which has one per
-/// scalar output, on rank 0.
+/// Gathers the outputs that are scalars into `scalars`, which has an element
+/// for each of them, on rank 0.
 absl::Status gatherScalars(Session& session, std::vector<Scalar>& scalars) {
   size_t next = 0;
   const plan::Entry& entry = session.run.entry();
@@ -84,7 +84,7 @@ absl::Status evaluate(Session& session) {
     session.feed.load(batch, session.executor.inputs());
     SBP_RETURN_IF_ERROR(session.feed.checkWhole());
     SBP_RETURN_IF_ERROR(
-        session.executor.run(session.run.interruption.endsAtOnce));
+        session.executor.run(session.run.interruption.mustStopNow));
     session.trace.endStep();
     SBP_RETURN_IF_ERROR(gatherScalars(session, scalars));
     if (session.isFirstRank()) show(session, batch + 1, scalars);

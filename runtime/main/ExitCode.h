@@ -1,8 +1,8 @@
-// What the exit code of a compiled program says.
+// Exit codes of a compiled program.
 //
-// A program that ends with one of these, or with kAbortedExitCode
-// (Communicator.h), has said why on stderr, or another of its ranks has.
-// Whoever started it need not say that it ended.
+// A program that ends with one of these codes, or with kAbortedExitCode
+// (Communicator.h), has printed the reason on stderr, or another of its ranks
+// has. A launcher need not report it again.
 
 #ifndef RUNTIME_MAIN_EXITCODE_H_
 #define RUNTIME_MAIN_EXITCODE_H_
@@ -11,14 +11,15 @@
 
 namespace sbp::program {
 
-/// Something that the user gave is wrong, or something broke.
+/// Invalid input from the user, or a failure.
 inline constexpr int kErrorExitCode = 1;
 
-/// A signal told the program to end, and it did, in order. The same is what a
-/// shell reports of a program that the signal has ended.
+/// Returns the exit code of a program that a signal has told to end, and that
+/// ended in order. It is the code that a shell reports for a program killed by
+/// the signal.
 constexpr int exitCodeOfSignal(int signal) { return 128 + signal; }
 
-/// Whether a program ends in order with this code when it is told to.
+/// Whether `code` means that a program was told to end and ended in order.
 constexpr bool isInterruptedExitCode(int code) {
   return code == exitCodeOfSignal(SIGINT) ||
          code == exitCodeOfSignal(SIGTERM) ||

@@ -10,22 +10,22 @@ std::atomic<bool> wasInterrupted = false;
 static_assert(std::atomic<int>::is_always_lock_free);
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-extern "C" void noteForStep(int number) { latestSignal = number; }
+extern "C" void stopAfterStep(int number) { latestSignal = number; }
 
-extern "C" void interrupt(int number) {
+extern "C" void stopNow(int number) {
   latestSignal = number;
   wasInterrupted = true;
 }
 
 }  // namespace
 
-Interruption catchInterrupts(EndsWhenTold manner) {
-  const bool waitsForStep = manner == EndsWhenTold::kAfterStep;
+Interruption catchInterrupts(StopPoint stopPoint) {
+  const bool waitsForStep = stopPoint == StopPoint::kAfterStep;
   struct sigaction action = {};
-  action.sa_handler = waitsForStep ? noteForStep : interrupt;
+  action.sa_handler = waitsForStep ? stopAfterStep : stopNow;
   sigemptyset(&action.sa_mask);
-  // These may come again and again: a shell and the kernel both tell of a
-  // terminal that is closed, and each line that nobody reads is one.
+  // Without SA_RESETHAND, because these signals may repeat: both the shell and
+  // the kernel send SIGHUP, and each unread line raises SIGPIPE.
   action.sa_flags = SA_RESTART;
   if (waitsForStep) sigaction(SIGUSR1, &action, nullptr);
   sigaction(SIGPIPE, &action, nullptr);

@@ -1,11 +1,11 @@
-// Signals that tell a run to end: Ctrl-C (SIGINT), SIGTERM, a terminal that is
-// closed (SIGHUP), a reader of what the run prints that has gone away
-// (SIGPIPE), and the warning of a batch system (SIGUSR1).
+// Signals that tell a run to end: Ctrl-C (SIGINT), SIGTERM, a closed terminal
+// (SIGHUP), a closed reader of its output (SIGPIPE), and the warning of a batch
+// system (SIGUSR1).
 //
-// A run that saves ends after the step under way, and saves; all ranks after
-// the same step, so that what is told to one is told to all with the step. One
-// that does not ends between two kernels, with the other ranks told; to it
-// SIGUSR1 is what it is to any program.
+// A training run that saves ends after the current step, and saves; the signal
+// to one rank reaches all ranks with the step, so that all end after the same
+// step. Any other run ends between two kernels, and the other ranks are told;
+// such a run does not catch SIGUSR1.
 
 #ifndef RUNTIME_MAIN_INTERRUPT_H_
 #define RUNTIME_MAIN_INTERRUPT_H_
@@ -14,17 +14,18 @@
 
 namespace sbp::program {
 
-enum class EndsWhenTold { kBetweenKernels, kAfterStep };
+/// The point at which a run ends after a signal.
+enum class StopPoint { kBetweenKernels, kAfterStep };
 
-/// What signals have told this process.
+/// The signals that this process has received.
 struct Interruption {
-  const std::atomic<int>& signal;       // the latest; 0: none
-  const std::atomic<bool>& endsAtOnce;  // between two kernels
+  const std::atomic<int>& signal;        // the latest signal; 0: none
+  const std::atomic<bool>& mustStopNow;  // to end before the next kernel
 };
 
-/// From now on signals are noted. A second SIGINT or SIGTERM ends the process
-/// at once. SIGHUP stays ignored if it is (nohup).
-Interruption catchInterrupts(EndsWhenTold manner);
+/// Installs the signal handlers. A second SIGINT or SIGTERM ends the process at
+/// once. An ignored SIGHUP (nohup) stays ignored.
+Interruption catchInterrupts(StopPoint stopPoint);
 
 }  // namespace sbp::program
 

@@ -13,7 +13,7 @@
 namespace sbp::program {
 namespace {
 
-/// The entries, a line each, with the inputs that they take.
+/// Lists the entries, a line each, with the inputs that they take.
 std::string entryLines(const plan::Plan& plan) {
   size_t width = 0;
   for (const plan::Entry& entry : plan.entries)

@@ -1,4 +1,4 @@
-// The part of the help of a compiled program that comes before its options.
+// The introduction of a compiled program's help, before the options.
 
 #ifndef RUNTIME_MAIN_INTRODUCTION_H_
 #define RUNTIME_MAIN_INTRODUCTION_H_
@@ -9,7 +9,8 @@
 
 namespace sbp::program {
 
-/// The entries of the program, what they take, and how to start it.
+/// Returns the introduction: the entries of the program, their inputs, and
+/// examples of how to start it.
 std::string introduction(const plan::Plan& plan);
 
 }  // namespace sbp::program

@@ -7,7 +7,7 @@
 namespace sbp::program {
 namespace {
 
-/// The names that --data and --dump may be given, in any entry.
+/// Returns all names that --data and --dump accept, of any entry.
 std::set<std::string> namesOf(const plan::Plan& plan) {
   std::set<std::string> names;
   for (const plan::Entry& entry : plan.entries)
@@ -18,8 +18,8 @@ std::set<std::string> namesOf(const plan::Plan& plan) {
   return names;
 }
 
-/// Where the name ends in name=path: a name may have such signs itself, the
-/// longest that is known counts.
+/// Returns where the name ends in name=path. A name may contain "=": the
+/// longest known name counts, else the text up to the first "=".
 size_t endOfName(const std::string& text, const std::set<std::string>& names) {
   for (size_t end = text.rfind('='); end != text.npos && end > 0;
        end = text.rfind('=', end - 1))

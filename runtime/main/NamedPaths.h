@@ -1,4 +1,4 @@
-// Files on the command line that belong to a tensor: --data x=x.npy.
+// Arguments of the form name=path, such as --data x=x.npy.
 
 #ifndef RUNTIME_MAIN_NAMEDPATHS_H_
 #define RUNTIME_MAIN_NAMEDPATHS_H_
@@ -11,8 +11,9 @@
 
 namespace sbp::program {
 
-/// Splits each of `texts`, name=path, that `option` was given; a name may have
-/// such signs itself. Throws as CLI11's own checks do.
+/// Splits each of `texts`, the values of `option`, into name and path. A name
+/// of a tensor of `plan` may contain "=". Throws CLI::ValidationError on any
+/// other form.
 std::vector<data::NamedPath> namedPaths(const std::string& option,
                                         const std::vector<std::string>& texts,
                                         const plan::Plan& plan);

@@ -1,4 +1,4 @@
-// What becomes of a step whose numbers are not finite, as --on-nan says.
+// The treatment of steps whose numbers are not finite (--on-nan).
 
 #ifndef RUNTIME_MAIN_NANPOLICY_H_
 #define RUNTIME_MAIN_NANPOLICY_H_
@@ -14,21 +14,22 @@
 
 namespace sbp::program {
 
+/// Decides which steps are taken.
 class NanPolicy {
  public:
   NanPolicy(Session& session, StepGuard& guard, train::Progress& progress)
       : session(session), guard(guard), progress(progress) {}
 
-  /// Whether step `step`, counted from 1, on which all ranks have agreed, is to
-  /// be taken; says so if it is left out. If the run is to end, `refusal` says
-  /// why. Alike on all ranks, and every rank must call it.
+  /// Whether step `step`, counted from 1, is taken; all ranks must have agreed
+  /// on the step. Reports a step that is left out. If the run must end, sets
+  /// `refusal` to the reason. Every rank must call it; all get the same result.
   absl::StatusOr<bool> takes(int64_t step, absl::Status& refusal);
 
-  /// Says how many of `numSteps` steps were left out, if any.
+  /// Reports how many of `numSteps` steps were left out, if any.
   void summarize(int64_t numSteps) const;
 
  private:
-  /// Says it on rank 0.
+  /// Prints a note on rank 0.
   void note(const std::string& text) const;
 
   Session& session;

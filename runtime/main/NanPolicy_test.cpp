@@ -1,4 +1,5 @@
-// Runs whose numbers go wrong: what ends them, what is left out, what is said.
+// Tests of runs with numbers that are not finite: which runs end, which steps
+// are left out, and what is printed.
 
 #include <cmath>
 #include <cstring>
@@ -33,7 +34,8 @@ constexpr std::pair<int64_t, int64_t> kMeshes[] = {
 
 class NanPolicyTest : public testing::LinearRun {
  protected:
-  /// The weights after a step at the learning rate `rate`; and what it shows.
+  /// Returns the weights after a step at the learning rate `rate`, and the
+  /// output of the run.
   std::pair<std::vector<float>, Result> afterOneStep(int64_t data,
                                                      int64_t model,
                                                      const char* rate) {
@@ -48,7 +50,7 @@ class NanPolicyTest : public testing::LinearRun {
     return {weights, result};
   }
 
-  /// Puts `value` into column `column` of sample `sample` of x.npy.
+  /// Writes `value` to column `column` of sample `sample` in x.npy.
   static void spoil(int64_t sample, int64_t column, float value) {
     const auto file = data::NpyFile::open(pathOf("x.npy"));
     auto x = HostTensor::zeros(ElementType::kF32, file->shape());
@@ -57,7 +59,8 @@ class NanPolicyTest : public testing::LinearRun {
     ASSERT_TRUE(data::writeNpy(pathOf("x.npy"), x).ok());
   }
 
-  /// The one step that a run has left out, because its loss is infinite.
+  /// Returns the only step that a run has left out because its loss is
+  /// infinite.
   static int64_t spoiledStep(const Result& result) {
     int64_t spoiled = 0;
     std::istringstream lines(result.out);
@@ -95,8 +98,8 @@ TEST_F(NanPolicyTest, StopsAtALossThatIsNotFinite) {
             {"--data", "x=@x.npy", "--data", "t=@t.npy", "--steps", "30",
              "--json", "--save", "@kept.safetensors"});
     EXPECT_EQ(result.exitCode, 1);
-    // The spoiled step is said, and the first op that has something to do with
-    // it; there is no line for it.
+    // The error names the step and the first op with a bad number. There is no
+    // line of progress for the step.
     const int64_t step =
         std::count(result.out.begin(), result.out.end(), '\n') + 1;
     EXPECT_THAT(result.error, StartsWith(fmt::format(
@@ -132,7 +135,7 @@ TEST_F(NanPolicyTest, LeavesOutAStepAsIfItsBatchHadNotBeen) {
     skip(data, model, spoiled);
     EXPECT_EQ(state(), before);
 
-    // All copies of the parameters are as they were, not only those dumped.
+    // All copies of the parameters are unchanged, not only the dumped ones.
     std::vector<double> losses;
     std::istringstream lines(whole.out);
     for (std::string line; std::getline(lines, line);) {
@@ -147,7 +150,8 @@ TEST_F(NanPolicyTest, LeavesOutAStepAsIfItsBatchHadNotBeen) {
 }
 
 TEST_F(NanPolicyTest, FindsGradientsThatAreNotFiniteOnOneRankAlone) {
-  // A weight of 0 hides the large feature from the loss, not from its gradient.
+  // A weight of 0 hides the large feature from the loss, but not from the
+  // gradient.
   const std::string header =
       R"({"w":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})";
   std::string text(8, '\0');

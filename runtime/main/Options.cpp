@@ -22,7 +22,7 @@ using options::oneOf;
 using options::positive;
 using train::LearningRate;
 
-/// A name on the command line and the enumerator that it stands for.
+/// Returns a name on the command line with the value of its enumerator.
 template <typename Enum>
 std::pair<std::string, int64_t> named(const char* name, Enum value) {
   return {name, static_cast<int64_t>(value)};
@@ -42,7 +42,7 @@ CLI::Validator isDifference() {
                 named("extra", Difference::kExtra)});
 }
 
-/// Takes NumPy's names, which people who write such files know.
+/// Accepts NumPy's type names, which authors of such files know.
 CLI::Validator isTokenType() {
   return oneOf({named("uint16", tensor::StoredType::kU16),
                 named("uint32", tensor::StoredType::kU32)});
@@ -59,7 +59,7 @@ CLI::Validator isTransport() {
                 named("ucx", Transport::kUcx)});
 }
 
-/// The options as CLI11 fills them.
+/// The parser of the command line, and the options that it fills.
 struct Parser {
   Options options;
   std::vector<std::string> data, dumps;
@@ -77,23 +77,25 @@ struct Parser {
 
   void addActions() {
     app.add_option("--entry", options.entry,
-                   "Run this entry. One that takes a learning rate `lr` is "
-                   "trained with, in an order of the samples that the seed "
-                   "decides; any other runs once per batch of the data, in its "
-                   "order")
+                   "Run this entry. An entry with the input `lr`, a "
+                   "learning rate, trains, in an order of the samples "
+                   "that the seed decides; any other runs once per batch "
+                   "of the data, in the order of the file")
         ->type_name("NAME");
     app.add_flag("--describe", options.describes,
-                 "Say what the program is and do nothing");
+                 "Describe the program (parameters, placements, "
+                 "memory) and exit");
     app.add_flag("--version", options.showsVersion,
-                 "Say which program it is, what has compiled it, and do "
-                 "nothing");
+                 "Show the program's model, plan and compiler, and "
+                 "exit");
   }
 
   void addTraining() {
     app.add_option("--steps", options.numSteps,
-                   "Steps to train (100; with --load N more, by default as "
-                   "many as are left of the run that saved); with --entry, "
-                   "batches to run (all)")
+                   "Number of steps to train (100); with --load, number "
+                   "of further steps (those that are left of the run "
+                   "that saved); with an entry that does not train, "
+                   "number of batches (all)")
         ->type_name("N")
         ->check(integerFrom(1))
         ->group("Training");
@@ -103,33 +105,35 @@ struct Parser {
         ->check(notNegative())
         ->group("Training");
     app.add_option("--warmup", options.warmupSteps,
-                   "Steps over which the learning rate rises from 0 (0)")
+                   "Number of steps over which the learning rate rises "
+                   "from 0 (0)")
         ->type_name("N")
         ->check(integerFrom(0))
         ->group("Training");
     app.add_option("--schedule", options.schedule,
-                   "After the warm-up, the learning rate stays, or falls to "
-                   "--min-lr at the last step: constant, linear or cosine "
+                   "Learning rate after the warm-up: constant; or linear "
+                   "or cosine, which fall to --min-lr at the last step "
                    "(constant)")
         ->type_name("NAME")
         ->transform(isSchedule())
         ->group("Training");
     app.add_option("--min-lr", options.minimumRate,
-                   "What the learning rate falls to (0)")
+                   "Learning rate at the last step of a linear or cosine "
+                   "schedule (0)")
         ->type_name("RATE")
         ->check(notNegative())
         ->group("Training");
     app.add_option("--on-nan", options.onNan,
-                   "When a loss or a gradient is NaN or infinite: stop, with "
-                   "an error that says where it comes from (stop); go on "
-                   "without that step, which changes nothing (skip); or take "
-                   "the step all the same (continue)")
+                   "When a loss or a gradient is NaN or infinite: stop, "
+                   "with an error that names its origin; skip the step, "
+                   "which then changes nothing; or continue, and take "
+                   "the step nevertheless (stop)")
         ->type_name("WHAT")
         ->transform(isOnNan())
         ->group("Training");
     app.add_option("--seed", options.seed,
-                   "Decides first values, order of samples, and sampled text "
-                   "(0)")
+                   "Seed of initial values, order of samples, and "
+                   "sampled text (0)")
         ->type_name("N")
         ->check(anyUnsigned())
         ->group("Training");
@@ -137,48 +141,50 @@ struct Parser {
 
   void addFiles() {
     app.add_option("--data", data,
-                   "Feed an input from a .npy file, whose first dimension is "
-                   "samples; integers and floating-point numbers of other "
-                   "widths are converted. May be repeated")
+                   "Feed an input from a .npy file, whose first "
+                   "dimension is the samples; integers and "
+                   "floating-point numbers of other widths are "
+                   "converted. May be repeated")
         ->type_name("INPUT=FILE")
         ->group("Files");
     CLI::Option* textOption =
         app.add_option("--text", options.textPath,
-                       "Feed the inputs `tokens` and `targets` from the bytes "
-                       "of a text, each target being the next token")
+                       "Feed the inputs `tokens` and `targets` from the "
+                       "bytes of a text; the target of each token is the "
+                       "next one")
             ->type_name("FILE")
             ->group("Files");
     CLI::Option* tokens =
         app.add_option("--tokens", options.tokensPath,
-                       "The same from token ids: a file of nothing but "
-                       "numbers, as nanoGPT's train.bin is, or a .npy file of "
-                       "one dimension")
+                       "Feed the inputs `tokens` and `targets` from token "
+                       "ids: a file of numbers without a header, such as "
+                       "nanoGPT's train.bin, or a .npy file of one dimension")
             ->type_name("FILE")
             ->excludes(textOption)
             ->group("Files");
     app.add_option("--token-type", options.tokenType,
-                   "What the numbers in a file of --tokens are: uint16 or "
-                   "uint32 (uint16); a .npy file says so itself")
+                   "Type of the numbers in a file of --tokens without a "
+                   "header: uint16 or uint32 (uint16)")
         ->type_name("TYPE")
         ->transform(isTokenType())
         ->needs(tokens)
         ->group("Files");
     CLI::Option* load =
         app.add_option("--load", options.loadPath,
-                       "Start from the parameters in a safetensors file, or in "
-                       "those of an index (model.safetensors.index.json), in "
-                       "f16, bf16, f32 or f64; "
-                       "training goes on where the run that saved it was: its "
-                       "seed, place in the data, schedule and --steps hold "
-                       "unless given")
+                       "Start from the parameters in a safetensors file, or "
+                       "in the files of an index "
+                       "(model.safetensors.index.json), in f16, bf16, f32 or "
+                       "f64. Training continues the run that saved the file: "
+                       "its seed, position in the data, schedule and --steps "
+                       "hold unless given")
             ->type_name("FILE")
             ->group("Files");
-    app.add_option("--load-anyway", options.loadedAnyway,
-                   "Train from --load also on other data, or with another "
-                   "optimizer, than the run that saved (data, optimizer); load "
-                   "a file that lacks parameters, which begin anew then "
-                   "(missing), or has tensors that the program has not "
-                   "(extra)")
+    app.add_option("--load-anyway", options.acceptedDifferences,
+                   "Accept differences in --load: train on other data "
+                   "(data) or with another optimizer (optimizer) than "
+                   "the run that saved; initialize parameters that the "
+                   "file lacks (missing); ignore tensors that the "
+                   "program lacks (extra)")
         ->type_name("WHAT,...")
         ->delimiter(',')
         ->transform(isDifference())
@@ -186,59 +192,64 @@ struct Parser {
         ->group("Files");
     CLI::Option* save =
         app.add_option("--save", options.savePath,
-                       "At the end, save parameters and optimiser state; if a "
-                       "run that trains is told to end (Ctrl-C, SIGTERM, "
-                       "SIGHUP, SIGUSR1), or nobody reads what it prints, "
-                       "after the step under way")
+                       "At the end, save parameters and optimiser state. A "
+                       "run that trains and is told to end (Ctrl-C, SIGTERM, "
+                       "SIGHUP, SIGUSR1), or whose output nobody reads, "
+                       "saves after the current step")
             ->type_name("FILE")
             ->group("Files");
     CLI::Option* saveEvery =
         app.add_option("--save-every", options.saveEvery,
-                       "Save after every N-th step too: to gpt-000100."
-                       "safetensors and so on, if --save is gpt.safetensors, "
-                       "which always is the newest")
+                       "Save after every N-th step, too: if --save is "
+                       "gpt.safetensors, to gpt-000100.safetensors and so "
+                       "on; gpt.safetensors is always the newest")
             ->type_name("N")
             ->check(integerFrom(1))
             ->needs(save)
             ->group("Files");
     app.add_option("--keep", options.numKept,
-                   "Keep the newest K of the files of --save-every (all), "
-                   "apart from --save itself")
+                   "Keep only the newest K files of --save-every (all); "
+                   "the file of --save does not count")
         ->type_name("K")
         ->check(integerFrom(1))
         ->needs(saveEvery)
         ->group("Files");
     app.add_option("--dump", dumps,
-                   "At the end, write an output or a parameter as .npy; may be "
-                   "repeated")
+                   "At the end, write an output or a parameter to a .npy "
+                   "file. May be repeated")
         ->type_name("NAME=FILE")
         ->group("Files");
     app.add_option("--trace", options.tracePath,
-                   "At the end, write what each rank did and when, for "
-                   "ui.perfetto.dev or chrome://tracing: the last steps, as "
-                   "many as make 100,000 events of a rank")
+                   "At the end, write a trace of what each rank did and "
+                   "when, for ui.perfetto.dev or chrome://tracing. It "
+                   "has the last steps, with at most 100,000 events per "
+                   "rank")
         ->type_name("FILE")
         ->group("Files");
   }
 
   void addSampling() {
     app.add_option("--sample", options.sampleLength,
-                   "Print the prompt and N bytes that the model goes on with, "
-                   "by an entry that takes tokens and gives logits")
+                   "Print the prompt and N bytes with which the model "
+                   "continues it, by an entry that takes tokens and "
+                   "gives logits")
         ->type_name("N")
         ->check(integerFrom(1))
         ->group("Sampling");
-    app.add_option("--prompt", options.prompt, "The text to go on from")
+    app.add_option("--prompt", options.prompt,
+                   "Text for --sample to continue (a line break)")
         ->type_name("TEXT")
         ->group("Sampling");
     app.add_option("--temperature", options.choice.temperature,
-                   "Below 1 the likely becomes likelier; 0: always the best")
+                   "Below 1, likely bytes become likelier; 0: always the "
+                   "likeliest")
         ->type_name("T")
         ->check(notNegative())
         ->capture_default_str()
         ->group("Sampling");
     app.add_option("--top-k", options.choice.topK,
-                   "Choose among the K best only; 0: among all")
+                   "Choose among the K likeliest bytes only; 0: among "
+                   "all")
         ->type_name("K")
         ->check(integerFrom(0))
         ->capture_default_str()
@@ -247,17 +258,19 @@ struct Parser {
 
   void addShowing() {
     app.add_flag("--json", options.isJson,
-                 "One JSON object per step on standard output")
+                 "Print one JSON object per step on standard output")
         ->group("Showing");
     app.add_option("--log-every", options.logEvery,
-                   "Show every N-th step; 0: as fits terminal, file or JSON")
+                   "Show every N-th step; 0: as fits a terminal, a file "
+                   "or JSON")
         ->type_name("N")
         ->check(integerFrom(0))
         ->capture_default_str()
         ->group("Showing");
     app.add_flag("--profile", options.profiles,
-                 "At the end, say where the time of rank 0 went; with --json, "
-                 "of every step how long ranks communicated")
+                 "At the end, show where the time of rank 0 went; with "
+                 "--json, also show for every step how long ranks "
+                 "communicated")
         ->group("Showing");
   }
 
@@ -266,16 +279,17 @@ struct Parser {
                  "Run all ranks as threads of this process, without a launcher")
         ->group("Ranks");
     app.add_option("--transport", options.transport,
-                   "How ranks talk: auto, shm (one host) or ucx")
+                   "How ranks communicate: auto, shm (shared memory, on "
+                   "one host) or ucx")
         ->type_name("NAME")
         ->transform(isTransport())
         ->group("Ranks");
     app.add_option("--wait-timeout", options.waitTimeoutSeconds,
-                   "A rank for which others wait so long, and which does not "
-                   "get on, hangs: the run ends (600, or what SBP_WAIT_TIMEOUT "
-                   "says). Raise it if one kernel or file takes longer. For "
-                   "ranks to come at the start it waits 60 s (or what "
-                   "SBP_CONNECT_TIMEOUT says), but no longer than this")
+                   "End the run if ranks wait this long for a rank that "
+                   "makes no progress (600, or SBP_WAIT_TIMEOUT). Raise "
+                   "it if one kernel or file takes longer. At the start, "
+                   "ranks wait for each other for 60 s (or "
+                   "SBP_CONNECT_TIMEOUT), but no longer than this")
         ->type_name("SECONDS")
         ->check(positive())
         ->group("Ranks");
@@ -286,14 +300,15 @@ struct Parser {
 
 std::variant<Options, Reply> parseCommandLine(int argc, const char* const* argv,
                                               const plan::Plan& plan) {
-  // CLI11 reports by exceptions; they end here.
+  // CLI11 reports errors by exceptions, which are caught here.
   Parser parser(plan);
   try {
     parser.app.parse(argc, argv);
     parser.options.data = namedPaths("--data", parser.data, plan);
     parser.options.dumps = namedPaths("--dump", parser.dumps, plan);
     if (parser.options.prompt.empty())
-      throw CLI::ValidationError("--prompt", "an empty text has no next token");
+      throw CLI::ValidationError(
+          "--prompt", "it is empty, and a text of at least one byte is needed");
   } catch (const CLI::CallForHelp&) {
     return Reply{parser.app.help(), /*isError=*/false};
   } catch (const CLI::Error& exception) {

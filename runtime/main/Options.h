@@ -21,27 +21,30 @@
 
 namespace sbp::program {
 
-/// Steps of a training that is not told how many.
-inline constexpr int64_t kUsualSteps = 100;
+/// Default number of training steps.
+inline constexpr int64_t kDefaultSteps = 100;
 
-/// Differences to the run that saved, or to the file, that a load may allow.
+/// Differences between a checkpoint and the program or run that loads it, which
+/// --load-anyway can accept.
 enum class Difference { kData, kOptimizer, kMissing, kExtra };
 
-/// What a run does with a step whose loss or gradients are not finite.
+/// The treatment of a step whose loss or gradients are not finite.
 enum class OnNan {
-  kStop,      // ends, before the step has changed anything
-  kSkip,      // leaves the step out
-  kContinue,  // takes the step
+  kStop,      // end before the step changes parameters
+  kSkip,      // leave the step out
+  kContinue,  // take the step
 };
 
+/// The options of a run, as given on the command line.
 struct Options {
   // What to do.
-  std::string entry;          // empty: the one that makes sense
-  bool describes = false;     // only say what the program is
-  bool showsVersion = false;  // only say which program it is
+  std::string entry;          // empty: chosen
+  bool describes = false;     // only describe the program
+  bool showsVersion = false;  // only identify the program
   int64_t sampleLength = 0;   // bytes of text to sample; 0: none
 
-  // Training. What is not given a checkpoint may say (Course.h).
+  // Training. Settings that are not given may come from a checkpoint
+  // (TrainingSettings.h).
   int64_t numSteps = 0;  // 0: not given
   std::optional<train::LearningRate::Schedule> schedule;
   std::optional<double> peakRate, minimumRate;
@@ -55,7 +58,7 @@ struct Options {
   std::string tokensPath;
   tensor::StoredType tokenType = tensor::StoredType::kU16;
   std::string loadPath;
-  std::vector<Difference> loadedAnyway;
+  std::vector<Difference> acceptedDifferences;
   std::string savePath;
   int64_t saveEvery = 0;  // steps; 0: only at the end
   int64_t numKept = 0;    // checkpoints; 0: all
@@ -76,19 +79,19 @@ struct Options {
   communication::Transport transport = communication::Transport::kAuto;
   double waitTimeoutSeconds = 0;  // 0: chosen
 
-  bool loadsAnyway(Difference difference) const {
-    return std::find(loadedAnyway.begin(), loadedAnyway.end(), difference) !=
-           loadedAnyway.end();
+  bool accepts(Difference difference) const {
+    return std::find(acceptedDifferences.begin(), acceptedDifferences.end(),
+                     difference) != acceptedDifferences.end();
   }
 };
 
-/// An answer in place of a run: the help that was asked for, or an error.
+/// Output in place of a run: the help that was asked for, or an error.
 struct Reply {
   std::string text;
   bool isError = false;
 };
 
-/// Reads the command line of a program with this plan.
+/// Parses the command line of a program with this plan.
 std::variant<Options, Reply> parseCommandLine(int argc, const char* const* argv,
                                               const plan::Plan& plan);
 

@@ -10,7 +10,7 @@
 namespace sbp::program {
 namespace {
 
-// Features that a message names; more are counted.
+// Number of features that a message names; the rest are counted.
 constexpr size_t kMostNamedFeatures = 6;
 
 }  // namespace

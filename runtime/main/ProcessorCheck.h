@@ -1,4 +1,4 @@
-// Is this a CPU on which the program can run?
+// Check that this CPU can run the program.
 
 #ifndef RUNTIME_MAIN_PROCESSORCHECK_H_
 #define RUNTIME_MAIN_PROCESSORCHECK_H_
@@ -10,8 +10,9 @@
 
 namespace sbp::program {
 
-/// Fails, on behalf of rank `rank`, if the CPU of this process lacks what
-/// kernels for `processor` need: they would end it without a word.
+/// Fails, naming rank `rank`, if the CPU of this process lacks features that
+/// kernels for `processor` may use: an illegal instruction would end the
+/// process without a message.
 absl::Status checkProcessor(const cpu::Processor& processor, int64_t rank);
 
 }  // namespace sbp::program

@@ -6,7 +6,7 @@
 
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/communication/World.h"
-#include "runtime/file/ProcessStart.h"
+#include "runtime/file/ProcessSetup.h"
 #include "runtime/file/Show.h"
 #include "runtime/main/Describe.h"
 #include "runtime/main/ExitCode.h"
@@ -25,8 +25,8 @@ namespace {
 
 using communication::Communicator;
 
-/// Rank 0 speaks for all, where all know the same. A process whose rank cannot
-/// be told speaks for itself.
+/// Whether this process prints what all ranks know: rank 0 does, and a process
+/// whose rank is unknown.
 bool speaksForAll() {
   const auto environment = bootstrap::readEnvironment();
   return !environment.ok() || environment->rank == 0;
@@ -42,22 +42,22 @@ int refuse(const absl::Status& status) {
   return kErrorExitCode;
 }
 
-/// How a rank ended in order: as all did.
+/// The end of a run in order, the same on all ranks.
 struct Ending {
-  // A mistake before the run began, numbers that went wrong in it, or a file
-  // that cannot be written.
+  // Invalid input from the user, numbers that are not finite, or a file that
+  // cannot be written.
   absl::Status refusal;
-  int stopSignal = 0;  // has ended a run that saves
+  int stopSignal = 0;  // signal that ended a run that saves; 0: none
 };
 
-/// Runs one rank. What all ranks agree on goes to `ending`, and is no failure
-/// of this rank.
-absl::Status runRank(const Run& run, Communicator& communicator,
+/// Runs one rank. An error on which all ranks agree goes to `ending`; the
+/// returned status is a failure of this rank or an aborted world.
+absl::Status runRank(const ProgramRun& run, Communicator& communicator,
                      Ending& ending) {
   absl::StatusOr<Session> session = Session::prepare(run, communicator);
   absl::Status agreed = communicator.agree(session.status());
   if (agreed.ok()) agreed = session->checkFiles();
-  // The world may have ended while it agreed.
+  // The world may have aborted during the agreement.
   SBP_RETURN_IF_ERROR(communicator.abortStatus());
   if (!agreed.ok()) {
     ending.refusal = agreed;
@@ -74,29 +74,30 @@ absl::Status runRank(const Run& run, Communicator& communicator,
   return absl::OkStatus();
 }
 
-/// The exit code of a rank that ended with `status`, after a message unless
-/// there has been one.
+/// Returns the exit code of a rank that ended with `status` and `ending`.
+/// Prints the error if nobody has yet.
 int exitCodeOf(const absl::Status& status, const Ending& ending,
-               const Run& run) {
+               const ProgramRun& run) {
   if (!ending.refusal.ok()) return refuse(ending.refusal);
   if (status.ok())
     return ending.stopSignal == 0 ? 0 : exitCodeOfSignal(ending.stopSignal);
-  if (run.interruption.endsAtOnce || absl::IsCancelled(status))
+  if (run.interruption.mustStopNow || absl::IsCancelled(status))
     return exitCodeOfSignal(run.interruption.signal);
-  // Another rank has said why, or the verdict on it is on stderr already.
+  // Another rank has printed the reason, or the communicator has.
   if (absl::IsAborted(status)) return communication::kAbortedExitCode;
   printError(status);
   return kErrorExitCode;
 }
 
-/// A run that saves ends after a step, and saves.
-EndsWhenTold endsWhenTold(const Options& options, const Selection& selection) {
+/// Returns where a run ends after a signal: a training run that saves ends
+/// after a step.
+StopPoint stopPointOf(const Options& options, const Selection& selection) {
   return selection.action == Action::kTrain && !options.savePath.empty()
-             ? EndsWhenTold::kAfterStep
-             : EndsWhenTold::kBetweenKernels;
+             ? StopPoint::kAfterStep
+             : StopPoint::kBetweenKernels;
 }
 
-communication::WorldOptions worldOptions(const Run& run) {
+communication::WorldOptions worldOptions(const ProgramRun& run) {
   communication::WorldOptions options;
   options.groups = run.plan.groups;
   options.transfers = run.entry().transfers;
@@ -109,7 +110,7 @@ communication::WorldOptions worldOptions(const Run& run) {
   return options;
 }
 
-int runThreads(const Run& run) {
+int runThreads(const ProgramRun& run) {
   const auto environment = bootstrap::readEnvironment();
   if (environment.ok() && environment->size > 1)
     return refuse(
@@ -124,7 +125,7 @@ int runThreads(const Run& run) {
   return exitCodeOf(status, endings[0], run);
 }
 
-int runProcess(const Run& run) {
+int runProcess(const ProgramRun& run) {
   communication::WorldOptions options = worldOptions(run);
   options.start = startOf(run);
   options.stopSignal = &run.interruption.signal;
@@ -164,10 +165,10 @@ int runCommand(int argc, const char* const* argv, std::string_view planText,
   const auto selection = select(options, *plan);
   if (!selection.ok()) return refuse(selection.status());
   data::Fingerprints fingerprints;
-  const Run run = {
+  const ProgramRun run = {
       options,     *plan,
       kernels,     processor,
-      *selection,  catchInterrupts(endsWhenTold(options, *selection)),
+      *selection,  catchInterrupts(stopPointOf(options, *selection)),
       fingerprints};
   return options.isInProcess ? runThreads(run) : runProcess(run);
 }
@@ -176,7 +177,7 @@ int runCommand(int argc, const char* const* argv, std::string_view planText,
 
 int runProgram(int argc, const char* const* argv, std::string_view planText,
                const SbpKernel* kernels, const cpu::Processor& processor) {
-  file::startProcess();
+  file::setUpProcess();
   const int exitCode = runCommand(argc, argv, planText, kernels, processor);
   if (exitCode != 0 || !std::ferror(stdout)) return exitCode;
   return refuse(error("cannot write all of standard output"));

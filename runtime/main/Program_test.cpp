@@ -1,4 +1,5 @@
-// Programs in process: what they compute, print, write, and refuse.
+// Tests of whole programs, in process: what they compute, print, write and
+// refuse.
 
 #include "runtime/main/Program.h"
 
@@ -96,7 +97,7 @@ TEST_F(Program, GoesOnFromACheckpointAsIfItHadNotStopped) {
   EXPECT_EQ(contents(pathOf("rest.safetensors")),
             contents(pathOf("whole.safetensors")));
   EXPECT_EQ(numbersOf(rest, "step").front(), 6);
-  // Another placement goes on as well.
+  // A program with another placement can continue the run, too.
   const auto other =
       train(1, 1, {"--steps", "7", "--load", "@half.safetensors"});
   EXPECT_NEAR(numbersOf(other, "loss").back(), numbersOf(rest, "loss").back(),
@@ -157,7 +158,7 @@ TEST_F(Program, OtherDataAndOptimisersAreRefusedUnlessToldOtherwise) {
   EXPECT_EQ(train({"--data", "t=@zeros.npy", "--load-anyway", "data"}).exitCode,
             0);
   EXPECT_EQ(train({"--data", "t=@t.npy"}).exitCode, 0);
-  // It evaluates on anything.
+  // Evaluation accepts any data.
   EXPECT_EQ(run(2, 1,
                 {"--entry", "loss", "--data", "x=@x.npy", "--data",
                  "t=@zeros.npy", "--load", "@mine.safetensors"})
@@ -239,7 +240,7 @@ TEST_F(Program, AnEntryThatTrainsReadsInTheOrderOfTheSeed) {
 }
 
 TEST_F(Program, ReportsWhatAllRanksCommunicate) {
-  // p: 4 samples over pairs, g: 2 features over pairs; every rank takes part.
+  // All-reduces among pairs of ranks: p of 4 samples, g of 2 features.
   const auto bytes =
       numbersOf(train(2, 2, {"--steps", "3"}), "bytes_communicated");
   EXPECT_GT(bytes[0], 0);
@@ -388,7 +389,7 @@ TEST_F(Program, AnotherProcessorIsAnErrorThatSaysWhatItLacks) {
   const std::string x = "x=" + pathOf("x.npy"), t = "t=" + pathOf("t.npy");
   const char* argv[] = {"linear", "--data", x.c_str(), "--data", t.c_str()};
   ::testing::internal::CaptureStderr();
-  // Features of AMD's Bulldozer and Intel's Diamond Rapids; no CPU has both.
+  // Features of AMD's Bulldozer and of Intel's Diamond Rapids; no CPU has both.
   EXPECT_EQ(runProgram(5, argv, plan, kernels.data(),
                        {"oddity", {"xop", "fma4", "avx10.2", "egpr"}}),
             1);

@@ -17,9 +17,9 @@
 namespace sbp::program {
 namespace {
 
-/// Puts the last bytes of `text` at the start of the input, which holds
-/// `length` tokens, and zeros after them: a causal model does not look there.
-/// Returns the position of the last byte.
+/// Writes the last bytes of `text` to the start of the input, which holds
+/// `length` tokens, and zeros after them, at which a causal model does not
+/// look. Returns the position of the last byte.
 int64_t setWindow(Session& session, const std::string& text, int64_t length) {
   const plan::Tensor& input = session.run.entry().inputs[0];
   const size_t shown = std::min(text.size(), size_t(length));
@@ -42,8 +42,8 @@ int64_t setWindow(Session& session, const std::string& text, int64_t length) {
   return int64_t(shown) - 1;
 }
 
-/// Rank 0 chooses the byte after `position`, number `index` of this run, and
-/// tells the others.
+/// Chooses the byte after `position` on rank 0, by random number `index`, and
+/// sends it to the other ranks.
 absl::StatusOr<char> chooseByte(Session& session, int64_t position,
                                 int64_t index) {
   const plan::Tensor& output = session.run.entry().outputs[0];
@@ -57,7 +57,7 @@ absl::StatusOr<char> chooseByte(Session& session, int64_t position,
     logits = logits.withoutBFloat16();
     const int64_t vocabulary = output.shape.back();
     const double uniform = random::uniform(
-        session.course.seed, random::streamOf("sample"), uint64_t(index));
+        session.settings.seed, random::streamOf("sample"), uint64_t(index));
     byte =
         char(sample::nextToken(logits.elements<float>() + position * vocabulary,
                                std::min({vocabulary, numBytes, int64_t{256}}),
@@ -72,7 +72,7 @@ absl::StatusOr<char> chooseByte(Session& session, int64_t position,
 
 void print(const Session& session, const std::string& text) {
   if (!session.isFirstRank()) return;
-  // A terminal would act upon what the model makes up.
+  // A terminal would execute control characters in the model's output.
   const bool isTerminal = isatty(STDOUT_FILENO);
   file::show(stdout, isTerminal ? text::printable(text, "\n\t") : text);
 }
@@ -87,7 +87,7 @@ absl::Status sampleText(Session& session) {
     session.trace.beginStep(i + 1);
     const int64_t position = setWindow(session, text, length);
     SBP_RETURN_IF_ERROR(
-        session.executor.run(session.run.interruption.endsAtOnce));
+        session.executor.run(session.run.interruption.mustStopNow));
     session.trace.endStep();
     SBP_ASSIGN_OR_RETURN(const char byte, chooseByte(session, position, i));
     text += byte;

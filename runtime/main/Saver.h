@@ -1,9 +1,9 @@
-// When a run saves, and what.
+// Saving of checkpoints during and after a run.
 //
-// Checkpoints are due every so many steps, and at the end. Rank 0 writes them;
-// the others send it their parts and go on. That a file could not be written is
-// therefore known to rank 0 alone, until it tells the others with the next
-// step.
+// Checkpoints are due every --save-every steps, and at the end. Rank 0 writes
+// them; the other ranks send their parts and go on. Only rank 0 knows,
+// therefore, that a file could not be written, until it tells the others with
+// the next step (train/StepAgreement.h).
 
 #ifndef RUNTIME_MAIN_SAVER_H_
 #define RUNTIME_MAIN_SAVER_H_
@@ -24,22 +24,23 @@
 
 namespace sbp::program {
 
+/// Writes the checkpoints of a run.
 class Saver {
  public:
-  /// `record` is what the checkpoints say of the run, its place aside. The plan
-  /// must outlive this.
+  /// Creates the saver of a run. `record` is the record for the checkpoints,
+  /// apart from step and sample. The plan must outlive this object.
   Saver(const Options& options, const plan::Plan& plan,
         checkpoint::RunRecord record);
 
-  /// Whether the user wants anything saved.
+  /// Whether a path to save to was given.
   bool isActive() const { return series.has_value(); }
 
-  /// Takes the place of the checkpoints for this run alone, from now on. OK if
-  /// those of a run up to `lastStep` can be written, as far as can be told
-  /// before. For rank 0.
+  /// Locks the path of the checkpoints for this run, until destruction, and
+  /// fails if the checkpoints of a run up to `lastStep` cannot be written, as
+  /// far as can be known before. For rank 0.
   absl::Status reserve(int64_t lastStep);
 
-  /// Fingerprints of the data, by input.
+  /// Sets the fingerprints of the data, by input.
   void setData(std::map<std::string, std::string> data) {
     record.data = std::move(data);
   }
@@ -47,23 +48,23 @@ class Saver {
   /// Whether noteStep() saves at `step`.
   bool isDue(int64_t step) const { return series && series->isDue(step); }
 
-  /// The parameters have had `step` steps, which have read `sample` samples.
-  /// Saves if a checkpoint is due. Every rank must call it; fails if the world
-  /// aborts.
+  /// Records that the parameters have had `step` steps, which have read
+  /// `sample` samples, and saves if a checkpoint is due. Every rank must call
+  /// it. Fails if the world aborts.
   absl::Status noteStep(int64_t step, int64_t sample,
                         const execute::Executor& executor,
                         communication::Communicator& communicator);
 
-  /// Saves what is not saved yet, at the end, under the name that was given.
-  /// Every rank must call it; fails if the world aborts, and on rank 0 if this
-  /// file or the latest before it could not be written.
+  /// Saves the end of the run under the given path, unless it is saved already.
+  /// Every rank must call it. Fails if the world aborts, and on rank 0 if this
+  /// file or the previous one could not be written.
   absl::Status saveLast(const execute::Executor& executor,
                         communication::Communicator& communicator);
 
-  /// Whether the latest file could not be written; known to rank 0 alone.
+  /// Whether the latest file could not be written. Known to rank 0 alone.
   bool hasFailed() const { return !latestFailure.ok(); }
 
-  /// The file that has the end of the run, and the steps that it has had.
+  /// The path of the newest checkpoint, and the number of steps so far.
   const std::string& path() const { return series->path(); }
   int64_t step() const { return record.step; }
 

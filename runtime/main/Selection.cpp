@@ -14,8 +14,8 @@ using plan::Entry;
 using plan::Plan;
 using plan::Tensor;
 
-/// Takes tokens, [length] or [1, length], and gives logits, [..., length,
-/// vocabulary].
+/// Whether `entry` can sample: it takes tokens, [length] or [1, length], and
+/// gives logits, [..., length, vocabulary].
 bool canSample(const Entry& entry) {
   if (entry.inputs.size() != 1 || entry.outputs.size() != 1) return false;
   const Tensor& tokens = entry.inputs[0];

@@ -1,4 +1,4 @@
-// Which entry a run is about, and what it does with it.
+// The selection of a run's entry and action.
 
 #ifndef RUNTIME_MAIN_SELECTION_H_
 #define RUNTIME_MAIN_SELECTION_H_
@@ -14,9 +14,9 @@
 namespace sbp::program {
 
 enum class Action {
-  kTrain,     // batches in an order of the seed, a learning rate, a loss
-  kEvaluate,  // batches in the order of the data, outputs
-  kSample,    // text
+  kTrain,     // shuffled batches, with a learning rate
+  kEvaluate,  // batches in the order of the data
+  kSample,    // a text, byte by byte
 };
 
 struct Selection {
@@ -24,16 +24,18 @@ struct Selection {
   Action action = Action::kTrain;
 };
 
-/// What `options` ask of `plan`. Fails, listing what there is, if they name no
-/// entry that the plan has, or none can be meant.
+/// Selects the entry and action that `options` ask for. Fails if the plan has
+/// no entry of the given name, or if the entry is not given and several are
+/// possible; the error lists the entries.
 absl::StatusOr<Selection> select(const Options& options,
                                  const plan::Plan& plan);
 
-/// The index of the learning rate among the inputs of `entry`, if it has one.
+/// Returns the index of the learning rate among the inputs of `entry`, if it
+/// has one.
 std::optional<size_t> learningRateInput(const plan::Entry& entry);
 
-/// The index of the loss among the outputs of `entry`: the first that is a
-/// scalar of f32, if there is one.
+/// Returns the index of the loss among the outputs of `entry`: the first scalar
+/// of a floating-point type, if there is one.
 std::optional<size_t> lossOutput(const plan::Entry& entry);
 
 }  // namespace sbp::program

@@ -22,8 +22,9 @@
 namespace sbp::program {
 namespace {
 
-/// What fills the inputs of the entry, besides the action itself.
-data::FeedOptions feedOptions(const Run& run, uint64_t seed) {
+/// Returns the options of the feed. Inputs that the action fills itself are
+/// excluded.
+data::FeedOptions feedOptions(const ProgramRun& run, uint64_t seed) {
   data::FeedOptions options;
   options.files = run.options.data;
   options.textPath = run.options.textPath;
@@ -34,14 +35,14 @@ data::FeedOptions feedOptions(const Run& run, uint64_t seed) {
                       ? data::Order::Kind::kShuffled
                       : data::Order::Kind::kSequential;
   if (run.selection.action == Action::kTrain)
-    options.given = {std::string(kLearningRateInput)};
+    options.filledByCaller = {std::string(kLearningRateInput)};
   if (run.selection.action == Action::kSample)
-    options.given = {run.entry().inputs[0].name};
+    options.filledByCaller = {run.entry().inputs[0].name};
   return options;
 }
 
-/// A prompt must be of bytes that the model knows.
-absl::Status checkPrompt(const Run& run) {
+/// Fails if the prompt has a byte that the model does not take.
+absl::Status checkPrompt(const ProgramRun& run) {
   const plan::Tensor& tokens = run.entry().inputs[0];
   if (!tokens.below) return absl::OkStatus();
   const std::string& prompt = run.options.prompt;
@@ -55,8 +56,9 @@ absl::Status checkPrompt(const Run& run) {
   return absl::OkStatus();
 }
 
-/// Files that the action has no use for are a misunderstanding.
-absl::Status checkOptions(const Run& run) {
+/// Fails if options contradict each other, or the action cannot use one of the
+/// files.
+absl::Status checkOptions(const ProgramRun& run) {
   const Options& options = run.options;
   if (run.selection.action == Action::kSample &&
       (!options.data.empty() || !options.textPath.empty() ||
@@ -71,11 +73,12 @@ absl::Status checkOptions(const Run& run) {
             "input \"{}\" is the learning rate, which --lr and "
             "--schedule give; {} is of no use to it",
             kLearningRateInput, file.path);
-  if (run.selection.action == Action::kTrain && run.entry().lag > 0 &&
+  if (run.selection.action == Action::kTrain && run.entry().maxSkew > 0 &&
       options.onNan == OnNan::kSkip)
     return error(
-        "--on-nan skip: steps of entry \"{}\" begin before the one before them "
-        "is over, so that none can be left out; stop and continue can be",
+        "--on-nan skip: steps of entry \"{}\" overlap, so that none can be "
+        "left "
+        "out; --on-nan takes stop or continue here",
         run.entry().name);
   if (run.selection.action != Action::kTrain && options.saveEvery > 0)
     return error(
@@ -96,7 +99,7 @@ absl::Status checkOptions(const Run& run) {
                                                  : absl::OkStatus();
 }
 
-/// The error of the first rank that has one, on all ranks.
+/// Returns the error of the first rank that has one, on all ranks.
 absl::Status shared(communication::Communicator& communicator,
                     const absl::Status& mine) {
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> errors,
@@ -106,15 +109,16 @@ absl::Status shared(communication::Communicator& communicator,
   return absl::OkStatus();
 }
 
-/// Gives parameters their first values.
-absl::Status fillParameters(const Run& run, int64_t rank, uint64_t seed,
+/// Sets the parameters to their initial values, or to those of the checkpoint.
+absl::Status fillParameters(const ProgramRun& run, int64_t rank, uint64_t seed,
                             const checkpoint::Checkpoint* loaded,
                             const execute::Executor& executor) {
   for (size_t i = 0; i < run.plan.parameters.size(); ++i) {
     const plan::Parameter& parameter = run.plan.parameters[i];
-    // A file need not have the optimiser's state.
+    // The file may lack optimiser state, and what --load-anyway missing
+    // accepts.
     const bool mayMiss =
-        parameter.isState || run.options.loadsAnyway(Difference::kMissing);
+        parameter.isState || run.options.accepts(Difference::kMissing);
     if (loaded && !mayMiss) continue;
     const plan::Group& group = run.plan.groupOf(parameter.tensor);
     const plan::Parameter& initial =
@@ -125,38 +129,41 @@ absl::Status fillParameters(const Run& run, int64_t rank, uint64_t seed,
                  executor.parameters()[i]);
   }
   if (!loaded) return absl::OkStatus();
-  const checkpoint::LoadedAnyway anyway = {
-      run.options.loadsAnyway(Difference::kMissing),
-      run.options.loadsAnyway(Difference::kExtra)};
-  return loaded->load(run.plan, rank, executor.parameters(), anyway);
+  const checkpoint::AcceptedDifferences accepted = {
+      run.options.accepts(Difference::kMissing),
+      run.options.accepts(Difference::kExtra)};
+  return loaded->load(run.plan, rank, executor.parameters(), accepted);
 }
 
-/// What checkpoints of the run will say. One that does not train hands on what
-/// it has loaded.
-checkpoint::RunRecord recordOf(const Run& run, const Course& course,
+/// Returns the record for checkpoints of the run. A run that does not train
+/// passes on the record that it has loaded.
+checkpoint::RunRecord recordOf(const ProgramRun& run,
+                               const TrainingSettings& settings,
                                const checkpoint::Checkpoint* loaded,
                                const data::Feed& feed) {
   checkpoint::RunRecord record;
   if (loaded) record = loaded->record();
   if (run.selection.action != Action::kTrain) {
-    if (!loaded) record.seed = course.seed;
+    if (!loaded) record.seed = settings.seed;
     return record;
   }
   record.batch = feed.batch();
-  record.sample = feed.positionOf(course.firstStep);
-  record.seed = course.seed;
+  record.sample = feed.positionOf(settings.firstStep);
+  record.seed = settings.seed;
   record.optimizer = run.entry().optimizer;
-  record.learningRate = course.learningRate;
+  record.learningRate = settings.learningRate;
   return record;
 }
 
-/// The fingerprint of the file that feeds each input, and how it is read.
+/// Returns the fingerprint of the file that feeds each input, and the type as
+/// which it is read.
 absl::StatusOr<std::map<std::string, std::string>> fingerprintsOf(
-    const std::map<std::string, data::FedFile>& files, const Run& run) {
+    const std::map<std::string, data::InputFile>& files,
+    const ProgramRun& run) {
   std::map<std::string, std::string> byInput;
   for (const auto& [input, file] : files) {
     SBP_ASSIGN_OR_RETURN(byInput[input], run.fingerprints.of(file.path));
-    if (!file.reading.empty()) byInput[input] += "-" + file.reading;
+    if (!file.readAs.empty()) byInput[input] += "-" + file.readAs;
   }
   return byInput;
 }
@@ -164,7 +171,7 @@ absl::StatusOr<std::map<std::string, std::string>> fingerprintsOf(
 }  // namespace
 
 absl::StatusOr<Session> Session::prepare(
-    const Run& run, communication::Communicator& communicator) {
+    const ProgramRun& run, communication::Communicator& communicator) {
   const int64_t rank = communicator.rank();
   SBP_RETURN_IF_ERROR(checkProcessor(run.processor, rank));
   SBP_RETURN_IF_ERROR(checkOptions(run));
@@ -174,38 +181,39 @@ absl::StatusOr<Session> Session::prepare(
                          checkpoint::Checkpoint::open(run.options.loadPath));
   }
   const checkpoint::Checkpoint* file = loaded ? &*loaded : nullptr;
-  Course course;
-  course.seed = run.options.seed.value_or(0);
+  TrainingSettings settings;
+  settings.seed = run.options.seed.value_or(0);
   const bool isTraining = run.selection.action == Action::kTrain;
   if (isTraining) {
-    SBP_ASSIGN_OR_RETURN(course,
-                         courseOf(run.options, run.plan, run.entry(), file));
+    SBP_ASSIGN_OR_RETURN(
+        settings, trainingSettings(run.options, run.plan, run.entry(), file));
   }
   SBP_ASSIGN_OR_RETURN(
       data::Feed feed,
-      data::Feed::open(run.entry(), feedOptions(run, course.seed),
+      data::Feed::open(run.entry(), feedOptions(run, settings.seed),
                        run.plan.groups, rank));
-  if (course.firstSample) feed.goOnAt(course.firstStep, *course.firstSample);
+  if (settings.firstSample)
+    feed.continueAt(settings.firstStep, *settings.firstSample);
   if (isTraining && loaded &&
       loaded->record().batch.value_or(feed.batch()) != feed.batch())
-    course.notes.push_back(fmt::format("a step reads {}; one of {} read {}",
-                                       text::counted(feed.batch(), "sample"),
-                                       loaded->path(),
-                                       *loaded->record().batch));
+    settings.notes.push_back(
+        fmt::format("a step reads {}; a step of the run that saved {} read {}",
+                    text::counted(feed.batch(), "sample"), loaded->path(),
+                    *loaded->record().batch));
   SBP_ASSIGN_OR_RETURN(Dumps dumps, Dumps::find(run.options.dumps, run.plan,
                                                 run.selection.entry));
   SBP_ASSIGN_OR_RETURN(execute::Executor executor,
                        execute::Executor::prepare(run.plan, run.selection.entry,
                                                   run.kernels, communicator));
-  executor.setTurn(course.firstStep);
-  SBP_RETURN_IF_ERROR(fillParameters(run, rank, course.seed, file, executor));
-  Saver saver(run.options, run.plan, recordOf(run, course, file, feed));
+  executor.setIteration(settings.firstStep);
+  SBP_RETURN_IF_ERROR(fillParameters(run, rank, settings.seed, file, executor));
+  Saver saver(run.options, run.plan, recordOf(run, settings, file, feed));
   TraceFile trace(run.options.tracePath, run.plan, run.selection.entry,
                   executor);
   return Session{run,
                  communicator,
                  std::move(loaded),
-                 std::move(course),
+                 std::move(settings),
                  std::move(executor),
                  std::move(feed),
                  std::move(dumps),
@@ -214,7 +222,7 @@ absl::StatusOr<Session> Session::prepare(
 }
 
 void Session::showNotes() const {
-  std::vector<std::string> notes = course.notes;
+  std::vector<std::string> notes = settings.notes;
   if (loaded)
     for (const std::string& note : loaded->notes(run.plan))
       notes.push_back(note);
@@ -227,7 +235,7 @@ int64_t Session::numBatches() const {
   const int64_t wanted = run.options.numSteps;
   switch (run.selection.action) {
     case Action::kTrain:
-      return course.lastStep - course.firstStep;
+      return settings.lastStep - settings.firstStep;
     case Action::kEvaluate:
       return wanted > 0 ? std::min(wanted, feed.numBatches())
                         : feed.numBatches();
@@ -241,12 +249,11 @@ absl::Status Session::checkFiles() {
   const auto checkOnFirstRank = [&]() -> absl::Status {
     SBP_RETURN_IF_ERROR(dumps.checkWritable());
     SBP_RETURN_IF_ERROR(trace.checkWritable());
-    SBP_RETURN_IF_ERROR(saver.reserve(course.lastStep));
+    SBP_RETURN_IF_ERROR(saver.reserve(settings.lastStep));
     if (!isTraining() || (!loaded && !saver.isActive()))
       return absl::OkStatus();
     SBP_ASSIGN_OR_RETURN(auto fingerprints, fingerprintsOf(feed.files(), run));
-    const bool mustBeSame =
-        loaded && !run.options.loadsAnyway(Difference::kData);
+    const bool mustBeSame = loaded && !run.options.accepts(Difference::kData);
     if (mustBeSame)
       SBP_RETURN_IF_ERROR(checkSameData(*loaded, fingerprints, feed.files()));
     saver.setData(std::move(fingerprints));
@@ -254,7 +261,7 @@ absl::Status Session::checkFiles() {
   };
   const auto check = [&]() -> absl::Status {
     if (isFirstRank()) SBP_RETURN_IF_ERROR(checkOnFirstRank());
-    const int64_t first = isTraining() ? course.firstStep : 0;
+    const int64_t first = isTraining() ? settings.firstStep : 0;
     return feed.check(first, first + numBatches(), communicator.rank(),
                       communicator.size());
   };
@@ -263,7 +270,7 @@ absl::Status Session::checkFiles() {
 
 absl::Status Session::perform() {
   if (isFirstRank()) showNotes();
-  loaded.reset();  // a file that is mapped keeps its space when it is removed
+  loaded.reset();  // a mapped file keeps its disk space when removed
   switch (run.selection.action) {
     case Action::kTrain:
       SBP_RETURN_IF_ERROR(train(*this));
@@ -290,7 +297,7 @@ absl::Status Session::writeFiles() {
                fmt::format("told to end by signal {} ({}): step {} of {} is "
                            "saved in {}\n",
                            stopSignal, strsignal(stopSignal), saver.step(),
-                           course.lastStep, saver.path()));
+                           settings.lastStep, saver.path()));
   return written;
 }
 

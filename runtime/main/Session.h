@@ -1,10 +1,11 @@
-// One rank of a run, ready to go: its kernels, its parameters, its part of the
-// data, and the files that will be written.
+// A run on one rank: its kernels, parameters, its part of the data, and the
+// files that it writes.
 //
-// A run has two phases. prepare() looks at everything that the user gave,
-// without the other ranks, so that all ranks can agree on the first mistake
-// before anything long begins; then, in checkFiles(), they share the look at
-// the files. What follows takes all ranks, and fails only if something breaks.
+// A run has two phases. First everything that the user has given is checked:
+// prepare() checks it on each rank alone, so that all ranks can agree on the
+// first error before anything long begins, and checkFiles() divides the check
+// of data among the ranks. Then perform() and writeFiles() take all ranks, and
+// fail only if something breaks.
 
 #ifndef RUNTIME_MAIN_SESSION_H_
 #define RUNTIME_MAIN_SESSION_H_
@@ -21,70 +22,72 @@
 #include "runtime/data/Feed.h"
 #include "runtime/data/Fingerprint.h"
 #include "runtime/execute/Executor.h"
-#include "runtime/main/Course.h"
 #include "runtime/main/Dumps.h"
 #include "runtime/main/Interrupt.h"
 #include "runtime/main/Options.h"
 #include "runtime/main/Saver.h"
 #include "runtime/main/Selection.h"
 #include "runtime/main/TraceFile.h"
+#include "runtime/main/TrainingSettings.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::program {
 
-/// What was compiled, and what is to be done with it; the same on every rank,
-/// and alive for the whole run.
-struct Run {
+/// The compiled program and what it is to do. The same on every rank; must
+/// outlive the run.
+struct ProgramRun {
   const Options& options;
   const plan::Plan& plan;
   const SbpKernel* kernels;
-  const cpu::Processor& processor;  // that they are for
+  const cpu::Processor& processor;  // for which the kernels were compiled
   Selection selection;
   Interruption interruption;
-  data::Fingerprints& fingerprints;  // for the first rank of a process
+  data::Fingerprints& fingerprints;  // used by one rank per process only
 
   const plan::Entry& entry() const { return plan.entries[selection.entry]; }
 };
 
+/// One rank of a run.
 struct Session {
-  const Run& run;
+  const ProgramRun& run;
   communication::Communicator& communicator;
   std::optional<checkpoint::Checkpoint> loaded;
-  Course course;  // of a run that trains
+  TrainingSettings settings;  // if the run trains
   execute::Executor executor;
   data::Feed feed;
   Dumps dumps;
   Saver saver;
   TraceFile trace;
-  bool isComplete = true;  // false: it ended before its last step
-  int stopSignal = 0;      // because of this signal
-  absl::Status refusal = absl::OkStatus();  // its numbers went wrong
+  bool isComplete = true;  // false: ended before the last step
+  int stopSignal = 0;      // signal that ended the run; 0: none
+  absl::Status refusal = absl::OkStatus();  // not OK: numbers are not finite
 
-  /// Fails on the first thing that the user got wrong, as this rank sees it.
+  /// Prepares a run. Fails on the first error in what the user has given, as
+  /// this rank sees it.
   static absl::StatusOr<Session> prepare(
-      const Run& run, communication::Communicator& communicator);
+      const ProgramRun& run, communication::Communicator& communicator);
 
   bool isFirstRank() const { return communicator.rank() == 0; }
   bool isTraining() const { return run.selection.action == Action::kTrain; }
 
-  /// How many batches the action takes: steps of training, or of the data.
+  /// Number of batches that the action takes: training steps, or batches of the
+  /// data.
   int64_t numBatches() const;
 
-  /// Looks at what one rank can see for all: whether the files can be written,
-  /// whether the data is what the loaded run was trained on, and whether what
-  /// this one will read of it is such as the model takes. Every rank must call
-  /// it; all fail alike.
+  /// Checks that output files can be written, that the data is that of the
+  /// loaded run, and that the data which this run will read is valid. Every
+  /// rank must call it; all get the same status.
   absl::Status checkFiles();
 
-  /// Says what people should know of what was given. For one rank.
+  /// Prints notes about the input. For one rank.
   void showNotes() const;
 
-  /// Does what was selected. Every rank must call it. If there is a `refusal`
-  /// then, all ranks have it, and no file is to be written.
+  /// Performs the selected action. Every rank must call it. If `refusal` is set
+  /// afterwards, it is on all ranks, and no file may be written.
   absl::Status perform();
 
-  /// Writes the files that are wanted at the end. Every rank must call it; all
-  /// fail alike.
+  /// Writes the files that are due at the end. Every rank must call it; all get
+  /// the same status.
   absl::Status writeFiles();
 };
 

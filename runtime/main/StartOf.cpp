@@ -12,16 +12,16 @@ namespace {
 using bootstrap::Item;
 using train::LearningRate;
 
-/// An item whose value is also what people know it by.
+/// Returns an item whose value can be shown to people as it is.
 template <typename Value>
 Item plain(const std::string& label, const Value& value) {
   return {label, fmt::format("{}", value)};
 }
 
-/// A file, by what it holds. That it cannot be read is said later, by rank 0
-/// for all, where it is so on all.
-Item file(const Run& run, const std::string& label, const std::string& path,
-          const std::string& name) {
+/// Returns an item for a file, identified by its content. If the file cannot be
+/// read, the error is reported later, by rank 0 for all, if all ranks have it.
+Item file(const ProgramRun& run, const std::string& label,
+          const std::string& path, const std::string& name) {
   if (path.empty()) return {label, ""};
   const auto content = run.fingerprints.of(path);
   if (!content.ok())
@@ -29,26 +29,29 @@ Item file(const Run& run, const std::string& label, const std::string& path,
   return {label, *content, fmt::format("{} ({})", name, *content)};
 }
 
-Item file(const Run& run, const std::string& label, const std::string& path) {
+Item file(const ProgramRun& run, const std::string& label,
+          const std::string& path) {
   return file(run, label, path, path.substr(path.rfind('/') + 1));
 }
 
-/// What was given, or what is usual: nothing if a loaded file decides, whose
-/// content is an item of its own.
+/// Returns an item for a setting: the given value, or the default. Without a
+/// value if a checkpoint is loaded and may decide; the checkpoint is an item of
+/// its own.
 template <typename Value>
 Item chosen(const Options& options, const std::string& label,
-            const std::optional<Value>& given, const Value& usual) {
+            const std::optional<Value>& given, const Value& defaults) {
   if (!given && !options.loadPath.empty()) return {label, ""};
-  return plain(label, given.value_or(usual));
+  return plain(label, given.value_or(defaults));
 }
 
-/// How many batches the run takes; nothing if it takes all, or a loaded file
-/// decides.
-Item steps(const Run& run) {
+/// Returns an item for the number of batches; without a value if the run takes
+/// all, or a checkpoint decides.
+Item steps(const ProgramRun& run) {
   const int64_t given = run.options.numSteps;
   if (given > 0) return plain("--steps", given);
   if (run.selection.action != Action::kTrain) return {"--steps", ""};
-  return chosen(run.options, "--steps", std::optional<int64_t>(), kUsualSteps);
+  return chosen(run.options, "--steps", std::optional<int64_t>(),
+                kDefaultSteps);
 }
 
 std::optional<std::string> scheduleOf(const Options& options) {
@@ -68,38 +71,38 @@ const char* nameOf(OnNan onNan) {
   return "";
 }
 
-std::string loadedAnyway(const Options& options) {
+std::string acceptedDifferences(const Options& options) {
   std::vector<std::string> names;
-  if (options.loadsAnyway(Difference::kData)) names.push_back("data");
-  if (options.loadsAnyway(Difference::kOptimizer)) names.push_back("optimizer");
-  if (options.loadsAnyway(Difference::kMissing)) names.push_back("missing");
-  if (options.loadsAnyway(Difference::kExtra)) names.push_back("extra");
+  if (options.accepts(Difference::kData)) names.push_back("data");
+  if (options.accepts(Difference::kOptimizer)) names.push_back("optimizer");
+  if (options.accepts(Difference::kMissing)) names.push_back("missing");
+  if (options.accepts(Difference::kExtra)) names.push_back("extra");
   return fmt::format("{}", fmt::join(names, ","));
 }
 
 }  // namespace
 
-bootstrap::Start startOf(const Run& run) {
+bootstrap::Start startOf(const ProgramRun& run) {
   const Options& options = run.options;
-  const LearningRate usual;
+  const LearningRate defaults;
   bootstrap::Start start = {
       file(run, "program", "/proc/self/exe",
            run.plan.model.empty() ? "unnamed" : run.plan.model),
       plain("--entry", run.entry().name),
       plain("--sample", options.sampleLength),
       steps(run),
-      chosen(options, "--lr", options.peakRate, usual.peak),
-      chosen(options, "--warmup", options.warmupSteps, usual.warmupSteps),
+      chosen(options, "--lr", options.peakRate, defaults.peak),
+      chosen(options, "--warmup", options.warmupSteps, defaults.warmupSteps),
       chosen(options, "--schedule", scheduleOf(options),
-             std::string(train::toString(usual.schedule))),
-      chosen(options, "--min-lr", options.minimumRate, usual.minimum),
+             std::string(train::toString(defaults.schedule))),
+      chosen(options, "--min-lr", options.minimumRate, defaults.minimum),
       plain("--on-nan", nameOf(options.onNan)),
       chosen(options, "--seed", options.seed, uint64_t{0}),
       file(run, "--text", options.textPath),
       file(run, "--tokens", options.tokensPath),
       plain("--token-type", tensor::toString(options.tokenType)),
       file(run, "--load", options.loadPath),
-      plain("--load-anyway", loadedAnyway(options)),
+      plain("--load-anyway", acceptedDifferences(options)),
       plain("--save", options.savePath),
       plain("--save-every", options.saveEvery),
       plain("--trace", options.tracePath),

@@ -1,10 +1,11 @@
-// What all ranks of a run must have been started with alike.
+// The options that must be equal on all ranks of a run.
 //
-// Ranks compare it before they run (bootstrap/Rendezvous.h), so it lists every
-// option whose difference would make them wait for each other or compute
-// something else. Files count by what they hold, as their names may differ from
-// host to host. Options that rank 0 decides on for all are not in it: --json,
-// --log-every, --profile, --wait-timeout.
+// Ranks compare them before they run (bootstrap/Rendezvous.h). The list
+// contains every option whose difference would make ranks wait for each other
+// forever or compute something else. Files are compared by content, as their
+// names may differ from host to host. The communicator adds --transport.
+// Options for which rank 0 decides are not in the list: --json, --log-every,
+// --profile, --keep, --wait-timeout.
 
 #ifndef RUNTIME_MAIN_STARTOF_H_
 #define RUNTIME_MAIN_STARTOF_H_
@@ -14,9 +15,9 @@
 
 namespace sbp::program {
 
-/// The program and its options, with the values that they have where they are
-/// not given. Reads some of each file (data/Fingerprint.h).
-bootstrap::Start startOf(const Run& run);
+/// Returns the program and its options as items, with default values where they
+/// are not given. Reads parts of each file (data/Fingerprint.h).
+bootstrap::Start startOf(const ProgramRun& run);
 
 }  // namespace sbp::program
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "runtime/execute/SecondLook.h"
+#include "runtime/execute/NotFiniteOrigin.h"
 #include "runtime/math/Elementary.h"
 #include "runtime/math/Nan.h"
 #include "runtime/plan/Box.h"
@@ -15,14 +15,15 @@ namespace sbp::program {
 
 using Sum = train::StepAgreement::Sum;
 
-void StepGuard::look() {
+void StepGuard::addTerms() {
   agreement.add(Sum::kLoss, lossTerm());
   agreement.add(Sum::kSquaresOfGradients,
                 session.executor.squaresOfGradients());
 }
 
-// The terms of a loss add up to it, if it is not the maximum or minimum of
-// them; of such a one only NaN shows, as it may have infinite terms.
+// A partial loss is the sum of its terms, unless its reduction is a maximum or
+// minimum. For the latter only NaN counts, as terms may be infinite although
+// the loss is finite.
 double StepGuard::lossTerm() const {
   if (!loss) return 0;
   const plan::Tensor& tensor = entry().outputs[*loss];
@@ -64,7 +65,7 @@ absl::StatusOr<std::string> StepGuard::explanation() {
       const std::string origin,
       execute::originOfNotFinite(session.run.plan, session.run.selection.entry,
                                  session.executor, session.communicator,
-                                 session.run.interruption.endsAtOnce));
+                                 session.run.interruption.mustStopNow));
   return origin.empty() ? finding() : finding() + ": " + origin;
 }
 

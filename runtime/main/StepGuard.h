@@ -1,10 +1,11 @@
-// Whether the numbers of a step are fit to change parameters.
+// The check that the numbers of a step are finite before they change
+// parameters.
 //
-// A step runs in two parts (execute/Executor.h). Between them each rank looks
-// at its part of the loss and of the gradients, and the ranks tell each other
-// in the exchange that they make in every step anyway. So all of them know
-// alike, before any parameter has changed, whether all numbers are finite, and
-// the norm of the gradients besides.
+// A step runs in two parts (execute/Executor.h). Between them each rank adds
+// its part of the loss and of the squared gradients to the agreement, which the
+// ranks make in every step anyway (train/StepAgreement.h). So all ranks know,
+// before any parameter has changed, whether the loss and all gradients are
+// finite, and the norm of the gradients.
 
 #ifndef RUNTIME_MAIN_STEPGUARD_H_
 #define RUNTIME_MAIN_STEPGUARD_H_
@@ -19,33 +20,36 @@
 
 namespace sbp::program {
 
+/// Checks the numbers of each step.
 class StepGuard {
  public:
   StepGuard(Session& session, train::StepAgreement& agreement)
       : session(session), agreement(agreement), loss(lossOutput(entry())) {}
 
-  /// Adds what this rank has of the step to the agreement, which is to be made
-  /// next. The first part of the step has run.
-  void look();
+  /// Adds this rank's terms of the step to the agreement. To be called after
+  /// the first part of the step and before the agreement.
+  void addTerms();
 
-  // Of the step on which all last agreed, on every rank alike.
+  // The functions below refer to the step last agreed on, and return the same
+  // on every rank.
 
   /// Whether the loss and all gradients are finite.
   bool isFinite() const;
 
-  /// The L2 norm of all gradients together, in which each counts once, however
-  /// many ranks have a copy; nothing if the entry has none.
+  /// The L2 norm of all gradients together, in which an element counts once
+  /// even if several ranks hold copies. Nothing if the entry has no gradients.
   std::optional<double> gradientNorm() const;
 
-  /// What is not finite: "the loss is nan".
+  /// Describes what is not finite: "the loss is nan".
   std::string finding() const;
 
-  /// finding(), and where that comes from. Takes as long as the step has taken,
-  /// and every rank must call it. Fails as Executor::runUntilUpdate does.
+  /// Returns finding() and the origin of the number
+  /// (execute/NotFiniteOrigin.h). Runs the first part of the step again. Every
+  /// rank must call it. Fails as Executor::runUntilUpdate does.
   absl::StatusOr<std::string> explanation();
 
-  /// The parameter that is not finite, on whichever rank; empty if all are.
-  /// Every rank must call it.
+  /// Returns a description of a parameter that is not finite on any rank; empty
+  /// if there is none. Every rank must call it.
   absl::StatusOr<std::string> ruinedParameter() const;
 
  private:
@@ -54,7 +58,7 @@ class StepGuard {
 
   Session& session;
   train::StepAgreement& agreement;
-  std::optional<size_t> loss;  // among the outputs
+  std::optional<size_t> loss;  // index into Entry::outputs
 };
 
 }  // namespace sbp::program

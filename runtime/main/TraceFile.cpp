@@ -18,9 +18,9 @@ namespace {
 
 using communication::Communicator;
 
-/// How many events a step of `program` has.
+/// Returns the number of events that a step of `program` records.
 int64_t numEventsOf(const plan::EntryProgram& program) {
-  const std::vector<int64_t> times = plan::timesOfTasks(program);
+  const std::vector<int64_t> times = plan::numRunsOfTasks(program);
   int64_t number = std::accumulate(times.begin(), times.end(), int64_t{0});
   for (const plan::Loop& loop : program.loops)
     number += int64_t(plan::runsOf(loop).size());
@@ -28,7 +28,7 @@ int64_t numEventsOf(const plan::EntryProgram& program) {
   return number + kStepAndUpdate;
 }
 
-/// How many steps are kept: on all ranks the same.
+/// Returns the number of steps that are kept, the same on all ranks.
 int64_t numSteps(const plan::Plan& plan, size_t entry) {
   int64_t most = 1;
   for (const plan::Program& program : plan.programs)
@@ -36,7 +36,7 @@ int64_t numSteps(const plan::Plan& plan, size_t entry) {
   return std::max<int64_t>(1, kMostTraceEvents / most);
 }
 
-/// "rank 2, @back"
+/// Returns the title of a rank: "rank 2, @back".
 std::string titleOf(const plan::Plan& plan, int64_t rank) {
   std::string title = fmt::format("rank {}", rank);
   for (const plan::Group& group : plan.groups)
@@ -46,7 +46,7 @@ std::string titleOf(const plan::Plan& plan, int64_t rank) {
   return title;
 }
 
-/// What every rank says, as numbers.
+/// Returns the number `mine` of every rank.
 absl::StatusOr<std::vector<int64_t>> numbersOf(Communicator& communicator,
                                                int64_t mine) {
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> texts,
@@ -58,8 +58,9 @@ absl::StatusOr<std::vector<int64_t>> numbersOf(Communicator& communicator,
   return numbers;
 }
 
-/// Writes, on rank 0, what the other ranks send, each so many bytes as `sizes`
-/// says. A file that cannot be written keeps nobody waiting.
+/// Writes the file on rank 0: its own events, then those that the other ranks
+/// send, of `sizes[rank]` bytes. If the file cannot be written, still receives
+/// from all, so that no rank is kept waiting.
 absl::Status join(const std::string& path, std::string events,
                   const std::vector<int64_t>& sizes,
                   Communicator& communicator) {

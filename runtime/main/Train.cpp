@@ -28,8 +28,8 @@ namespace {
 
 using Fact = train::StepAgreement::Fact;
 
-/// The loss of the step that has just run, on rank 0; elsewhere, and if there
-/// is none, nothing.
+/// Returns the loss of the step that has just run, on rank 0; nothing on other
+/// ranks and if the entry has no loss.
 absl::StatusOr<std::optional<double>> lossOf(Session& session) {
   const auto index = lossOutput(session.run.entry());
   if (!index) return std::nullopt;
@@ -43,7 +43,7 @@ absl::StatusOr<std::optional<double>> lossOf(Session& session) {
   return loss.number(0);
 }
 
-/// The sum over all ranks of what each gives.
+/// Returns the sum of `mine` over all ranks.
 absl::StatusOr<int64_t> sumOverRanks(communication::Communicator& communicator,
                                      int64_t mine) {
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> texts,
@@ -56,7 +56,7 @@ absl::StatusOr<int64_t> sumOverRanks(communication::Communicator& communicator,
   return sum;
 }
 
-/// The least of what the ranks have.
+/// Returns the minimum of `mine` over all ranks.
 absl::StatusOr<double> leastOfRanks(communication::Communicator& communicator,
                                     double mine) {
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> texts,
@@ -69,12 +69,13 @@ absl::StatusOr<double> leastOfRanks(communication::Communicator& communicator,
   return least;
 }
 
-/// How long the steps since the last question have communicated, each.
+/// Time of communication per step, since the last query.
 class CommunicationTime {
  public:
   explicit CommunicationTime(int64_t firstStep) : previousStep(firstStep) {}
 
-  /// Every rank must call it, after as many steps.
+  /// Returns the seconds per step since the last query; `numSteps` have been
+  /// made. Every rank must call it, after the same steps.
   absl::StatusOr<double> perStep(const Session& session, int64_t numSteps) {
     const double seconds = session.executor.communicationSeconds();
     const double mine = (seconds - previousSeconds) /
@@ -89,14 +90,14 @@ class CommunicationTime {
   int64_t previousStep;
 };
 
-/// The signals upon which a run that saves ends after a step.
+/// Signals after which a run that saves ends.
 constexpr std::pair<int, Fact> kStopSignals[] = {{SIGPIPE, Fact::kUnread},
                                                  {SIGHUP, Fact::kHungUp},
                                                  {SIGUSR1, Fact::kWarned},
                                                  {SIGTERM, Fact::kTerminated},
                                                  {SIGINT, Fact::kInterrupted}};
 
-/// Tells the other ranks, with the step, why this one wants the run to end.
+/// Notes the reasons of this rank to end the run, for all ranks to agree on.
 void noteReasonsToStop(const Session& session,
                        train::StepAgreement& agreement) {
   // A run that does not save ends between two kernels.
@@ -107,56 +108,58 @@ void noteReasonsToStop(const Session& session,
   if (session.saver.hasFailed()) agreement.note(Fact::kSaveFailed);
 }
 
-/// Whether the run ends after this step because a rank wants it to, on which
-/// all have agreed.
+/// Whether all ranks have agreed to end the run after this step.
 bool mustStop(const train::StepAgreement& agreement, Session& session) {
   for (const auto& [signal, fact] : kStopSignals)
     if (agreement.has(fact)) session.stopSignal = signal;
   return session.stopSignal != 0 || agreement.has(Fact::kSaveFailed);
 }
 
-/// What rank 0 shows of the run, and all gather for it.
-struct Showing {
+/// The settings of rank 0 for showing progress.
+struct ProgressSettings {
   train::Progress::Style style;
   int64_t logEvery = 0;
-  bool isTimed = false;  // with the time of communication
+  bool isTimed = false;  // show the time of communication
 };
 
-/// Rank 0 decides: the others may have other options, and their standard output
-/// may be a file where that of rank 0 is a terminal.
-absl::StatusOr<Showing> agreeOnShowing(const Session& session,
-                                       int64_t numSteps) {
+/// Returns the settings of rank 0 on all ranks: options may differ between
+/// ranks, and standard output may be a terminal on some ranks only.
+absl::StatusOr<ProgressSettings> agreeOnProgressSettings(const Session& session,
+                                                         int64_t numSteps) {
   const Options& options = session.run.options;
-  Showing showing;
-  showing.style = options.isJson ? train::Progress::Style::kJson
-                                 : train::Progress::styleFor(stdout);
+  ProgressSettings progressSettings;
+  progressSettings.style = options.isJson ? train::Progress::Style::kJson
+                                          : train::Progress::styleFor(stdout);
   const int64_t logEvery =
       options.logEvery > 0
           ? options.logEvery
-          : train::Progress::usualLogEvery(showing.style, numSteps);
+          : train::Progress::defaultLogEvery(progressSettings.style, numSteps);
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> texts,
                        session.communicator.allGather(
                            fmt::format("{} {:d}", logEvery, options.profiles)));
   const std::vector<std::string> words = absl::StrSplit(texts[0], ' ');
-  if (words.size() != 2 || !absl::SimpleAtoi(words[0], &showing.logEvery))
+  if (words.size() != 2 ||
+      !absl::SimpleAtoi(words[0], &progressSettings.logEvery))
     return error("rank 0 shows its steps by \"{}\"", texts[0]);
-  showing.isTimed = words[1] == "1";
-  return showing;
+  progressSettings.isTimed = words[1] == "1";
+  return progressSettings;
 }
 
-train::Progress makeProgress(const Session& session, const Showing& showing,
+train::Progress makeProgress(const Session& session,
+                             const ProgressSettings& progressSettings,
                              int64_t firstStep, int64_t lastStep) {
   const bool hasTokens = session.feed.numTokens() > 0;
   return train::Progress(
-      showing.style, session.isFirstRank() ? stdout : nullptr, firstStep,
-      lastStep, showing.logEvery, hasTokens ? "tokens" : "samples",
+      progressSettings.style, session.isFirstRank() ? stdout : nullptr,
+      firstStep, lastStep, progressSettings.logEvery,
+      hasTokens ? "tokens" : "samples",
       hasTokens ? session.feed.numTokens() : session.feed.batch());
 }
 
-/// Training whose steps overlap (plan::Entry::lag): what happens in a step is
-/// known to all ranks some steps later, and it has been taken by then.
+/// Training whose steps overlap (plan::Entry::maxSkew > 0). The agreement on a
+/// step arrives some steps later, when the step has been taken already.
 ///
-/// All of them are over where a checkpoint is due, and in the end.
+/// The pipeline is drained before each checkpoint, and at the end.
 class OverlappedSteps {
  public:
   OverlappedSteps(Session& session, train::Progress& progress)
@@ -165,8 +168,8 @@ class OverlappedSteps {
         progress_(progress),
         agreement_(session.communicator),
         guard_(session, agreement_),
-        mostAhead_(
-            plan::mostAheadOf(session.run.plan, session.run.selection.entry)),
+        maxStepOffset_(
+            plan::maxStepsAhead(session.run.plan, session.run.selection.entry)),
         rateInput_(learningRateInput(session.run.entry())),
         loss_(lossOutput(session.run.entry())),
         bytes_(session.communicator.bytesReceived()) {}
@@ -178,7 +181,7 @@ class OverlappedSteps {
       while (last < end_ && !session_.saver.isDue(last)) ++last;
       SBP_RETURN_IF_ERROR(runSteps(first, last));
       first = last_;
-      executor_.setTurn(first);
+      executor_.setIteration(first);
       if (!session_.refusal.ok()) return absl::OkStatus();
       SBP_RETURN_IF_ERROR(
           session_.saver.noteStep(first, session_.feed.positionOf(first),
@@ -190,20 +193,21 @@ class OverlappedSteps {
 
  private:
   absl::Status runSteps(int64_t first, int64_t last) {
-    const std::atomic<bool>& isStopped = session_.run.interruption.endsAtOnce;
+    const std::atomic<bool>& isStopped = session_.run.interruption.mustStopNow;
     last_ = last;
     executor_.setSteps(first, last);
-    for (int64_t turn = executor_.firstTurn(); turn < executor_.lastTurn();
-         ++turn) {
-      executor_.setTurn(turn);
-      session_.trace.beginStep(turn + 1);
+    for (int64_t iteration = executor_.firstIteration();
+         iteration < executor_.endIteration(); ++iteration) {
+      executor_.setIteration(iteration);
+      session_.trace.beginStep(iteration + 1);
       SBP_RETURN_IF_ERROR(load());
       SBP_RETURN_IF_ERROR(executor_.runUntilUpdate(isStopped));
-      if (executor_.isOfRun(turn)) SBP_RETURN_IF_ERROR(tell());
+      if (executor_.isOfRun(iteration)) SBP_RETURN_IF_ERROR(sendStep());
       SBP_RETURN_IF_ERROR(executor_.runUpdate(isStopped));
       session_.trace.endStep();
-      const int64_t learned = turn - session_.run.entry().lag;
-      if (executor_.isOfRun(learned)) SBP_RETURN_IF_ERROR(learn(learned, turn));
+      const int64_t received = iteration - session_.run.entry().maxSkew;
+      if (executor_.isOfRun(received))
+        SBP_RETURN_IF_ERROR(receiveStep(received, iteration));
     }
     return absl::OkStatus();
   }
@@ -213,42 +217,44 @@ class OverlappedSteps {
     if (!executor_.isOfRun(step)) return absl::OkStatus();
     const std::vector<std::byte*> inputs = executor_.inputs();
     session_.feed.load(step, inputs);
-    const auto rate = float(session_.course.learningRate.at(step));
+    const auto rate = float(session_.settings.learningRate.at(step));
     if (std::byte* input = inputs[*rateInput_])
       std::memcpy(input, &rate, sizeof rate);
     return session_.feed.checkWhole();
   }
 
-  absl::Status tell() {
-    guard_.look();
+  absl::Status sendStep() {
+    guard_.addTerms();
     noteReasonsToStop(session_, agreement_);
     const int64_t bytes = session_.communicator.bytesReceived();
     agreement_.add(train::StepAgreement::Sum::kBytesReceived,
                    double(bytes - std::exchange(bytes_, bytes)));
     ends_.push_back(train::StepReport::Clock::now());
-    return agreement_.tell();
+    return agreement_.send();
   }
 
-  /// Learns of `step`, at the end of `turn` on every rank.
-  absl::Status learn(int64_t step, int64_t turn) {
-    SBP_RETURN_IF_ERROR(agreement_.learn());
+  /// Receives the agreement on `step`, at the end of `iteration`, the same on
+  /// every rank.
+  absl::Status receiveStep(int64_t step, int64_t iteration) {
+    SBP_RETURN_IF_ERROR(agreement_.receive());
     if (!guard_.isFinite() && session_.run.options.onNan == OnNan::kStop &&
         session_.refusal.ok()) {
       session_.refusal = error(
-          "step {}: {}; steps overlap, so that parameters have changed by "
-          "it and by others since, and nothing is saved",
+          "step {}: {}; as steps overlap, this step and later ones have "
+          "changed "
+          "parameters, and nothing is saved",
           step + 1, guard_.finding());
-      endSoon(turn);
+      endSoon(iteration);
     }
     if (progress_.shows(step + 1))
       progress_.report(
           {step + 1, loss(), guard_.gradientNorm(),
-           session_.course.learningRate.at(step),
+           session_.settings.learningRate.at(step),
            int64_t(agreement_.sum(train::StepAgreement::Sum::kBytesReceived)),
            /*communicationSeconds=*/std::nullopt, /*isSkipped=*/false,
            ends_.front()});
     ends_.pop_front();
-    if (step + 1 < end_ && mustStop(agreement_, session_)) endSoon(turn);
+    if (step + 1 < end_ && mustStop(agreement_, session_)) endSoon(iteration);
     return absl::OkStatus();
   }
 
@@ -257,9 +263,9 @@ class OverlappedSteps {
     return agreement_.sum(train::StepAgreement::Sum::kLoss);
   }
 
-  /// Lets the run end with the steps that any rank may have begun.
-  void endSoon(int64_t turn) {
-    last_ = std::min(last_, turn + 1 + mostAhead_);
+  /// Ends the run after the steps that any rank may have begun already.
+  void endSoon(int64_t iteration) {
+    last_ = std::min(last_, iteration + 1 + maxStepOffset_);
     end_ = last_;
     executor_.setLastStep(last_);
   }
@@ -269,28 +275,29 @@ class OverlappedSteps {
   train::Progress& progress_;
   train::StepAgreement agreement_;
   StepGuard guard_;
-  int64_t mostAhead_;
+  int64_t maxStepOffset_;
   std::optional<size_t> rateInput_, loss_;
-  std::deque<train::StepReport::Clock::time_point> ends_;  // not learned yet
-  int64_t bytes_;     // received up to the last step that was told of
-  int64_t last_ = 0;  // of the steps that run
-  int64_t end_ = 0;   // of all
+  std::deque<train::StepReport::Clock::time_point>
+      ends_;          // of steps not received
+  int64_t bytes_;     // received up to the last step that was sent
+  int64_t last_ = 0;  // end of the steps that run now
+  int64_t end_ = 0;   // end of all steps
 };
 
 }  // namespace
 
 absl::Status train(Session& session) {
   const auto [firstStep, lastStep] =
-      std::pair(session.course.firstStep, session.course.lastStep);
+      std::pair(session.settings.firstStep, session.settings.lastStep);
   const auto rateInput = learningRateInput(session.run.entry());
 
   std::optional<int64_t> bytesPerStep;
   CommunicationTime communicationTime(firstStep);
-  SBP_ASSIGN_OR_RETURN(const Showing showing,
-                       agreeOnShowing(session, lastStep - firstStep));
+  SBP_ASSIGN_OR_RETURN(const ProgressSettings progressSettings,
+                       agreeOnProgressSettings(session, lastStep - firstStep));
   train::Progress progress =
-      makeProgress(session, showing, firstStep, lastStep);
-  if (session.run.entry().lag > 0) {
+      makeProgress(session, progressSettings, firstStep, lastStep);
+  if (session.run.entry().maxSkew > 0) {
     SBP_RETURN_IF_ERROR(
         OverlappedSteps(session, progress).run(firstStep, lastStep));
     return session.isComplete && session.refusal.ok()
@@ -300,18 +307,18 @@ absl::Status train(Session& session) {
   train::StepAgreement agreement(session.communicator);
   StepGuard guard(session, agreement);
   NanPolicy nanPolicy(session, guard, progress);
-  const std::atomic<bool>& isStopped = session.run.interruption.endsAtOnce;
+  const std::atomic<bool>& isStopped = session.run.interruption.mustStopNow;
   for (int64_t step = firstStep; step < lastStep; ++step) {
     session.trace.beginStep(step + 1);
     session.feed.load(step, session.executor.inputs());
     SBP_RETURN_IF_ERROR(session.feed.checkWhole());
-    const double rate = session.course.learningRate.at(step);
+    const double rate = session.settings.learningRate.at(step);
     const auto rateInF32 = float(rate);
     if (std::byte* input = session.executor.inputs()[*rateInput])
       std::memcpy(input, &rateInF32, sizeof rateInF32);
     const int64_t bytesBefore = session.communicator.bytesReceived();
     SBP_RETURN_IF_ERROR(session.executor.runUntilUpdate(isStopped));
-    guard.look();
+    guard.addTerms();
     noteReasonsToStop(session, agreement);
     SBP_RETURN_IF_ERROR(agreement.agree());
     SBP_ASSIGN_OR_RETURN(const bool isTaken,
@@ -319,7 +326,7 @@ absl::Status train(Session& session) {
     if (!session.refusal.ok()) return absl::OkStatus();
     if (isTaken) {
       SBP_RETURN_IF_ERROR(session.executor.runUpdate(isStopped));
-      session.executor.goOn();
+      session.executor.advance();
     }
     session.trace.endStep();
     if (isTaken && !bytesPerStep) {
@@ -332,7 +339,7 @@ absl::Status train(Session& session) {
     if (progress.shows(step + 1)) {
       SBP_ASSIGN_OR_RETURN(const std::optional<double> loss, lossOf(session));
       std::optional<double> communicationSeconds;
-      if (showing.isTimed) {
+      if (progressSettings.isTimed) {
         SBP_ASSIGN_OR_RETURN(communicationSeconds,
                              communicationTime.perStep(session, step + 1));
       }

@@ -1,5 +1,5 @@
-// Numbers of bf16, bfloat16: the upper half of an f32, with its exponent and 7
-// bits behind the point.
+// The type bf16 (bfloat16): the upper half of an f32, with the same exponent
+// and 7 bits of fraction.
 
 #ifndef RUNTIME_MATH_BFLOAT16_H_
 #define RUNTIME_MATH_BFLOAT16_H_
@@ -9,16 +9,17 @@
 
 namespace sbp::math {
 
-/// It is stored so, and computed with as a float.
+/// A number that is stored as bf16 and computed with as a float.
 class BFloat16 {
  public:
   BFloat16() = default;
 
-  /// The nearest number, of two the one that is even; NaN is a quiet NaN.
+  /// Rounds to the nearest bf16, ties to even. A NaN becomes a quiet NaN.
   explicit BFloat16(float number) {
     uint32_t bits;
     std::memcpy(&bits, &number, sizeof bits);
-    // Half of a last place, and a bit less where the number is even.
+    // Adds half a unit in the last place, less one bit if the kept part is
+    // even.
     const uint32_t nearest = bits + 0x7fff + (bits >> 16 & 1);
     const uint32_t quiet = bits | 0x400000;
     bits_ = static_cast<uint16_t>((number != number ? quiet : nearest) >> 16);

@@ -33,7 +33,7 @@ TEST(BFloat16, IsAFloatAndBackTheSame) {
   }
 }
 
-// Behind the largest number comes infinity, as if it were 2^128.
+// The number after the largest one is infinity, as if it were 2^128.
 TEST(BFloat16, IsTheNearestNumberAndOfTwoTheEvenOne) {
   for (uint16_t bits = 0; bits < 0x7f80; ++bits) {
     const float low = ofBits(bits);
@@ -50,7 +50,7 @@ TEST(BFloat16, IsTheNearestNumberAndOfTwoTheEvenOne) {
   }
 }
 
-// The bits that make it one may be in the lower half alone.
+// The bits of a NaN's fraction may all be in the lower half.
 TEST(BFloat16, OfANanIsANan) {
   for (uint32_t bits : {0x7f800001u, 0x7fffffffu, 0xff800001u, 0xffffffffu}) {
     float nan;

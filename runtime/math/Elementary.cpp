@@ -10,8 +10,8 @@
 namespace sbp::math {
 namespace {
 
-// log(2) in two parts; the first has zeros at its end, so that its product with
-// an exponent is exact.
+// log(2) as the sum of two parts. The low bits of the first are zero, so that
+// its product with an exponent is exact.
 constexpr double kLog2High = 6.93147180369123816490e-01;
 constexpr double kLog2Low = 1.90821492927058770002e-10;
 constexpr double kPi = 3.14159265358979323846;
@@ -28,14 +28,15 @@ double fromBits(uint64_t bits) {
   return x;
 }
 
+/// Returns 2^exponent, for exponents of normal numbers.
 double powerOfTwo(int64_t exponent) {
   return fromBits(uint64_t(exponent + 1023) << 52);
 }
 
-/// The integer nearest to x.
+/// Returns the integer nearest to x, ties away from zero.
 int64_t nearest(double x) { return int64_t(x < 0 ? x - 0.5 : x + 0.5); }
 
-/// Polynomials by Horner's rule, highest coefficient first.
+/// Evaluates a polynomial by Horner's rule, highest coefficient first.
 template <size_t n>
 double polynomial(const double (&coefficients)[n], double x) {
   double sum = coefficients[0];
@@ -43,8 +44,8 @@ double polynomial(const double (&coefficients)[n], double x) {
   return sum;
 }
 
-// The Taylor series that the reduced arguments below leave exact to a double:
-// 2 atanh(s) / s in s^2, exp(x), cos(x) and sin(x) / x in x^2.
+// Taylor series, long enough to be exact to a double for the reduced arguments
+// below: 2 atanh(s) / s in s^2, exp(x) in x, cos(x) and sin(x) / x in x^2.
 constexpr double kArtanh[] = {2. / 23, 2. / 21, 2. / 19, 2. / 17,
                               2. / 15, 2. / 13, 2. / 11, 2. / 9,
                               2. / 7,  2. / 5,  2. / 3,  2.};
@@ -111,7 +112,8 @@ double squareRoot(double x) {
 }
 
 double cosineOfTurns(double turns) {
-  // The nearest quarter turn, and what is left of it: at most an eighth.
+  // Reduce to the nearest quarter turn and a rest of at most an eighth of a
+  // turn.
   const int64_t quarter = nearest(turns * 4);
   const double angle = (turns - quarter * 0.25) * 2 * kPi;
   const double square = angle * angle;

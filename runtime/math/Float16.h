@@ -1,4 +1,4 @@
-// Numbers of f16, IEEE 754's binary16: 5 bits of exponent, 10 of fraction.
+// The type f16, IEEE 754's binary16: 5 bits of exponent, 10 of fraction.
 
 #ifndef RUNTIME_MATH_FLOAT16_H_
 #define RUNTIME_MATH_FLOAT16_H_
@@ -8,17 +8,17 @@
 
 namespace sbp::math {
 
-/// It is stored so; nothing is computed with it.
+/// A number that is stored as f16. It can only be converted to a float.
 class Float16 {
  public:
   Float16() = default;
 
-  /// The same number.
+  /// Returns the same number as a float, exactly.
   operator float() const {
     const uint32_t sign = uint32_t{bits_} >> 15 << 31;
     const uint32_t exponent = bits_ >> 10 & 0x1f;
     const uint32_t fraction = bits_ & 0x3ff;
-    // The fraction of 0 and of subnormal numbers counts units of 2^-24.
+    // The fraction of zeros and subnormal numbers counts units of 2^-24.
     if (exponent == 0) {
       const float magnitude = float(fraction) * 0x1p-24f;
       return sign ? -magnitude : magnitude;

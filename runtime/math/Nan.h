@@ -1,4 +1,4 @@
-// NaN as it is shown.
+// NaN in output.
 
 #ifndef RUNTIME_MATH_NAN_H_
 #define RUNTIME_MATH_NAN_H_
@@ -7,9 +7,8 @@
 
 namespace sbp::math {
 
-/// `value`, and for NaN one without a sign. The sign says nothing: inf - inf
-/// has one on this processor and none on another, and it would be shown, as
-/// "-nan".
+/// Returns `value`, but a NaN without its sign. The sign of a NaN depends on
+/// the processor (inf - inf has one on some), and would be printed as "-nan".
 template <typename Float>
 Float withoutSignOfNan(Float value) {
   return std::isnan(value) ? std::fabs(value) : value;

@@ -1,6 +1,6 @@
-// fmt, compiled into the program: Debian has it as a shared library only. This
-// is the list of instantiations of fmt's own src/format.cc (9.1), without
-// wchar_t.
+// The fmt library, compiled into the program, because Debian has it as a shared
+// library only. These are the instantiations of fmt's own src/format.cc (9.1),
+// without wchar_t.
 
 #include <fmt/format-inl.h>
 

@@ -1,9 +1,9 @@
 // The four functions of libm that fmt and Abseil call.
 //
-// A compiled program needs no library but libc. The static libm is no way out:
-// it reaches for private parts of the dynamic loader, which change from version
-// to version. Our own code uses runtime/math; the linker names whatever else is
-// missing.
+// A compiled program needs no library but libc. The static libm cannot be used:
+// it depends on private parts of the dynamic loader, which change from version
+// to version. The project's own code uses runtime/math. Any other function of
+// libm would be reported by the linker.
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
-// A compiled program's part of the ABI, by hand: one rank, one entry that
-// doubles its input.
+// A hand-written program object (Abi.h): one rank, and an entry that doubles
+// its input.
 
 #include "runtime/Abi.h"
 

@@ -10,13 +10,14 @@
 namespace sbp::options {
 namespace {
 
-/// A validator that does not show in the help, where the option says it in
-/// words.
+/// Returns a validator that adds nothing to the help, where the option's text
+/// describes the values.
 template <typename Check>
 CLI::Validator quiet(Check check) {
   return CLI::Validator(std::move(check), /*validator_desc=*/"");
 }
 
+/// Parses a number that is finite as a float; nothing if `text` is none.
 std::optional<double> finiteNumber(const std::string& text) {
   double value = 0;
   if (!absl::SimpleAtod(text, &value) ||

@@ -1,10 +1,11 @@
-// Checks of option values, which say what was given and what is accepted.
+// Checks of option values. Their errors state what was given and what is
+// accepted:
 //
 //   --steps: "0" is no integer from 1 to 1000000000000
 //
-// CLI11 has checks of its own, but they speak of the ranges of C++ types and of
-// enumerators. A check works on the text, before it is converted, so that also
-// what no type can hold is told from a number.
+// CLI11's own checks speak of the ranges of C++ types and of enumerators. These
+// checks work on the text before it is converted, so that a number too large
+// for any type is also reported as out of range.
 
 #ifndef RUNTIME_OPTIONS_CHECKS_H_
 #define RUNTIME_OPTIONS_CHECKS_H_
@@ -18,35 +19,36 @@
 
 namespace sbp::options {
 
-/// So many steps, or bytes of text, nobody waits for; and so many batches of
-/// samples are still counted by 64 bits.
+/// The largest count that options accept. It is beyond any real number of steps
+/// or bytes of text, and small enough that steps times the samples of a batch
+/// fit into 64 bits.
 inline constexpr int64_t kMany = 1'000'000'000'000;
 
-/// Integers from `lowest` to `highest`, both accepted.
+/// Accepts integers from `lowest` to `highest`, inclusively.
 CLI::Validator integerFrom(int64_t lowest, int64_t highest = kMany);
 
-/// Integers from 0 on that fit into 64 bits.
+/// Accepts integers from 0 to 2^64 - 1.
 CLI::Validator anyUnsigned();
 
-/// Numbers from 0 on that are finite as floats.
+/// Accepts numbers of at least 0 that are finite as floats.
 CLI::Validator notNegative();
 
-/// Numbers above 0 that are finite as floats.
+/// Accepts numbers above 0 that are finite as floats.
 CLI::Validator positive();
 
-/// Bytes, with or without a unit (runtime/bytes/Bytes.h), above 0; the option
-/// gets their number.
+/// Accepts numbers of bytes above 0, with or without a unit
+/// (runtime/bytes/Bytes.h). Replaces the text by the number of bytes.
 CLI::Validator bytes();
 
-/// Whole bytes, with or without a unit, from `lowest` to `highest`, both
-/// accepted; the option gets their number.
+/// Accepts whole numbers of bytes from `lowest` to `highest`, inclusively, with
+/// or without a unit. Replaces the text by the number of bytes.
 CLI::Validator bytesFrom(int64_t lowest, int64_t highest);
 
-/// One of the names; the option gets what the name stands for. `names` has the
-/// value of each as an integer, as CLI11 reads enumerators.
+/// Accepts one of the names, and replaces it by its value. Values are integers,
+/// because CLI11 reads enumerators as integers.
 CLI::Validator oneOf(std::vector<std::pair<std::string, int64_t>> names);
 
-/// What a program says of a command line that it cannot read.
+/// Returns the message for a command line that cannot be read.
 std::string messageOf(const CLI::Error& error);
 
 }  // namespace sbp::options

@@ -1,6 +1,6 @@
-// Options of several values in one word, such as --levels 64x8.
+// Options with several values in one word, such as --levels 64x8.
 //
-// CLI11's own delimiter drops empty parts, and would read "64x" as 64.
+// CLI11's own delimiter drops empty values, and would read "64x" as 64.
 
 #ifndef RUNTIME_OPTIONS_LISTS_H_
 #define RUNTIME_OPTIONS_LISTS_H_
@@ -17,19 +17,20 @@
 
 namespace sbp::options {
 
-/// What a list looks like.
+/// The form of a list.
 struct ListForm {
   char separator = ',';
-  size_t least = 1, most = 1;  // values
-  CLI::Validator each;
+  size_t least = 1, most = 1;  // number of values
+  CLI::Validator each;         // of each value
 };
 
-/// The parts of `word`; throws what is wrong with it, said of option `name`.
+/// Splits `word` into its values. Throws an error about option `name` if a
+/// value or the number of values is not accepted.
 std::vector<std::string> partsOf(const std::string& name,
                                  const std::string& word, const ListForm& form);
 
-/// An option whose word is read into `values`. The help shows what they are
-/// before.
+/// Adds an option whose word is read into `values`. The help shows the values
+/// before as the default.
 template <typename Value>
 CLI::Option* addList(CLI::App& app, const std::string& name,
                      std::vector<Value>& values, ListForm form,
@@ -40,7 +41,7 @@ CLI::Option* addList(CLI::App& app, const std::string& name,
     std::vector<Value> parts;
     for (const std::string& part : partsOf(name, word, form)) {
       Value value{};
-      // The check has seen to it that it can be read.
+      // Cannot fail: the check has accepted the text.
       if constexpr (std::is_integral_v<Value>)
         (void)absl::SimpleAtoi(part, &value);
       else

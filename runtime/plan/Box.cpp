@@ -9,11 +9,11 @@ Range evenPart(Range whole, int64_t index, int64_t count) {
 }
 
 std::vector<int64_t> coordinatesOf(const Group& group, int64_t rank) {
-  int64_t place = group.placeOf(rank);
+  int64_t position = group.positionOf(rank);
   std::vector<int64_t> coordinates(group.axes.size());
   for (size_t axis = coordinates.size(); axis-- > 0;) {
-    coordinates[axis] = place % group.axes[axis].size;
-    place /= group.axes[axis].size;
+    coordinates[axis] = position % group.axes[axis].size;
+    position /= group.axes[axis].size;
   }
   return coordinates;
 }

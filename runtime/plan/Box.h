@@ -1,9 +1,10 @@
-// Which part of a whole tensor a rank holds.
+// The part of a whole tensor that a rank holds.
 //
 // Under any placement a rank's part is a box: one range of indices per
-// dimension. An axis that splits a dimension cuts the range that the axes
-// before it left, evenly, rounding down; index i of n gets [i*e/n, (i+1)*e/n).
-// For an extent of 10 on a group of 2 x 2, split over both axes:
+// dimension. An axis that splits a dimension cuts the range that the previous
+// axes left into equal parts, rounding down: part i of n of an extent e is
+// [i*e/n, (i+1)*e/n). For an extent of 10 on a group of 2 x 2, split over both
+// axes:
 //
 //   rank        0       1       2       3
 //   axis 0   [0,5)   [0,5)   [5,10)  [5,10)
@@ -27,37 +28,39 @@ struct Range {
   int64_t size = 0;
 };
 
-/// Part `index` of `count` of `whole`.
+/// Returns part `index` of `whole`, which is cut into `count` parts.
 Range evenPart(Range whole, int64_t index, int64_t count);
 
-/// The coordinates of `rank`, which is of `group`, one per axis.
+/// Returns the coordinates of `rank` in `group`, one per axis. The rank must be
+/// in the group.
 std::vector<int64_t> coordinatesOf(const Group& group, int64_t rank);
 
-/// The part of an extent that is split over `axes` of `group`, in this order,
-/// that falls to the rank at `coordinates`.
+/// Returns the part of [0, extent) that the rank at `coordinates` holds when
+/// the extent is split over `axes` of `group`, in this order.
 Range nestedPart(const Group& group, const std::vector<int64_t>& axes,
                  const std::vector<int64_t>& coordinates, int64_t extent);
 
-/// One range per dimension; none for a scalar.
+/// One range per dimension; empty for a scalar.
 using Box = std::vector<Range>;
 
-/// The box of `tensor`, which lies on `group`, that `rank` of it holds.
+/// Returns the box of `tensor` that `rank` holds. The tensor lies on `group`,
+/// and the rank must be in it.
 Box localBox(const Group& group, const Tensor& tensor, int64_t rank);
 
-/// The extents of a box.
+/// Returns the extents of `box`.
 std::vector<int64_t> shapeOf(const Box& box);
 
-/// Product of extents; 1 for a scalar.
+/// Returns the product of the extents; 1 for a scalar.
 int64_t numElements(const std::vector<int64_t>& shape);
 
-/// Bytes of the box of `tensor`, which lies on `group`, that `rank` holds; 0 if
-/// it is not of the group.
+/// Returns the size in bytes of the box of `tensor` that `rank` holds. The
+/// tensor lies on `group`; 0 if the rank is not in it.
 int64_t localBytes(const Group& group, const Tensor& tensor, int64_t rank);
 
-/// True on one rank of each set that holds equal copies: the one whose
-/// coordinate is 0 on every axis on which the tensor is broadcast. The
-/// principal ranks' boxes cover a whole tensor once (a partial one: once with
-/// each term). No rank is one that is not of the group.
+/// Whether `rank` is the principal one among the ranks that hold equal copies
+/// of its box: the rank whose coordinate is 0 on every axis on which the tensor
+/// is broadcast. The boxes of all principal ranks cover the whole tensor once
+/// (a partial tensor: once per term). False for ranks outside `group`.
 bool isPrincipal(const Group& group, const Tensor& tensor, int64_t rank);
 
 }  // namespace sbp::plan

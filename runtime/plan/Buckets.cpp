@@ -13,7 +13,7 @@
 namespace sbp::plan {
 namespace {
 
-/// The bucket of a task; none: -1.
+/// Returns the bucket of `task`; -1 if it has none.
 int64_t bucketOf(const Task& task) {
   const auto* collective = std::get_if<CollectiveTask>(&task);
   return collective ? collective->bucket : -1;
@@ -31,14 +31,14 @@ Access accessOf(int64_t task, int64_t buffer, ElementType type,
   return {task, buffer, buffer + numElements(shape) * byteWidth(type)};
 }
 
-/// Whether tasks of one bucket are alike in what all must have in common.
+/// Whether two tasks agree in everything that all tasks of a bucket must share.
 bool areAlike(const CollectiveTask& left, const CollectiveTask& right) {
   return left.kind == right.kind && left.group == right.group &&
          left.axes == right.axes && left.elementType == right.elementType &&
          left.reduction == right.reduction;
 }
 
-/// Tasks [first, last) of a program.
+/// The bucket of tasks [first, last) of a program.
 class Bucket {
  public:
   Bucket(const Plan& plan, const Entry& entry, const EntryProgram& program,
@@ -81,10 +81,10 @@ class Bucket {
     return absl::OkStatus();
   }
 
-  /// Checks that they run one right behind the other.
+  /// Checks that the tasks of the bucket run consecutively, for the same step.
   absl::Status checkRunTogether() const {
     if (first_ < program_.firstUpdate && last_ > program_.firstUpdate)
-      return error("over the first update, {}", program_.firstUpdate);
+      return error("across the first update, {}", program_.firstUpdate);
     const std::vector<int64_t> blocks = blocksOfTasks(program_);
     const auto describeBlock = [&](int64_t index) {
       return blocks[index] < 0 ? "in no loop"
@@ -96,19 +96,19 @@ class Bucket {
                      describeBlock(first_), i, describeBlock(i));
     if (blocks[first_] >= 0) return absl::OkStatus();
     const std::vector<Section> sections =
-        sectionsOf(program_, entry_.lag, first_, last_);
+        sectionsOf(program_, entry_.maxSkew, first_, last_);
     if (sections.size() > 1)
       return error("task {} is {} steps ahead, task {} is {}",
-                   sections[0].first, sections[0].ahead, sections[1].first,
-                   sections[1].ahead);
+                   sections[0].first, sections[0].stepOffset, sections[1].first,
+                   sections[1].stepOffset);
     return absl::OkStatus();
   }
 
-  /// Checks that none reads or writes what another one writes. Where buffers
-  /// have slots or go round, those of tasks that run together do so alike, so
-  /// that they are apart where the tasks say so.
+  /// Checks that no task reads or writes what another one writes. Slots and
+  /// rotations shift the buffers of all tasks of a bucket alike, so buffers
+  /// that are apart as the tasks name them are apart in memory.
   absl::Status checkAreApart() const {
-    std::vector<Access> writes;  // apart, in order
+    std::vector<Access> writes;  // do not overlap, ascending
     for (int64_t i = first_; i < last_; ++i) {
       const Access access =
           accessOf(i, task(i).out, task(i).elementType, task(i).outShape);
@@ -162,13 +162,12 @@ int64_t bucketEnd(const std::vector<Task>& tasks, int64_t first) {
 absl::Status checkBuckets(const Plan& plan, const Entry& entry,
                           const EntryProgram& program) {
   const auto numTasks = static_cast<int64_t>(program.tasks.size());
-  std::map<int64_t, int64_t> ends;  // of buckets so far, by number
+  std::map<int64_t, int64_t> ends;  // by bucket number: end of the bucket
   for (int64_t first = 0, last = 0; first < numTasks; first = last) {
     last = bucketEnd(program.tasks, first);
     const int64_t bucket = bucketOf(program.tasks[first]);
     if (bucket < -1)
-      return error("task {} is of bucket {}, less than none, -1", first,
-                   bucket);
+      return error("task {} is of bucket {}; none is -1", first, bucket);
     if (bucket < 0) continue;
     const auto [known, isNew] = ends.try_emplace(bucket, last);
     if (!isNew)

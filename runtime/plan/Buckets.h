@@ -1,4 +1,4 @@
-// Which collectives of a program travel together.
+// Buckets: collectives of a program that travel together in one message.
 
 #ifndef RUNTIME_PLAN_BUCKETS_H_
 #define RUNTIME_PLAN_BUCKETS_H_
@@ -11,13 +11,13 @@
 
 namespace sbp::plan {
 
-/// The end of the bucket of tasks that begins with task `first` of `tasks`. A
-/// task of no bucket is by itself.
+/// Returns the end (exclusive) of the bucket that begins with task `first` of
+/// `tasks`. A task without a bucket counts as a bucket of its own.
 int64_t bucketEnd(const std::vector<Task>& tasks, int64_t first);
 
-/// Checks that the buckets of `program`, which runs `entry`, are such as
-/// CollectiveTask::bucket says, and that all tasks of one run one right behind
-/// the other, for one step. The program has passed all other checks that look
+/// Checks that the buckets of `program`, which runs `entry`, obey the rules of
+/// CollectiveTask::bucket, and that all tasks of a bucket run consecutively,
+/// for the same step. The program must have passed all other checks that look
 /// at it alone.
 absl::Status checkBuckets(const Plan& plan, const Entry& entry,
                           const EntryProgram& program);

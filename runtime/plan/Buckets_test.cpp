@@ -26,8 +26,8 @@ CollectiveTask allReduce(int64_t in, int64_t out, int64_t bucket) {
   return task;
 }
 
-/// Two ranks; tasks 1 to 3 are a bucket, one of which is in place, and two of
-/// which read one tensor.
+/// Makes a plan for two ranks. Tasks 1 to 3 are a bucket; one of them is in
+/// place, and two of them read the same tensor.
 Plan bucketPlan() {
   Plan plan;
   plan.groups = {Group{{"gpu", 2}}};
@@ -50,7 +50,7 @@ CollectiveTask& task(Plan& plan, size_t index) {
   return std::get<CollectiveTask>(entryOf(plan).tasks[index]);
 }
 
-/// Makes the bucket one of another kind, whose tensors are empty.
+/// Turns the bucket into collectives of kind `kind`, with empty tensors.
 void makeEmpty(Plan& plan, Kind kind) {
   for (size_t i = 1; i < 4; ++i) {
     task(plan, i).kind = kind;
@@ -82,7 +82,7 @@ TEST(Buckets, RoundTrip) {
 
 TEST(Buckets, DoNotContradictThemselves) {
   const std::pair<const char*, std::function<void(Plan&)>> contradictions[] = {
-      {"task 0 is of bucket -2, less than none, -1",
+      {"task 0 is of bucket -2; none is -1",
        [](Plan& p) { task(p, 0).bucket = -2; }},
       {"tasks 1 and 3 are of bucket 3, and task 2 is not",
        [](Plan& p) { task(p, 2).bucket = -1; }},
@@ -117,29 +117,29 @@ TEST(Buckets, DoNotContradictThemselves) {
          p.groups.push_back(p.groups[0]);
          task(p, 3).group = 1;
        }},
-      {"bucket 3 of the tasks [1, 4): over the first update, 2",
+      {"bucket 3 of the tasks [1, 4): across the first update, 2",
        [](Plan& p) { entryOf(p).firstUpdate = 2; }},
       {"bucket 3 of the tasks [1, 4): task 1 stands in no loop, task 2 in "
        "block 0",
-       [](Plan& p) { entryOf(p).loops = {{2, 5, /*times=*/2, {}}}; }},
+       [](Plan& p) { entryOf(p).loops = {{2, 5, /*numMicroBatches=*/2, {}}}; }},
       {"task 1 stands in block 0, task 3 in block 1",
        [](Plan& p) {
-         Loop loop = {0, 5, /*times=*/1, {}};
+         Loop loop = {0, 5, /*numMicroBatches=*/1, {}};
          loop.blocks = {{"1F", 0, 3, 1}, {"1B", 3, 5, 1}};
          loop.order = {{0, 0}, {1, 0}};
          entryOf(p).loops = {loop};
        }},
       {"task 1 is 0 steps ahead, task 3 is -2",
        [](Plan& p) {
-         p.entries[0].lag = 2;
+         p.entries[0].maxSkew = 2;
          entryOf(p).firstUpdate = 1;
          entryOf(p).firstLate = 3;
        }},
       {"task 1 is 1 steps ahead, task 2 is 0",
        [](Plan& p) {
-         p.entries[0].lag = 1;
-         entryOf(p).ahead = 1;
-         entryOf(p).loops = {{2, 2, /*times=*/1, {}}};
+         p.entries[0].maxSkew = 1;
+         entryOf(p).headStepOffset = 1;
+         entryOf(p).loops = {{2, 2, /*numMicroBatches=*/1, {}}};
        }},
       {"task 2 writes [192, 256), of which task 3 writes [192, 256)",
        [](Plan& p) { task(p, 3).out = 192; }},
@@ -173,7 +173,8 @@ TEST(Buckets, AreTheSameOnRanksThatMeet) {
   plan.programs.push_back(plan.programs[0]);
   plan.programs[0].ranks = {0};
   plan.programs[1].ranks = {1};
-  for (size_t i = 1; i < 4; ++i) task(plan, i).bucket = 8;  // A name only.
+  for (size_t i = 1; i < 4; ++i)
+    task(plan, i).bucket = 8;  // another name for the same bucket
   EXPECT_TRUE(check(plan).ok()) << check(plan);
   task(plan, 3).bucket = 9;
   EXPECT_THAT(std::string(check(plan).message()),

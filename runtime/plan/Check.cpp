@@ -17,7 +17,7 @@
 namespace sbp::plan {
 namespace {
 
-/// Puts where an error was found before its text.
+/// Prefixes the text of an error with the place where it was found.
 absl::Status at(std::string_view where, const absl::Status& status) {
   if (status.ok()) return status;
   return error("{}: {}", where, textOf(status));
@@ -109,17 +109,18 @@ absl::Status checkTensors(const Plan& plan, const std::vector<Tensor>& tensors,
   return absl::OkStatus();
 }
 
-/// Each occurrence of a transfer has a cell in every rank's memory.
+/// Largest Transfer::times: each micro-batch of a transfer has a cell in every
+/// rank's memory.
 constexpr int64_t kMaxTransfers = int64_t{1} << 20;
 
-/// Steps that overlap.
+/// Largest number of steps that may overlap.
 constexpr int64_t kMostOverlap = 64;
 
-/// The largest number that every integer type has.
+/// The largest number that i32 and i64 can hold.
 constexpr double kMaxInteger = 2147483647;
 
-/// Checks that a parameter's earlier value is one of a parameter that goes
-/// before it and is like it.
+/// Checks that an older version of a parameter refers to a smaller index, and
+/// has the type, shape and placement of that parameter.
 absl::Status checkEarlier(const Plan& plan, size_t index) {
   const Parameter& parameter = plan.parameters[index];
   if (!parameter.earlier) return absl::OkStatus();
@@ -192,17 +193,15 @@ absl::Status checkEntries(const Plan& plan) {
         at(where, checkTensors(plan, entry.outputs, Partial::kAllowed)));
     for (const Transfer& transfer : entry.transfers)
       SBP_RETURN_IF_ERROR(at(where, checkTransfer(plan, transfer)));
-    if (entry.lag < 0 || entry.lag > kMostOverlap)
-      return error("{}: its steps lag {} behind, not 0 to {}", where, entry.lag,
-                   kMostOverlap);
+    if (entry.maxSkew < 0 || entry.maxSkew > kMostOverlap)
+      return error("{}: its steps lag {} behind, not 0 to {}", where,
+                   entry.maxSkew, kMostOverlap);
   }
   return absl::OkStatus();
 }
 
-/// Checks that `buffers` hold `tensors` on every rank of `program` and lie in
-/// [begin, end).
 absl::Status checkKernel(const Kernel& kernel) {
-  // Of every GPU that CUDA has.
+  // Limits that hold for every GPU of CUDA.
   constexpr int64_t kMostBlocks = (int64_t{1} << 31) - 1;
   constexpr int64_t kMostThreads = 1024;
   if (kernel.scratchBytes < 0)
@@ -223,6 +222,8 @@ absl::Status checkKernel(const Kernel& kernel) {
   return absl::OkStatus();
 }
 
+/// Checks that `buffers` hold `tensors` on every rank of `program` and lie in
+/// [begin, end).
 absl::Status checkBuffers(const Plan& plan, const Program& program,
                           const std::vector<const Tensor*>& tensors,
                           const std::vector<int64_t>& buffers, int64_t begin,
@@ -308,7 +309,8 @@ absl::Status checkUpdates(const Plan& plan, const EntryProgram& program) {
   return absl::OkStatus();
 }
 
-/// Every task stands in a call, and every call in one before it.
+/// Checks that every task belongs to a call, and that every call comes after
+/// its caller.
 absl::Status checkCalls(const EntryProgram& program) {
   const int64_t numCalls = program.calls.size();
   for (int64_t i = 0; i < numCalls; ++i)
@@ -322,20 +324,21 @@ absl::Status checkCalls(const EntryProgram& program) {
   return absl::OkStatus();
 }
 
-/// Checks what there is where steps overlap, and that it is nothing elsewhere.
+/// Checks the fields for overlapping steps (Entry::maxSkew), and that they have
+/// their defaults elsewhere.
 absl::Status checkOverlap(const Entry& entry, const EntryProgram& program) {
   const int64_t numTasks = program.tasks.size();
-  if (program.ahead < 0 || program.ahead > entry.lag)
-    return error("tasks are {} steps ahead of one that lags {}", program.ahead,
-                 entry.lag);
-  if (program.ahead > 0 && program.loops.empty())
+  if (program.headStepOffset < 0 || program.headStepOffset > entry.maxSkew)
+    return error("tasks are {} steps ahead, where steps lag {}",
+                 program.headStepOffset, entry.maxSkew);
+  if (program.headStepOffset > 0 && program.loops.empty())
     return error("tasks are {} steps ahead before the first of {} loops",
-                 program.ahead, program.loops.size());
+                 program.headStepOffset, program.loops.size());
   for (const Loop& loop : program.loops) {
-    const auto [least, most] = aheadOf(loop);
-    if (std::max(most, -least) > 2 * entry.lag)
-      return error("blocks are from {} to {} steps ahead of one that lags {}",
-                   least, most, entry.lag);
+    const auto [least, most] = stepOffsetsOf(loop);
+    if (std::max(most, -least) > 2 * entry.maxSkew)
+      return error("blocks are from {} to {} steps ahead, where steps lag {}",
+                   least, most, entry.maxSkew);
     if (least < most && &loop != &program.loops.front())
       return error("steps overlap in another loop than the first");
   }
@@ -351,7 +354,7 @@ absl::Status checkOverlap(const Entry& entry, const EntryProgram& program) {
         !isBufferWithin(rotation.buffer, rotation.bytes * rotation.count, 0,
                         program.arenaBytes))
       return error(
-          "{} slots of {} bytes at {} that go round, behind {}, in an arena of "
+          "a rotation of {} slots of {} bytes at {}, after {}, in an arena of "
           "{}, alignment {}",
           rotation.count, rotation.bytes, rotation.buffer, end,
           program.arenaBytes, kBufferAlignment);
@@ -409,7 +412,7 @@ absl::Status checkProgram(const Plan& plan, const Program& program) {
   return absl::OkStatus();
 }
 
-/// Every rank of the mesh is in exactly one program.
+/// Checks that every rank of the mesh is in exactly one program.
 absl::Status checkRanks(const Plan& plan) {
   const int64_t numRanks = plan.numRanks();
   std::vector<int64_t> programOf(numRanks, -1);

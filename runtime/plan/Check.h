@@ -1,9 +1,10 @@
-// What a plan must satisfy beyond its form: the numbers agree with each other.
+// The checks that a plan must pass beyond its syntax: its numbers agree.
 //
-// A plan that passes can be run without a look at its numbers: every buffer
-// lies in the arena of its program, every placement is one that its tensor can
-// have, every collective has the shapes that its kind and group give, and ranks
-// of one group reach the same collectives over the same axes in the same order.
+// A plan that passes can be run without looking at its numbers again: every
+// buffer lies in the arena of its program, every placement is possible for its
+// tensor, every collective has the shapes that its kind and group imply, and
+// the ranks of a group reach the same collectives over the same axes in the
+// same order.
 
 #ifndef RUNTIME_PLAN_CHECK_H_
 #define RUNTIME_PLAN_CHECK_H_
@@ -13,13 +14,14 @@
 
 namespace sbp::plan {
 
-/// No rank owns more than this.
+/// Largest arena of a rank, in bytes.
 inline constexpr int64_t kMaxArenaBytes = int64_t{1} << 46;
 
-/// No mesh has more ranks than this.
+/// Largest number of ranks of a mesh.
 inline constexpr int64_t kMaxRanks = int64_t{1} << 16;
 
-/// OK, or the first contradiction, with the two facts that disagree.
+/// Returns OK, or an error that names the first contradiction, with the two
+/// facts that disagree.
 absl::Status check(const Plan& plan);
 
 }  // namespace sbp::plan

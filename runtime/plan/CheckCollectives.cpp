@@ -18,7 +18,7 @@ namespace {
 
 using Kind = CollectiveTask::Kind;
 
-/// Kinds whose result may take the place of the operand.
+/// Whether the result of `kind` may overwrite the operand.
 bool mayBeInPlace(Kind kind) {
   return kind == Kind::kAllReduce || kind == Kind::kToPartial;
 }
@@ -46,7 +46,7 @@ absl::Status checkAxes(const Plan& plan, const CollectiveTask& task,
   return absl::OkStatus();
 }
 
-/// Checks that `part` is what falls to `rank` of an extent `whole`.
+/// Checks that `part` is the extent that `rank` holds of an extent `whole`.
 absl::Status checkPart(const Plan& plan, const CollectiveTask& task,
                        int64_t rank, int64_t dim, int64_t part, int64_t whole) {
   const Group& group = plan.groups[task.group];
@@ -135,23 +135,24 @@ absl::Status checkBuffers(const CollectiveTask& task, int64_t arenaBytes) {
   return absl::OkStatus();
 }
 
-/// A collective in which others take part, and the block that it stands in.
+/// A collective that involves other ranks, and the block in which it stands.
 struct Communicating {
   const CollectiveTask* task = nullptr;
-  int64_t numInBucket = 0;  // of the bucket whose first it is; not first: 0
-  int64_t times = 1;
+  int64_t numInBucket = 0;  // size of the bucket that it begins; 0 if it is not
+                            // the first of its bucket
+  int64_t numRuns = 1;
   int64_t block = -1;
 };
 
-/// Those over `axes` of `group`.
+/// Returns the communicating collectives over `axes` of `group`.
 std::vector<Communicating> communicating(const EntryProgram& program,
                                          int64_t group,
                                          const std::vector<int64_t>& axes) {
-  const std::vector<int64_t> times = timesOfTasks(program);
+  const std::vector<int64_t> numRuns = numRunsOfTasks(program);
   const std::vector<int64_t> blocks = blocksOfTasks(program);
   std::vector<Communicating> result;
   const auto numTasks = int64_t(program.tasks.size());
-  int64_t end = 0;  // of the bucket
+  int64_t end = 0;  // end of the current bucket
   for (int64_t i = 0; i < numTasks; ++i) {
     const bool isFirst = i == end;
     if (isFirst) end = bucketEnd(program.tasks, i);
@@ -159,13 +160,14 @@ std::vector<Communicating> communicating(const EntryProgram& program,
     if (!collective || collective->group != group || collective->axes != axes ||
         isLocal(collective->kind))
       continue;
-    result.push_back({collective, isFirst ? end - i : 0, times[i], blocks[i]});
+    result.push_back(
+        {collective, isFirst ? end - i : 0, numRuns[i], blocks[i]});
   }
   return result;
 }
 
-/// How those of `collectives` of `program` run that stand in loops: of each its
-/// number, and the time.
+/// Returns the runs, in order, of those of `collectives` that stand in loops:
+/// the index of the collective, and the micro-batch.
 std::vector<std::pair<size_t, int64_t>> runsOf(
     const EntryProgram& program,
     const std::vector<Communicating>& collectives) {
@@ -173,17 +175,17 @@ std::vector<std::pair<size_t, int64_t>> runsOf(
   for (size_t i = 0; i < collectives.size(); ++i)
     byBlock[collectives[i].block].push_back(i);
   std::vector<std::pair<size_t, int64_t>> runs;
-  int64_t firstBlock = 0;  // of the loop
+  int64_t firstBlock = 0;  // first block of the loop
   for (const Loop& loop : program.loops) {
     const auto numBlocks = int64_t(blocksOf(loop).size());
     const auto next = byBlock.lower_bound(firstBlock);
-    // Loops that run very often are not gone through for nothing.
+    // A loop without such collectives is skipped: it may run very often.
     if (next != byBlock.end() && next->first < firstBlock + numBlocks)
-      for (const Loop::Run& run : runsOf(loop))
+      for (const Loop::BlockRun& run : runsOf(loop))
         if (const auto own = byBlock.find(firstBlock + run.block);
             own != byBlock.end())
           for (size_t collective : own->second)
-            runs.emplace_back(collective, run.time);
+            runs.emplace_back(collective, run.microBatch);
     firstBlock += numBlocks;
   }
   return runs;
@@ -197,7 +199,7 @@ bool areAlike(const CollectiveTask& left, const CollectiveTask& right) {
          left.low == right.low && left.high == right.high;
 }
 
-/// The loops of `program` whose order messages decide, on `group`.
+/// Returns the loops of `program` that run message-driven on `group`.
 std::vector<const Loop*> loopsByMessages(const EntryProgram& program,
                                          int64_t group) {
   std::vector<const Loop*> loops;
@@ -207,7 +209,8 @@ std::vector<const Loop*> loopsByMessages(const EntryProgram& program,
   return loops;
 }
 
-/// Checks that ranks that agree on blocks mean the same by them.
+/// Checks that the message-driven loops of two programs have the same blocks,
+/// with the same urgencies and the same order of micro-batches.
 absl::Status checkSameMessages(const Program& left, const Program& right,
                                int64_t group, size_t entry) {
   const auto leftLoops = loopsByMessages(left.entries[entry], group);
@@ -215,14 +218,16 @@ absl::Status checkSameMessages(const Program& left, const Program& right,
   const auto areSame = [](const Loop* a, const Loop* b) {
     const auto numBlocks = int64_t(a->blocks.size());
     if (a->messages->urgencies != b->messages->urgencies ||
-        a->times != b->times || numBlocks != int64_t(b->blocks.size()))
+        a->numMicroBatches != b->numMicroBatches ||
+        numBlocks != int64_t(b->blocks.size()))
       return false;
-    std::vector<std::vector<int64_t>> times(2 * numBlocks);
-    for (const Loop::Run& run : a->order) times[run.block].push_back(run.time);
-    for (const Loop::Run& run : b->order)
-      times[numBlocks + run.block].push_back(run.time);
-    return std::equal(times.begin(), times.begin() + numBlocks,
-                      times.begin() + numBlocks);
+    std::vector<std::vector<int64_t>> microBatches(2 * numBlocks);
+    for (const Loop::BlockRun& run : a->order)
+      microBatches[run.block].push_back(run.microBatch);
+    for (const Loop::BlockRun& run : b->order)
+      microBatches[numBlocks + run.block].push_back(run.microBatch);
+    return std::equal(microBatches.begin(), microBatches.begin() + numBlocks,
+                      microBatches.begin() + numBlocks);
   };
   if (leftLoops.size() == rightLoops.size() &&
       std::equal(leftLoops.begin(), leftLoops.end(), rightLoops.begin(),
@@ -230,11 +235,12 @@ absl::Status checkSameMessages(const Program& left, const Program& right,
     return absl::OkStatus();
   return error(
       "ranks {} and {} agree on blocks that are not the same, or not for the "
-      "same times",
+      "same micro-batches",
       left.ranks[0], right.ranks[0]);
 }
 
-/// The axes of `group` over which tasks of entry number `entry` communicate.
+/// Returns the sets of axes of `group` over which the programs communicate in
+/// entry `entry`.
 std::set<std::vector<int64_t>> axesOf(
     const std::vector<const Program*>& programs, int64_t group, size_t entry) {
   std::set<std::vector<int64_t>> axes;
@@ -247,8 +253,8 @@ std::set<std::vector<int64_t>> axesOf(
   return axes;
 }
 
-/// Whether a rank of one program and one of the other are members of a
-/// collective over `axes` of `group`: they differ in these coordinates alone.
+/// Whether a rank of `left` and a rank of `right` are members of the same
+/// collective over `axes` of `group`: their other coordinates are equal.
 bool meet(const Program& left, const Program& right, const Group& group,
           const std::vector<int64_t>& axes) {
   const auto others = [&](const Program& program) {
@@ -267,8 +273,8 @@ bool meet(const Program& left, const Program& right, const Group& group,
                      });
 }
 
-/// Checks that ranks that meet in collectives over `axes` come to the same
-/// ones.
+/// Checks that the ranks of two programs that take part in the same collectives
+/// over `axes` list them alike.
 absl::Status checkSameCollectives(const Program& left, const Program& right,
                                   int64_t group,
                                   const std::vector<int64_t>& axes,
@@ -291,20 +297,21 @@ absl::Status checkSameCollectives(const Program& left, const Program& right,
           "{}",
           i, leftTasks[i].numInBucket, left.ranks[0], rightTasks[i].numInBucket,
           right.ranks[0]);
-    if (leftTasks[i].times != rightTasks[i].times)
+    if (leftTasks[i].numRuns != rightTasks[i].numRuns)
       return error(
           "collective {} runs {} times on rank {} and {} times on rank {}", i,
-          leftTasks[i].times, left.ranks[0], rightTasks[i].times,
+          leftTasks[i].numRuns, left.ranks[0], rightTasks[i].numRuns,
           right.ranks[0]);
   }
   const auto leftRuns = runsOf(left.entries[entry], leftTasks);
   const auto rightRuns = runsOf(right.entries[entry], rightTasks);
-  // A loop of one time may be none elsewhere.
+  // Compares the common prefix only: a loop of one micro-batch in one program
+  // may be no loop in the other.
   for (size_t i = 0; i < std::min(leftRuns.size(), rightRuns.size()); ++i)
     if (leftRuns[i] != rightRuns[i])
       return error(
-          "rank {} comes to collective {} for time {}, rank {} to {} for time "
-          "{}",
+          "rank {} comes to collective {} for micro-batch {}, rank {} to {} "
+          "for micro-batch {}",
           left.ranks[0], leftRuns[i].first, leftRuns[i].second, right.ranks[0],
           rightRuns[i].first, rightRuns[i].second);
   return absl::OkStatus();
@@ -324,7 +331,7 @@ absl::Status checkCollectiveTask(const Plan& plan,
 
 absl::Status checkSameCollectives(const Plan& plan, int64_t group,
                                   size_t entry) {
-  std::vector<const Program*> programs;  // of ranks of the group
+  std::vector<const Program*> programs;  // programs of ranks in the group
   for (const Program& program : plan.programs)
     if (plan.groups[group].has(program.ranks[0])) programs.push_back(&program);
   for (const Program* program : programs)

@@ -12,19 +12,19 @@
 
 namespace sbp::plan {
 
-/// Checks one collective in an arena of `arenaBytes` bytes, for each of
-/// `ranks`, which run it.
+/// Checks one collective for each of `ranks`, which run it in an arena of
+/// `arenaBytes` bytes.
 absl::Status checkCollectiveTask(const Plan& plan,
                                  const std::vector<int64_t>& ranks,
                                  int64_t arenaBytes,
                                  const CollectiveTask& task);
 
-/// Checks that programs whose ranks meet in collectives over some axes of group
-/// `group`, in entry `entry`, communicate alike over these: the k-th collective
-/// of one that needs other ranks is the k-th of the other, but for shapes and
-/// buffers, and in a bucket with the same ones. In what order those over other
-/// axes come in between may differ: whether ranks wait for one another for ever
-/// the proof sees (runtime/proof/Waits.h).
+/// Checks that the programs whose ranks take part in the same collectives over
+/// some axes of group `group`, in entry `entry`, communicate alike over these
+/// axes: the k-th communicating collective of one program equals the k-th of
+/// the other, except for shapes and buffers, and is in a bucket with the same
+/// collectives. Between them, collectives over other axes may come in different
+/// orders; runtime/proof/Waits.h checks that this causes no deadlock.
 absl::Status checkSameCollectives(const Plan& plan, int64_t group,
                                   size_t entry);
 

@@ -12,39 +12,40 @@
 namespace sbp::plan {
 namespace {
 
-/// Nobody waits for a step that runs its tasks so often.
-constexpr int64_t kMaxTimes = int64_t{1} << 32;
+/// Largest number of micro-batches; a step with more would never end.
+constexpr int64_t kMaxMicroBatches = int64_t{1} << 32;
 
-/// Checks that `loop` runs each of its blocks as often as that says, and for no
-/// time twice.
+/// Checks that `loop` runs each block as often as the block says, and never
+/// twice for one micro-batch.
 absl::Status checkOrder(const Loop& loop) {
   const auto numBlocks = int64_t(loop.blocks.size());
-  std::vector<std::vector<bool>> hasRun(numBlocks,
-                                        std::vector<bool>(loop.times));
-  for (const Loop::Run& run : loop.order) {
-    if (run.block < 0 || run.block >= numBlocks || run.time < 0 ||
-        run.time >= loop.times)
-      return error("a loop of {} blocks and {} times runs block {} for {}",
-                   numBlocks, loop.times, run.block, run.time);
-    if (hasRun[run.block][run.time])
-      return error("a loop runs block {} twice for time {}", run.block,
-                   run.time);
-    hasRun[run.block][run.time] = true;
+  std::vector<std::vector<bool>> hasRun(
+      numBlocks, std::vector<bool>(loop.numMicroBatches));
+  for (const Loop::BlockRun& run : loop.order) {
+    if (run.block < 0 || run.block >= numBlocks || run.microBatch < 0 ||
+        run.microBatch >= loop.numMicroBatches)
+      return error(
+          "a loop of {} blocks and {} micro-batches runs block {} for {}",
+          numBlocks, loop.numMicroBatches, run.block, run.microBatch);
+    if (hasRun[run.block][run.microBatch])
+      return error("a loop runs block {} twice for micro-batch {}", run.block,
+                   run.microBatch);
+    hasRun[run.block][run.microBatch] = true;
   }
   for (int64_t block = 0; block < numBlocks; ++block) {
     const auto runs =
         std::count(hasRun[block].begin(), hasRun[block].end(), true);
     if (runs != loop.blocks[block].numRuns || runs == 0)
-      return error("a loop runs block {} for {} times, not {}", block, runs,
+      return error("a loop runs block {} {} times, not {}", block, runs,
                    loop.blocks[block].numRuns);
     if (loop.blocks[block].isOnce && !(runs == 1 && hasRun[block][0]))
-      return error(
-          "block {} of a loop, of no time, runs for another one than 0", block);
+      return error("block {} of a loop runs once, but not for micro-batch 0",
+                   block);
   }
   return absl::OkStatus();
 }
 
-/// Checks that times never need more slots than there are.
+/// Checks that the micro-batches never need more slots than there are.
 absl::Status checkSlots(const Loop& loop, const Loop::Slots& slots,
                         int64_t arenaBytes) {
   const auto numBlocks = int64_t(loop.blocks.size());
@@ -57,24 +58,27 @@ absl::Status checkSlots(const Loop& loop, const Loop::Slots& slots,
   int64_t before = -1;
   for (int64_t user : slots.users) {
     if (user <= before || user >= numBlocks)
-      return error("slots of block {} behind {}, of {} blocks", user, before,
+      return error("slots of block {} after {}, of {} blocks", user, before,
                    numBlocks);
     before = user;
   }
-  const auto positions = positionsOf(loop.order, numBlocks, loop.times);
+  const auto positions =
+      positionsOf(loop.order, numBlocks, loop.numMicroBatches);
   for (int64_t user : slots.users)
-    for (int64_t time = 0; time < loop.times; ++time)
-      if ((positions[user][time] < 0) !=
-          (positions[slots.users.front()][time] < 0))
-        return error("slots of blocks {} and {}, of which one runs for time {}",
-                     slots.users.front(), user, time);
+    for (int64_t microBatch = 0; microBatch < loop.numMicroBatches;
+         ++microBatch)
+      if ((positions[user][microBatch] < 0) !=
+          (positions[slots.users.front()][microBatch] < 0))
+        return error(
+            "slots of blocks {} and {}, of which one runs for micro-batch {}",
+            slots.users.front(), user, microBatch);
   const int64_t most =
-      mostSlotsInUse(loop.order, numBlocks, loop.times, slots.users);
+      mostSlotsInUse(loop.order, numBlocks, loop.numMicroBatches, slots.users);
   if (most <= slots.count) return absl::OkStatus();
   return error("{} slots, of which {} are in use at once", slots.count, most);
 }
 
-/// Checks what a loop needs whose order messages decide.
+/// Checks the urgencies and the agreement of a message-driven loop.
 absl::Status checkMessages(const Plan& plan, const Program& program,
                            const Loop& loop, int64_t arenaBytes) {
   const CollectiveTask& agreement = loop.messages->agreement;
@@ -106,12 +110,13 @@ absl::Status checkBlocks(const Loop& loop, int64_t arenaBytes) {
   int64_t end = loop.first;
   for (const Loop::Block& block : loop.blocks) {
     if (block.first != end || block.last < block.first)
-      return error("a block \"{}\" of the tasks [{}, {}) where {} is next",
+      return error("block \"{}\" has the tasks [{}, {}), where {} is next",
                    block.name, block.first, block.last, end);
     end = block.last;
   }
   if (end != loop.last)
-    return error("blocks of the tasks to {} of a loop to {}", end, loop.last);
+    return error("the blocks of a loop end at task {}, the loop at {}", end,
+                 loop.last);
   SBP_RETURN_IF_ERROR(checkOrder(loop));
   for (const Loop::Slots& slots : loop.slots)
     SBP_RETURN_IF_ERROR(checkSlots(loop, slots, arenaBytes));
@@ -138,20 +143,21 @@ absl::Status checkLoops(const Plan& plan, const Program& of,
   for (const Loop& loop : program.loops) {
     if (loop.first < end || loop.last < loop.first || loop.last > numTasks)
       return error(
-          "a loop of the tasks [{}, {}) of {} behind one that ends at {}",
+          "a loop of the tasks [{}, {}) of {} after one that ends at {}",
           loop.first, loop.last, numTasks, end);
     if (loop.first < program.firstUpdate && loop.last > program.firstUpdate)
-      return error("a loop of the tasks [{}, {}) over the first update, {}",
+      return error("a loop of the tasks [{}, {}) across the first update, {}",
                    loop.first, loop.last, program.firstUpdate);
-    if (loop.times < 1 || loop.times > kMaxTimes)
-      return error("a loop that runs {} times", loop.times);
+    if (loop.numMicroBatches < 1 || loop.numMicroBatches > kMaxMicroBatches)
+      return error("a loop of {} micro-batches", loop.numMicroBatches);
     SBP_RETURN_IF_ERROR(checkBlocks(loop, program.arenaBytes));
     if (loop.messages)
       SBP_RETURN_IF_ERROR(checkMessages(plan, of, loop, program.arenaBytes));
-    if (loop.number != kAbsent &&
-        !isBufferWithin(loop.number, sizeof(int64_t), 0, program.arenaBytes))
-      return error("the number of a loop's time at {} in an arena of {}",
-                   loop.number, program.arenaBytes);
+    if (loop.microBatchBuffer != kAbsent &&
+        !isBufferWithin(loop.microBatchBuffer, sizeof(int64_t), 0,
+                        program.arenaBytes))
+      return error("the micro-batch of a loop at {} in an arena of {}",
+                   loop.microBatchBuffer, program.arenaBytes);
     for (const Loop::Carried& carried : loop.carried)
       if (carried.bytes < 0 ||
           !isBufferWithin(carried.buffer, carried.bytes, 0, program.arenaBytes))

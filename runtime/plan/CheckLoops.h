@@ -1,5 +1,5 @@
-// The checks of the loops of one entry: their blocks, in which order these run,
-// and their slots; part of Check.h.
+// The checks of the loops of one entry: their blocks, the order in which the
+// blocks run, and their slots; part of Check.h.
 
 #ifndef RUNTIME_PLAN_CHECKLOOPS_H_
 #define RUNTIME_PLAN_CHECKLOOPS_H_
@@ -9,11 +9,13 @@
 
 namespace sbp::plan {
 
-/// Checks that the loops of `program`, what the ranks of `of` run of an entry,
-/// stand apart, one behind the other, on one side of the first update; that the
-/// tasks of each are those of its blocks, which run as often as they say, and
-/// for no time twice; that its slots are enough for that order; and that its
-/// ranks can agree, where messages decide.
+/// Checks the loops of `program`, which the ranks of `of` run:
+/// - loops do not overlap, stand in ascending order, and do not span the first
+///   update;
+/// - the blocks of a loop cover its tasks, run as often as they say, and never
+///   twice for one micro-batch;
+/// - the loop has enough slots for its order;
+/// - if messages decide the order, the agreement among the ranks is valid.
 absl::Status checkLoops(const Plan& plan, const Program& of,
                         const EntryProgram& program);
 

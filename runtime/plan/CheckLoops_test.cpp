@@ -1,4 +1,4 @@
-// What a loop of a plan may be.
+// Tests of what the loop of a plan may contain.
 
 #include <functional>
 #include <string>
@@ -14,15 +14,15 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A rank that goes forward for two micro-batches before it goes back: 1F, 1B
-/// on two slots.
+/// Makes a plan for a rank that runs the forward of two micro-batches before
+/// the backward: blocks 1F and 1B on two slots.
 Plan pipelinedPlan() {
   Plan plan;
   plan.groups = {Group{{"one", 1}}};
   plan.kernels = {{"kernel", "nn.relu", {}, {{ElementType::kF32, {16}}}}};
   plan.entries = {{"step", {}, {}}};
-  Loop loop = {0, 2, /*times=*/3, {}};
-  loop.number = 192;
+  Loop loop = {0, 2, /*numMicroBatches=*/3, {}};
+  loop.microBatchBuffer = 192;
   loop.blocks = {{"1F", 0, 1, /*numRuns=*/3}, {"1B", 1, 2, 3}};
   loop.order = {{0, 0}, {0, 1}, {1, 0}, {0, 2}, {1, 1}, {1, 2}};
   loop.slots = {{/*buffer=*/0, /*bytes=*/64, /*count=*/2, /*users=*/{0, 1}}};
@@ -47,30 +47,31 @@ TEST(Loops, RunTheirBlocks) {
   const std::pair<const char*, std::function<void(Loop&)>> contradictions[] = {
       {"2 slots, of which 3 are in use at once",
        [](Loop& l) { std::swap(l.order[2], l.order[3]); }},
-      {"runs block 0 twice for time 1", [](Loop& l) { l.order[3].time = 1; }},
-      {"runs block 1 for 2 times, not 3", [](Loop& l) { l.order.pop_back(); }},
-      {"runs block 1 for 0 times, not 0",
+      {"runs block 0 twice for micro-batch 1",
+       [](Loop& l) { l.order[3].microBatch = 1; }},
+      {"runs block 1 2 times, not 3", [](Loop& l) { l.order.pop_back(); }},
+      {"runs block 1 0 times, not 0",
        [](Loop& l) {
          l.order = {{0, 0}, {0, 1}, {0, 2}};
          l.blocks[1].numRuns = 0;
        }},
-      {"block 1 of a loop, of no time, runs for another one than 0",
+      {"block 1 of a loop runs once, but not for micro-batch 0",
        [](Loop& l) { l.blocks[1].isOnce = true; }},
-      {"slots of blocks 0 and 1, of which one runs for time 2",
+      {"slots of blocks 0 and 1, of which one runs for micro-batch 2",
        [](Loop& l) {
          l.order.pop_back();
          l.blocks[1].numRuns = 2;
        }},
       {"runs block 2 for 0", [](Loop& l) { l.order[0].block = 2; }},
-      {"runs block 0 for 3", [](Loop& l) { l.order[0].time = 3; }},
-      {"of the tasks [1, 1) where 0 is next",
+      {"runs block 0 for 3", [](Loop& l) { l.order[0].microBatch = 3; }},
+      {"has the tasks [1, 1), where 0 is next",
        [](Loop& l) { l.blocks[0].first = l.blocks[0].last; }},
-      {"blocks of the tasks to 1 of a loop to 2",
+      {"the blocks of a loop end at task 1, the loop at 2",
        [](Loop& l) { l.blocks[1].last = 1; }},
       {"5 slots of 64 bytes at 0 in an arena of 256",
        [](Loop& l) { l.slots[0].count = 5; }},
       {"2 slots of 60 bytes", [](Loop& l) { l.slots[0].bytes = 60; }},
-      {"slots of block 2 behind 0, of 2 blocks",
+      {"slots of block 2 after 0, of 2 blocks",
        [](Loop& l) { l.slots[0].users[1] = 2; }},
       {"slots at 0 and at 64 overlap",
        [](Loop& l) {
@@ -78,7 +79,8 @@ TEST(Loops, RunTheirBlocks) {
          l.slots[1].buffer = 64;
          l.slots[1].count = 2;
        }},
-      {"the number of a loop's time at 256", [](Loop& l) { l.number = 256; }},
+      {"the micro-batch of a loop at 256",
+       [](Loop& l) { l.microBatchBuffer = 256; }},
   };
   EXPECT_TRUE(check(pipelinedPlan()).ok()) << check(pipelinedPlan());
   for (const auto& [message, introduce] : contradictions) {
@@ -90,22 +92,22 @@ TEST(Loops, RunTheirBlocks) {
 
 TEST(Loops, TakeTheLowestFreeSlot) {
   SlotsInUse slots(/*users=*/{0, 1});
-  const auto runFor = [&](int64_t time) {
-    slots.begin(time);
-    const int64_t slot = slots.slotOf(time);
-    slots.end(time);
+  const auto runFor = [&](int64_t microBatch) {
+    slots.begin(microBatch);
+    const int64_t slot = slots.slotOf(microBatch);
+    slots.end(microBatch);
     return slot;
   };
   EXPECT_EQ(runFor(0), 0);
   EXPECT_EQ(runFor(1), 1);
   EXPECT_EQ(runFor(2), 2);
-  EXPECT_EQ(runFor(1), 1);  // free after this
+  EXPECT_EQ(runFor(1), 1);  // frees its slot
   EXPECT_EQ(runFor(0), 0);
   EXPECT_EQ(runFor(3), 0);
   EXPECT_EQ(slots.most(), 3);
 }
 
-/// The same loop, whose order messages decide, on two ranks.
+/// Makes the same plan for two ranks, with a message-driven loop.
 Plan drivenPlan() {
   Plan plan = pipelinedPlan();
   plan.groups = {Group{{"data", 2}}};

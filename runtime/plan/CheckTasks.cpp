@@ -15,7 +15,7 @@
 namespace sbp::plan {
 namespace {
 
-/// What a transfer is at the end of a task of `kind`.
+/// Returns the tensor at the end of `transfer` that tasks of `kind` handle.
 const Tensor& endOf(const Transfer& transfer, TransferTask::Kind kind) {
   switch (kind) {
     case TransferTask::Kind::kStartSend:
@@ -83,7 +83,7 @@ bool isBufferWithin(int64_t buffer, int64_t bytes, int64_t begin, int64_t end) {
 
 std::optional<int64_t> tensorBytes(ElementType type,
                                    const std::vector<int64_t>& shape) {
-  // A zero extent must not hide another one that is out of bounds.
+  // An extent of 0 must not hide another extent that is out of bounds.
   int64_t bytes = byteWidth(type);
   bool isEmpty = false;
   for (int64_t extent : shape) {
@@ -111,83 +111,85 @@ absl::Status checkTask(const Plan& plan, const Entry& entry,
 
 namespace {
 
-/// The tasks of one end of a transfer on a rank.
+/// The tasks that start, or finish, one end of a transfer on a rank.
 struct EndTasks {
   int64_t task = 0;  // the last one, an index into EntryProgram::tasks
   int64_t numTasks = 0;
-  int64_t times = 0;  // that they run, in all
+  int64_t numRuns = 0;  // number of runs of all of them
 };
 
-/// The loop that `task` is in; null if it is in none.
+/// Returns the loop that `task` is in; null if it is in none.
 const Loop* loopOf(const EntryProgram& program, int64_t task) {
   for (const Loop& loop : program.loops)
     if (task >= loop.first && task < loop.last) return &loop;
   return nullptr;
 }
 
-/// By time, where task `task` runs among the runs of `loop`; nothing where it
-/// does not. Outside of a loop it runs for time 0.
-std::vector<std::optional<int64_t>> placesOf(const Loop* loop, int64_t task) {
+/// Returns for each micro-batch the position of the run of `task` in the
+/// sequence of runs of `loop`; nullopt if it does not run. Outside loops it
+/// runs for micro-batch 0 only.
+std::vector<std::optional<int64_t>> runPositionsOf(const Loop* loop,
+                                                   int64_t task) {
   if (!loop) return {0};
   const std::vector<Loop::Block> blocks = blocksOf(*loop);
   size_t block = 0;
   while (task >= blocks[block].last) ++block;
-  const std::vector<Loop::Run> runs = runsOf(*loop);
-  const auto positions = positionsOf(runs, int64_t(blocks.size()), loop->times);
-  std::vector<std::optional<int64_t>> places;
+  const std::vector<Loop::BlockRun> runs = runsOf(*loop);
+  const auto positions =
+      positionsOf(runs, int64_t(blocks.size()), loop->numMicroBatches);
+  std::vector<std::optional<int64_t>> runPositions;
   for (int64_t position : positions[block]) {
-    places.emplace_back();
+    runPositions.emplace_back();
     if (position < 0) continue;
-    // One that is ahead of its step runs in an earlier turn.
-    places.back() =
-        position - runs[position].ahead * static_cast<int64_t>(runs.size());
+    // A run of a later step happens in an earlier turn.
+    runPositions.back() = position - runs[position].stepOffset *
+                                         static_cast<int64_t>(runs.size());
   }
-  return places;
+  return runPositions;
 }
 
-/// Checks that task `finish` runs for the times for which `start` does, and
-/// behind it. Blocks of a loop may run in another order than they stand in.
-absl::Status checkTimes(const EntryProgram& program, int64_t start,
-                        int64_t finish) {
+/// Checks that task `finish` runs for the same micro-batches as task `start`,
+/// and after it. Blocks may run in another order than the table lists them.
+absl::Status checkMicroBatches(const EntryProgram& program, int64_t start,
+                               int64_t finish) {
   const Loop* startLoop = loopOf(program, start);
   const Loop* finishLoop = loopOf(program, finish);
-  auto starts = placesOf(startLoop, start);
-  auto finishes = placesOf(finishLoop, finish);
-  const size_t times = std::max(starts.size(), finishes.size());
-  starts.resize(times);
-  finishes.resize(times);
-  for (size_t time = 0; time < times; ++time) {
-    if (starts[time].has_value() != finishes[time].has_value())
-      return error("for time {} {}", time,
-                   starts[time] ? "started, but not finished"
-                                : "finished, but not started");
-    if (!starts[time]) continue;
+  auto starts = runPositionsOf(startLoop, start);
+  auto finishes = runPositionsOf(finishLoop, finish);
+  const size_t numMicroBatches = std::max(starts.size(), finishes.size());
+  starts.resize(numMicroBatches);
+  finishes.resize(numMicroBatches);
+  for (size_t microBatch = 0; microBatch < numMicroBatches; ++microBatch) {
+    if (starts[microBatch].has_value() != finishes[microBatch].has_value())
+      return error("for micro-batch {} {}", microBatch,
+                   starts[microBatch] ? "started, but not finished"
+                                      : "finished, but not started");
+    if (!starts[microBatch]) continue;
     const bool areApart =
-        startLoop == finishLoop && starts[time] != finishes[time];
-    if (areApart ? *finishes[time] < *starts[time] : finish < start)
-      return error("finished by task {}, started by task {}, for time {}",
-                   finish, start, time);
+        startLoop == finishLoop && starts[microBatch] != finishes[microBatch];
+    if (areApart ? *finishes[microBatch] < *starts[microBatch] : finish < start)
+      return error(
+          "finished by task {}, started by task {}, for micro-batch {}", finish,
+          start, microBatch);
   }
   return absl::OkStatus();
 }
 
-/// Checks that `start` and `finish`, which run as often as the transfer goes,
-/// run once for each time of it, the start first, and that no parameter changes
-/// between them: a step may end there, and another one begin.
+/// Checks that `start` and `finish`, which together run as often as the
+/// transfer, run once for each micro-batch, the start first, and that no
+/// parameter changes between them: a step may end at the first update.
 absl::Status checkOrder(const EndTasks& start, const EndTasks& finish,
                         const EntryProgram& program) {
   const int64_t firstUpdate = program.firstUpdate;
   for (const EndTasks* end : {&start, &finish})
-    if (end->numTasks > 1)
-      return error("{} tasks, whose times are one loop's, or one",
-                   end->numTasks);
+    if (end->numTasks > 1) return error("{} tasks, not one", end->numTasks);
   if (start.numTasks == 0) return absl::OkStatus();
   const bool isLate =
       program.firstLate >= 0 && finish.task >= program.firstLate;
   if (!isLate && (start.task < firstUpdate) != (finish.task < firstUpdate))
     return error("under way, from task {} to {}, at the first update, {}",
                  start.task, finish.task, firstUpdate);
-  return checkTimes(program, start.task, finish.task);
+  return checkMicroBatches(program, start.task, finish.task);
 }
 
 }  // namespace
@@ -196,14 +198,14 @@ absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
                                const Program& program,
                                const EntryProgram& entryProgram) {
   using EndKind = TransferTask::Kind;
-  const std::vector<int64_t> times = timesOfTasks(entryProgram);
+  const std::vector<int64_t> numRuns = numRunsOfTasks(entryProgram);
   std::map<std::pair<int64_t, EndKind>, EndTasks> ends;
   for (size_t i = 0; i < entryProgram.tasks.size(); ++i)
     if (const auto* task = std::get_if<TransferTask>(&entryProgram.tasks[i])) {
       EndTasks& end = ends[{task->transfer, task->kind}];
       end.task = int64_t(i);
       ++end.numTasks;
-      end.times += times[i];
+      end.numRuns += numRuns[i];
     }
   for (size_t i = 0; i < entry.transfers.size(); ++i) {
     for (EndKind kind : {EndKind::kStartSend, EndKind::kFinishSend,
@@ -211,7 +213,7 @@ absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
       const Tensor& end = endOf(entry.transfers[i], kind);
       const bool isThere = plan.groupOf(end).has(program.ranks[0]);
       const int64_t wanted = isThere ? entry.transfers[i].times : 0;
-      const int64_t found = ends[{int64_t(i), kind}].times;
+      const int64_t found = ends[{int64_t(i), kind}].numRuns;
       if (found != wanted)
         return error("transfer {} of \"{}\": {} {} times on rank {}, not {}", i,
                      end.name, toString(kind), found, program.ranks[0], wanted);

@@ -10,24 +10,25 @@
 
 namespace sbp::plan {
 
-/// True if `bytes` bytes at `buffer` are aligned and lie in [begin, end).
+/// Whether `bytes` bytes at `buffer` are aligned and lie in [begin, end).
 bool isBufferWithin(int64_t buffer, int64_t bytes, int64_t begin, int64_t end);
 
-/// Bytes of a dense tensor; nullopt if an extent is negative or the product
-/// exceeds kMaxArenaBytes.
+/// Returns the size in bytes of a dense tensor; nullopt if an extent is
+/// negative or the size exceeds kMaxArenaBytes.
 std::optional<int64_t> tensorBytes(ElementType type,
                                    const std::vector<int64_t>& shape);
 
-/// Checks one task of `entry` in an arena of `arenaBytes` bytes, for each of
-/// `ranks`, which run it.
+/// Checks one task of `entry` for each of `ranks`, which run it in an arena of
+/// `arenaBytes` bytes.
 absl::Status checkTask(const Plan& plan, const Entry& entry,
                        const std::vector<int64_t>& ranks, int64_t arenaBytes,
                        const Task& task);
 
-/// Checks that the ranks of `program`, whose tasks of `entry` are
-/// `entryProgram`, start and finish each time of each transfer once, if they
-/// are of the group at that end, and else never; that they start it first; and
-/// that none is under way at the first update.
+/// Checks the transfers of `entry` on the ranks of `program`, whose tasks are
+/// `entryProgram`. Ranks in the group at one end of a transfer start and finish
+/// that end once per micro-batch, the start first; other ranks never do. No
+/// transfer is under way at the first update, except those that late tasks
+/// finish.
 absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
                                const Program& program,
                                const EntryProgram& entryProgram);

@@ -1,5 +1,5 @@
-// The plan as JSON. One pair of functions per struct of Plan.h, writer above
-// reader, fields in the order of the header.
+// The JSON form of a plan. Each struct of Plan.h has a pair of functions, the
+// writer above the reader, with the fields in the order of the header.
 
 #include "fmt/format.h"
 #include "runtime/json/Cursor.h"
@@ -131,7 +131,7 @@ Value write(const Entry& entry) {
   if (!entry.transfers.empty())
     value["transfers"] =
         writeList(entry.transfers, [](const Transfer& t) { return write(t); });
-  if (entry.lag != 0) value["lag"] = entry.lag;
+  if (entry.maxSkew != 0) value["lag"] = entry.maxSkew;
   return value;
 }
 
@@ -143,7 +143,7 @@ Entry readEntry(const Cursor& json) {
   if (json.has("optimizer")) entry.optimizer = json["optimizer"].string();
   if (json.has("transfers"))
     entry.transfers = json["transfers"].list(readTransfer);
-  if (json.has("lag")) entry.lag = json["lag"].integer();
+  if (json.has("lag")) entry.maxSkew = json["lag"].integer();
   return entry;
 }
 
@@ -301,16 +301,16 @@ Value write(const Loop& loop) {
   Value value = {
       {"first", loop.first},
       {"last", loop.last},
-      {"times", loop.times},
+      {"times", loop.numMicroBatches},
       {"carried", writeList(loop.carried,
                             [](const Loop::Carried& c) { return write(c); })},
-      {"number", loop.number}};
+      {"number", loop.microBatchBuffer}};
   if (loop.blocks.empty()) return value;
   value["blocks"] =
       writeList(loop.blocks, [](const Loop::Block& b) { return write(b); });
-  value["order"] = writeList(loop.order, [](const Loop::Run& run) {
-    if (run.ahead == 0) return Value{run.block, run.time};
-    return Value{run.block, run.time, run.ahead};
+  value["order"] = writeList(loop.order, [](const Loop::BlockRun& run) {
+    if (run.stepOffset == 0) return Value{run.block, run.microBatch};
+    return Value{run.block, run.microBatch, run.stepOffset};
   });
   value["slots"] =
       writeList(loop.slots, [](const Loop::Slots& s) { return write(s); });
@@ -330,9 +330,9 @@ Loop::Block readBlock(const Cursor& json) {
           json.has("once") && json["once"].boolean()};
 }
 
-// A run is [block, time], or [block, time, ahead]; what is none gets blocks
-// that no loop has.
-Loop::Run readRun(const Cursor& json) {
+// A run is [block, micro-batch], or [block, micro-batch, step offset]. Any
+// other list gives a block index that no loop has, so that the checks fail.
+Loop::BlockRun readRun(const Cursor& json) {
   const std::vector<int64_t> parts = json.integers();
   if (parts.size() == 2) return {parts[0], parts[1]};
   if (parts.size() == 3) return {parts[0], parts[1], parts[2]};
@@ -388,7 +388,7 @@ Value write(const EntryProgram& program) {
        writeList(program.calls, [](const Call& c) { return write(c); })},
       {"loops",
        writeList(program.loops, [](const Loop& l) { return write(l); })}};
-  if (program.ahead != 0) value["ahead"] = program.ahead;
+  if (program.headStepOffset != 0) value["ahead"] = program.headStepOffset;
   if (program.firstLate >= 0) value["firstLate"] = program.firstLate;
   if (!program.rotations.empty())
     value["rotations"] = writeList(program.rotations,
@@ -402,7 +402,7 @@ EntryProgram readEntryProgram(const Cursor& json) {
       json["outputs"].integers(),    json["tasks"].list(readTask),
       json["firstUpdate"].integer(), json["gradients"].list(readGradient),
       json["calls"].list(readCall),  json["loops"].list(readLoop)};
-  if (json.has("ahead")) program.ahead = json["ahead"].integer();
+  if (json.has("ahead")) program.headStepOffset = json["ahead"].integer();
   if (json.has("firstLate")) program.firstLate = json["firstLate"].integer();
   if (json.has("rotations"))
     program.rotations = json["rotations"].list(readRotation);

@@ -45,7 +45,7 @@ constexpr Word<TransferTask::Kind> kTransfers[] = {
     {TransferTask::Kind::kFinishReceive, "finish_receive"},
 };
 
-/// The text between "<head>(" and ")".
+/// Returns the text between "<head>(" and ")".
 std::optional<std::string_view> argumentOf(char head, std::string_view text) {
   if (text.size() < 3 || text[0] != head || text[1] != '(' ||
       text.back() != ')')

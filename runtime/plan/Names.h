@@ -1,5 +1,5 @@
-// The spellings of the plan's words, in plans and in messages: f32, all_reduce,
-// S(0), P(sum) ...
+// The spellings of the plan's terms in plan files and in messages: f32,
+// all_reduce, S(0), P(sum) ...
 
 #ifndef RUNTIME_PLAN_NAMES_H_
 #define RUNTIME_PLAN_NAMES_H_
@@ -28,12 +28,12 @@ std::string toString(const std::vector<Component>& placement);
 /// 2x3xf32; f32 for a scalar.
 std::string toString(ElementType type, const std::vector<int64_t>& shape);
 
-/// "all_reduce over data, model" of a task of `group`; of a bucket of so many
-/// like it, "all_reduce of 12 tensors over data, model".
+/// Returns "all_reduce over data, model" for `task` of `group`; for a bucket of
+/// `numTensors` such tasks "all_reduce of 12 tensors over data, model".
 std::string nameOf(const Group& group, const CollectiveTask& task,
                    int64_t numTensors = 1);
 
-// The inverses: nullopt for any other text.
+// The inverses of toString; nullopt for any other text.
 std::optional<ElementType> parseElementType(std::string_view text);
 std::optional<ReductionKind> parseReductionKind(std::string_view text);
 std::optional<CollectiveTask::Kind> parseCollectiveKind(std::string_view text);

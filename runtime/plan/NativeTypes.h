@@ -10,8 +10,8 @@
 
 namespace sbp::plan {
 
-/// Calls `visitor` with a value, of no meaning, of the C++ type that elements
-/// of `type` have in memory.
+/// Calls `visitor` with a value of the C++ type that elements of `type` have in
+/// memory, and returns its result. Only the type of the value matters.
 template <typename Visitor>
 auto withNativeType(ElementType type, const Visitor& visitor) {
   switch (type) {

@@ -1,4 +1,5 @@
-// Plans whose steps overlap: what they may say, and what runs in which turn.
+// Tests of plans whose steps overlap: what they may contain, and what runs in
+// which turn.
 
 #include <functional>
 #include <map>
@@ -16,9 +17,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A rank that begins a step before the last one is over: its first task, and
-/// the forward of time 0, are of the next step. The weights w have two
-/// versions.
+/// Makes a plan for a rank whose steps overlap: the first task, and the forward
+/// of micro-batch 0, run for the next step. The weight w has two versions.
 Plan overlappedPlan() {
   Plan plan;
   plan.groups = {Group{{"one", 1}}};
@@ -30,10 +30,11 @@ Plan overlappedPlan() {
                       /*isState=*/true,
                       Parameter::Earlier{0, 1}}};
   plan.entries = {{"step", {}, {}}};
-  plan.entries[0].lag = 2;
-  Loop loop = {1, 3, /*times=*/2, {}};
+  plan.entries[0].maxSkew = 2;
+  Loop loop = {1, 3, /*numMicroBatches=*/2, {}};
   loop.blocks = {{"1F", 1, 2, /*numRuns=*/2}, {"1B", 2, 3, 2}};
-  loop.order = {{0, 1}, {1, 0}, {0, 0, /*ahead=*/1}, {1, 1, /*ahead=*/-1}};
+  loop.order = {
+      {0, 1}, {1, 0}, {0, 0, /*stepOffset=*/1}, {1, 1, /*stepOffset=*/-1}};
   loop.slots = {{/*buffer=*/128, /*bytes=*/64, /*count=*/3, /*users=*/{0, 1}}};
   EntryProgram entry;
   entry.arenaBytes = 512;
@@ -41,7 +42,7 @@ Plan overlappedPlan() {
     entry.tasks.emplace_back(KernelTask{0, {buffer}});
   entry.firstUpdate = 3;
   entry.firstLate = 4;
-  entry.ahead = 1;
+  entry.headStepOffset = 1;
   entry.rotations = {{0, 64, 2}, {320, 64, 2}};
   entry.calls = {{"step"}};
   entry.loops = {loop};
@@ -62,25 +63,25 @@ TEST(OverlappedPlans, DoNotContradictThemselves) {
   };
   const std::pair<const char*, std::function<void(Plan&)>> contradictions[] = {
       {"its steps lag 65 behind, not 0 to 64",
-       [](Plan& p) { p.entries[0].lag = 65; }},
-      {"tasks are 1 steps ahead of one that lags 0",
-       [](Plan& p) { p.entries[0].lag = 0; }},
+       [](Plan& p) { p.entries[0].maxSkew = 65; }},
+      {"tasks are 1 steps ahead, where steps lag 0",
+       [](Plan& p) { p.entries[0].maxSkew = 0; }},
       {"tasks are 1 steps ahead before the first of 0 loops",
        [&](Plan& p) { entryOf(p).loops.clear(); }},
-      {"blocks are from -1 to 5 steps ahead of one that lags 2",
+      {"blocks are from -1 to 5 steps ahead, where steps lag 2",
        [&](Plan& p) {
          entryOf(p).arenaBytes = 1024;
          entryOf(p).loops[0].slots[0].count = 8;
-         entryOf(p).loops[0].order[2].ahead = 5;
+         entryOf(p).loops[0].order[2].stepOffset = 5;
        }},
       {"late tasks from 2 on, of 5 with the first update 3",
        [&](Plan& p) { entryOf(p).firstLate = 2; }},
-      {"2 slots of 64 bytes at 64 that go round, behind 128",
+      {"rotation of 2 slots of 64 bytes at 64, after 128",
        [&](Plan& p) { entryOf(p).rotations[1].buffer = 64; }},
-      {"4 slots of 64 bytes at 320 that go round",
+      {"rotation of 4 slots of 64 bytes at 320",
        [&](Plan& p) { entryOf(p).rotations[1].count = 4; }},
       {"3 slots, of which 4 are in use at once",
-       [&](Plan& p) { entryOf(p).loops[0].order[3].ahead = -2; }},
+       [&](Plan& p) { entryOf(p).loops[0].order[3].stepOffset = -2; }},
       {"\"w@-1\" is parameter 1 of 1 as it was 1 steps ago",
        [](Plan& p) { p.parameters[1].earlier->parameter = 1; }},
       {"\"w@-1\" is an earlier value of \"w\", and not like it",
@@ -93,32 +94,32 @@ TEST(OverlappedPlans, DoNotContradictThemselves) {
   }
 }
 
-TEST(OverlappedPlans, RunEachTaskOnceForEachStepAndTime) {
+TEST(OverlappedPlans, RunEachTaskOnceForEachStepAndMicroBatch) {
   const Plan plan = overlappedPlan();
   const EntryProgram& program = plan.programs[0].entries[0];
   constexpr int64_t kSteps = 4;
   std::map<std::tuple<int64_t, int64_t, int64_t>, int64_t> runs;
-  const Turns turns = turnsOf(program, /*lag=*/2, kSteps);
+  const Turns turns = turnsOf(program, /*maxSkew=*/2, kSteps);
   EXPECT_EQ(turns.first, -1);
   EXPECT_EQ(turns.last, kSteps + 2);
   for (int64_t turn = turns.first; turn < turns.last; ++turn)
-    for (const Stretch& stretch : stretchesOf(program, 2, turn, kSteps))
-      for (int64_t task = stretch.first; task < stretch.last; ++task)
-        ++runs[{task, stretch.step, stretch.time}];
+    for (const TaskRange& range : taskRangesOf(program, 2, turn, kSteps))
+      for (int64_t task = range.first; task < range.last; ++task)
+        ++runs[{task, range.step, range.microBatch}];
   EXPECT_EQ(runs.size(), kSteps * (1 + 2 * 2 + 1 + 1));
   for (const auto& [run, count] : runs) EXPECT_EQ(count, 1);
 }
 
 TEST(OverlappedPlans, HaveTransfersOfSomeStepsUnderWay) {
-  EXPECT_EQ(mostAheadOf(overlappedPlan(), 0), 1);
+  EXPECT_EQ(maxStepsAhead(overlappedPlan(), 0), 1);
   EXPECT_EQ(stepsAtOnce(overlappedPlan(), 0), 1 + 2 + 1);
 }
 
-TEST(Rotations, MeanTheSamePlaceByAnOlderSlotOfALaterStep) {
+TEST(Rotations, MeanTheSameOffsetByAnOlderSlotOfALaterStep) {
   const Rotation rotation = {/*buffer=*/128, /*bytes=*/64, /*count=*/3};
   for (int64_t step = 0; step < 7; ++step)
     for (int64_t slot = 0; slot < 3; ++slot)
-      EXPECT_EQ(placeInRotation(rotation, 128 + 64 * slot + 5, step + slot),
+      EXPECT_EQ(offsetInRotation(rotation, 128 + 64 * slot + 5, step + slot),
                 128 + 64 * (step % 3) + 5);
 }
 

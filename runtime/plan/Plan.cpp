@@ -55,7 +55,7 @@ int64_t Group::size() const {
   return count;
 }
 
-int64_t Group::placeOf(int64_t rank) const {
+int64_t Group::positionOf(int64_t rank) const {
   if (ranks.empty()) return rank < size() ? rank : -1;
   const auto found = std::find(ranks.begin(), ranks.end(), rank);
   return found == ranks.end() ? -1 : found - ranks.begin();

@@ -9,38 +9,40 @@
 // other works.
 //
 //   Plan
-//     groups       of ranks, arranged in axes: what tensors lie on
+//     groups       groups of ranks, arranged in axes, on which tensors lie
 //     parameters   tensors that live from step to step: weights and their state
-//     entries      what can be called: named inputs, named outputs
+//     entries      functions that can be called: named inputs, named outputs
 //     programs     one per set of ranks that run the same code
 //       entries      in the order of Plan::entries: tasks, buffer offsets
 //
-// Ranks whose local shapes are equal share a program; when every extent
-// divides, and all ranks are in the same groups, there is exactly one. Of a
-// model in stages each stage has a group, and a rank has the tensors of its
-// own: what another stage makes it gets by a transfer.
+// Ranks whose local shapes are equal share a program. If every extent divides
+// evenly and all ranks are in the same groups, there is exactly one program. In
+// a model cut into stages each stage has a group, and a rank holds only the
+// tensors of its own stages; it gets the tensors of other stages by transfers.
 //
 // Buffers. A rank owns one arena. [0, persistentBytes) holds the parameters and
-// survives between calls; what follows, up to arenaBytes of the entry, holds
-// its inputs, outputs and temporaries. A buffer is a byte offset into the
-// arena, a multiple of kBufferAlignment; tensors are dense and row-major.
+// survives between calls. The rest, up to arenaBytes of the entry, holds its
+// inputs, outputs and temporaries. A buffer is a byte offset into the arena, a
+// multiple of kBufferAlignment; tensors are dense and row-major.
 //
 // Tasks run in the order of the table, or in any order that keeps, for every
-// buffer, the order of its writes with respect to its reads and writes. Those
-// of a loop run several times: a batch in micro-batches goes through one table.
-// Of a pipeline the tasks of a loop make up blocks, such as the forward of a
-// stage, and the loop says in which order blocks run, and for which
-// micro-batch.
+// buffer, the order of its writes with respect to its reads and writes.
 //
-// Small collectives over the same ranks, such as those that sum up the
-// gradients of biases, travel together: each by itself would take little but
-// latency.
+// Loops. The tasks of a loop run once per micro-batch of a step. In a pipeline
+// they form blocks, such as the forward of one stage, and the loop lists in
+// which order blocks run, and for which micro-batch.
 //
-// Without a flush steps overlap: while a rank runs a step, it runs blocks of
-// later ones too, which are `ahead`, and of earlier ones. What has to be there
-// for several steps at once has slots that go round with them (Rotation):
-// inputs, versions of weights. Runs that are of no step, before the first and
-// behind the last, are left out.
+// Buckets. Small collectives over the same ranks, such as the sums of the
+// gradients of biases, travel together in one message, because the time of each
+// is mostly latency.
+//
+// Overlapping steps. In a pipeline without a flush, one walk of a rank through
+// its table runs tasks of several steps. Such a walk is a turn: turn t runs
+// most tasks for step t, and others for step t + k, where the step offset k is
+// positive for a later and negative for an earlier step. Memory that several
+// steps need at once (inputs, versions of weights) has one slot per step
+// (Rotation). Tasks of steps before the first and after the last one are
+// skipped.
 
 #ifndef RUNTIME_PLAN_PLAN_H_
 #define RUNTIME_PLAN_PLAN_H_
@@ -61,50 +63,53 @@ namespace sbp::plan {
 
 inline constexpr int64_t kBufferAlignment = 64;
 
-/// Element types, with their size in memory; i1 takes one byte, 0 or 1.
+/// Element types. An i1 takes one byte in memory, 0 or 1.
 enum class ElementType { kF32, kBF16, kI32, kI64, kI1 };
 
-/// Whether they are floats.
+/// Whether `type` is a floating-point type.
 bool isFloat(ElementType type);
 
-/// Bytes of one element.
+/// Returns the size of one element in bytes.
 int64_t byteWidth(ElementType type);
 
-/// How the terms of a partial tensor combine into its value.
+/// The reduction that combines the terms of a partial tensor into its value.
 enum class ReductionKind { kSum, kMax, kMin };
 
-/// In the place of a buffer's offset: the ranks of the program do not have it.
+/// Stands for a buffer that the ranks of the program do not have.
 inline constexpr int64_t kAbsent = -1;
 
-/// One axis of a group. `size` ranks.
+/// An axis of a group, with `size` coordinates.
 struct Axis {
   std::string name;
   int64_t size = 1;
 };
 
-/// Some ranks, arranged in axes. Place p has the coordinates that are p's
-/// digits, row-major over the axes, major first.
+/// A group of ranks, arranged in axes. Positions in the group are numbered
+/// row-major over the axes, the first axis outermost: on 2 x 3 axes, position 4
+/// has the coordinates (1, 1).
 struct Group {
   std::vector<Axis> axes;
-  std::vector<int64_t> ranks = {};  // by place; empty: rank p at place p
-  std::string name = {};            // for people
+  std::vector<int64_t> ranks =
+      {};                 // by position; empty: rank p is at position p
+  std::string name = {};  // for people
 
   Group() = default;
-  /// All ranks, in their order.
+  /// A group of all ranks: rank p is at position p.
   Group(std::vector<Axis> axes) : axes(std::move(axes)) {}
   Group(std::initializer_list<Axis> axes) : axes(axes) {}
 
-  /// Product of the axes' sizes.
+  /// Returns the number of ranks: the product of the axes' sizes.
   int64_t size() const;
-  int64_t rankAt(int64_t place) const {
-    return ranks.empty() ? place : ranks[place];
+  int64_t rankAt(int64_t position) const {
+    return ranks.empty() ? position : ranks[position];
   }
-  /// Where `rank` stands, or -1.
-  int64_t placeOf(int64_t rank) const;
-  bool has(int64_t rank) const { return placeOf(rank) >= 0; }
+  /// Returns the position of `rank`, or -1 if it is not in the group.
+  int64_t positionOf(int64_t rank) const;
+  bool has(int64_t rank) const { return positionOf(rank) >= 0; }
 };
 
-/// How a tensor lies on one axis (dialects/sbp/Algebra.h has the algebra).
+/// The placement of a tensor on one axis (dialects/sbp/Algebra.h has the
+/// rules).
 struct Component {
   enum class Kind { kBroadcast, kSplit, kPartial };
   Kind kind = Kind::kBroadcast;
@@ -112,130 +117,133 @@ struct Component {
   ReductionKind reduction = ReductionKind::kSum;  // of kPartial
 };
 
-/// A tensor as the user sees it: whole shape, and one component per axis of its
-/// group.
+/// A tensor as the user sees it: its whole shape, and one component per axis of
+/// its group.
 struct Tensor {
   std::string name;
   ElementType elementType = ElementType::kF32;
   std::vector<int64_t> shape;
   std::vector<Component> placement;
 
-  /// Of an input of integers: each must be at least 0 and below this, as it
-  /// chooses one of so many things. Nothing: any will do.
+  /// For an input of integers: each element must be in [0, below), because it
+  /// selects a row or a class. nullopt: no bound.
   std::optional<int64_t> below = std::nullopt;
 
   int64_t group = 0;  // an index into Plan::groups
 };
 
 /// The value of a parameter before the first step. Element i of the whole
-/// tensor (row-major) depends on the run's seed, the parameter's name and i
-/// alone, so that every placement starts from the same numbers.
+/// tensor (row-major) depends only on the run's seed, the parameter's name and
+/// i, so that every placement starts from the same numbers.
 struct Initializer {
   enum class Kind { kConstant, kNormal, kUniform };
   Kind kind = Kind::kConstant;
-  double first = 0;   // the constant; mean; lower bound
-  double second = 0;  // -; standard deviation; upper bound (exclusive)
+  double first = 0;   // constant; mean; lower bound
+  double second = 0;  // unused; standard deviation; upper bound (exclusive)
 };
 
+/// A tensor that lives from step to step: a weight, its optimiser state, or an
+/// older version of a weight.
 struct Parameter {
-  /// The value of another parameter some steps ago. It begins as that does, and
-  /// lies as that does.
+  /// Makes the parameter an older version of another one: its value `steps`
+  /// steps ago. Both have the same initial value and placement.
   struct Earlier {
-    int64_t parameter = 0;  // an earlier one of Plan::parameters
+    int64_t parameter = 0;  // a smaller index into Plan::parameters
     int64_t steps = 1;
   };
 
   Tensor tensor;
   Initializer initializer;
-  bool isState = false;  // optimiser state, not a weight; or `earlier`
+  bool isState = false;  // optimiser state or an older version, not a weight
   std::optional<Earlier> earlier = std::nullopt;
 };
 
-/// A tensor that goes from one group to another, as it lies on each: of one
-/// type and shape, Partial on neither. A rank that receives takes its part from
-/// ranks that send.
+/// A tensor that goes from one group to another. Source and target have the
+/// same type and shape, and neither is Partial. A receiving rank gets its part
+/// from the ranks that hold it.
 struct Transfer {
   Tensor source;
   Tensor target;
-  int64_t times = 1;  // how often it goes there in one run of the entry
+  int64_t times = 1;  // runs per run of the entry, one per micro-batch
 };
 
+/// A function of the program that can be called, as the user sees it.
 struct Entry {
   std::string name;
   std::vector<Tensor> inputs;
   std::vector<Tensor> outputs;
 
-  /// Of an entry that trains: the optimiser whose step it takes, with what its
-  /// model sets, such as "adamw<weight_decay = 0.1>". Empty: none is known.
+  /// The optimiser of an entry that trains, with the settings that its model
+  /// makes, such as "adamw<weight_decay = 0.1>". Empty if unknown.
   std::string optimizer = {};
 
   std::vector<Transfer> transfers = {};
 
-  /// Steps overlap: a rank is at the end of a step when others may be in later
-  /// ones, or so many steps before it, but no more. 0: each step is over, on
-  /// all ranks, before the next one begins.
-  int64_t lag = 0;
+  /// Number of steps by which ranks may be apart, where steps overlap: in turn
+  /// t a rank may wait until step t - maxSkew is over on all ranks, without
+  /// holding them up. 0: each step is over on all ranks before the next one
+  /// begins.
+  int64_t maxSkew = 0;
 };
 
-/// A tensor in a rank's memory.
+/// The type and shape of a tensor in a rank's memory.
 struct LocalType {
   ElementType elementType = ElementType::kF32;
   std::vector<int64_t> shape;
 };
 
 /// A function that a GPU runs in `blocks` blocks of `threads` threads each. Its
-/// arguments are the addresses of the kernel's buffers, as a task has them.
+/// arguments are the addresses of the task's buffers.
 struct Launch {
   std::string function;
   int64_t blocks = 1;
   int64_t threads = 1;
-  int64_t sharedBytes = 0;  // what each block has; the function itself says so
+  int64_t sharedBytes = 0;  // per block, as the function itself declares
 };
 
-/// A kernel, and what it takes and gives.
+/// A kernel: its symbol, and the types of its operands and results.
 struct Kernel {
-  std::string name;  // of its symbol
-  std::string op;    // what it computes: "nn.gelu"
+  std::string name;  // name of its symbol
+  std::string op;    // op that it computes: "nn.gelu"
   std::vector<LocalType> operands;
   std::vector<LocalType> results;
-  int64_t scratchBytes = 0;  // of the last buffer of its tasks; none when 0
-  /// On a GPU: what runs, one behind the other. On a CPU: none, it is a
-  /// function.
+  int64_t scratchBytes = 0;  // size of the tasks' last buffer; 0: there is none
+  /// On a GPU, the functions that run one after the other. Empty on a CPU,
+  /// where the kernel is one function.
   std::vector<Launch> launches = {};
 };
 
-/// Runs kernel `kernel` (an index into Plan::kernels) on the buffers of its
-/// operands, then of its results: a result that lies where an operand does has
-/// that one's. The last buffer of a kernel that needs scratch memory is that.
+/// Runs kernel `kernel` (an index into Plan::kernels). `buffers` are those of
+/// its operands, then those of its results, then its scratch memory, if the
+/// kernel needs any. A result may have the same buffer as an operand.
 struct KernelTask {
   int64_t kernel = 0;
   std::vector<int64_t> buffers;
-  int64_t call = 0;  // an index into EntryProgram::calls
+  int64_t call = 0;  // index into EntryProgram::calls
 };
 
-/// One collective, or one of the local steps of a boxing that depend on where
-/// a rank stands. The members are the ranks of the group that differ only in
-/// the coordinates of `axes`, numbered row-major over `axes`, major first.
+/// A collective, or a local step of a boxing that depends on the rank's
+/// coordinates. The members are the ranks of the group that differ from each
+/// other only in the coordinates of `axes`. They are numbered row-major over
+/// `axes`, the first axis outermost.
 ///
 /// A dimension of extent e that is split over axes (a, b, ...) is split evenly
-/// over a, each part over b, and so on; index i of n owns
-/// [i*e/n, (i+1)*e/n), rounded down. "Part i" below means the part of member i.
+/// over a, each part over b, and so on. Part i of n is [i*e/n, (i+1)*e/n),
+/// rounded down. `part [me]` is the part of the member that runs the task.
 ///
 ///   kAllReduce      out = reduction over members of in
 ///   kAllGather      dimension `dim` of out joins all members' in
 ///   kReduceScatter  out = part [me] along `dim` of the reduction of all in
 ///   kAllToAll       `in` is whole along splitDim and a part along dim;
 ///                   `out` is a part along splitDim and whole along dim
-///   kHaloExchange   out = part [me] along `dim`, of an extent `extent`, and
-///   the
-///                   `low` elements before it and the `high` ones behind it;
+///   kHaloExchange   out = part [me] of `extent` along `dim`, with the `low`
+///                   elements before it and the `high` elements after it;
 ///                   beyond the ends, the reduction's identity
 ///   kSlice          out = part [me] along `dim` of in
 ///   kPad            out = in at part [me] along `dim`, elsewhere the
 ///                   reduction's identity
 ///   kToPartial      out = in on member 0, on others the reduction's identity
-///   kOffset         out (i64 scalar) = where part [me] of an extent `extent`
-///                   begins
+///   kOffset         out (an i64 scalar) = the begin of part [me] of `extent`
 struct CollectiveTask {
   enum class Kind {
     kAllReduce,
@@ -257,42 +265,44 @@ struct CollectiveTask {
   int64_t extent = 0;
   int64_t low = 0;
   int64_t high = 0;
-  std::vector<int64_t> inShape;   // local
-  std::vector<int64_t> outShape;  // local
+  std::vector<int64_t> inShape;   // local shape
+  std::vector<int64_t> outShape;  // local shape
   int64_t in = 0;                 // buffer
-  // Buffer. An all-reduce or to-partial may have out == in, on some members and
-  // not on others; else the two never overlap.
+  // Buffer. An all-reduce or to-partial may have out == in, also on some
+  // members only. Otherwise the two do not overlap.
   int64_t out = 0;
-  int64_t call = 0;   // an index into EntryProgram::calls
-  int64_t group = 0;  // an index into Plan::groups
-  /// Collectives that stand one right behind the other with one such number,
-  /// at least 0, are a bucket: a member sends what it has for another one of
-  /// all of them in one message. They are of one kind that involves others,
-  /// over the same axes of one group, and of one element type and reduction;
-  /// none reads or writes what another one writes. -1: this one travels alone.
+  int64_t call = 0;   // index into EntryProgram::calls
+  int64_t group = 0;  // index into Plan::groups
+  /// Number of the bucket, or -1 for a collective that travels alone.
+  /// Consecutive collectives with the same bucket number travel together: a
+  /// member sends each other member one message with its data for all of them.
+  /// The collectives of a bucket have the same kind, which must not be a local
+  /// one, and the same axes, group, element type and reduction. None reads or
+  /// writes what another one writes.
   int64_t bucket = -1;
 };
 
-/// The most collectives that a bucket has.
+/// Largest number of collectives in a bucket.
 inline constexpr int64_t kMostInBucket = 1024;
 
-/// Kinds that only look at the rank's own coordinates.
+/// Whether collectives of `kind` involve no other rank: they depend only on the
+/// rank's own coordinates.
 bool isLocal(CollectiveTask::Kind kind);
 
-/// One end of a transfer. What is sent keeps its value from start to finish;
-/// what is received is there at the finish, and until then, from the start on,
-/// nobody else uses its buffer. To start waits for nobody. The occurrence of a
-/// transfer within a run is the time of the loop that the task stands in, or
-/// the first.
+/// One end of a transfer. A start never blocks. The sent tensor must keep its
+/// value from the start to the finish of the send. The received tensor is in
+/// its buffer after the finish of the receive; nothing else may use that buffer
+/// between start and finish. In a loop the task belongs to the transfer for the
+/// micro-batch that it runs for, outside loops to micro-batch 0.
 struct TransferTask {
   enum class Kind { kStartSend, kFinishSend, kStartReceive, kFinishReceive };
   Kind kind = Kind::kStartSend;
-  int64_t transfer = 0;  // an index into Entry::transfers
+  int64_t transfer = 0;  // index into Entry::transfers
   int64_t buffer = 0;
-  int64_t call = 0;  // an index into EntryProgram::calls
+  int64_t call = 0;  // index into EntryProgram::calls
 };
 
-/// Whether it finishes an end that another task starts.
+/// Whether `kind` finishes what another task starts.
 inline bool isFinish(TransferTask::Kind kind) {
   return kind == TransferTask::Kind::kFinishSend ||
          kind == TransferTask::Kind::kFinishReceive;
@@ -300,143 +310,156 @@ inline bool isFinish(TransferTask::Kind kind) {
 
 using Task = std::variant<KernelTask, CollectiveTask, TransferTask>;
 
-/// Tasks [first, last) that run `times` times before the next task does: one
-/// time after the other, or block by block as `order` says.
+/// Tasks [first, last), which run once for each of `numMicroBatches`
+/// micro-batches before the next task does: one micro-batch after the other, or
+/// block by block in the given order.
 struct Loop {
-  /// A buffer that holds zeros before the first time.
+  /// A buffer that holds zeros before the first micro-batch, such as the sum of
+  /// a gradient.
   struct Carried {
     int64_t buffer = 0;
     int64_t bytes = 0;
   };
 
-  /// Tasks [first, last) that run one after the other for one time, before any
-  /// block runs for another one.
+  /// Tasks [first, last) that run without interruption for one micro-batch.
   struct Block {
-    std::string name;  // for people: "1F", the forward of stage 1
+    std::string name;  // for people: "1F" is the forward of stage 1
     int64_t first = 0;
     int64_t last = 0;
-    int64_t numRuns = 1;  // for so many of the times
-    /// Of no time: it takes what other blocks have added up over all times, and
-    /// runs once, listed for time 0.
+    int64_t numRuns = 1;  // number of micro-batches for which it runs
+    /// The block runs once per step instead of once per micro-batch, and is
+    /// listed for micro-batch 0: it uses what other blocks have summed over all
+    /// micro-batches.
     bool isOnce = false;
   };
 
-  struct Run {
-    int64_t block = 0;  // an index into `blocks`
-    int64_t time = 0;
-    int64_t ahead = 0;  // of the step that is so much later than this one
+  /// One run of a block: in turn t it is for micro-batch `microBatch` of step
+  /// t + stepOffset.
+  struct BlockRun {
+    int64_t block = 0;  // index into `blocks`
+    int64_t microBatch = 0;
+    int64_t stepOffset = 0;
   };
 
-  /// Memory for what blocks give to blocks of the same time, when other times
-  /// come in between: so many slots of `bytes` bytes, the first at `buffer`. A
-  /// time has the first slot that is free when one of `users` runs for it,
-  /// until all have. Tasks name buffers in the first slot, and mean that of
-  /// their time.
+  /// Memory that carries data from block to block while blocks of other
+  /// micro-batches run in between: `count` slots of `bytes` bytes, the first at
+  /// `buffer`. A micro-batch takes the first free slot when the first of
+  /// `users` runs for it, and keeps it until the last has run. Tasks name
+  /// buffers in the first slot, and access the slot of their micro-batch.
   struct Slots {
     int64_t buffer = 0;
     int64_t bytes = 0;
     int64_t count = 1;
-    std::vector<int64_t> users;  // blocks, ascending
+    std::vector<int64_t> users;  // indices of blocks, ascending
   };
 
-  /// Where messages decide what runs next: of the blocks that can run, one of
-  /// the least urgency number does. Then `order` says only for which times a
-  /// block runs one after the other, and which blocks wait for which of the
-  /// same time: those that always stand before them. One that runs once waits
-  /// for all runs of the blocks that stand before it for the last time.
+  /// Message-driven execution (runtime/execute/MessageOrder.h): the most urgent
+  /// block that can run is run next. `order` then gives only the order of the
+  /// micro-batches of each block, and the dependencies: a block waits for those
+  /// blocks that precede it in `order` for every micro-batch. A block that runs
+  /// once waits for the blocks whose last run precedes it.
   struct Messages {
-    std::vector<int64_t> urgencies;  // by block
-    /// The ranks that run these blocks together agree on what all of them can
-    /// run: an all-reduce by kMin, of an f32 per block, in place.
+    /// Urgency of each block; a smaller number is more urgent.
+    std::vector<int64_t> urgencies;
+    /// Collective by which the ranks that run these blocks together agree on
+    /// which blocks all of them can run: an in-place all-reduce by kMin of one
+    /// f32 per block.
     CollectiveTask agreement;
   };
 
   int64_t first = 0;
   int64_t last = 0;
-  int64_t times = 1;
+  int64_t numMicroBatches = 1;
   std::vector<Carried> carried;
 
-  /// A buffer for an i64, which holds the number of the time, from 0; or
-  /// kAbsent.
-  int64_t number = kAbsent;
+  /// A buffer for the index of the micro-batch, as an i64; or kAbsent.
+  int64_t microBatchBuffer = kAbsent;
 
-  std::vector<Block> blocks = {};  // all tasks, in order; none: they are one
-  std::vector<Run> order = {};     // no block twice for a time; if there are
-  std::vector<Slots> slots = {};   // apart
+  /// Blocks that cover all tasks, in order; empty: all tasks are one block.
+  std::vector<Block> blocks = {};
+  /// All runs of the blocks, at most one per block and micro-batch. Empty only
+  /// if there are no blocks.
+  std::vector<BlockRun> order = {};
+  std::vector<Slots> slots = {};                    // do not overlap
   std::optional<Messages> messages = std::nullopt;  // none: `order` decides
 };
 
-/// A gradient that changes a parameter, as a rank has it: floats.
+/// A gradient that updates a parameter, as it lies on a rank: floats.
 struct Gradient {
   ElementType elementType = ElementType::kF32;
   int64_t buffer = 0;
   int64_t numElements = 0;
-  /// Along these axes of the group, ascending, ranks have equal copies of it;
-  /// along the others, elements of their own.
+  /// Axes of the group, ascending, along which ranks hold equal copies of the
+  /// gradient. Along other axes each rank holds elements of its own.
   std::vector<int64_t> copyAxes;
-  int64_t group = 0;  // an index into Plan::groups
+  int64_t group = 0;  // index into Plan::groups
 };
 
-/// A function of the model that runs: the entry, or what another one calls. Of
-/// what tasks compute nothing depends on it: it says where they come from.
+/// A call of a function of the model: the entry, or a function that it calls.
+/// Calls only tell people which layer a task comes from; nothing computed
+/// depends on them.
 struct Call {
   std::string function;
-  int64_t caller = -1;  // an earlier one of EntryProgram::calls; none: -1
+  int64_t caller =
+      -1;  // index into EntryProgram::calls, smaller than its own; none: -1
 };
 
-/// Memory that goes round from step to step: slots of `bytes` bytes, one behind
-/// the other. Tasks that name a buffer in slot k mean what it holds of the step
-/// k before theirs; that lies in slot (step - k) mod count, the first step
-/// being 0.
+/// Memory with one slot per step: `count` consecutive slots of `bytes` bytes.
+/// In step s, a task that names a buffer in slot k accesses the data of step s
+/// - k, which lies in slot (s - k) mod count. The first step is 0.
 struct Rotation {
   int64_t buffer = 0;
   int64_t bytes = 0;
   int64_t count = 1;
 };
 
-/// One entry function as one program runs it.
+/// An entry function as one program runs it.
 struct EntryProgram {
   int64_t arenaBytes = 0;
-  std::vector<int64_t> inputs;   // buffer of each Entry::inputs, or kAbsent
-  std::vector<int64_t> outputs;  // buffer of each Entry::outputs, or kAbsent
+  std::vector<int64_t> inputs;   // buffer of each of Entry::inputs, or kAbsent
+  std::vector<int64_t> outputs;  // buffer of each of Entry::outputs, or kAbsent
   std::vector<Task> tasks;
-  /// Tasks before this one change no parameter. When they have run, outputs and
-  /// gradients are there.
+  /// Index of the first task that may change a parameter. After all tasks
+  /// before it, outputs and gradients are complete.
   int64_t firstUpdate = 0;
   std::vector<Gradient> gradients;
   std::vector<Call> calls;
-  std::vector<Loop> loops = {};          // of tasks, apart, in order
-  std::vector<Rotation> rotations = {};  // apart, in order
+  std::vector<Loop> loops = {};          // do not overlap, ascending
+  std::vector<Rotation> rotations = {};  // do not overlap, ascending
 
-  // Where steps overlap (Entry::lag), else as they are:
+  // If steps overlap (Entry::maxSkew is not 0):
 
-  /// Tasks before the first loop are of the step that is so much later.
-  int64_t ahead = 0;
-  /// Tasks from this one on are of the step that is Entry::lag earlier, and
-  /// stand behind all updates: they finish what that has sent. Negative: none.
+  /// The tasks before the first loop run for step turn + headStepOffset.
+  int64_t headStepOffset = 0;
+  /// Index of the first late task, or -1 if there is none. Late tasks stand
+  /// after all updates and run for step turn - Entry::maxSkew: they finish its
+  /// sends.
   int64_t firstLate = -1;
 
-  EntryValues values = {};  // as the compiler knows them
+  EntryValues values = {};  // unknown in a plan that was read
 };
 
-/// By task of `program` the loop in which it stands, an index into
-/// EntryProgram::loops; none: -1.
+/// Returns for each task of `program` the loop in which it stands, an index
+/// into EntryProgram::loops; -1 outside loops.
 std::vector<int64_t> loopsOfTasks(const EntryProgram& program);
 
-/// What one set of ranks runs.
+/// The code of a set of ranks that all run the same.
 struct Program {
   std::vector<int64_t> ranks;  // ascending
   int64_t persistentBytes = 0;
-  std::vector<int64_t> parameters;  // buffer of each Plan::parameters, or
+  std::vector<int64_t> parameters;  // buffer of each of Plan::parameters, or
                                     // kAbsent
   std::vector<EntryProgram> entries;
 };
 
+/// The plan of all ranks; see above.
 struct Plan {
   std::string model;  // the name of the model, for people
-  /// Which compiler made the plan and the kernels; empty if nobody says.
+  /// The version of the compiler that made the plan and the kernels; empty if
+  /// unknown.
   std::string compiler;
-  std::vector<Group> groups = std::vector<Group>(1);  // the first has all ranks
+  std::vector<Group> groups =
+      std::vector<Group>(1);  // the first one has all ranks
   /// In the order of the kernel table.
   std::vector<Kernel> kernels;
   std::vector<Parameter> parameters;
@@ -450,13 +473,12 @@ struct Plan {
   }
 };
 
-/// Writes a plan as JSON, indented so that people can read it. Values
-/// (EntryProgram::values) are not in it.
+/// Writes a plan as indented JSON. EntryProgram::values are left out.
 std::string toJson(const Plan& plan);
 
-/// Reads what toJson wrote. Fails on text that is no plan, naming the field,
-/// and on a plan that contradicts itself (an offset outside the arena, a rank
-/// in two programs, an axis that the mesh does not have).
+/// Reads what toJson wrote. Fails if the text is not a plan, naming the field,
+/// or if the plan contradicts itself (an offset outside the arena, a rank in
+/// two programs, an axis that the mesh does not have).
 absl::StatusOr<Plan> fromJson(std::string_view text);
 
 }  // namespace sbp::plan

@@ -20,8 +20,8 @@ Component partial() {
   return {Component::Kind::kPartial, 0, ReductionKind::kSum};
 }
 
-/// Two ranks: each multiplies its columns of a weight; the products are
-/// partial.
+/// Makes a plan for two ranks: each multiplies its columns of a weight; the
+/// products are partial.
 Plan smallPlan() {
   Plan plan;
   plan.model = "small";
@@ -367,7 +367,8 @@ TEST(Plan, ContradictionsAreFound) {
   }
 }
 
-/// Two ranks that are alone each; the first sends to the second, three times.
+/// Makes a plan for two groups of one rank each; the first sends to the second
+/// for three micro-batches.
 Plan sendingPlan() {
   using Kind = TransferTask::Kind;
   Plan plan;
@@ -393,7 +394,7 @@ Plan sendingPlan() {
     entry.tasks = {TransferTask{start}, TransferTask{finish}};
     entry.firstUpdate = 2;
     entry.calls.emplace_back();
-    entry.loops = {{0, 2, /*times=*/3, {}}};
+    entry.loops = {{0, 2, /*numMicroBatches=*/3, {}}};
     Program program;
     program.ranks = {rank};
     program.entries = {entry};
@@ -416,29 +417,29 @@ TEST(Plan, EndsOfTransfersAreStartedBeforeTheyAreFinished) {
              p.firstUpdate = 1;
            }},
           {"start_send on rank 0: finished by task 1, started by task 0, for "
-           "time 1",
+           "micro-batch 1",
            [](EntryProgram& p) {
              p.loops[0].blocks = {{"start", 0, 1, 3}, {"finish", 1, 2, 3}};
              p.loops[0].order = {{0, 0}, {1, 0}, {1, 1},
                                  {0, 1}, {0, 2}, {1, 2}};
            }},
-          {"start_send on rank 0: for time 0 started, but not finished",
+          {"start_send on rank 0: for micro-batch 0 started, but not finished",
            [](EntryProgram& p) {
-             p.loops[0].times = 4;
+             p.loops[0].numMicroBatches = 4;
              p.loops[0].blocks = {{"start", 0, 1, 3}, {"finish", 1, 2, 3}};
              p.loops[0].order = {{0, 0}, {0, 1}, {1, 1},
                                  {0, 2}, {1, 2}, {1, 3}};
            }},
-          {"start_send on rank 0: 2 tasks, whose times are one loop's, or one",
+          {"start_send on rank 0: 2 tasks, not one",
            [](EntryProgram& p) {
              p.tasks.push_back(p.tasks[0]);
              p.tasks.push_back(p.tasks[1]);
              p.firstUpdate = 4;
-             p.loops[0].times = 2;
+             p.loops[0].numMicroBatches = 2;
            }},
       };
   EXPECT_TRUE(check(sendingPlan()).ok()) << check(sendingPlan());
-  Plan turned = sendingPlan();  // its blocks stand in another order
+  Plan turned = sendingPlan();  // the blocks stand in another order
   EntryProgram& sender = turned.programs[0].entries[0];
   std::swap(sender.tasks[0], sender.tasks[1]);
   sender.loops[0].blocks = {{"finish", 0, 1, 3}, {"start", 1, 2, 3}};
@@ -488,7 +489,7 @@ TEST(Plan, MutatedTextsAreReadOrRejectedButNeverCrash) {
     const auto again = fromJson(toJson(*plan));
     ASSERT_TRUE(again.ok()) << again.status().message() << "\n" << text;
   }
-  // Some edits leave a plan (a name, a number that nothing contradicts).
+  // Some edits leave a valid plan (a name, a number that nothing contradicts).
   EXPECT_GT(numAccepted, 0);
 }
 

@@ -1,6 +1,6 @@
-// The words that stand for the values of an enumeration, written once and read
-// both ways. Every format has words of its own for the same types: f32 in
-// plans, <f4 in .npy files, F32 in safetensors.
+// Tables of the words that stand for the values of an enumeration, to be used
+// for writing and for reading. Every format has its own words for the same
+// types: f32 in plans, <f4 in .npy files, F32 in safetensors.
 
 #ifndef RUNTIME_PLAN_WORDS_H_
 #define RUNTIME_PLAN_WORDS_H_
@@ -17,7 +17,7 @@ struct Word {
   std::string_view text;
 };
 
-/// The word for `value`; "?" if it has none.
+/// Returns the word for `value`; "?" if it has none.
 template <typename Enum, size_t n>
 std::string_view textOf(const Word<Enum> (&words)[n], Enum value) {
   for (const Word<Enum>& word : words)
@@ -25,7 +25,7 @@ std::string_view textOf(const Word<Enum> (&words)[n], Enum value) {
   return "?";
 }
 
-/// What `text` stands for; nullopt for any other text.
+/// Returns the value that `text` stands for; nullopt if there is none.
 template <typename Enum, size_t n>
 std::optional<Enum> valueOf(const Word<Enum> (&words)[n],
                             std::string_view text) {

@@ -10,7 +10,8 @@ Contents::Cells::const_iterator Contents::firstBehind(int64_t begin) const {
   return cell;
 }
 
-// What is left of a cell that is written to in part holds nothing.
+// A cell that is partly overwritten is erased whole: what is left of it counts
+// as nothing.
 void Contents::write(int64_t begin, int64_t bytes, Content content) {
   if (bytes == 0) return;
   const int64_t end = begin + bytes;

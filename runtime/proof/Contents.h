@@ -1,10 +1,10 @@
-// What lies in a rank's arena while its tasks run: not numbers, but which value
-// they are of, and for which time.
+// The contents of a rank's arena while its tasks run: for each part of the
+// memory not numbers, but which value lies there, and for which micro-batch.
 //
 //   [0, 64) parameter w   [64, 4160) h of micro-batch 2   [4160, ...) nothing
 //
-// A buffer holds a value if the value was written to all of it, at once, and
-// nothing to any part of it since.
+// A buffer holds a value if one task wrote the value to all of the buffer, and
+// no part of the buffer has been overwritten since.
 
 #ifndef RUNTIME_PROOF_CONTENTS_H_
 #define RUNTIME_PROOF_CONTENTS_H_
@@ -15,32 +15,37 @@
 
 namespace sbp::proof {
 
-/// A value of plan::EntryValues for one time of its loop, or one of these.
+/// An instance of a value of plan::EntryValues, or one of the constants below.
+/// A value made in a loop has one instance per step and micro-batch, numbered
+/// by `instance`.
 struct Content {
-  static constexpr int64_t kNothing = -1;  // nobody knows what
+  static constexpr int64_t kNothing = -1;  // unknown data
   static constexpr int64_t kZeros = -2;
-  static constexpr int64_t kArriving = -3;  // a transfer, under way
+  static constexpr int64_t kArriving = -3;  // a receive that is under way
 
   int64_t value = kNothing;
-  int64_t time = 0;
+  int64_t instance = 0;
 
   friend bool operator==(const Content& a, const Content& b) {
-    return a.value == b.value && a.time == b.time;
+    return a.value == b.value && a.instance == b.instance;
   }
   friend bool operator!=(const Content& a, const Content& b) {
     return !(a == b);
   }
 };
 
+/// A map from byte ranges of an arena to the values that lie there.
 class Contents {
  public:
-  /// What is written to [begin, begin + bytes).
+  /// Records that `content` is written to [begin, begin + bytes).
   void write(int64_t begin, int64_t bytes, Content content);
 
-  /// What all of [begin, begin + bytes) holds; kNothing if it holds several.
+  /// Returns what [begin, begin + bytes) holds; kNothing unless a single cell
+  /// covers it.
   Content read(int64_t begin, int64_t bytes) const;
 
-  /// Whether a part of [begin, begin + bytes) is that of a transfer under way.
+  /// Whether a part of [begin, begin + bytes) belongs to a receive that is
+  /// under way.
   bool isArriving(int64_t begin, int64_t bytes) const;
 
  private:
@@ -48,9 +53,9 @@ class Contents {
     int64_t end = 0;
     Content content;
   };
-  using Cells = std::map<int64_t, Cell>;  // by begin; apart
+  using Cells = std::map<int64_t, Cell>;  // by begin; do not overlap
 
-  /// The first cell that ends behind `begin`.
+  /// Returns the first cell that ends after `begin`.
   Cells::const_iterator firstBehind(int64_t begin) const;
 
   Cells cells_;

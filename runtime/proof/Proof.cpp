@@ -12,9 +12,9 @@
 namespace sbp::proof {
 namespace {
 
-/// After so many times of a loop without blocks each one is as the one before:
-/// what is carried has been given on from one to the next in all places.
-int64_t enoughTimes(const plan::Plan& plan, size_t entry) {
+/// Returns a number of micro-batches after which all further ones of a loop
+/// without blocks are alike: a carried value has passed through every buffer.
+int64_t enoughMicroBatches(const plan::Plan& plan, size_t entry) {
   size_t numCarried = 0;
   for (const plan::Program& program : plan.programs)
     for (const plan::Loop& loop : program.entries[entry].loops)
@@ -29,16 +29,16 @@ bool hasBlocks(const plan::Plan& plan, size_t entry) {
   return false;
 }
 
-/// `plan` with as few times of loops as show all that can go wrong. Where loops
-/// have blocks all of them stay as they are: what one rank does in blocks
-/// others may do in a loop without.
+/// Returns `plan` with as few micro-batches as suffice to show all errors.
+/// Entries that have loops with blocks stay as they are, because other ranks
+/// may run the same micro-batches in a loop without blocks.
 plan::Plan shortened(plan::Plan plan) {
   for (size_t entry = 0; entry < plan.entries.size(); ++entry) {
     if (hasBlocks(plan, entry)) continue;
-    const int64_t enough = enoughTimes(plan, entry);
+    const int64_t enough = enoughMicroBatches(plan, entry);
     for (plan::Program& program : plan.programs)
       for (plan::Loop& loop : program.entries[entry].loops)
-        loop.times = std::min(loop.times, enough);
+        loop.numMicroBatches = std::min(loop.numMicroBatches, enough);
   }
   return plan;
 }
@@ -50,7 +50,7 @@ absl::Status proveValues(const plan::Plan& plan, size_t entry) {
   return absl::OkStatus();
 }
 
-/// `prove`, of an entry, for all entries of `plan`.
+/// Calls `prove` for every entry of `plan`. The error names the entry.
 template <typename Prove>
 absl::Status forAll(const plan::Plan& plan, Prove prove) {
   for (size_t entry = 0; entry < plan.entries.size(); ++entry)

@@ -1,9 +1,9 @@
-// What is proven of a plan before it becomes a program.
+// Proof that a plan is right, before it becomes a program.
 //
-// Check.h looks at the numbers of a plan; here its programs are looked at as
-// they run, those of all ranks together: every rank comes to its end (Waits.h),
-// and every task finds what it wants (Values.h). A plan that passes computes
-// what its task lists mean, in whatever order ranks get on.
+// plan::check looks at the numbers of a plan. Here the programs of all ranks
+// are simulated: every rank reaches its end (Waits.h), and every task finds the
+// values that it wants (Values.h). A plan that passes computes what its
+// task lists mean, whatever the relative speed of the ranks.
 
 #ifndef RUNTIME_PROOF_PROOF_H_
 #define RUNTIME_PROOF_PROOF_H_
@@ -13,16 +13,17 @@
 
 namespace sbp::proof {
 
-/// OK, or why an entry of `plan`, which has passed plan::check, would not end,
-/// or would compute something else. Of a plan that does not know its values,
-/// such as one that was read, only the former is told.
+/// Returns OK, or the reason why an entry of `plan` would deadlock or compute
+/// something else than meant. The plan must have passed plan::check. If it has
+/// no values, because it was read from a file, only deadlocks are found.
 ///
-/// Loops without blocks may run very often; each time is as the one before, but
-/// for what is carried, so some times stand for all.
+/// A loop without blocks may have very many micro-batches. These are all alike,
+/// except for what is carried from one to the next, so only a few are examined.
 absl::Status prove(const plan::Plan& plan);
 
-/// OK, or why an entry of `plan`, which is proven, would not end where messages
-/// from one rank to another one go in order (Channel::kInOrder).
+/// Returns OK, or the reason why an entry of `plan` would deadlock if messages
+/// between two ranks are delivered in order (Channel::kInOrder). The plan must
+/// have passed `prove`.
 absl::Status proveInOrder(const plan::Plan& plan);
 
 }  // namespace sbp::proof

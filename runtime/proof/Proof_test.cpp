@@ -1,4 +1,5 @@
-// Small plans that are wrong in one way, and what is said of them.
+// Tests of the proof: small plans with one error each, and the message that
+// reports it.
 
 #include "runtime/proof/Proof.h"
 
@@ -34,13 +35,14 @@ plan::Tensor tensorOn(int64_t group, const std::string& name) {
   return tensor;
 }
 
-/// The program of one rank, which is made task by task. Buffers are numbered,
-/// one tensor each; values too.
+/// Writes the program of one rank, task by task. Buffers and values are
+/// numbered; each buffer has room for one tensor.
 class Writer {
  public:
   explicit Writer(plan::Program& program) : tasks_(program.entries[0]) {}
 
-  /// Kernel 0 makes a tensor, kernel 1 another one of it.
+  /// Adds a run of kernel 0, which makes a tensor; `map` adds one of kernel 1,
+  /// which makes a tensor from another one.
   Writer& make(int64_t buffer, int64_t value) {
     return add(KernelTask{0, {buffer * kBytes}}, {{}, {value}});
   }
@@ -67,15 +69,15 @@ class Writer {
     task.in = task.out = buffer * kBytes;
     task.group = group;
     TaskValues values{{value}, {value + 1}};
-    values.meeting = numMeetings_++;
+    values.collectiveIndex = numCollectives_++;
     return add(task, values);
   }
-  Writer& meetAs(int64_t meeting) {
-    tasks_.values.tasks.back().meeting = meeting;
+  Writer& indexed(int64_t index) {
+    tasks_.values.tasks.back().collectiveIndex = index;
     return *this;
   }
 
-  /// What follows is a block of a loop, until the next one or `order` comes.
+  /// Begins a block of a loop. It ends at the next call of `block` or `order`.
   Writer& block(const std::string& name) {
     if (isInLoop_) {
       tasks_.loops.back().blocks.back().last = size();
@@ -88,14 +90,14 @@ class Writer {
     tasks_.loops.back().blocks.push_back({name, size(), size()});
     return *this;
   }
-  Writer& order(std::vector<Loop::Run> runs, int64_t times,
+  Writer& order(std::vector<Loop::BlockRun> runs, int64_t numMicroBatches,
                 std::vector<Loop::Slots> slots = {}) {
     Loop& loop = tasks_.loops.back();
     loop.blocks.back().last = loop.last = size();
     for (Loop::Block& block : loop.blocks) block.numRuns = 0;
-    for (const Loop::Run& run : runs) ++loop.blocks[run.block].numRuns;
+    for (const Loop::BlockRun& run : runs) ++loop.blocks[run.block].numRuns;
     loop.order = std::move(runs);
-    loop.times = times;
+    loop.numMicroBatches = numMicroBatches;
     loop.slots = std::move(slots);
     isInLoop_ = false;
     return *this;
@@ -123,11 +125,11 @@ class Writer {
 
   plan::EntryProgram& tasks_;
   bool isInLoop_ = false;
-  int64_t numMeetings_ = 0;
+  int64_t numCollectives_ = 0;
 };
 
-/// Ranks that are a group each, with numbers as the ranks have, and all
-/// together the last group; each has a program of an entry "step".
+/// A plan for `numRanks` ranks. Group 0 has all ranks, group r + 1 has rank r
+/// alone. Each rank has its own program, with an entry "step".
 class ProofTest : public ::testing::Test {
  protected:
   explicit ProofTest(int64_t numRanks = 2) {
@@ -158,7 +160,7 @@ class ProofTest : public ::testing::Test {
     return plan_.programs[rank].entries[0];
   }
 
-  /// A transfer between two ranks.
+  /// Adds a transfer from rank `from` to rank `to`, and returns its index.
   int64_t transfer(const std::string& name, int64_t from, int64_t to,
                    int64_t times = 1) {
     plan_.entries[0].transfers.push_back(
@@ -166,7 +168,8 @@ class ProofTest : public ::testing::Test {
     return static_cast<int64_t>(plan_.entries[0].transfers.size()) - 1;
   }
 
-  /// What the proof says of a plan that passes its checks.
+  /// Returns the error that the proof reports for the plan, which must pass
+  /// plan::check; empty if there is none.
   std::string said() {
     EXPECT_EQ(plan::check(plan_).message(), "");
     return std::string(prove(plan_).message());
@@ -265,7 +268,7 @@ TEST_F(ProofTest, RefusesACollectiveBehindWhatAnotherMemberWaitsFor) {
 }
 
 TEST_F(ThreeRanks, TellTheShortestCycle) {
-  // Rank 2 waits for rank 0, which is one of two that wait for each other.
+  // Rank 2 waits for rank 0, but is not part of the cycle of ranks 0 and 1.
   transfer("h", 0, 1), transfer("g", 1, 0), transfer("k", 0, 2);
   on(0)
       .make(0, 0)
@@ -295,23 +298,23 @@ TEST_F(ThreeRanks, MayComeToCollectivesOfTwoGroupsInOneOrderOnly) {
     group.name = "pair" + std::to_string(first);
     plan_.groups.push_back(group);
   }
-  // Rank 1 is of both pairs, 4 and 5, and of the group of all.
+  // Rank 1 is in both pairs, groups 4 and 5, and in group 0 of all ranks.
   on(0).make(0, 0).reduce(4, 0, 0).reduce(0, 0, 1);
   on(1)
       .make(0, 0)
       .reduce(4, 0, 0)
       .reduce(5, 0, 1)
-      .meetAs(0)
+      .indexed(0)
       .reduce(0, 0, 2)
-      .meetAs(1);
-  on(2).make(0, 0).reduce(0, 0, 0).meetAs(1).reduce(5, 0, 1).meetAs(0);
-  tasksOf(1).values.tasks[1].meeting = 0;
+      .indexed(1);
+  on(2).make(0, 0).reduce(0, 0, 0).indexed(1).reduce(5, 0, 1).indexed(0);
+  tasksOf(1).values.tasks[1].collectiveIndex = 0;
   EXPECT_THAT(said(), HasSubstr("ranks wait for one another"));
 }
 
 TEST_F(ProofTest, RefusesCollectivesThatAreAlikeInAnotherOrder) {
   on(0).make(0, 0).reduce(0, 0, 0).reduce(0, 0, 1);
-  on(1).make(0, 0).reduce(0, 0, 0).meetAs(1).reduce(0, 0, 1).meetAs(0);
+  on(1).make(0, 0).reduce(0, 0, 0).indexed(1).reduce(0, 0, 1).indexed(0);
   EXPECT_EQ(said(),
             "entry \"step\": rank 0 comes to collective 0 of its group, "
             "all_reduce (task 1), where rank 1 comes to collective 1, "
@@ -385,14 +388,14 @@ TEST_F(ProofTest, RefusesToTouchWhatIsReceived) {
 }
 
 TEST_F(ProofTest, RefusesToReadAnotherMicroBatch) {
-  const std::vector<Loop::Run> order = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+  const std::vector<Loop::BlockRun> order = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
   on(0).block("0F").make(0, 0).block("0B").map(0, 0, 2, 1).order(order, 2);
   EXPECT_EQ(said(),
             "entry \"step\": rank 0, stage 0, backward, micro-batch 0: nn.map "
             "wants the result of nn.make (stage 0, forward, micro-batch 0) and "
             "finds the result of nn.make (stage 0, forward, micro-batch 1) at "
             "0");
-  // With a slot for each all is well.
+  // With a slot per micro-batch the plan is right.
   tasksOf(0).loops[0].slots = {{0, kBytes, 2, {0, 1}}};
   EXPECT_EQ(said(), "");
 }

@@ -11,7 +11,7 @@
 #include "runtime/plan/Box.h"
 #include "runtime/plan/LoopRuns.h"
 #include "runtime/proof/Contents.h"
-#include "runtime/proof/Place.h"
+#include "runtime/proof/ProgramPoint.h"
 #include "runtime/proof/WantedContents.h"
 #include "runtime/status/Status.h"
 
@@ -30,7 +30,7 @@ int64_t bytesOf(const plan::LocalType& type) {
   return bytesOf(type.elementType, type.shape);
 }
 
-/// Some of the arena.
+/// A range of the arena.
 struct Bytes {
   int64_t begin = 0;
   int64_t count = 0;
@@ -41,7 +41,7 @@ struct Bytes {
   }
 };
 
-/// Goes through the tasks of one entry as an executor runs them.
+/// Visits the tasks of one entry in the order in which an executor runs them.
 class Walk {
  public:
   Walk(const plan::Plan& plan, const plan::Program& program, size_t entry)
@@ -50,7 +50,7 @@ class Walk {
         entry_(plan.entries[entry]),
         tasks_(program.entries[entry]),
         values_(tasks_.values),
-        lag_(entry_.lag),
+        maxSkew_(entry_.maxSkew),
         numSteps_(plan::stepsThatShowAll(plan, entry)),
         wanted_(plan, program, entry) {
     for (const plan::Loop& loop : tasks_.loops) {
@@ -62,7 +62,7 @@ class Walk {
 
   absl::Status run() {
     begin();
-    const plan::Turns turns = plan::turnsOf(tasks_, lag_, numSteps_);
+    const plan::Turns turns = plan::turnsOf(tasks_, maxSkew_, numSteps_);
     for (turn_ = turns.first; turn_ < turns.last; ++turn_)
       SBP_RETURN_IF_ERROR(runTurn());
     return absl::OkStatus();
@@ -91,12 +91,12 @@ class Walk {
 
   // ---- Values -----------------------------------------------------------
 
-  /// What `value` is to the task that runs.
+  /// Returns the instance of `value` that the current task means.
   Content wantedHere(int64_t value) const {
-    return wanted_.of(value, step_, place_);
+    return wanted_.of(value, step_, point_);
   }
 
-  /// Where a value is made.
+  /// Describes `content` by the task that makes it.
   std::string makerOf(const Content& content) const {
     if (content.value == Content::kNothing) return "nothing";
     if (content.value == Content::kZeros) return "zeros";
@@ -106,11 +106,11 @@ class Walk {
       if (std::find(written.begin(), written.end(), content.value) ==
           written.end())
         continue;
-      Place place = placeOf(static_cast<int64_t>(i));
-      place.time = wanted_.timeOf(content);
+      ProgramPoint point = pointOf(static_cast<int64_t>(i));
+      point.microBatch = wanted_.microBatchOf(content);
       return fmt::format("the result of {} ({})",
                          nameOf(plan_, entry_, tasks_.tasks[i]),
-                         describe(tasks_, place));
+                         describe(tasks_, point));
     }
     return nameOfGiven(content.value);
   }
@@ -131,7 +131,7 @@ class Walk {
     return "a parameter";
   }
 
-  Place placeOf(int64_t task) const {
+  ProgramPoint pointOf(int64_t task) const {
     for (size_t i = 0; i < tasks_.loops.size(); ++i) {
       const plan::Loop& loop = tasks_.loops[i];
       if (task < loop.first || task >= loop.last) continue;
@@ -148,18 +148,19 @@ class Walk {
   template <typename... Args>
   absl::Status fail(fmt::format_string<Args...> format, Args&&... args) const {
     const std::string where =
-        place_.task < static_cast<int64_t>(tasks_.tasks.size())
-            ? fmt::format("{}: {}", describe(tasks_, place_),
-                          nameOf(plan_, entry_, tasks_.tasks[place_.task]))
+        point_.task < static_cast<int64_t>(tasks_.tasks.size())
+            ? fmt::format("{}: {}", describe(tasks_, point_),
+                          nameOf(plan_, entry_, tasks_.tasks[point_.task]))
             : "in the end";
     return error("rank {}, {} {}", program_.ranks[0], where,
                  fmt::format(format, std::forward<Args>(args)...));
   }
 
-  /// Where a buffer of a task lies, which may be in the slots of a loop.
-  int64_t placeOfBuffer(int64_t buffer) const {
-    if (place_.loop >= 0) {
-      const auto& all = tasks_.loops[place_.loop].slots;
+  /// Returns the offset of a buffer that a task names, which may be in the
+  /// slots of a loop or in a rotation.
+  int64_t offsetOf(int64_t buffer) const {
+    if (point_.loop >= 0) {
+      const auto& all = tasks_.loops[point_.loop].slots;
       for (size_t i = 0; i < all.size(); ++i)
         if (buffer >= all[i].buffer && buffer < all[i].buffer + all[i].bytes)
           return buffer + shifts_[i];
@@ -167,12 +168,13 @@ class Walk {
     return inTurn(buffer);
   }
 
-  /// Where a buffer lies that may go round with the steps.
+  /// Returns the offset of `buffer` in the current step, if it is in a
+  /// rotation.
   int64_t inTurn(int64_t buffer) const {
     for (const plan::Rotation& rotation : tasks_.rotations)
       if (buffer >= rotation.buffer &&
           buffer < rotation.buffer + rotation.bytes * rotation.count)
-        return plan::placeInRotation(rotation, buffer, step_);
+        return plan::offsetInRotation(rotation, buffer, step_);
     return buffer;
   }
 
@@ -185,7 +187,7 @@ class Walk {
                 bytes.begin);
   }
 
-  /// Whether nobody minds if something is written to `bytes`.
+  /// Fails if `bytes` overlap a tensor that is being sent or received.
   absl::Status checkFree(Bytes bytes) const {
     for (const auto& [key, sent] : sending_)
       if (sent.overlaps(bytes))
@@ -205,10 +207,11 @@ class Walk {
 
   // ---- Tasks ------------------------------------------------------------
 
-  /// Reads `operands`, overwrites `scratch`, and writes `results`.
+  /// Checks a task that reads `operands`, overwrites `scratch`, and writes
+  /// `results`, and records its results.
   absl::Status compute(const std::vector<Bytes>& operands,
                        const std::vector<Bytes>& results, Bytes scratch) {
-    const TaskValues& values = values_.tasks[place_.task];
+    const TaskValues& values = values_.tasks[point_.task];
     for (size_t i = 0; i < operands.size(); ++i)
       SBP_RETURN_IF_ERROR(read(operands[i], values.read[i]));
     for (size_t i = 0; i < results.size(); ++i) {
@@ -237,32 +240,30 @@ class Walk {
     const auto bytesOfAll = [&](const std::vector<plan::LocalType>& types) {
       std::vector<Bytes> all;
       for (const plan::LocalType& type : types)
-        all.push_back({placeOfBuffer(task.buffers[next++]), bytesOf(type)});
+        all.push_back({offsetOf(task.buffers[next++]), bytesOf(type)});
       return all;
     };
     const std::vector<Bytes> operands = bytesOfAll(kernel.operands);
     const std::vector<Bytes> results = bytesOfAll(kernel.results);
     Bytes scratch;
     if (next < task.buffers.size())
-      scratch = {placeOfBuffer(task.buffers[next]),
-                 values_.tasks[place_.task].scratchBytes};
+      scratch = {offsetOf(task.buffers[next]),
+                 values_.tasks[point_.task].scratchBytes};
     if (scratch.begin + scratch.count > tasks_.arenaBytes)
       return fail("works in {} bytes at {} of an arena of {}", scratch.count,
                   scratch.begin, tasks_.arenaBytes);
     return compute(operands, results, scratch);
   }
 
-  /// Those of a bucket go one by one: none reads or writes what another one
-  /// writes (plan::checkBuckets), so that together they do the same.
+  /// The tasks of a bucket are visited one by one. This is equivalent, because
+  /// none reads or writes what another one writes (plan::checkBuckets).
   absl::Status runTask(const plan::CollectiveTask& task) {
     std::vector<Bytes> operands;
-    if (!values_.tasks[place_.task].read.empty())
-      operands = {
-          {placeOfBuffer(task.in), bytesOf(task.elementType, task.inShape)}};
+    if (!values_.tasks[point_.task].read.empty())
+      operands = {{offsetOf(task.in), bytesOf(task.elementType, task.inShape)}};
     return compute(
         operands,
-        {{placeOfBuffer(task.out), bytesOf(task.elementType, task.outShape)}},
-        {});
+        {{offsetOf(task.out), bytesOf(task.elementType, task.outShape)}}, {});
   }
 
   absl::Status runTask(const plan::TransferTask& task) {
@@ -271,10 +272,10 @@ class Walk {
         task.kind == EndKind::kStartSend || task.kind == EndKind::kFinishSend;
     const plan::Tensor& end = isSent ? transfer.source : transfer.target;
     const Bytes bytes = {
-        placeOfBuffer(task.buffer),
+        offsetOf(task.buffer),
         plan::localBytes(plan_.groupOf(end), end, program_.ranks[0])};
-    const TransferKey key(task.transfer, step_, place_.time);
-    const TaskValues& values = values_.tasks[place_.task];
+    const TransferKey key(task.transfer, step_, point_.microBatch);
+    const TaskValues& values = values_.tasks[point_.task];
     switch (task.kind) {
       case EndKind::kStartSend:
         SBP_RETURN_IF_ERROR(read(bytes, values.read[0]));
@@ -288,7 +289,7 @@ class Walk {
         receiving_[key] = bytes.begin;
         return absl::OkStatus();
       case EndKind::kFinishReceive:
-        // What is empty lies anywhere.
+        // An empty tensor may lie anywhere.
         if (bytes.count > 0 && receiving_[key] != bytes.begin)
           return fail("has its buffer at {}, and its start at {}", bytes.begin,
                       receiving_[key]);
@@ -300,26 +301,26 @@ class Walk {
     return absl::OkStatus();
   }
 
-  // ---- The order of all -------------------------------------------------
+  // ---- Execution order --------------------------------------------------
 
   absl::Status runTasks(int64_t first, int64_t last) {
-    for (place_.task = first; place_.task < last; ++place_.task) {
-      if (place_.loop < 0 && place_.task == tasks_.firstUpdate &&
+    for (point_.task = first; point_.task < last; ++point_.task) {
+      if (point_.loop < 0 && point_.task == tasks_.firstUpdate &&
           step_ == turn_)
         SBP_RETURN_IF_ERROR(checkUpdateBegins());
       SBP_RETURN_IF_ERROR(
           std::visit([this](const auto& task) { return runTask(task); },
-                     tasks_.tasks[place_.task]));
+                     tasks_.tasks[point_.task]));
     }
     return absl::OkStatus();
   }
 
   absl::Status runOutside(int64_t first, int64_t last) {
     for (const plan::Section& section :
-         plan::sectionsOf(tasks_, lag_, first, last)) {
-      step_ = turn_ + section.ahead;
+         plan::sectionsOf(tasks_, maxSkew_, first, last)) {
+      step_ = turn_ + section.stepOffset;
       if (!isOfRun(step_)) continue;
-      place_ = {section.first};
+      point_ = {section.first};
       SBP_RETURN_IF_ERROR(runTasks(section.first, section.last));
     }
     return absl::OkStatus();
@@ -327,7 +328,7 @@ class Walk {
 
   absl::Status runLoop(int64_t index) {
     const plan::Loop& loop = tasks_.loops[index];
-    place_ = {loop.first};
+    point_ = {loop.first};
     step_ = turn_;
     if (isOfRun(turn_)) {
       if (loop.first == tasks_.firstUpdate)
@@ -342,22 +343,23 @@ class Walk {
       for (int64_t user : loop.slots[i].users) slotsOf[user].push_back(i);
     std::vector<plan::SlotsInUse>& inUse = inUse_[index];
     shifts_.assign(loop.slots.size(), 0);
-    for (const plan::Loop::Run& run : plan::runsOf(loop)) {
-      step_ = turn_ + run.ahead;
+    for (const plan::Loop::BlockRun& run : plan::runsOf(loop)) {
+      step_ = turn_ + run.stepOffset;
       if (!isOfRun(step_)) continue;
       const plan::Loop::Block& block = blocks[run.block];
-      place_ = {block.first, index, run.block, run.time};
-      if (loop.number != plan::kAbsent)
-        SBP_RETURN_IF_ERROR(write(
-            {loop.number, sizeof(int64_t)},
-            wanted_.of(values_.loops[index].number, step_, index, run.time)));
-      const int64_t time = step_ * loop.times + run.time;
+      point_ = {block.first, index, run.block, run.microBatch};
+      if (loop.microBatchBuffer != plan::kAbsent)
+        SBP_RETURN_IF_ERROR(
+            write({loop.microBatchBuffer, sizeof(int64_t)},
+                  wanted_.of(values_.loops[index].microBatchValue, step_, index,
+                             run.microBatch)));
+      const int64_t instance = step_ * loop.numMicroBatches + run.microBatch;
       for (size_t used : slotsOf[run.block]) {
-        inUse[used].begin(time);
-        shifts_[used] = inUse[used].slotOf(time) * loop.slots[used].bytes;
+        inUse[used].begin(instance);
+        shifts_[used] = inUse[used].slotOf(instance) * loop.slots[used].bytes;
       }
       SBP_RETURN_IF_ERROR(runTasks(block.first, block.last));
-      for (size_t used : slotsOf[run.block]) inUse[used].end(time);
+      for (size_t used : slotsOf[run.block]) inUse[used].end(instance);
     }
     return absl::OkStatus();
   }
@@ -368,9 +370,10 @@ class Walk {
                       wanted_.of(parameter.before, /*step=*/0));
   }
 
-  /// What a run is given before a turn.
+  /// Records the inputs of a step as written, before the turn that runs its
+  /// first tasks.
   void loadInputs() {
-    step_ = turn_ + tasks_.ahead;
+    step_ = turn_ + tasks_.headStepOffset;
     if (!isOfRun(step_)) return;
     for (size_t i = 0; i < tasks_.inputs.size(); ++i)
       if (tasks_.inputs[i] != plan::kAbsent)
@@ -383,7 +386,7 @@ class Walk {
     return plan::localBytes(plan_.groupOf(tensor), tensor, program_.ranks[0]);
   }
 
-  /// What is looked at between the two parts of a run.
+  /// Checks parameters, gradients and early outputs before the first update.
   absl::Status checkUpdateBegins() {
     if (std::exchange(hasUpdateBegun_, true)) return absl::OkStatus();
     for (const EntryValues::Parameter& parameter : values_.parameters)
@@ -402,7 +405,7 @@ class Walk {
   }
 
   absl::Status checkEnd() {
-    place_ = {static_cast<int64_t>(tasks_.tasks.size())};
+    point_ = {static_cast<int64_t>(tasks_.tasks.size())};
     for (const EntryValues::Parameter& parameter : values_.parameters)
       SBP_RETURN_IF_ERROR(expect({parameter.buffer, parameter.bytes},
                                  parameter.after, "in the end",
@@ -441,19 +444,20 @@ class Walk {
   const plan::Entry& entry_;
   const plan::EntryProgram& tasks_;
   const EntryValues& values_;
-  int64_t lag_;
-  int64_t numSteps_;  // that are run
+  int64_t maxSkew_;
+  int64_t numSteps_;  // number of steps that are run
   WantedContents wanted_;
   Contents contents_;
-  Place place_;
-  std::vector<int64_t> shifts_;  // by slots of the loop, as the executor has it
-  /// Of a transfer, a step and a time.
+  ProgramPoint point_;
+  /// Offset of the slot in use, for each of Loop::slots of the current loop.
+  std::vector<int64_t> shifts_;
+  /// Identifies a transfer under way: its index, step and micro-batch.
   using TransferKey = std::tuple<int64_t, int64_t, int64_t>;
   std::map<TransferKey, Bytes> sending_;
-  std::map<TransferKey, int64_t> receiving_;          // buffers
+  std::map<TransferKey, int64_t> receiving_;  // buffers of receives under way
   std::vector<std::vector<plan::SlotsInUse>> inUse_;  // by loop
   int64_t turn_ = 0;
-  int64_t step_ = 0;  // of the tasks that run
+  int64_t step_ = 0;  // step of the current task
   bool hasUpdateBegun_ = false;
 };
 

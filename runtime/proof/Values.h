@@ -1,19 +1,22 @@
-// Every task of a program finds what it wants.
+// Proof that every task of a program finds the values that it wants.
 //
-// The tasks of a program are gone through as they run, loops and all, with a
-// note of which value each part of the arena holds (Contents.h). Nothing is
-// computed: that a task reads the values that the compiler meant, in the time
-// that it runs for, is enough for its results to be what the compiler meant. So
-// whatever was decided about the order of tasks, about slots and about places
-// in memory, a program that passes computes what its task list does:
+// The tasks of a program are visited in the order in which they run, loops
+// included, while Contents.h records which value each part of the arena holds.
+// Nothing is computed: if each task reads the values that the compiler meant,
+// for the right micro-batch, then its results are right too. So however the
+// compiler ordered the tasks and assigned slots and offsets, a program that
+// passes computes what its task list means. In particular:
 //
-//   a tensor overwritten, not made yet, or of another micro-batch, is not read;
-//   what is sent keeps its value until all have it, and what is received is
-//   left alone until it is there;
-//   parameters change in the second part of a run only, to what they are to be;
-//   gradients are there before that, outputs in the end, inputs still.
+// - no task reads a tensor that is overwritten, not made yet, or of another
+//   micro-batch;
+// - a sent tensor keeps its value until the send is finished, and a tensor that
+//   is being received is left alone until it has arrived;
+// - parameters change only after the first update, and end with their new
+//   values;
+// - gradients are complete before the first update, outputs at the end, and
+//   inputs are unchanged at the end.
 //
-// That other ranks send what is wanted is not seen here: see Waits.h.
+// Whether other ranks send what is received is checked elsewhere: see Waits.h.
 
 #ifndef RUNTIME_PROOF_VALUES_H_
 #define RUNTIME_PROOF_VALUES_H_
@@ -25,9 +28,9 @@
 
 namespace sbp::proof {
 
-/// Fails at the first task of entry number `entry` of `program` that does not
-/// find what it wants. The plan has passed its checks, and the values of the
-/// entry are known. Takes time in proportion to the tasks that run.
+/// Fails at the first task of entry `entry` of `program` that does not find a
+/// value it wants. The plan must have passed its checks, and the values of the
+/// entry must be known. Takes time proportional to the number of task runs.
 absl::Status checkValues(const plan::Plan& plan, const plan::Program& program,
                          size_t entry);
 

@@ -6,27 +6,27 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/proof/Meetings.h"
-#include "runtime/proof/Place.h"
+#include "runtime/proof/ProgramPoint.h"
+#include "runtime/proof/RendezvousGraph.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::proof {
 namespace {
 
-/// The ranks of an entry, run until none can go on.
-class Run {
+/// A simulation of the ranks of an entry, until none can go on.
+class Simulation {
  public:
-  explicit Run(const Meetings& meetings)
-      : meetings_(meetings),
-        position_(meetings.stops.size(), 0),
-        missing_(meetings.meetings.size()),
-        waiting_(meetings.meetings.size()),
-        behind_(meetings.meetings.size()) {
+  explicit Simulation(const RendezvousGraph& graph)
+      : graph_(graph),
+        position_(graph.blockingPoints.size(), 0),
+        missing_(graph_.rendezvous.size()),
+        waiting_(graph_.rendezvous.size()),
+        successors_(graph_.rendezvous.size()) {
     for (size_t i = 0; i < missing_.size(); ++i) {
-      const Meeting& meeting = meetings.meetings[i];
-      missing_[i] = meeting.parts.size() + meeting.after.size();
-      for (int64_t before : meeting.after)
-        behind_[before].push_back(static_cast<int64_t>(i));
+      const Rendezvous& rendezvous = graph_.rendezvous[i];
+      missing_[i] = rendezvous.arrivals.size() + rendezvous.predecessors.size();
+      for (int64_t before : rendezvous.predecessors)
+        successors_[before].push_back(static_cast<int64_t>(i));
     }
     for (size_t rank = 0; rank < position_.size(); ++rank)
       ready_.push_back(static_cast<int64_t>(rank));
@@ -37,184 +37,199 @@ class Run {
     }
   }
 
-  /// The stop that `rank` has come to and not gone on from; the number of its
-  /// stops if it is at its end.
+  /// Returns the blocking point at which `rank` waits; the number of its
+  /// blocking points if it has reached its end.
   int64_t positionOf(int64_t rank) const { return position_[rank]; }
 
   bool isAtEnd(int64_t rank) const {
     return position_[rank] ==
-           static_cast<int64_t>(meetings_.stops[rank].size());
+           static_cast<int64_t>(graph_.blockingPoints[rank].size());
   }
-  bool isOver(int64_t meeting) const { return missing_[meeting] == 0; }
+  bool isComplete(int64_t rendezvous) const {
+    return missing_[rendezvous] == 0;
+  }
 
  private:
   void advance(int64_t rank) {
     for (; !isAtEnd(rank); ++position_[rank]) {
-      const Stop& stop = meetings_.stops[rank][position_[rank]];
-      for (int64_t meeting : stop.waits)
-        if (!isOver(meeting)) {
-          waiting_[meeting].push_back(rank);
+      const BlockingPoint& blockingPoint =
+          graph_.blockingPoints[rank][position_[rank]];
+      for (int64_t rendezvous : blockingPoint.waits)
+        if (!isComplete(rendezvous)) {
+          waiting_[rendezvous].push_back(rank);
           return;
         }
-      for (int64_t meeting : stop.reaches) reach(meeting);
+      for (int64_t rendezvous : blockingPoint.arrivals) arrive(rendezvous);
     }
   }
 
-  /// Notes that a part of `meeting`, or one before it, is there.
-  void reach(int64_t meeting) {
-    if (--missing_[meeting] > 0) return;
-    ready_.insert(ready_.end(), waiting_[meeting].begin(),
-                  waiting_[meeting].end());
-    for (int64_t next : behind_[meeting]) reach(next);
+  /// Records that a participant has arrived at `rendezvous`, or that a
+  /// rendezvous before it on its channel is complete.
+  void arrive(int64_t rendezvous) {
+    if (--missing_[rendezvous] > 0) return;
+    ready_.insert(ready_.end(), waiting_[rendezvous].begin(),
+                  waiting_[rendezvous].end());
+    for (int64_t next : successors_[rendezvous]) arrive(next);
   }
 
-  const Meetings& meetings_;
-  std::vector<int64_t> position_;              // by rank
-  std::vector<size_t> missing_;                // by meeting: what it waits for
-  std::vector<std::vector<int64_t>> waiting_;  // by meeting: ranks
-  std::vector<std::vector<int64_t>> behind_;   // by meeting: on its channel
-  std::vector<int64_t> ready_;                 // ranks
+  const RendezvousGraph& graph_;
+  std::vector<int64_t> position_;  // by rank: index of its blocking point
+  /// For each rendezvous, the number of arrivals and predecessors that are
+  /// missing, the ranks that wait for it, and its successors on its channel.
+  std::vector<size_t> missing_;
+  std::vector<std::vector<int64_t>> waiting_;
+  std::vector<std::vector<int64_t>> successors_;
+  std::vector<int64_t> ready_;  // ranks that can go on
 };
 
-/// Rank `rank` waits where it is, for a meeting that is not over, because a
-/// rank has not come to it: another one, or itself.
+/// A reason why rank `rank` waits: rendezvous `rendezvous` is not complete,
+/// because one participant has not arrived. The participant may be the rank
+/// itself.
 struct Wait {
   int64_t rank = 0;
-  int64_t meeting = 0;
-  size_t part = 0;  // of the meeting: who has not come
+  int64_t rendezvous = 0;
+  size_t arrival = 0;  // index of the participant that has not arrived
 };
 
 class Deadlock {
  public:
   Deadlock(const plan::Plan& plan, const plan::Entry& entry,
-           const Meetings& meetings, const Run& run)
-      : plan_(plan), entry_(entry), meetings_(meetings), run_(run) {}
+           const RendezvousGraph& graph, const Simulation& simulation)
+      : plan_(plan), entry_(entry), graph_(graph), simulation_(simulation) {}
 
-  /// What is wrong, if any rank is not at its end.
+  /// Returns the error if any rank has not reached its end, otherwise OK.
   absl::Status find() const {
-    for (size_t rank = 0; rank < meetings_.stops.size(); ++rank)
+    for (size_t rank = 0; rank < graph_.blockingPoints.size(); ++rank)
       SBP_RETURN_IF_ERROR(checkOrder(static_cast<int64_t>(rank)));
     std::vector<Wait> shortest;
-    for (size_t rank = 0; rank < meetings_.stops.size(); ++rank) {
-      if (run_.isAtEnd(static_cast<int64_t>(rank))) continue;
+    for (size_t rank = 0; rank < graph_.blockingPoints.size(); ++rank) {
+      if (simulation_.isAtEnd(static_cast<int64_t>(rank))) continue;
       std::vector<Wait> found = cycleThrough(static_cast<int64_t>(rank));
       if (!found.empty() &&
           (shortest.empty() || found.size() < shortest.size()))
         shortest = std::move(found);
     }
     if (!shortest.empty()) return tellCycle(shortest);
-    for (size_t rank = 0; rank < meetings_.stops.size(); ++rank)
+    for (size_t rank = 0; rank < graph_.blockingPoints.size(); ++rank)
       for (const Wait& wait : waitsOf(static_cast<int64_t>(rank)))
         if (isForNothing(wait)) return error("{}", describeWait(wait));
     return checkAllAtEnd();
   }
 
  private:
-  const Meeting::Part& partOf(const Wait& wait) const {
-    return meetings_.meetings[wait.meeting].parts[wait.part];
+  const Arrival& arrivalOf(const Wait& wait) const {
+    return graph_.rendezvous[wait.rendezvous].arrivals[wait.arrival];
   }
 
-  bool isForNothing(const Wait& wait) const { return partOf(wait).stop < 0; }
+  bool isForNothing(const Wait& wait) const {
+    return arrivalOf(wait).blockingPoint < 0;
+  }
 
-  /// The meetings that `rank` waits for, where it is.
+  /// Returns the incomplete rendezvous for which `rank` waits.
   std::vector<int64_t> wantedBy(int64_t rank) const {
     std::vector<int64_t> wanted;
-    if (run_.isAtEnd(rank)) return wanted;
-    for (int64_t meeting : meetings_.stops[rank][run_.positionOf(rank)].waits)
-      if (!run_.isOver(meeting)) wanted.push_back(meeting);
+    if (simulation_.isAtEnd(rank)) return wanted;
+    for (int64_t rendezvous :
+         graph_.blockingPoints[rank][simulation_.positionOf(rank)].waits)
+      if (!simulation_.isComplete(rendezvous)) wanted.push_back(rendezvous);
     return wanted;
   }
 
-  /// Who has not come to these.
+  /// Returns the participants that have not arrived at these rendezvous.
   std::vector<Wait> waitsOf(int64_t rank) const {
     std::vector<Wait> waits;
     for (int64_t wanted : wantedBy(rank)) {
-      const Meeting& meeting = meetings_.meetings[wanted];
-      for (size_t part = 0; part < meeting.parts.size(); ++part)
-        if (!hasCome(meeting.parts[part]))
-          waits.push_back({rank, wanted, part});
+      const Rendezvous& rendezvous = graph_.rendezvous[wanted];
+      for (size_t arrival = 0; arrival < rendezvous.arrivals.size(); ++arrival)
+        if (!hasArrived(rendezvous.arrivals[arrival]))
+          waits.push_back({rank, wanted, arrival});
     }
     return waits;
   }
 
-  /// `wanted`, which is not over, and what is before it on its channel.
+  /// Returns `wanted`, which is incomplete, and all incomplete rendezvous
+  /// before it on its channel.
   std::vector<int64_t> channelUpTo(int64_t wanted) const {
     std::vector<int64_t> messages = {wanted};
     std::set<int64_t> seen = {wanted};
     for (size_t i = 0; i < messages.size(); ++i)
-      for (int64_t before : meetings_.meetings[messages[i]].after)
-        if (!run_.isOver(before) && seen.insert(before).second)
+      for (int64_t before : graph_.rendezvous[messages[i]].predecessors)
+        if (!simulation_.isComplete(before) && seen.insert(before).second)
           messages.push_back(before);
     return messages;
   }
 
-  /// Fails where `rank` waits for messages of one channel of which each goes
-  /// behind the other. Where it does not, the one that is held up longest
-  /// waits for a rank, and all behind it for the same one.
+  /// Fails if `rank` waits for a message that is on a channel with two crossed
+  /// messages, each of which must move after the other one. Without crossed
+  /// messages, the oldest incomplete message of the channel waits for an
+  /// arrival, and all later messages wait for the same arrival.
   absl::Status checkOrder(int64_t rank) const {
     for (int64_t wanted : wantedBy(rank)) {
       const std::vector<int64_t> messages = channelUpTo(wanted);
       for (int64_t first : messages)
         for (int64_t second : messages) {
-          const Meeting& one = meetings_.meetings[first];
-          const Meeting& other = meetings_.meetings[second];
+          const Rendezvous& one = graph_.rendezvous[first];
+          const Rendezvous& other = graph_.rendezvous[second];
           if (!isCrossed(one, other)) continue;
           return error(
               "rank {} starts to send {} before {}, and rank {} to receive "
               "them the other way round, so that neither goes",
-              one.parts[0].rank, describeMessage(one), describeMessage(other),
-              one.parts[1].rank);
+              one.arrivals[0].rank, describeMessage(one),
+              describeMessage(other), one.arrivals[1].rank);
         }
     }
     return absl::OkStatus();
   }
 
-  /// Whether `one` is the first of two messages at its sender, but not at its
+  /// Whether `one` is before `other` at the sender, but after it at the
   /// receiver.
-  static bool isCrossed(const Meeting& one, const Meeting& other) {
-    return one.isMessage && other.isMessage && one.parts[0].stop >= 0 &&
-           other.parts[1].stop >= 0 &&
-           one.parts[0].stop < other.parts[0].stop &&
-           one.parts[1].stop > other.parts[1].stop;
+  static bool isCrossed(const Rendezvous& one, const Rendezvous& other) {
+    return one.isMessage && other.isMessage &&
+           one.arrivals[0].blockingPoint >= 0 &&
+           other.arrivals[1].blockingPoint >= 0 &&
+           one.arrivals[0].blockingPoint < other.arrivals[0].blockingPoint &&
+           one.arrivals[1].blockingPoint > other.arrivals[1].blockingPoint;
   }
 
-  /// What is told where a plan has not passed its checks.
+  /// Reports a rank that waits for ever, without a reason. Happens only if the
+  /// plan has not passed its checks.
   absl::Status checkAllAtEnd() const {
-    for (size_t i = 0; i < meetings_.stops.size(); ++i)
-      if (const auto rank = static_cast<int64_t>(i); !run_.isAtEnd(rank))
+    for (size_t i = 0; i < graph_.blockingPoints.size(); ++i)
+      if (const auto rank = static_cast<int64_t>(i); !simulation_.isAtEnd(rank))
         return error("rank {} ({}) waits for ever", rank,
-                     placeOf(rank, run_.positionOf(rank)));
+                     describePoint(rank, simulation_.positionOf(rank)));
     return absl::OkStatus();
   }
 
-  bool hasCome(const Meeting::Part& part) const {
-    return part.stop >= 0 && part.stop < run_.positionOf(part.rank);
+  bool hasArrived(const Arrival& arrival) const {
+    return arrival.blockingPoint >= 0 &&
+           arrival.blockingPoint < simulation_.positionOf(arrival.rank);
   }
 
-  /// The shortest cycle of waits through `start`, by breadth first search over
-  /// the ranks; empty if there is none.
+  /// Returns the shortest cycle of waits through `start`, found by
+  /// breadth-first search over the ranks; empty if there is none.
   std::vector<Wait> cycleThrough(int64_t start) const {
-    struct Step {
+    struct Visit {
       Wait wait;
-      int64_t from = -1;  // in steps
+      int64_t from = -1;  // index into `visits`
     };
-    std::vector<Step> steps;
+    std::vector<Visit> visits;
     std::set<int64_t> seen;
     const auto expand = [&](int64_t rank, int64_t from) {
       for (const Wait& wait : waitsOf(rank))
-        if (!isForNothing(wait) && seen.insert(partOf(wait).rank).second)
-          steps.push_back({wait, from});
+        if (!isForNothing(wait) && seen.insert(arrivalOf(wait).rank).second)
+          visits.push_back({wait, from});
     };
     expand(start, -1);
-    for (size_t i = 0; i < steps.size(); ++i) {
-      const int64_t next = partOf(steps[i].wait).rank;
+    for (size_t i = 0; i < visits.size(); ++i) {
+      const int64_t next = arrivalOf(visits[i].wait).rank;
       if (next != start) {
         expand(next, static_cast<int64_t>(i));
         continue;
       }
       std::vector<Wait> cycle;
-      for (auto at = static_cast<int64_t>(i); at >= 0; at = steps[at].from)
-        cycle.push_back(steps[at].wait);
+      for (auto at = static_cast<int64_t>(i); at >= 0; at = visits[at].from)
+        cycle.push_back(visits[at].wait);
       std::reverse(cycle.begin(), cycle.end());
       return cycle;
     }
@@ -231,68 +246,75 @@ class Deadlock {
   /// "rank 0 (stage 0, forward, micro-batch 1) waits until rank 1 takes h,
   /// which it starts to do later (stage 1, forward, micro-batch 1)"
   std::string describeWait(const Wait& wait) const {
-    const Meeting::Part& part = partOf(wait);
-    std::string text =
-        fmt::format("rank {} ({}) waits {}, which {}", wait.rank,
-                    placeOf(wait.rank, run_.positionOf(wait.rank)),
-                    describeWanted(wait), part.stop < 0 ? "never " : "");
-    const bool isMessage = meetings_.meetings[wait.meeting].isMessage;
-    text += !isMessage       ? "comes to it"
-            : wait.part == 0 ? "starts to send it"
-                             : "starts to take it";
-    if (part.stop < 0) return text;
-    return text + fmt::format(" later ({})", placeOf(part.rank, part.stop));
+    const Arrival& arrival = arrivalOf(wait);
+    std::string text = fmt::format(
+        "rank {} ({}) waits {}, which {}", wait.rank,
+        describePoint(wait.rank, simulation_.positionOf(wait.rank)),
+        describeWanted(wait), arrival.blockingPoint < 0 ? "never " : "");
+    const bool isMessage = graph_.rendezvous[wait.rendezvous].isMessage;
+    text += !isMessage          ? "comes to it"
+            : wait.arrival == 0 ? "starts to send it"
+                                : "starts to take it";
+    if (arrival.blockingPoint < 0) return text;
+    return text +
+           fmt::format(" later ({})",
+                       describePoint(arrival.rank, arrival.blockingPoint));
   }
 
-  /// What is waited for, and who has not come.
+  /// Describes the awaited rendezvous, and the participant that is missing.
   std::string describeWanted(const Wait& wait) const {
-    const Meeting& meeting = meetings_.meetings[wait.meeting];
+    const Rendezvous& rendezvous = graph_.rendezvous[wait.rendezvous];
     const plan::Task& task = taskOf(wait.rank);
-    if (!meeting.isMessage)
+    if (!rendezvous.isMessage)
       return fmt::format("in {} for rank {}", nameOf(plan_, entry_, task),
-                         partOf(wait).rank);
+                         arrivalOf(wait).rank);
     const auto& end = std::get<plan::TransferTask>(task);
     const std::string& tensor = entry_.transfers[end.transfer].source.name;
     if (end.kind == plan::TransferTask::Kind::kFinishSend)
       return fmt::format("to have sent {} to rank {}", tensor,
-                         meeting.parts[1].rank);
-    return fmt::format("for {} of rank {}", tensor, meeting.parts[0].rank);
+                         rendezvous.arrivals[1].rank);
+    return fmt::format("for {} of rank {}", tensor,
+                       rendezvous.arrivals[0].rank);
   }
 
-  /// What a message moves, and where its sender starts it.
-  std::string describeMessage(const Meeting& message) const {
-    const Meeting::Part& sender = message.parts[0];
-    const Place& place = meetings_.stops[sender.rank][sender.stop].place;
-    const plan::EntryProgram& program = *meetings_.programs[sender.rank];
-    const auto& task = std::get<plan::TransferTask>(program.tasks[place.task]);
+  /// Describes a message by its tensor, and the point at which its sender
+  /// starts it.
+  std::string describeMessage(const Rendezvous& message) const {
+    const Arrival& sender = message.arrivals[0];
+    const ProgramPoint& point =
+        graph_.blockingPoints[sender.rank][sender.blockingPoint].point;
+    const plan::EntryProgram& program = *graph_.programs[sender.rank];
+    const auto& task = std::get<plan::TransferTask>(program.tasks[point.task]);
     return fmt::format("{} ({})", entry_.transfers[task.transfer].source.name,
-                       describe(program, place));
+                       describe(program, point));
   }
 
   const plan::Task& taskOf(int64_t rank) const {
-    const Place& place = meetings_.stops[rank][run_.positionOf(rank)].place;
-    return meetings_.programs[rank]->tasks[place.task];
+    const ProgramPoint& point =
+        graph_.blockingPoints[rank][simulation_.positionOf(rank)].point;
+    return graph_.programs[rank]->tasks[point.task];
   }
 
-  std::string placeOf(int64_t rank, int64_t stop) const {
-    return describe(*meetings_.programs[rank],
-                    meetings_.stops[rank][stop].place);
+  std::string describePoint(int64_t rank, int64_t blockingPoint) const {
+    return describe(*graph_.programs[rank],
+                    graph_.blockingPoints[rank][blockingPoint].point);
   }
 
   const plan::Plan& plan_;
   const plan::Entry& entry_;
-  const Meetings& meetings_;
-  const Run& run_;
+  const RendezvousGraph& graph_;
+  const Simulation& simulation_;
 };
 
-/// Whether it is seen without a look at each rank that all end.
+/// Whether the simulation of whole programs already shows that all ranks reach
+/// their ends.
 bool allEndTogether(const plan::Plan& plan, size_t entry, Channel channel) {
-  const absl::StatusOr<Meetings> meetings =
-      meetingsOf(plan, entry, channel, Runners::kPrograms);
-  if (!meetings.ok()) return false;
-  const Run run(*meetings);
-  for (size_t i = 0; i < meetings->stops.size(); ++i)
-    if (!run.isAtEnd(static_cast<int64_t>(i))) return false;
+  const absl::StatusOr<RendezvousGraph> graph =
+      buildRendezvousGraph(plan, entry, channel, Runners::kPrograms);
+  if (!graph.ok()) return false;
+  const Simulation simulation(*graph);
+  for (size_t i = 0; i < graph->blockingPoints.size(); ++i)
+    if (!simulation.isAtEnd(static_cast<int64_t>(i))) return false;
   return true;
 }
 
@@ -300,10 +322,11 @@ bool allEndTogether(const plan::Plan& plan, size_t entry, Channel channel) {
 
 absl::Status checkWaits(const plan::Plan& plan, size_t entry, Channel channel) {
   if (allEndTogether(plan, entry, channel)) return absl::OkStatus();
-  SBP_ASSIGN_OR_RETURN(const Meetings meetings,
-                       meetingsOf(plan, entry, channel, Runners::kRanks));
-  const Run run(meetings);
-  return Deadlock(plan, plan.entries[entry], meetings, run).find();
+  SBP_ASSIGN_OR_RETURN(
+      const RendezvousGraph graph,
+      buildRendezvousGraph(plan, entry, channel, Runners::kRanks));
+  const Simulation simulation(graph);
+  return Deadlock(plan, plan.entries[entry], graph, simulation).find();
 }
 
 }  // namespace sbp::proof

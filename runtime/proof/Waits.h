@@ -1,27 +1,27 @@
-// No rank waits for ever.
+// Proof that no rank waits for ever.
 //
-// A rank waits for others in three places: where it finishes a send, until all
-// receivers have started and taken their parts; where it finishes a receive,
+// A rank waits for others in three situations: when it finishes a send, until
+// all receivers have started and taken their parts; when it finishes a receive,
 // until all senders have started; and in a collective, until all members have
-// come. To start waits for nobody. Nothing is buffered: a message goes when
-// both ends have started, and not before.
+// come. A start never blocks. Nothing is buffered: a message moves only once
+// both its ends have started.
 //
 //   rank 0   start_send a    finish_send a      start_receive b  ...
 //   rank 1   start_send b    finish_send b      start_receive a  ...
-//                            |__ waits until rank 0 starts to receive b,
-//                                which stands there behind what waits for
-//                                rank 1 to start to receive a
+//                            |__ waits until rank 0 starts to receive b; rank 0
+//                                does so only after finish_send a, which waits
+//                                until rank 1 starts to receive a: a deadlock
 //
-// What a rank waits for, once it is there, stays there. So it does not matter
-// in which order ranks are run: any way to run them as far as they go ends with
-// the same ranks at the same places. One such run decides; it takes time in
-// proportion to the starts, finishes and collectives that run, not to kernels.
-// The ranks of a program are run together first, as if they were one
-// (Meetings.h): most often that is enough, however many they are.
+// A rendezvous that is complete stays complete. So the order in which ranks are
+// simulated does not matter: every order ends with the same ranks at the same
+// blocking points, and a single simulation decides. It takes time proportional
+// to the number of starts, finishes and collectives that run, not of kernels.
+// First, the ranks of each program are simulated together, as if they were one
+// (RendezvousGraph.h); this usually suffices, however many ranks there are.
 //
-// If it does not come to the end, each rank that is left waits for ranks that
-// are left, or for what nobody ever does. The shortest cycle of these waits is
-// told.
+// If some ranks do not reach their ends, each of them waits for another such
+// rank, or for an arrival that never happens. The shortest cycle of these waits
+// is reported.
 
 #ifndef RUNTIME_PROOF_WAITS_H_
 #define RUNTIME_PROOF_WAITS_H_
@@ -33,18 +33,20 @@
 
 namespace sbp::proof {
 
-/// In which order messages go from one rank to another one.
+/// The order in which messages from one rank to another are delivered.
 enum class Channel {
-  /// In any: each goes when its two ends have started. So does the runtime.
+  /// Any order: each message moves when its two ends have started. The runtime
+  /// delivers messages in this way.
   kAnyOrder,
-  /// Each sender's in the order in which it has started to send, which must be
-  /// that in which the receiver has started to receive: as on a NCCL
-  /// communicator, which does not tell messages apart.
+  /// Messages move in the order in which the sender starts them. The receiver
+  /// must start them in the same order. NCCL communicators work in this way,
+  /// because they do not distinguish messages.
   kInOrder,
 };
 
-/// Fails if a rank waits for ever as all run entry number `entry`, or if ranks
-/// come together to different collectives. The plan has passed its checks.
+/// Fails if a rank waits for ever when all ranks run entry `entry`, or if
+/// members of a group come to the same rendezvous with different collectives.
+/// The plan must have passed its checks.
 absl::Status checkWaits(const plan::Plan& plan, size_t entry, Channel channel);
 
 }  // namespace sbp::proof

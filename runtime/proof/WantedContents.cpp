@@ -11,18 +11,20 @@ namespace {
 
 using plan::EntryValues;
 
-/// The time of what was there before the first step.
-constexpr int64_t kFirst = -1;
+/// The instance of a parameter's initial value.
+constexpr int64_t kInitial = -1;
 
-/// For which time it was that `carried` was given on to `time`; nothing before
-/// the first.
-std::optional<int64_t> timeBefore(const EntryValues::Carried& carried,
-                                  int64_t time) {
-  const std::vector<int64_t>& times = carried.times;
-  if (times.empty()) return time > 0 ? std::optional(time - 1) : std::nullopt;
-  const auto behind = std::lower_bound(times.begin(), times.end(), time);
-  return behind == times.begin() ? std::nullopt
-                                 : std::optional(*std::prev(behind));
+/// Returns the micro-batch whose result `carried` holds for micro-batch
+/// `microBatch`; nullopt for the first one.
+std::optional<int64_t> microBatchBefore(const EntryValues::Carried& carried,
+                                        int64_t microBatch) {
+  const std::vector<int64_t>& microBatches = carried.microBatches;
+  if (microBatches.empty())
+    return microBatch > 0 ? std::optional(microBatch - 1) : std::nullopt;
+  const auto behind =
+      std::lower_bound(microBatches.begin(), microBatches.end(), microBatch);
+  return behind == microBatches.begin() ? std::nullopt
+                                        : std::optional(*std::prev(behind));
 }
 
 }  // namespace
@@ -32,39 +34,39 @@ WantedContents::WantedContents(const plan::Plan& plan,
     : tasks_(program.entries[entry]),
       values_(tasks_.values),
       carriedAs_(values_.loopOf.size(), nullptr),
-      lastTimes_(values_.loopOf.size(), 0) {
+      lastMicroBatches_(values_.loopOf.size(), 0) {
   for (const EntryValues::Loop& loop : values_.loops)
     for (const EntryValues::Carried& carried : loop.carried)
       carriedAs_[carried.value] = &carried;
   for (const plan::Loop& loop : tasks_.loops)
-    mostTimes_ = std::max(mostTimes_, loop.times + 1);
-  findLastTimes();
+    instancesPerStep_ = std::max(instancesPerStep_, loop.numMicroBatches + 1);
+  findLastMicroBatches();
   findVersions(plan, program);
 }
 
-void WantedContents::findLastTimes() {
-  for (size_t value = 0; value < lastTimes_.size(); ++value)
+void WantedContents::findLastMicroBatches() {
+  for (size_t value = 0; value < lastMicroBatches_.size(); ++value)
     if (const int64_t home = values_.loopOf[value]; home >= 0)
-      lastTimes_[value] = tasks_.loops[home].times - 1;
-  for (const plan::Loop& loop : tasks_.loops) findLastTimesIn(loop);
+      lastMicroBatches_[value] = tasks_.loops[home].numMicroBatches - 1;
+  for (const plan::Loop& loop : tasks_.loops) findLastMicroBatchesIn(loop);
   for (size_t i = 0; i < values_.loops.size(); ++i)
     for (const EntryValues::Carried& carried : values_.loops[i].carried)
-      lastTimes_[carried.value] = carried.times.empty()
-                                      ? tasks_.loops[i].times - 1
-                                      : carried.times.back();
+      lastMicroBatches_[carried.value] =
+          carried.microBatches.empty() ? tasks_.loops[i].numMicroBatches - 1
+                                       : carried.microBatches.back();
 }
 
-/// Finds for which time what tasks of `loop` make is made last.
-void WantedContents::findLastTimesIn(const plan::Loop& loop) {
+/// Finds the last micro-batch for which the tasks of `loop` make their values.
+void WantedContents::findLastMicroBatchesIn(const plan::Loop& loop) {
   const std::vector<plan::Loop::Block> blocks = plan::blocksOf(loop);
   std::vector<int64_t> last(blocks.size(), 0);
-  for (const plan::Loop::Run& run : plan::runsOf(loop))
-    last[run.block] = std::max(last[run.block], run.time);
+  for (const plan::Loop::BlockRun& run : plan::runsOf(loop))
+    last[run.block] = std::max(last[run.block], run.microBatch);
   for (size_t block = 0; block < blocks.size(); ++block) {
     if (blocks[block].isOnce) continue;
     for (int64_t i = blocks[block].first; i < blocks[block].last; ++i)
       for (int64_t value : values_.tasks[i].written)
-        if (value >= 0) lastTimes_[value] = last[block];
+        if (value >= 0) lastMicroBatches_[value] = last[block];
   }
 }
 
@@ -80,7 +82,7 @@ void WantedContents::findVersions(const plan::Plan& plan,
       known[earlier ? earlier->parameter : static_cast<int64_t>(i)]
            [earlier ? earlier->steps : 0] = own;
     }
-  // An update gives the memory of the oldest value to the newest.
+  // An update overwrites the oldest version with the newest value.
   for (const auto& [parameter, byAge] : known)
     for (const auto& [steps, own] : byAge)
       versions_[own->before] = {byAge.begin()->second, byAge.rbegin()->second,
@@ -94,33 +96,35 @@ const EntryValues::Parameter* WantedContents::parameterAt(
   return nullptr;
 }
 
-/// What an update has made of a parameter, or its first value.
+/// Returns the instance that `version` holds in step `step`: the result of an
+/// update, or the initial value.
 Content WantedContents::of(const Version& version, int64_t step) const {
-  const int64_t updatedBy = step - version.before - 1;
+  const int64_t updatedBy = step - version.age - 1;
   const int64_t after = version.updated->after;
   if (updatedBy < 0 || after == version.updated->before)
-    return {version.newest->before, kFirst};
+    return {version.newest->before, kInitial};
   return of(after, updatedBy);
 }
 
 Content WantedContents::of(int64_t value, int64_t step) const {
-  return of(value, step, /*loop=*/-1, /*time=*/0);
+  return of(value, step, /*loop=*/-1, /*microBatch=*/0);
 }
 
 Content WantedContents::of(int64_t value, int64_t step,
-                           const Place& place) const {
-  const int64_t loop = values_.tasks[place.task].loop;
+                           const ProgramPoint& point) const {
+  const int64_t loop = values_.tasks[point.task].loop;
   if (loop < 0) return of(value, step);
   const std::vector<plan::Loop::Block>& blocks = tasks_.loops[loop].blocks;
-  const bool isOfTime =
-      loop == place.loop && (blocks.empty() || !blocks[place.block].isOnce);
-  return of(value, step, loop, isOfTime ? place.time : lastTimes_[value]);
+  const bool isOfMicroBatch =
+      loop == point.loop && (blocks.empty() || !blocks[point.block].isOnce);
+  return of(value, step, loop,
+            isOfMicroBatch ? point.microBatch : lastMicroBatches_[value]);
 }
 
 Content WantedContents::of(int64_t value, int64_t step, int64_t loop,
-                           int64_t time) const {
-  const auto inStep = [&](int64_t ofTime) {
-    return step * mostTimes_ + ofTime;
+                           int64_t microBatch) const {
+  const auto inStep = [&](int64_t ofMicroBatch) {
+    return step * instancesPerStep_ + ofMicroBatch;
   };
   while (true) {
     const int64_t home = values_.loopOf[value];
@@ -131,13 +135,15 @@ Content WantedContents::of(int64_t value, int64_t step, int64_t loop,
     }
     const EntryValues::Carried* carried = carriedAs_[value];
     if (home != loop)
-      time = carried ? tasks_.loops[home].times : lastTimes_[value];
+      microBatch = carried ? tasks_.loops[home].numMicroBatches
+                           : lastMicroBatches_[value];
     loop = home;
-    if (!carried) return {value, inStep(time)};
-    const std::optional<int64_t> before = timeBefore(*carried, time);
+    if (!carried) return {value, inStep(microBatch)};
+    const std::optional<int64_t> before =
+        microBatchBefore(*carried, microBatch);
     if (!before) return {Content::kZeros, 0};
     value = carried->given;
-    time = *before;
+    microBatch = *before;
   }
 }
 

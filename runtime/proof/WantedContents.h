@@ -1,18 +1,19 @@
-// What is to lie in a rank's arena: which content (Contents.h) the compiler
-// means where a task, an output or a parameter names a value.
+// The contents that tasks expect in a rank's arena: which instance of a value
+// (Contents.h) the compiler means where a task, an output or a parameter names
+// the value.
 //
-// A value is another content in each step, and in a loop each time:
+// Each step has its own instance of a value, and in a loop so does each
+// micro-batch:
 //
 //   value                       in step 3, for micro-batch 2
 //   h, made in the loop         h of step 3, micro-batch 2
-//   h, as read behind the loop  h of step 3, of its last micro-batch
-//   s, carried                  what micro-batch 1 has given to it; zeros, if
-//                               there was none before
-//   parameter w                 what the update of step 2 has made
-//   w of one step ago           what the update of step 1 has made
+//   h, read after the loop      h of step 3, last micro-batch
+//   s, carried                  what micro-batch 1 passed on to micro-batch 2;
+//                               zeros, if there was no micro-batch before
+//   parameter w                 the result of the update of step 2
+//   w of one step ago           the result of the update of step 1
 //
-// Before the first update a parameter has its first value, in all versions that
-// are kept of it.
+// Before the first update, all versions of a parameter hold its initial value.
 
 #ifndef RUNTIME_PROOF_WANTEDCONTENTS_H_
 #define RUNTIME_PROOF_WANTEDCONTENTS_H_
@@ -24,55 +25,61 @@
 
 #include "runtime/plan/Plan.h"
 #include "runtime/proof/Contents.h"
-#include "runtime/proof/Place.h"
+#include "runtime/proof/ProgramPoint.h"
 
 namespace sbp::proof {
 
+/// The instances of the values of one entry of a program.
 class WantedContents {
  public:
-  /// Those of entry number `entry` of `program`, whose values are known, and
-  /// which outlives them.
+  /// Prepares the expected contents of entry `entry` of `program`, whose values
+  /// must be known. The program must outlive this object.
   WantedContents(const plan::Plan& plan, const plan::Program& program,
                  size_t entry);
 
-  /// What `value` is outside of loops: that of a loop is of its last time.
+  /// Returns the instance of `value` outside loops. For a value made in a loop
+  /// this is the instance of the loop's last micro-batch.
   Content of(int64_t value, int64_t step) const;
 
-  /// What `value` is for a time of loop number `loop`, or where that is -1,
-  /// outside of loops.
-  Content of(int64_t value, int64_t step, int64_t loop, int64_t time) const;
+  /// Returns the instance of `value` for micro-batch `microBatch` of loop
+  /// `loop`, or outside loops if `loop` is -1.
+  Content of(int64_t value, int64_t step, int64_t loop,
+             int64_t microBatch) const;
 
-  /// What `value` is to the task at `place`, which may stand elsewhere than in
-  /// the loop that it means: it is then of the last time of that.
-  Content of(int64_t value, int64_t step, const Place& place) const;
+  /// Returns the instance of `value` that the task at `point` means. If the
+  /// task is not in the loop that its values belong to, this is the instance of
+  /// the last micro-batch.
+  Content of(int64_t value, int64_t step, const ProgramPoint& point) const;
 
-  /// For which time of its loop a content is, of whichever step.
-  int64_t timeOf(const Content& content) const {
-    return content.time % mostTimes_;
+  /// Returns the micro-batch of an instance, whatever its step.
+  int64_t microBatchOf(const Content& content) const {
+    return content.instance % instancesPerStep_;
   }
 
  private:
-  /// What a parameter's buffer holds: of itself, so many steps ago.
+  /// A version of a parameter: its value a number of steps ago.
   struct Version {
     const plan::EntryValues::Parameter* newest = nullptr;
-    /// Whose memory an update gives to the newest.
+    /// The version whose memory an update overwrites with the newest value.
     const plan::EntryValues::Parameter* updated = nullptr;
-    int64_t before = 0;
+    int64_t age = 0;  // in steps
   };
 
-  void findLastTimes();
-  void findLastTimesIn(const plan::Loop& loop);
+  void findLastMicroBatches();
+  void findLastMicroBatchesIn(const plan::Loop& loop);
   void findVersions(const plan::Plan& plan, const plan::Program& program);
   const plan::EntryValues::Parameter* parameterAt(int64_t buffer) const;
   Content of(const Version& version, int64_t step) const;
 
   const plan::EntryProgram& tasks_;
   const plan::EntryValues& values_;
-  /// By value: how it is carried, if it is.
+  /// Entry of EntryValues::Loop::carried for each value; null if there is none.
   std::vector<const plan::EntryValues::Carried*> carriedAs_;
-  std::vector<int64_t> lastTimes_;  // by value, of its loop
-  // Contents of all steps have times of their own: the step's and the loop's.
-  int64_t mostTimes_ = 1;
+  /// Last micro-batch for which each value is made.
+  std::vector<int64_t> lastMicroBatches_;
+  // Stride of Content::instance from step to step: larger than the number of
+  // micro-batches of any loop, so that all steps have instances of their own.
+  int64_t instancesPerStep_ = 1;
   std::map<int64_t, Version> versions_;  // by value
 };
 

@@ -1,9 +1,10 @@
-// A random order of n things that takes no memory.
+// Random permutations of n elements that take no memory.
 //
-// A Feistel network turns any function into a bijection of bit strings; walking
-// through it until the result is below n makes it one of [0, n) (Black and
-// Rogaway, "Ciphers with arbitrary finite domains", 2002). So every rank knows
-// the i-th sample of an epoch by computing it, however many samples there are.
+// A Feistel network turns any function into a bijection of bit strings.
+// Applying it repeatedly until the result is below n gives a bijection of [0,
+// n) ("cycle walking": Black and Rogaway, "Ciphers with arbitrary finite
+// domains", 2002). So every rank can compute the i-th sample of an epoch, for
+// any number of samples.
 
 #ifndef RUNTIME_RANDOM_PERMUTATION_H_
 #define RUNTIME_RANDOM_PERMUTATION_H_
@@ -12,21 +13,24 @@
 
 namespace sbp::random {
 
+/// A random permutation of [0, size).
 class Permutation {
  public:
-  /// The permutation of [0, size) that `key` and `stream` choose; size > 0.
+  /// Creates the permutation of [0, size) that `key` and `stream` determine;
+  /// size > 0.
   Permutation(int64_t size, uint64_t key, uint64_t stream);
 
-  /// Where `index`, in [0, size), goes.
+  /// Returns the image of `index`, which is in [0, size).
   int64_t operator()(int64_t index) const;
 
  private:
+  /// Applies the Feistel network once.
   uint64_t scramble(uint64_t value) const;
 
   uint64_t size;
   uint64_t key;
   uint64_t stream;
-  int halfBits = 1;  // the network permutes strings of twice as many bits
+  int halfBits = 1;  // half the bits that the network permutes
 };
 
 }  // namespace sbp::random

@@ -12,10 +12,6 @@ uint64_t join(uint32_t high, uint32_t low) {
   return uint64_t(high) << 32 | low;
 }
 
-/// Square root to double precision by the processor's instruction, which IEEE
-/// 754 defines to the last bit.
-double squareRoot(double x) { return __builtin_sqrt(x); }
-
 }  // namespace
 
 std::array<uint32_t, 4> philox(uint64_t key, uint64_t counterLow,
@@ -50,12 +46,13 @@ double uniform(uint64_t key, uint64_t stream, uint64_t index) {
 }
 
 double normal(uint64_t key, uint64_t stream, uint64_t index) {
-  // Box-Muller; the radius from (0, 1], so that its logarithm is finite.
+  // Box-Muller. The radius is drawn from (0, 1], so that its logarithm is
+  // finite.
   const auto bits = philox(key, index, stream);
   const double radius =
       double((join(bits[0], bits[1]) >> 11) + 1) * kTwoToMinus53;
   const double angle = double(join(bits[2], bits[3]) >> 11) * kTwoToMinus53;
-  return squareRoot(-2 * math::naturalLogarithm(radius)) *
+  return math::squareRoot(-2 * math::naturalLogarithm(radius)) *
          math::cosineOfTurns(angle);
 }
 

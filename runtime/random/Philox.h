@@ -1,13 +1,12 @@
-// Random numbers that are a function: of a key and a counter, of nothing
-// before.
+// Random numbers as a function of a key and a counter, without state.
 //
-// A generator with a state gives the i-th number to whoever asks i-th; ranks
-// that hold different parts of a tensor would have to agree on an order.
-// Philox4x32-10 scrambles a 128-bit counter under a 64-bit key, so that element
-// i of a parameter, or the i-th byte of a sampled text, gets its number from i.
+// With a stateful generator, ranks that hold different parts of a tensor would
+// have to draw numbers in one common order. Philox4x32-10 scrambles a 128-bit
+// counter under a 64-bit key, so element i of a parameter, or the i-th byte of
+// a sampled text, gets its number directly from i.
 //
-// Paper: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC
-// 2011); the test holds the paper's known answers.
+// Source: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC
+// 2011). The test contains the paper's known answers.
 
 #ifndef RUNTIME_RANDOM_PHILOX_H_
 #define RUNTIME_RANDOM_PHILOX_H_
@@ -18,18 +17,19 @@
 
 namespace sbp::random {
 
-/// 128 random bits.
+/// Returns 128 random bits for a counter under a key.
 std::array<uint32_t, 4> philox(uint64_t key, uint64_t counterLow,
                                uint64_t counterHigh);
 
-/// What a sequence of random numbers is for, as the high half of a counter:
-/// different names give independent sequences under one key.
+/// Returns the high half of the counter for the sequence called `name`.
+/// Different names give independent sequences under one key.
 uint64_t streamOf(std::string_view name);
 
-/// Number `index` of `stream` under `key`, uniform in [0, 1), 53 bits.
+/// Returns number `index` of `stream` under `key`, uniform in [0, 1), with 53
+/// bits.
 double uniform(uint64_t key, uint64_t stream, uint64_t index);
 
-/// Number `index` of `stream` under `key` from the standard normal
+/// Returns number `index` of `stream` under `key` from the standard normal
 /// distribution.
 double normal(uint64_t key, uint64_t stream, uint64_t index);
 

@@ -15,7 +15,7 @@ int64_t nextToken(const float* logits, int64_t count, const Choice& choice,
     const float score = logits[token];
     return score == score ? score : -std::numeric_limits<float>::infinity();
   };
-  // Best first.
+  // All tokens, best first.
   std::vector<int64_t> tokens(count);
   std::iota(tokens.begin(), tokens.end(), 0);
   std::sort(tokens.begin(), tokens.end(), [&](int64_t left, int64_t right) {
@@ -25,7 +25,8 @@ int64_t nextToken(const float* logits, int64_t count, const Choice& choice,
   if (choice.temperature <= 0) return tokens[0];
   if (choice.topK > 0 && choice.topK < count) tokens.resize(choice.topK);
 
-  // The best has weight 1, so nothing overflows, and the sum is positive.
+  // Weights relative to the best token, which has weight 1: nothing overflows,
+  // and the sum is positive.
   const double best = scoreOf(tokens[0]);
   std::vector<double> weights;
   for (int64_t token : tokens) {
@@ -39,7 +40,7 @@ int64_t nextToken(const float* logits, int64_t count, const Choice& choice,
     rest -= weights[i];
     if (rest < 0) return tokens[i];
   }
-  return tokens[0];  // rounding took the last crumb
+  return tokens[0];  // reached by rounding only
 }
 
 }  // namespace sbp::sample

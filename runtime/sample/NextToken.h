@@ -1,4 +1,4 @@
-// Which token follows, given a model's scores of all tokens.
+// Choice of the next token by a model's scores.
 
 #ifndef RUNTIME_SAMPLE_NEXTTOKEN_H_
 #define RUNTIME_SAMPLE_NEXTTOKEN_H_
@@ -7,18 +7,19 @@
 
 namespace sbp::sample {
 
+/// The parameters of sampling.
 struct Choice {
-  /// Scores are divided by this before they become probabilities; 0 takes the
-  /// best.
+  /// Divisor of the scores before they become probabilities; 0 takes the best
+  /// token.
   double temperature = 1;
 
-  /// Only so many of the best are considered; 0: all.
+  /// Number of best tokens that are considered; 0: all.
   int64_t topK = 0;
 };
 
-/// The token that `uniform`, in [0, 1), chooses among `count` > 0 tokens with
-/// these scores (logits). Of equal scores the earlier token is the better; a
-/// NaN is worse than any score.
+/// Returns the token that `uniform`, in [0, 1), selects among `count` > 0
+/// tokens with the scores `logits`. Among equal scores the smaller token is the
+/// better one; NaN is worse than any score.
 int64_t nextToken(const float* logits, int64_t count, const Choice& choice,
                   double uniform);
 

@@ -18,7 +18,7 @@ TEST(NextToken, AtTemperatureZeroTheFirstOfTheBest) {
   EXPECT_EQ(nextToken(equal, 3, {0, 0}, 0.99), 0);
 }
 
-/// How often each token comes, for evenly spread uniform numbers.
+/// Returns the frequency of each token for evenly spaced uniform numbers.
 std::vector<double> frequencies(const Choice& choice) {
   constexpr int kDraws = 10000;
   std::vector<double> result(kCount);

@@ -1,11 +1,13 @@
-// Errors as values, with little to write: make one from a format, pass one on.
+// Short notation for errors as values: make an error from a format, pass one
+// on.
 //
 //   SBP_RETURN_IF_ERROR(check(plan));
 //   SBP_ASSIGN_OR_RETURN(const Plan plan, plan::fromJson(text));
 //   if (size != wanted) return error("the file has {} bytes, not {}", size,
 //   wanted);
 //
-// Every error of the runtime is for people: its text is the whole of it.
+// Every error of the runtime is for people: its text is all there is to it, and
+// its code is not looked at, except cancelled and aborted (Communicator.h).
 
 #ifndef RUNTIME_STATUS_STATUS_H_
 #define RUNTIME_STATUS_STATUS_H_
@@ -19,14 +21,15 @@
 
 namespace sbp {
 
-/// A mistake of whoever uses the program; `format` as of fmt::format.
+/// Returns an error about what the user has given. `format` is as for
+/// fmt::format.
 template <typename... Args>
 absl::Status error(fmt::format_string<Args...> format, Args&&... args) {
   return absl::InvalidArgumentError(
       fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// The text of an error.
+/// Returns the text of an error.
 inline std::string textOf(const absl::Status& status) {
   return std::string(status.message());
 }
@@ -36,13 +39,15 @@ inline std::string textOf(const absl::Status& status) {
 #define SBP_STATUS_JOIN_(a, b) a##b
 #define SBP_STATUS_NAME_(line) SBP_STATUS_JOIN_(statusOrOfLine, line)
 
-/// Returns the error of `expression`, an absl::Status, if it is one.
+/// Returns from the function with the error of `expression`, an absl::Status,
+/// if it is one.
 #define SBP_RETURN_IF_ERROR(expression)                                     \
   do {                                                                      \
     if (absl::Status status_ = (expression); !status_.ok()) return status_; \
   } while (false)
 
-/// Returns the error of `expression`, an absl::StatusOr, or declares its value.
+/// Returns from the function with the error of `expression`, an absl::StatusOr,
+/// or assigns its value to `declaration`.
 #define SBP_ASSIGN_OR_RETURN(declaration, expression)      \
   auto SBP_STATUS_NAME_(__LINE__) = (expression);          \
   if (!SBP_STATUS_NAME_(__LINE__).ok())                    \

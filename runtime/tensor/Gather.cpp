@@ -12,8 +12,8 @@ namespace {
 
 using plan::Component;
 
-/// The reduction that makes terms a value, and whether `rank` has the first
-/// term of its box.
+/// Whether a rank has the first term of its box, and the reduction that
+/// combines the terms.
 struct Term {
   bool isFirst = true;
   plan::ReductionKind reduction = plan::ReductionKind::kSum;
@@ -31,7 +31,7 @@ Term termOf(const plan::Group& group, const plan::Tensor& tensor,
   return term;
 }
 
-/// Combines the dense tensor `part` with what is in `box` of `whole`.
+/// Reduces the dense tensor `part` into `box` of `whole`.
 void reduceIntoBox(const std::byte* part, const plan::Box& box,
                    plan::ReductionKind reduction, HostTensor& whole) {
   const int64_t width = plan::byteWidth(whole.elementType);
@@ -61,7 +61,8 @@ absl::StatusOr<HostTensor> gather(communication::Communicator& communicator,
   }
   HostTensor whole = HostTensor::zeros(tensor.elementType, tensor.shape);
   std::vector<std::byte> received;
-  // The first term is that of the first place, whatever rank stands there.
+  // The member at position 0 of the group has the first term of its box,
+  // whatever its rank is.
   for (int64_t place = 0; place < group.size(); ++place) {
     const int64_t rank = group.rankAt(place);
     if (!plan::isPrincipal(group, tensor, rank)) continue;

@@ -1,8 +1,8 @@
-// A whole tensor from what the ranks hold of it.
+// Gathering of a whole tensor on rank 0.
 //
-// Rank 0 takes one copy of each box: of ranks that hold equal copies, the one
-// with coordinate 0 sends. Where the tensor is partial the boxes are terms,
-// which are combined in the order of places.
+// Rank 0 receives each box once: among ranks that hold equal copies, the one
+// with coordinate 0 sends. Where the tensor is partial, the boxes are terms,
+// which are reduced in the order of positions in the group.
 
 #ifndef RUNTIME_TENSOR_GATHER_H_
 #define RUNTIME_TENSOR_GATHER_H_
@@ -17,9 +17,9 @@
 
 namespace sbp::tensor {
 
-/// The whole of `tensor`, which lies on `group`, on rank 0, be that of the
-/// group or not, an empty tensor on the others; every rank must call it.
-/// `local` is this rank's box, dense. Fails if the world aborts.
+/// Returns the whole of `tensor`, which lies on `group`, on rank 0, and an
+/// empty tensor on other ranks. Rank 0 need not belong to the group. Every rank
+/// must call it. `local` is this rank's box, dense. Fails if the world aborts.
 absl::StatusOr<HostTensor> gather(communication::Communicator& communicator,
                                   const plan::Group& group,
                                   const plan::Tensor& tensor,

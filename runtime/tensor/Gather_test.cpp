@@ -29,8 +29,8 @@ Component partial(ReductionKind reduction) {
 
 constexpr int64_t kNumRanks = 6;
 
-/// Gathers a tensor of which rank r holds its box of 0, 1, 2, ..., with r
-/// added.
+/// Gathers a tensor of which rank r holds its box of the numbers 0, 1, 2, ...,
+/// each increased by r.
 std::vector<int32_t> gathered(const plan::Group& mesh,
                               const plan::Tensor& tensor) {
   communication::WorldOptions options;
@@ -61,8 +61,8 @@ std::vector<int32_t> gathered(const plan::Group& mesh,
   return result;
 }
 
-/// What gathered() must give, element by element: the reduction over the
-/// partial axes of the terms of the ranks that own the element.
+/// Returns the expected result of gathered(): for each element the reduction of
+/// the terms of the ranks that own it, over the partial axes.
 std::vector<int32_t> expected(const plan::Group& mesh,
                               const plan::Tensor& tensor,
                               ReductionKind reduction) {
@@ -103,7 +103,8 @@ TEST(Gather, TakesEachElementFromItsOwnersUnderEveryPlacement) {
                                       partial(reduction)};
       for (const Component& first : components)
         for (const Component& second : components)
-          // Extents that divide, that do not, and that leave ranks without any.
+          // Extents that divide evenly, that do not, and that leave ranks
+          // without elements.
           for (std::vector<int64_t> shape :
                {std::vector<int64_t>{6, 6}, {7, 5}, {1, 2}}) {
             const plan::Tensor tensor{

@@ -1,4 +1,4 @@
-// A whole tensor in the memory of one process, as files hold it.
+// Whole tensors in the memory of one process, as files hold them.
 
 #ifndef RUNTIME_TENSOR_HOSTTENSOR_H_
 #define RUNTIME_TENSOR_HOSTTENSOR_H_
@@ -11,17 +11,17 @@
 
 namespace sbp::tensor {
 
-/// Dense and row-major.
+/// A dense, row-major tensor.
 struct HostTensor {
   plan::ElementType elementType = plan::ElementType::kF32;
   std::vector<int64_t> shape;
   std::vector<std::byte> data;
 
-  /// A tensor of zeros.
+  /// Returns a tensor of zeros.
   static HostTensor zeros(plan::ElementType elementType,
                           std::vector<int64_t> shape);
 
-  /// The elements, which must be of the C++ type that matches elementType.
+  /// The elements. T must be the C++ type of elementType.
   template <typename T>
   T* elements() {
     return reinterpret_cast<T*>(data.data());
@@ -31,11 +31,11 @@ struct HostTensor {
     return reinterpret_cast<const T*>(data.data());
   }
 
-  /// Element `index`, as a number.
+  /// Returns element `index` as a double.
   double number(int64_t index) const;
 
-  /// What files and functions take that know f32 alone: of bf16 the same
-  /// numbers in f32, any other tensor as it is.
+  /// Returns the tensor with bf16 converted to f32, for files and functions
+  /// without bf16. Other tensors are returned unchanged.
   HostTensor withoutBFloat16() const;
 };
 

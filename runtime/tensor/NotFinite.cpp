@@ -12,7 +12,7 @@
 namespace sbp::tensor {
 namespace {
 
-// So many numbers are looked at together, without a branch between them.
+// Number of elements that are checked without a branch between them.
 constexpr int64_t kBlock = 1024;
 
 template <typename Float>
@@ -22,7 +22,7 @@ float floatAt(const std::byte* elements, int64_t index) {
   return static_cast<float>(number);
 }
 
-/// The first element that `isOne`.
+/// Returns the first element for which `isOne` holds.
 template <typename Float, typename IsOne>
 std::optional<NotFinite> find(const std::byte* elements, int64_t count,
                               IsOne isOne) {

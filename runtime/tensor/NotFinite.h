@@ -1,4 +1,4 @@
-// NaN and infinities in tensors: whether there are any, and where.
+// Search for NaN and infinities in tensors.
 
 #ifndef RUNTIME_TENSOR_NOTFINITE_H_
 #define RUNTIME_TENSOR_NOTFINITE_H_
@@ -13,23 +13,25 @@
 
 namespace sbp::tensor {
 
-/// A number that is not finite, and which element of a tensor it is.
+/// A number that is not finite, and its index in the tensor.
 struct NotFinite {
   int64_t element = 0;
   float value = 0;  // NaN without its sign
 };
 
-/// The first of the `count` elements of `type` at `elements`, which need not be
-/// aligned, that is not finite; of integers none.
+/// Returns the first of the `count` elements at `elements` that is not finite;
+/// nothing if all are finite or `type` is an integer type. The elements need
+/// not be aligned.
 std::optional<NotFinite> findNotFinite(plan::ElementType type,
                                        const std::byte* elements,
                                        int64_t count);
 
-/// The same of the first NaN.
+/// Returns the first NaN, in the same way.
 std::optional<NotFinite> findNan(plan::ElementType type,
                                  const std::byte* elements, int64_t count);
 
-/// "nan at [0, 3]", where the tensor has `shape`; "nan" in a scalar.
+/// Returns the value and its index in a tensor of `shape`: "nan at [0, 3]"; for
+/// a scalar only the value.
 std::string toString(const NotFinite& found, const std::vector<int64_t>& shape);
 
 }  // namespace sbp::tensor

@@ -9,13 +9,14 @@ void forEachRow(const std::vector<int64_t>& shape, const plan::Box& box,
   for (const plan::Range& range : box)
     if (range.size == 0) return;
 
-  // Dimensions from `inner` on are whole and together one run; the one before
-  // them makes a row of several runs.
+  // The box contains all of the dimensions from `inner` on, so together they
+  // are contiguous. The dimension before them extends a row over several of
+  // their blocks.
   size_t inner = shape.size();
   int64_t count = 1;
   while (inner > 0 && box[inner - 1].size == shape[inner - 1])
     count *= shape[--inner];
-  int64_t stride = count;  // of dimension inner - 1
+  int64_t stride = count;  // of dimension inner - 1, in elements
   int64_t begin = 0;
   if (inner > 0) {
     --inner;
@@ -24,7 +25,7 @@ void forEachRow(const std::vector<int64_t>& shape, const plan::Box& box,
     stride *= shape[inner];
   }
 
-  // Dimensions before `inner` count up like an odometer.
+  // Iterates over the dimensions before `inner` like an odometer.
   std::vector<int64_t> strides(inner);
   for (size_t dim = inner; dim-- > 0;) {
     strides[dim] = stride;

@@ -1,7 +1,7 @@
-// A box of a dense row-major tensor as runs of adjacent elements.
+// A box of a dense row-major tensor as rows of adjacent elements.
 //
-// Dimensions that the box has whole, from the last on, lie together in memory;
-// so a box is a few contiguous rows rather than many elements:
+// Trailing dimensions that the box contains completely are contiguous in
+// memory. So a box consists of a few contiguous rows rather than many elements:
 //
 //   tensor<2x6x5>, box [0,2) x [2,4) x [0,5)   ->   2 rows of 2*5 elements
 
@@ -18,9 +18,9 @@
 namespace sbp::tensor {
 
 /// Calls `visit(wholeOffset, boxOffset, count)` for each row of `box`, in
-/// order: where its elements begin in the tensor of `shape`, where in a dense
-/// tensor of the box's own shape, and how many there are. No call for an empty
-/// box.
+/// order: the index of its first element in the tensor of `shape`, its index in
+/// a dense tensor of the box's shape, and the number of elements. An empty box
+/// has no rows.
 void forEachRow(const std::vector<int64_t>& shape, const plan::Box& box,
                 const std::function<void(int64_t, int64_t, int64_t)>& visit);
 

@@ -8,7 +8,7 @@
 namespace sbp::tensor {
 namespace {
 
-/// Offsets of the elements of a box, by the definition.
+/// Returns the offsets of the elements of a box, by definition.
 std::vector<int> offsetsOf(const std::vector<int64_t>& shape,
                            const plan::Box& box) {
   std::vector<int> offsets = {0};

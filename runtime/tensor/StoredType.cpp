@@ -24,8 +24,7 @@ constexpr plan::Word<StoredType> kNames[] = {
     {StoredType::kBF16, "bf16"}, {StoredType::kF32, "f32"},
     {StoredType::kF64, "f64"}};
 
-/// Calls `visitor` with a value, of no meaning, of the C++ type that numbers of
-/// `type` have.
+/// Calls `visitor` with a default value of the C++ type of `type`.
 template <typename Visitor>
 auto withStoredType(StoredType type, const Visitor& visitor) {
   switch (type) {
@@ -82,7 +81,8 @@ void forEach(const StoredNumbers& numbers, const Visit& visit) {
 
 template <typename From, typename To>
 To converted(From number) {
-  // f64 beyond f32 is an infinity: a plain cast need not be.
+  // Convert to bf16 by way of f32, as BFloat16 takes only floats. An f64 beyond
+  // the range of f32 becomes an infinity.
   if constexpr (std::is_same_v<To, math::BFloat16>) {
     return To(static_cast<float>(number));
   } else {
@@ -165,7 +165,7 @@ std::optional<StoredInteger> findOutside(const StoredNumbers& numbers,
     using Number = decltype(given);
     if constexpr (std::is_integral_v<Number>) {
       forEach<Number>(numbers, [&](int64_t i, Number number) {
-        // Above all of i64 only a u64 can be.
+        // Only a u64 can be above the range of i64.
         const bool isBeyond =
             std::is_same_v<Number, uint64_t> &&
             uint64_t(number) > uint64_t(std::numeric_limits<int64_t>::max());

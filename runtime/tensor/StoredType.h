@@ -1,10 +1,10 @@
-// Types of numbers as files hold them, more than programs compute with, and
-// their conversion.
+// Element types of files, of which there are more than programs compute with,
+// and their conversion.
 //
-// Integers become integers, and floating-point numbers such, however wide:
-// token ids of u16 in a file feed an input of i32, and weights of f16 a
-// parameter of f32. Nothing else does: who has labels where images should be
-// has made a mistake.
+// Integers convert to integers and floating-point numbers to floating-point
+// numbers, of any width: token ids of u16 can feed an input of i32, and weights
+// of f16 a parameter of f32. Other conversions are refused, because they point
+// to a mistake, such as labels in place of images.
 
 #ifndef RUNTIME_TENSOR_STOREDTYPE_H_
 #define RUNTIME_TENSOR_STOREDTYPE_H_
@@ -36,25 +36,27 @@ enum class StoredType {
   kF64,
 };
 
-/// "u16", "f32".
+/// Returns the name of a type: "u16", "f32".
 std::string_view toString(StoredType type);
 
-/// 2x3xu16; u16 for a scalar.
+/// Returns the name of a tensor type: "2x3xu16"; "u16" for a scalar.
 std::string toString(StoredType type, const std::vector<int64_t>& shape);
 
+/// Returns the bytes of a number of `type`.
 int64_t byteWidth(StoredType type);
 
-/// The type that holds elements of `type` as they are.
+/// Returns the stored type that is the same as `type`.
 StoredType storedTypeOf(plan::ElementType type);
 
-/// Whether numbers of `from` can become elements of `to`.
+/// Whether numbers of `from` can be converted to elements of `to`.
 bool canBecome(StoredType from, plan::ElementType to);
 
-/// Whether all integers of `from` are elements of `to`; of other types true.
+/// Whether every value of the integer type `from` is a value of `to`; true for
+/// other types.
 bool fits(StoredType from, plan::ElementType to);
 
-/// Numbers in a file, which need not be aligned: `count` of them, each
-/// `stride` numbers after the one before.
+/// Numbers in a file: `count` of them, `stride` numbers apart. They need not be
+/// aligned.
 struct StoredNumbers {
   StoredType type;
   const std::byte* first;
@@ -62,19 +64,20 @@ struct StoredNumbers {
   int64_t stride = 1;
 };
 
-/// Writes `numbers` to the dense tensor `destination`, rounded to the nearest
-/// element of `to`. Integers that are none lose their upper bits.
+/// Converts `numbers` to elements of `to` in the dense tensor `destination`.
+/// Floating-point numbers are rounded to the nearest; integers out of range
+/// lose their upper bits.
 void convert(const StoredNumbers& numbers, plan::ElementType to,
              std::byte* destination);
 
-/// An integer, and which of some numbers it is.
+/// An integer in decimal, and its index among some numbers.
 struct StoredInteger {
   int64_t index = 0;
   std::string value;
 };
 
-/// The first of `numbers`, which are integers, that is not in [lowest,
-/// highest].
+/// Returns the first of `numbers`, which are integers, that is not in [lowest,
+/// highest]; nothing if all are.
 std::optional<StoredInteger> findOutside(const StoredNumbers& numbers,
                                          int64_t lowest, int64_t highest);
 

@@ -14,7 +14,8 @@ namespace {
 using plan::ElementType;
 using ::testing::ElementsAre;
 
-/// `numbers` of a file of `type` as elements of `to`, whose C++ type is To.
+/// Converts `numbers`, stored as `type`, to elements of `to`, whose C++ type is
+/// To.
 template <typename To, typename From>
 std::vector<To> converted(StoredType type, std::vector<From> numbers,
                           ElementType to) {

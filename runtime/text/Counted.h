@@ -1,4 +1,4 @@
-// Numbers of things, in words: "1 sample", "4 samples".
+// Numbers with a noun in singular or plural: "1 sample", "4 samples".
 
 #ifndef RUNTIME_TEXT_COUNTED_H_
 #define RUNTIME_TEXT_COUNTED_H_
@@ -9,7 +9,7 @@
 
 namespace sbp::text {
 
-/// The number and the noun, which has a plural in s.
+/// Returns the number and the noun. The noun's plural must end in -s.
 inline std::string counted(int64_t number, std::string_view noun) {
   return std::to_string(number).append(" ").append(noun).append(
       number == 1 ? "" : "s");

@@ -15,7 +15,7 @@ std::string printable(std::string_view text, std::string_view kept) {
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
     const auto character = static_cast<unsigned char>(text[i]);
-    // The control characters beyond ASCII, U+0080 to U+009F.
+    // Control characters beyond ASCII, U+0080 to U+009F, in UTF-8.
     const bool isBeyond = character == 0xc2 && i + 1 < text.size() &&
                           static_cast<unsigned char>(text[i + 1]) < 0xa0;
     if (isBeyond) {

@@ -1,4 +1,4 @@
-// Text that came from a model or a file, for a terminal.
+// Escaping of text from a model or a file for output to a terminal.
 
 #ifndef RUNTIME_TEXT_PRINTABLE_H_
 #define RUNTIME_TEXT_PRINTABLE_H_
@@ -8,9 +8,9 @@
 
 namespace sbp::text {
 
-/// `text` with its control characters as a programmer would write them: "\\n",
-/// "\\x1b". Others, such as those of UTF-8, stay as they are. Characters of
-/// `kept` are no control characters here.
+/// Returns `text` with control characters as escape sequences: "\\n", "\\x1b".
+/// Other characters, including UTF-8, are unchanged, and so are the characters
+/// in `kept`.
 std::string printable(std::string_view text, std::string_view kept = "");
 
 }  // namespace sbp::text

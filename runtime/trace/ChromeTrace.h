@@ -1,15 +1,15 @@
-// Slices of time in Chrome's trace format, which Perfetto (ui.perfetto.dev) and
-// chrome://tracing show.
+// Chrome's trace format, which Perfetto (ui.perfetto.dev) and chrome://tracing
+// show.
 //
-// A process is a rank, and has rows (threads, as the format calls them) of
-// slices, which lie in one another or apart:
+// A process of the format is a rank. It has rows (the format calls them
+// threads) of slices of time, which are nested or disjoint:
 //
 //   rank 0, @front
 //     tasks          |-- step 1 ------------------------------|
 //                     |-- 0F 0 ---||-- 0F 1 ---|  |-- 0B 0 --|
 //     communication                            |--|
 //
-// The compiler writes what it predicts in it, the runtime what happened.
+// The compiler writes predictions in this format, the runtime what happened.
 
 #ifndef RUNTIME_TRACE_CHROMETRACE_H_
 #define RUNTIME_TRACE_CHROMETRACE_H_
@@ -20,19 +20,20 @@
 
 namespace sbp::trace {
 
+/// A named interval of time.
 struct Slice {
   std::string_view name;
-  std::string_view category;  // "task"; what one can filter by
+  std::string_view category;  // "task", for filtering
   double start = 0;           // microseconds
   double duration = 0;
-  int64_t microBatch = -1;  // -1: of none
+  int64_t microBatch = -1;  // -1: none
 };
 
-/// Some of the events of a file, as text.
+/// A list of trace events as text.
 class ChromeTrace {
  public:
-  /// Names a process, and a row of it; both are shown in the order of their
-  /// numbers.
+  /// Adds a process, and a row of it, with their names. Both are shown in the
+  /// order of their numbers.
   void addProcess(int64_t process, std::string_view name);
   void addRow(int64_t process, int64_t row, std::string_view name);
 
@@ -46,8 +47,8 @@ class ChromeTrace {
   std::string text_;
 };
 
-/// What stands in a file before texts of events, of which there is at least
-/// one; between them; and behind.
+/// The text of a file before the events, between texts of events, of which
+/// there is at least one, and after them.
 inline constexpr std::string_view kFileBegin =
     "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
 inline constexpr std::string_view kFileBetween = ",\n";

@@ -34,8 +34,8 @@ std::string_view categoryOf(Recorder::Kind kind) {
   return "";
 }
 
-/// What the host's clock says more than the steady one, which the processes of
-/// a host share. Of several looks at both the one that took least.
+/// Returns the offset of the system clock from the steady clock, which all
+/// processes of a host share. Uses the fastest of several readings of both.
 std::chrono::nanoseconds fromSteadyToSystemClock() {
   constexpr int kNumLooks = 9;
   std::chrono::nanoseconds least = std::chrono::nanoseconds::max();
@@ -67,9 +67,9 @@ int64_t Recorder::addName(Kind kind, std::string name) {
 }
 
 void Recorder::beginStep(int64_t number) {
-  Step step;
+  RecordedStep step;
   if (steps_.size() == mostSteps_) {
-    // Its memory is taken over.
+    // Reuse the memory of the oldest step.
     step = std::move(steps_.front());
     step.slices.clear();
     steps_.pop_front();
@@ -89,7 +89,7 @@ void Recorder::beginTask(int64_t name, int64_t microBatch) {
 
 void Recorder::endTask() {
   std::vector<Slice>& slices = steps_.back().slices;
-  // One that computes nothing is none.
+  // Drop a task that computes nothing.
   if (slices[task_].end == Clock::time_point())
     slices.erase(slices.begin() + task_);
   task_ = -1;
@@ -135,7 +135,7 @@ std::string Recorder::eventsOf(int64_t rank, std::string_view title,
                     microseconds(start.time_since_epoch() + untilClock_ - zero),
                     microseconds(end - start), microBatch});
   };
-  for (const Step& step : steps_) {
+  for (const RecordedStep& step : steps_) {
     add(Kind::kStep, fmt::format("step {}", step.number), -1, step.start,
         step.end);
     for (const Slice& slice : step.slices) {

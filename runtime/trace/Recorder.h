@@ -1,17 +1,17 @@
-// What a rank did, and when: each step, each task of the pipeline in it, and
-// each kernel, collective and end of a transfer.
+// A recorder of what a rank does and when: each step, each task of the pipeline
+// in it, and each kernel, collective and end of a transfer.
 //
 //   step 12
 //     1F 3          the forward of stage 1 for micro-batch 3
 //       nn.einsum ...
 //
-// A task lasts from the first thing that it computes to the end of the last. To
-// wait for what it takes belongs to no task: where a wait in it is longer than
-// all that came before, such as the cutting of a micro-batch, the task begins
-// behind. What involves other ranks has a row of its own.
+// A task lasts from its first to its last computation. Waiting for its operands
+// does not belong to it: if it waits longer than everything before in the task
+// took, such as cutting out a micro-batch, the task is taken to begin after the
+// wait. Communication with other ranks has a row of its own.
 //
-// The last steps are kept, as many as were asked for; so memory is bounded by
-// what one step does.
+// Only the last steps are kept, at most the given number, so memory is bounded
+// by what these steps do.
 
 #ifndef RUNTIME_TRACE_RECORDER_H_
 #define RUNTIME_TRACE_RECORDER_H_
@@ -25,36 +25,38 @@
 
 namespace sbp::trace {
 
+/// The events of the last steps of one rank.
 class Recorder {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// What a slice is of, and thus on which row it stands.
+  /// The kind of a slice, which determines its row.
   enum class Kind { kStep, kTask, kKernel, kCollective, kTransfer };
 
+  /// Creates a recorder that keeps the last `mostSteps` steps.
   explicit Recorder(int64_t mostSteps);
 
-  /// A number for what is called `name`, which nothing else has.
+  /// Registers a name of the given kind and returns its number.
   int64_t addName(Kind kind, std::string name);
 
-  /// Step `number`, as people count them, begins; the one before has ended.
+  /// Begins step `number`, counted from 1, after the previous step has ended.
   void beginStep(int64_t number);
   void endStep();
 
-  /// What is added until it ends is of task `name`, for `microBatch`; of a
-  /// kTask.
+  /// Begins a task of the given name (of kind kTask) and micro-batch; -1: none.
+  /// Everything added until endTask() belongs to it.
   void beginTask(int64_t name, int64_t microBatch);
   void endTask();
 
-  /// Something that is no step and no task. Within a step.
+  /// Adds a kernel, collective or transfer. A step must have begun.
   void add(int64_t name, Clock::time_point start, Clock::time_point end);
 
-  /// When the first step that is kept began, by the clock of the host; the
-  /// largest number if there is none.
+  /// Returns when the first kept step began, by the host's clock; the maximum
+  /// if there is none.
   std::chrono::nanoseconds start() const;
 
-  /// All of it as events of ChromeTrace.h, on the rows of process `rank`, which
-  /// is called `title`. Time 0 is when the host's clock said `zero`.
+  /// Returns everything as events (ChromeTrace.h) on the rows of process
+  /// `rank`, which gets the name `title`. Time 0 is `zero` on the host's clock.
   std::string eventsOf(int64_t rank, std::string_view title,
                        std::chrono::nanoseconds zero) const;
 
@@ -70,21 +72,22 @@ class Recorder {
     Clock::time_point start, end;
   };
 
+  /// Extends `task` by a computation, or moves its beginning after a wait.
   void addToTask(Kind kind, Clock::time_point start, Clock::time_point end,
                  Slice& task);
 
-  struct Step {
+  struct RecordedStep {
     int64_t number = 0;
     Clock::time_point start, end;
     std::vector<Slice> slices;
   };
 
   size_t mostSteps_;
-  std::chrono::nanoseconds untilClock_;  // what the host's clock says more
+  std::chrono::nanoseconds untilClock_;  // host's clock - steady clock
   std::vector<Name> names_;
-  std::deque<Step> steps_;
-  int64_t task_ = -1;         // an index into the step's slices; -1: none
-  bool beginsAgain_ = false;  // with the next that it computes
+  std::deque<RecordedStep> steps_;
+  int64_t task_ = -1;         // index into the step's slices; -1: none
+  bool beginsAgain_ = false;  // the task begins with its next computation
 };
 
 }  // namespace sbp::trace

@@ -1,4 +1,4 @@
-// What is recorded is written in the order in which it was, and as it lies.
+// Tests of the events that a recorder writes: their order, nesting and times.
 
 #include "runtime/trace/Recorder.h"
 
@@ -38,12 +38,12 @@ void PrintTo(const Event& event, std::ostream* stream) {
 
 class RecorderTest : public testing::Test {
  protected:
-  /// Adds `name`, from `start` to `end`.
+  /// Adds `name` from `start` to `end`, in microseconds.
   void add(int64_t name, int64_t start, int64_t end) {
     recorder.add(name, begin + microseconds(start), begin + microseconds(end));
   }
 
-  /// What there is, without steps.
+  /// Returns the events without steps.
   std::vector<Event> events() const {
     return eventsWhere([](const std::string& kind) { return kind != "step"; });
   }
@@ -67,7 +67,7 @@ class RecorderTest : public testing::Test {
  private:
   template <typename IsWanted>
   std::vector<Event> eventsWhere(IsWanted isWanted) const {
-    // Starts count from that of the first slice that is no step.
+    // Times count from the first event that is not a step.
     const std::string text =
         "[" + recorder.eventsOf(3, "rank 3", recorder.start()) + "]";
     std::vector<Event> events;

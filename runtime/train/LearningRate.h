@@ -15,6 +15,7 @@
 
 namespace sbp::train {
 
+/// The learning rate as a function of the step.
 struct LearningRate {
   enum class Schedule { kConstant, kLinear, kCosine };
 
@@ -22,14 +23,15 @@ struct LearningRate {
   double peak = 1e-3;
   double minimum = 0;
   int64_t warmupSteps = 0;
-  int64_t numSteps = 1;  // of the whole run
+  int64_t numSteps = 1;  // length of the whole run
 
-  /// The rate of step `step`, counted from 0. Step w-1 of a warm-up of w steps
-  /// is the first with the peak.
+  /// Returns the rate of step `step`, counted from 0. The last step of the
+  /// warm-up is the first with the peak.
   double at(int64_t step) const;
 };
 
-/// "constant", "linear" or "cosine", and back: nullopt for any other text.
+/// Converts a schedule to its name, "constant", "linear" or "cosine", and back;
+/// nullopt for any other text.
 std::string_view toString(LearningRate::Schedule schedule);
 std::optional<LearningRate::Schedule> parseSchedule(std::string_view text);
 

@@ -14,11 +14,13 @@
 namespace sbp::train {
 namespace {
 
-// On a terminal, more often cannot be read; in a log, more cannot be found.
+// Limits of output: more rewrites of a line per second cannot be read on a
+// terminal, and more lines make a log hard to read.
 constexpr double kSecondsBetweenRewrites = 0.1;
 constexpr int64_t kLinesPerRun = 20;
 
-/// A JSON number with the digits that a float32 needs; JSON has no NaN.
+/// Formats a JSON number with the digits that an f32 needs. JSON has no NaN and
+/// no infinity; they become null.
 std::string jsonNumber(double value) {
   return std::isfinite(value) ? fmt::format("{:.9g}", value) : "null";
 }
@@ -37,7 +39,7 @@ Progress::Style Progress::styleFor(std::FILE* file) {
   return isatty(fileno(file)) ? Style::kTerminal : Style::kLines;
 }
 
-int64_t Progress::usualLogEvery(Style style, int64_t numSteps) {
+int64_t Progress::defaultLogEvery(Style style, int64_t numSteps) {
   if (style != Style::kLines) return 1;
   return std::max<int64_t>(numSteps / kLinesPerRun, 1);
 }
@@ -114,7 +116,7 @@ void Progress::showText(const StepReport& report, double rate) {
     file::show(file, line + "\n");
     return;
   }
-  // Back to the start of the line, and away with the rest of a longer one.
+  // Return to the start of the line and erase the rest of the old text.
   file::show(file, fmt::format("\r{}\x1b[K", line));
   isLineOpen = true;
 }

@@ -9,11 +9,11 @@ namespace sbp::train {
 using communication::Words;
 
 absl::Status StepAgreement::agree() {
-  SBP_RETURN_IF_ERROR(tell());
-  return learn();
+  SBP_RETURN_IF_ERROR(send());
+  return receive();
 }
 
-absl::Status StepAgreement::tell() {
+absl::Status StepAgreement::send() {
   Words mine = {myFacts};
   static_assert(sizeof mine == sizeof myFacts + sizeof mySums);
   std::memcpy(&mine[1], mySums.data(), sizeof mySums);
@@ -22,7 +22,7 @@ absl::Status StepAgreement::tell() {
   return communicator.offerWords(mine);
 }
 
-absl::Status StepAgreement::learn() {
+absl::Status StepAgreement::receive() {
   SBP_RETURN_IF_ERROR(communicator.takeWords(words));
 
   factsOfAll = 0;

@@ -1,12 +1,13 @@
-// What ranks must know of each other before they end a step.
+// Agreement of all ranks on the outcome of a step.
 //
-// In the middle of a step a rank may learn something upon which all must act
-// alike: that it was told to stop, say. It notes the fact. What no rank knows
-// alone, such as the norm of gradients of which each has a part, is a sum to
-// which each adds its term. In agree(), once per step and on every rank, they
-// exchange both, and from then on all know the same of all: facts that any has
-// noted, and sums, in the order of the ranks, so that they are equal bit by
-// bit. Where steps overlap a rank tells first, and learns some steps later.
+// During a step a rank may learn a fact on which all ranks must act, for
+// instance that it was told to stop. It notes the fact. A value of which each
+// rank has only a part, such as the norm of the gradients, is a sum to which
+// each rank adds its term. In agree(), called once per step on every rank, the
+// ranks exchange both. Afterwards all ranks have the same facts, noted by any
+// rank, and the same sums, added in the order of ranks, so that they are equal
+// bit by bit. Where steps overlap, a rank sends its own with send() and
+// receives those of all some steps later.
 
 #ifndef RUNTIME_TRAIN_STEPAGREEMENT_H_
 #define RUNTIME_TRAIN_STEPAGREEMENT_H_
@@ -21,12 +22,14 @@
 
 namespace sbp::train {
 
+/// One rank's end of the agreement.
 class StepAgreement {
  public:
-  /// Bits of one word.
+  /// Facts that a rank may note; bits of one word.
   enum class Fact : uint64_t {
-    // A rank was told to end: by Ctrl-C, SIGTERM, the warning SIGUSR1, SIGHUP,
-    // or as nobody reads what it prints.
+    // A rank was told to end: by Ctrl-C, SIGTERM, the warning SIGUSR1 or
+    // SIGHUP,
+    // or because nobody reads its output.
     kInterrupted = 1 << 0,
     kTerminated = 1 << 1,
     kWarned = 1 << 2,
@@ -36,34 +39,34 @@ class StepAgreement {
     kSaveFailed = 1 << 5,
   };
 
-  /// Each has a word of its own.
+  /// Sums over all ranks; a word each.
   enum class Sum : size_t { kLoss, kSquaresOfGradients, kBytesReceived };
 
   explicit StepAgreement(communication::Communicator& communicator)
       : communicator(communicator) {}
 
-  /// Says, to all ranks at the next agree(), that `fact` is so.
+  /// Notes `fact`, for all ranks to know after the next agree().
   void note(Fact fact) { myFacts |= static_cast<uint64_t>(fact); }
 
-  /// Adds this rank's term to what sum() gives after the next agree().
+  /// Adds this rank's term to `sum`, as it is after the next agree().
   void add(Sum sum, double term) { mySums[static_cast<size_t>(sum)] += term; }
 
-  /// Makes known what ranks have noted and added since the last time. Every
-  /// rank must call it once per step. Takes microseconds; fails if the world
-  /// aborts.
+  /// Exchanges the facts and terms since the last call. Every rank must call it
+  /// once per step. Takes microseconds. Fails if the world aborts.
   absl::Status agree();
 
-  /// agree() in two parts: of the step that has just been, without waiting for
-  /// anybody; and of the oldest step that has been told of and not learned.
-  absl::Status tell();
-  absl::Status learn();
+  /// The two parts of agree(). send() sends the facts and terms of the step
+  /// that has just run, and waits for nobody. receive() receives those of the
+  /// oldest step that was sent but not received yet.
+  absl::Status send();
+  absl::Status receive();
 
-  /// Whether any rank had noted `fact` when all last agreed.
+  /// Whether any rank had noted `fact` for the step last agreed on.
   bool has(Fact fact) const {
     return (factsOfAll & static_cast<uint64_t>(fact)) != 0;
   }
 
-  /// What all ranks together had added to the step of which they last agreed.
+  /// Returns the sum over all ranks for the step last agreed on.
   double sum(Sum sum) const { return sumsOfAll[static_cast<size_t>(sum)]; }
 
  private:

@@ -1,8 +1,8 @@
-// The one bit that every wait loop reads, and what it means.
+// The flag that every wait loop checks, and the reason why it was raised.
 //
-// A world ends for one reason. Whoever finds the reason first raises the flag
-// with it; later reasons are consequences and are dropped. A loop that waits
-// for another rank must test isRaised() each time round.
+// A world ends for one reason. The thread that finds the reason first raises
+// the flag with it; later reasons are consequences and are dropped. A loop that
+// waits for another rank must test isRaised() in each iteration.
 
 #ifndef RUNTIME_WATCHDOG_ABORTFLAG_H_
 #define RUNTIME_WATCHDOG_ABORTFLAG_H_
@@ -15,12 +15,14 @@
 
 namespace sbp::watchdog {
 
+/// A flag with a reason. May be used from any thread.
 class AbortFlag {
  public:
-  /// Cheap enough for a spin loop.
+  /// Whether the flag is raised. Cheap enough for a spin loop.
   bool isRaised() const { return raised.load(std::memory_order_relaxed); }
 
-  /// Raises the flag, if it is not, and returns whether this call did.
+  /// Raises the flag, unless it is raised already. Returns whether this call
+  /// raised it.
   bool raise(const std::string& reason) {
     std::lock_guard<std::mutex> lock(mutex);
     if (isRaised()) return false;
@@ -29,7 +31,7 @@ class AbortFlag {
     return true;
   }
 
-  /// OK, or kAborted with the reason.
+  /// Returns OK, or kAborted with the reason.
   absl::Status status() const {
     if (!isRaised()) return absl::OkStatus();
     std::lock_guard<std::mutex> lock(mutex);

@@ -1,10 +1,11 @@
-// What a rank is at, as its own thread says and its watchdog tells the others.
+// The activity of a rank: recorded by its own thread, and reported to the other
+// ranks by its watchdog.
 //
-// Two counters and a place. A rank counts the calls with which it waited for
-// others, and the steps of its own work between them; while it waits, it says
-// where. A report in which nothing has changed for long is that of a rank which
-// hangs: in the wait that it names, or, if it names none, somewhere in its own
-// work.
+// It consists of two counters and a location. A rank counts the calls in which
+// it waited for others, and the steps of its own work between them; while it
+// waits, the location names the wait. A rank whose report has not changed for a
+// long time hangs: in the wait that it names, or, if it names none, somewhere
+// in its own work.
 
 #ifndef RUNTIME_WATCHDOG_ACTIVITY_H_
 #define RUNTIME_WATCHDOG_ACTIVITY_H_
@@ -18,10 +19,10 @@
 
 namespace sbp::watchdog {
 
-/// A rank's activity at one moment.
+/// The activity of a rank at one moment.
 struct Report {
-  uint64_t numCalls = 0;  // that wait for others, begun so far
-  uint64_t numSteps = 0;  // of its own work, done so far
+  uint64_t numCalls = 0;  // calls that wait for others, begun so far
+  uint64_t numSteps = 0;  // steps of its own work, done so far
   std::string waitsIn;    // "all_reduce over data"; empty while it works
 
   bool operator==(const Report& other) const {
@@ -30,31 +31,34 @@ struct Report {
   }
 };
 
-/// A report as a text, and back; a text that is no report gives an empty one.
+/// Encodes a report as a text, and decodes it. decodeReport returns an empty
+/// report for a text that is not one.
 std::string encodeReport(const Report& report);
 Report decodeReport(std::string_view text);
 
-/// Written by one thread at a time, read by any. Costs a few stores per wait.
+/// Counters of one rank. Written by one thread at a time, read by any. Costs a
+/// few stores per wait.
 class Activity {
  public:
-  /// A name for waits, alive as long as this object; the same for equal texts.
-  /// Takes a lock: keep the result.
+  /// Returns a name for waits: the same object for equal texts, which lives as
+  /// long as this one. Takes a lock, so keep the result.
   const std::string& name(std::string_view text);
 
-  /// The rank begins to wait in `where`, which name() has returned; it goes on.
+  /// Record that the rank begins to wait in `where`, which name() has returned,
+  /// and that it goes on.
   void beginWait(const std::string& where) {
     increment(numCalls);
     waitsIn.store(&where, std::memory_order_relaxed);
   }
   void endWait() { waitsIn.store(nullptr, std::memory_order_relaxed); }
 
-  /// The rank has got on with its own work.
+  /// Records that the rank has made progress with its own work.
   void noteStep() { increment(numSteps); }
 
   Report report() const;
 
  private:
-  // There is one writer: no locked instruction is needed.
+  // There is only one writer, so no locked instruction is needed.
   static void increment(std::atomic<uint64_t>& count) {
     count.store(count.load(std::memory_order_relaxed) + 1,
                 std::memory_order_relaxed);
@@ -67,7 +71,8 @@ class Activity {
   std::set<std::string, std::less<>> names;
 };
 
-/// A wait, from here to the end of the scope. Without an activity, nothing.
+/// A wait that lasts until the end of the scope. Does nothing if `activity` is
+/// null.
 class Wait {
  public:
   Wait(Activity* activity, const std::string* where) : activity(activity) {

@@ -27,8 +27,8 @@ std::optional<std::string> Attendance::findFault(
     Clock::time_point now,
     const std::function<std::string(int64_t)>& describe) const {
   const int64_t numRanks = attendees.size();
-  int64_t waiting = -1;  // who waits longest
-  int64_t absent = -1;   // who works longest
+  int64_t waiting = -1;  // the rank that has waited longest
+  int64_t absent = -1;   // the rank that has worked longest
   bool allWait = true;
   for (int64_t rank = 0; rank < numRanks; ++rank) {
     const Attendee& attendee = attendees[rank];

@@ -1,19 +1,18 @@
-// Who keeps the others waiting.
+// Finds ranks that keep others waiting for too long.
 //
-// A rank that is alive may still never come: its thread hangs in something
-// else, or it runs another program. Its heart goes on beating; what tells is
-// that its report (Activity.h) does not change while somebody waits. Once a
-// rank has waited for as long as the limit in one place:
+// A rank that is alive may still never come: its thread hangs, or it runs
+// another program. Its heartbeats go on, but its report (Activity.h) does not
+// change while others wait. When a rank has waited in one place for as long as
+// the limit, there are three cases:
 //
-//   another rank works, without a step     it is the one that has not come
-//   as long
-//   all ranks wait, as long                they wait for each other: a deadlock
-//   the others get on                      nothing is wrong yet
+//   another rank has worked without a step    it is the one that has not come
+//   for as long
+//   all ranks have waited for as long         a deadlock
+//   the others make progress                  nothing is wrong yet
 //
-// So a rank may work as long as it likes where nobody waits for it, and longer
-// than the limit where it notes its steps meanwhile; what is limited is a
-// single step, say one kernel or the reading of one file, for which others
-// wait.
+// So a rank may work for any time while nobody waits for it, and longer than
+// the limit if it records its steps meanwhile. The limit applies to a single
+// step, such as one kernel or the reading of one file, for which others wait.
 
 #ifndef RUNTIME_WATCHDOG_ATTENDANCE_H_
 #define RUNTIME_WATCHDOG_ATTENDANCE_H_
@@ -29,20 +28,22 @@
 
 namespace sbp::watchdog {
 
+/// The latest reports of all ranks.
 class Attendance {
  public:
   using Clock = std::chrono::steady_clock;
 
   Attendance(int64_t numRanks, Clock::duration limit, Clock::time_point now);
 
-  /// The latest report of `rank`.
+  /// Records the latest report of `rank`.
   void note(int64_t rank, Report report, Clock::time_point now);
 
-  /// Does not count that much of the time that has passed.
+  /// Excludes `time` from all waits: the watching thread was not running.
   void ignore(Clock::duration time);
 
-  /// What is wrong, if something is: "rank 2 (...) has not come to all_reduce
-  /// over data for 600 s: ...". `describe` names a rank.
+  /// Returns what is wrong, if anything: "rank 2 (...) has not come to
+  /// all_reduce over data for 600 s: ...". `describe` returns the name of a
+  /// rank.
   std::optional<std::string> findFault(
       Clock::time_point now,
       const std::function<std::string(int64_t)>& describe) const;

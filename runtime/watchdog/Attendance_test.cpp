@@ -32,7 +32,7 @@ TEST_F(AttendanceTest, NamesTheRankThatDoesNotCome) {
   note(1, 0, {7, 0, "all_reduce"});
   note(2, 1, {6, 0, ""});
   note(3, 2, {7, 0, "all_reduce"});
-  EXPECT_EQ(faultAt(11), "");  // rank 1 may have taken its time
+  EXPECT_EQ(faultAt(11), "");  // rank 1 may still be working
   EXPECT_THAT(faultAt(12),
               AllOf(HasSubstr("rank 1 has not come to all_reduce for 10.0 s"),
                     HasSubstr("rank 0 waits there in its call 7"),

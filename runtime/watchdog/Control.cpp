@@ -4,7 +4,8 @@
 
 namespace sbp::watchdog {
 
-// An opinion is nothing, or the error's code as one byte and its message.
+// An opinion is empty for OK; otherwise it is the error's code as one byte, and
+// the message.
 absl::Status Control::agree(const absl::Status& mine) {
   std::string opinion;
   if (!mine.ok()) {

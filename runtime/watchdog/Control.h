@@ -1,4 +1,5 @@
-// How ranks agree and end together, whether they are processes or threads.
+// The control plane's interface: ranks, processes or threads, agree and end
+// together.
 
 #ifndef RUNTIME_WATCHDOG_CONTROL_H_
 #define RUNTIME_WATCHDOG_CONTROL_H_
@@ -19,37 +20,37 @@ class Control {
  public:
   virtual ~Control() = default;
 
-  /// Every rank gives a text and gets all of them, in the order of ranks.
-  /// Blocks until all have called it, as often as this rank has; kAborted on a
-  /// verdict.
+  /// Gathers a text from every rank, in the order of ranks. Blocks until all
+  /// ranks have called it; the k-th calls of all ranks belong together. Returns
+  /// kAborted after a verdict.
   virtual absl::StatusOr<std::vector<std::string>> allGather(
       std::string_view text) = 0;
 
-  /// OK on every rank if `mine` is on all; otherwise, on all, the error of the
-  /// lowest rank that has one, with "rank R: " before it unless all have the
-  /// same.
+  /// Returns OK on every rank if `mine` is OK on all; otherwise, on all ranks,
+  /// the error of the lowest rank that has one, prefixed with "rank R: " unless
+  /// all ranks have the same error. Every rank must call it.
   absl::Status agree(const absl::Status& mine);
 
   /// Ends the world because of this rank. Returns when the others have been
-  /// told or a second has passed. Any thread may call it.
+  /// told, or after a second. May be called from any thread.
   virtual void fail(const std::string& reason) = 0;
 
-  /// Ends the world because this process was told to end, say by Ctrl-C. That
-  /// is no error: rank 0 alone says it, however many ranks were told.
+  /// Ends the world because this process was told to end, for instance by
+  /// Ctrl-C. That is not an error: only rank 0 reports it, however many ranks
+  /// were told.
   virtual void interrupt() = 0;
 
-  /// Blocks until every rank has called it; from then on a rank may go.
+  /// Blocks until every rank has called it; after that a rank may leave.
   virtual absl::Status finish() = 0;
 
-  /// Says that `rank` is a process that this one can see under its number.
-  /// Should it stall, it is killed: nobody else would, and it would stay for
-  /// ever.
+  /// Declares that `rank` is a process that this one can address by its process
+  /// id. If it stalls, it is killed, because otherwise it might stay for ever.
   virtual void allowKill(int64_t rank) = 0;
 
-  /// "rank 2 (host node7, pid 4711)".
+  /// Returns "rank 2 (host node7, pid 4711)".
   virtual std::string describe(int64_t rank) const = 0;
 
-  /// What this rank is at; its own thread keeps it up to date.
+  /// Returns the activity of this rank, which its own thread keeps up to date.
   Activity& activity() { return ownActivity; }
 
  private:

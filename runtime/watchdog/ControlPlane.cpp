@@ -22,23 +22,24 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kLongestPulse(500);
 
-// After a verdict: for the main thread to leave, before it is made to.
+// Time that the main thread has to exit after a verdict, before the process is
+// ended.
 constexpr milliseconds kLeaveTime(1000);
 
-// A rank that failed by itself has something to say first.
+// Time that it has if this rank failed by itself, because it reports more.
 constexpr milliseconds kFailedLeaveTime(5000);
 
-// For the other ranks to find out what this one has found.
+// Time for other ranks to find the fault that this one has found.
 constexpr milliseconds kOthersTime(500);
 
-// For the last messages to reach the others.
+// Time for the last messages to reach the other ranks.
 constexpr milliseconds kFarewellTime(1000);
 
-// The first byte of a contribution.
+// The first byte of a contribution to an all-gather: its purpose.
 constexpr char kGather = 'g';
 constexpr char kFinish = 'f';
 
-// Where a rank waits that does.
+// Names of the waits in this file.
 constexpr char kAgreementName[] = "an agreement of all ranks";
 constexpr char kEndName[] = "the end of the run";
 
@@ -47,7 +48,7 @@ ControlPlane::Clock::duration durationOf(double seconds) {
       std::chrono::duration<double>(seconds));
 }
 
-// One write, so that the lines of several ranks do not mix.
+// Prints with a single write, so that the lines of several ranks do not mix.
 void printLine(const std::string& line) {
   ssize_t ignored = write(STDERR_FILENO, line.data(), line.size());
   (void)ignored;
@@ -55,19 +56,20 @@ void printLine(const std::string& line) {
 
 }  // namespace
 
-ControlPlane::ControlPlane(bootstrap::Meeting theMeeting, Patience patience,
-                           int abortedExitCode, std::shared_ptr<AbortFlag> flag)
-    : meeting(std::move(theMeeting)),
+ControlPlane::ControlPlane(bootstrap::Connections theConnections,
+                           Patience patience, int abortedExitCode,
+                           std::shared_ptr<AbortFlag> flag)
+    : connections(std::move(theConnections)),
       timeout(durationOf(patience.silenceSeconds)),
       pulse(std::min<Clock::duration>(timeout / 10, kLongestPulse)),
       abortedExitCode(abortedExitCode),
       flag(std::move(flag)),
-      silence(meeting.channels.size(), timeout, Clock::now()),
+      silence(connections.channels.size(), timeout, Clock::now()),
       lastBeat(Clock::now()),
-      attendance(meeting.members.size(), durationOf(patience.waitSeconds),
+      attendance(connections.members.size(), durationOf(patience.waitSeconds),
                  lastBeat),
-      contributions(meeting.members.size()),
-      isKillable(meeting.members.size(), false),
+      contributions(connections.members.size()),
+      isKillable(connections.members.size(), false),
       wakeDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       thread([this] { watch(); }) {}
 
@@ -102,7 +104,7 @@ absl::StatusOr<std::vector<std::string>> ControlPlane::exchange(
   if (isHub()) {
     contribute(0, contribution);
   } else {
-    meeting.channels[0].send(MessageKind::kContribution, contribution);
+    connections.channels[0].send(MessageKind::kContribution, contribution);
   }
   wakeThread();
   changed.wait(lock, [this] { return gathered || flag->isRaised(); });
@@ -111,12 +113,12 @@ absl::StatusOr<std::vector<std::string>> ControlPlane::exchange(
 }
 
 void ControlPlane::fail(const std::string& reason) {
-  giveUp(fmt::format("{} failed: {}", describe(meeting.rank), reason),
+  giveUp(fmt::format("{} failed: {}", describe(connections.rank), reason),
          Ending::kFault);
 }
 
 void ControlPlane::interrupt() {
-  giveUp(bootstrap::describeInterruption(meeting.members[meeting.rank]),
+  giveUp(bootstrap::describeInterruption(connections.members[connections.rank]),
          Ending::kInterruption);
 }
 
@@ -127,11 +129,11 @@ void ControlPlane::giveUp(const std::string& verdict, Ending ending) {
   if (isHub()) {
     decide(ownFailure, ending);
   } else {
-    // The verdict that comes back tells that rank 0 knows.
-    meeting.channels[0].send(ending == Ending::kInterruption
-                                 ? MessageKind::kInterruption
-                                 : MessageKind::kFailure,
-                             ownFailure);
+    // The verdict that comes back shows that rank 0 has been told.
+    connections.channels[0].send(ending == Ending::kInterruption
+                                     ? MessageKind::kInterruption
+                                     : MessageKind::kFailure,
+                                 ownFailure);
     wakeThread();
     changed.wait_for(lock, kFarewellTime, [this] { return flag->isRaised(); });
     flag->raise(ownFailure);
@@ -149,7 +151,7 @@ void ControlPlane::watch() {
     waitForNews(lock);
     const Clock::time_point now = Clock::now();
     attendance.ignore(silence.beginRound(now));
-    for (size_t i = 0; i < meeting.channels.size(); ++i) serve(i);
+    for (size_t i = 0; i < connections.channels.size(); ++i) serve(i);
     beat(now);
     findStalled(now);
     killStalled(now);
@@ -158,12 +160,12 @@ void ControlPlane::watch() {
   }
 }
 
-// Rank 0 leaves last, so that its socket cannot end before its last message has
-// been read.
+// Whether the thread may end. Rank 0 leaves last, so that its socket is not
+// closed before its last message has been read.
 bool ControlPlane::isDone() const {
   if (!isStopping || killTime) return false;
   if (Clock::now() > stopBefore) return true;
-  return std::none_of(meeting.channels.begin(), meeting.channels.end(),
+  return std::none_of(connections.channels.begin(), connections.channels.end(),
                       [this](const Channel& channel) {
                         return isHub() ? channel.isOpen() : channel.hasUnsent();
                       });
@@ -171,10 +173,10 @@ bool ControlPlane::isDone() const {
 
 void ControlPlane::waitForNews(Lock& lock) {
   std::vector<pollfd> entries = {{wakeDescriptor, POLLIN, 0}};
-  for (const Channel& channel : meeting.channels) {
+  for (const Channel& channel : connections.channels) {
     short events = POLLIN;
     if (channel.hasUnsent()) events |= POLLOUT;
-    entries.push_back({channel.fd(), events, 0});  // poll skips fd -1
+    entries.push_back({channel.fd(), events, 0});  // poll ignores fd -1
   }
   auto wait = std::min<Clock::duration>(pulse, milliseconds(100));
   lock.unlock();
@@ -188,7 +190,7 @@ void ControlPlane::waitForNews(Lock& lock) {
 }
 
 void ControlPlane::serve(int64_t index) {
-  Channel& channel = meeting.channels[index];
+  Channel& channel = connections.channels[index];
   if (!channel.isOpen()) return;
   channel.flush();
   for (const Message& message : channel.receive()) {
@@ -221,7 +223,7 @@ void ControlPlane::handle(int64_t index, const Message& message) {
                         Clock::now());
       }
       break;
-    default:  // of the rendezvous, which is over
+    default:  // messages of the rendezvous, which is over
       break;
   }
 }
@@ -231,8 +233,8 @@ void ControlPlane::beat(Clock::time_point now) {
   lastBeat = now;
   const Report report = activity().report();
   if (isHub()) attendance.note(0, report, now);
-  for (Channel& channel : meeting.channels) {
-    // What is queued already will do as a sign of life.
+  for (Channel& channel : connections.channels) {
+    // Messages that are queued already serve as a sign of life.
     if (channel.hasUnsent()) continue;
     channel.send(MessageKind::kHeartbeat, isHub() ? "" : encodeReport(report));
   }
@@ -240,13 +242,14 @@ void ControlPlane::beat(Clock::time_point now) {
 
 void ControlPlane::findStalled(Clock::time_point now) {
   if (isFinished) return;
-  for (size_t i = 0; i < meeting.channels.size(); ++i) {
-    if (!meeting.channels[i].isOpen() || !silence.isStalled(i, now)) continue;
+  for (size_t i = 0; i < connections.channels.size(); ++i) {
+    if (!connections.channels[i].isOpen() || !silence.isStalled(i, now))
+      continue;
     decide(fmt::format(
         "{} stalled: nothing heard of it for {:.1f} s", peer(i).describe(),
         std::chrono::duration<double>(silence.of(i, now)).count()));
-    // The others of a silent rank 0 are about to find the same. Its death must
-    // not come before, or they would blame that.
+    // If rank 0 is silent, the other ranks are about to find the same. It must
+    // not die earlier, or they would report its death instead.
     if (isKillable[peer(i).rank] && !killTime) {
       killTime = now + (isHub() ? Clock::duration() : kOthersTime);
     }
@@ -256,10 +259,11 @@ void ControlPlane::findStalled(Clock::time_point now) {
 void ControlPlane::killStalled(Clock::time_point now) {
   if (!killTime || now < *killTime) return;
   killTime.reset();
-  for (size_t i = 0; i < meeting.channels.size(); ++i) {
+  for (size_t i = 0; i < connections.channels.size(); ++i) {
     const bootstrap::Member& member = peer(i);
-    if (!meeting.channels[i].isOpen() || !silence.isStalled(i, now)) continue;
-    // Once: its number may soon be that of another process.
+    if (!connections.channels[i].isOpen() || !silence.isStalled(i, now))
+      continue;
+    // Only once: its process id may soon belong to another process.
     if (isKillable[member.rank]) kill(member.pid, SIGKILL);
     isKillable[member.rank] = false;
   }
@@ -277,14 +281,14 @@ void ControlPlane::decide(const std::string& verdict, Ending ending) {
   const bool isOwn = verdict == ownFailure;
   MessageKind kind = isHub() ? MessageKind::kVerdict : MessageKind::kFailure;
   if (ending == Ending::kInterruption) kind = MessageKind::kInterruption;
-  // Rank 0 tells everybody. The others tell rank 0, which may only have been
-  // stopped, what they think of it.
-  for (Channel& channel : meeting.channels) channel.send(kind, verdict);
+  // Rank 0 tells all ranks. The others tell only rank 0, which may have been
+  // stopped and resumed.
+  for (Channel& channel : connections.channels) channel.send(kind, verdict);
   if (ending == Ending::kInterruption) {
     if (isHub()) printLine(text::printable(verdict) + "\n");
   } else if (!isOwn) {
     printLine(fmt::format("error: {}; rank {} ends\n", text::printable(verdict),
-                          meeting.rank));
+                          connections.rank));
   }
   leaveBefore = Clock::now() + (isOwn ? kFailedLeaveTime : kLeaveTime);
   changed.notify_all();
@@ -302,15 +306,16 @@ void ControlPlane::contribute(int64_t rank, const std::string& text) {
   for (int64_t i = 0; i < static_cast<int64_t>(contributions.size()); ++i) {
     if (contributions[i]->front() != text.front()) {
       bool lastFinishes = text.front() == kFinish;
-      decide(fmt::format("{} finished while {} expects more of it",
-                         meeting.members[lastFinishes ? rank : i].describe(),
-                         meeting.members[lastFinishes ? i : rank].describe()));
+      decide(
+          fmt::format("{} finished while {} expects more of it",
+                      connections.members[lastFinishes ? rank : i].describe(),
+                      connections.members[lastFinishes ? i : rank].describe()));
       return;
     }
     texts.push_back(*std::exchange(contributions[i], std::nullopt));
   }
   std::string joined = bootstrap::joinTexts(texts);
-  for (Channel& channel : meeting.channels) {
+  for (Channel& channel : connections.channels) {
     channel.send(MessageKind::kGathered, joined);
   }
   publish(joined);

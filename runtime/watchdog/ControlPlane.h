@@ -1,24 +1,25 @@
-// The control plane: ranks feel each other's pulse and end together.
+// The control plane of ranks that are processes: they watch each other and end
+// together.
 //
-// The sockets over which the ranks met stay open, in a star around rank 0. A
-// thread of every process watches its sockets:
+// The sockets over which the ranks met stay open, in a star around rank 0, the
+// hub. A thread of every process watches its sockets:
 //
-//   a socket that ends              that rank died: the kernel closes the
-//                                   sockets of a process however it goes
+//   a socket that is closed         that rank died: the kernel closes the
+//                                   sockets of a process however it ends
 //   no message for T seconds        that rank stalled: it was stopped, or its
-//                                   host or the way there is gone
+//                                   host cannot be reached
 //   a failure message               that rank gives up, and says why
 //   heartbeats that report          that rank hangs: others wait for it, and it
 //   no progress                     neither comes nor gets on (Attendance.h)
 //
-// Rank 0 sees the others, the others see rank 0. What rank 0 finds, or is told,
-// first is the verdict; it sends it to all. A verdict raises the abort flag, is
-// printed, and gives the process one second to leave before it is ended: its
-// main thread may be anywhere.
+// Rank 0 watches all others; they watch rank 0. The first fault that rank 0
+// finds, or is told, is the verdict, which it sends to all ranks. On a verdict,
+// a process raises its abort flag, prints the verdict, and has one second to
+// exit before it is ended, whatever its main thread is doing.
 //
-// Clocks. A process that was stopped cannot tell the others' silence from its
-// own. So its clocks stand still while its thread sleeps (Silence.h): a world
-// that is stopped and resumed as a whole lives on.
+// A process that was stopped cannot distinguish the silence of others from its
+// own. So time in which the watching thread does not run is excluded
+// (Silence.h): a world that is stopped and resumed as a whole goes on.
 
 #ifndef RUNTIME_WATCHDOG_CONTROLPLANE_H_
 #define RUNTIME_WATCHDOG_CONTROLPLANE_H_
@@ -44,23 +45,24 @@
 
 namespace sbp::watchdog {
 
+/// One process's end of the control plane; see above.
 class ControlPlane : public Control {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// How long to put up with what.
+  /// Time limits.
   struct Patience {
-    double silenceSeconds = 0;  // until a rank has stalled: T
-    double waitSeconds = 0;     // for a rank that does not come
+    double silenceSeconds = 0;  // silence after which a rank has stalled: T
+    double waitSeconds = 0;     // longest wait for a rank that does not come
   };
 
-  /// Starts to watch. `flag` is raised on a verdict; `abortedExitCode` is for a
-  /// process that does not leave by itself then.
-  ControlPlane(bootstrap::Meeting meeting, Patience patience,
+  /// Starts the watching thread. `flag` is raised on a verdict. A process that
+  /// does not exit by itself after a verdict is ended with `abortedExitCode`.
+  ControlPlane(bootstrap::Connections connections, Patience patience,
                int abortedExitCode, std::shared_ptr<AbortFlag> flag);
 
-  /// Stops to watch, having told the others that this rank failed if finish()
-  /// was not reached.
+  /// Stops the watching thread. If finish() was not reached, tells the others
+  /// that this rank failed.
   ~ControlPlane() override;
 
   absl::StatusOr<std::vector<std::string>> allGather(
@@ -70,13 +72,13 @@ class ControlPlane : public Control {
   absl::Status finish() override;
   void allowKill(int64_t rank) override;
   std::string describe(int64_t rank) const override {
-    return meeting.members[rank].describe();
+    return connections.members[rank].describe();
   }
 
  private:
   using Lock = std::unique_lock<std::mutex>;
 
-  // The thread, with `mutex` held except while it polls.
+  // Functions of the watching thread; `mutex` is held, except while it polls.
   void watch();
   bool isDone() const;
   void waitForNews(Lock& lock);
@@ -87,25 +89,25 @@ class ControlPlane : public Control {
   void killStalled(Clock::time_point now);
   void findAbsent(Clock::time_point now);
 
-  // Why a world ends before its time.
+  // The reason why a world ends early.
   enum class Ending { kFault, kInterruption };
   void giveUp(const std::string& verdict, Ending ending);
 
-  // With `mutex` held.
+  // Functions that need `mutex` to be held.
   void decide(const std::string& verdict, Ending ending = Ending::kFault);
   void contribute(int64_t rank, const std::string& text);
   void publish(const std::string& joined);
   absl::StatusOr<std::vector<std::string>> exchange(char purpose,
                                                     std::string_view text);
   void wakeThread();
-  bool isHub() const { return meeting.rank == 0; }
+  bool isHub() const { return connections.rank == 0; }
   const bootstrap::Member& peer(int64_t channel) const {
-    return meeting.members[isHub() ? channel : 0];
+    return connections.members[isHub() ? channel : 0];
   }
 
-  bootstrap::Meeting meeting;
+  bootstrap::Connections connections;
   const Clock::duration timeout;
-  const Clock::duration pulse;  // between heartbeats
+  const Clock::duration pulse;  // interval of heartbeats
   const int abortedExitCode;
   const std::shared_ptr<AbortFlag> flag;
 
@@ -113,18 +115,18 @@ class ControlPlane : public Control {
   std::condition_variable changed;
   Silence silence;  // by channel
   Clock::time_point lastBeat;
-  Attendance attendance;  // of all ranks, on the hub
-  // Of the hub: each rank's text for the all-gather under way. No rank gives a
-  // second one before it has the result of the first.
+  Attendance attendance;  // of all ranks; used on the hub
+  // On the hub: each rank's text for the all-gather under way. No rank
+  // contributes again before it has the result.
   std::vector<std::optional<std::string>> contributions;
-  std::optional<std::vector<std::string>> gathered;  // not taken yet
+  std::optional<std::vector<std::string>> gathered;  // until it is taken
   std::vector<bool> isKillable;                      // by rank
-  std::optional<Clock::time_point> killTime;  // of those that have stalled
-  std::string ownFailure;   // the verdict that this rank asked for
-  bool isFinished = false;  // the world has ended in peace
+  std::optional<Clock::time_point> killTime;         // of stalled ranks
+  std::string ownFailure;   // the verdict that this rank has asked for
+  bool isFinished = false;  // all ranks have called finish()
   bool isStopping = false;  // the destructor waits for the thread
   Clock::time_point stopBefore;
-  std::optional<Clock::time_point> leaveBefore;  // after a verdict
+  std::optional<Clock::time_point> leaveBefore;  // set by a verdict
   int wakeDescriptor = -1;
   std::thread thread;
 };

@@ -1,17 +1,18 @@
-// How long each of some peers has been silent, while somebody listened.
+// Measures how long each of several peers has been silent while this process
+// listened.
 //
-// A process that was stopped, or that got no processor, cannot tell the others'
-// silence from its own. So the clocks stand still while the listener sleeps:
-// who listens says so round by round, and of a pause longer than a quarter of
-// the patience only that much counts.
+// A process that was stopped, or got no processor, cannot distinguish the
+// silence of others from its own. So the listener reports each round of
+// listening, and of a pause between rounds at most a quarter of the patience
+// counts.
 //
 //   patience 8 s; rank 1 is stopped at 0 s, the listener from 1 s to 6 s
 //
 //     1 s ... 6 s   counts as 2 s
 //     11 s          8 s of silence: rank 1 has stalled
 //
-// A world that is stopped and goes on as a whole so has most of its patience
-// left, for each rank to be heard again.
+// So after a world is stopped and resumed as a whole, most of the patience is
+// left for every rank to be heard again.
 
 #ifndef RUNTIME_WATCHDOG_SILENCE_H_
 #define RUNTIME_WATCHDOG_SILENCE_H_
@@ -22,24 +23,26 @@
 
 namespace sbp::watchdog {
 
+/// The times at which peers were last heard; see above.
 class Silence {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// The patience over this is the longest round that counts in full. More such
-  /// rounds, which are shorter, leave ranks that resume one after the other
-  /// more time; fewer find a stalled rank sooner where processors are busy.
+  /// The longest pause between rounds that counts in full is the patience
+  /// divided by this. A larger number gives ranks that resume one after the
+  /// other more time; a smaller one finds a stalled rank sooner on busy
+  /// processors.
   static constexpr int kRoundsInPatience = 4;
 
   Silence(size_t numPeers, Clock::duration patience, Clock::time_point now);
 
-  /// The listener begins a round at `now`. Returns how much of the time since
-  /// the last one does not count.
+  /// Begins a round of listening at `now`. Returns the part of the time since
+  /// the last round that does not count.
   Clock::duration beginRound(Clock::time_point now);
 
   void noteHeard(size_t peer, Clock::time_point now) { lastHeard[peer] = now; }
 
-  /// How long nothing has been heard of a peer.
+  /// Returns the time for which nothing has been heard from a peer.
   Clock::duration of(size_t peer, Clock::time_point now) const {
     return now - lastHeard[peer];
   }

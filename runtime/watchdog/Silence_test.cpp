@@ -40,7 +40,7 @@ TEST_F(SilenceTest, IsFoundNoLaterWhereTheListenerIsOftenLate) {
 
 TEST_F(SilenceTest, IsFoundAsMuchLaterAsTheListenerSleptNotAsIfItBegan) {
   listen(0, 4000, 100);
-  listen(9000, 9000, 1);  // 3 s of these 5 s do not count
+  listen(9000, 9000, 1);  // of these 5 s, 3 s do not count
   listen(9100, 11000, 100);
   EXPECT_FALSE(isStalledAt(0, 10900));
   EXPECT_TRUE(isStalledAt(0, 11000));

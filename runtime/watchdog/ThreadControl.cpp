@@ -18,7 +18,8 @@ absl::StatusOr<std::vector<std::string>> ThreadControl::allGather(
   world->changed.wait(
       lock, [&] { return world->numGathers > mine || world->flag.isRaised(); });
   if (world->numGathers == mine) return world->flag.status();
-  // No rank can complete the next all-gather before this one has copied.
+  // The next all-gather cannot complete before this rank has copied the result,
+  // because it needs a contribution of this rank.
   return world->gathered;
 }
 

@@ -1,7 +1,7 @@
 // The control plane of ranks that are threads of one process.
 //
-// Threads neither die alone nor stall unseen, so this one only lets them agree
-// and fail together.
+// Threads neither die alone nor stall unnoticed, so this control plane only
+// lets them agree, and fail together.
 
 #ifndef RUNTIME_WATCHDOG_THREADCONTROL_H_
 #define RUNTIME_WATCHDOG_THREADCONTROL_H_
@@ -20,7 +20,7 @@
 
 namespace sbp::watchdog {
 
-/// What the threads of a world share.
+/// State shared by the threads of a world.
 struct ThreadWorld {
   explicit ThreadWorld(int64_t numRanks) : contributions(numRanks) {}
 
@@ -30,9 +30,10 @@ struct ThreadWorld {
   std::vector<std::string> contributions;
   std::vector<std::string> gathered;
   int64_t numContributed = 0;
-  uint64_t numGathers = 0;  // that are complete
+  uint64_t numGathers = 0;  // number of complete all-gathers
 };
 
+/// One thread's end of the control plane.
 class ThreadControl : public Control {
  public:
   ThreadControl(std::shared_ptr<ThreadWorld> world, int64_t rank)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A tool that crashes says that it is its own fault, and what helps to mend it:
+"""A tool that crashes says that this is a bug in it, and what to report:
 crash_test.py TOOL..."""
 
 import signal
@@ -9,7 +9,7 @@ import time
 
 
 def said_by(tool):
-    """What the tool prints when it comes upon an address that is not there."""
+    """Standard error of the tool when a segmentation fault ends it."""
     process = subprocess.Popen([tool, "-", "-o", "out"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
     process.stdin.write("// A model that does not end")
@@ -24,5 +24,5 @@ def said_by(tool):
 for path in sys.argv[1:]:
     name = path.split("/")[-1]
     said = said_by(path)
-    assert f"{name} has come to an end by a fault of its own" in said, said
+    assert f"{name} has crashed, which is a bug in {name}" in said, said
     assert "llvm-project" not in said, said

@@ -74,18 +74,18 @@ func.func @loss(%t: tensor<4x3xi32> {nn.input = "t"}, %y: tensor<4x3xi32> {nn.in
 }
 
 SECONDS = ["search-seconds=0.05"]
-PLACED = [["by=propagation", "by=search"], ["layers=free", "layers=tied"],
+PLACED = [["place-by=propagation", "place-by=search"], ["layers=free", "layers=tied"],
           ["divide-levels=true"], ["mesh=m", "mesh=g0", "mesh=none"], ["memory=1KB", "memory=1GB"],
           ["space=autoddl"], ["goal=memory"], SECONDS]
 TO = [[option.replace("by=", "place-by=") for option in choice] for choice in PLACED] + [
     ["micro-batches=2", "micro-batches=3"], ["schedule=1f1b", "schedule=gpipe"],
-    ["by-messages=true"]]
+    ["execute=messages"]]
 OPTIONS = {
     "sbp-place": PLACED,
     "sbp-differentiate": [["micro-batches=2", "micro-batches=5"], ["function=loss", "function=layer"],
                           ["optimizer=#nn.sgd", "optimizer=#nn.adam"]],
     "sbp-schedule-stages": [["schedule=1f1b", "schedule=dualpipe", "schedule=list"],
-                            ["micro-batches=2", "micro-batches=4"], ["by-messages=true"]],
+                            ["micro-batches=2", "micro-batches=4"], ["execute=messages"]],
     "sbp-choose-stages": [["stages=2", "stages=3"], ["groups=2", "groups=4"],
                           ["micro-batches=2"], ["schedule=1f1b"], SECONDS],
     **{f"sbp-to-{form}": TO for form in ("differentiated", "placed", "boxed", "local")},

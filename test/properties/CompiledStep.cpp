@@ -168,7 +168,7 @@ class Grid {
   /// Writes the part of `rank`, if it has one, to `buffer`.
   void store(const plan::Tensor& tensor, int64_t rank, std::byte* buffer,
              int64_t step = 0) {
-    int64_t place = plan_.groupOf(tensor).placeOf(rank);
+    int64_t place = plan_.groupOf(tensor).positionOf(rank);
     if (place >= 0) storeTensor(given_.at({&tensor, step})[place], buffer);
   }
 
@@ -180,19 +180,19 @@ class Grid {
     for (size_t i = 0; i < plan_.parameters.size(); ++i)
       store(plan_.parameters[i].tensor, rank, executor->parameters()[i]);
     executor->setSteps(0, numSteps_);
-    for (int64_t turn = executor->firstTurn(); turn < executor->lastTurn();
-         ++turn) {
-      executor->setTurn(turn);
+    for (int64_t iteration = executor->firstIteration();
+         iteration < executor->endIteration(); ++iteration) {
+      executor->setIteration(iteration);
       if (const int64_t step = executor->inputStep(); executor->isOfRun(step))
         for (size_t i = 0; i < entry().inputs.size(); ++i)
           store(entry().inputs[i], rank, executor->inputs()[i], step);
       absl::Status status = executor->run(neverStopped_);
       if (!status.ok()) return status;
-      if (!executor->isOfRun(turn)) continue;
+      if (!executor->isOfRun(iteration)) continue;
       for (size_t i = 0; i < entry().outputs.size(); ++i)
-        take(entry().outputs[i], rank, executor->outputs()[i], turn);
+        take(entry().outputs[i], rank, executor->outputs()[i], iteration);
     }
-    executor->setTurn(numSteps_);
+    executor->setIteration(numSteps_);
     for (size_t i = 0; i < plan_.parameters.size(); ++i)
       take(plan_.parameters[i].tensor, rank, executor->parameters()[i]);
     return absl::OkStatus();

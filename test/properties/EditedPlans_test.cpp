@@ -125,18 +125,18 @@ std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
   mlir::OwningOpRef<ModuleOp> module =
       mlir::parseSourceString<ModuleOp>(text, context);
   PipelineOptions options;
-  options.microBatches = parts;
+  options.setMicroBatches(parts);
   if (!module) return std::nullopt;
   if (schedule == kRandomTable)
     addRandomTable(*module, parts, choices);
   else
-    options.schedule = schedule;
+    options.schedule.schedule = schedule;
   if (failed(bringTo(Form::Differentiated, *module, options)))
     return std::nullopt;
   // So that there are more collectives than a search would choose.
   if (choices.chance(60) && failed(placeStagesAtRandom(*module, choices)))
     return std::nullopt;
-  options.schedule.clear();
+  options.schedule.schedule.clear();
   if (failed(bringTo(Form::Local, *module, options))) return std::nullopt;
   testing::SymbolicKernels kernels;
   FailureOr<plan::Plan> built = buildPlan(*module, "random", kernels);
@@ -333,7 +333,7 @@ class Editor {
       if (loop.order.size() > 1) ordered.push_back(&loop);
     if (ordered.empty()) return "nothing";
     plan::Loop& loop = *choices_.pick(ordered);
-    std::vector<plan::Loop::Run>& order = loop.order;
+    std::vector<plan::Loop::BlockRun>& order = loop.order;
     const int64_t size = order.size();
     const int64_t at = pickRun(loop);
     const int64_t to =
@@ -344,7 +344,7 @@ class Editor {
       std::swap(order[at], order[to]);
       return fmt::format("swaps runs {} and {} of {}", at, to, program);
     }
-    const plan::Loop::Run run = order[at];
+    const plan::Loop::BlockRun run = order[at];
     order.erase(order.begin() + at);
     order.insert(order.begin() + to, run);
     return fmt::format("moves run {} of {} to {}", at, program, to);

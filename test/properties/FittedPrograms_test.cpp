@@ -59,7 +59,7 @@ Compiled compileWithin(const std::filesystem::path& path, double memoryBytes) {
   options.source.path = path.string();
   options.output.emit = Emit::Plan;
   options.output.path = path.string() + ".plan";
-  options.pipeline.memoryBytes = memoryBytes;
+  options.pipeline.place.memory = memoryBytes;
   Compiled compiled;
   testing::internal::CaptureStderr();
   bool isCompiled = mlir::succeeded(compile(options));

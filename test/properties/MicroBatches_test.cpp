@@ -49,7 +49,7 @@ const Device kDevice = {1e12, 1e10, {{{"f64", true, 64}, 1e10, {}}}};
 LogicalResult differentiate(ModuleOp module, int64_t parts) {
   mlir::PassManager passes(module.getContext());
   PipelineOptions options;
-  options.microBatches = parts;
+  options.setMicroBatches(parts);
   addPassesTo(Form::Differentiated, options, passes);
   return passes.run(module);
 }

@@ -73,14 +73,14 @@ std::string edit(plan::Plan& plan, size_t entry, Choices& choices) {
     }
     case 1: {
       const auto from = choices.below(loop.order.size());
-      const plan::Loop::Run run = loop.order[from];
+      const plan::Loop::BlockRun run = loop.order[from];
       loop.order.erase(loop.order.begin() + from);
       const auto to = choices.below(loop.order.size() + 1);
       loop.order.insert(loop.order.begin() + to, run);
       return fmt::format("run {} moved to {}", from, to);
     }
     case 2:
-      pick(loop.order).ahead += change;
+      pick(loop.order).stepOffset += change;
       return fmt::format("a run {} step ahead", change);
     case 3:
       if (loop.slots.empty()) return "";
@@ -92,10 +92,10 @@ std::string edit(plan::Plan& plan, size_t entry, Choices& choices) {
       return "a rotation smaller by a slot";
     }
     case 5:
-      plan.entries[entry].lag += change;
+      plan.entries[entry].maxSkew += change;
       return fmt::format("{} steps of lag", change);
     case 6:
-      program.ahead += change;
+      program.headStepOffset += change;
       return fmt::format("what is before the loop {} step ahead", change);
     default: {
       if (program.tasks.size() < 2) return "";
@@ -137,7 +137,7 @@ class OverlappedPlans : public testing::TestWithParam<SeedRange> {
     ASSERT_TRUE(succeeded(whole)) << context_.said();
     size_t entry = 0;
     while (entry < whole->plan.entries.size() &&
-           whole->plan.entries[entry].lag == 0)
+           whole->plan.entries[entry].maxSkew == 0)
       ++entry;
     if (entry == whole->plan.entries.size()) return;  // with a flush
 

@@ -151,7 +151,7 @@ class Machines {
     if (home < 0) return 0;
     if (home == step.loop && !step.isOnce) return step.time;
     return home < static_cast<int64_t>(rank.tasks->loops.size())
-               ? rank.tasks->loops[home].times - 1
+               ? rank.tasks->loops[home].numMicroBatches - 1
                : 0;
   }
 

@@ -58,25 +58,26 @@ class StepLister {
     RankStep step;
     step.loop = index;
     step.shifts.assign(loop.slots.size(), 0);
-    for (const plan::Loop::Run& run : plan::runsOf(loop)) {
-      step.time = run.time;
+    for (const plan::Loop::BlockRun& run : plan::runsOf(loop)) {
+      step.time = run.microBatch;
       step.isOnce = blocks[run.block].isOnce;
-      if (loop.number != plan::kAbsent)
-        addWrite({loop.number, 8}, termOf("number", run.time));
+      if (loop.microBatchBuffer != plan::kAbsent)
+        addWrite({loop.microBatchBuffer, 8}, termOf("number", run.microBatch));
       const auto isUser = [&](const plan::Loop::Slots& slots) {
         return std::count(slots.users.begin(), slots.users.end(), run.block) >
                0;
       };
       for (size_t i = 0; i < loop.slots.size(); ++i)
         if (isUser(loop.slots[i])) {
-          inUse[i].begin(run.time);
-          if (inUse[i].slotOf(run.time) >= loop.slots[i].count)
+          inUse[i].begin(run.microBatch);
+          if (inUse[i].slotOf(run.microBatch) >= loop.slots[i].count)
             listed_.fault = "takes a slot that is not there";
-          step.shifts[i] = inUse[i].slotOf(run.time) * loop.slots[i].bytes;
+          step.shifts[i] =
+              inUse[i].slotOf(run.microBatch) * loop.slots[i].bytes;
         }
       addTasks(blocks[run.block].first, blocks[run.block].last, step);
       for (size_t i = 0; i < loop.slots.size(); ++i)
-        if (isUser(loop.slots[i])) inUse[i].end(run.time);
+        if (isUser(loop.slots[i])) inUse[i].end(run.microBatch);
     }
   }
 

@@ -70,13 +70,13 @@ std::string groupsOf(int64_t stages, Choices& choices) {
 
 /// As many stages as `network` can be cut into, on equal groups of a machine
 /// that `text` gets.
-StageQuestion questionFor(const RandomNetwork& network, int64_t parts,
-                          Choices& choices, std::string& text) {
-  StageQuestion question;
-  question.numStages = network.stages;
-  question.numGroups = choices.chance(30) ? 1 : network.stages;
+ChooseStagesOptions questionFor(const RandomNetwork& network, int64_t parts,
+                                Choices& choices, std::string& text) {
+  ChooseStagesOptions question;
+  question.stages = network.stages;
+  question.groups = choices.chance(30) ? 1 : network.stages;
   question.microBatches = parts;
-  text = machineOf(question.numGroups * choices.between(1, 2));
+  text = machineOf(question.groups * choices.between(1, 2));
   return question;
 }
 
@@ -105,8 +105,8 @@ TEST_P(Stages, GiveWhatOneDeviceGives) {
     if (isCompiled) network.text = inF32(network.text);
     const int64_t parts = choices.chance(50) ? network.parts : 1;
     PipelineOptions options;
-    options.microBatches = parts;
-    std::optional<StageQuestion> question;
+    options.setMicroBatches(parts);
+    std::optional<ChooseStagesOptions> question;
     std::string staged;
     if (choices.chance(30)) {
       question = questionFor(network, parts, choices, staged);
@@ -164,15 +164,16 @@ TEST_P(Stages, GiveWhatOneDeviceGivesOfModelsAsPeopleWriteThem) {
     Choices choices(seed);
     RandomMixing model = randomMixing(choices, /*mayMix=*/false);
     PipelineOptions options;
-    options.microBatches = model.parts;
-    StageQuestion question;
-    question.numStages = choices.between(2, 3);
-    question.numGroups = question.numStages;
+    options.setMicroBatches(model.parts);
+    ChooseStagesOptions question;
+    const int64_t numStages = choices.between(2, 3);
+    question.stages = numStages;
+    question.groups = numStages;
     question.microBatches = model.parts;
     std::string staged =
-        machineOf(question.numGroups * choices.between(1, 2)) + model.text;
+        machineOf(numStages * choices.between(1, 2)) + model.text;
     SCOPED_TRACE(fmt::format("seed {}, {} stages, {} parts of\n{}", seed,
-                             question.numStages, model.parts, staged));
+                             numStages, model.parts, staged));
     Type type = mlir::Float64Type::get(context.get());
     RandomProgram program = readProgram(staged, type);
     ASSERT_TRUE(program.module) << context.said();

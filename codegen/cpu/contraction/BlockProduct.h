@@ -30,18 +30,18 @@ void forStrips(KernelBuilder& builder, int64_t extent, Block block,
 
 /// A matrix of which one takes strips: rows of A, columns of B.
 struct StripedMatrix {
-  Place first;          // the block's first element
+  ElementRef first;     // the block's first element
   int64_t lineAdvance;  // from the strip of line 0 to that of line n: n times
   int64_t lineStride;   // from line to line within a strip
   int64_t depthStride;  // from step to step
 
   /// A matrix as it lies in a tensor.
-  static StripedMatrix strided(Place first, int64_t lineStride,
+  static StripedMatrix strided(ElementRef first, int64_t lineStride,
                                int64_t depthStride) {
     return {first, lineStride, lineStride, depthStride};
   }
   /// Panels of `width` lines, room for `depth` steps in each.
-  static StripedMatrix packed(Place first, int64_t width, int64_t depth) {
+  static StripedMatrix packed(ElementRef first, int64_t width, int64_t depth) {
     return {first, depth, 1, width};
   }
 
@@ -71,9 +71,9 @@ struct BlockProduct {
   StripedMatrix b;             // lines of stride 1
   bool canReadBeyond = false;  // b has whole vectors, whatever is in them
 
-  Place c;  // the block's first element
+  ElementRef c;  // the block's first element
   int64_t rowStride = 1, columnStride = 1;
-  Place staging;  // a tile; used if columnStride != 1
+  ElementRef staging;  // a tile; used if columnStride != 1
 };
 
 /// Emits the product: C = A * B if `isFirst` (an i1), else C += A * B.

@@ -71,7 +71,7 @@ void buildDots(KernelBuilder& builder, const Contraction& contraction,
 }
 
 void buildTiles(KernelBuilder& builder, const Contraction& contraction,
-                const Blocking& blocking, Operands operands, Place scratch,
+                const Blocking& blocking, Operands operands, ElementRef scratch,
                 Value isFirst) {
   builder.loops(extentsOf(contraction.outer), [&](ValueRange outer) {
     Operands result = advance(builder, operands, contraction.outer, outer);
@@ -87,8 +87,9 @@ void buildTiles(KernelBuilder& builder, const Contraction& contraction,
 }  // namespace
 
 void buildContraction(KernelBuilder& builder, const Contraction& contraction,
-                      const Blocking& blocking, Place left, Place right,
-                      Place result, Place scratch, Value isFirst) {
+                      const Blocking& blocking, ElementRef left,
+                      ElementRef right, ElementRef result, ElementRef scratch,
+                      Value isFirst) {
   if (!isFirst) isFirst = arith::ConstantIntOp::create(builder, 1, 1);
   Operands operands{left, right, result};
   if (contraction.isSwapped) std::swap(operands.a, operands.b);

@@ -15,8 +15,8 @@ namespace sbp::cpu {
 /// result is summed in one order, whatever the other operands are. Unless
 /// `isFirst` (an i1; null means true), adds to what the result holds already.
 void buildContraction(KernelBuilder& builder, const Contraction& contraction,
-                      const Blocking& blocking, Place left, Place right,
-                      Place result, Place scratch,
+                      const Blocking& blocking, ElementRef left,
+                      ElementRef right, ElementRef result, ElementRef scratch,
                       mlir::Value isFirst = nullptr);
 
 }  // namespace sbp::cpu

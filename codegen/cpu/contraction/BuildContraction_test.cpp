@@ -129,7 +129,7 @@ class BuildContractionTest : public testing::Test {
          {f32, right.size()},
          {f32, result.size()},
          {f32, scratch.size()}},
-        [&](KernelBuilder& builder, llvm::ArrayRef<Place> buffers) {
+        [&](KernelBuilder& builder, llvm::ArrayRef<ElementRef> buffers) {
           for (int time = 0; time < numTimes; ++time)
             buildContraction(
                 builder, contraction, blocking, buffers[0], buffers[1],

@@ -79,7 +79,7 @@ CblasSgemm loadOpenBlas() {
 std::unique_ptr<LoadedKernels> load(
     mlir::MLIRContext& context, const Target& target,
     llvm::ArrayRef<int64_t> sizes,
-    llvm::function_ref<void(KernelBuilder&, llvm::ArrayRef<Place>)> body) {
+    llvm::function_ref<void(KernelBuilder&, llvm::ArrayRef<ElementRef>)> body) {
   auto loc = mlir::UnknownLoc::get(&context);
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc);
   llvm::SmallVector<BufferType> buffers;
@@ -174,7 +174,7 @@ int run(llvm::StringRef cpu) {
       std::fill(scratch.begin(), scratch.end(), 0.0f);
       auto kernels =
           load(context, target, {a.size(), b.size(), c.size(), scratch.size()},
-               [&](KernelBuilder& builder, llvm::ArrayRef<Place> buffers) {
+               [&](KernelBuilder& builder, llvm::ArrayRef<ElementRef> buffers) {
                  buildContraction(builder, contraction, blocking, buffers[0],
                                   buffers[1], buffers[2], buffers[3]);
                });

@@ -11,8 +11,8 @@ using namespace mlir;
 namespace {
 
 /// `rows` results of which each is a dot product of a row of `many` with `one`.
-void buildDots(KernelBuilder& builder, int64_t rows, Strip many, Place one,
-               int64_t depth, int64_t lanes, Place c, int64_t stride,
+void buildDots(KernelBuilder& builder, int64_t rows, Strip many, ElementRef one,
+               int64_t depth, int64_t lanes, ElementRef c, int64_t stride,
                Value isFirst) {
   auto type = VectorType::get(lanes, c.elementType());
   SmallVector<Value> sums(rows, builder.number(type, 0));
@@ -20,7 +20,8 @@ void buildDots(KernelBuilder& builder, int64_t rows, Strip many, Place one,
     Value right = builder.loadLanes(builder.at(one, k), lanes, count);
     SmallVector<Value> next;
     for (int64_t r = 0; r < rows; ++r) {
-      Place row = builder.at(builder.at(many.first, k), r * many.lineStride);
+      ElementRef row =
+          builder.at(builder.at(many.first, k), r * many.lineStride);
       next.push_back(builder.multiplyAdd(builder.loadLanes(row, lanes, count),
                                          right, old[r]));
     }
@@ -37,7 +38,7 @@ void buildDots(KernelBuilder& builder, int64_t rows, Strip many, Place one,
     Value sum =
         vector::ReductionOp::create(builder, vector::CombiningKind::ADD,
                                     sums[r], arith::FastMathFlags::reassoc);
-    Place place = builder.at(c, r * stride);
+    ElementRef place = builder.at(c, r * stride);
     Value before = builder.branch(
         isFirst,
         [&] { return SmallVector<Value>{builder.number(c.elementType(), 0)}; },

@@ -11,7 +11,7 @@ namespace sbp::cpu {
 
 /// Where the three matrices begin.
 struct Operands {
-  Place a, b, c;
+  ElementRef a, b, c;
 };
 
 llvm::SmallVector<int64_t> extentsOf(llvm::ArrayRef<ContractionLoop> loops);

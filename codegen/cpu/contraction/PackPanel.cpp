@@ -40,11 +40,12 @@ SmallVector<Value> transpose(KernelBuilder& builder, SmallVector<Value> lines) {
 
 /// Lines whose elements of one depth are neighbours: copies vectors.
 void copyAcross(KernelBuilder& builder, Strip source, int64_t lines,
-                Value depth, Place panel, int64_t width, int64_t lanes) {
+                Value depth, ElementRef panel, int64_t width, int64_t lanes) {
   int64_t step = std::min(lanes, width);
   builder.loop(builder.index(0), depth, 1, [&](Value k) {
-    Place from = builder.at(source.first, builder.mul(k, source.depthStride));
-    Place to = builder.at(panel, builder.mul(k, width));
+    ElementRef from =
+        builder.at(source.first, builder.mul(k, source.depthStride));
+    ElementRef to = builder.at(panel, builder.mul(k, width));
     for (int64_t line = 0; line < lines; line += step) {
       Value vector = builder.loadLanes(builder.at(from, line), step,
                                        std::min(step, lines - line));
@@ -55,13 +56,14 @@ void copyAcross(KernelBuilder& builder, Strip source, int64_t lines,
 
 /// Element by element, from depth `begin` on.
 void copyElements(KernelBuilder& builder, Strip source, int64_t lines,
-                  Value begin, Value depth, Place panel, int64_t width) {
+                  Value begin, Value depth, ElementRef panel, int64_t width) {
   builder.loop(begin, depth, 1, [&](Value k) {
     builder.loop(0, lines, 1, [&](Value line) {
-      Place from = builder.at(
+      ElementRef from = builder.at(
           builder.at(source.first, builder.mul(k, source.depthStride)),
           builder.mul(line, source.lineStride));
-      Place to = builder.at(builder.at(panel, builder.mul(k, width)), line);
+      ElementRef to =
+          builder.at(builder.at(panel, builder.mul(k, width)), line);
       builder.store(builder.load(from), to);
     });
   });
@@ -69,13 +71,14 @@ void copyElements(KernelBuilder& builder, Strip source, int64_t lines,
 
 /// Lines that are contiguous along the depth: transposes squares in registers.
 void copyTransposed(KernelBuilder& builder, Strip source, int64_t lines,
-                    Value depth, Place panel, int64_t width, int64_t lanes) {
+                    Value depth, ElementRef panel, int64_t width,
+                    int64_t lanes) {
   int64_t group = std::min(lanes, width);
   auto vectorType = VectorType::get(lanes, panel.elementType());
   Value wholeDepth = builder.mul(builder.div(depth, lanes), lanes);
   builder.loop(builder.index(0), wholeDepth, lanes, [&](Value k) {
-    Place from = builder.at(source.first, k);
-    Place to = builder.at(panel, builder.mul(k, width));
+    ElementRef from = builder.at(source.first, k);
+    ElementRef to = builder.at(panel, builder.mul(k, width));
     for (int64_t first = 0; first < lines; first += group) {
       SmallVector<Value> vectors;
       for (int64_t line = first; line < first + group; ++line)
@@ -97,7 +100,7 @@ void copyTransposed(KernelBuilder& builder, Strip source, int64_t lines,
 }  // namespace
 
 void packPanel(KernelBuilder& builder, Strip source, int64_t lines, Value depth,
-               Place panel, int64_t width, int64_t lanes) {
+               ElementRef panel, int64_t width, int64_t lanes) {
   if (source.lineStride == 1)
     copyAcross(builder, source, lines, depth, panel, width, lanes);
   else if (source.depthStride == 1)

@@ -14,7 +14,7 @@ namespace sbp::cpu {
 
 /// A strip of a matrix in memory; strides in elements.
 struct Strip {
-  Place first;
+  ElementRef first;
   int64_t lineStride = 0;
   int64_t depthStride = 0;
 };
@@ -23,7 +23,8 @@ struct Strip {
 /// What lies in the panel beyond `lines` is undefined afterwards. `width` is a
 /// power of two or a multiple of `lanes`.
 void packPanel(KernelBuilder& builder, Strip source, int64_t lines,
-               mlir::Value depth, Place panel, int64_t width, int64_t lanes);
+               mlir::Value depth, ElementRef panel, int64_t width,
+               int64_t lanes);
 
 }  // namespace sbp::cpu
 

@@ -13,7 +13,7 @@ namespace {
 
 /// C as the tile reads and writes it: rows of contiguous elements.
 struct RowsOfC {
-  Place first;
+  ElementRef first;
   int64_t stride;
 };
 
@@ -26,8 +26,8 @@ int64_t lanesInTile(const RegisterTile& tile, int64_t i) {
   return std::min(tile.lanes, tile.columns - i * tile.lanes);
 }
 
-Place placeOf(KernelBuilder& builder, const RegisterTile& tile, RowsOfC c,
-              int64_t row, int64_t vector) {
+ElementRef placeOf(KernelBuilder& builder, const RegisterTile& tile, RowsOfC c,
+                   int64_t row, int64_t vector) {
   return builder.at(c.first, row * c.stride + vector * tile.lanes);
 }
 
@@ -36,13 +36,13 @@ void copyTile(KernelBuilder& builder, const RegisterTile& tile,
               bool toStaging) {
   int64_t stagingStride = vectorsAcross(tile) * tile.lanes;
   builder.loops({tile.rows, tile.columns}, [&](ValueRange at) {
-    Place inC =
+    ElementRef inC =
         builder.at(builder.at(tile.c, builder.mul(at[0], tile.rowStride)),
                    builder.mul(at[1], tile.columnStride));
-    Place inStaging = builder.at(
+    ElementRef inStaging = builder.at(
         builder.at(tile.staging, builder.mul(at[0], stagingStride)), at[1]);
-    Place from = toStaging ? inC : inStaging;
-    Place to = toStaging ? inStaging : inC;
+    ElementRef from = toStaging ? inC : inStaging;
+    ElementRef to = toStaging ? inStaging : inC;
     builder.store(builder.load(from), to);
   });
 }
@@ -50,14 +50,15 @@ void copyTile(KernelBuilder& builder, const RegisterTile& tile,
 SmallVector<Value> step(KernelBuilder& builder, const RegisterTile& tile,
                         Value k, ValueRange sums) {
   int64_t numVectors = vectorsAcross(tile);
-  Place row = builder.at(tile.b.first, builder.mul(k, tile.b.depthStride));
+  ElementRef row = builder.at(tile.b.first, builder.mul(k, tile.b.depthStride));
   SmallVector<Value> right;
   for (int64_t i = 0; i < numVectors; ++i)
     right.push_back(builder.loadLanes(
         builder.at(row, i * tile.lanes), tile.lanes,
         tile.canReadBeyond ? tile.lanes : lanesInTile(tile, i)));
 
-  Place column = builder.at(tile.a.first, builder.mul(k, tile.a.depthStride));
+  ElementRef column =
+      builder.at(tile.a.first, builder.mul(k, tile.a.depthStride));
   SmallVector<Value> next;
   for (int64_t r = 0; r < tile.rows; ++r) {
     Value left = builder.broadcast(

@@ -23,9 +23,10 @@ struct RegisterTile {
   Strip b;                     // lines are columns, of stride 1
   bool canReadBeyond = false;  // B has whole vectors, whatever is in them
 
-  Place c;
+  ElementRef c;
   int64_t rowStride = 1, columnStride = 1;  // of C
-  Place staging;  // rows x columns rounded to lanes; used if columnStride != 1
+  ElementRef
+      staging;  // rows x columns rounded to lanes; used if columnStride != 1
 };
 
 /// Emits the tile: C = product if `isFirst` (an i1), else C += product; `depth`

@@ -25,7 +25,7 @@ void forBlocks(KernelBuilder& builder, int64_t extent, int64_t block,
 class TiledContraction {
  public:
   TiledContraction(KernelBuilder& builder, const Contraction& contraction,
-                   const Blocking& blocking, Place scratch)
+                   const Blocking& blocking, ElementRef scratch)
       : builder_(builder),
         contraction_(contraction),
         m_(contraction.m),
@@ -93,12 +93,12 @@ class TiledContraction {
               });
   }
 
-  StripedMatrix rows(Place a, Block m) {
+  StripedMatrix rows(ElementRef a, Block m) {
     return StripedMatrix::strided(builder_.at(a, builder_.mul(m.begin, m_.a)),
                                   m_.a, k_.a);
   }
 
-  StripedMatrix columns(Place b, Block n) {
+  StripedMatrix columns(ElementRef b, Block n) {
     return StripedMatrix::strided(builder_.at(b, builder_.mul(n.begin, n_.b)),
                                   n_.b, k_.b);
   }
@@ -107,13 +107,13 @@ class TiledContraction {
   /// which are `segmentStride` apart, end to end.
   StripedMatrix pack(int64_t extent, Block lines, StripedMatrix source,
                      int64_t segmentStride, Depth depth, int64_t width,
-                     Place packed) {
+                     ElementRef packed) {
     StripedMatrix panels =
         StripedMatrix::packed(packed, width, blocking_.panelDepth());
     forStrips(builder_, extent, lines, width, [&](Value line, int64_t count) {
       Strip from = source.strip(builder_, line);
-      Place to = panels.strip(builder_, line).first;
-      auto packSegment = [&](Strip part, Place panel) {
+      ElementRef to = panels.strip(builder_, line).first;
+      auto packSegment = [&](Strip part, ElementRef panel) {
         packPanel(builder_, part, count, depth.steps, panel, width,
                   blocking_.tile.lanes);
       };
@@ -130,7 +130,7 @@ class TiledContraction {
   }
 
   void multiply(Block m, Block n, Depth depth, StripedMatrix a, StripedMatrix b,
-                Place c, Value isFirst) {
+                ElementRef c, Value isFirst) {
     BlockProduct product;
     product.tile = blocking_.tile;
     product.rowExtent = m_.extent;
@@ -153,7 +153,7 @@ class TiledContraction {
   const Contraction& contraction_;
   ContractionLoop m_, n_, k_;
   Blocking blocking_;
-  Place packedA_, packedB_, staging_;
+  ElementRef packedA_, packedB_, staging_;
 };
 
 }  // namespace
@@ -161,7 +161,7 @@ class TiledContraction {
 void buildTiledContraction(KernelBuilder& builder,
                            const Contraction& contraction,
                            const Blocking& blocking, Operands operands,
-                           Place scratch, Value isFirst) {
+                           ElementRef scratch, Value isFirst) {
   TiledContraction(builder, contraction, blocking, scratch)
       .build(operands, isFirst);
 }

@@ -15,7 +15,7 @@ namespace sbp::cpu {
 void buildTiledContraction(KernelBuilder& builder,
                            const Contraction& contraction,
                            const Blocking& blocking, Operands operands,
-                           Place scratch, mlir::Value isFirst);
+                           ElementRef scratch, mlir::Value isFirst);
 
 }  // namespace sbp::cpu
 

@@ -37,24 +37,24 @@ class HeadMatrices {
       : builder_(builder), shape_(shape), head_(head) {}
 
   /// [queries, features], as the query and its gradient.
-  Place likeQuery(Place tensor) {
+  ElementRef likeQuery(ElementRef tensor) {
     return at(tensor, shape_.queries * shape_.features);
   }
   /// [keys, features], as the key and its gradient.
-  Place likeKey(Place tensor) {
+  ElementRef likeKey(ElementRef tensor) {
     return at(tensor, shape_.keys * shape_.features);
   }
   /// [keys, valueFeatures], as the value and its gradient.
-  Place likeValue(Place tensor) {
+  ElementRef likeValue(ElementRef tensor) {
     return at(tensor, shape_.keys * shape_.valueFeatures);
   }
   /// [queries, valueFeatures], as the result and its gradient.
-  Place likeResult(Place tensor) {
+  ElementRef likeResult(ElementRef tensor) {
     return at(tensor, shape_.queries * shape_.valueFeatures);
   }
 
  private:
-  Place at(Place tensor, int64_t elements) {
+  ElementRef at(ElementRef tensor, int64_t elements) {
     return builder_.at(tensor, builder_.mul(head_, elements));
   }
 
@@ -66,18 +66,18 @@ class HeadMatrices {
 /// Hands out parts of a scratch buffer.
 class Scratch {
  public:
-  Scratch(KernelBuilder& builder, Place bytes, Type element)
+  Scratch(KernelBuilder& builder, ElementRef bytes, Type element)
       : builder_(builder), bytes_(bytes), element_(element) {}
 
-  Place take(int64_t numElements) {
-    Place part = builder_.view(bytes_, offset_, element_, numElements);
+  ElementRef take(int64_t numElements) {
+    ElementRef part = builder_.view(bytes_, offset_, element_, numElements);
     offset_ += numElements * element_.getIntOrFloatBitWidth() / 8;
     return part;
   }
 
  private:
   KernelBuilder& builder_;
-  Place bytes_;
+  ElementRef bytes_;
   Type element_;
   int64_t offset_ = 0;
 };
@@ -105,35 +105,36 @@ class AttentionKernel
                   shape.heads * shape.queries * shape.valueFeatures,
                   builder.number(element, 0));
     Scratch scratch(builder, arguments.scratch, element);
-    Place keys = scratch.take(blocking.packedElements(shape.features));
-    Place strip = scratch.take(blocking.stripElements());
-    Place factors = scratch.take(blocking.blockRows);
+    ElementRef keys = scratch.take(blocking.packedElements(shape.features));
+    ElementRef strip = scratch.take(blocking.stripElements());
+    ElementRef factors = scratch.take(blocking.blockRows);
 
     Arithmetic x(builder);
     AttentionHead parts(builder, arguments.target, shape, blocking, element);
     parts.clearPadding(keys, shape.features);
     builder.loop(0, shape.heads, 1, [&](Value head) {
       HeadMatrices ofHead(builder, shape, head);
-      Place query = ofHead.likeQuery(arguments.operands[0]);
-      Place key = ofHead.likeKey(arguments.operands[1]);
-      Place value = ofHead.likeValue(arguments.operands[2]);
-      Place result = ofHead.likeResult(arguments.results[0]);
+      ElementRef query = ofHead.likeQuery(arguments.operands[0]);
+      ElementRef key = ofHead.likeKey(arguments.operands[1]);
+      ElementRef value = ofHead.likeValue(arguments.operands[2]);
+      ElementRef result = ofHead.likeResult(arguments.results[0]);
       parts.packKeys(key, shape.features, keys);
       parts.forBlocks([&](const QueryBlock& block) {
-        Place rows =
+        ElementRef rows =
             builder.at(query, builder.mul(block.begin, shape.features));
-        Place output =
+        ElementRef output =
             builder.at(result, builder.mul(block.begin, shape.valueFeatures));
         parts.multiplyByKeys(block, rows, shape.features, keys, strip);
         // A row of values is shorter than one of weights: scale it instead.
-        parts.exponentiate(block, strip, [&](Value row, Place, Value factor) {
-          builder.store(factor, builder.at(factors, row));
-        });
+        parts.exponentiate(block, strip,
+                           [&](Value row, ElementRef, Value factor) {
+                             builder.store(factor, builder.at(factors, row));
+                           });
         parts.multiplyStrip(block, strip, value, shape.valueFeatures, output);
         builder.loop(0, block.rows, 1, [&](Value row) {
           Value factor = builder.load(builder.at(factors, row));
           builder.loop(0, shape.valueFeatures, 1, [&](Value column) {
-            Place at = builder.at(
+            ElementRef at = builder.at(
                 builder.at(output, builder.mul(row, shape.valueFeatures)),
                 column);
             builder.store(x.mul(builder.load(at), factor), at);
@@ -178,10 +179,11 @@ class AttentionGradKernel
     if (shape.heads * shape.queries * shape.keys == 0) return;
 
     Scratch scratch(builder, arguments.scratch, element);
-    Place keys = scratch.take(blocking.packedElements(shape.features));
-    Place values = scratch.take(blocking.packedElements(shape.valueFeatures));
-    Place weights = scratch.take(blocking.stripElements());
-    Place slopes = scratch.take(blocking.stripElements());
+    ElementRef keys = scratch.take(blocking.packedElements(shape.features));
+    ElementRef values =
+        scratch.take(blocking.packedElements(shape.valueFeatures));
+    ElementRef weights = scratch.take(blocking.stripElements());
+    ElementRef slopes = scratch.take(blocking.stripElements());
 
     Arithmetic x(builder);
     AttentionHead parts(builder, arguments.target, shape, blocking, element);
@@ -190,32 +192,32 @@ class AttentionGradKernel
     parts.clearPadding(values, shape.valueFeatures);
     builder.loop(0, shape.heads, 1, [&](Value head) {
       HeadMatrices ofHead(builder, shape, head);
-      Place query = ofHead.likeQuery(arguments.operands[0]);
-      Place key = ofHead.likeKey(arguments.operands[1]);
-      Place value = ofHead.likeValue(arguments.operands[2]);
-      Place gradient = ofHead.likeResult(arguments.operands[3]);
-      Place queryGradient = ofHead.likeQuery(arguments.results[0]);
-      Place keyGradient = ofHead.likeKey(arguments.results[1]);
-      Place valueGradient = ofHead.likeValue(arguments.results[2]);
+      ElementRef query = ofHead.likeQuery(arguments.operands[0]);
+      ElementRef key = ofHead.likeKey(arguments.operands[1]);
+      ElementRef value = ofHead.likeValue(arguments.operands[2]);
+      ElementRef gradient = ofHead.likeResult(arguments.operands[3]);
+      ElementRef queryGradient = ofHead.likeQuery(arguments.results[0]);
+      ElementRef keyGradient = ofHead.likeKey(arguments.results[1]);
+      ElementRef valueGradient = ofHead.likeValue(arguments.results[2]);
       parts.packKeys(key, shape.features, keys);
       parts.packKeys(value, shape.valueFeatures, values);
 
       parts.forBlocks([&](const QueryBlock& block) {
-        auto ofBlock = [&](Place matrix, int64_t columns) {
+        auto ofBlock = [&](ElementRef matrix, int64_t columns) {
           return builder.at(matrix, builder.mul(block.begin, columns));
         };
-        Place rows = ofBlock(query, shape.features);
-        Place slope = ofBlock(gradient, shape.valueFeatures);
+        ElementRef rows = ofBlock(query, shape.features);
+        ElementRef slope = ofBlock(gradient, shape.valueFeatures);
         parts.multiplyByKeys(block, rows, shape.features, keys, weights);
         parts.multiplyByKeys(block, slope, shape.valueFeatures, values, slopes);
         parts.exponentiate(
-            block, weights, [&](Value row, Place first, Value factor) {
+            block, weights, [&](Value row, ElementRef first, Value factor) {
               Value normal = builder.broadcast(factor, width);
               // Both strips begin at element 0 of their buffers.
-              auto slopeAt = [&](Place at) -> Place {
+              auto slopeAt = [&](ElementRef at) -> ElementRef {
                 return {slopes.buffer, at.offset};
               };
-              Value sum = parts.sumVectors(block, first, [&](Place at) {
+              Value sum = parts.sumVectors(block, first, [&](ElementRef at) {
                 Value weight = x.mul(builder.loadVector(at, width), normal);
                 builder.storeVector(weight, at);
                 return x.mul(weight, builder.loadVector(slopeAt(at), width));
@@ -223,7 +225,7 @@ class AttentionGradKernel
               Value mean = builder.broadcast(sum, width);
               Value scale = builder.broadcast(
                   builder.number(element, shape.scale), width);
-              parts.forVectors(block, first, [&](Place at) {
+              parts.forVectors(block, first, [&](ElementRef at) {
                 Value difference =
                     x.sub(builder.loadVector(slopeAt(at), width), mean);
                 Value weight = builder.loadVector(at, width);

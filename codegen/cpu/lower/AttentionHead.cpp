@@ -48,14 +48,15 @@ Value AttentionHead::always() {
   return arith::ConstantIntOp::create(builder_, 1, 1);
 }
 
-void AttentionHead::clearPadding(Place panels, int64_t features) {
+void AttentionHead::clearPadding(ElementRef panels, int64_t features) {
   int64_t whole = llvm::alignDown(shape_.keys, blocking_.scoreTile.columns());
   fill(builder_, builder_.at(panels, whole * features),
        (blocking_.paddedKeys - whole) * features,
        builder_.number(elementType_, 0));
 }
 
-void AttentionHead::packKeys(Place matrix, int64_t features, Place panels) {
+void AttentionHead::packKeys(ElementRef matrix, int64_t features,
+                             ElementRef panels) {
   int64_t width = blocking_.scoreTile.columns();
   StripedMatrix source = StripedMatrix::strided(matrix, features, 1);
   StripedMatrix packed = StripedMatrix::packed(panels, width, features);
@@ -95,9 +96,9 @@ void AttentionHead::forBlocks(
     emit(builder_.index(whole), shape_.queries - whole);
 }
 
-void AttentionHead::multiplyByKeys(const QueryBlock& block, Place rows,
-                                   int64_t features, Place panels,
-                                   Place strip) {
+void AttentionHead::multiplyByKeys(const QueryBlock& block, ElementRef rows,
+                                   int64_t features, ElementRef panels,
+                                   ElementRef strip) {
   BlockProduct product;
   product.tile = blocking_.scoreTile;
   product.rowExtent = block.rows;
@@ -114,9 +115,9 @@ void AttentionHead::multiplyByKeys(const QueryBlock& block, Place rows,
   buildBlockProduct(builder_, product, always());
 }
 
-void AttentionHead::multiplyStrip(const QueryBlock& block, Place strip,
-                                  Place matrix, int64_t features,
-                                  Place result) {
+void AttentionHead::multiplyStrip(const QueryBlock& block, ElementRef strip,
+                                  ElementRef matrix, int64_t features,
+                                  ElementRef result) {
   if (features == 0) return;
   BlockProduct product;
   product.tile = chooseTile(block.rows, features, target_,
@@ -133,9 +134,9 @@ void AttentionHead::multiplyStrip(const QueryBlock& block, Place strip,
   buildBlockProduct(builder_, product, always());
 }
 
-void AttentionHead::addTransposedProduct(const QueryBlock& block, Place strip,
-                                         Place rows, int64_t features,
-                                         Place result) {
+void AttentionHead::addTransposedProduct(const QueryBlock& block,
+                                         ElementRef strip, ElementRef rows,
+                                         int64_t features, ElementRef result) {
   if (features == 0) return;
   BlockProduct product;
   product.tile = chooseTile(shape_.keys, features, target_,
@@ -155,14 +156,14 @@ void AttentionHead::addTransposedProduct(const QueryBlock& block, Place strip,
                     arith::ConstantIntOp::create(builder_, 0, 1));
 }
 
-void AttentionHead::forVectors(const QueryBlock& block, Place row,
-                               llvm::function_ref<void(Place)> body) {
+void AttentionHead::forVectors(const QueryBlock& block, ElementRef row,
+                               llvm::function_ref<void(ElementRef)> body) {
   builder_.loop(builder_.index(0), block.columns.extent, vectorWidth(),
                 [&](Value column) { body(builder_.at(row, column)); });
 }
 
-Value AttentionHead::sumVectors(const QueryBlock& block, Place row,
-                                llvm::function_ref<Value(Place)> term) {
+Value AttentionHead::sumVectors(const QueryBlock& block, ElementRef row,
+                                llvm::function_ref<Value(ElementRef)> term) {
   Arithmetic x(builder_);
   auto type = VectorType::get(vectorWidth(), elementType_);
   Value zero = builder_.number(type, 0);
@@ -176,8 +177,8 @@ Value AttentionHead::sumVectors(const QueryBlock& block, Place row,
 }
 
 void AttentionHead::exponentiate(
-    const QueryBlock& block, Place strip,
-    llvm::function_ref<void(Value, Place, Value)> visit) {
+    const QueryBlock& block, ElementRef strip,
+    llvm::function_ref<void(Value, ElementRef, Value)> visit) {
   Arithmetic x(builder_);
   int64_t width = vectorWidth();
   auto type = VectorType::get(width, elementType_);
@@ -197,7 +198,8 @@ void AttentionHead::exponentiate(
   };
 
   builder_.loop(0, block.rows, 1, [&](Value row) {
-    Place first = builder_.at(strip, builder_.mul(row, blocking_.paddedKeys));
+    ElementRef first =
+        builder_.at(strip, builder_.mul(row, blocking_.paddedKeys));
     Value numSeen =
         toVector(numSeenBy(builder_.add(builder_.add(block.begin, row), 1)));
     auto isSeen = [&](Value column) -> Value {

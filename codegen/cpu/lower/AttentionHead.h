@@ -67,38 +67,39 @@ class AttentionHead {
         elementType_(elementType) {}
 
   /// Clears what packKeys never writes. Once, before the first head.
-  void clearPadding(Place panels, int64_t features);
+  void clearPadding(ElementRef panels, int64_t features);
 
   /// Lays `matrix` [keys, features] out for multiplyByKeys.
-  void packKeys(Place matrix, int64_t features, Place panels);
+  void packKeys(ElementRef matrix, int64_t features, ElementRef panels);
 
   void forBlocks(llvm::function_ref<void(const QueryBlock&)> body);
 
   /// strip = rows * packed^T, for the block's rows [rows, features].
-  void multiplyByKeys(const QueryBlock& block, Place rows, int64_t features,
-                      Place panels, Place strip);
+  void multiplyByKeys(const QueryBlock& block, ElementRef rows,
+                      int64_t features, ElementRef panels, ElementRef strip);
 
   /// Turns scores into exp(scale * (score - highest)), 0 where unseen, and
   /// returns through `visit`, for each row, its place in the strip and the
   /// factor that makes its sum 1 (0 for a row that sees nothing).
   void exponentiate(
-      const QueryBlock& block, Place strip,
-      llvm::function_ref<void(mlir::Value row, Place, mlir::Value)> visit);
+      const QueryBlock& block, ElementRef strip,
+      llvm::function_ref<void(mlir::Value row, ElementRef, mlir::Value)> visit);
 
   /// result [rows, features] = strip * matrix [keys, features].
-  void multiplyStrip(const QueryBlock& block, Place strip, Place matrix,
-                     int64_t features, Place result);
+  void multiplyStrip(const QueryBlock& block, ElementRef strip,
+                     ElementRef matrix, int64_t features, ElementRef result);
 
   /// result [keys, features] += strip^T * rows [rows, features].
-  void addTransposedProduct(const QueryBlock& block, Place strip, Place rows,
-                            int64_t features, Place result);
+  void addTransposedProduct(const QueryBlock& block, ElementRef strip,
+                            ElementRef rows, int64_t features,
+                            ElementRef result);
 
   /// Runs through a row of the strip in vectors; all of them are whole.
-  void forVectors(const QueryBlock& block, Place row,
-                  llvm::function_ref<void(Place)> body);
+  void forVectors(const QueryBlock& block, ElementRef row,
+                  llvm::function_ref<void(ElementRef)> body);
   /// The sum over a row of the vectors that `term` gives.
-  mlir::Value sumVectors(const QueryBlock& block, Place row,
-                         llvm::function_ref<mlir::Value(Place)> term);
+  mlir::Value sumVectors(const QueryBlock& block, ElementRef row,
+                         llvm::function_ref<mlir::Value(ElementRef)> term);
 
   int64_t vectorWidth() const;
 

@@ -38,22 +38,22 @@ class ChannelRows {
   int64_t numChannels() const { return type_.getDimSize(1); }
 
   /// The channel's element of `vector`, in every lane.
-  Value inAllLanes(Rows& rows, Value channel, Place vector) {
+  Value inAllLanes(Rows& rows, Value channel, ElementRef vector) {
     return builder_.broadcast(builder_.load(builder_.at(vector, channel)),
                               rows.vectorType().getNumElements());
   }
 
   /// Makes the vector `sums`, an element per channel, zero.
-  void clear(Place sums) {
+  void clear(ElementRef sums) {
     fill(builder_, sums, numChannels(),
          builder_.number(type_.getElementType(), 0));
   }
 
   /// Adds the sum over the row of `term` to the channel's element of `sums`.
-  void addSum(Rows& rows, Value channel, Place sums,
+  void addSum(Rows& rows, Value channel, ElementRef sums,
               llvm::function_ref<Value(Rows::At)> term) {
     Value sum = rows.reduce(CombiningKind::ADD, term);
-    Place place = builder_.at(sums, channel);
+    ElementRef place = builder_.at(sums, channel);
     Value total =
         arith::AddFOp::create(builder_, builder_.load(place),
                               vector::ExtractOp::create(builder_, sum, 0));
@@ -69,7 +69,7 @@ class ChannelRows {
 void emitBatchVariance(nn::BatchVarianceOp op, KernelBuilder& builder,
                        const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place result = arguments.results[0];
+  ElementRef result = arguments.results[0];
   ChannelRows channels(builder, arguments.loops, op.getInput());
   channels.clear(result);
   channels.forEach([&](Rows& rows, Value channel) {
@@ -80,7 +80,7 @@ void emitBatchVariance(nn::BatchVarianceOp op, KernelBuilder& builder,
     });
   });
   builder.loop(0, channels.numChannels(), 1, [&](Value channel) {
-    Place place = builder.at(result, channel);
+    ElementRef place = builder.at(result, channel);
     Value sum = builder.load(place);
     builder.store(x.div(sum, x.like(sum, op.getDivisor())), place);
   });
@@ -89,9 +89,9 @@ void emitBatchVariance(nn::BatchVarianceOp op, KernelBuilder& builder,
 void emitBatchNormSums(nn::BatchNormSumsOp op, KernelBuilder& builder,
                        const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place gradient = arguments.operands[2];
+  ElementRef gradient = arguments.operands[2];
   ChannelRows channels(builder, arguments.loops, op.getInput());
-  for (Place result : arguments.results) channels.clear(result);
+  for (ElementRef result : arguments.results) channels.clear(result);
   channels.forEach([&](Rows& rows, Value channel) {
     Value mean = channels.inAllLanes(rows, channel, arguments.operands[1]);
     channels.addSum(rows, channel, arguments.results[0], [&](Rows::At at) {

@@ -47,8 +47,10 @@ Columns::Line Columns::lineAt(Value number) {
 }
 
 void Columns::forRuns(
-    Place input, Value line, Value channel, int64_t numChannels, Place columns,
-    llvm::function_ref<void(const WindowRuns::Run&, Place, Place)> visit) {
+    ElementRef input, Value line, Value channel, int64_t numChannels,
+    ElementRef columns,
+    llvm::function_ref<void(const WindowRuns::Run&, ElementRef, ElementRef)>
+        visit) {
   builder_.loop(0, numChannels, 1, [&](Value c) {
     runs_.forPlaces([&](ValueRange place) {
       Value row = c;
@@ -73,11 +75,11 @@ void Columns::forRuns(
   });
 }
 
-void Columns::unfold(Place input, Value line, Value channel,
-                     int64_t numChannels, Place columns) {
+void Columns::unfold(ElementRef input, Value line, Value channel,
+                     int64_t numChannels, ElementRef columns) {
   Value zero = builder_.number(columns.elementType(), 0);
   int64_t length = shape().lineLength();
-  auto copy = [&](const WindowRuns::Run& run, Place plane, Place to) {
+  auto copy = [&](const WindowRuns::Run& run, ElementRef plane, ElementRef to) {
     auto fillZeros = [&](Value begin, Value end) {
       builder_.loop(begin, end, 1,
                     [&](Value o) { builder_.store(zero, builder_.at(to, o)); });
@@ -90,7 +92,7 @@ void Columns::unfold(Place input, Value line, Value channel,
     fillZeros(run.end, builder_.index(length));
   };
   forRuns(input, line, channel, numChannels, columns,
-          [&](const WindowRuns::Run& run, Place plane, Place to) {
+          [&](const WindowRuns::Run& run, ElementRef plane, ElementRef to) {
             builder_.branch(
                 run.isInside,
                 [&]() -> SmallVector<Value> {
@@ -104,9 +106,10 @@ void Columns::unfold(Place input, Value line, Value channel,
           });
 }
 
-void Columns::fold(Place columns, Value line, Value channel,
-                   int64_t numChannels, Place input) {
-  auto add = [&](const WindowRuns::Run& run, Place plane, Place from) {
+void Columns::fold(ElementRef columns, Value line, Value channel,
+                   int64_t numChannels, ElementRef input) {
+  auto add = [&](const WindowRuns::Run& run, ElementRef plane,
+                 ElementRef from) {
     runs_.forMeetings(run, from.elementType(), [&](const Meeting& meeting) {
       Value sum =
           arith::AddFOp::create(builder_, meeting.loadInput(builder_, plane),
@@ -115,14 +118,14 @@ void Columns::fold(Place columns, Value line, Value channel,
     });
   };
   forRuns(input, line, channel, numChannels, columns,
-          [&](const WindowRuns::Run& run, Place plane, Place from) {
+          [&](const WindowRuns::Run& run, ElementRef plane, ElementRef from) {
             builder_.branch(run.isInside, [&] { add(run, plane, from); });
           });
 }
 
-void Columns::forLines(Place tensor, Place matrix, int64_t numFilters,
-                       Value line,
-                       llvm::function_ref<void(Value, Place, Place)> visit) {
+void Columns::forLines(
+    ElementRef tensor, ElementRef matrix, int64_t numFilters, Value line,
+    llvm::function_ref<void(Value, ElementRef, ElementRef)> visit) {
   builder_.loops({numFilters, lines_}, [&](ValueRange at) {
     Line own = lineAt(builder_.add(line, at[1]));
     Value row = builder_.add(builder_.mul(own.sample, numFilters), at[0]);
@@ -136,13 +139,13 @@ void Columns::forLines(Place tensor, Place matrix, int64_t numFilters,
   });
 }
 
-void Columns::takeLines(Place tensor, int64_t numFilters, Value line,
-                        Place matrix) {
+void Columns::takeLines(ElementRef tensor, int64_t numFilters, Value line,
+                        ElementRef matrix) {
   int64_t length = shape().lineLength();
   int64_t lanes = runs_.lanes(matrix.elementType());
   forLines(
       tensor, matrix, numFilters, line,
-      [&](Value exists, Place from, Place to) {
+      [&](Value exists, ElementRef from, ElementRef to) {
         forVectors(builder_, length, lanes, [&](Value i, int64_t count) {
           auto zeros = VectorType::get(lanes, matrix.elementType());
           Value taken = builder_.branch(
@@ -158,12 +161,12 @@ void Columns::takeLines(Place tensor, int64_t numFilters, Value line,
       });
 }
 
-void Columns::putLines(Place matrix, int64_t numFilters, Value line,
-                       Place tensor) {
+void Columns::putLines(ElementRef matrix, int64_t numFilters, Value line,
+                       ElementRef tensor) {
   int64_t length = shape().lineLength();
   int64_t lanes = runs_.lanes(matrix.elementType());
   forLines(tensor, matrix, numFilters, line,
-           [&](Value exists, Place to, Place from) {
+           [&](Value exists, ElementRef to, ElementRef from) {
              builder_.branch(exists, [&] {
                forVectors(builder_, length, lanes, [&](Value i, int64_t count) {
                  Value put =

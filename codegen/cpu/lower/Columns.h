@@ -47,19 +47,19 @@ class Columns {
 
   /// Copies what the windows of the lines from `line` on see of `numChannels`
   /// channels from `channel` on to `columns`, [channel, window..., width].
-  void unfold(Place input, mlir::Value line, mlir::Value channel,
-              int64_t numChannels, Place columns);
+  void unfold(ElementRef input, mlir::Value line, mlir::Value channel,
+              int64_t numChannels, ElementRef columns);
 
   /// Adds the elements of `columns` where `unfold` takes them from.
-  void fold(Place columns, mlir::Value line, mlir::Value channel,
-            int64_t numChannels, Place input);
+  void fold(ElementRef columns, mlir::Value line, mlir::Value channel,
+            int64_t numChannels, ElementRef input);
 
   /// Copies between the lines from `line` on of a tensor
   /// [samples, numFilters, outputs...] and the matrix [numFilters, width].
-  void takeLines(Place tensor, int64_t numFilters, mlir::Value line,
-                 Place matrix);
-  void putLines(Place matrix, int64_t numFilters, mlir::Value line,
-                Place tensor);
+  void takeLines(ElementRef tensor, int64_t numFilters, mlir::Value line,
+                 ElementRef matrix);
+  void putLines(ElementRef matrix, int64_t numFilters, mlir::Value line,
+                ElementRef tensor);
 
  private:
   const WindowedShape& shape() const { return runs_.shape(); }
@@ -75,15 +75,17 @@ class Columns {
   /// For every line of the block, and every channel and place of its windows:
   /// the run, the plane of `input`, and where the line lies in `columns`.
   void forRuns(
-      Place input, mlir::Value line, mlir::Value channel, int64_t numChannels,
-      Place columns,
-      llvm::function_ref<void(const WindowRuns::Run&, Place, Place)> visit);
+      ElementRef input, mlir::Value line, mlir::Value channel,
+      int64_t numChannels, ElementRef columns,
+      llvm::function_ref<void(const WindowRuns::Run&, ElementRef, ElementRef)>
+          visit);
 
   /// For every line of the block and every filter: whether the line exists, and
   /// where it lies in `tensor` and in `matrix`.
-  void forLines(Place tensor, Place matrix, int64_t numFilters,
-                mlir::Value line,
-                llvm::function_ref<void(mlir::Value, Place, Place)> visit);
+  void forLines(
+      ElementRef tensor, ElementRef matrix, int64_t numFilters,
+      mlir::Value line,
+      llvm::function_ref<void(mlir::Value, ElementRef, ElementRef)> visit);
 
   KernelBuilder& builder_;
   WindowRuns runs_;

@@ -119,8 +119,9 @@ class ConvolutionCode {
   /// The tensors that the three matrices are blocks of: the filter, the input
   /// and the output. Of `first`, see WindowRuns.
   ConvolutionCode(KernelBuilder& builder, const Convolution& convolution,
-                  const Target& target, Place filter, Place input, Place output,
-                  Place scratch, ArrayRef<Place> first)
+                  const Target& target, ElementRef filter, ElementRef input,
+                  ElementRef output, ElementRef scratch,
+                  ArrayRef<ElementRef> first)
       : builder_(builder),
         convolution_(convolution),
         target_(target),
@@ -155,7 +156,7 @@ class ConvolutionCode {
 
  private:
   void buildBlock(Value line, Value channel, int64_t numChannels) {
-    Place filter = builder_.at(
+    ElementRef filter = builder_.at(
         filter_, builder_.mul(channel, convolution_.shape.windowPoints()));
     switch (convolution_.result) {
       case kOutputs:
@@ -173,8 +174,8 @@ class ConvolutionCode {
     }
   }
 
-  void multiply(int64_t numChannels, Place left, Place right, Place result,
-                Value isFirst) {
+  void multiply(int64_t numChannels, ElementRef left, ElementRef right,
+                ElementRef result, Value isFirst) {
     Contraction product = convolution_.product(numChannels);
     Blocking blocking =
         chooseBlocking(product, target_, convolution_.elementBytes);
@@ -189,8 +190,8 @@ class ConvolutionCode {
   KernelBuilder& builder_;
   const Convolution& convolution_;
   const Target& target_;
-  Place filter_, input_, output_;
-  Place columnBlock_, outputBlock_, productScratch_;
+  ElementRef filter_, input_, output_;
+  ElementRef columnBlock_, outputBlock_, productScratch_;
   Columns columns_;
 };
 
@@ -206,7 +207,7 @@ class ConvolutionKernel
   void buildKernel(Operation* op, KernelBuilder& builder,
                    const KernelArguments& arguments) const {
     Convolution convolution(cast<Op>(op), arguments.target);
-    Place result = arguments.results[0];
+    ElementRef result = arguments.results[0];
     // The input's gradient is added up in place; of nothing all are zero.
     if (convolution.isEmpty() || convolution.result == kColumns)
       fill(builder, result,
@@ -214,7 +215,7 @@ class ConvolutionKernel
            builder.number(convolution.element, 0));
     if (convolution.isEmpty()) return;
 
-    Place tensors[3];
+    ElementRef tensors[3];
     auto [left, right] = convolution.factors();
     tensors[left] = arguments.operands[0];
     tensors[right] = arguments.operands[1];

@@ -38,7 +38,7 @@ void emitIota(nn::IotaOp op, KernelBuilder& builder,
                                     builder, builder.getI64IntegerAttr(0)));
   SmallVector<int64_t> strides = rowMajorStrides(type.getShape());
   builder.loops(type.getShape(), [&](ValueRange indices) {
-    Place place = arguments.results[0];
+    ElementRef place = arguments.results[0];
     for (auto [index, stride] : llvm::zip_equal(indices, strides))
       place = builder.at(place, builder.mul(index, stride));
     Value index =
@@ -50,7 +50,7 @@ void emitIota(nn::IotaOp op, KernelBuilder& builder,
 void emitConstant(nn::ConstantOp op, KernelBuilder& builder,
                   const KernelArguments& arguments) {
   auto type = typeOf(op.getResult());
-  Place result = arguments.results[0];
+  ElementRef result = arguments.results[0];
   if (type.getNumElements() == 0) return;
   DenseElementsAttr elements = op.getElements();
   if (elements.isSplat()) {
@@ -59,7 +59,7 @@ void emitConstant(nn::ConstantOp op, KernelBuilder& builder,
          arith::ConstantOp::create(builder, element));
     return;
   }
-  Place data = addConstantData(builder, result, elements);
+  ElementRef data = addConstantData(builder, result, elements);
   Type element = data.elementType();
   arguments.loops.copy(builder, type.getNumElements(), {data, element, {1}},
                        {result, element, {1}});

@@ -26,7 +26,7 @@ class EinsumKernel
                    const KernelArguments& arguments) const {
     auto einsum = cast<nn::EinsumOp>(op);
     Blocking blocking = blockingOf(einsum, arguments.target);
-    Place scratch;
+    ElementRef scratch;
     if (int64_t elements = blocking.scratchElements())
       scratch =
           builder.view(arguments.scratch, 0, elementType(einsum), elements);

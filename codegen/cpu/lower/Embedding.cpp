@@ -14,8 +14,9 @@ namespace {
 /// For each index: where its row of the table begins, as an offset, and whether
 /// the table has it. `firstRow`, the number of the table's first row, may be
 /// null.
-void forIndices(KernelBuilder& builder, RankedTensorType indices, Place place,
-                std::optional<Place> firstRow, RankedTensorType table,
+void forIndices(KernelBuilder& builder, RankedTensorType indices,
+                ElementRef place, std::optional<ElementRef> firstRow,
+                RankedTensorType table,
                 llvm::function_ref<void(Value, Value, Value)> body) {
   auto toIndex = [&](Value value) -> Value {
     return arith::IndexCastOp::create(builder, builder.getIndexType(), value);
@@ -31,7 +32,8 @@ void forIndices(KernelBuilder& builder, RankedTensorType indices, Place place,
   });
 }
 
-std::optional<Place> optionalPlace(ArrayRef<Place> operands, size_t number) {
+std::optional<ElementRef> optionalPlace(ArrayRef<ElementRef> operands,
+                                        size_t number) {
   if (number < operands.size()) return operands[number];
   return std::nullopt;
 }
@@ -43,8 +45,8 @@ void emitEmbedding(nn::EmbeddingOp op, KernelBuilder& builder,
   forIndices(builder, cast<RankedTensorType>(op.getIndices().getType()),
              arguments.operands[1], optionalPlace(arguments.operands, 2), table,
              [&](Value i, Value offset, Value isInTable) {
-               Place from = builder.at(arguments.operands[0], offset);
-               Place to =
+               ElementRef from = builder.at(arguments.operands[0], offset);
+               ElementRef to =
                    builder.at(arguments.results[0], builder.mul(i, columns));
                builder.branch(
                    isInTable,
@@ -72,12 +74,12 @@ void emitEmbeddingGrad(nn::EmbeddingGradOp op, KernelBuilder& builder,
   forIndices(builder, cast<RankedTensorType>(op.getIndices().getType()),
              arguments.operands[0], optionalPlace(arguments.operands, 2), table,
              [&](Value i, Value offset, Value isInTable) {
-               Place from =
+               ElementRef from =
                    builder.at(arguments.operands[1], builder.mul(i, columns));
-               Place to = builder.at(arguments.results[0], offset);
+               ElementRef to = builder.at(arguments.results[0], offset);
                builder.branch(isInTable, [&] {
                  builder.loop(0, columns, 1, [&](Value column) {
-                   Place element = builder.at(to, column);
+                   ElementRef element = builder.at(to, column);
                    Value sum = arith::AddFOp::create(
                        builder, builder.load(element),
                        builder.load(builder.at(from, column)));

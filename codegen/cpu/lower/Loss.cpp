@@ -21,7 +21,7 @@ struct Label {
   Value isClass;
 };
 
-Label loadLabel(KernelBuilder& builder, Place labels, Value row,
+Label loadLabel(KernelBuilder& builder, ElementRef labels, Value row,
                 int64_t numClasses) {
   Value label = arith::IndexCastOp::create(
       builder, builder.getIndexType(), builder.load(builder.at(labels, row)));
@@ -35,7 +35,7 @@ Value firstLane(KernelBuilder& builder, Value vector) {
   return vector::ExtractOp::create(builder, vector, 0);
 }
 
-void addTo(KernelBuilder& builder, Place place, Value term) {
+void addTo(KernelBuilder& builder, ElementRef place, Value term) {
   builder.store(arith::AddFOp::create(builder, builder.load(place), term),
                 place);
 }
@@ -44,8 +44,8 @@ void addTo(KernelBuilder& builder, Place place, Value term) {
 void emitCrossEntropy(nn::CrossEntropyOp op, KernelBuilder& builder,
                       const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place logits = arguments.operands[0];
-  Place loss = arguments.results[0];
+  ElementRef logits = arguments.operands[0];
+  ElementRef loss = arguments.results[0];
   auto type = cast<RankedTensorType>(op.getLogits().getType());
   RowShape shape = rowsAlong(type, type.getRank() - 1);
   builder.store(builder.number(type.getElementType(), 0), loss);
@@ -55,7 +55,7 @@ void emitCrossEntropy(nn::CrossEntropyOp op, KernelBuilder& builder,
         Value logSum = firstLane(builder, x.add(row.max, x.log(row.sum)));
         Label label = loadLabel(builder, arguments.operands[1], rows.firstRow(),
                                 shape.length);
-        Place first =
+        ElementRef first =
             builder.at(logits, builder.mul(rows.firstRow(), shape.length));
         // A label that is no class has no likelihood: the loss shows it.
         Value score = builder.branch(
@@ -77,7 +77,7 @@ void emitCrossEntropy(nn::CrossEntropyOp op, KernelBuilder& builder,
 void emitCrossEntropyGrad(nn::CrossEntropyGradOp op, KernelBuilder& builder,
                           const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place result = arguments.results[0];
+  ElementRef result = arguments.results[0];
   auto type = cast<RankedTensorType>(op.getLogits().getType());
   RowShape shape = rowsAlong(type, type.getRank() - 1);
   Value gradient = builder.load(arguments.operands[2]);
@@ -94,7 +94,7 @@ void emitCrossEntropyGrad(nn::CrossEntropyGradOp op, KernelBuilder& builder,
         });
         Label label = loadLabel(builder, arguments.operands[1], rows.firstRow(),
                                 shape.length);
-        Place first =
+        ElementRef first =
             builder.at(result, builder.mul(rows.firstRow(), shape.length));
         builder.branch(label.isClass, [&] {
           addTo(builder, builder.at(first, label.index), x.neg(gradient));

@@ -14,9 +14,10 @@ using vector::CombiningKind;
 
 namespace {
 
-void emitBackward(NormRows norm, KernelBuilder& builder, Place input,
-                  Place gamma, Place gradient, Place inputGradient,
-                  Place gammaGradient, std::optional<Place> betaGradient) {
+void emitBackward(NormRows norm, KernelBuilder& builder, ElementRef input,
+                  ElementRef gamma, ElementRef gradient,
+                  ElementRef inputGradient, ElementRef gammaGradient,
+                  std::optional<ElementRef> betaGradient) {
   Arithmetic x(builder);
   Value zero = builder.number(norm.elementType(), 0);
   fill(builder, gammaGradient, norm.length(), zero);

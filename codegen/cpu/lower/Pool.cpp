@@ -57,7 +57,7 @@ class Pooling {
   }
 
   /// The sums or extremes of what `line` sees of `plane`, to `outputs`.
-  void pool(const Line& line, Place plane, Place outputs) {
+  void pool(const Line& line, ElementRef plane, ElementRef outputs) {
     double infinity = std::numeric_limits<double>::infinity();
     double nothing = kind_ == nn::ReduceKind::Max   ? -infinity
                      : kind_ == nn::ReduceKind::Min ? infinity
@@ -76,7 +76,7 @@ class Pooling {
 
   /// Copies a line of sums, divided by the elements of a window if it is to be
   /// one of means.
-  void divide(Place from, Place to) {
+  void divide(ElementRef from, ElementRef to) {
     int64_t lanes = runs_.lanes(element_);
     forVectors(
         builder_, runs_.shape().lineLength(), lanes,
@@ -89,7 +89,7 @@ class Pooling {
   }
 
   /// Adds `gradients`, those of `line`, to all of `plane` that it sees.
-  void spread(const Line& line, Place gradients, Place plane) {
+  void spread(const Line& line, ElementRef gradients, ElementRef plane) {
     forMeetings(line, [&](const Meeting& meeting) {
       add(meeting, meeting.loadOutput(builder_, gradients), plane);
     });
@@ -97,8 +97,8 @@ class Pooling {
 
   /// Adds `gradients`, those of `line`, to `plane` where `inputs` has the first
   /// of the `extremes`, and makes them zero: so the next one gets nothing.
-  void give(const Line& line, Place inputs, Place extremes, Place gradients,
-            Place plane) {
+  void give(const Line& line, ElementRef inputs, ElementRef extremes,
+            ElementRef gradients, ElementRef plane) {
     forMeetings(line, [&](const Meeting& meeting) {
       Value gradient = meeting.loadOutput(builder_, gradients);
       Value zero = x_.like(gradient, 0);
@@ -124,7 +124,7 @@ class Pooling {
     });
   }
 
-  void add(const Meeting& meeting, Value term, Place plane) {
+  void add(const Meeting& meeting, Value term, ElementRef plane) {
     meeting.storeInput(builder_,
                        x_.add(meeting.loadInput(builder_, plane), term), plane);
   }
@@ -140,7 +140,7 @@ void emitPool(nn::PoolOp op, KernelBuilder& builder,
               const KernelArguments& arguments) {
   Pooling pooling(op, op.getResult(), builder, arguments);
   pooling.forLines([&](const Pooling::Line& line) {
-    Place outputs = builder.at(arguments.results[0], line.first);
+    ElementRef outputs = builder.at(arguments.results[0], line.first);
     pooling.pool(line, builder.at(arguments.operands[0], line.plane), outputs);
     if (op.getKind() == nn::ReduceKind::Mean) pooling.divide(outputs, outputs);
   });
@@ -168,11 +168,12 @@ class PoolGradKernel
 
     Pooling pooling(pool, pool.getGradient(), builder, arguments);
     int64_t length = pooling.lineLength();
-    Place gradients = builder.view(arguments.scratch, 0, element, 2 * length);
-    Place extremes = builder.at(gradients, length);
+    ElementRef gradients =
+        builder.view(arguments.scratch, 0, element, 2 * length);
+    ElementRef extremes = builder.at(gradients, length);
     pooling.forLines([&](const Pooling::Line& line) {
-      Place inputs = builder.at(arguments.operands[0], line.plane);
-      Place result = builder.at(arguments.results[0], line.plane);
+      ElementRef inputs = builder.at(arguments.operands[0], line.plane);
+      ElementRef result = builder.at(arguments.results[0], line.plane);
       pooling.divide(builder.at(arguments.operands[1], line.first), gradients);
       if (!isExtreme(pool.getKind()))
         return pooling.spread(line, gradients, result);

@@ -73,8 +73,8 @@ void emitReduce(nn::ReduceOp op, KernelBuilder& builder,
     });
   }
   builder.loops(loops.extents, [&](ValueRange indices) {
-    Place input = arguments.operands[0];
-    Place result = arguments.results[0];
+    ElementRef input = arguments.operands[0];
+    ElementRef result = arguments.results[0];
     for (auto [i, index] : llvm::enumerate(indices)) {
       input = builder.at(input, builder.mul(index, loops.inputStrides[i]));
       if (loops.resultStrides[i])

@@ -18,16 +18,16 @@ int64_t Meeting::countInPair(int64_t half) const {
 }
 
 std::pair<Value, Value> Meeting::loadPair(KernelBuilder& builder,
-                                          Place first) const {
-  Place second = builder.at(first, lanes);
+                                          ElementRef first) const {
+  ElementRef second = builder.at(first, lanes);
   auto type = VectorType::get(lanes, first.elementType());
   return {builder.loadLanes(first, lanes, countInPair(0)),
           countInPair(1) ? builder.loadLanes(second, lanes, countInPair(1))
                          : builder.number(type, 0)};
 }
 
-Value Meeting::loadInput(KernelBuilder& builder, Place place) const {
-  Place first = builder.at(place, input);
+Value Meeting::loadInput(KernelBuilder& builder, ElementRef place) const {
+  ElementRef first = builder.at(place, input);
   if (lanes == 1) return builder.load(first);
   if (stride == 1) return builder.loadLanes(first, lanes, count);
   auto [low, high] = loadPair(builder, first);
@@ -37,8 +37,8 @@ Value Meeting::loadInput(KernelBuilder& builder, Place place) const {
 }
 
 void Meeting::storeInput(KernelBuilder& builder, Value value,
-                         Place place) const {
-  Place first = builder.at(place, input);
+                         ElementRef place) const {
+  ElementRef first = builder.at(place, input);
   if (lanes == 1) return builder.store(value, first);
   if (stride == 1) return builder.storeLanes(value, first, count);
   // What lies between the inputs is written as it was.
@@ -56,15 +56,15 @@ void Meeting::storeInput(KernelBuilder& builder, Value value,
   }
 }
 
-Value Meeting::loadOutput(KernelBuilder& builder, Place place) const {
-  Place first = builder.at(place, output);
+Value Meeting::loadOutput(KernelBuilder& builder, ElementRef place) const {
+  ElementRef first = builder.at(place, output);
   if (lanes == 1) return builder.load(first);
   return builder.loadLanes(first, lanes, count);
 }
 
 void Meeting::storeOutput(KernelBuilder& builder, Value value,
-                          Place place) const {
-  Place first = builder.at(place, output);
+                          ElementRef place) const {
+  ElementRef first = builder.at(place, output);
   if (lanes == 1) return builder.store(value, first);
   builder.storeLanes(value, first, count);
 }
@@ -79,7 +79,7 @@ void forVectors(KernelBuilder& builder, int64_t count, int64_t lanes,
 // ---- Runs -------------------------------------------------------------------
 
 WindowRuns::WindowRuns(KernelBuilder& builder, const Target& target,
-                       WindowedShape shape, ArrayRef<Place> first)
+                       WindowedShape shape, ArrayRef<ElementRef> first)
     : builder_(builder),
       target_(target),
       code_(builder, std::move(shape), first) {}

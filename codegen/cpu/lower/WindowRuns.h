@@ -37,17 +37,18 @@ struct Meeting {
 
   /// Elements of a tensor that lies like the plane, or like the line, from
   /// `place` on.
-  mlir::Value loadInput(KernelBuilder& builder, Place place) const;
-  mlir::Value loadOutput(KernelBuilder& builder, Place place) const;
-  void storeInput(KernelBuilder& builder, mlir::Value value, Place place) const;
+  mlir::Value loadInput(KernelBuilder& builder, ElementRef place) const;
+  mlir::Value loadOutput(KernelBuilder& builder, ElementRef place) const;
+  void storeInput(KernelBuilder& builder, mlir::Value value,
+                  ElementRef place) const;
   void storeOutput(KernelBuilder& builder, mlir::Value value,
-                   Place place) const;
+                   ElementRef place) const;
 
  private:
   /// The two vectors in which every second element is an input, from `first`
   /// on; what is beyond the last input is zero.
   std::pair<mlir::Value, mlir::Value> loadPair(KernelBuilder& builder,
-                                               Place first) const;
+                                               ElementRef first) const;
   int64_t countInPair(int64_t half) const;
 };
 
@@ -60,7 +61,7 @@ class WindowRuns {
  public:
   /// Of `first`, see WindowCode.
   WindowRuns(KernelBuilder& builder, const Target& target, WindowedShape shape,
-             llvm::ArrayRef<Place> first);
+             llvm::ArrayRef<ElementRef> first);
 
   const WindowedShape& shape() const { return code_.shape(); }
   int64_t lanes(mlir::Type element) const;

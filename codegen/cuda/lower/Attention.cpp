@@ -1,21 +1,27 @@
-// Kernels of nn.attention and of its gradients, by blocks of rows of one head
-// (AttentionBlock.h).
+// Kernels of nn.attention and of its gradient. A block of threads computes some
+// rows of one head (AttentionBlock.h).
 //
-// Queries go through the keys that they see, tile by tile. What scores are
-// relative to, the largest of a row so far, changes on the way, and sums with
-// it (Milakov, Gimelshein, "Online normalizer calculation for softmax", 2018):
+// A block of queries loops over tiles of the keys that the queries see. Softmax
+// is computed online: m is the largest score of a query so far, l the sum of
+// exp(score - m), o the weighted sum of values v. Each tile of scores updates
+// them (Milakov, Gimelshein, "Online normalizer calculation for softmax",
+// 2018):
 //
-//   m' = max(m, scores)     l' = l exp(m - m') + sum p     p = exp(score - m')
-//   o' = o exp(m - m') + sum p v                           result = o / l
+//   m' = max(m, scores)     p = exp(scores - m')
+//   l' = l exp(m - m') + sum p
+//   o' = o exp(m - m') + sum p v                       result = o / l
 //
-// So memory is linear in the numbers of rows. The gradients compute the scores
-// again (Dao et al., "FlashAttention", 2022), with g the gradient:
+// So the scores are never stored, and memory is linear in the number of rows.
+// The gradient computes the scores again (Dao et al., "FlashAttention", 2022).
+// With queries q, keys k, weights p = softmax(scores) and the result's gradient
+// g:
 //
 //   dp = g v^T     D = sum p dp     ds = p (dp - D) scale
-//   launch 1   by rows of queries: log(sum exp), D
-//   launch 2   by rows of queries: ds k
-//   launch 3   by rows of keys: ds^T q
-//   launch 4   by rows of keys: p^T g
+//
+//   launch 1   per block of queries: log(sum exp(scores)) and D
+//   launch 2   per block of queries: gradient of queries, ds k
+//   launch 3   per block of keys: gradient of keys, ds^T q
+//   launch 4   per block of keys: gradient of values, p^T g
 
 #include <limits>
 
@@ -36,21 +42,22 @@ using vector::CombiningKind;
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// What the largest score is before there is one. It is finite, so that a row
-/// that sees nothing has no NaNs.
+/// Initial value of the largest score. It is finite, so that the row of a query
+/// that sees no key has no NaNs.
 constexpr double kLowest = std::numeric_limits<float>::lowest();
 
-using Numbers = AttentionBlock::Numbers;
+using Vectors = AttentionBlock::Vectors;
 
-/// The extents of an attention, over all its heads.
-struct Shape {
+/// The shape of an attention. `heads` is the product of all batch dimensions;
+/// `features` is the width of queries and keys, `values` that of values.
+struct AttentionShape {
   int64_t heads = 1, queries = 0, keys = 0, features = 0, values = 0;
   bool isCausal = false;
   double scale = 1;
   Type compute;
 
   template <typename Op>
-  explicit Shape(Op op)
+  explicit AttentionShape(Op op)
       : isCausal(op.getCausal()), scale(op.getScale().convertToDouble()) {
     auto query = cast<RankedTensorType>(op.getQuery().getType());
     auto value = cast<RankedTensorType>(op.getValue().getType());
@@ -62,61 +69,65 @@ struct Shape {
     compute = computeType(query.getElementType());
   }
 
-  /// The last key that query t sees is t + lag(), if it is causal.
-  int64_t lag() const { return keys - queries; }
+  /// The last key that query t sees in causal attention is t + keyOffset().
+  int64_t keyOffset() const { return keys - queries; }
 };
 
-/// The matrices of one head in tensors of all heads.
+/// Finds the matrices of one head in tensors of all heads. `queryMatrix`
+/// returns the head's matrix in a tensor of the shape of the queries, and so
+/// on.
 class Head {
  public:
-  Head(const Shape& shape, KernelBuilder& builder, Value number)
+  Head(const AttentionShape& shape, KernelBuilder& builder, Value number)
       : shape_(shape), builder_(builder), number_(number) {}
 
-  DenseMatrix likeQuery(Place tensor) const {
+  DenseMatrix queryMatrix(ElementRef tensor) const {
     return matrix(tensor, shape_.queries, shape_.features);
   }
-  DenseMatrix likeKey(Place tensor) const {
+  DenseMatrix keyMatrix(ElementRef tensor) const {
     return matrix(tensor, shape_.keys, shape_.features);
   }
-  DenseMatrix likeValue(Place tensor) const {
+  DenseMatrix valueMatrix(ElementRef tensor) const {
     return matrix(tensor, shape_.keys, shape_.values);
   }
-  DenseMatrix likeResult(Place tensor) const {
+  DenseMatrix resultMatrix(ElementRef tensor) const {
     return matrix(tensor, shape_.queries, shape_.values);
   }
-  /// Of a tensor with one element for each query.
-  DenseMatrix ofQueries(Place tensor) const {
+  /// Returns the head's part of a tensor with one element per query, as a row.
+  DenseMatrix perQuery(ElementRef tensor) const {
     return matrix(tensor, 1, shape_.queries);
   }
 
  private:
-  DenseMatrix matrix(Place tensor, int64_t rows, int64_t columns) const {
+  DenseMatrix matrix(ElementRef tensor, int64_t rows, int64_t columns) const {
     return {builder_.at(tensor, builder_.mul(number_, rows * columns)), rows,
             columns};
   }
 
-  const Shape& shape_;
+  const AttentionShape& shape_;
   KernelBuilder& builder_;
   Value number_;
 };
 
-/// The code of a launch whose blocks have rows of queries or of keys.
+/// Emits the code of a launch whose blocks compute rows of queries, or rows of
+/// keys.
 class AttentionCode {
  public:
-  AttentionCode(const Shape& shape, KernelBuilder& builder,
+  AttentionCode(const AttentionShape& shape, KernelBuilder& builder,
                 AttentionBlock& block)
       : shape_(shape), builder_(builder), x_(builder), block_(block) {}
 
-  /// Calls `body` for each head, block of rows and part of the columns of its
-  /// sums: with the head, the first row and the first column. With `isReversed`
-  /// blocks of the last rows begin first, as those should that have most to do.
+  /// Divides the launch into blocks: one per head, tile of rows, and tile of
+  /// the `columns` of the sums. `body` gets the head, the first row and the
+  /// first column of its block. With `isReversed`, the blocks of the last rows
+  /// come first; they have most to do if attention is causal.
   void forBlocks(const KernelArguments& arguments, int64_t rows,
                  int64_t columns, bool isReversed,
                  llvm::function_ref<void(const Head&, Value, Value)> body) {
     const int64_t blocks = llvm::divideCeil(rows, AttentionBlock::tileOf(rows));
     const int64_t parts =
         llvm::divideCeil(columns, AttentionBlock::tileOf(columns));
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder_, shape_.heads * blocks * parts, kThreadsOfBlock,
         [&](Value number) {
           SmallVector<Value> at =
@@ -130,92 +141,97 @@ class AttentionCode {
         });
   }
 
-  /// A loop over tiles of the keys that some query of the block that begins at
-  /// `firstRow` sees; `body` gets the first key of each.
-  Numbers forKeys(Value firstRow, const Numbers& initial,
+  /// Emits a loop over tiles of keys, up to the last key that a query of the
+  /// block at `firstRow` sees. `body` gets the first key of the tile.
+  Vectors forKeys(Value firstRow, const Vectors& initial,
                   KernelBuilder::CarryingBody body) {
     Value end = builder_.index(shape_.keys);
     if (shape_.isCausal)
       end = builder_.min(
           end, builder_.add(firstRow, AttentionBlock::tileOf(shape_.queries) +
-                                          shape_.lag()));
+                                          shape_.keyOffset()));
     return builder_.loop(builder_.index(0), end,
                          AttentionBlock::tileOfOthers(shape_.keys), initial,
                          body);
   }
 
-  /// A loop over tiles of the queries that see some key of the block that
-  /// begins at `firstRow`, likewise.
-  Numbers forQueries(Value firstRow, const Numbers& initial,
+  /// Emits a loop over tiles of queries, from the first query that sees a key
+  /// of the block at `firstRow` on. `body` gets the first query of the tile.
+  Vectors forQueries(Value firstRow, const Vectors& initial,
                      KernelBuilder::CarryingBody body) {
     const int64_t tile = AttentionBlock::tileOfOthers(shape_.queries);
     Value begin = builder_.index(0);
     if (shape_.isCausal) {
-      begin = builder_.max(begin, builder_.add(firstRow, -shape_.lag()));
+      begin = builder_.max(begin, builder_.add(firstRow, -shape_.keyOffset()));
       begin = builder_.sub(begin, builder_.rem(begin, tile));
     }
     return builder_.loop(begin, builder_.index(shape_.queries), tile, initial,
                          body);
   }
 
-  /// `weights` of queries in rows, with `otherwise` for keys that they do not
-  /// see.
-  Numbers ofSeenKeys(Numbers weights, Value firstKey, double otherwise) {
+  /// Masks `weights`, whose rows are queries: returns them with `otherwise` in
+  /// place of the weights of keys that a query does not see.
+  Vectors maskUnseenKeys(Vectors weights, Value firstKey, double otherwise) {
     for (auto [i, weight] : llvm::enumerate(weights)) {
       Value key = builder_.add(block_.other(firstKey), static_cast<int64_t>(i));
       if (shape_.isCausal)
-        weight = x_.select(block_.compareRows(nn::Predicate::GreaterEqual,
-                                              builder_.add(key, -shape_.lag())),
-                           weight, block_.ofRows(otherwise));
+        weight = x_.select(
+            block_.compareRows(nn::Predicate::GreaterEqual,
+                               builder_.add(key, -shape_.keyOffset())),
+            weight, block_.splat(otherwise));
       if (shape_.keys % AttentionBlock::tileOfOthers(shape_.keys) != 0)
         weight = x_.select(builder_.isLess(key, builder_.index(shape_.keys)),
-                           weight, block_.ofRows(otherwise));
+                           weight, block_.splat(otherwise));
     }
     return weights;
   }
 
-  /// `weights` of keys in rows, with zero for queries that do not see them.
-  Numbers ofSeeingQueries(Numbers weights, Value firstQuery) {
+  /// Masks `weights`, whose rows are keys: returns them with zero in place of
+  /// the weights of queries that do not see a key.
+  Vectors maskUnseeingQueries(Vectors weights, Value firstQuery) {
     if (!shape_.isCausal) return weights;
     for (auto [i, weight] : llvm::enumerate(weights)) {
       Value query =
           builder_.add(block_.other(firstQuery), static_cast<int64_t>(i));
-      weight = x_.select(block_.compareRows(nn::Predicate::LessEqual,
-                                            builder_.add(query, shape_.lag())),
-                         weight, block_.ofRows(0));
+      weight =
+          x_.select(block_.compareRows(nn::Predicate::LessEqual,
+                                       builder_.add(query, shape_.keyOffset())),
+                    weight, block_.splat(0));
     }
     return weights;
   }
 
-  /// `ofRows`, with zero for queries that see no key.
-  Value ofSeeingRows(Value ofRows) {
-    if (shape_.keys > 0 && (!shape_.isCausal || shape_.lag() >= 0))
-      return ofRows;
-    Value isBlind =
-        block_.compareRows(nn::Predicate::Less, builder_.index(-shape_.lag()));
-    return x_.select(isBlind, block_.ofRows(0), ofRows);
+  /// Returns `perRow`, a number per query, with zero for queries that see no
+  /// key.
+  Value maskBlindQueries(Value perRow) {
+    if (shape_.keys > 0 && (!shape_.isCausal || shape_.keyOffset() >= 0))
+      return perRow;
+    Value isBlind = block_.compareRows(nn::Predicate::Less,
+                                       builder_.index(-shape_.keyOffset()));
+    return x_.select(isBlind, block_.splat(0), perRow);
   }
 
-  /// The scores of the block's rows of `rows` and the others from `firstOther`
-  /// on.
-  Numbers scores(const DenseMatrix& rows, const DenseMatrix& others,
+  /// Returns the scores of the block's rows of `rows` and the rows of `others`
+  /// from `firstOther` on.
+  Vectors scores(const DenseMatrix& rows, const DenseMatrix& others,
                  Value firstOther) {
-    Numbers scores = block_.products(rows, others, firstOther);
+    Vectors scores = block_.products(rows, others, firstOther);
     for (Value& score : scores)
-      score = x_.mul(score, block_.ofRows(shape_.scale));
+      score = x_.mul(score, block_.splat(shape_.scale));
     return scores;
   }
 
-  /// What queries have of the keys so far: their largest score, and the sum of
-  /// exp(score - largest), of which each thread has a part.
+  /// The state of online softmax: the largest score of each query so far, and
+  /// the thread's part of the sum of exp(score - largest).
   struct Softmax {
     Value largest, sum;
   };
-  Softmax begin() { return {block_.ofRows(kLowest), block_.ofRows(0)}; }
+  Softmax initialSoftmax() { return {block_.splat(kLowest), block_.splat(0)}; }
 
-  /// Goes on to `scores`, which become exp(score - largest); returns the factor
-  /// by which earlier sums shrink.
-  Value goOn(Softmax& softmax, Numbers& scores) {
+  /// Updates `softmax` with a tile of scores, and replaces each score by
+  /// exp(score - largest). Returns the factor by which sums over earlier tiles
+  /// have to be multiplied.
+  Value update(Softmax& softmax, Vectors& scores) {
     Value largest = scores.front();
     for (Value score : ArrayRef(scores).drop_front())
       largest = x_.max(largest, score);
@@ -231,7 +247,7 @@ class AttentionCode {
   }
 
  private:
-  const Shape& shape_;
+  const AttentionShape& shape_;
   KernelBuilder& builder_;
   Arithmetic x_;
   AttentionBlock& block_;
@@ -239,7 +255,7 @@ class AttentionCode {
 
 void emitAttention(nn::AttentionOp op, KernelBuilder& builder,
                    const KernelArguments& arguments) {
-  const Shape shape(op);
+  const AttentionShape shape(op);
   Arithmetic x(builder);
   AttentionBlock block(builder, shape.compute, shape.queries, shape.keys,
                        shape.values);
@@ -247,31 +263,31 @@ void emitAttention(nn::AttentionOp op, KernelBuilder& builder,
   code.forBlocks(
       arguments, shape.queries, shape.values, shape.isCausal,
       [&](const Head& head, Value firstRow, Value firstColumn) {
-        const AttentionCode::Softmax begin = code.begin();
-        Numbers initial = {begin.largest, begin.sum};
+        const AttentionCode::Softmax begin = code.initialSoftmax();
+        Vectors initial = {begin.largest, begin.sum};
         llvm::append_range(initial, block.zeroSums(shape.values));
-        Numbers carried = code.forKeys(
+        Vectors carried = code.forKeys(
             firstRow, initial, [&](Value firstKey, ValueRange before) {
               AttentionCode::Softmax softmax = {before[0], before[1]};
-              Numbers weights = code.ofSeenKeys(
-                  code.scores(head.likeQuery(arguments.operands[0]),
-                              head.likeKey(arguments.operands[1]), firstKey),
+              Vectors weights = code.maskUnseenKeys(
+                  code.scores(head.queryMatrix(arguments.operands[0]),
+                              head.keyMatrix(arguments.operands[1]), firstKey),
                   firstKey, -kInfinity);
-              Value shrink = code.goOn(softmax, weights);
-              block.keep(weights);
-              Numbers next = {softmax.largest, softmax.sum};
+              Value shrink = code.update(softmax, weights);
+              block.storeWeights(weights);
+              Vectors next = {softmax.largest, softmax.sum};
               llvm::append_range(
                   next, block.addRows(
                             block.scale(llvm::to_vector(before.drop_front(2)),
                                         shrink),
-                            head.likeValue(arguments.operands[2]), firstKey,
+                            head.valueMatrix(arguments.operands[2]), firstKey,
                             firstColumn));
               return next;
             });
         Value sum = block.reduce(CombiningKind::ADD, carried[1]);
-        Value factor = code.ofSeeingRows(x.div(block.ofRows(1), sum));
-        block.store(block.scale(Numbers(llvm::drop_begin(carried, 2)), factor),
-                    head.likeResult(arguments.results[0]), firstColumn);
+        Value factor = code.maskBlindQueries(x.div(block.splat(1), sum));
+        block.store(block.scale(Vectors(llvm::drop_begin(carried, 2)), factor),
+                    head.resultMatrix(arguments.results[0]), firstColumn);
       });
 }
 
@@ -279,14 +295,14 @@ class AttentionGradKernel
     : public CudaKernelOpInterface::ExternalModel<AttentionGradKernel,
                                                   nn::AttentionGradOp> {
  public:
-  /// log(sum exp) and D of each row of queries, in f32.
+  /// Two f32 per query: log(sum exp) and D.
   int64_t getScratchBytes(Operation* op) const {
-    return 2 * numRows(Shape(cast<nn::AttentionGradOp>(op))) *
+    return 2 * numRows(AttentionShape(cast<nn::AttentionGradOp>(op))) *
            static_cast<int64_t>(sizeof(float));
   }
 
   void buildKernel(Operation* op, Launches& launches) const {
-    const Shape shape(cast<nn::AttentionGradOp>(op));
+    const AttentionShape shape(cast<nn::AttentionGradOp>(op));
     for (auto* emit : {&emitStatistics, &emitQueries, &emitKeys, &emitValues})
       launches.add(
           [&](KernelBuilder& builder, const KernelArguments& arguments) {
@@ -295,25 +311,26 @@ class AttentionGradKernel
   }
 
  private:
-  static int64_t numRows(const Shape& shape) {
+  static int64_t numRows(const AttentionShape& shape) {
     return shape.heads * shape.queries;
   }
 
-  /// What the launches have to work with, of one head.
+  /// The operands of the gradient, and the statistics of launch 1, of one head.
   struct Matrices {
-    Matrices(const Shape& shape, KernelBuilder& builder,
+    Matrices(const AttentionShape& shape, KernelBuilder& builder,
              const KernelArguments& arguments, const Head& head)
-        : query(head.likeQuery(arguments.operands[0])),
-          key(head.likeKey(arguments.operands[1])),
-          value(head.likeValue(arguments.operands[2])),
-          gradient(head.likeResult(arguments.operands[3])),
+        : query(head.queryMatrix(arguments.operands[0])),
+          key(head.keyMatrix(arguments.operands[1])),
+          value(head.valueMatrix(arguments.operands[2])),
+          gradient(head.resultMatrix(arguments.operands[3])),
           logSums(statistic(shape, builder, arguments, head, 0)),
           correlations(statistic(shape, builder, arguments, head, 1)) {}
 
-    static DenseMatrix statistic(const Shape& shape, KernelBuilder& builder,
+    static DenseMatrix statistic(const AttentionShape& shape,
+                                 KernelBuilder& builder,
                                  const KernelArguments& arguments,
                                  const Head& head, int64_t which) {
-      return head.ofQueries(builder.view(
+      return head.perQuery(builder.view(
           arguments.scratch,
           which * numRows(shape) * static_cast<int64_t>(sizeof(float)),
           builder.getF32Type(), numRows(shape)));
@@ -322,7 +339,9 @@ class AttentionGradKernel
     DenseMatrix query, key, value, gradient, logSums, correlations;
   };
 
-  static void emitStatistics(const Shape& shape, KernelBuilder& builder,
+  /// Emits launch 1: log(sum exp) and D of each query.
+  static void emitStatistics(const AttentionShape& shape,
+                             KernelBuilder& builder,
                              const KernelArguments& arguments) {
     Arithmetic x(builder);
     AttentionBlock block(builder, shape.compute, shape.queries, shape.keys,
@@ -331,19 +350,19 @@ class AttentionGradKernel
     code.forBlocks(
         arguments, shape.queries, /*columns=*/1, shape.isCausal,
         [&](const Head& head, Value firstRow, Value) {
-          const Matrices of(shape, builder, arguments, head);
-          const AttentionCode::Softmax begin = code.begin();
-          Numbers carried = code.forKeys(
-              firstRow, {begin.largest, begin.sum, block.ofRows(0)},
-              [&](Value firstKey, ValueRange before) -> Numbers {
+          const Matrices matrices(shape, builder, arguments, head);
+          const AttentionCode::Softmax begin = code.initialSoftmax();
+          Vectors carried = code.forKeys(
+              firstRow, {begin.largest, begin.sum, block.splat(0)},
+              [&](Value firstKey, ValueRange before) -> Vectors {
                 AttentionCode::Softmax softmax = {before[0], before[1]};
-                Numbers weights =
-                    code.ofSeenKeys(code.scores(of.query, of.key, firstKey),
-                                    firstKey, -kInfinity);
-                Value shrink = code.goOn(softmax, weights);
+                Vectors weights = code.maskUnseenKeys(
+                    code.scores(matrices.query, matrices.key, firstKey),
+                    firstKey, -kInfinity);
+                Value shrink = code.update(softmax, weights);
                 Value sum = x.mul(before[2], shrink);
-                Numbers gradients =
-                    block.products(of.gradient, of.value, firstKey);
+                Vectors gradients =
+                    block.products(matrices.gradient, matrices.value, firstKey);
                 for (auto [weight, gradient] :
                      llvm::zip_equal(weights, gradients))
                   sum = builder.multiplyAdd(weight, gradient, sum);
@@ -354,25 +373,27 @@ class AttentionGradKernel
           Value correlation =
               x.div(block.reduce(CombiningKind::ADD, carried[2]), sum);
           builder.branch(block.isFirstOfRow(), [&] {
-            block.store(code.ofSeeingRows(logSum), of.logSums);
-            block.store(code.ofSeeingRows(correlation), of.correlations);
+            block.store(code.maskBlindQueries(logSum), matrices.logSums);
+            block.store(code.maskBlindQueries(correlation),
+                        matrices.correlations);
           });
         });
   }
 
-  /// The weight of a score, of which log(sum exp) is `logSum`.
+  /// Returns the weight exp(score - logSum); `logSum` is log(sum exp).
   static Value weight(Arithmetic& x, Value score, Value logSum) {
     return x.exp(x.sub(score, logSum));
   }
 
-  /// ds
-  static Value scoreGradient(const Shape& shape, Arithmetic& x, Value weight,
-                             Value gradient, Value correlation) {
+  /// Returns ds, the gradient of a score before it is multiplied by the scale.
+  static Value scoreGradient(const AttentionShape& shape, Arithmetic& x,
+                             Value weight, Value gradient, Value correlation) {
     return x.mul(x.mul(weight, x.sub(gradient, correlation)),
                  x.like(weight, shape.scale));
   }
 
-  static void emitQueries(const Shape& shape, KernelBuilder& builder,
+  /// Emits launch 2: the gradient of the queries.
+  static void emitQueries(const AttentionShape& shape, KernelBuilder& builder,
                           const KernelArguments& arguments) {
     Arithmetic x(builder);
     AttentionBlock block(builder, shape.compute, shape.queries, shape.keys,
@@ -381,41 +402,45 @@ class AttentionGradKernel
     code.forBlocks(
         arguments, shape.queries, shape.features, shape.isCausal,
         [&](const Head& head, Value firstRow, Value firstColumn) {
-          const Matrices of(shape, builder, arguments, head);
-          Value logSum = block.load(of.logSums);
-          Value correlation = block.load(of.correlations);
-          Numbers sums = code.forKeys(
+          const Matrices matrices(shape, builder, arguments, head);
+          Value logSum = block.load(matrices.logSums);
+          Value correlation = block.load(matrices.correlations);
+          Vectors sums = code.forKeys(
               firstRow, block.zeroSums(shape.features),
               [&](Value firstKey, ValueRange before) {
-                Numbers weights = code.scores(of.query, of.key, firstKey);
+                Vectors weights =
+                    code.scores(matrices.query, matrices.key, firstKey);
                 for (Value& each : weights) each = weight(x, each, logSum);
-                block.keep(code.ofSeenKeys(weights, firstKey, 0));
-                Numbers gradients =
-                    block.products(of.gradient, of.value, firstKey);
-                weights = block.kept();
+                block.storeWeights(code.maskUnseenKeys(weights, firstKey, 0));
+                Vectors gradients =
+                    block.products(matrices.gradient, matrices.value, firstKey);
+                weights = block.loadWeights();
                 for (auto [each, gradient] :
                      llvm::zip_equal(weights, gradients))
                   each = scoreGradient(shape, x, each, gradient, correlation);
-                block.keep(weights);
-                return block.addRows(llvm::to_vector(before), of.key, firstKey,
-                                     firstColumn);
+                block.storeWeights(weights);
+                return block.addRows(llvm::to_vector(before), matrices.key,
+                                     firstKey, firstColumn);
               });
-          block.store(sums, head.likeQuery(arguments.results[0]), firstColumn);
+          block.store(sums, head.queryMatrix(arguments.results[0]),
+                      firstColumn);
         });
   }
 
-  /// The weights of the block's keys for queries from `firstQuery` on.
-  static Numbers weightsOfKeys(AttentionCode& code, AttentionBlock& block,
-                               Arithmetic& x, const Matrices& of,
+  /// Returns the weights of the block's keys for the queries from `firstQuery`
+  /// on.
+  static Vectors weightsOfKeys(AttentionCode& code, AttentionBlock& block,
+                               Arithmetic& x, const Matrices& matrices,
                                Value firstQuery) {
-    Numbers weights = code.scores(of.key, of.query, firstQuery);
-    for (auto [each, logSum] :
-         llvm::zip_equal(weights, block.ofOthers(of.logSums, firstQuery)))
+    Vectors weights = code.scores(matrices.key, matrices.query, firstQuery);
+    for (auto [each, logSum] : llvm::zip_equal(
+             weights, block.loadPerOther(matrices.logSums, firstQuery)))
       each = weight(x, each, logSum);
-    return code.ofSeeingQueries(weights, firstQuery);
+    return code.maskUnseeingQueries(weights, firstQuery);
   }
 
-  static void emitKeys(const Shape& shape, KernelBuilder& builder,
+  /// Emits launch 3: the gradient of the keys.
+  static void emitKeys(const AttentionShape& shape, KernelBuilder& builder,
                        const KernelArguments& arguments) {
     Arithmetic x(builder);
     AttentionBlock block(builder, shape.compute, shape.keys, shape.queries,
@@ -424,45 +449,49 @@ class AttentionGradKernel
     code.forBlocks(
         arguments, shape.keys, shape.features, /*isReversed=*/false,
         [&](const Head& head, Value firstRow, Value firstColumn) {
-          const Matrices of(shape, builder, arguments, head);
-          Numbers sums = code.forQueries(
+          const Matrices matrices(shape, builder, arguments, head);
+          Vectors sums = code.forQueries(
               firstRow, block.zeroSums(shape.features),
               [&](Value firstQuery, ValueRange before) {
-                block.keep(weightsOfKeys(code, block, x, of, firstQuery));
-                Numbers gradients =
-                    block.products(of.value, of.gradient, firstQuery);
-                Numbers weights = block.kept();
+                block.storeWeights(
+                    weightsOfKeys(code, block, x, matrices, firstQuery));
+                Vectors gradients = block.products(
+                    matrices.value, matrices.gradient, firstQuery);
+                Vectors weights = block.loadWeights();
                 for (auto [each, gradient, correlation] : llvm::zip_equal(
                          weights, gradients,
-                         block.ofOthers(of.correlations, firstQuery)))
+                         block.loadPerOther(matrices.correlations, firstQuery)))
                   each = scoreGradient(shape, x, each, gradient, correlation);
-                block.keep(weights);
-                return block.addRows(llvm::to_vector(before), of.query,
+                block.storeWeights(weights);
+                return block.addRows(llvm::to_vector(before), matrices.query,
                                      firstQuery, firstColumn);
               });
-          block.store(sums, head.likeKey(arguments.results[1]), firstColumn);
+          block.store(sums, head.keyMatrix(arguments.results[1]), firstColumn);
         });
   }
 
-  static void emitValues(const Shape& shape, KernelBuilder& builder,
+  /// Emits launch 4: the gradient of the values.
+  static void emitValues(const AttentionShape& shape, KernelBuilder& builder,
                          const KernelArguments& arguments) {
     Arithmetic x(builder);
     AttentionBlock block(builder, shape.compute, shape.keys, shape.queries,
                          shape.values);
     AttentionCode code(shape, builder, block);
-    code.forBlocks(
-        arguments, shape.keys, shape.values, /*isReversed=*/false,
-        [&](const Head& head, Value firstRow, Value firstColumn) {
-          const Matrices of(shape, builder, arguments, head);
-          Numbers sums = code.forQueries(
-              firstRow, block.zeroSums(shape.values),
-              [&](Value firstQuery, ValueRange before) {
-                block.keep(weightsOfKeys(code, block, x, of, firstQuery));
-                return block.addRows(llvm::to_vector(before), of.gradient,
-                                     firstQuery, firstColumn);
-              });
-          block.store(sums, head.likeValue(arguments.results[2]), firstColumn);
-        });
+    code.forBlocks(arguments, shape.keys, shape.values, /*isReversed=*/false,
+                   [&](const Head& head, Value firstRow, Value firstColumn) {
+                     const Matrices matrices(shape, builder, arguments, head);
+                     Vectors sums = code.forQueries(
+                         firstRow, block.zeroSums(shape.values),
+                         [&](Value firstQuery, ValueRange before) {
+                           block.storeWeights(weightsOfKeys(
+                               code, block, x, matrices, firstQuery));
+                           return block.addRows(llvm::to_vector(before),
+                                                matrices.gradient, firstQuery,
+                                                firstColumn);
+                         });
+                     block.store(sums, head.valueMatrix(arguments.results[2]),
+                                 firstColumn);
+                   });
   }
 };
 

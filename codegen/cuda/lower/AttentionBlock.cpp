@@ -16,14 +16,17 @@ using namespace mlir;
 
 namespace {
 
-/// Threads of a block, down and across.
+/// Number of threads of a block down the rows, and across the others or the
+/// columns.
 constexpr int64_t kThreadsDown = 16, kThreadsAcross = 16;
 static_assert(kThreadsDown * kThreadsAcross == kThreadsOfBlock);
-/// What a product sums over at a time, at most.
+/// Greatest number of K indices (the dimension that a product sums over) in
+/// shared memory at once.
 constexpr int64_t kSummed = 32;
 
-/// Rows, columns or others of a thread, of `extent` of them: as many as leave
-/// room in its registers for all kernels.
+/// Returns the number of rows or columns, or of others, that a thread has if
+/// there are `extent` of them. The maxima fit into the registers in all
+/// kernels.
 int64_t perThread(int64_t extent) {
   return extent <= kThreadsAcross ? 1 : extent <= 2 * kThreadsAcross ? 2 : 4;
 }
@@ -31,20 +34,22 @@ int64_t othersPerThread(int64_t extent) {
   return extent <= kThreadsAcross ? 1 : 2;
 }
 
-/// How much of `extent` a product sums over at a time, in multiples of `lanes`.
+/// Returns the number of the `extent` K indices that a product has in shared
+/// memory at once, a multiple of `lanes`.
 int64_t summedAtOnce(int64_t extent, int64_t lanes) {
-  // Pieces that are all within the extent, if there are not too many; else some
-  // of about the same length.
+  // Prefer slices that divide the extent, if they are not too short; otherwise
+  // take slices of about equal length.
   const int64_t even = std::gcd(extent, kSummed);
   if (even >= kSummed / 2) return even;
   const int64_t pieces = llvm::divideCeil(extent, kSummed);
   return llvm::alignTo(llvm::divideCeil(extent, pieces), lanes);
 }
 
-/// `count` elements from `first` on, a multiple of `count`, of the row that
-/// begins at `row` and has `extent`; zeros beyond its end.
-Value loadWithin(KernelBuilder& builder, Place row, Value first, int64_t extent,
-                 int64_t count, Type compute) {
+/// Loads the `count` elements from index `first` on of a row of `extent`
+/// elements that begins at `row`. Elements beyond the end are zero. `first` is
+/// a multiple of `count`.
+Value loadWithin(KernelBuilder& builder, ElementRef row, Value first,
+                 int64_t extent, int64_t count, Type compute) {
   const int64_t lanes = std::gcd(extent, count);
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < count; lane += lanes) {
@@ -65,9 +70,11 @@ Value loadWithin(KernelBuilder& builder, Place row, Value first, int64_t extent,
       builder, VectorType::get(count, compute), elements);
 }
 
-/// Stores `vector` likewise.
-void storeWithin(KernelBuilder& builder, Value vector, Place row, Value first,
-                 int64_t extent) {
+/// Stores `vector` from index `first` on of a row of `extent` elements that
+/// begins at `row`. Elements beyond the end are not stored. `first` is a
+/// multiple of the number of lanes.
+void storeWithin(KernelBuilder& builder, Value vector, ElementRef row,
+                 Value first, int64_t extent) {
   const int64_t count = cast<VectorType>(vector.getType()).getNumElements();
   const int64_t lanes = std::gcd(extent, count);
   for (int64_t lane = 0; lane < count; lane += lanes) {
@@ -91,7 +98,7 @@ AttentionBlock::AttentionBlock(KernelBuilder& builder, Type compute,
       left_(builder, compute, kSummed, others_),
       right_(builder, compute, kSummed, std::max(rows_, tileOf(columns))) {
   if (columns > 0) weights_.emplace(builder, compute, others_, rows_);
-  keepRoomFor(builder, 1024);
+  limitRegisters(builder, 1024);
 }
 
 int64_t AttentionBlock::tileOf(int64_t extent) {
@@ -120,7 +127,7 @@ Value AttentionBlock::isFirstOfRow() {
 
 // ---- Vectors of rows --------------------------------------------------------
 
-Value AttentionBlock::ofRows(double number) {
+Value AttentionBlock::splat(double number) {
   return builder_.number(VectorType::get(perThread(rows_), compute_), number);
 }
 
@@ -136,13 +143,13 @@ Value AttentionBlock::compareRows(nn::Predicate predicate, Value bound) {
                     builder_.broadcast(fromRow, perThread(rows_)));
 }
 
-Value AttentionBlock::reduce(vector::CombiningKind kind, Value ofRows) {
+Value AttentionBlock::reduce(vector::CombiningKind kind, Value perRow) {
   SmallVector<Value> all;
   for (int64_t row = 0; row < perThread(rows_); ++row)
     all.push_back(reduceThreads(
-        builder_, kind, vector::ExtractOp::create(builder_, ofRows, row),
+        builder_, kind, vector::ExtractOp::create(builder_, perRow, row),
         kThreadsAcross));
-  return vector::FromElementsOp::create(builder_, ofRows.getType(), all);
+  return vector::FromElementsOp::create(builder_, perRow.getType(), all);
 }
 
 Value AttentionBlock::load(const DenseMatrix& vector) {
@@ -150,19 +157,19 @@ Value AttentionBlock::load(const DenseMatrix& vector) {
                     perThread(rows_), compute_);
 }
 
-void AttentionBlock::store(Value ofRows, const DenseMatrix& vector) {
-  storeWithin(builder_, ofRows, vector.first, row_, vector.columns);
+void AttentionBlock::store(Value perRow, const DenseMatrix& vector) {
+  storeWithin(builder_, perRow, vector.first, row_, vector.columns);
 }
 
 // ---- Weights ----------------------------------------------------------------
 
-AttentionBlock::Numbers AttentionBlock::products(const DenseMatrix& rows,
+AttentionBlock::Vectors AttentionBlock::products(const DenseMatrix& rows,
                                                  const DenseMatrix& others,
                                                  Value firstOther) {
-  // One piece at least, so that there are barriers.
+  // There is at least one slice, because callers rely on its barriers.
   const int64_t extent = std::max<int64_t>(rows.columns, 1);
   const int64_t summed = summedAtOnce(extent, rows.lanes());
-  Numbers sums(othersPerThread(others_), ofRows(0));
+  Vectors sums(othersPerThread(others_), splat(0));
   return builder_.loop(
       builder_.index(0), builder_.index(extent), summed, sums,
       [&](Value first, ValueRange carried) {
@@ -176,15 +183,15 @@ AttentionBlock::Numbers AttentionBlock::products(const DenseMatrix& rows,
       });
 }
 
-void AttentionBlock::keep(const Numbers& weights) {
-  for (auto [i, ofRows] : llvm::enumerate(weights))
+void AttentionBlock::storeWeights(const Vectors& weights) {
+  for (auto [i, perRow] : llvm::enumerate(weights))
     weights_->store(
-        ofRows, builder_.add(other(builder_.index(0)), static_cast<int64_t>(i)),
+        perRow, builder_.add(other(builder_.index(0)), static_cast<int64_t>(i)),
         builder_.mul(down_, perThread(rows_)));
 }
 
-AttentionBlock::Numbers AttentionBlock::kept() {
-  Numbers weights;
+AttentionBlock::Vectors AttentionBlock::loadWeights() {
+  Vectors weights;
   for (int64_t i = 0; i < othersPerThread(others_); ++i)
     weights.push_back(weights_->vectorAt(
         builder_.add(other(builder_.index(0)), i),
@@ -192,11 +199,11 @@ AttentionBlock::Numbers AttentionBlock::kept() {
   return weights;
 }
 
-AttentionBlock::Numbers AttentionBlock::ofOthers(const DenseMatrix& vector,
-                                                 Value firstOther) {
+AttentionBlock::Vectors AttentionBlock::loadPerOther(const DenseMatrix& vector,
+                                                     Value firstOther) {
   Value loaded = loadWithin(builder_, vector.first, other(firstOther),
                             vector.columns, othersPerThread(others_), compute_);
-  Numbers numbers;
+  Vectors numbers;
   for (int64_t i = 0; i < othersPerThread(others_); ++i)
     numbers.push_back(builder_.broadcast(
         vector::ExtractOp::create(builder_, loaded, i), perThread(rows_)));
@@ -205,24 +212,24 @@ AttentionBlock::Numbers AttentionBlock::ofOthers(const DenseMatrix& vector,
 
 // ---- Sums -------------------------------------------------------------------
 
-AttentionBlock::Numbers AttentionBlock::zeroSums(int64_t columns) {
+AttentionBlock::Vectors AttentionBlock::zeroSums(int64_t columns) {
   auto type = VectorType::get(perThread(columns), compute_);
-  return Numbers(perThread(rows_), builder_.number(type, 0));
+  return Vectors(perThread(rows_), builder_.number(type, 0));
 }
 
-AttentionBlock::Numbers AttentionBlock::scale(const Numbers& sums,
-                                              Value ofRows) {
-  Numbers scaled;
+AttentionBlock::Vectors AttentionBlock::scale(const Vectors& sums,
+                                              Value perRow) {
+  Vectors scaled;
   for (auto [i, sum] : llvm::enumerate(sums))
     scaled.push_back(x_.mul(
         sum,
-        builder_.broadcast(vector::ExtractOp::create(builder_, ofRows,
+        builder_.broadcast(vector::ExtractOp::create(builder_, perRow,
                                                      static_cast<int64_t>(i)),
                            cast<VectorType>(sum.getType()).getNumElements())));
   return scaled;
 }
 
-AttentionBlock::Numbers AttentionBlock::addRows(const Numbers& sums,
+AttentionBlock::Vectors AttentionBlock::addRows(const Vectors& sums,
                                                 const DenseMatrix& others,
                                                 Value firstOther,
                                                 Value firstColumn) {
@@ -234,7 +241,7 @@ AttentionBlock::Numbers AttentionBlock::addRows(const Numbers& sums,
                      builder_.mul(across_, perThread(others.columns)), others_);
 }
 
-void AttentionBlock::store(const Numbers& sums, const DenseMatrix& result,
+void AttentionBlock::store(const Vectors& sums, const DenseMatrix& result,
                            Value firstColumn) {
   Value column = builder_.add(firstColumn,
                               builder_.mul(across_, perThread(result.columns)));

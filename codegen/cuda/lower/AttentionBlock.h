@@ -1,15 +1,19 @@
-// What kernels of attention and of its gradients have in common: a block of
-// threads has some rows of one head, and goes through the others that these are
-// multiplied with, tile by tile.
+// Code that the kernels of attention and of its gradient have in common.
 //
-//   rows      queries, which go through keys; or keys, which go through queries
-//   weights   one for each row and each of the others of a tile
-//   sums      for each row, of rows of others, each times its weight
+// A block of threads computes some rows of one head. It loops, tile by tile,
+// over the rows of another matrix, here called "others", that its rows are
+// multiplied with:
 //
-// All of these are in registers, of threads that are 16 down the rows and 16
-// across the others, or across the columns of sums: each has up to 4 rows,
-// 2 others and 4 columns. The threads that share rows are of one warp. Weights
-// go through shared memory to become a factor of sums.
+//   rows      queries; the others are keys, or values
+//             keys; the others are queries, or gradients of the result
+//   weights   a number for each pair of a row and an other of the tile
+//   sums      for each row, the sum of others times their weights
+//
+// All three are in registers. The threads form a grid of 16 x 16: 16 down the
+// rows, and 16 across the others, or across the columns of the sums. A thread
+// has up to 4 rows, 2 others and 4 columns. The threads that share rows are in
+// one warp. Weights go through shared memory before they are multiplied with
+// others, because the thread that needs a weight is not the one that has it.
 
 #ifndef CODEGEN_CUDA_LOWER_ATTENTIONBLOCK_H_
 #define CODEGEN_CUDA_LOWER_ATTENTIONBLOCK_H_
@@ -26,76 +30,85 @@ namespace sbp::cuda {
 
 class AttentionBlock {
  public:
-  /// Weights are a vector of the thread's rows for each of its others; sums are
-  /// a vector of its columns for each of its rows.
-  using Numbers = llvm::SmallVector<mlir::Value>;
+  /// The weights or sums of one thread. Weights: for each of its others, a
+  /// vector with an element per row. Sums: for each of its rows, a vector with
+  /// an element per column.
+  using Vectors = llvm::SmallVector<mlir::Value>;
 
-  /// A block of some of `rows` rows, with sums of matrices of up to `columns`
-  /// columns; if of 0, no weights are kept.
+  /// Allocates the shared memory of a block that computes some of `rows` rows
+  /// and loops over `others` others. Sums have up to `columns` columns; if 0,
+  /// there are no sums, and storeWeights() must not be called.
   AttentionBlock(KernelBuilder& builder, mlir::Type compute, int64_t rows,
                  int64_t others, int64_t columns);
 
-  /// How many of `extent` rows or columns, or others, a block has at a time.
+  /// Returns the number of rows or columns, or of others, that a block has at a
+  /// time if there are `extent` of them.
   static int64_t tileOf(int64_t extent);
   static int64_t tileOfOthers(int64_t extent);
 
-  /// Begins the code of the block that begins at row `first`.
+  /// Begins the code of the block whose first row is `first`.
   void begin(mlir::Value first);
 
-  /// The first row of the thread, and the first of its others, if those of the
-  /// block begin at `first`.
+  /// Index of the thread's first row; and of its first other, in the tile of
+  /// others that begins at `first`.
   mlir::Value row() const { return row_; }
   mlir::Value other(mlir::Value first);
-  /// Whether the thread is the first of those that share its rows.
+  /// Whether the thread is the first one of the 16 that share its rows; an i1.
   mlir::Value isFirstOfRow();
 
-  // ---- A vector with a number for each of the thread's rows ----
+  // ---- Vectors with an element for each of the thread's rows ----
 
-  mlir::Value ofRows(double number);
-  /// Whether the row is less than `bound`, at least that, ...
+  /// Returns `number` in each element.
+  mlir::Value splat(double number);
+  /// Compares the index of each row with `bound`; returns a vector of i1.
   mlir::Value compareRows(nn::Predicate predicate, mlir::Value bound);
-  /// `ofRows` of all threads that share the rows, combined.
-  mlir::Value reduce(mlir::vector::CombiningKind kind, mlir::Value ofRows);
-  /// Of a dense vector with an element for each row.
+  /// Combines the vectors `perRow` of all threads that share the rows.
+  mlir::Value reduce(mlir::vector::CombiningKind kind, mlir::Value perRow);
+  /// Loads or stores the elements of the thread's rows in `vector`, a matrix of
+  /// one row with an element per row of the head.
   mlir::Value load(const DenseMatrix& vector);
-  void store(mlir::Value ofRows, const DenseMatrix& vector);
+  void store(mlir::Value perRow, const DenseMatrix& vector);
 
   // ---- Weights ----
 
-  /// The products of the rows with the others from `firstOther` on.
-  Numbers products(const DenseMatrix& rows, const DenseMatrix& others,
+  /// Emits the products of the block's rows of `rows` and the rows of `others`
+  /// from `firstOther` on, as weights.
+  Vectors products(const DenseMatrix& rows, const DenseMatrix& others,
                    mlir::Value firstOther);
 
-  /// Keeps weights, in the place of those before, until addRows() needs them.
-  /// That or products() has to come before the next time.
-  void keep(const Numbers& weights);
-  Numbers kept();
+  /// Stores `weights` to shared memory for addRows(), replacing those before.
+  /// addRows() or products() must be called between two calls: they have the
+  /// barriers.
+  void storeWeights(const Vectors& weights);
+  /// Loads the thread's weights that storeWeights() has stored.
+  Vectors loadWeights();
 
-  /// Weights that are the same for all rows: of a dense vector, which has an
-  /// element for each of the others.
-  Numbers ofOthers(const DenseMatrix& vector, mlir::Value firstOther);
+  /// Returns weights that are the same for all rows. They are the elements of
+  /// `vector`, a matrix of one row with an element per other.
+  Vectors loadPerOther(const DenseMatrix& vector, mlir::Value firstOther);
 
   // ---- Sums ----
 
-  Numbers zeroSums(int64_t columns);
-  /// Each row of `sums` times the number of `ofRows`.
-  Numbers scale(const Numbers& sums, mlir::Value ofRows);
-  /// Adds the others from `firstOther` on times the weights that are kept; the
-  /// block's sums have the columns from `firstColumn` on.
-  Numbers addRows(const Numbers& sums, const DenseMatrix& others,
+  Vectors zeroSums(int64_t columns);
+  /// Returns `sums` with each row multiplied by its element of `perRow`.
+  Vectors scale(const Vectors& sums, mlir::Value perRow);
+  /// Adds to `sums` the rows of `others` from `firstOther` on, multiplied by
+  /// the weights that storeWeights() has stored. The sums have the columns from
+  /// `firstColumn` on.
+  Vectors addRows(const Vectors& sums, const DenseMatrix& others,
                   mlir::Value firstOther, mlir::Value firstColumn);
-  void store(const Numbers& sums, const DenseMatrix& result,
+  void store(const Vectors& sums, const DenseMatrix& result,
              mlir::Value firstColumn);
 
  private:
   KernelBuilder& builder_;
   Arithmetic x_;
   mlir::Type compute_;
-  int64_t rows_, others_;  // of the block, at a time
+  int64_t rows_, others_;  // number of these that a block has at a time
   SharedTile left_, right_;
-  std::optional<SharedTile> weights_;  // if any are kept
-  mlir::Value first_, row_;            // of the block and of the thread
-  mlir::Value down_, across_;          // the thread's number among its 16
+  std::optional<SharedTile> weights_;  // nullopt if there are no sums
+  mlir::Value first_, row_;    // first row of the block and of the thread
+  mlir::Value down_, across_;  // position of the thread in the 16 x 16 grid
 };
 
 }  // namespace sbp::cuda

@@ -1,9 +1,8 @@
-// Kernels of the statistics of channels, and of the sums that gradients of
-// batch_norm are made of: sums over all of a channel, which are taken in two
-// steps.
+// Kernels of nn.batch_variance and nn.batch_norm_sums. Both compute sums over
+// all elements of a channel, in two launches:
 //
-//   launch 1   by channel and part of its elements, the sums; a block each
-//   launch 2   by channel, the sums over the parts
+//   launch 1   a block per channel and part of its elements: the part's sums
+//   launch 2   a thread per channel: the sums of the parts
 
 #include <algorithm>
 
@@ -24,16 +23,18 @@ using vector::CombiningKind;
 
 namespace {
 
-/// A part has so many elements, at least; and there are so many parts of a
-/// channel, at most.
+/// Number of elements of a channel above which it is divided into several
+/// parts, and the greatest number of parts.
 constexpr int64_t kElementsOfPart = 16 * kThreadsOfBlock, kMostParts = 64;
 
-/// The channels of a tensor [N, C, ...], each in parts.
+/// The shape of a tensor [samples, channels, ...], and the division of each
+/// channel into parts. A plane is one channel of one sample; its elements are
+/// contiguous.
 struct Channels {
-  int64_t samples, channels, points;  // points of a plane
+  int64_t samples, channels, points;  // points: elements of a plane
   Type element;
-  int64_t lanes;  // of an access
-  int64_t parts;
+  int64_t lanes;  // number of elements of one access
+  int64_t parts;  // number of parts of a channel
 
   explicit Channels(RankedTensorType type)
       : samples(type.getDimSize(0)),
@@ -47,15 +48,15 @@ struct Channels {
         llvm::divideCeil(samples * points, kElementsOfPart), 1, kMostParts);
   }
 
-  /// Vectors of a channel, and of one part of it, at most.
+  /// Number of vectors of a channel, and greatest number of vectors of a part.
   int64_t numVectors() const { return samples * points / lanes; }
   int64_t vectorsOfPart() const {
     return llvm::divideCeil(numVectors(), parts);
   }
 
-  /// The number in the tensor of the first element of vector `i` of a channel.
+  /// Returns the offset in the tensor of vector `i` of `channel`.
   Value offsetOf(KernelBuilder& builder, Value channel, Value i) const {
-    // Of empty planes there is no vector.
+    // Empty planes have no vector; 1 avoids a division by zero.
     const int64_t vectorsOfPlane = std::max<int64_t>(points / lanes, 1);
     Value plane = builder.add(
         builder.mul(builder.div(i, vectorsOfPlane), channels), channel);
@@ -64,9 +65,9 @@ struct Channels {
   }
 };
 
-// ---- The terms of an op's sums ----
+// ---- The terms of the sums that an op computes ----
 
-/// Of an element of each operand.
+/// Emits the term of each sum from one element of each operand.
 SmallVector<Value> termsOf(nn::BatchVarianceOp, Arithmetic& x, ValueRange in) {
   Value distance = x.sub(in[0], in[1]);
   return {x.mul(distance, distance)};
@@ -75,6 +76,7 @@ SmallVector<Value> termsOf(nn::BatchNormSumsOp, Arithmetic& x, ValueRange in) {
   return {x.mul(in[2], x.sub(in[0], in[1])), in[2]};
 }
 
+/// Emits the result from its sum.
 Value resultOf(nn::BatchVarianceOp op, Arithmetic& x, Value sum) {
   return x.div(sum, x.like(sum, op.getDivisor()));
 }
@@ -106,9 +108,10 @@ class ChannelSumsKernel
     return Channels(cast<RankedTensorType>(op.getInput().getType()));
   }
 
-  /// The sums of result `result`, [part, channel].
-  static Place sumsOf(const Channels& channels, KernelBuilder& builder,
-                      Place scratch, size_t result) {
+  /// Returns the partial sums of result `result` in scratch memory, [part,
+  /// channel].
+  static ElementRef sumsOf(const Channels& channels, KernelBuilder& builder,
+                           ElementRef scratch, size_t result) {
     Type type = computeType(channels.element);
     const int64_t count = channels.parts * channels.channels;
     const int64_t bytes = count * type.getIntOrFloatBitWidth() / 8;
@@ -119,7 +122,7 @@ class ChannelSumsKernel
   static void emitParts(Op op, KernelBuilder& builder,
                         const KernelArguments& arguments) {
     const Channels channels = channelsOf(op);
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, channels.parts * channels.channels, kThreadsOfBlock,
         [&](Value number) {
           Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);
@@ -132,7 +135,7 @@ class ChannelSumsKernel
                 builder, CombiningKind::ADD,
                 vector::ReductionOp::create(builder, CombiningKind::ADD, sum),
                 kThreadsOfBlock);
-            Place to = builder.at(
+            ElementRef to = builder.at(
                 sumsOf(channels, builder, arguments.scratch, result), number);
             builder.branch(builder.isEqual(thread, builder.index(0)),
                            [&, sum = sum] { storeOne(builder, sum, to); });
@@ -140,7 +143,7 @@ class ChannelSumsKernel
         });
   }
 
-  /// What the thread has of the sums over a part, in vectors.
+  /// Emits the thread's share of the sums over a part, one vector per sum.
   static SmallVector<Value> sumsOfPart(Op op, const Channels& channels,
                                        KernelBuilder& builder,
                                        const KernelArguments& arguments,

@@ -1,15 +1,16 @@
-// Kernels of convolution and of its two gradients: products of matrices whose
-// elements are found by where windows stand. With the places of a window and
-// the points of space as numbers,
+// Kernels of convolution and of its two gradients, as implicit matrix products
+// (TiledProduct.h). The offset of an element is computed from its row, column
+// and K index, so that the matrix of the inputs under all windows is never
+// stored. "input" and "output" are linear indices of points of space, and
+// "position" is the linear index of an element of the window:
 //
-//                rows       columns             sums over
-//   output       filters    (sample, output)    (channel, place)
-//   d input      channels   (sample, input)     (filter, place)
-//   d filter     filters    (channel, place)    (sample, output)
+//                       rows       columns               sums over (K)
+//   output              filters    (sample, output)      (channel, position)
+//   gradient of input   channels   (sample, input)       (filter, position)
+//   gradient of filter  filters    (channel, position)   (sample, output)
 //
-// so that the matrix of what windows see, of d input that of the outputs that
-// see, is nowhere stored. For d input there is a batch for each phase of the
-// inputs (WindowPhases.h).
+// For the gradient of the input there is a batch per phase of the inputs
+// (WindowPhases.h).
 
 #include <memory>
 #include <numeric>
@@ -29,6 +30,7 @@ using namespace mlir;
 
 namespace {
 
+/// The shapes of a convolution, whichever of its three tensors the op computes.
 struct ConvolutionShape {
   explicit ConvolutionShape(nn::ConvolutionOp op)
       : ConvolutionShape({op, op.getInput(), op.getResult()}, op.getFilter()) {}
@@ -46,13 +48,13 @@ struct ConvolutionShape {
   int64_t channels() const { return windows.channels; }
   int64_t inputs() const { return windows.inputPoints(); }
   int64_t outputs() const { return windows.outputPoints(); }
-  int64_t places() const { return windows.windowPoints(); }
+  int64_t positions() const { return windows.windowPoints(); }
 
   WindowedShape windows;
   int64_t filters;
 };
 
-/// What the products have in common.
+/// Offsets and layouts that the three products have in common.
 class ConvolutionTensors : public ProductTensors {
  public:
   ConvolutionTensors(const ConvolutionShape& shape, KernelBuilder& builder,
@@ -65,7 +67,7 @@ class ConvolutionTensors : public ProductTensors {
         result_(arguments.results[0]) {}
 
  protected:
-  /// A number that is outer * extent + inner.
+  /// The two indices of a linear index outer * extent + inner.
   struct Pair {
     Value outer, inner;
   };
@@ -73,23 +75,25 @@ class ConvolutionTensors : public ProductTensors {
     return {builder_.div(number, extent), builder_.rem(number, extent)};
   }
 
-  // The numbers of elements in the tensors.
+  // Offsets of elements in the input, the filter and the output. A point of
+  // space, or an element of a window, is a linear index.
   Value inInput(Value sample, Value channel, Value point) {
     return number(sample, shape_.channels(), channel, shape_.inputs(), point);
   }
-  Value inFilter(Value filter, Value channel, Value place) {
-    return number(filter, shape_.channels(), channel, shape_.places(), place);
+  Value inFilter(Value filter, Value channel, Value position) {
+    return number(filter, shape_.channels(), channel, shape_.positions(),
+                  position);
   }
   Value inOutput(Value sample, Value filter, Value point) {
     return number(sample, shape_.filters, filter, shape_.outputs(), point);
   }
 
-  Element operand(unsigned index, Value number, Value isThere) {
-    return {builder_.at(operands_[index], number), isThere};
+  Element operand(unsigned index, Value number, Value isValid) {
+    return {builder_.at(operands_[index], number), isValid};
   }
 
-  /// How many neighbours one access has of a tensor whose rows have `extent`
-  /// elements.
+  /// Number of adjacent elements that one access can take in a tensor whose
+  /// contiguous rows have `extent` elements.
   int64_t lanesOfOperand(unsigned index, int64_t extent) const {
     return lanes(operands_[index], extent);
   }
@@ -102,7 +106,7 @@ class ConvolutionTensors : public ProductTensors {
   WindowPoints points_;
 
  private:
-  static int64_t lanes(Place tensor, int64_t extent) {
+  static int64_t lanes(ElementRef tensor, int64_t extent) {
     return std::gcd(lanesOfAccess(tensor.elementType()), extent);
   }
 
@@ -112,36 +116,37 @@ class ConvolutionTensors : public ProductTensors {
     return builder_.add(builder_.mul(plane, points), point);
   }
 
-  ArrayRef<Place> operands_;
-  Place result_;
+  ArrayRef<ElementRef> operands_;
+  ElementRef result_;
 };
 
+/// Access to the tensors of the product that computes the output.
 class ForwardTensors : public ConvolutionTensors {
  public:
   using ConvolutionTensors::ConvolutionTensors;
 
   static ProductExtents extents(const ConvolutionShape& shape) {
     return {1, shape.filters, shape.windows.samples * shape.outputs(),
-            shape.channels() * shape.places()};
+            shape.channels() * shape.positions()};
   }
 
   Layout leftLayout() const override {
-    return {true, lanesOfOperand(1, shape_.channels() * shape_.places())};
+    return {true, lanesOfOperand(1, shape_.channels() * shape_.positions())};
   }
   Layout rightLayout() const override { return {}; }
   int64_t resultLanes() const override {
     return lanesOfResult(shape_.outputs());
   }
   Element left(Value, Value filter, Value summed) override {
-    auto [channel, place] = split(summed, shape_.places());
-    return operand(1, inFilter(filter, channel, place), always());
+    auto [channel, position] = split(summed, shape_.positions());
+    return operand(1, inFilter(filter, channel, position), always());
   }
   Element right(Value, Value column, Value summed) override {
     auto [sample, output] = split(column, shape_.outputs());
-    auto [channel, place] = split(summed, shape_.places());
-    Point input = points_.inputOf(output, place);
+    auto [channel, position] = split(summed, shape_.positions());
+    Point input = points_.inputOf(output, position);
     return operand(0, inInput(sample, channel, input.number()),
-                   input.isThere());
+                   input.isValid());
   }
   Result result(Value, Value filter, Value column) override {
     auto [sample, output] = split(column, shape_.outputs());
@@ -149,6 +154,7 @@ class ForwardTensors : public ConvolutionTensors {
   }
 };
 
+/// Access to the tensors of the product that computes the input's gradient.
 class InputGradTensors : public ConvolutionTensors {
  public:
   InputGradTensors(const ConvolutionShape& shape, KernelBuilder& builder,
@@ -159,48 +165,50 @@ class InputGradTensors : public ConvolutionTensors {
     const WindowPhases phases(shape.windows);
     return {phases.count(), shape.channels(),
             shape.windows.samples * phases.inputs(),
-            shape.filters * phases.places()};
+            shape.filters * phases.positions()};
   }
 
-  Layout leftLayout() const override { return {phases_.places() > 1, 1}; }
+  Layout leftLayout() const override { return {phases_.positions() > 1, 1}; }
   Layout rightLayout() const override { return {}; }
   int64_t resultLanes() const override {
     if (phases_.count() > 1) return 1;
     return lanesOfResult(shape_.inputs());
   }
   Element left(Value phase, Value channel, Value summed) override {
-    auto [filter, index] = split(summed, phases_.places());
-    Point place = phases_.placeOf(builder_, phase, index);
-    return operand(0, inFilter(filter, channel, place.number()),
-                   place.isThere());
+    auto [filter, index] = split(summed, phases_.positions());
+    Point position = phases_.positionOf(builder_, phase, index);
+    return operand(0, inFilter(filter, channel, position.number()),
+                   position.isValid());
   }
   Element right(Value phase, Value column, Value summed) override {
     auto [sample, input] = split(column, phases_.inputs());
-    auto [filter, index] = split(summed, phases_.places());
-    Point place = phases_.placeOf(builder_, phase, index);
+    auto [filter, index] = split(summed, phases_.positions());
+    Point position = phases_.positionOf(builder_, phase, index);
     Point output = points_.outputOf(
-        phases_.inputOf(builder_, phase, input).number(), place.number());
-    // Zero in both: zero times an infinite gradient is none.
-    output.require(place.isThere());
+        phases_.inputOf(builder_, phase, input).number(), position.number());
+    // Both operands must be zero here: zero times an infinite gradient would be
+    // a NaN.
+    output.require(position.isValid());
     return operand(1, inOutput(sample, filter, output.number()),
-                   output.isThere());
+                   output.isValid());
   }
   Result result(Value phase, Value channel, Value column) override {
     auto [sample, index] = split(column, phases_.inputs());
     Point input = phases_.inputOf(builder_, phase, index);
-    return {inInput(sample, channel, input.number()), input.isThere()};
+    return {inInput(sample, channel, input.number()), input.isValid()};
   }
 
  private:
   WindowPhases phases_;
 };
 
+/// Access to the tensors of the product that computes the filter's gradient.
 class FilterGradTensors : public ConvolutionTensors {
  public:
   using ConvolutionTensors::ConvolutionTensors;
 
   static ProductExtents extents(const ConvolutionShape& shape) {
-    return {1, shape.filters, shape.channels() * shape.places(),
+    return {1, shape.filters, shape.channels() * shape.positions(),
             shape.windows.samples * shape.outputs()};
   }
 
@@ -209,22 +217,22 @@ class FilterGradTensors : public ConvolutionTensors {
   }
   Layout rightLayout() const override { return {true, 1}; }
   int64_t resultLanes() const override {
-    return lanesOfResult(shape_.channels() * shape_.places());
+    return lanesOfResult(shape_.channels() * shape_.positions());
   }
   Element left(Value, Value filter, Value summed) override {
     auto [sample, output] = split(summed, shape_.outputs());
     return operand(1, inOutput(sample, filter, output), always());
   }
   Element right(Value, Value column, Value summed) override {
-    auto [channel, place] = split(column, shape_.places());
+    auto [channel, position] = split(column, shape_.positions());
     auto [sample, output] = split(summed, shape_.outputs());
-    Point input = points_.inputOf(output, place);
+    Point input = points_.inputOf(output, position);
     return operand(0, inInput(sample, channel, input.number()),
-                   input.isThere());
+                   input.isValid());
   }
   Result result(Value, Value filter, Value column) override {
-    auto [channel, place] = split(column, shape_.places());
-    return {inFilter(filter, channel, place), always()};
+    auto [channel, position] = split(column, shape_.positions());
+    return {inFilter(filter, channel, position), always()};
   }
 };
 

@@ -1,5 +1,5 @@
-// Kernels of nn.pad, nn.iota and nn.constant: a thread for each element of the
-// result.
+// Kernels of nn.pad, nn.iota and nn.constant. A thread computes one element of
+// the result.
 
 #include "codegen/cuda/Indices.h"
 #include "codegen/cuda/KernelOp.h"
@@ -24,22 +24,22 @@ void emitPad(nn::PadOp op, KernelBuilder& builder,
   auto input = typeOf(op.getInput()), type = typeOf(op.getResult());
   SmallVector<int64_t> strides = rowMajorStrides(input.getShape());
   Type element = memoryType(type.getElementType());
-  arguments.threads.forNumbers(
+  arguments.threads.forEachItem(
       builder, type.getNumElements(), /*threads=*/1, [&](Value number) {
-        Place from = arguments.operands[0];
-        Value isThere = arith::ConstantIntOp::create(builder, 1, 1);
+        ElementRef from = arguments.operands[0];
+        Value isValid = arith::ConstantIntOp::create(builder, 1, 1);
         for (auto [dim, index] :
              llvm::enumerate(indicesOf(builder, number, type.getShape()))) {
           Value in = builder.sub(index, builder.index(op.getLow()[dim]));
-          // As unsigned numbers, negative ones are large.
+          // An unsigned comparison also rejects negative indices.
           Value isInside =
               arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, in,
                                     builder.index(input.getDimSize(dim)));
-          isThere = arith::AndIOp::create(builder, isThere, isInside);
+          isValid = arith::AndIOp::create(builder, isValid, isInside);
           from = builder.at(from, builder.mul(in, strides[dim]));
         }
         Value value = builder.branch(
-            isThere,
+            isValid,
             [&]() -> SmallVector<Value> { return {builder.load(from)}; },
             [&]() -> SmallVector<Value> {
               return {arith::ConstantOp::create(builder,
@@ -53,7 +53,7 @@ void emitIota(nn::IotaOp op, KernelBuilder& builder,
               const KernelArguments& arguments) {
   Arithmetic x(builder);
   auto type = typeOf(op.getResult());
-  arguments.threads.forNumbers(
+  arguments.threads.forEachItem(
       builder, type.getNumElements(), /*threads=*/1, [&](Value number) {
         Value index = arith::IndexCastOp::create(
             builder, builder.getI64Type(),
@@ -70,12 +70,12 @@ void emitConstant(nn::ConstantOp op, KernelBuilder& builder,
   auto type = typeOf(op.getResult());
   if (type.getNumElements() == 0) return;
   DenseElementsAttr elements = op.getElements();
-  std::optional<Place> data;
+  std::optional<ElementRef> data;
   if (!elements.isSplat())
     data = addConstantData(builder, arguments.results[0], elements);
-  arguments.threads.forNumbers(
+  arguments.threads.forEachItem(
       builder, type.getNumElements(), /*threads=*/1, [&](Value number) {
-        Place result = builder.at(arguments.results[0], number);
+        ElementRef result = builder.at(arguments.results[0], number);
         if (data)
           return builder.store(builder.load(builder.at(*data, number)), result);
         storeElement(builder,

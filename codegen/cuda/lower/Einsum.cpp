@@ -1,5 +1,6 @@
-// The kernel of nn.einsum: all loops of one role are one, so that any
-// contraction is a product of matrices, in batches.
+// The kernel of nn.einsum. All loops of one role
+// (codegen/kernels/Contraction.h) form one axis, so that any contraction is a
+// batch of matrix products (TiledProduct.h).
 
 #include <memory>
 #include <numeric>
@@ -20,12 +21,14 @@ using namespace mlir;
 
 namespace {
 
+/// The member of ContractionLoop that is the stride in one of the tensors.
 using Stride = int64_t ContractionLoop::*;
 
-/// Loops of one role as one, outermost first.
+/// All loops of one role, seen as one loop. An index on the axis is the linear
+/// index of an iteration of the loops, outermost first.
 class Axis {
  public:
-  /// The loop that walks `innermost` in the smallest steps comes last.
+  /// The loop with the smallest stride `innermost` becomes the innermost one.
   Axis(SmallVector<ContractionLoop> loops, Stride innermost)
       : loops_(std::move(loops)) {
     llvm::sort(loops_, [&](const auto& left, const auto& right) {
@@ -39,20 +42,21 @@ class Axis {
     return extent;
   }
 
-  /// Whether neighbours on the axis are neighbours in memory.
+  /// Whether adjacent indices on the axis are adjacent elements in memory.
   bool isDense(Stride stride) const {
     return !loops_.empty() && loops_.back().*stride == 1;
   }
 
-  /// The greatest common divisor of `number`, of the extent of the loop whose
-  /// steps are one element, and of the other loops' steps.
+  /// Returns the greatest common divisor of `number`, the extents of loops with
+  /// stride 1, and the strides of the other loops.
   int64_t commonDivisor(int64_t number, Stride stride) const {
     for (const ContractionLoop& loop : loops_)
       number = std::gcd(number, loop.*stride == 1 ? loop.extent : loop.*stride);
     return number;
   }
 
-  /// How far `number` on the axis moves in the tensor of `stride`.
+  /// Returns the offset of index `number` of the axis in the tensor of
+  /// `stride`.
   Value offsetOf(KernelBuilder& builder, Value number, Stride stride) const {
     SmallVector<int64_t> extents;
     for (const ContractionLoop& loop : loops_) extents.push_back(loop.extent);
@@ -68,6 +72,8 @@ class Axis {
   SmallVector<ContractionLoop> loops_;
 };
 
+/// Returns the loops that index the result, and A and B as `hasA` and `hasB`
+/// say.
 SmallVector<ContractionLoop> loopsOf(const Contraction& contraction, bool hasA,
                                      bool hasB) {
   SmallVector<ContractionLoop> loops;
@@ -83,7 +89,7 @@ SmallVector<ContractionLoop> summedLoopsOf(const Contraction& contraction) {
   return loops;
 }
 
-/// A contraction as a product.
+/// The loops of a contraction as the axes of a matrix product.
 struct EinsumAxes {
   explicit EinsumAxes(const Contraction& contraction)
       : batches(loopsOf(contraction, true, true), &ContractionLoop::c),
@@ -98,10 +104,11 @@ struct EinsumAxes {
   Axis batches, rows, columns, summed;
 };
 
+/// Access to the tensors of the product.
 class EinsumTensors : public ProductTensors {
  public:
-  EinsumTensors(KernelBuilder& builder, const EinsumAxes& axes, Place a,
-                Place b, Place c)
+  EinsumTensors(KernelBuilder& builder, const EinsumAxes& axes, ElementRef a,
+                ElementRef b, ElementRef c)
       : builder_(builder), axes_(axes), a_(a), b_(b), c_(c) {}
 
   Layout leftLayout() const override {
@@ -131,15 +138,16 @@ class EinsumTensors : public ProductTensors {
   }
 
  private:
-  Layout operandLayout(Place tensor, const Axis& across, Stride stride) const {
+  Layout operandLayout(ElementRef tensor, const Axis& across,
+                       Stride stride) const {
     if (axes_.summed.isDense(stride))
       return {true, lanes(tensor, stride, axes_.summed, across)};
     return {false, lanes(tensor, stride, across, axes_.summed)};
   }
 
-  /// How many neighbours along `axis` one access has, in a tensor that batches
-  /// and the axis `other` index too.
-  int64_t lanes(Place tensor, Stride stride, const Axis& axis,
+  /// Number of adjacent elements along `axis` that one access can take, in a
+  /// tensor that is also indexed by the batches and by the axis `other`.
+  int64_t lanes(ElementRef tensor, Stride stride, const Axis& axis,
                 const Axis& other) const {
     if (!axis.isDense(stride)) return 1;
     int64_t lanes = lanesOfAccess(tensor.elementType());
@@ -148,19 +156,19 @@ class EinsumTensors : public ProductTensors {
     return lanes;
   }
 
-  Element element(Place first, Value batch, const Axis& across, Value onAcross,
-                  Value summed, Stride stride) {
-    Place place = first;
+  Element element(ElementRef first, Value batch, const Axis& across,
+                  Value onAcross, Value summed, Stride stride) {
+    ElementRef ref = first;
     for (auto [axis, number] : {std::pair(&axes_.batches, batch),
                                 {&across, onAcross},
                                 {&axes_.summed, summed}})
-      place = builder_.at(place, axis->offsetOf(builder_, number, stride));
-    return {place, arith::ConstantIntOp::create(builder_, 1, 1)};
+      ref = builder_.at(ref, axis->offsetOf(builder_, number, stride));
+    return {ref, arith::ConstantIntOp::create(builder_, 1, 1)};
   }
 
   KernelBuilder& builder_;
   const EinsumAxes& axes_;
-  Place a_, b_, c_;
+  ElementRef a_, b_, c_;
 };
 
 class EinsumKernel
@@ -176,9 +184,11 @@ class EinsumKernel
     const TiledProduct product = productOf(op, axes);
     product.build(launches, [&](KernelBuilder& builder,
                                 const KernelArguments& arguments) {
-      // Some take a few registers more than leave room for two blocks.
-      // Convolutions, which find windows as well, would spill.
-      if (product.hasLargestTiles()) keepRoomFor(builder, 2 * kThreadsOfBlock);
+      // Without the limit some kernels take a few registers too many for two
+      // blocks per multiprocessor. Convolutions have no such limit: they need
+      // more registers for index arithmetic, and would spill.
+      if (product.hasLargestTiles())
+        limitRegisters(builder, 2 * kThreadsOfBlock);
       return std::make_unique<EinsumTensors>(
           builder, axes, arguments.operands[contraction.isSwapped ? 1 : 0],
           arguments.operands[contraction.isSwapped ? 0 : 1],

@@ -1,4 +1,4 @@
-// Kernels of embedding and of its gradient.
+// Kernels of nn.embedding and of its gradient.
 
 #include <optional>
 
@@ -21,23 +21,27 @@ RankedTensorType typeOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType());
 }
 
-/// The row of the table that index number `i` means; `firstRow`, if given, is
-/// the number of the table's first one.
+/// Emits the code that finds the row of the table that an index selects. The
+/// table may be a part of a larger one; then `firstRow` is an operand with the
+/// number of its first row in that.
 class TableRows {
  public:
-  TableRows(KernelBuilder& builder, Place indices,
-            std::optional<Place> firstRow, int64_t numRows)
+  TableRows(KernelBuilder& builder, ElementRef indices,
+            std::optional<ElementRef> firstRow, int64_t numRows)
       : builder_(builder),
         indices_(indices),
         first_(firstRow ? toIndex(builder.load(*firstRow)) : builder.index(0)),
         numRows_(numRows) {}
 
+  /// Returns the row of the table that index number `i` selects. It may lie
+  /// outside of the table.
   Value rowOf(Value i) {
     return builder_.sub(toIndex(builder_.load(builder_.at(indices_, i))),
                         first_);
   }
 
-  /// As unsigned numbers, negative ones are large.
+  /// Whether the table has `row`. An unsigned comparison also rejects negative
+  /// rows.
   Value isInTable(Value row) {
     return arith::CmpIOp::create(builder_, arith::CmpIPredicate::ult, row,
                                  builder_.index(numRows_));
@@ -49,33 +53,36 @@ class TableRows {
   }
 
   KernelBuilder& builder_;
-  Place indices_;
+  ElementRef indices_;
   Value first_;
   int64_t numRows_;
 };
 
-std::optional<Place> optionalPlace(ArrayRef<Place> operands, size_t number) {
+/// Returns operand `number`, or nullopt if the op does not have it.
+std::optional<ElementRef> optionalOperand(ArrayRef<ElementRef> operands,
+                                          size_t number) {
   if (number < operands.size()) return operands[number];
   return std::nullopt;
 }
 
-/// A thread for each element; of an index that the table does not have, zero.
+/// Emits the kernel of nn.embedding: a thread per element of the result, which
+/// is zero if the table does not have the row.
 void emitEmbedding(nn::EmbeddingOp op, KernelBuilder& builder,
                    const KernelArguments& arguments) {
   auto table = typeOf(op.getTable());
   const int64_t columns = table.getDimSize(1);
   Type type = computeType(table.getElementType());
-  arguments.threads.forNumbers(
+  arguments.threads.forEachItem(
       builder, typeOf(op.getResult()).getNumElements(), /*threads=*/1,
       [&](Value number) {
         TableRows rows(builder, arguments.operands[1],
-                       optionalPlace(arguments.operands, 2),
+                       optionalOperand(arguments.operands, 2),
                        table.getDimSize(0));
         Value row = rows.rowOf(builder.div(number, columns));
         Value element = builder.branch(
             rows.isInTable(row),
             [&]() -> SmallVector<Value> {
-              Place from = builder.at(
+              ElementRef from = builder.at(
                   builder.at(arguments.operands[0], builder.mul(row, columns)),
                   builder.rem(number, columns));
               return {loadOne(builder, from)};
@@ -87,15 +94,20 @@ void emitEmbedding(nn::EmbeddingOp op, KernelBuilder& builder,
       });
 }
 
-/// The rows that no index means are zero. Indices that mean one row are a list,
-/// in their order: the first launch finds for each, by a warp, whether it
-/// begins one, and which one comes next. The second adds up the gradients of
-/// each list, by a block.
+/// The kernel of nn.embedding_grad. All indices that select the same row form a
+/// linked list, in the order of the indices.
+///
+///   launch 1   writes zeros to all rows; a warp per index finds whether the
+///              index is the first of its list, and the next index of the list
+///   launch 2   a block per first index adds up the gradients of its list
+///
+/// So each row is a sum in a fixed order, without atomic operations.
 class EmbeddingGradKernel
     : public CudaKernelOpInterface::ExternalModel<EmbeddingGradKernel,
                                                   nn::EmbeddingGradOp> {
  public:
-  /// Of each index whether it begins a list, and its next one, in i32.
+  /// Two i32 per index: whether it is the first of its list, and the next index
+  /// of the list (the number of indices if it is the last).
   int64_t getScratchBytes(Operation* op) const {
     return 2 * numIndices(cast<nn::EmbeddingGradOp>(op)) *
            static_cast<int64_t>(sizeof(int32_t));
@@ -117,19 +129,20 @@ class EmbeddingGradKernel
     return typeOf(op.getIndices()).getNumElements();
   }
 
-  static Place ofIndices(nn::EmbeddingGradOp op, KernelBuilder& builder,
-                         Place scratch, int64_t which) {
+  /// Returns array `which` in scratch memory, with an i32 per index.
+  static ElementRef perIndex(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                             ElementRef scratch, int64_t which) {
     return builder.view(
         scratch, which * numIndices(op) * static_cast<int64_t>(sizeof(int32_t)),
         builder.getI32Type(), numIndices(op));
   }
-  static Place begins(nn::EmbeddingGradOp op, KernelBuilder& builder,
-                      Place scratch) {
-    return ofIndices(op, builder, scratch, 0);
+  static ElementRef listHeads(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                              ElementRef scratch) {
+    return perIndex(op, builder, scratch, 0);
   }
-  static Place nexts(nn::EmbeddingGradOp op, KernelBuilder& builder,
-                     Place scratch) {
-    return ofIndices(op, builder, scratch, 1);
+  static ElementRef listNexts(nn::EmbeddingGradOp op, KernelBuilder& builder,
+                              ElementRef scratch) {
+    return perIndex(op, builder, scratch, 1);
   }
 
   static void emitZeros(nn::EmbeddingGradOp op, KernelBuilder& builder,
@@ -140,7 +153,7 @@ class EmbeddingGradKernel
     const int64_t lanes = count % most == 0 ? most : 1;
     Value zeros = builder.number(
         VectorType::get(lanes, computeType(table.getElementType())), 0);
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, count / lanes, /*threads=*/1, [&](Value number) {
           storeLanes(
               builder, zeros,
@@ -155,10 +168,10 @@ class EmbeddingGradKernel
     const auto number = [&](int64_t value) -> Value {
       return arith::ConstantIntOp::create(builder, i32, value);
     };
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, count, kThreadsOfWarp, [&](Value own) {
           TableRows rows(builder, arguments.operands[0],
-                         optionalPlace(arguments.operands, 2),
+                         optionalOperand(arguments.operands, 2),
                          typeOf(op.getResult()).getDimSize(0));
           Value lane =
               builder.rem(gpu::ThreadIdOp::create(builder, gpu::Dimension::x),
@@ -189,10 +202,12 @@ class EmbeddingGradKernel
           Value isBegin =
               arith::AndIOp::create(builder, isFirst, rows.isInTable(row));
           builder.branch(builder.isEqual(lane, builder.index(0)), [&] {
-            storeOne(builder, arith::ExtUIOp::create(builder, i32, isBegin),
-                     builder.at(begins(op, builder, arguments.scratch), own));
-            storeOne(builder, next,
-                     builder.at(nexts(op, builder, arguments.scratch), own));
+            storeOne(
+                builder, arith::ExtUIOp::create(builder, i32, isBegin),
+                builder.at(listHeads(op, builder, arguments.scratch), own));
+            storeOne(
+                builder, next,
+                builder.at(listNexts(op, builder, arguments.scratch), own));
           });
         });
   }
@@ -201,20 +216,21 @@ class EmbeddingGradKernel
                        const KernelArguments& arguments) {
     auto table = typeOf(op.getResult());
     const int64_t columns = table.getDimSize(1);
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, numIndices(op), kThreadsOfBlock, [&](Value own) {
           TableRows rows(builder, arguments.operands[0],
-                         optionalPlace(arguments.operands, 2),
+                         optionalOperand(arguments.operands, 2),
                          table.getDimSize(0));
           Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);
           Value begin = loadOne(
-              builder, builder.at(begins(op, builder, arguments.scratch), own));
+              builder,
+              builder.at(listHeads(op, builder, arguments.scratch), own));
           Value isBegin = arith::CmpIOp::create(
               builder, arith::CmpIPredicate::ne, begin,
               arith::ConstantIntOp::create(builder, begin.getType(), 0));
           builder.branch(isBegin, [&] {
-            Place to = builder.at(arguments.results[0],
-                                  builder.mul(rows.rowOf(own), columns));
+            ElementRef to = builder.at(arguments.results[0],
+                                       builder.mul(rows.rowOf(own), columns));
             builder.loop(thread, builder.index(columns), kThreadsOfBlock,
                          [&](Value column) {
                            storeOne(builder,
@@ -225,7 +241,8 @@ class EmbeddingGradKernel
         });
   }
 
-  /// The sum of the gradients in `column` of the list that begins at `first`.
+  /// Emits the sum of the gradients, in `column`, of the list whose first index
+  /// is `first`.
   static Value sumOf(nn::EmbeddingGradOp op, KernelBuilder& builder,
                      const KernelArguments& arguments, Value first,
                      Value column) {
@@ -235,18 +252,19 @@ class EmbeddingGradKernel
         builder, TypeRange{builder.getIndexType(), type},
         ValueRange{first, builder.number(type, 0)},
         [&](OpBuilder&, Location, ValueRange state) {
-          Value isThere =
+          Value isIndex =
               builder.isLess(state[0], builder.index(numIndices(op)));
-          scf::ConditionOp::create(builder, isThere, state);
+          scf::ConditionOp::create(builder, isIndex, state);
         },
         [&](OpBuilder&, Location, ValueRange state) {
-          Place row = builder.at(arguments.operands[1],
-                                 builder.mul(state[0], table.getDimSize(1)));
+          ElementRef row =
+              builder.at(arguments.operands[1],
+                         builder.mul(state[0], table.getDimSize(1)));
           Value sum = arith::AddFOp::create(
               builder, state[1], loadOne(builder, builder.at(row, column)));
           Value next = loadOne(
               builder,
-              builder.at(nexts(op, builder, arguments.scratch), state[0]));
+              builder.at(listNexts(op, builder, arguments.scratch), state[0]));
           scf::YieldOp::create(
               builder, ValueRange{arith::IndexCastOp::create(
                                       builder, builder.getIndexType(), next),

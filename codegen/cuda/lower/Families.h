@@ -1,4 +1,5 @@
-// What Kernels.cpp gathers: each family attaches the interface to its ops.
+// One function per family of ops, which attaches the family's kernels to its
+// ops. Kernels.cpp calls them all.
 
 #ifndef CODEGEN_CUDA_LOWER_FAMILIES_H_
 #define CODEGEN_CUDA_LOWER_FAMILIES_H_

@@ -1,4 +1,6 @@
-// The kernels of the nn dialect for GPUs: one file for each family of ops.
+// The kernels of the nn dialect on GPUs. This folder has one file per family of
+// ops that need a kernel of their own for GPUs; all other ops have kernels that
+// are written once for all targets (codegen/kernels/families).
 
 #ifndef CODEGEN_CUDA_LOWER_KERNELS_H_
 #define CODEGEN_CUDA_LOWER_KERNELS_H_
@@ -7,8 +9,8 @@
 
 namespace sbp::cuda {
 
-/// Gives the ops of the nn dialect their CudaKernelOpInterface, or the
-/// KernelOpInterface where that will do.
+/// Registers an extension that attaches CudaKernelOpInterface or
+/// KernelOpInterface to the ops of the nn dialect, when the dialect is loaded.
 void registerNnKernels(mlir::DialectRegistry& registry);
 
 }  // namespace sbp::cuda

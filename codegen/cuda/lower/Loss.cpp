@@ -1,4 +1,4 @@
-// Kernels of cross-entropy, its gradient, and the mean squared error.
+// Kernels of nn.cross_entropy, its gradient, and nn.mse.
 
 #include <algorithm>
 #include <limits>
@@ -22,13 +22,15 @@ RankedTensorType typeOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType());
 }
 
-/// The class of one row, as an index; what is none is a large one.
-Value loadLabel(KernelBuilder& builder, Place labels, Value row) {
+/// Returns the label of `row`, as an index. A negative label becomes a large
+/// index in unsigned comparisons.
+Value loadLabel(KernelBuilder& builder, ElementRef labels, Value row) {
   return arith::IndexCastOp::create(builder, builder.getIndexType(),
                                     builder.load(builder.at(labels, row)));
 }
 
-/// The sum over all of `terms` of what `term` makes of it, by a block.
+/// Emits the sum of `terms` terms divided by `divisor`, computed by one block,
+/// and stores it to the result. `term` emits a vector of terms.
 void emitMean(KernelBuilder& builder, const KernelArguments& arguments,
               int64_t terms, int64_t divisor,
               llvm::function_ref<Value(Rows&, Rows::At)> term) {
@@ -42,7 +44,11 @@ void emitMean(KernelBuilder& builder, const KernelArguments& arguments,
       });
 }
 
-/// The mean over rows of log(sum exp(x)) - x[label]: of each row, then of all.
+/// The kernel of nn.cross_entropy: the mean over rows of
+/// log(sum exp(x)) - x[label].
+///
+///   launch 1   the loss of each row, to scratch memory, in f32
+///   launch 2   the mean over all rows
 class CrossEntropyKernel
     : public CudaKernelOpInterface::ExternalModel<CrossEntropyKernel,
                                                   nn::CrossEntropyOp> {
@@ -58,7 +64,7 @@ class CrossEntropyKernel
       emitRows(loss, builder, arguments);
     });
     launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
-      Place losses = lossesOf(loss, builder, arguments);
+      ElementRef losses = lossesOf(loss, builder, arguments);
       emitMean(builder, arguments, numRows(loss), loss.getDivisor(),
                [&](Rows& rows, Rows::At at) { return rows.load(losses, at); });
     });
@@ -68,16 +74,17 @@ class CrossEntropyKernel
   static int64_t numRows(nn::CrossEntropyOp op) {
     return typeOf(op.getLabels()).getNumElements();
   }
-  static Place lossesOf(nn::CrossEntropyOp op, KernelBuilder& builder,
-                        const KernelArguments& arguments) {
+  static ElementRef lossesOf(nn::CrossEntropyOp op, KernelBuilder& builder,
+                             const KernelArguments& arguments) {
     return builder.view(arguments.scratch, 0, builder.getF32Type(),
                         numRows(op));
   }
 
+  /// Emits launch 1.
   static void emitRows(nn::CrossEntropyOp op, KernelBuilder& builder,
                        const KernelArguments& arguments) {
     Arithmetic x(builder);
-    Place logits = arguments.operands[0];
+    ElementRef logits = arguments.operands[0];
     auto type = typeOf(op.getLogits());
     RowShape shape = rowsAlong(type, type.getRank() - 1);
     arguments.loops.forEachRows(
@@ -89,9 +96,9 @@ class CrossEntropyKernel
           Value isClass =
               arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, label,
                                     builder.index(shape.length));
-          Place first =
+          ElementRef first =
               builder.at(logits, builder.mul(rows.firstRow(), shape.length));
-          // A label that is no class has no likelihood: the loss shows it.
+          // The loss is NaN if the label is no class.
           Value score = builder.branch(
               isClass,
               [&]() -> SmallVector<Value> {
@@ -110,11 +117,11 @@ class CrossEntropyKernel
   }
 };
 
-/// gradient / count * (softmax(x) - one_hot(label))
+/// Emits gradient / count * (softmax(x) - one_hot(label)).
 void emitCrossEntropyGrad(nn::CrossEntropyGradOp op, KernelBuilder& builder,
                           const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place logits = arguments.operands[0];
+  ElementRef logits = arguments.operands[0];
   auto type = typeOf(op.getLogits());
   RowShape shape = rowsAlong(type, type.getRank() - 1);
   arguments.loops.forEachRows(

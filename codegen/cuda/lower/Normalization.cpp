@@ -1,11 +1,11 @@
 // Kernels of the gradients of layer_norm and rms_norm.
 //
-// The gradient of the input is rows'. Those of gamma and beta are sums over all
-// rows, which are taken in two steps: of some rows each, and of these sums.
+// The gradient of the input is computed row by row. The gradients of gamma and
+// beta are sums over all rows, which are divided into parts:
 //
-//   launch 1   gradient of the input; mean and scale of each row
-//   launch 2   by part of the rows, and by column, the sums over its rows
-//   launch 3   by column, the sum over the parts
+//   launch 1   per row: the gradient of the input; mean and scale of the row
+//   launch 2   per part of the rows and column: the sums over the part's rows
+//   launch 3   per column: the sums of the parts
 
 #include <algorithm>
 
@@ -25,14 +25,16 @@ using namespace mlir;
 
 namespace {
 
-/// A part has so many rows, at least; and there are so many parts, at most.
+/// Number of rows above which they are divided into several parts, and the
+/// greatest number of parts.
 constexpr int64_t kRowsOfPart = 16, kMostParts = 128;
 
-/// Where the scratch memory has what, in f32.
-struct Layout {
+/// The layout of scratch memory, in f32: means and scales of all rows, then the
+/// partial sums of gamma and of beta, each [part, column].
+struct ScratchLayout {
   int64_t rows = 0, columns = 0, parts = 0;
 
-  explicit Layout(RankedTensorType input) {
+  explicit ScratchLayout(RankedTensorType input) {
     columns = input.getShape().back();
     rows = columns == 0 ? 0 : input.getNumElements() / columns;
     parts =
@@ -40,30 +42,32 @@ struct Layout {
   }
 
   int64_t rowsOfPart() const { return llvm::divideCeil(rows, parts); }
-  int64_t sums() const { return parts * columns; }  // of gamma, or of beta
+  /// Number of partial sums of gamma, and of beta.
+  int64_t sums() const { return parts * columns; }
   int64_t bytes() const {
     return (2 * rows + 2 * sums()) * static_cast<int64_t>(sizeof(float));
   }
 
-  Place view(KernelBuilder& builder, Place scratch, int64_t first,
-             int64_t count) const {
+  ElementRef view(KernelBuilder& builder, ElementRef scratch, int64_t first,
+                  int64_t count) const {
     return builder.view(scratch, first * static_cast<int64_t>(sizeof(float)),
                         builder.getF32Type(), count);
   }
-  Place means(KernelBuilder& builder, Place scratch) const {
+  ElementRef means(KernelBuilder& builder, ElementRef scratch) const {
     return view(builder, scratch, 0, rows);
   }
-  Place scales(KernelBuilder& builder, Place scratch) const {
+  ElementRef scales(KernelBuilder& builder, ElementRef scratch) const {
     return view(builder, scratch, rows, rows);
   }
-  Place gammaSums(KernelBuilder& builder, Place scratch) const {
+  ElementRef gammaSums(KernelBuilder& builder, ElementRef scratch) const {
     return view(builder, scratch, 2 * rows, sums());
   }
-  Place betaSums(KernelBuilder& builder, Place scratch) const {
+  ElementRef betaSums(KernelBuilder& builder, ElementRef scratch) const {
     return view(builder, scratch, 2 * rows + sums(), sums());
   }
 };
 
+/// The kernel of the gradient of layer_norm, or of rms_norm, which has no mean.
 template <typename Op, bool kHasMean>
 class NormGradKernel
     : public CudaKernelOpInterface::ExternalModel<NormGradKernel<Op, kHasMean>,
@@ -75,7 +79,7 @@ class NormGradKernel
 
   void buildKernel(Operation* op, Launches& launches) const {
     auto grad = cast<Op>(op);
-    const Layout layout = layoutOf(grad);
+    const ScratchLayout layout = layoutOf(grad);
     launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
       emitRows(grad, layout, builder, arguments);
     });
@@ -88,18 +92,22 @@ class NormGradKernel
   }
 
  private:
-  static Layout layoutOf(Op op) {
-    return Layout(cast<RankedTensorType>(op.getInput().getType()));
+  static ScratchLayout layoutOf(Op op) {
+    return ScratchLayout(cast<RankedTensorType>(op.getInput().getType()));
   }
 
-  static void emitRows(Op op, const Layout& layout, KernelBuilder& builder,
+  /// Emits launch 1.
+  static void emitRows(Op op, const ScratchLayout& layout,
+                       KernelBuilder& builder,
                        const KernelArguments& arguments) {
-    // Unless told, ptxas spills for sm_80, so that still more have room.
-    keepRoomFor(builder, 1024);
+    // Without this limit ptxas takes even fewer registers for sm_80, and
+    // spills.
+    limitRegisters(builder, 1024);
     NormRows norm(builder, arguments.loops, op.getInput(), kHasMean,
                   op.getEpsilon().convertToDouble());
-    const Place input = arguments.operands[0], gamma = arguments.operands[1],
-                gradient = arguments.operands[2];
+    const ElementRef input = arguments.operands[0],
+                     gamma = arguments.operands[1],
+                     gradient = arguments.operands[2];
     norm.forEach([&](Rows& rows) {
       Normalizer normalizer = norm.normalizer(rows, input);
       NormRows::Means means =
@@ -117,11 +125,13 @@ class NormGradKernel
     });
   }
 
-  static void emitParts(const Layout& layout, KernelBuilder& builder,
+  /// Emits launch 2: a thread per partial sum.
+  static void emitParts(const ScratchLayout& layout, KernelBuilder& builder,
                         const KernelArguments& arguments) {
     Arithmetic x(builder);
-    const Place input = arguments.operands[0], gradient = arguments.operands[2];
-    arguments.threads.forNumbers(
+    const ElementRef input = arguments.operands[0],
+                     gradient = arguments.operands[2];
+    arguments.threads.forEachItem(
         builder, layout.sums(), /*threads=*/1, [&](Value number) {
           Value column = builder.rem(number, layout.columns);
           Value first = builder.mul(builder.div(number, layout.columns),
@@ -159,10 +169,11 @@ class NormGradKernel
         });
   }
 
-  static void emitSums(const Layout& layout, KernelBuilder& builder,
+  /// Emits launch 3: a thread per column.
+  static void emitSums(const ScratchLayout& layout, KernelBuilder& builder,
                        const KernelArguments& arguments) {
     if (layout.columns == 0) return;
-    const auto emit = [&](Place sums, Place result) {
+    const auto emit = [&](ElementRef sums, ElementRef result) {
       sumParts(builder, arguments.threads, sums, layout.parts, layout.columns,
                [&](Value column, Value sum) {
                  storeOne(builder, sum, builder.at(result, column));

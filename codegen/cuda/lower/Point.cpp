@@ -7,18 +7,18 @@ using namespace mlir;
 Point::Point(KernelBuilder& builder)
     : builder_(builder),
       number_(builder.index(0)),
-      isThere_(arith::ConstantIntOp::create(builder, 1, 1)) {}
+      isValid_(arith::ConstantIntOp::create(builder, 1, 1)) {}
 
 void Point::add(Value index, int64_t extent) {
   number_ = builder_.add(builder_.mul(number_, extent), index);
 }
 
 void Point::require(Value condition) {
-  isThere_ = builder_.createOrFold<arith::AndIOp>(condition, isThere_);
+  isValid_ = builder_.createOrFold<arith::AndIOp>(condition, isValid_);
 }
 
 void Point::requireInside(Value index, int64_t extent) {
-  // As unsigned numbers, negative ones are large.
+  // An unsigned comparison also rejects negative indices.
   require(builder_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, index,
                                                builder_.index(extent)));
 }

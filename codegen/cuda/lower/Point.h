@@ -1,4 +1,4 @@
-// A point of space, found dimension by dimension.
+// The linear index of a point of space, computed dimension by dimension.
 
 #ifndef CODEGEN_CUDA_LOWER_POINT_H_
 #define CODEGEN_CUDA_LOWER_POINT_H_
@@ -7,26 +7,26 @@
 
 namespace sbp::cuda {
 
-/// The number of a point in row-major order of all, if the i1 `isThere` is
-/// true.
+/// The row-major linear index of a point of space. It is valid if the i1
+/// `isValid` is true: the point may lie in padding, or not exist.
 class Point {
  public:
   explicit Point(KernelBuilder& builder);
 
-  /// Adds the next dimension, in which the point is `index` of `extent`.
+  /// Adds the next dimension, of `extent`, in which the point has `index`.
   void add(mlir::Value index, int64_t extent);
 
-  /// Requires that a condition holds, an i1, and that an index that may be
-  /// negative is inside of an extent.
+  /// Makes the point invalid unless `condition`, an i1, is true; or unless
+  /// `index`, which may be negative, is inside of `extent`.
   void require(mlir::Value condition);
   void requireInside(mlir::Value index, int64_t extent);
 
   mlir::Value number() const { return number_; }
-  mlir::Value isThere() const { return isThere_; }
+  mlir::Value isValid() const { return isValid_; }
 
  private:
   KernelBuilder& builder_;
-  mlir::Value number_, isThere_;
+  mlir::Value number_, isValid_;
 };
 
 }  // namespace sbp::cuda

@@ -1,11 +1,14 @@
-// Kernels of pooling and of its gradient.
+// Kernels of nn.pool and of its gradient.
 //
-// A thread computes an output, of all that its window sees; in the gradient, an
-// input, of all outputs that see it. Which element of its window an extreme is
-// has been said before:
+// In the forward kernel a thread computes one output from the inputs in its
+// window. In the gradient a thread computes one input's gradient from all
+// outputs whose window has the input. "position" is the linear index of an
+// element of a window.
 //
-//   launch 1   of maxima and minima: by output, the place of the first extreme
-//   launch 2   by input, the sum of the gradients
+//   launch 1   per output, if extremes are pooled: the position of the first
+//              extreme in its window
+//   launch 2   per input: the sum of the gradients of outputs; if extremes are
+//              pooled, only of outputs whose extreme is this input
 
 #include <optional>
 
@@ -26,11 +29,13 @@ using vector::CombiningKind;
 
 namespace {
 
+/// Returns how a pooling combines inputs.
 template <typename PoolLikeOp>
 CombiningKind combiningKindOf(PoolLikeOp op) {
   return combiningKind(op.getKind(), getElementTypeOrSelf(op.getInput()));
 }
 
+/// Whether `op` is the gradient of a maximum or minimum pooling.
 bool isOfExtremes(nn::PoolGradOp op) {
   return combiningKindOf(op) != CombiningKind::ADD;
 }
@@ -42,7 +47,7 @@ WindowedShape shapeOf(nn::PoolGradOp op) {
   return {op, op.getInput(), op.getGradient()};
 }
 
-/// The code of a pooling, or of its gradient.
+/// Emits the code of a pooling, or of its gradient.
 class Pooling {
  public:
   template <typename PoolLikeOp>
@@ -57,14 +62,16 @@ class Pooling {
         points_(builder, shapeOf(op),
                 ArrayRef(arguments.operands).take_back(op.getFirst().size())) {}
 
-  /// Calls `body` with the number of each output, or of each input, and the
-  /// numbers of its plane and of its point.
+  /// Emits `body` for each output, or for each input, a thread each. `body`
+  /// gets the linear index of the element in the tensor, the index of its plane
+  /// (a channel of a sample), and its linear index in the plane.
   using Body = llvm::function_ref<void(Value, Value, Value)>;
   void forOutputs(Body body) { forPoints(shape().outputPoints(), body); }
   void forInputs(Body body) { forPoints(shape().inputPoints(), body); }
 
-  /// The sum or extreme of what an output sees of `inputs`, its plane.
-  Value pool(Place inputs, Value output) {
+  /// Returns the sum or extreme of the inputs in the window of `output`.
+  /// `inputs` is the first input of the plane.
+  Value pool(ElementRef inputs, Value output) {
     Value nothing = vector::ExtractOp::create(
         builder_, neutralElement(builder_, kind_, VectorType::get(1, compute_)),
         0);
@@ -74,40 +81,46 @@ class Pooling {
                    });
   }
 
-  /// A sum, divided by the elements of a window if it is to be a mean.
+  /// Returns `sum`, divided by the number of elements of a window if the
+  /// pooling is a mean.
   Value divided(Value sum) {
     if (!isMean_) return sum;
     return x_.div(sum, x_.like(sum, shape().windowPoints()));
   }
 
-  /// The first place in an output's window where it sees what it is: the
-  /// windows' extent, if there is none. An i32.
-  Value placeOfExtreme(Place inputs, Value output) {
+  /// Returns the first position in the window of `output` whose input is the
+  /// extreme, an i32. Returns the number of elements of the window if there is
+  /// none (the window lies in padding, or the extreme is NaN).
+  Value positionOfExtreme(ElementRef inputs, Value output) {
     Value extreme = pool(inputs, output);
-    Value none = noPlace();
+    Value none = noPosition();
     return forSeen(inputs, output, none,
-                   [&](Value before, Value seen, Value place) -> Value {
+                   [&](Value before, Value seen, Value position) -> Value {
                      Value isFirst = builder_.createOrFold<arith::AndIOp>(
                          builder_.isEqual(before, none),
                          x_.compare(nn::Predicate::Equal, seen, extreme));
-                     return x_.select(isFirst, toI32(place), before);
+                     return x_.select(isFirst, toI32(position), before);
                    });
   }
 
-  /// The sum of the gradients that an input gets of `gradients`, its plane; of
-  /// extremes, of those whose places, in the plane `places`, are its own.
-  Value gradient(Place gradients, std::optional<Place> places, Value input) {
-    Value sum = forPlaces(
-        builder_.number(compute_, 0), [&](Value before, Value place) -> Value {
-          Point output = points_.outputOf(input, place);
-          return branch(output.isThere(), before, [&] {
+  /// Returns the gradient of `input`: the sum of the gradients of the outputs
+  /// whose window has the input. If `positions` is given, only outputs count
+  /// whose extreme is at the input. `gradients` and `positions` (of extremes)
+  /// are the first ones of the plane.
+  Value gradient(ElementRef gradients, std::optional<ElementRef> positions,
+                 Value input) {
+    Value sum = forPositions(
+        builder_.number(compute_, 0),
+        [&](Value before, Value position) -> Value {
+          Point output = points_.outputOf(input, position);
+          return branch(output.isValid(), before, [&] {
             Value after = x_.add(
                 before,
                 loadOne(builder_, builder_.at(gradients, output.number())));
-            if (!places) return after;
+            if (!positions) return after;
             Value isOwn = builder_.isEqual(
-                builder_.load(builder_.at(*places, output.number())),
-                toI32(place));
+                builder_.load(builder_.at(*positions, output.number())),
+                toI32(position));
             return x_.select(isOwn, after, before);
           });
         });
@@ -118,37 +131,41 @@ class Pooling {
 
  private:
   void forPoints(int64_t pointsOfPlane, Body body) {
-    threads_.forNumbers(builder_,
-                        shape().samples * shape().channels * pointsOfPlane,
-                        /*threads=*/1, [&](Value number) {
-                          body(number, builder_.div(number, pointsOfPlane),
-                               builder_.rem(number, pointsOfPlane));
-                        });
+    threads_.forEachItem(builder_,
+                         shape().samples * shape().channels * pointsOfPlane,
+                         /*threads=*/1, [&](Value number) {
+                           body(number, builder_.div(number, pointsOfPlane),
+                                builder_.rem(number, pointsOfPlane));
+                         });
   }
 
-  /// Goes through the places of a window, with a value from one to the next.
-  Value forPlaces(Value initial, llvm::function_ref<Value(Value, Value)> next) {
+  /// Emits a loop over the positions of a window that carries a value. `next`
+  /// returns the next value from the value and the position.
+  Value forPositions(Value initial,
+                     llvm::function_ref<Value(Value, Value)> next) {
     return builder_.loop(
         builder_.index(0), builder_.index(shape().windowPoints()), 1, initial,
-        [&](Value place, ValueRange carried) -> SmallVector<Value> {
-          return {next(carried[0], place)};
+        [&](Value position, ValueRange carried) -> SmallVector<Value> {
+          return {next(carried[0], position)};
         })[0];
   }
 
-  /// Goes through what `output` sees of `inputs`: `next` gets it and its place.
-  Value forSeen(Place inputs, Value output, Value initial,
+  /// Emits a loop over the inputs in the window of `output`, without padding,
+  /// that carries a value. `next` returns the next value from the value, the
+  /// input and its position.
+  Value forSeen(ElementRef inputs, Value output, Value initial,
                 llvm::function_ref<Value(Value, Value, Value)> next) {
-    return forPlaces(initial, [&](Value before, Value place) {
-      Point input = points_.inputOf(output, place);
-      return branch(input.isThere(), before, [&] {
+    return forPositions(initial, [&](Value before, Value position) {
+      Point input = points_.inputOf(output, position);
+      return branch(input.isValid(), before, [&] {
         return next(before,
                     loadOne(builder_, builder_.at(inputs, input.number())),
-                    place);
+                    position);
       });
     });
   }
 
-  /// What `then` gives, or else `otherwise`.
+  /// Returns the result of `then` if `condition` is true, or else `otherwise`.
   Value branch(Value condition, Value otherwise,
                llvm::function_ref<Value()> then) {
     return builder_.branch(
@@ -159,7 +176,7 @@ class Pooling {
   Value toI32(Value index) {
     return arith::IndexCastOp::create(builder_, builder_.getI32Type(), index);
   }
-  Value noPlace() { return toI32(builder_.index(shape().windowPoints())); }
+  Value noPosition() { return toI32(builder_.index(shape().windowPoints())); }
 
   KernelBuilder& builder_;
   Arithmetic x_;
@@ -175,17 +192,19 @@ void emitPool(nn::PoolOp op, KernelBuilder& builder,
   Pooling pooling(op, builder, arguments);
   const int64_t inputs = pooling.shape().inputPoints();
   pooling.forOutputs([&](Value number, Value plane, Value output) {
-    Place seen = builder.at(arguments.operands[0], builder.mul(plane, inputs));
+    ElementRef seen =
+        builder.at(arguments.operands[0], builder.mul(plane, inputs));
     storeOne(builder, pooling.divided(pooling.pool(seen, output)),
              builder.at(arguments.results[0], number));
   });
 }
 
+/// The kernel of nn.pool_grad.
 class PoolGradKernel
     : public CudaKernelOpInterface::ExternalModel<PoolGradKernel,
                                                   nn::PoolGradOp> {
  public:
-  // The place of each extreme.
+  /// An i32 per output, for the position of its extreme.
   int64_t getScratchBytes(Operation* op) const {
     auto pool = cast<nn::PoolGradOp>(op);
     if (!isOfExtremes(pool)) return 0;
@@ -197,7 +216,7 @@ class PoolGradKernel
     if (isOfExtremes(pool))
       launches.add(
           [&](KernelBuilder& builder, const KernelArguments& arguments) {
-            emitPlaces(pool, builder, arguments);
+            emitPositions(pool, builder, arguments);
           });
     launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
       emitGradients(pool, builder, arguments);
@@ -209,21 +228,21 @@ class PoolGradKernel
     return op.getGradient().getType().getNumElements();
   }
 
-  static Place placesIn(nn::PoolGradOp op, KernelBuilder& builder,
-                        Place scratch) {
+  static ElementRef positionsIn(nn::PoolGradOp op, KernelBuilder& builder,
+                                ElementRef scratch) {
     return builder.view(scratch, 0, builder.getI32Type(), numOutputs(op));
   }
 
-  static void emitPlaces(nn::PoolGradOp op, KernelBuilder& builder,
-                         const KernelArguments& arguments) {
+  static void emitPositions(nn::PoolGradOp op, KernelBuilder& builder,
+                            const KernelArguments& arguments) {
     Pooling pooling(op, builder, arguments);
     const int64_t inputs = pooling.shape().inputPoints();
     pooling.forOutputs([&](Value number, Value plane, Value output) {
-      Place seen =
+      ElementRef seen =
           builder.at(arguments.operands[0], builder.mul(plane, inputs));
       builder.store(
-          pooling.placeOfExtreme(seen, output),
-          builder.at(placesIn(op, builder, arguments.scratch), number));
+          pooling.positionOfExtreme(seen, output),
+          builder.at(positionsIn(op, builder, arguments.scratch), number));
     });
   }
 
@@ -233,13 +252,14 @@ class PoolGradKernel
     const int64_t outputs = pooling.shape().outputPoints();
     pooling.forInputs([&](Value number, Value plane, Value input) {
       Value first = builder.mul(plane, outputs);
-      std::optional<Place> places;
-      // Of nothing there are no places.
+      std::optional<ElementRef> positions;
+      // Without outputs there is no scratch memory.
       if (isOfExtremes(op) && numOutputs(op) != 0)
-        places = builder.at(placesIn(op, builder, arguments.scratch), first);
+        positions =
+            builder.at(positionsIn(op, builder, arguments.scratch), first);
       storeOne(builder,
                pooling.gradient(builder.at(arguments.operands[1], first),
-                                places, input),
+                                positions, input),
                builder.at(arguments.results[0], number));
     });
   }

@@ -1,6 +1,11 @@
-// Kernels of nn.reduce: each result is a thread's, or, where results are few, a
-// block's. Where neighbours in memory belong to neighbouring results, a block
-// has as many of those as share a sector, or a part of their terms.
+// The kernel of nn.reduce. There are three ways to divide it among threads:
+//
+//   many results, or few terms     a thread computes a result
+//   few results of many terms      a block computes a result, if adjacent
+//                                  elements in memory are terms of one result
+//   likewise, but adjacent         a block computes a group of adjacent
+//   elements are terms of          results, or, in a first launch, a part of
+//   adjacent results               their terms; a second launch combines parts
 
 #include <algorithm>
 #include <optional>
@@ -26,20 +31,20 @@ using vector::CombiningKind;
 
 namespace {
 
-/// With fewer results than threads that a chip can run at once, each one of so
-/// many terms is a block's.
+/// A block, not a thread, computes a result if there are fewer than kFewResults
+/// results, so that threads would be idle, and at least kManyTerms terms each.
 constexpr int64_t kFewResults = 1 << 14;
 constexpr int64_t kManyTerms = 2 * kThreadsOfBlock;
 
-/// The results that a block has where neighbours belong to neighbouring ones,
-/// and the threads of each. Terms are divided into parts until there are so
-/// many blocks, or each part has so few terms.
+/// Number of adjacent results in a group, which is what a sector of f32 has,
+/// and number of threads per result of a group. Terms are divided into parts
+/// until there are kManyBlocks blocks or a part has kLeastTerms terms.
 constexpr int64_t kResultsOfBlock = 8;
 constexpr int64_t kThreadsOfResult = kThreadsOfBlock / kResultsOfBlock;
 constexpr int64_t kManyBlocks = 512, kLeastTerms = 256;
 
-/// Dimensions of the input that are gone through together, as one number.
-struct Dims {
+/// Some dimensions of the input, seen as one: a linear index runs over them.
+struct MergedDims {
   SmallVector<int64_t> extents, strides;
 
   int64_t size() const {
@@ -48,7 +53,7 @@ struct Dims {
     return size;
   }
 
-  /// The offset in the input of what has `number` among them.
+  /// Returns the offset in the input of linear index `number`.
   Value offsetOf(KernelBuilder& builder, Value number) const {
     Value offset = builder.index(0);
     for (auto [index, stride] :
@@ -58,7 +63,7 @@ struct Dims {
   }
 };
 
-/// A reduction, and who computes what of it.
+/// The code of a reduction, and its division among threads and blocks.
 class ReduceCode {
  public:
   explicit ReduceCode(nn::ReduceOp op)
@@ -69,9 +74,9 @@ class ReduceCode {
     ArrayRef<int64_t> shape = op.getInput().getType().getShape();
     SmallVector<int64_t> strides = rowMajorStrides(shape);
     for (auto [dim, extent] : llvm::enumerate(shape)) {
-      Dims& dims = llvm::is_contained(op.getDims(), static_cast<int64_t>(dim))
-                       ? reduced_
-                       : kept_;
+      MergedDims& dims =
+          llvm::is_contained(op.getDims(), static_cast<int64_t>(dim)) ? reduced_
+                                                                      : kept_;
       if (extent == 1) continue;
       dims.extents.push_back(extent);
       dims.strides.push_back(strides[dim]);
@@ -105,12 +110,13 @@ class ReduceCode {
   }
 
  private:
-  /// A result is a thread's or a block's.
+  /// Emits the launch in which a thread or a block computes a result.
   void emitAlong(KernelBuilder& builder,
                  const KernelArguments& arguments) const {
+    // reduceThreads takes values of 32 bits only.
     const bool canShuffle = type_.getElementTypeBitWidth() == 32;
     const int64_t threads = canShuffle && isOfBlocks_ ? kThreadsOfBlock : 1;
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, kept_.size(), threads, [&](Value number) {
           Value thread = builder.index(0);
           if (threads > 1)
@@ -125,11 +131,12 @@ class ReduceCode {
         });
   }
 
-  /// A block has a group of results, or a part of their terms.
+  /// Emits the launch in which a block computes a group of adjacent results, or
+  /// a part of their terms.
   void emitAcross(KernelBuilder& builder,
                   const KernelArguments& arguments) const {
     const int64_t terms = llvm::divideCeil(reduced_.size(), parts_);
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, parts_ * groups_, kThreadsOfBlock, [&](Value number) {
           Value part = builder.div(number, groups_);
           Value group = builder.rem(number, groups_);
@@ -139,13 +146,13 @@ class ReduceCode {
           Value begin = builder.mul(part, terms);
           Value end = builder.min(builder.add(begin, terms),
                                   builder.index(reduced_.size()));
-          // Threads beyond the last result do what that one's do.
+          // Threads beyond the last result compute it again, and do not store.
           Value total = combineTerms(
               builder, arguments,
               builder.min(result, builder.index(kept_.size() - 1)),
               builder.add(begin, builder.div(thread, kResultsOfBlock)), end,
               kThreadsOfResult);
-          const Place shared =
+          const ElementRef shared =
               addShared(builder, total.getType(), kThreadsOfBlock);
           builder.store(total, builder.at(shared, thread));
           gpu::BarrierOp::create(builder);
@@ -153,24 +160,26 @@ class ReduceCode {
               builder, builder.isLess(thread, builder.index(kResultsOfBlock)),
               builder.isLess(result, builder.index(kept_.size())));
           builder.branch(isStored, [&] {
-            Place own = builder.at(shared, thread);
+            ElementRef own = builder.at(shared, thread);
             for (int64_t i = 1; i < kThreadsOfResult; ++i)
               total =
                   combine(builder, kind_, total,
                           builder.load(builder.at(own, i * kResultsOfBlock)));
             if (parts_ == 1) return store(builder, arguments, total, result);
-            Place to = builder.at(partsIn(builder, arguments.scratch),
-                                  builder.mul(part, kept_.size()));
+            ElementRef to = builder.at(partsIn(builder, arguments.scratch),
+                                       builder.mul(part, kept_.size()));
             storeOne(builder, total, builder.at(to, result));
           });
         });
   }
 
+  /// Emits the launch that combines the parts: a thread per result.
   void emitParts(KernelBuilder& builder,
                  const KernelArguments& arguments) const {
-    arguments.threads.forNumbers(
+    arguments.threads.forEachItem(
         builder, kept_.size(), /*threads=*/1, [&](Value number) {
-          Place own = builder.at(partsIn(builder, arguments.scratch), number);
+          ElementRef own =
+              builder.at(partsIn(builder, arguments.scratch), number);
           Value total = loadOne(builder, own);
           for (int64_t part = 1; part < parts_; ++part)
             total =
@@ -180,10 +189,11 @@ class ReduceCode {
         });
   }
 
-  /// The terms from `begin` on of result `number`, each `step`th one.
+  /// Combines the terms begin, begin + step, ... below `end` of result
+  /// `number`.
   Value combineTerms(KernelBuilder& builder, const KernelArguments& arguments,
                      Value number, Value begin, Value end, int64_t step) const {
-    Place first =
+    ElementRef first =
         builder.at(arguments.operands[0], kept_.offsetOf(builder, number));
     Value total = builder.loop(
         begin, end, step, neutralElement(builder, kind_, type_),
@@ -203,21 +213,21 @@ class ReduceCode {
     storeOne(builder, total, builder.at(arguments.results[0], number));
   }
 
-  /// What blocks have of results, [part, result].
-  Place partsIn(KernelBuilder& builder, Place scratch) const {
+  /// Returns the partial results in scratch memory, [part, result].
+  ElementRef partsIn(KernelBuilder& builder, ElementRef scratch) const {
     return builder.view(scratch, 0, type_.getElementType(),
                         parts_ * kept_.size());
   }
 
   Type element_;
-  VectorType type_;  // of one element, as it is computed with
+  VectorType type_;  // one element of the type of computation
   CombiningKind kind_;
-  std::optional<double> divisor_;  // of a mean
-  Dims kept_, reduced_;
-  bool isOfBlocks_ = false;  // few results, of many terms
-  bool isAcross_ = false;
-  int64_t groups_ = 0;
-  int64_t parts_ = 1;  // of the terms of a result
+  std::optional<double> divisor_;  // nullopt unless it is a mean
+  MergedDims kept_, reduced_;
+  bool isOfBlocks_ = false;  // whether there are few results of many terms
+  bool isAcross_ = false;    // and adjacent elements belong to adjacent results
+  int64_t groups_ = 0;       // number of groups of adjacent results
+  int64_t parts_ = 1;        // number of parts of the terms of a result
 };
 
 class ReduceKernel

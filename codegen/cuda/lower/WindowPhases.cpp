@@ -14,10 +14,10 @@ using namespace mlir;
 
 namespace {
 
-/// The factor by which `number` becomes 1, modulo `modulus`; the two have no
-/// common divisor. By Euclid's algorithm.
+/// Returns the multiplicative inverse of `number` modulo `modulus`, by the
+/// extended Euclidean algorithm. The two must have no common divisor.
 int64_t inverse(int64_t number, int64_t modulus) {
-  // Each remainder is number * factor, modulo `modulus`.
+  // Invariant: each remainder is number * factor modulo `modulus`.
   int64_t remainder = modulus, next = number % modulus;
   int64_t factor = 0, nextFactor = 1;
   while (next > 1) {
@@ -51,7 +51,7 @@ SmallVector<int64_t> WindowPhases::inputExtents() const {
   });
 }
 
-SmallVector<int64_t> WindowPhases::placeExtents() const {
+SmallVector<int64_t> WindowPhases::positionExtents() const {
   return llvm::map_to_vector(dims_, [](const Dimension& dim) -> int64_t {
     return llvm::divideCeil(dim.window.extent, dim.step);
   });
@@ -61,8 +61,8 @@ int64_t WindowPhases::count() const { return llvm::product_of(phaseExtents()); }
 int64_t WindowPhases::inputs() const {
   return llvm::product_of(inputExtents());
 }
-int64_t WindowPhases::places() const {
-  return llvm::product_of(placeExtents());
+int64_t WindowPhases::positions() const {
+  return llvm::product_of(positionExtents());
 }
 
 Point WindowPhases::inputOf(KernelBuilder& builder, Value phase,
@@ -80,20 +80,21 @@ Point WindowPhases::inputOf(KernelBuilder& builder, Value phase,
   return point;
 }
 
-Point WindowPhases::placeOf(KernelBuilder& builder, Value phase,
-                            Value index) const {
+Point WindowPhases::positionOf(KernelBuilder& builder, Value phase,
+                               Value index) const {
   SmallVector<Value> first = indicesOf(builder, phase, phaseExtents());
-  SmallVector<Value> indices = indicesOf(builder, index, placeExtents());
+  SmallVector<Value> indices = indicesOf(builder, index, positionExtents());
   Point point(builder);
   for (auto [i, dim] : llvm::enumerate(dims_)) {
     Value remainder =
         builder.rem(builder.add(first[i], dim.window.low), dim.window.stride);
-    Value firstPlace = builder.rem(
+    Value firstPosition = builder.rem(
         builder.mul(builder.div(remainder, dim.common), dim.factor), dim.step);
-    Value place = builder.add(firstPlace, builder.mul(indices[i], dim.step));
-    point.add(place, dim.window.extent);
+    Value position =
+        builder.add(firstPosition, builder.mul(indices[i], dim.step));
+    point.add(position, dim.window.extent);
     if (dim.window.extent % dim.step != 0)
-      point.requireInside(place, dim.window.extent);
+      point.requireInside(position, dim.window.extent);
   }
   return point;
 }

@@ -1,14 +1,16 @@
-// Inputs in the gradient of a convolution with strides.
+// The phases of the inputs, for the gradient of a convolution with strides.
 //
-// An input is seen through some places of windows only, those for which
-// input + low - place * dilation is a multiple of the stride:
+// A position is the index of an element of a window. The windows of a strided
+// convolution meet an input at some positions only: those for which
+// input + low - position * dilation is a multiple of the stride.
 //
-//   extent 3, stride 2, low 0:    input     0     1   2     3   4
-//                                 places   0 2    1  0 2    1  0 2
+//   extent 3, stride 2, low 0:    input       0     1   2     3   4
+//                                 positions   0 2   1   0 2   1   0 2
 //
-// Every stride-th input is seen through the same places: these inputs are a
-// phase. Inputs and places are numbered in each phase, so that none is met in
-// vain. A phase may have fewer of them than others, or no places at all.
+// Every stride-th input is met at the same positions; such inputs form a phase.
+// A kernel that loops over the inputs and positions of each phase computes no
+// product in vain. A phase may have fewer inputs or positions than others, or
+// no position at all.
 
 #ifndef CODEGEN_CUDA_LOWER_WINDOWPHASES_H_
 #define CODEGEN_CUDA_LOWER_WINDOWPHASES_H_
@@ -22,34 +24,36 @@ class WindowPhases {
  public:
   explicit WindowPhases(const WindowedShape& shape);
 
-  /// How many phases there are, and inputs and places of each, at most.
+  /// Number of phases, and greatest number of inputs and of positions of a
+  /// phase.
   int64_t count() const;
   int64_t inputs() const;
-  int64_t places() const;
+  int64_t positions() const;
 
-  /// Input or place number `index` of a phase, in row-major order of all, if
-  /// the phase has so many.
+  /// Returns the linear index, among all inputs or all positions of a window,
+  /// of number `index` in `phase`. The point is invalid if the phase has fewer.
   Point inputOf(KernelBuilder& builder, mlir::Value phase,
                 mlir::Value index) const;
-  Point placeOf(KernelBuilder& builder, mlir::Value phase,
-                mlir::Value index) const;
+  Point positionOf(KernelBuilder& builder, mlir::Value phase,
+                   mlir::Value index) const;
 
  private:
-  /// A dimension of space. A phase is the number of its first input; with the
-  /// remainder of that + low by the stride, the first of its places is
-  /// remainder / common * factor, modulo `step`, and the next are `step` apart.
-  /// A phase whose remainder `common` does not divide has none.
+  /// One dimension of space. The number of a phase is its first input. Let
+  /// remainder = (phase + low) mod stride. If `common` divides it, the first
+  /// position of the phase is remainder / common * factor mod step, and the
+  /// others follow in steps of `step`. Otherwise the phase has no position, and
+  /// WindowPoints::outputOf finds no output at those that positionOf returns.
   struct Dimension {
     nn::Window window;
-    int64_t input;   // extent
-    int64_t common;  // the greatest common divisor of stride and dilation
+    int64_t input;   // extent of the input
+    int64_t common;  // greatest common divisor of stride and dilation
     int64_t step;    // stride / common
-    int64_t factor;  // dilation / common * factor is 1, modulo step
+    int64_t factor;  // inverse of dilation / common modulo step
   };
 
   llvm::SmallVector<int64_t> phaseExtents() const;
   llvm::SmallVector<int64_t> inputExtents() const;
-  llvm::SmallVector<int64_t> placeExtents() const;
+  llvm::SmallVector<int64_t> positionExtents() const;
 
   llvm::SmallVector<Dimension> dims_;
 };

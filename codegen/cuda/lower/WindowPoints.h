@@ -1,5 +1,5 @@
-// Where windows stand, by numbers: the points of a plane, of its outputs, and
-// of a window are each numbered in row-major order.
+// Relation between the inputs, outputs and window elements of an op with
+// sliding windows, all as row-major linear indices.
 
 #ifndef CODEGEN_CUDA_LOWER_WINDOWPOINTS_H_
 #define CODEGEN_CUDA_LOWER_WINDOWPOINTS_H_
@@ -9,21 +9,24 @@
 
 namespace sbp::cuda {
 
+/// Emits the code that finds the input for an output, or the output for an
+/// input, at a position: the linear index of an element of the window.
 class WindowPoints {
  public:
-  /// Of `first`, see WindowCode.
+  /// `first` holds the indices of the op's first outputs, as for WindowCode.
   WindowPoints(KernelBuilder& builder, WindowedShape shape,
-               llvm::ArrayRef<Place> first)
+               llvm::ArrayRef<ElementRef> first)
       : builder_(builder), code_(builder, std::move(shape), first) {}
 
   const WindowedShape& shape() const { return code_.shape(); }
 
-  /// The input that `output` sees through `place` of its window, unless it is
-  /// padding.
-  Point inputOf(mlir::Value output, mlir::Value place);
+  /// Returns the input at `position` of the window of `output`. It is invalid
+  /// if it lies in padding.
+  Point inputOf(mlir::Value output, mlir::Value position);
 
-  /// The output that sees `input` through `place` of its window, if one does.
-  Point outputOf(mlir::Value input, mlir::Value place);
+  /// Returns the output that has `input` at `position` of its window. It is
+  /// invalid if there is none.
+  Point outputOf(mlir::Value input, mlir::Value position);
 
  private:
   KernelBuilder& builder_;

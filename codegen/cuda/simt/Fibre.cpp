@@ -3,8 +3,9 @@
 #include <cstdint>
 #include <cstdlib>
 
-// Saves the registers that a function has to keep on the stack, and the stack
-// pointer at *from; then takes both from what was saved at `to`.
+// Pushes the callee-saved registers and stores the stack pointer to *from; then
+// takes `to` as the stack pointer, pops the registers that were saved there,
+// and returns to that stack's caller.
 extern "C" void sbp_switch_stacks(void** from, void* to);
 
 #if defined(__x86_64__)
@@ -40,7 +41,7 @@ namespace {
 constexpr size_t kStackBytes = size_t{64} << 10;
 constexpr int kSavedRegisters = 6;
 
-/// The fibre that is running; null outside of all.
+/// The fibre that is running on this thread; null if none is.
 thread_local Fibre* running = nullptr;
 
 }  // namespace
@@ -51,8 +52,9 @@ void Fibre::restart(void (*body)(void*), void* context) {
   body_ = body;
   context_ = context;
   hasEnded_ = false;
-  // As if enter() had been called by nobody: behind the return address the
-  // stack is aligned to 16 bytes, as the calling convention wants it.
+  // Builds the stack that a call of enter() would have, with a null return
+  // address. As the calling convention requires, the stack is aligned to 16
+  // bytes before the return address is pushed.
   auto top = reinterpret_cast<uintptr_t>(stack_.get() + kStackBytes);
   auto* slot = reinterpret_cast<void**>(top & ~uintptr_t{15});
   *--slot = nullptr;
@@ -74,7 +76,7 @@ void Fibre::enter() {
   self.body_(self.context_);
   self.hasEnded_ = true;
   self.pause();
-  std::abort();  // nobody resumes a fibre that has ended
+  std::abort();  // a fibre that has ended must not be resumed
 }
 
 }  // namespace sbp::cuda::simt

@@ -1,8 +1,9 @@
-// A thread of execution that stops and goes on only where it says so itself.
+// A fibre: a thread of execution that is scheduled cooperatively, and gives up
+// the processor only where it calls pause().
 //
-// It costs a switch of stacks, some ten instructions, where a thread of the
-// operating system costs a thousand times as much: a block of a GPU has up to a
-// thousand threads, which meet at every barrier.
+// Resuming a fibre switches stacks, which takes some ten instructions; a thread
+// of the operating system costs a thousand times as much. A block of a GPU has
+// up to a thousand threads, which wait for one another at every barrier.
 
 #ifndef CODEGEN_CUDA_SIMT_FIBRE_H_
 #define CODEGEN_CUDA_SIMT_FIBRE_H_
@@ -16,16 +17,16 @@ class Fibre {
  public:
   Fibre();
 
-  /// Makes the fibre begin anew with `body` when it is resumed. What it did
-  /// before is forgotten, wherever it stands: nothing on its stack is
-  /// destroyed.
+  /// Makes the next resume() start `body`. If the fibre had not ended, its
+  /// stack is discarded without running destructors.
   void restart(void (*body)(void* context), void* context);
 
-  /// Runs the fibre until it pauses or ends. Not to be called of one that has
-  /// ended, nor by a fibre.
+  /// Runs the fibre until it pauses or ends. Must not be called on a fibre that
+  /// has ended, nor from inside of a fibre.
   void resume();
 
-  /// Returns to who has resumed the fibre, which calls this.
+  /// Suspends the fibre: returns to the caller of resume(). Must be called from
+  /// inside of this fibre.
   void pause();
 
   bool hasEnded() const { return hasEnded_; }
@@ -34,8 +35,8 @@ class Fibre {
   static void enter();
 
   std::unique_ptr<std::byte[]> stack_;
-  void* own_ = nullptr;    // stack pointers: of the fibre,
-  void* other_ = nullptr;  // and of who has resumed it
+  void* own_ = nullptr;    // stack pointer of the fibre while it is suspended
+  void* other_ = nullptr;  // stack pointer of the caller of resume()
   void (*body_)(void*) = nullptr;
   void* context_ = nullptr;
   bool hasEnded_ = true;

@@ -26,13 +26,14 @@ constexpr const char* kPrefix = "simt.";
 constexpr const char* kAccess = "simt.access";
 constexpr unsigned kSharedSpace = 3;
 
-/// `module` as text, of one address space, that calls functions in place of
-/// intrinsics.
+/// Returns the text of `module`, with one address space, and with calls of
+/// functions in place of intrinsics.
 std::string retargeted(const llvm::Module& module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   module.print(stream, nullptr);
-  // Global, shared, constant and local memory, and parameters.
+  // The address spaces are global, shared, constant and local memory, and
+  // parameters.
   return absl::StrReplaceAll(text, {{" addrspace(1)", ""},
                                     {" addrspace(3)", ""},
                                     {" addrspace(4)", ""},
@@ -47,7 +48,8 @@ bool isShared(const llvm::GlobalVariable& global) {
   return global.getAddressSpace() == kSharedSpace;
 }
 
-/// The functions that use `value`, a global one or an expression of it.
+/// Returns the names of the functions that use `value`, which is a global or a
+/// constant expression of one.
 std::set<std::string> usersOf(const llvm::Value& value) {
   std::set<std::string> functions;
   for (const llvm::User* user : value.users())
@@ -58,7 +60,8 @@ std::set<std::string> usersOf(const llvm::Value& value) {
   return functions;
 }
 
-/// Whether all that threads of `function` ask for is who they are.
+/// Whether `function` calls no intrinsics of a GPU except those that read the
+/// indices of the thread and the block.
 bool hasLoneThreads(const llvm::Function& function) {
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -70,8 +73,9 @@ bool hasLoneThreads(const llvm::Function& function) {
   return true;
 }
 
-/// Puts bytes that belong to nobody behind what is shared in `kernels`, of
-/// which `module` is made, so that an access too far is not in what lies next.
+/// Adds unused bytes after each array in shared memory, so that an access
+/// beyond the end of one does not hit the next. `module` was made from
+/// `kernels`, which still has the address spaces.
 void separateShared(llvm::Module& module, const llvm::Module& kernels) {
   constexpr int64_t kBytesBetween = 64;
   for (const llvm::GlobalVariable& global : kernels.globals()) {
@@ -91,8 +95,8 @@ void separateShared(llvm::Module& module, const llvm::Module& kernels) {
   }
 }
 
-/// Calls simt.access(address, bytes, alignment, isStore) before each access to
-/// memory that is not the thread's own.
+/// Inserts a call of simt.access(address, bytes, alignment, isStore) before
+/// each load and store, except those of the thread's own stack.
 void checkAccesses(llvm::Module& module) {
   llvm::LLVMContext& context = module.getContext();
   llvm::IRBuilder<> builder(context);
@@ -123,10 +127,12 @@ absl::Status asStatus(llvm::Error error) {
   return absl::InternalError(llvm::toString(std::move(error)));
 }
 
-/// Behind the name of a kernel, that of its function that takes an array.
+/// Suffix of the name of a kernel's wrapper that takes its arguments as an
+/// array.
 constexpr llvm::StringRef kOfArray = ".of_array";
 
-/// Adds a function that calls `kernel` with the pointers in an array.
+/// Adds a function that calls `kernel` with the pointers in an array, its only
+/// argument.
 void addFunctionOfArray(llvm::Function& kernel) {
   llvm::LLVMContext& context = kernel.getContext();
   auto* pointer = llvm::PointerType::getUnqual(context);
@@ -145,15 +151,15 @@ void addFunctionOfArray(llvm::Function& kernel) {
   builder.CreateRetVoid();
 }
 
-/// LLVM calls it where a CPU does not have the instruction, and the C library
-/// of older systems does not have it.
+/// Rounds to bf16. LLVM calls this function as __truncsfbf2 if the CPU has no
+/// such instruction, and libgcc of older systems does not define it.
 __bf16 roundedToBf16(float value) {
   return __builtin_bit_cast(__bf16, math::BFloat16(value));
 }
 
-/// This CPU, but for the instructions that round to bf16: what is denormal
-/// would become zero. Code is run a few times only, so that it is not worth to
-/// optimise it once more.
+/// Returns this CPU without its instructions that round to bf16, because they
+/// flush denormals to zero. The code runs a few times only, so it is not worth
+/// optimising it once more.
 llvm::Expected<llvm::orc::JITTargetMachineBuilder> hostMachine() {
   auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (machine)

@@ -1,11 +1,12 @@
-// Kernels of a GPU as code for this CPU: what each of their threads does.
+// Compiles kernels of a GPU for this CPU, as functions that do the work of one
+// thread.
 //
-// The LLVM IR from which PTX is made is taken as it is, but for what a CPU does
-// not have:
+// The input is the LLVM IR from which PTX is generated. It is changed only
+// where a CPU differs from a GPU, and to check accesses:
 //
-//   address spaces            are one
-//   llvm.nvvm.X               calls simt.X, a function of who runs the threads
-//   a load or a store         calls simt.access before, to be checked
+//   address spaces            become one
+//   llvm.nvvm.X               becomes a call of simt.X, which the caller
+//   defines a load or a store         is preceded by a call of simt.access
 
 #ifndef CODEGEN_CUDA_SIMT_HOSTCODE_H_
 #define CODEGEN_CUDA_SIMT_HOSTCODE_H_
@@ -27,9 +28,10 @@ class LLJIT;
 
 namespace sbp::cuda::simt {
 
+/// The compiled kernels of a module.
 class HostCode {
  public:
-  /// Memory of the code's own.
+  /// A range of memory that the code defines: shared memory or constants.
   struct Memory {
     std::byte* begin = nullptr;
     int64_t bytes = 0;
@@ -37,13 +39,14 @@ class HostCode {
 
   struct Kernel {
     void (*run)(void* const* arguments) = nullptr;
-    std::vector<Memory> shared;  // by the threads of a block
-    /// Its threads neither wait for one another nor shuffle.
+    std::vector<Memory> shared;  // the shared memory that it uses
+    /// Whether its threads neither wait for one another nor shuffle.
     bool hasLoneThreads = false;
   };
 
-  /// Of `kernels`, LLVM IR for a GPU. `functions`: by name, without "simt.",
-  /// what threads can call. Fails where the code calls another one.
+  /// Compiles `kernels`, LLVM IR for a GPU. `functions` are the definitions of
+  /// the functions simt.X, with their names without "simt.". Fails if the code
+  /// calls another function.
   static absl::StatusOr<HostCode> of(
       const llvm::Module& kernels,
       const std::vector<std::pair<std::string, void*>>& functions);
@@ -52,17 +55,18 @@ class HostCode {
   HostCode& operator=(HostCode&&);
   ~HostCode();
 
-  /// The kernel `name`, which exists.
+  /// Returns the kernel `name`, which must exist.
   const Kernel& operator[](const std::string& name) const {
     return kernels_.at(name);
   }
 
-  /// What threads of all kernels read.
+  /// The constant data that all kernels may read.
   const std::vector<Memory>& constants() const { return constants_; }
 
  private:
   HostCode();
 
+  /// Looks up the compiled functions and the memory of `kernels`.
   absl::Status findKernels(const llvm::Module& kernels);
 
   std::unique_ptr<llvm::orc::LLJIT> jit_;

@@ -1,11 +1,12 @@
-// What a block of a kernel moves between memory and its multiprocessor,
-// counted while it runs on this CPU (codegen/cuda/simt/Machine.h).
+// Counts the memory traffic of a block of threads, while it runs in the
+// simulator (codegen/cuda/simt/Simulator.h).
 //
-// Memory is moved in sectors of 32 bytes. A block fetches each sector that its
-// threads load once, if the multiprocessor's cache holds all of them until the
-// block is over, and stores each once. How well accesses are coalesced is told
-// by those of a warp's threads in one instruction, a request: which sectors it
-// takes, and how many of their bytes it wants.
+// A GPU moves memory in sectors of 32 bytes. The counts assume that the cache
+// of the multiprocessor holds all sectors of a block until it ends, so that
+// each sector is loaded once and stored once.
+//
+// A request is the access of a warp by one instruction. It takes whole sectors;
+// the fraction of their bytes that it wants tells how well it is coalesced.
 
 #ifndef CODEGEN_CUDA_TESTING_BLOCKTRAFFIC_H_
 #define CODEGEN_CUDA_TESTING_BLOCKTRAFFIC_H_
@@ -14,51 +15,53 @@
 #include <unordered_map>
 #include <vector>
 
-#include "codegen/cuda/simt/Machine.h"
+#include "codegen/cuda/simt/Simulator.h"
 
 namespace sbp::cuda {
 
 inline constexpr int64_t kBytesOfSector = 32;
 
-/// Of one block, or of many.
+/// The traffic of one or more blocks. The numbers are not whole if they are
+/// extrapolated.
 struct Traffic {
-  double loadedBytes = 0;  // of sectors, each counted once
-  double storedBytes = 0;  // likewise
-  double requests = 0;
-  double requestedBytes = 0;  // of sectors, for each request anew
-  double wantedBytes = 0;     // of these, what the requests ask for
+  double loadedBytes = 0;     // bytes of all sectors loaded, each counted once
+  double storedBytes = 0;     // bytes of all sectors stored, each counted once
+  double requests = 0;        // number of requests
+  double requestedBytes = 0;  // bytes of the sectors of each request
+  double wantedBytes = 0;     // bytes of these that the requests access
 
   Traffic& operator+=(const Traffic& other);
   Traffic operator*(double factor) const;
 };
 
+/// Counts the traffic of one block at a time.
 class BlockTraffic : public simt::Observer {
  public:
   void note(const simt::Access& access) override;
 
-  /// What was noted, which is forgotten.
+  /// Returns the traffic of the accesses since the last call.
   Traffic take();
 
  private:
-  /// An access to one sector.
-  struct Use {
+  /// The part of an access that lies in one sector.
+  struct SectorAccess {
     uint64_t request;
     uint64_t sector;
     int64_t bytes;
     bool isStore;
   };
 
-  /// An instruction, and how often each thread of the block has come to it:
-  /// those of a warp that come to it for the same time do so at once.
+  /// An instruction, and how often each thread of the block has executed it.
+  /// The n-th executions by the threads of a warp are one request.
   struct Instruction {
     uint64_t number = 0;
-    std::vector<uint32_t> times;  // by thread
+    std::vector<uint32_t> executions;  // number of executions, by thread
   };
 
   uint64_t requestOf(const simt::Access& access);
   double numSectors(bool isStore) const;
 
-  std::vector<Use> uses_;
+  std::vector<SectorAccess> accesses_;
   std::unordered_map<const void*, Instruction> instructions_;
 };
 

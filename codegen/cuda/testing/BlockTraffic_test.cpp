@@ -1,3 +1,5 @@
+// Tests of the counts of sectors and requests.
+
 #include "codegen/cuda/testing/BlockTraffic.h"
 
 #include "gtest/gtest.h"
@@ -10,8 +12,8 @@ constexpr int64_t kWarp = 32;
 
 class BlockTrafficTest : public testing::Test {
  protected:
-  /// Each thread of a warp accesses 4 bytes, `stride` bytes from those of the
-  /// thread before, by instruction number `instruction`.
+  /// Notes that each thread of a warp accesses 4 bytes by instruction number
+  /// `instruction`. The accesses of adjacent threads are `stride` bytes apart.
   void noteWarp(int64_t stride, bool isStore, int instruction = 0,
                 int64_t warp = 0, size_t buffer = 0) {
     for (int64_t lane = 0; lane < kWarp; ++lane)
@@ -51,9 +53,9 @@ TEST_F(BlockTrafficTest, ThreadsThatWantTheSameTakeItOnce) {
 
 TEST_F(BlockTrafficTest, WhatIsLoadedAgainIsFetchedOnceAndRequestedAgain) {
   noteWarp(4, kLoad);
-  noteWarp(4, kLoad);                                      // the next time
-  noteWarp(4, kLoad, /*instruction=*/1);                   // another one
-  noteWarp(4, kLoad, /*instruction=*/0, /*warp=*/1);       // another warp
+  noteWarp(4, kLoad);                                 // executed again
+  noteWarp(4, kLoad, /*instruction=*/1);              // another instruction
+  noteWarp(4, kLoad, /*instruction=*/0, /*warp=*/1);  // another warp
   noteWarp(4, kLoad, /*instruction=*/0, 0, /*buffer=*/1);  // other data
   const Traffic traffic = traffic_.take();
   EXPECT_EQ(traffic.loadedBytes, 2 * 128);

@@ -11,14 +11,14 @@
 namespace sbp::cuda {
 namespace {
 
-/// "7.0" of "+ptx70".
+/// Returns the version of PTX of a chip: "7.0" if its feature is "+ptx70".
 std::string versionOf(const Chip& chip) {
   llvm::StringRef digits = chip.feature.ltrim("+ptx");
   return fmt::format("{}.{}", digits.drop_back().str(), digits.back());
 }
 
-/// Whether `instruction`, a line of PTX, loads or stores without a word for the
-/// memory.
+/// Whether `instruction`, a line of PTX, is a load or store without an address
+/// space.
 bool isGeneric(llvm::StringRef instruction) {
   if (!instruction.starts_with("ld.") && !instruction.starts_with("st."))
     return false;

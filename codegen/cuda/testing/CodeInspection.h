@@ -1,4 +1,4 @@
-// What has to be true of the code of kernels for a chip, whatever they compute.
+// Checks of the generated code of kernels that hold for every kernel.
 
 #ifndef CODEGEN_CUDA_TESTING_CODEINSPECTION_H_
 #define CODEGEN_CUDA_TESTING_CODEINSPECTION_H_
@@ -12,22 +12,26 @@
 
 namespace sbp::cuda {
 
+/// Checks the PTX of a module of kernels, and the IR that it is generated from.
 class CodeInspection {
  public:
-  /// Of the PTX for `chip` that is made of `code`. All have to outlive it.
+  /// Inspects `ptx`, which was generated from `code` for `chip`. All three must
+  /// outlive the object.
   CodeInspection(const Chip& chip, const llvm::Module& code,
                  llvm::StringRef ptx)
       : chip_(chip), code_(code), ptx_(ptx) {}
 
-  /// What is wrong with the whole, or "": it is of another version of PTX than
-  /// the chip's, or for another chip; it calls functions that are not there;
-  /// threads have memory of their own, which is slow; an access does not say
-  /// which memory it goes to, or takes shared memory to be aligned better than
-  /// it is.
+  /// Returns "", or the first fault of the module:
+  ///
+  ///   - it has another version of PTX, or another target, than the chip;
+  ///   - it calls a function that is not defined;
+  ///   - it uses local memory of threads, which is slow;
+  ///   - an access has no address space (generic addressing);
+  ///   - an access assumes a larger alignment than its shared memory has.
   std::string fault() const;
 
-  /// What is wrong with `kernel`, or "": there is no code for a launch, or none
-  /// that stores to a result.
+  /// Returns "", or the first fault of `kernel`: a launch has no code, or no
+  /// launch stores to a result.
   std::string faultOf(const OpKernel& kernel) const;
 
  private:

@@ -1,3 +1,6 @@
+// Tests that the inspection finds each kind of fault, and nothing in correct
+// code.
+
 #include "codegen/cuda/testing/CodeInspection.h"
 
 #include <memory>
@@ -13,8 +16,8 @@ namespace {
 
 class CodeInspectionTest : public testing::Test {
  protected:
-  /// Of a kernel whose body is `lines` of PTX, in a text that begins with
-  /// `head`.
+  /// Returns the fault of a text that begins with `head` and has a kernel with
+  /// `lines` of PTX as its body.
   std::string faultOfText(const std::string& lines,
                           const std::string& head = kHead) const {
     const llvm::Module none("none", context_);
@@ -23,13 +26,14 @@ class CodeInspectionTest : public testing::Test {
         .fault();
   }
 
-  /// Of a module of `ir`, beside PTX in which nothing is wrong.
+  /// Returns the fault of a module of `ir` with correct PTX.
   std::string faultOfModule(const std::string& ir) const {
     const std::unique_ptr<llvm::Module> code = parse(ir);
     return CodeInspection(*chipNamed("sm_80"), *code, kHead).fault();
   }
 
-  /// Of the kernel @f(operand, result), or @f and @f_then1.
+  /// Returns the fault of a kernel with one operand and one result, whose code
+  /// is `ir` and whose PTX has the entries f and f_then1.
   std::string faultOfKernel(const std::string& ir,
                             std::vector<plan::Launch> launches = {
                                 {"f"}}) const {

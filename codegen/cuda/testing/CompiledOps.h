@@ -1,4 +1,4 @@
-// The kernels of some ops, compiled for a chip.
+// Compiles the kernels of some ops for a chip, in tests.
 
 #ifndef CODEGEN_CUDA_TESTING_COMPILEDOPS_H_
 #define CODEGEN_CUDA_TESTING_COMPILEDOPS_H_
@@ -16,27 +16,30 @@
 
 namespace sbp::cuda {
 
-/// What is launched for one op, and with which buffers.
+/// The kernel of one op: its launches and their arguments.
 struct OpKernel {
   std::string name;
   std::vector<plan::Launch> launches;
   int64_t scratchBytes = 0;
-  /// The numbers of the arguments that have a result with elements.
+  /// Numbers of the arguments that hold a result with at least one element.
   std::vector<unsigned> results;
-  /// By result, as for KernelProvider::kernelFor.
+  /// For each result, the operand whose buffer it is written to, as for
+  /// KernelProvider::kernelFor.
   std::vector<int64_t> inPlace;
 };
 
 class CompiledOps {
  public:
-  /// The kernels of `ops`, in this order. Fails with a diagnostic.
+  /// Emits and lowers the kernels of `ops`. Fails with a diagnostic if an op
+  /// has no kernel, or it cannot be lowered.
   static FailureOr<CompiledOps> of(mlir::MLIRContext& context,
                                    const std::vector<mlir::Operation*>& ops,
                                    InPlace inPlace = InPlace::None);
 
+  /// The kernels, in the order of the ops.
   const std::vector<OpKernel>& kernels() const { return kernels_; }
 
-  /// Their code for `chip`. Fails with a diagnostic.
+  /// Generates the code of the kernels for `chip`. Fails with a diagnostic.
   FailureOr<DeviceCode> codeFor(const Chip& chip);
 
   mlir::Location loc() { return library_->kernels().getLoc(); }

@@ -1,10 +1,12 @@
-// Counts what the kernels of a training step on a GPU move.
+// A program that counts the memory traffic of the kernels of a training step on
+// a GPU.
 //
 //   CountTraffic LOCAL.mlir
 //
-// LOCAL.mlir is a model in the local form. Prints a table, separated by tabs: a
-// line for each launch of each kernel that the first program of the model runs
-// in a step, with what it moves each time it runs (SampledTraffic.h).
+// LOCAL.mlir is a model in the local form. Prints a table, separated by tabs,
+// with a line per launch of each kernel that the first program of the model
+// runs in a step: the number of its runs, and the traffic of one run
+// (SampledTraffic.h).
 
 #include <algorithm>
 #include <string>
@@ -30,7 +32,7 @@ namespace {
 
 constexpr char kEntry[] = "train_step";
 
-/// The bound of the integers of `entry`.
+/// Returns the least bound below which all integer inputs of `entry` are.
 int64_t belowOf(const plan::Entry& entry) {
   int64_t below = 1;
   for (const plan::Tensor& input : entry.inputs)
@@ -57,9 +59,9 @@ int count(const std::string& path) {
   FailureOr<DeviceCode> code =
       DeviceCode::of(kernels.kernels(), chips().front());
   if (failed(code)) return 1;
-  absl::StatusOr<std::unique_ptr<simt::Machine>> machine =
-      simt::Machine::load(code->module());
-  if (!machine.ok()) return fail(machine.status().ToString());
+  absl::StatusOr<std::unique_ptr<simt::Simulator>> simulator =
+      simt::Simulator::load(code->module());
+  if (!simulator.ok()) return fail(simulator.status().ToString());
   size_t entry = 0;
   while (entry < plan->entries.size() && plan->entries[entry].name != kEntry)
     ++entry;
@@ -72,7 +74,7 @@ int count(const std::string& path) {
   for (auto [number, runs] : kernelRuns(plan->programs[0].entries[entry])) {
     const plan::Kernel& kernel = plan->kernels[number];
     absl::StatusOr<std::vector<Traffic>> traffic =
-        sampleTraffic(**machine, kernel, below);
+        sampleTraffic(**simulator, kernel, below);
     if (!traffic.ok()) return fail(traffic.status().ToString());
     for (size_t i = 0; i < kernel.launches.size(); ++i) {
       const plan::Launch& launch = kernel.launches[i];

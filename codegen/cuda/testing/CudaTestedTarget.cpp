@@ -1,6 +1,7 @@
-// Kernels for GPUs, to be tested, with elements of f32 and with bf16. Code for
-// all chips is inspected; that of the first one is run. Where the environment
-// says SBP_PTX_FOLDER, the PTX of all is written to that folder, for
+// The GPU targets of the tests of kernels, with f32 and with bf16 elements
+// (codegen/kernels/testing/KernelsTest.h). The code for all chips is inspected;
+// the code for the first one is run in the simulator. If the environment
+// variable SBP_PTX_FOLDER is set, all PTX is written to that folder, for
 // tools/ptxas-report.
 
 #include <algorithm>
@@ -22,7 +23,8 @@
 namespace sbp::cuda {
 namespace {
 
-/// Writes the PTX of what a test has compiled, if it is wanted.
+/// Writes the PTX that the current test has generated, if SBP_PTX_FOLDER is
+/// set.
 void keep(const std::string& ptx, const Chip& chip) {
   const char* folder = std::getenv("SBP_PTX_FOLDER");
   if (!folder) return;
@@ -37,6 +39,7 @@ void keep(const std::string& ptx, const Chip& chip) {
   EXPECT_TRUE(file.good()) << "cannot write " << path;
 }
 
+/// GPUs, tested with tensors of one float type.
 class CudaTarget : public TestedTarget {
  public:
   CudaTarget(std::string floatElement, mlir::MLIRContext& context)
@@ -69,7 +72,8 @@ class CudaTarget : public TestedTarget {
   }
 
  private:
-  /// Fails with a diagnostic where something is wrong with it.
+  /// Generates the code of `ops` for `chip`. Fails with a diagnostic if the
+  /// inspection finds a fault.
   static FailureOr<DeviceCode> inspectedCode(CompiledOps& ops,
                                              const Chip& chip) {
     FailureOr<DeviceCode> code = ops.codeFor(chip);

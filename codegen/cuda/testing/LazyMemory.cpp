@@ -9,7 +9,7 @@
 namespace sbp::cuda {
 namespace {
 
-// A mapping has a byte at least.
+// Returns the size of the mapping: at least one byte, as mmap requires.
 size_t mapped(int64_t bytes) {
   return static_cast<size_t>(std::max<int64_t>(bytes, 1));
 }

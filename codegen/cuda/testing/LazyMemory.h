@@ -1,4 +1,4 @@
-// Memory that holds zeros, and is there only where somebody writes to it.
+// Zero-initialised memory whose pages are allocated when they are written.
 
 #ifndef CODEGEN_CUDA_TESTING_LAZYMEMORY_H_
 #define CODEGEN_CUDA_TESTING_LAZYMEMORY_H_
@@ -11,8 +11,8 @@ namespace sbp::cuda {
 
 class LazyMemory {
  public:
-  /// Of `bytes` bytes, more than the machine has if need be. Ends the process
-  /// where there are no addresses for it.
+  /// Maps `bytes` bytes, which may be more than the machine's memory. Ends the
+  /// process if there is not enough address space.
   explicit LazyMemory(int64_t bytes);
   LazyMemory(LazyMemory&& other) noexcept
       : begin_(std::exchange(other.begin_, nullptr)), bytes_(other.bytes_) {}

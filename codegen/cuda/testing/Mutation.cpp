@@ -19,7 +19,7 @@ namespace {
 using Kind = Mutation::Kind;
 
 constexpr unsigned kSharedSpace = 3;
-// Of a shuffle.
+// Numbers of the operands of a shuffle.
 constexpr unsigned kMask = 0, kLane = 2;
 
 bool calls(const llvm::Instruction& instruction, llvm::StringRef prefix) {
@@ -28,11 +28,12 @@ bool calls(const llvm::Instruction& instruction, llvm::StringRef prefix) {
          call->getCalledFunction()->getName().starts_with(prefix);
 }
 
+/// Returns the lane, or distance, of a shuffle if it is constant, or null.
 const llvm::ConstantInt* laneOf(const llvm::Instruction& shuffle) {
   return llvm::dyn_cast<llvm::ConstantInt>(shuffle.getOperand(kLane));
 }
 
-/// The number of an operand that is a constant, and not zero.
+/// Returns the number of an operand that is a constant other than zero.
 std::optional<unsigned> constantIn(const llvm::Instruction& instruction) {
   for (unsigned i = 0; i < 2; ++i)
     if (auto* constant =
@@ -42,6 +43,7 @@ std::optional<unsigned> constantIn(const llvm::Instruction& instruction) {
   return std::nullopt;
 }
 
+/// Returns the kinds of mutations that are possible at `instruction`.
 std::vector<Kind> kindsOf(const llvm::Instruction& instruction) {
   if (calls(instruction, "llvm.nvvm.barrier")) return {Kind::DroppedBarrier};
   if (calls(instruction, "llvm.nvvm.shfl.sync")) {
@@ -55,7 +57,8 @@ std::vector<Kind> kindsOf(const llvm::Instruction& instruction) {
                 ? Kind::SharedAddress
                 : Kind::GlobalAddress};
   }
-  // What the kernels say themselves is contracted to an fma only later.
+  // At this stage each fma is part of a polynomial: products and sums that the
+  // kernels write are contracted only later.
   if (calls(instruction, "llvm.fma.")) return {Kind::Approximation};
   switch (instruction.getOpcode()) {
     case llvm::Instruction::FMul:
@@ -70,6 +73,7 @@ std::vector<Kind> kindsOf(const llvm::Instruction& instruction) {
   }
 }
 
+/// Describes a kind of mutation.
 std::string textOf(Kind kind) {
   switch (kind) {
     case Kind::DroppedBarrier:
@@ -131,8 +135,8 @@ void apply(Kind kind, llvm::Instruction& instruction) {
     case Kind::ShuffleMask:
       return setInteger(kMask, 0x7fffffff);
     case Kind::ShuffleLane: {
-      // Of a butterfly, a distance that is there already: all the others would
-      // still reach all lanes.
+      // A butterfly gets a distance that another step of the reduction has
+      // already. With any other distance all lanes might still be combined.
       const auto lane =
           static_cast<uint32_t>(laneOf(instruction)->getZExtValue());
       const bool isButterfly = calls(instruction, "llvm.nvvm.shfl.sync.bfly");

@@ -1,4 +1,5 @@
-// Faults put into kernels on purpose, to see whether tests find them.
+// Mutations: faults that are put into the code of kernels, to test that the
+// tests find them.
 //
 //   for (const Mutation& mutation : mutationsOf(code)) {
 //     std::unique_ptr<llvm::Module> wrong = mutated(code, mutation);
@@ -17,28 +18,29 @@
 
 namespace sbp::cuda {
 
-/// One fault, at one instruction of the code of some kernels.
+/// One fault at one instruction of a module of kernels.
 struct Mutation {
   enum class Kind {
-    DroppedBarrier,  // it is not there any more
-    ShuffleMask,     // it leaves out the last thread of the warp
-    ShuffleLane,     // it goes to another lane
-    SharedAddress,   // a load or a store in shared memory, one element too far
-    GlobalAddress,   // the same of a kernel's argument, or of constant data
-    Operation,       // a sum for a product, a product for a quotient, twice the
-                     // constant that is added
-    Approximation,   // of exp, log, ...: a factor in its polynomial is far off
+    DroppedBarrier,  // the barrier is removed
+    ShuffleMask,     // the shuffle leaves out the last thread of the warp
+    ShuffleLane,     // the shuffle takes the value of another lane
+    SharedAddress,   // an access to shared memory is one element too far
+    GlobalAddress,   // an access to an argument or constant is one too far
+    Operation,       // a product becomes a sum, a quotient becomes a product,
+                     // or a constant addend is doubled
+    Approximation,   // a factor in the polynomial of exp, log, ... is 64 times
+                     // too large
   };
 
   Kind kind;
-  size_t instruction;  // its number in the module
-  std::string what;    // with the instruction, to be read
+  size_t instruction;  // number of the instruction in the module
+  std::string what;    // description with the text of the instruction
 };
 
-/// All there are of `code`, LLVM IR for a GPU.
+/// Returns all possible mutations of `code`, LLVM IR for a GPU.
 std::vector<Mutation> mutationsOf(const llvm::Module& code);
 
-/// `code` with `mutation`, which is one of it.
+/// Returns a copy of `code` with `mutation`, which is one of mutationsOf(code).
 std::unique_ptr<llvm::Module> mutated(const llvm::Module& code,
                                       const Mutation& mutation);
 

@@ -10,8 +10,8 @@
 namespace sbp::cuda {
 namespace {
 
-/// Blocks that are run between the first and the last one. A prime, so that
-/// they seldom stand at the same place of rows of tiles.
+/// Number of blocks that are run between the first and the last one. It is
+/// prime, so that the blocks are seldom at the same position in rows of tiles.
 constexpr int64_t kBlocksBetween = 5;
 
 int64_t numElements(const plan::LocalType& type) {
@@ -30,7 +30,7 @@ void fillRandomly(const plan::LocalType& type, int64_t below,
   if (!isInteger || type.shape.empty()) return;
   std::mt19937_64 random(1);
   std::uniform_int_distribution<int64_t> numbers(0, below - 1);
-  // The lower bytes come first.
+  // The CPU is little-endian, so the first `width` bytes of `number` suffice.
   const int64_t width = plan::byteWidth(type.elementType);
   for (int64_t i = 0; i < numElements(type); ++i) {
     const int64_t number = numbers(random);
@@ -38,12 +38,12 @@ void fillRandomly(const plan::LocalType& type, int64_t below,
   }
 }
 
-/// Runs a launch block by block.
+/// Runs a sample of the blocks of a launch.
 class Sampling {
  public:
-  Sampling(simt::Machine& machine, const plan::Launch& launch,
+  Sampling(simt::Simulator& simulator, const plan::Launch& launch,
            const std::vector<simt::Buffer>& buffers)
-      : machine_(machine), launch_(launch), buffers_(buffers) {}
+      : simulator_(simulator), launch_(launch), buffers_(buffers) {}
 
   absl::StatusOr<Traffic> run() {
     Traffic traffic;
@@ -60,35 +60,36 @@ class Sampling {
   }
 
  private:
-  /// Adds what `block` moves, `times` times.
+  /// Adds the traffic of `block`, multiplied by `times`.
   void add(int64_t block, double times, Traffic& traffic) {
     if (!status_.ok()) return;
     BlockTraffic counts;
-    status_ = machine_.observe(launch_.function, block, launch_.threads,
-                               buffers_, counts);
+    status_ = simulator_.observe(launch_.function, block, launch_.threads,
+                                 buffers_, counts);
     traffic += counts.take() * times;
   }
 
-  simt::Machine& machine_;
+  simt::Simulator& simulator_;
   const plan::Launch& launch_;
   const std::vector<simt::Buffer>& buffers_;
   absl::Status status_;
 };
 
-class Unobserved : public simt::Observer {
+/// Ignores all accesses.
+class NullObserver : public simt::Observer {
  public:
   void note(const simt::Access& /*access*/) override {}
 };
 
-/// Whether launches of `kernel` go where results of those before lead them, so
-/// that all of these have to be there.
+/// Whether the accesses of a launch of `kernel` depend on what launches before
+/// it have written, so that these must run all their blocks.
 bool followsResults(const plan::Kernel& kernel) {
   return kernel.op == "nn.embedding_grad";
 }
 
 }  // namespace
 
-absl::StatusOr<std::vector<Traffic>> sampleTraffic(simt::Machine& machine,
+absl::StatusOr<std::vector<Traffic>> sampleTraffic(simt::Simulator& simulator,
                                                    const plan::Kernel& kernel,
                                                    int64_t below) {
   std::vector<LazyMemory> memory;
@@ -102,13 +103,14 @@ absl::StatusOr<std::vector<Traffic>> sampleTraffic(simt::Machine& machine,
     buffers.push_back({each.begin(), each.bytes()});
   std::vector<Traffic> ofLaunches;
   for (const plan::Launch& launch : kernel.launches) {
-    absl::StatusOr<Traffic> traffic = Sampling(machine, launch, buffers).run();
+    absl::StatusOr<Traffic> traffic =
+        Sampling(simulator, launch, buffers).run();
     if (!traffic.ok()) return traffic.status();
     ofLaunches.push_back(*traffic);
     if (!followsResults(kernel) || &launch == &kernel.launches.back()) continue;
-    Unobserved nobody;
+    NullObserver nobody;
     for (int64_t block = 0; block < launch.blocks; ++block)
-      if (absl::Status status = machine.observe(
+      if (absl::Status status = simulator.observe(
               launch.function, block, launch.threads, buffers, nobody);
           !status.ok())
         return status;

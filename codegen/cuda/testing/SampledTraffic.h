@@ -1,4 +1,4 @@
-// What kernels move in a whole run, told from some of their blocks.
+// Estimates the memory traffic of a kernel from a sample of its blocks.
 
 #ifndef CODEGEN_CUDA_TESTING_SAMPLEDTRAFFIC_H_
 #define CODEGEN_CUDA_TESTING_SAMPLEDTRAFFIC_H_
@@ -7,25 +7,28 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "codegen/cuda/simt/Machine.h"
+#include "codegen/cuda/simt/Simulator.h"
 #include "codegen/cuda/testing/BlockTraffic.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::cuda {
 
-/// What each launch of `kernel` moves, whose code `machine` has: the first
-/// block and the last one, and what those between are on the average, of which
-/// some are run. Tensors hold zeros, those of integers that have dimensions
-/// random numbers below `below`: what a block moves may depend on no other
-/// number. (Of the gradient of an embedding the first launch is counted too
-/// low: few blocks of it do all that is to be done but to write zeros.) Fails
-/// where a launch does.
-absl::StatusOr<std::vector<Traffic>> sampleTraffic(simt::Machine& machine,
+/// Returns the traffic of each launch of `kernel`, whose code `simulator` has.
+/// Runs the first block, the last one, and some between, and extrapolates from
+/// these to all blocks between. Fails if a block fails.
+///
+/// Tensors of integers, except scalars, hold random numbers below `below`; all
+/// others hold zeros. The accesses of a block must not depend on other values.
+/// The count of the first launch of the gradient of an embedding is too low:
+/// most of its blocks only write zeros, and those that do more are hardly
+/// sampled.
+absl::StatusOr<std::vector<Traffic>> sampleTraffic(simt::Simulator& simulator,
                                                    const plan::Kernel& kernel,
                                                    int64_t below);
 
-/// The bytes that a kernel has to move: of each operand once, and of each
-/// result. Of a table from which an embedding takes rows, those.
+/// Returns the least number of bytes that `kernel` has to move: each operand
+/// and each result once. Of the table of an embedding, only the rows that it
+/// takes count.
 int64_t leastBytes(const plan::Kernel& kernel);
 
 }  // namespace sbp::cuda

@@ -10,11 +10,11 @@ namespace sbp::cuda {
 absl::StatusOr<std::unique_ptr<SimulatedKernels>> SimulatedKernels::load(
     const llvm::Module& code, std::vector<OpKernel> kernels,
     llvm::ArrayRef<simt::Order> orders) {
-  absl::StatusOr<std::unique_ptr<simt::Machine>> machine =
-      simt::Machine::load(code);
-  if (!machine.ok()) return machine.status();
+  absl::StatusOr<std::unique_ptr<simt::Simulator>> simulator =
+      simt::Simulator::load(code);
+  if (!simulator.ok()) return simulator.status();
   return std::unique_ptr<SimulatedKernels>(
-      new SimulatedKernels(std::move(*machine), std::move(kernels), orders));
+      new SimulatedKernels(std::move(*simulator), std::move(kernels), orders));
 }
 
 std::string SimulatedKernels::run(size_t op,
@@ -34,7 +34,7 @@ std::string SimulatedKernels::run(size_t op,
     for (size_t i = 0; i < buffers.size(); ++i)
       std::memcpy(buffers[i].begin, before[i].data(), before[i].size());
     for (const plan::Launch& launch : kernels_[op].launches) {
-      const absl::Status status = machine_->run(
+      const absl::Status status = simulator_->run(
           launch.function, launch.blocks, launch.threads, arguments, order);
       if (!status.ok()) return std::string(status.message());
     }

@@ -1,5 +1,6 @@
-// Kernels for a GPU, run on this CPU (codegen/cuda/simt/Machine.h), in several
-// orders of their threads, which have to give the same bits.
+// Runs kernels for a GPU in the simulator (codegen/cuda/simt/Simulator.h), in
+// several orders of their threads, and checks that all orders compute the same
+// bits.
 
 #ifndef CODEGEN_CUDA_TESTING_SIMULATEDKERNELS_H_
 #define CODEGEN_CUDA_TESTING_SIMULATEDKERNELS_H_
@@ -9,7 +10,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "codegen/cuda/simt/Machine.h"
+#include "codegen/cuda/simt/Simulator.h"
 #include "codegen/cuda/testing/CompiledOps.h"
 #include "codegen/kernels/testing/RunnableKernels.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -20,7 +21,7 @@ namespace sbp::cuda {
 
 class SimulatedKernels : public RunnableKernels {
  public:
-  /// `kernels`, whose code is `code`, to be run in each of `orders`.
+  /// Loads `kernels`, whose code is `code`. Each is run in each of `orders`.
   static absl::StatusOr<std::unique_ptr<SimulatedKernels>> load(
       const llvm::Module& code, std::vector<OpKernel> kernels,
       llvm::ArrayRef<simt::Order> orders = simt::kOrders);
@@ -36,14 +37,14 @@ class SimulatedKernels : public RunnableKernels {
   std::string run(size_t op, const std::vector<Buffer>& buffers) override;
 
  private:
-  SimulatedKernels(std::unique_ptr<simt::Machine> machine,
+  SimulatedKernels(std::unique_ptr<simt::Simulator> simulator,
                    std::vector<OpKernel> kernels,
                    llvm::ArrayRef<simt::Order> orders)
-      : machine_(std::move(machine)),
+      : simulator_(std::move(simulator)),
         kernels_(std::move(kernels)),
         orders_(orders) {}
 
-  std::unique_ptr<simt::Machine> machine_;
+  std::unique_ptr<simt::Simulator> simulator_;
   std::vector<OpKernel> kernels_;
   llvm::SmallVector<simt::Order> orders_;
 };

@@ -34,16 +34,17 @@ FailureOr<std::unique_ptr<SimulatedProgram>> SimulatedProgram::of(
   std::unique_ptr<SimulatedProgram> program(new SimulatedProgram);
   program->launched_ = plan.kernels;
   const mlir::Location loc = kernels.kernels().getLoc();
-  absl::StatusOr<std::unique_ptr<simt::Machine>> machine =
-      simt::Machine::load(code->module());
-  if (!machine.ok()) return mlir::emitError(loc) << machine.status().ToString();
-  program->machine_ = std::move(*machine);
+  absl::StatusOr<std::unique_ptr<simt::Simulator>> simulator =
+      simt::Simulator::load(code->module());
+  if (!simulator.ok())
+    return mlir::emitError(loc) << simulator.status().ToString();
+  program->simulator_ = std::move(*simulator);
   if (failed(program->makeFunctions(loc))) return failure();
   return program;
 }
 
-/// A kernel is called by an address and knows nothing but its buffers, so each
-/// gets a function that adds which one it is.
+/// Compiles a function per kernel. A kernel is called by its address, with its
+/// buffers only, so the function adds the program and the kernel's index.
 LogicalResult SimulatedProgram::makeFunctions(mlir::Location loc) {
   auto error = [&](llvm::Error error) {
     return mlir::emitError(loc) << llvm::toString(std::move(error));
@@ -97,8 +98,8 @@ void SimulatedProgram::run(SimulatedProgram* program, int64_t kernel,
   for (const plan::Launch& launch : launched.launches) {
     if (!program->status_.ok()) return;
     program->status_ =
-        program->machine_->run(launch.function, launch.blocks, launch.threads,
-                               arguments, simt::Order::Ascending);
+        program->simulator_->run(launch.function, launch.blocks, launch.threads,
+                                 arguments, simt::Order::Ascending);
   }
 }
 

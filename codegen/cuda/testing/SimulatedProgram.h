@@ -1,6 +1,6 @@
-// The kernels of a whole program for GPUs, as functions that its ranks call on
-// this CPU: each runs the launches of a kernel one behind the other
-// (codegen/cuda/simt/Machine.h).
+// Runs the kernels of a whole program for GPUs in the simulator
+// (codegen/cuda/simt/Simulator.h): each kernel becomes a function that the
+// ranks call on this CPU, and that runs the kernel's launches in order.
 
 #ifndef CODEGEN_CUDA_TESTING_SIMULATEDPROGRAM_H_
 #define CODEGEN_CUDA_TESTING_SIMULATEDPROGRAM_H_
@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "codegen/cuda/Chip.h"
 #include "codegen/cuda/DeviceKernels.h"
-#include "codegen/cuda/simt/Machine.h"
+#include "codegen/cuda/simt/Simulator.h"
 #include "dialects/support/LLVM.h"
 #include "runtime/Abi.h"
 #include "runtime/plan/Plan.h"
@@ -26,17 +26,19 @@ namespace sbp::cuda {
 
 class SimulatedProgram {
  public:
-  /// The kernels of `plan`, which were made by `kernels`, for `chip`. Fails
-  /// with a diagnostic.
+  /// Compiles the kernels of `plan` for `chip`. `kernels` is the provider that
+  /// the plan was built with. Fails with a diagnostic.
   static FailureOr<std::unique_ptr<SimulatedProgram>> of(DeviceKernels& kernels,
                                                          const plan::Plan& plan,
                                                          const Chip& chip);
   ~SimulatedProgram();
 
-  /// By kernel of the plan. Threads may call them at the same time.
+  /// The functions of the kernels, by the plan's index of the kernel. Several
+  /// threads may call them at the same time; the calls run one at a time.
   const std::vector<SbpKernel>& kernels() const { return functions_; }
 
-  /// What the first launch that went wrong did.
+  /// The error of the first launch that has failed, or OK. Launches after it do
+  /// not run.
   absl::Status status() const;
 
  private:
@@ -47,10 +49,10 @@ class SimulatedProgram {
   LogicalResult makeFunctions(mlir::Location loc);
 
   std::vector<plan::Kernel> launched_;
-  std::unique_ptr<llvm::orc::LLJIT> jit_;  // of the functions
+  std::unique_ptr<llvm::orc::LLJIT> jit_;  // owns the code of functions_
   std::vector<SbpKernel> functions_;
-  mutable std::mutex mutex_;  // of what follows
-  std::unique_ptr<simt::Machine> machine_;
+  mutable std::mutex mutex_;  // guards the members below
+  std::unique_ptr<simt::Simulator> simulator_;
   absl::Status status_;
 };
 

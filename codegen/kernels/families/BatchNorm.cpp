@@ -1,5 +1,5 @@
-// Kernels of batch_norm and of its gradient: element by element, of what the
-// element's channel has.
+// Kernels of batch_norm and of its gradient. Both are computed element by
+// element, from the statistics of the element's channel.
 
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/families/ElementwiseKernel.h"
@@ -12,23 +12,25 @@ using namespace mlir;
 
 namespace {
 
-/// 1 / sqrt(variance + epsilon)
+/// Returns 1 / sqrt(variance + epsilon).
 Value inverseDeviation(Arithmetic& x, Value variance,
                        const llvm::APFloat& epsilon) {
   Value shifted = x.add(variance, x.like(variance, epsilon.convertToDouble()));
   return x.div(x.like(variance, 1), x.sqrt(shifted));
 }
 
-// ---- What an op computes of one element of each operand ----
+// ---- Formulas for one element of each operand ----
 
-/// Of input, mean, variance, gamma and beta.
+/// Emits (input - mean) * gamma / sqrt(variance + epsilon) + beta. The operands
+/// are input, mean, variance, gamma and beta.
 Value compute(nn::BatchNormOp op, Arithmetic& x, ValueRange in) {
   Value scale = x.mul(in[3], inverseDeviation(x, in[2], op.getEpsilon()));
   return x.multiplyAdd(x.sub(in[0], in[1]), scale, in[4]);
 }
 
-/// Of input, mean, variance, gamma, gradient, products and sums. With
-/// r = 1 / sqrt(variance + epsilon), the gradient of an element is
+/// Emits the gradient of an input element x. The operands are input x, mean,
+/// variance, gamma, gradient g, products and sums; the last two are the results
+/// of nn.batch_norm_sums. With r = 1 / sqrt(variance + epsilon) it is
 ///
 ///   a * g + b * (x - mean) + c     a = gamma * r, c = -a * sums / count
 ///                                  b = -a * r^2 * products / count
@@ -42,8 +44,10 @@ Value compute(nn::BatchNormGradOp op, Arithmetic& x, ValueRange in) {
   return x.multiplyAdd(x.sub(in[0], in[1]), b, own);
 }
 
-/// A tensor like the result, [N, C, ...], or one with an element per channel.
-StridedTensor operandOf(RankedTensorType result, Value tensor, Place first) {
+/// Returns `tensor` for loops over the result's dimensions [N, C, ...]. The
+/// tensor has the type of the result, or one element per channel.
+StridedTensor operandOf(RankedTensorType result, Value tensor,
+                        ElementRef first) {
   if (tensor.getType() == result) return dense(tensor, first);
   SmallVector<int64_t> strides(result.getRank(), 0);
   strides[1] = 1;

@@ -1,4 +1,5 @@
-// Kernels of ops that work element by element, broadcasting.
+// Kernels of element-wise ops, whose operands broadcast to the result. There is
+// one formula per op.
 
 #include <cmath>
 
@@ -14,7 +15,7 @@ using namespace mlir;
 
 namespace {
 
-// ---- What an op computes of one element of each operand ----
+// ---- Formulas for one element of each operand ----
 
 Value compute(nn::NegOp, Arithmetic& x, ValueRange in) { return x.neg(in[0]); }
 Value compute(nn::ExpOp, Arithmetic& x, ValueRange in) { return x.exp(in[0]); }
@@ -65,12 +66,14 @@ Value compute(nn::CastOp op, Arithmetic& x, ValueRange in) {
   return x.cast(in[0], getElementTypeOrSelf(op.getResult()));
 }
 
-// The approximation of Phi, the distribution function of the normal
-// distribution, is (1 + tanh(u)) / 2 with u = sqrt(2/pi) * (x + 0.044715 x^3):
-// which is sigmoid(2u), and in this form goes to exactly 0 and 1.
+// gelu(x) = x * Phi(x), where Phi is the distribution function of the normal
+// distribution. Its approximation is (1 + tanh(u)) / 2 with
+// u = sqrt(2/pi) * (x + 0.044715 x^3). It is computed as sigmoid(2u), which is
+// the same and reaches exactly 0 and 1.
 constexpr double kCubic = 0.044715;
 const double kTwiceScale = 2 * std::sqrt(2 / M_PI);
 
+/// Returns Phi(in), or its approximation.
 Value normalDistribution(Arithmetic& x, Value in, bool isApproximate) {
   if (!isApproximate) {
     Value half = x.like(in, 0.5);
@@ -83,7 +86,8 @@ Value normalDistribution(Arithmetic& x, Value in, bool isApproximate) {
   return x.sigmoid(twiceU);
 }
 
-/// The derivative of normalDistribution, which is `phi`.
+/// Returns the derivative of normalDistribution at `in`; `phi` is
+/// normalDistribution(in).
 Value normalDensity(Arithmetic& x, Value in, Value phi, bool isApproximate) {
   Value square = x.mul(in, in);
   if (!isApproximate) {
@@ -100,14 +104,14 @@ Value compute(nn::GeluOp op, Arithmetic& x, ValueRange in) {
   return x.mul(in[0], normalDistribution(x, in[0], op.getTanh()));
 }
 
-/// The derivative is Phi(x) + x * Phi'(x).
+/// Emits gradient * (Phi(x) + x * Phi'(x)).
 Value compute(nn::GeluGradOp op, Arithmetic& x, ValueRange in) {
   Value phi = normalDistribution(x, in[0], op.getTanh());
   Value density = normalDensity(x, in[0], phi, op.getTanh());
   return x.mul(in[1], x.multiplyAdd(in[0], density, phi));
 }
 
-/// The derivative is s * (1 + x * (1 - s)), s = sigmoid(x).
+/// Emits gradient * s * (1 + x * (1 - s)) with s = sigmoid(x).
 Value compute(nn::SiluGradOp, Arithmetic& x, ValueRange in) {
   Value one = x.like(in[0], 1);
   Value sigmoid = x.sigmoid(in[0]);

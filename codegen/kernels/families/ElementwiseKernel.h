@@ -1,5 +1,5 @@
-// The kernel of an op that makes each element of its result of one element of
-// each operand.
+// The kernel of an op that computes each element of its result from one element
+// of each operand.
 
 #ifndef CODEGEN_KERNELS_FAMILIES_ELEMENTWISEKERNEL_H_
 #define CODEGEN_KERNELS_FAMILIES_ELEMENTWISEKERNEL_H_
@@ -11,18 +11,19 @@
 
 namespace sbp {
 
-/// The operand `tensor` broadcast to the result's type.
+/// Returns the operand `tensor`, broadcast to the shape of the result.
 inline StridedTensor broadcastOperand(mlir::RankedTensorType result,
-                                      mlir::Value tensor, Place first) {
+                                      mlir::Value tensor, ElementRef first) {
   return broadcastTo(result.getShape(), tensor, first);
 }
 
-/// `kCompute` emits what the op computes of one element of each operand;
-/// `kOperand` says where an operand's elements lie in loops over the result's.
+/// Implements KernelOpInterface for `Op`. `kCompute` emits the formula for one
+/// element; `kOperand` returns the layout of an operand for loops over the
+/// dimensions of the result.
 template <typename Op,
           mlir::Value (*kCompute)(Op, Arithmetic&, mlir::ValueRange),
           StridedTensor (*kOperand)(mlir::RankedTensorType, mlir::Value,
-                                    Place) = broadcastOperand>
+                                    ElementRef) = broadcastOperand>
 class ElementwiseKernel : public KernelOpInterface::ExternalModel<
                               ElementwiseKernel<Op, kCompute, kOperand>, Op> {
  public:
@@ -34,9 +35,9 @@ class ElementwiseKernel : public KernelOpInterface::ExternalModel<
                    const KernelArguments& arguments) const {
     auto type = llvm::cast<mlir::RankedTensorType>(op->getResult(0).getType());
     llvm::SmallVector<StridedTensor> inputs;
-    for (auto [tensor, place] :
+    for (auto [tensor, ref] :
          llvm::zip_equal(op->getOperands(), arguments.operands))
-      inputs.push_back(kOperand(type, tensor, place));
+      inputs.push_back(kOperand(type, tensor, ref));
     Arithmetic arithmetic(builder);
     arguments.loops.forEachElement(
         builder, type.getShape(), inputs,

@@ -1,5 +1,5 @@
-// What PortableKernels.cpp gathers: each family attaches the interface to its
-// ops.
+// One function per family of ops, which attaches the family's kernels to its
+// ops. PortableKernels.cpp calls them all.
 
 #ifndef CODEGEN_KERNELS_FAMILIES_FAMILIES_H_
 #define CODEGEN_KERNELS_FAMILIES_FAMILIES_H_

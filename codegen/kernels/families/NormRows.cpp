@@ -24,7 +24,7 @@ Value NormRows::mean(Rows& rows, llvm::function_ref<Value(Rows::At)> term) {
   return x.mul(sum, x.like(sum, 1.0 / shape_.length));
 }
 
-Normalizer NormRows::normalizer(Rows& rows, Place input) {
+Normalizer NormRows::normalizer(Rows& rows, ElementRef input) {
   Arithmetic x(builder_);
   Normalizer result;
   if (hasMean_)
@@ -40,7 +40,8 @@ Normalizer NormRows::normalizer(Rows& rows, Place input) {
 }
 
 NormRows::Means NormRows::meansOf(Rows& rows, const Normalizer& normalizer,
-                                  Place input, Place gamma, Place gradient) {
+                                  ElementRef input, ElementRef gamma,
+                                  ElementRef gradient) {
   Arithmetic x(builder_);
   auto scaledGradient = [&](Rows::At at) {
     return x.mul(rows.load(gradient, at), rows.loadShared(gamma, at));
@@ -55,7 +56,8 @@ NormRows::Means NormRows::meansOf(Rows& rows, const Normalizer& normalizer,
 
 Value NormRows::inputGradient(Rows& rows, Rows::At at,
                               const Normalizer& normalizer, const Means& means,
-                              Place input, Place gamma, Place gradient) {
+                              ElementRef input, ElementRef gamma,
+                              ElementRef gradient) {
   Arithmetic x(builder_);
   Value xHat = normalizer.apply(x, rows.load(input, at));
   Value direction = x.mul(rows.load(gradient, at), rows.loadShared(gamma, at));

@@ -1,12 +1,11 @@
-// What layer_norm, rms_norm and their gradients have in common.
+// The code that layer_norm, rms_norm and their gradients have in common.
 //
-// Both scale a row to unit size, x_hat = (x - mean) * scale, and then by gamma;
-// rms_norm leaves the mean at zero. The gradient of such a row, with
-// h = gradient * gamma, is
+// Both normalise a row x to x_hat = (x - mean) * scale, where scale is
+// 1 / sqrt(mean((x - mean)^2) + epsilon), and multiply it by gamma. rms_norm
+// takes 0 in place of the mean. With h = gradient * gamma, the gradient of x is
 //
-//   scale * (h - mean(h) - x_hat * mean(h * x_hat))
-//
-// without mean(h) for rms_norm.
+//   layer_norm   scale * (h - mean(h) - x_hat * mean(h * x_hat))
+//   rms_norm     scale * (h - x_hat * mean(h * x_hat))
 
 #ifndef CODEGEN_KERNELS_FAMILIES_NORMROWS_H_
 #define CODEGEN_KERNELS_FAMILIES_NORMROWS_H_
@@ -17,11 +16,13 @@
 
 namespace sbp {
 
-/// How one row is normalised; vectors. `mean` is null for rms_norm.
+/// The mean and scale of the block's rows, as vectors. `mean` is null for
+/// rms_norm.
 struct Normalizer {
   mlir::Value mean;
   mlir::Value scale;
 
+  /// Returns x_hat of `value`.
   mlir::Value apply(Arithmetic& x, mlir::Value value) const {
     return x.mul(mean ? x.sub(value, mean) : value, scale);
   }
@@ -29,7 +30,7 @@ struct Normalizer {
 
 class NormRows {
  public:
-  /// Of the rows of `input`, a tensor, along its last dimension.
+  /// Normalises the rows of the tensor `input` along its last dimension.
   NormRows(KernelBuilder& builder, ParallelLoops& loops, mlir::Value input,
            bool hasMean, double epsilon);
 
@@ -38,24 +39,27 @@ class NormRows {
   bool hasMean() const { return hasMean_; }
   mlir::Type elementType() const { return type_.getElementType(); }
 
+  /// Emits loops over blocks of rows; `body` emits the code of one block.
   void forEach(llvm::function_ref<void(Rows&)> body);
 
-  /// The mean along each row of what `term` gives.
+  /// Returns the mean along each row of the vectors that `term` returns.
   mlir::Value mean(Rows& rows, llvm::function_ref<mlir::Value(Rows::At)> term);
 
-  Normalizer normalizer(Rows& rows, Place input);
+  /// Returns the mean and scale of the rows of `input`.
+  Normalizer normalizer(Rows& rows, ElementRef input);
 
-  /// Means along rows: of h, null for rms_norm, and of h * x_hat.
+  /// Means along the rows that the gradient needs.
   struct Means {
-    mlir::Value gradient;
-    mlir::Value correlation;
+    mlir::Value gradient;     // mean(h); null for rms_norm
+    mlir::Value correlation;  // mean(h * x_hat)
   };
-  Means meansOf(Rows& rows, const Normalizer& normalizer, Place input,
-                Place gamma, Place gradient);
-  /// The gradient of the input at `at`.
+  Means meansOf(Rows& rows, const Normalizer& normalizer, ElementRef input,
+                ElementRef gamma, ElementRef gradient);
+  /// Returns the gradient of the input at `at`.
   mlir::Value inputGradient(Rows& rows, Rows::At at,
                             const Normalizer& normalizer, const Means& means,
-                            Place input, Place gamma, Place gradient);
+                            ElementRef input, ElementRef gamma,
+                            ElementRef gradient);
 
  private:
   KernelBuilder& builder_;

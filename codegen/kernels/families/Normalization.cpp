@@ -13,9 +13,10 @@ using namespace mlir;
 
 namespace {
 
-/// `beta` may be absent.
-void emitForward(NormRows norm, KernelBuilder& builder, Place input,
-                 Place gamma, std::optional<Place> beta, Place result) {
+/// Emits result = x_hat * gamma + beta; without `beta` the sum is left out.
+void emitForward(NormRows norm, KernelBuilder& builder, ElementRef input,
+                 ElementRef gamma, std::optional<ElementRef> beta,
+                 ElementRef result) {
   Arithmetic x(builder);
   norm.forEach([&](Rows& rows) {
     Normalizer normalizer = norm.normalizer(rows, input);

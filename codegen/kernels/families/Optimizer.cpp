@@ -1,9 +1,10 @@
-// Kernels of the optimisers' steps. All can work in place: a parameter and its
-// state are read and written in one pass.
+// Kernels of the optimisers' steps: SGD, momentum and Adam. All can work in
+// place: a parameter and its state are read and written in one pass.
 //
-// Where elements are shorter than f32, each step is computed in f32 and rounded
-// at its end. Of a bf16 parameter a step below 1/512 of it is lost then: who
-// trains in bf16 keeps parameters and their state in f32, and casts.
+// If elements are shorter than f32, a step is computed in f32 and its results
+// are rounded. A bf16 parameter does not change by a step below 1/512 of its
+// value. So training in bf16 should keep parameters and their state in f32, and
+// cast them for the forward pass.
 
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/KernelOp.h"
@@ -16,8 +17,9 @@ using namespace mlir;
 
 namespace {
 
-// The elements of an op's operands in the order of the op; scalars are the same
-// for each element.
+// Each `step` emits one step of an optimiser for one element. `in` holds an
+// element of each operand, in the order of the op; scalar operands are the same
+// for all elements.
 
 SmallVector<Value> step(nn::SgdOp op, Arithmetic& x, ValueRange in) {
   Value parameter = in[0], gradient = in[1], learningRate = in[2];
@@ -59,6 +61,7 @@ SmallVector<Value> step(nn::AdamOp op, Arithmetic& x, ValueRange in) {
           second};
 }
 
+/// The kernel of an optimiser's op: loops over the elements of the parameter.
 template <typename Op>
 class OptimizerKernel
     : public KernelOpInterface::ExternalModel<OptimizerKernel<Op>, Op> {
@@ -71,12 +74,12 @@ class OptimizerKernel
                    const KernelArguments& arguments) const {
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     SmallVector<StridedTensor> inputs, outputs;
-    for (auto [tensor, place] :
+    for (auto [tensor, ref] :
          llvm::zip_equal(op->getOperands(), arguments.operands))
-      inputs.push_back(broadcastTo(type.getShape(), tensor, place));
-    for (auto [tensor, place] :
+      inputs.push_back(broadcastTo(type.getShape(), tensor, ref));
+    for (auto [tensor, ref] :
          llvm::zip_equal(op->getResults(), arguments.results))
-      outputs.push_back(broadcastTo(type.getShape(), tensor, place));
+      outputs.push_back(broadcastTo(type.getShape(), tensor, ref));
     Arithmetic arithmetic(builder);
     arguments.loops.forEachElement(
         builder, type.getShape(), inputs, outputs, [&](ValueRange elements) {

@@ -1,5 +1,5 @@
-// The kernels of the nn dialect that are written once for all targets: one file
-// for each family of ops.
+// The kernels of the nn dialect that are written once for all targets. This
+// folder has one file per family of ops.
 
 #ifndef CODEGEN_KERNELS_FAMILIES_PORTABLEKERNELS_H_
 #define CODEGEN_KERNELS_FAMILIES_PORTABLEKERNELS_H_
@@ -8,8 +8,8 @@
 
 namespace sbp {
 
-/// Gives the ops of the nn dialect that have such a kernel their
-/// KernelOpInterface.
+/// Attaches KernelOpInterface to the ops of the nn dialect that have such a
+/// kernel.
 void attachPortableKernels(mlir::MLIRContext& context);
 
 }  // namespace sbp

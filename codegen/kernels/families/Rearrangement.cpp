@@ -1,4 +1,5 @@
-// Kernels that move elements and compute nothing.
+// Kernels that copy elements to other positions: reshape, transpose, broadcast,
+// slice, part and concat.
 
 #include "codegen/kernels/KernelOp.h"
 #include "codegen/kernels/families/Families.h"
@@ -75,9 +76,9 @@ void emitConcat(nn::ConcatOp op, KernelBuilder& builder,
                 const KernelArguments& arguments) {
   StridedTensor rest = dense(op.getResult(), arguments.results[0]);
   SmallVector<int64_t> offsets(rest.strides.size(), 0);
-  for (auto [input, place] :
+  for (auto [input, ref] :
        llvm::zip_equal(op.getInputs(), arguments.operands)) {
-    arguments.loops.copy(builder, typeOf(input).getShape(), dense(input, place),
+    arguments.loops.copy(builder, typeOf(input).getShape(), dense(input, ref),
                          shifted(builder, rest, offsets));
     offsets[op.getDim()] += typeOf(input).getDimSize(op.getDim());
   }

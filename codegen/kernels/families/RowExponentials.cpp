@@ -6,9 +6,9 @@ using namespace mlir;
 using vector::CombiningKind;
 
 RowExponentials sumExponentials(
-    Rows& rows, Arithmetic& x, Place input,
+    Rows& rows, Arithmetic& x, ElementRef input,
     llvm::function_ref<void(Rows::At, Value)> visit) {
-  // A NaN need not win here: it makes the sum NaN all the same.
+  // The maximum may ignore NaNs: a NaN in the row makes the sum NaN anyway.
   Value max = rows.reduce(CombiningKind::MAXNUMF,
                           [&](Rows::At at) { return rows.load(input, at); });
   Value sum = rows.reduce(CombiningKind::ADD, [&](Rows::At at) {

@@ -1,4 +1,4 @@
-// Exponentials of a row, stably: what softmax and cross-entropy have in common.
+// Numerically stable exponentials of rows, for softmax and cross-entropy.
 
 #ifndef CODEGEN_KERNELS_FAMILIES_ROWEXPONENTIALS_H_
 #define CODEGEN_KERNELS_FAMILIES_ROWEXPONENTIALS_H_
@@ -8,16 +8,18 @@
 
 namespace sbp {
 
-/// Of each row x of a block: max(x), and the sum of exp(x - max).
+/// max(x), and the sum of exp(x - max(x)), for each row x of a block; vectors
+/// as Rows::reduce returns them.
 struct RowExponentials {
   mlir::Value max;
   mlir::Value sum;
 };
 
-/// Emits two passes over `input`. `visit`, if given, gets exp(x - max) of each
-/// vector as it is summed.
+/// Emits two passes over the rows of `input`, for the maximum and for the sum.
+/// Calls `visit`, if given, with the position and exp(x - max) of each vector
+/// in the second pass.
 RowExponentials sumExponentials(
-    Rows& rows, Arithmetic& x, Place input,
+    Rows& rows, Arithmetic& x, ElementRef input,
     llvm::function_ref<void(Rows::At, mlir::Value)> visit = nullptr);
 
 }  // namespace sbp

@@ -1,3 +1,6 @@
+// Kernels of softmax and log_softmax along any dimension, and of their
+// gradients.
+
 #include "codegen/kernels/KernelOp.h"
 #include "codegen/kernels/families/Families.h"
 #include "codegen/kernels/families/RowExponentials.h"
@@ -21,10 +24,10 @@ void forRows(KernelBuilder& builder, const KernelArguments& arguments,
 void emitSoftmax(nn::SoftmaxOp op, KernelBuilder& builder,
                  const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place input = arguments.operands[0], result = arguments.results[0];
+  ElementRef input = arguments.operands[0], result = arguments.results[0];
   forRows(builder, arguments, op.getInput(), op.getDim(), [&](Rows& rows) {
-    // Exponentials are kept where the result will be, unless they would be
-    // rounded there.
+    // The exponentials are kept in the buffer of the result, unless its type is
+    // shorter and would round them; then they are computed again.
     const bool areKept =
         rows.vectorType().getElementType() == result.elementType();
     const auto keep = [&](Rows::At at, Value exp) {
@@ -43,7 +46,7 @@ void emitSoftmax(nn::SoftmaxOp op, KernelBuilder& builder,
 void emitLogSoftmax(nn::LogSoftmaxOp op, KernelBuilder& builder,
                     const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place input = arguments.operands[0];
+  ElementRef input = arguments.operands[0];
   forRows(builder, arguments, op.getInput(), op.getDim(), [&](Rows& rows) {
     RowExponentials row = sumExponentials(rows, x, input);
     Value shift = x.add(row.max, x.log(row.sum));
@@ -53,12 +56,12 @@ void emitLogSoftmax(nn::LogSoftmaxOp op, KernelBuilder& builder,
   });
 }
 
-/// y * (g - sum(g * y))
+/// Emits y * (g - sum(g * y)), where y is the output and g its gradient.
 void emitSoftmaxGrad(nn::SoftmaxGradOp op, KernelBuilder& builder,
                      const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place output = arguments.operands[0];
-  Place gradient = arguments.operands[1];
+  ElementRef output = arguments.operands[0];
+  ElementRef gradient = arguments.operands[1];
   forRows(builder, arguments, op.getOutput(), op.getDim(), [&](Rows& rows) {
     Value sum = rows.reduce(CombiningKind::ADD, [&](Rows::At at) {
       return x.mul(rows.load(output, at), rows.load(gradient, at));
@@ -71,12 +74,12 @@ void emitSoftmaxGrad(nn::SoftmaxGradOp op, KernelBuilder& builder,
   });
 }
 
-/// g - exp(y) * sum(g)
+/// Emits g - exp(y) * sum(g), where y is the output and g its gradient.
 void emitLogSoftmaxGrad(nn::LogSoftmaxGradOp op, KernelBuilder& builder,
                         const KernelArguments& arguments) {
   Arithmetic x(builder);
-  Place output = arguments.operands[0];
-  Place gradient = arguments.operands[1];
+  ElementRef output = arguments.operands[0];
+  ElementRef gradient = arguments.operands[1];
   forRows(builder, arguments, op.getOutput(), op.getDim(), [&](Rows& rows) {
     Value sum = rows.reduce(CombiningKind::ADD, [&](Rows::At at) {
       return rows.load(gradient, at);

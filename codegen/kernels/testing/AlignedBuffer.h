@@ -1,4 +1,4 @@
-// Memory of a kernel's argument in tests and benchmarks.
+// A buffer for an argument of a kernel, in tests and benchmarks.
 
 #ifndef CODEGEN_KERNELS_TESTING_ALIGNEDBUFFER_H_
 #define CODEGEN_KERNELS_TESTING_ALIGNEDBUFFER_H_
@@ -11,8 +11,8 @@
 
 namespace sbp {
 
-/// `size` elements, aligned as kernels may assume, between two guards that a
-/// kernel must not touch.
+/// A buffer of `size` elements, aligned to 64 bytes as kernels may assume. It
+/// lies between two guards of 256 bytes, which a kernel must not change.
 template <typename T>
 class AlignedBuffer {
  public:
@@ -29,7 +29,7 @@ class AlignedBuffer {
   T* begin() const { return data(); }
   T* end() const { return data() + size_; }
 
-  /// Whether nothing was written before or behind the elements.
+  /// Whether nothing was written before the first or after the last element.
   bool guardsAreIntact() const {
     auto isGuard = [](char c) { return c == kGuard; };
     return std::all_of(memory_.get(), memory_.get() + kGuardBytes, isGuard) &&
@@ -39,7 +39,7 @@ class AlignedBuffer {
 
  private:
   static constexpr int64_t kGuardBytes = 256;
-  static constexpr char kGuard = 0x7f;  // a NaN, read as f32
+  static constexpr char kGuard = 0x7f;  // four of these are an f32 NaN
 
   int64_t bytes() const {
     return (size_ * static_cast<int64_t>(sizeof(T)) + 2 * kGuardBytes + 63) /

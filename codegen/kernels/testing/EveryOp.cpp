@@ -1,8 +1,9 @@
-// Every op of nn has a kernel, or a reason to have none.
+// Tests that every op of the nn dialect has a kernel, or is listed here with a
+// reason to have none.
 //
-// The instances of ops, which signatures are proved over, are run by their
-// kernels too. So an op without a kernel is not forgotten, nor one whose kernel
-// stands in no list of tests.
+// The kernels run on the instances of ops (codegen/interpreter/testing) with
+// which signatures are proved. So a new op without a kernel, or with a kernel
+// that no other test runs, is noticed.
 
 #include <set>
 #include <string>
@@ -23,26 +24,30 @@ using interpreter::Instances;
 
 class EveryOpTest : public KernelsTest {
  protected:
-  /// Expects that the kernels of all instances of ops, or of those that can
-  /// write in place, agree with the interpreter. The names of these ops.
+  /// Expects that the kernels of all instances of ops agree with the
+  /// interpreter. Unless `inPlace` is None, skips ops whose kernel cannot write
+  /// in place. Returns the names of the ops that were run.
   std::set<std::string> expectAllAgree(InPlace inPlace = InPlace::None);
 };
 
 INSTANTIATE_TEST_SUITE_P(Targets, EveryOpTest,
                          testing::ValuesIn(testedTargets()), nameOfTarget);
 
-/// Ops without kernel, and why.
+/// The ops that have no kernel, with the reasons.
 const char* const kWithoutKernel[] = {
-    // A plan has buffers for parameters; to get and set them is to name these.
+    // Parameters are buffers of a plan; getting or setting one names a buffer
+    // and computes nothing.
     "nn.parameter",
     "nn.get",
     "nn.set",
-    // A plan has loops, whose counter is a buffer that the runtime writes.
+    // Repetition is a loop of a plan, whose counter is a buffer that the
+    // runtime writes.
     "nn.repeat",
     "nn.repetition",
 };
 
-/// All of the function that follows its name.
+/// Returns the text of the function from its argument list on, without its
+/// name.
 std::string textOf(Instance& instance) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -50,8 +55,9 @@ std::string textOf(Instance& instance) {
   return text.substr(text.find('('));
 }
 
-/// Whether generated code has tensors like those of the op, and `textOf` says
-/// all of it: elements of a resource stand beside the functions of a file.
+/// Whether the op can be tested here. Generated code has no f64, and the text
+/// of a function does not include the elements of a resource, which stand
+/// elsewhere in the file.
 bool canRun(mlir::Operation* op) {
   const auto isDouble = [](mlir::Type type) {
     return mlir::getElementTypeOrSelf(type).isF64();

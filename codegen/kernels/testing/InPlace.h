@@ -1,4 +1,4 @@
-// Kernels that write in place, in tests.
+// Choice of the results that tested kernels write in place.
 
 #ifndef CODEGEN_KERNELS_TESTING_INPLACE_H_
 #define CODEGEN_KERNELS_TESTING_INPLACE_H_
@@ -11,13 +11,13 @@
 
 namespace sbp {
 
-/// Where the results of tested kernels lie: in their own buffers or, as far as
-/// the kernels can write in place, in those of the first operands that may be
-/// or of the last ones.
+/// The buffers of the results of tested kernels: buffers of their own (None),
+/// or, for results that the kernel can write in place, the buffer of the first
+/// or of the last operand that allows it.
 enum class InPlace { None, FirstOperands, LastOperands };
 
-/// For each result of `op`, whose kernel has `needs`, the operand in whose
-/// buffer it lies, or KernelProvider::kOwnBuffer.
+/// Returns, for each result of `op`, the number of the operand whose buffer it
+/// uses, or KernelProvider::kOwnBuffer. `needs` are those of the op's kernel.
 std::vector<int64_t> operandsOfResults(mlir::Operation* op,
                                        const KernelNeeds& needs,
                                        InPlace inPlace);

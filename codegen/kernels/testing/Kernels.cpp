@@ -1,4 +1,6 @@
-// Every op's kernel against the interpreter.
+// Tests that compare the kernels of ops with the interpreter, on shapes that
+// are hard for vectors and threads, and on extreme values. The test program of
+// each target links them.
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +48,7 @@ TEST_P(KernelsTest, ExtremeValues) {
                                "5x27xf32", "27xf32", "5x27xi1"));
   expectKernelsAgree(functions, 4e-6);
 
-  // A mask is often an addend of minus infinity.
+  // Masking often adds minus infinity to scores.
   specialValues = {-infinity, -1000, 1000, 0};
   expectKernelsAgree({"(%x: tensor<5x70xf32>) -> tensor<5x70xf32> { %y = "
                       "nn.softmax %x dim 1 : "
@@ -109,7 +111,7 @@ TEST_P(KernelsTest, ReductionsOverAnyDimensions) {
     add(kind, "70x5xf32", "[0]", "5xf32");
     add(kind, "3x70x131xf32", "[0, 1]", "131xf32");
     add(kind, "3x4x5xf32", "[0, 2]", "4xf32");
-    // So many terms that some threads share those of a result.
+    // These have enough terms for several threads to share a result.
     add(kind, "6x110x13xf32", "[0, 1]", "13xf32");
     add(kind, "600x2x9xf32", "[0]", "2x9xf32");
     add(kind, "3x4x5x6xf32", "[0, 2]", "4x6xf32");
@@ -125,7 +127,8 @@ TEST_P(KernelsTest, ReductionsOverAnyDimensions) {
   }
   add("sum", "0x5xf32", "[0]", "5xf32");
   add("sum", "3x0x5xf32", "[0, 1]", "5xf32");
-  // A sum of 210 terms, some of it close to 0: relative to 1, not to the terms.
+  // Sums of 210 terms may be close to 0; the tolerance is relative to 1 there,
+  // not to the terms.
   expectKernelsAgree(functions, 2e-5);
 }
 
@@ -147,8 +150,9 @@ TEST_P(KernelsTest, SoftmaxAndItsGradients) {
                             tensor + " return %y : " + tensor + " }");
       }
   }
-  // The gradient of log_softmax multiplies a sum of up to 130 gradients, which
-  // f32 knows to 1e-6, by the exponential of a random number, up to 40 here.
+  // The gradient of log_softmax multiplies a sum of up to 130 gradients, with
+  // an error of 1e-6 in f32, by the exponential of a random number, which is up
+  // to 40 here.
   expectKernelsAgree(functions, 4e-5);
 }
 
@@ -278,7 +282,7 @@ TEST_P(KernelsTest, MovingElements) {
        "(%k: tensor<i64>, %x: tensor<4x7x3xf32>) -> tensor<4x3xf32> { %y = "
        "nn.part %k of %x dim 1 : (tensor<i64>, tensor<4x7x3xf32>) -> "
        "tensor<4x3xf32> return %y : tensor<4x3xf32> }",
-       // Whatever the index is, it stands for the only one.
+       // Any index is clamped to 0, because there is only one part.
        "(%k: tensor<i64>, %x: tensor<4x1x3xf32>) -> tensor<4x3xf32> { %y = "
        "nn.part %k of %x dim 1 : (tensor<i64>, tensor<4x1x3xf32>) -> "
        "tensor<4x3xf32> return %y : tensor<4x3xf32> }",
@@ -389,7 +393,7 @@ TEST_P(KernelsTest, AttentionAndItsGradient) {
     add("2x3x", 64, 64, 16, 16, causal);
     add("", 70, 77, 33, 20, causal);
     add("2x", 1, 5, 3, 1, causal);
-    add("2x", 40, 7, 5, 8, causal);  // causal: some rows see nothing
+    add("2x", 40, 7, 5, 8, causal);  // causal: some queries see no key
     add("", 90, 40, 8, 16, causal);
     add("", 20, 40, 72, 80, causal);
     add("0x", 4, 4, 4, 4, causal);

@@ -1,4 +1,5 @@
-// A test fixture that runs ops twice: by their kernels, and by the interpreter.
+// A test fixture that runs each op by its kernel and by the interpreter, and
+// compares the results.
 //
 //   TEST_P(KernelsTest, Exponential) {
 //     expectKernelsAgree({"(%x: tensor<7xf32>) -> tensor<7xf32> {"
@@ -6,8 +7,8 @@
 //                         " tensor<7xf32> }"}, 1e-6);
 //   }
 //
-// Tests are the same for all targets. A test program links them with one, which
-// defines the two functions below.
+// The tests are the same for all targets. The test program of a target links
+// them with a file that defines testedTargets() and testedTarget().
 
 #ifndef CODEGEN_KERNELS_TESTING_KERNELSTEST_H_
 #define CODEGEN_KERNELS_TESTING_KERNELSTEST_H_
@@ -26,26 +27,27 @@
 
 namespace sbp {
 
-/// A CPU, or a chip.
+/// A kind of CPU or GPU whose kernels are tested.
 class TestedTarget {
  public:
   virtual ~TestedTarget() = default;
 
-  /// What its kernels are for.
+  /// The target that the kernels are compiled for.
   virtual const KernelTarget& kernelTarget() const = 0;
 
-  /// The element type of the tensors of floats that it is tested with.
+  /// The element type of the float tensors in the tests.
   virtual std::string floatElement() const { return "f32"; }
 
-  /// The kernels of `ops`; null after a diagnostic.
+  /// Compiles the kernels of `ops`. Returns null after a diagnostic if that
+  /// fails.
   virtual std::unique_ptr<RunnableKernels> compile(
       const std::vector<mlir::Operation*>& ops, InPlace inPlace) const = 0;
 };
 
-/// The names of what is tested, such as "x86-64-v3", or "bf16".
+/// Returns the names of the tested targets, such as "x86-64-v3" or "bf16".
 std::vector<std::string> testedTargets();
 
-/// The one named so, for ops of `context`.
+/// Returns the tested target `name`, for ops of `context`.
 std::unique_ptr<TestedTarget> testedTarget(const std::string& name,
                                            mlir::MLIRContext& context);
 
@@ -54,23 +56,25 @@ class KernelsTest : public testing::TestWithParam<std::string> {
   KernelsTest() : target_(testedTarget(GetParam(), *context.get())) {}
 
   /// Runs the kernels of `functions`, each of which is one op, and the
-  /// interpreter on random numbers; tensors may differ by `tolerance`
-  /// (TestedOps.h). What the functions call f32 is the target's float element.
+  /// interpreter on random numbers. Fails if results differ by more than
+  /// `tolerance` (TestedOps::check). f32 in the text of the functions stands
+  /// for the target's float element type.
   void expectKernelsAgree(std::vector<std::string> functions, double tolerance,
                           InPlace inPlace = InPlace::None);
 
-  /// Whether the kernel of `op` can write a result where an operand lies.
+  /// Whether the kernel of `op` can write a result to an operand's buffer.
   bool canWriteInPlace(mlir::Operation* op) const;
 
   interpreter::TestContext context;
-  std::vector<double> specialValues;  // to put into the operands
+  // Values for the operands, as SpecialValues in TestedOps.h has them.
+  std::vector<double> specialValues;
   std::vector<int64_t> specialIntegers;
 
  private:
   std::unique_ptr<TestedTarget> target_;
 };
 
-/// A target as part of a test's name.
+/// Returns the name of a target with characters that a test's name may have.
 std::string nameOfTarget(const testing::TestParamInfo<std::string>& info);
 
 }  // namespace sbp

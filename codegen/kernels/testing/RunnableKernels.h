@@ -1,4 +1,4 @@
-// Kernels of some ops, which can be run in this process.
+// The compiled kernels of some ops, which can be run in this process.
 
 #ifndef CODEGEN_KERNELS_TESTING_RUNNABLEKERNELS_H_
 #define CODEGEN_KERNELS_TESTING_RUNNABLEKERNELS_H_
@@ -19,16 +19,16 @@ class RunnableKernels {
 
   virtual ~RunnableKernels() = default;
 
-  /// Of the kernel of op number `op`.
+  /// Bytes of scratch memory, and name, of the kernel of op number `op`.
   virtual int64_t scratchBytes(size_t op) const = 0;
   virtual std::string name(size_t op) const = 0;
 
-  /// The operand in whose buffer it writes result number `result`, or
-  /// KernelProvider::kOwnBuffer.
+  /// Number of the operand to whose buffer the kernel writes result number
+  /// `result`, or KernelProvider::kOwnBuffer.
   virtual int64_t operandOf(size_t op, size_t result) const = 0;
 
-  /// Runs it on the buffers of operands, results and scratch memory. What was
-  /// wrong, or "".
+  /// Runs the kernel on the buffers of operands, results and scratch memory, in
+  /// this order. Returns "", or a description of the error.
   virtual std::string run(size_t op, const std::vector<Buffer>& buffers) = 0;
 };
 

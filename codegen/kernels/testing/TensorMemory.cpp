@@ -10,8 +10,8 @@ namespace {
 
 using interpreter::Tensor;
 
-/// Calls `visit` with an element as it is in memory, and with one as the
-/// interpreter counts.
+/// Calls `visit` with a value of the type that an element has in memory, and
+/// with a value of the type that the interpreter computes with.
 template <typename Visit>
 auto withTypes(mlir::Type element, Visit visit) {
   if (element.isF32()) return visit(float(), double());

@@ -1,5 +1,5 @@
-// Tensors of the interpreter as generated code has them in memory: dense,
-// row-major, f32, bf16, i32 or i64 elements, and i1 as bytes.
+// Conversion between tensors of the interpreter and the memory of generated
+// code: dense, row-major, with f32, bf16, i32 or i64 elements, and i1 as bytes.
 
 #ifndef CODEGEN_KERNELS_TESTING_TENSORMEMORY_H_
 #define CODEGEN_KERNELS_TESTING_TENSORMEMORY_H_
@@ -11,13 +11,14 @@
 
 namespace sbp {
 
-/// Bytes of a tensor of this type.
+/// Returns the number of bytes of a tensor of `type`.
 int64_t bytesOf(mlir::RankedTensorType type);
 
-/// Writes the elements to `memory`, which has room for bytesOf its type.
+/// Writes the elements of `tensor` to `memory`, which must have room for
+/// bytesOf(tensor.type()).
 void storeTensor(const interpreter::Tensor& tensor, void* memory);
 
-/// The tensor that lies at `memory`.
+/// Reads a tensor of `type` from `memory`.
 interpreter::Tensor loadTensor(mlir::RankedTensorType type, const void* memory);
 
 }  // namespace sbp

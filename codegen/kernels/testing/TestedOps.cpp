@@ -25,6 +25,7 @@ std::string textOf(const std::vector<std::string>& functions) {
   return text;
 }
 
+/// Returns `tensor` with the special values put in, as SpecialValues says.
 Tensor withSpecialValues(const Tensor& tensor, const SpecialValues& values) {
   if (!tensor.isFloat() &&
       tensor.numElements() == static_cast<int64_t>(values.integers.size()))
@@ -36,7 +37,7 @@ Tensor withSpecialValues(const Tensor& tensor, const SpecialValues& values) {
   return Tensor(tensor.type(), elements);
 }
 
-/// The same numbers, as f64 if they are floats.
+/// Returns `tensor` with its elements converted to f64 if they are floats.
 Tensor inDouble(const Tensor& tensor) {
   if (!tensor.isFloat()) return tensor;
   auto type = mlir::RankedTensorType::get(
@@ -44,12 +45,12 @@ Tensor inDouble(const Tensor& tensor) {
   return Tensor(type, tensor.floats().vec());
 }
 
-/// The nearest tensor of `type` to `exact`.
+/// Returns `exact`, each float rounded to the nearest one of `type`.
 Tensor rounded(const Tensor& exact, mlir::RankedTensorType type) {
   return exact.isFloat() ? Tensor(type, exact.floats().vec()) : exact;
 }
 
-/// The unit in the last place of `value`, which is finite, of `type`.
+/// Returns the unit in the last place of the finite `value` in `type`.
 double lastPlace(double value, mlir::FloatType type) {
   const llvm::fltSemantics& semantics = type.getFloatSemantics();
   const int least = llvm::APFloat::semanticsMinExponent(semantics);
@@ -59,7 +60,8 @@ double lastPlace(double value, mlir::FloatType type) {
              static_cast<int>(llvm::APFloat::semanticsPrecision(semantics)));
 }
 
-/// Where `actual` differs first from `exact` by more than it may, or "".
+/// Describes the first element in which `actual` differs from `exact` by more
+/// than TestedOps::check allows. Returns "" if there is none.
 std::string difference(const Tensor& actual, const Tensor& exact,
                        double tolerance) {
   const Tensor nearest = rounded(exact, actual.type());

@@ -1,4 +1,5 @@
-// Ops with random operands, and the results that their kernels should have.
+// Ops with random operands, and the exact results to compare those of their
+// kernels with.
 //
 //   TestedOps ops(context, {"(%x: tensor<7xf32>) -> tensor<7xf32> {"
 //                           " %y = nn.exp %x : tensor<7xf32> return %y :"
@@ -19,31 +20,34 @@
 
 namespace sbp {
 
-/// What tests put into operands, instead of random numbers.
+/// Values that tests put into operands in place of random numbers.
 struct SpecialValues {
-  std::vector<double> reals;  // every other element of floats
-  /// All elements of integers, in operands that have as many.
+  /// Values for every second element of float operands, repeated in turn.
+  std::vector<double> reals;
+  /// All elements of the integer operands that have as many elements.
   std::vector<int64_t> integers;
 };
 
 class TestedOps {
  public:
-  /// Each of `functions` is one op: all that follows `func.func @name`. The
-  /// interpreter runs them in f64; where it cannot, the test fails.
+  /// Each of `functions` is the text of a function with one op, from its
+  /// argument list on. Runs them in the interpreter, in f64; fails the test
+  /// where that fails.
   TestedOps(interpreter::TestContext& context,
             const std::vector<std::string>& functions,
             const SpecialValues& values = {});
 
   std::vector<mlir::Operation*> ops() const;
 
-  /// Diagnostics so far.
+  /// The diagnostics so far, as text.
   const std::string& error() const { return program_.error(); }
 
-  /// Runs the kernel of op number `op`. How its results differ from the
-  /// interpreter's, or what else is wrong; "" if nothing is. What a kernel
-  /// computes may be off by `tolerance`, relative to 1 or to itself, before it
-  /// is rounded, once, to the element type. With tolerance 0 it is the nearest
-  /// element, of two the even one.
+  /// Runs the kernel of op number `op`. Returns "" if its results are right,
+  /// or else a description of the error.
+  ///
+  /// A result r may differ from the exact x by tolerance * max(1, |x|), and by
+  /// half a unit in the last place for rounding to the element type. With
+  /// tolerance 0 it must be x rounded to nearest, ties to even.
   std::string check(RunnableKernels& kernels, size_t op,
                     double tolerance) const;
 
@@ -51,14 +55,15 @@ class TestedOps {
   struct Tested {
     mlir::Operation* op;
     std::vector<interpreter::Tensor> operands;
-    std::vector<interpreter::Tensor> results;  // floats are f64, not rounded
+    std::vector<interpreter::Tensor> results;  // exact: floats are f64
   };
 
   interpreter::Program program_;
   std::vector<Tested> tested_;
 };
 
-/// The function of one op without attributes: unary("nn.exp", "4x5xf32").
+/// Returns the text of a function with one op without attributes, from its
+/// argument list on. Example: unary("nn.exp", "4x5xf32").
 std::string unary(const std::string& op, const std::string& type);
 std::string binary(const std::string& op, const std::string& left,
                    const std::string& right, const std::string& result);

@@ -1,5 +1,6 @@
-// The kernels of convolution, pooling and batch normalisation against the
-// interpreter.
+// Tests that compare the kernels of convolution, pooling and batch
+// normalisation with the interpreter. The test program of each target links
+// them.
 
 #include <string>
 #include <utility>
@@ -15,7 +16,9 @@ namespace {
 INSTANTIATE_TEST_SUITE_P(Targets, KernelsTest,
                          testing::ValuesIn(testedTargets()), nameOfTarget);
 
-/// A convolution and its gradients; `windows` says where its windows stand.
+/// Returns a convolution and its two gradients. `windows` is the text of its
+/// window attributes; `firstIn` lists the dimensions of space in which an
+/// operand holds the index of the first output.
 std::vector<std::string> convolutions(const std::string& input,
                                       const std::string& filter,
                                       const std::string& output,
@@ -68,10 +71,11 @@ TEST_P(KernelsTest, ConvolutionsAndTheirGradients) {
   add("0x2x7x7", "3x2x7x7", "0x3x1x1", "");
   add("2x0x7x7", "3x0x7x7", "2x3x1x1", "");
   add("2x2x3x3", "0x2x3x3", "2x0x1x1", "");
-  // Up to 800 terms.
+  // The sums have up to 800 terms.
   expectKernelsAgree(functions, 3e-5);
 
-  // Parts of the outputs. Integers are below 5.
+  // These compute parts of the outputs. Random indices of the first output are
+  // below 5.
   expectKernelsAgree(convolutions("2x3x9x20", "5x3x3x3", "2x5x4x15",
                                   "low [1, 1] high [1, 1]", {0, 1}),
                      1e-5);
@@ -85,11 +89,12 @@ TEST_P(KernelsTest, ConvolutionsAndTheirGradients) {
 }
 
 TEST_P(KernelsTest, ConvolutionsInSeveralBlocks) {
-  // More lines than a block has, not divisible; more channels than fit.
+  // More lines than a block of the CPU's kernel has, and not a multiple of it;
+  // more channels than fit into one block.
   expectKernelsAgree(convolutions("1x70x17x100", "9x70x3x3", "1x9x17x100",
                                   "low [1, 1] high [1, 1]"),
                      1e-4);
-  // Blocks that have lines of two samples.
+  // Some blocks have lines of two samples.
   expectKernelsAgree(convolutions("2x2x7x150", "3x2x3x3", "2x3x7x150",
                                   "low [1, 1] high [1, 1]"),
                      1e-4);
@@ -126,19 +131,21 @@ TEST_P(KernelsTest, PoolsAndTheirGradients) {
   add("2x0x4x4", "2x0x2x2", "[2, 2] strides [2, 2]");
   add("2x2x1x1", "2x2x3x3", "[1, 1] low [1, 1] high [1, 1]");
   add("2x3x30", "2x3x20", "[3] low [1] high [1]", /*isPart=*/true);
-  // Equal elements, of which only the first counts.
+  // A window often has equal elements; only the first extreme gets a gradient.
   specialValues = {0, 1};
   expectKernelsAgree(functions, 2e-6);
 }
 
-/// The ops of batch normalisation on an input of `shape`.
+/// Returns the ops of batch normalisation on an input of `shape`, which has
+/// `channels` channels.
 std::vector<std::string> batchNormalizations(const std::string& shape,
                                              const std::string& channels) {
   std::vector<std::string> functions;
   std::string x = "tensor<" + shape + "xf32>";
   std::string v = "tensor<" + channels + "xf32>";
   std::string attributes = " {epsilon = 9.0 : f64, count = 100 : i64} : (";
-  // Epsilon is above all random numbers: so no variance is below zero.
+  // Epsilon is larger than all random numbers, so that variance + epsilon is
+  // positive.
   functions.push_back("(%x: " + x + ", %c: " + v + ") -> " + v +
                       " { %y = nn.batch_variance %x, %c {count = 100 : i64}"
                       " : (" +
@@ -172,7 +179,7 @@ TEST_P(KernelsTest, BatchNormalization) {
         {"0x3x4", "3"},
         {"3x2x0", "2"}})
     llvm::append_range(functions, batchNormalizations(shape, channels));
-  // Sums of up to 455 terms.
+  // The sums have up to 455 terms.
   expectKernelsAgree(functions, 2e-5);
 }
 

@@ -184,7 +184,8 @@ class Execution {
       run(first, begin);
       for (const plan::Loop::Carried& carried : loop.carried)
         arena_.write(carried.buffer, carried.bytes, kZeros);
-      for (int64_t time = 0; time < loop.times; ++time) run(begin, loop.last);
+      for (int64_t time = 0; time < loop.numMicroBatches; ++time)
+        run(begin, loop.last);
       first = loop.last;
     }
     run(first, last);

@@ -35,7 +35,7 @@ double TensorMovements::askBytesBetween(Number from, Number to) {
   // Each step needs what it reads beside what it writes. The first reads and
   // the last writes a version, which counts by itself.
   double before = 0, most = 0;
-  for (const Step& step : transition.steps) {
+  for (const BoxingStep& step : transition.steps) {
     double after = localBytes(step.result);
     most = std::max(most, before + after);
     before = after;
@@ -52,7 +52,7 @@ double TensorMovements::askPartInBucket(Number from, Number to) {
                                       std::multiplies<>()));
   double most = 0;
   double before = bytes(from);
-  for (const Step& step : transition.steps) {
+  for (const BoxingStep& step : transition.steps) {
     const double after = localBytes(step.result);
     const double held = std::max(before, after);
     before = after;

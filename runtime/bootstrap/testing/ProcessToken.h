@@ -1,7 +1,7 @@
-// A number for names that tests share with nobody else.
+// A number for names that only one test process uses.
 //
-// Process numbers are not enough: tests that run side by side in sandboxes have
-// their own, and count from one each, but share the names of sockets.
+// Process ids do not suffice: tests that run side by side in sandboxes each
+// have their own process ids, counted from one, but share the names of sockets.
 
 #ifndef RUNTIME_BOOTSTRAP_TESTING_PROCESSTOKEN_H_
 #define RUNTIME_BOOTSTRAP_TESTING_PROCESSTOKEN_H_
@@ -10,7 +10,8 @@
 
 namespace sbp::bootstrap {
 
-/// Always the same in a process and its forks, another in other processes.
+/// Returns the same number in a process and its forks, and a different one in
+/// other processes.
 inline unsigned processToken() {
   static const unsigned token = std::random_device()();
   return token;

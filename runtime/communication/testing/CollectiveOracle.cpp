@@ -92,7 +92,7 @@ template <typename T>
 constexpr bool kIsFloat =
     std::is_same_v<T, float> || std::is_same_v<T, math::BFloat16>;
 
-/// What elements are combined as.
+/// The type in which elements are combined.
 template <typename T>
 using Combined = std::conditional_t<kIsFloat<T>, float, T>;
 
@@ -135,7 +135,7 @@ T identityOf(ReductionKind reduction) {
   return T(kIsFloat<T> ? Limits::infinity() : Limits::max());
 }
 
-// A group as one of its members sees it; worked out once for all elements.
+// A group as one of its members sees it; computed once for all elements.
 class Group {
  public:
   Group(const WholeCollective& whole, const std::vector<Axis>& mesh,
@@ -200,7 +200,7 @@ class Group {
     return static_cast<T>(value);
   }
 
-  // The element of whoever has this index along `dim`.
+  // Returns the element of the member that has this index along `dim`.
   template <typename T>
   T gathered(Index index) const {
     for (size_t m = 0; m < members.size(); ++m) {
@@ -214,7 +214,7 @@ class Group {
   const WholeCollective& whole;
   std::vector<int64_t> members;
   std::vector<Shape> inShapes;  // by member
-  std::vector<Interval> parts;  // along dim
+  std::vector<Interval> parts;  // by member, along dim
   Interval mySplit = {0, 0};
   size_t me = 0;
 };
@@ -356,12 +356,14 @@ std::vector<WholeCollective> everyKind(const std::vector<Axis>& mesh) {
             whole.shape = shapes[s];
             whole.dim = dim;
             whole.splitDim = splitDim;
-            // Types and reductions take turns; over all, every pair occurs.
+            // Types and reductions take turns; over all collectives, every pair
+            // occurs.
             whole.elementType = kTypes[all.size() % std::size(kTypes)];
             whole.reduction = kReductions[all.size() / std::size(kTypes) % 3];
             if (kind == Kind::kOffset) whole.elementType = ElementType::kI64;
             if (kind == Kind::kHaloExchange) {
-              // None, a part of a neighbour, several neighbours.
+              // Halos of no elements, part of a neighbour, or several
+              // neighbours.
               whole.low = all.size() % 3 * 2;
               whole.high = all.size() % 5;
             }

@@ -1,5 +1,5 @@
-// What a collective should give, computed the slow way: one element at a time,
-// from all members' inputs, straight from the definitions in plan/Plan.h.
+// The expected results of collectives, computed one element at a time from all
+// members' inputs, by the definitions in plan/Plan.h.
 
 #ifndef RUNTIME_COMMUNICATION_TESTING_COLLECTIVEORACLE_H_
 #define RUNTIME_COMMUNICATION_TESTING_COLLECTIVEORACLE_H_
@@ -13,12 +13,11 @@
 
 namespace sbp::communication {
 
-/// On which ranks an all-reduce or to-partial writes its result over its
-/// operand.
+/// The ranks on which an all-reduce or to-partial overwrites its operand.
 enum class InPlace { kNowhere, kEverywhere, kOnOddRanks };
 
-/// A collective as a group sees it: `shape` is whole along every dimension that
-/// some member has a part of.
+/// A collective as its group sees it: `shape` is whole along every dimension of
+/// which members have parts.
 struct WholeCollective {
   plan::CollectiveTask::Kind kind = plan::CollectiveTask::Kind::kAllReduce;
   std::vector<int64_t> axes;
@@ -31,31 +30,31 @@ struct WholeCollective {
   InPlace inPlace = InPlace::kNowhere;
 };
 
-/// "all_gather over [0,2] of 3x5xf32, dim 1".
+/// Returns "all_gather over [0,2] of 3x5xf32, dim 1".
 std::string describe(const WholeCollective& whole);
 
-/// The task of `rank`. Its buffers follow each other, from `arenaOffset` on
-/// that differs from rank to rank, as it does when ranks run different
+/// Returns the task of `rank`. Its buffers follow each other in the arena, at
+/// offsets that differ from rank to rank, as they do when ranks run different
 /// programs.
 plan::CollectiveTask localTask(const WholeCollective& whole,
                                const std::vector<plan::Axis>& mesh,
                                int64_t rank);
 
-/// Bytes of the arena that localTask needs.
+/// Returns the size in bytes of the arena that the task needs.
 int64_t arenaBytesOf(const plan::CollectiveTask& task);
 
-/// Some input: it depends on the rank and the place, and sums of its floating-
-/// point numbers depend on their order.
+/// Returns some input. It depends on the rank and the index, and sums of its
+/// floating-point numbers depend on their order.
 std::vector<std::byte> makeInput(const plan::CollectiveTask& task,
                                  int64_t rank);
 
-/// What `rank` must find in `out`, given everybody's makeInput.
+/// Returns what `rank` must find in `out` if all ranks have their makeInput().
 std::vector<std::byte> expectedOutput(const WholeCollective& whole,
                                       const std::vector<plan::Axis>& mesh,
                                       int64_t rank);
 
-/// Collectives of every kind, over every set of axes: uneven and empty parts,
-/// all element types and reductions, short and long.
+/// Returns collectives of every kind, over every set of axes: with uneven and
+/// empty parts, all element types and reductions, short and long.
 std::vector<WholeCollective> everyKind(const std::vector<plan::Axis>& mesh);
 
 }  // namespace sbp::communication

@@ -20,7 +20,7 @@ void setVariable(const char* name, const std::string& value) {
   setenv(name, value.c_str(), /*overwrite=*/1);
 }
 
-// As mpirun does on one host, so that ranks meet without a port.
+// Sets the variables of mpirun on one host, so that ranks meet without a port.
 void setEnvironment(int64_t rank, int64_t numRanks, const std::string& job) {
   for (const char* name : {"RANK", "WORLD_SIZE", "MASTER_ADDR"}) {
     unsetenv(name);

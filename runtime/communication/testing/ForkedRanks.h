@@ -1,4 +1,4 @@
-// Ranks as processes, within a test.
+// Ranks of a test that are processes.
 
 #ifndef RUNTIME_COMMUNICATION_TESTING_FORKEDRANKS_H_
 #define RUNTIME_COMMUNICATION_TESTING_FORKEDRANKS_H_
@@ -12,30 +12,31 @@
 
 namespace sbp::communication {
 
-/// How a process of a test ended.
+/// The end of a process.
 struct RankExit {
-  int status = 0;         // of waitpid
-  double seconds = 0;     // since the ranks were started
+  int status = 0;         // as waitpid returns it
+  double seconds = 0;     // time since the ranks were started
   std::string errorText;  // what it wrote to stderr
 };
 
-/// Processes of this one's image, one per rank, in the environment that a
-/// launcher would give them.
+/// Forks of this process, one per rank, with the environment that a launcher
+/// would give them.
 class ForkedRanks {
  public:
-  /// Starts `numRanks` processes that run `body` and end with its result.
+  /// Starts `numRanks` processes that run `body` and exit with its result.
   ForkedRanks(int64_t numRanks, const std::function<int()>& body);
 
-  /// Kills what is left.
+  /// Kills the processes that still run.
   ~ForkedRanks();
 
   pid_t pid(int64_t rank) const { return pids[rank]; }
 
-  /// Waits for all. After `limitSeconds` since the start it kills the rest,
-  /// whose status then says so.
+  /// Waits for all processes. Kills those that still run `limitSeconds` after
+  /// the start; their status tells.
   std::vector<RankExit> wait(double limitSeconds);
 
-  /// The same, but `exception`, which may be stopped, is left as it is.
+  /// Waits for all processes but `exception`, which may be stopped and is left
+  /// as it is.
   std::vector<RankExit> waitForOthers(int64_t exception, double limitSeconds);
 
  private:
@@ -45,10 +46,10 @@ class ForkedRanks {
   double startSeconds = 0;
 };
 
-/// True if the process exited with code 0.
+/// Whether the process exited with code 0.
 bool succeeded(const RankExit& exit);
 
-/// Seconds of a clock that only goes forward.
+/// Returns the time of a monotonic clock, in seconds.
 double secondsNow();
 
 }  // namespace sbp::communication

@@ -11,10 +11,10 @@
 namespace sbp::communication {
 namespace {
 
-// Below the limit of the test itself, so that the ranks' words are heard.
+// Less than the limit of the test itself, so that the ranks' messages are seen.
 constexpr double kLimitSeconds = 240;
 
-/// The body of a process that is one rank; its exit status.
+/// Runs the body of a process that is one rank. Returns its exit status.
 int runAsProcess(const TestWorld& world, const WorldOptions& options,
                  const std::function<absl::Status(Communicator&)>& body) {
   const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");

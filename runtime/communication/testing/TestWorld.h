@@ -1,5 +1,5 @@
-// The worlds in which tests of communication run: ranks as threads or as
-// processes, on one host or two, through memory or UCX.
+// The worlds in which tests of communication run: ranks are threads or
+// processes, on one host or two, connected by shared memory or UCX.
 
 #ifndef RUNTIME_COMMUNICATION_TESTING_TESTWORLD_H_
 #define RUNTIME_COMMUNICATION_TESTING_TESTWORLD_H_
@@ -24,7 +24,8 @@ struct TestWorld {
   RanksAre ranksAre = RanksAre::kThreads;
   Transport transport = Transport::kAuto;
   std::vector<int64_t> axisSizes;
-  bool isSplitOverHosts = false;  // ranks of odd number say they are elsewhere
+  /// Ranks of odd number pretend to be on another host.
+  bool isSplitOverHosts = false;
 
   int64_t numRanks() const;
 };
@@ -32,8 +33,8 @@ struct TestWorld {
 void PrintTo(const TestWorld& world, std::ostream* out);
 
 /// Runs `body` on all ranks of `world`, one for each element of
-/// `options.arenaBytes`. The test fails where a rank does, and where ranks that
-/// are processes have not ended after four minutes.
+/// `options.arenaBytes`. The test fails if a rank fails, or if processes have
+/// not ended after four minutes.
 void expectSuccess(const TestWorld& world, const WorldOptions& options,
                    const std::function<absl::Status(Communicator&)>& body);
 

@@ -1,5 +1,5 @@
 // A rank that runs collectives until its world ends, for tests of the launcher.
-// Its argument is the number of ranks it expects.
+// Its argument is the number of ranks in the world.
 
 #include <cstdio>
 #include <cstdlib>

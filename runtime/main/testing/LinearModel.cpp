@@ -82,7 +82,8 @@ enum Kernel : int64_t {
   kScoreNextByte
 };
 
-// Buffers. Parameters, then what train_step and loss use, then what next uses.
+// Offsets of buffers: parameters, then those of train_step and loss, and, in
+// the same memory, those of next.
 enum Buffer : int64_t {
   kW = 0,
   kM = 64,
@@ -90,7 +91,7 @@ enum Buffer : int64_t {
   kX = 128,
   kT = 256,
   kRate = 320,
-  kTerms = 384,  // of p
+  kTerms = 384,  // terms of p
   kP = 448,
   kLoss = 512,
   kError = 576,

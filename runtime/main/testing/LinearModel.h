@@ -26,10 +26,11 @@ inline constexpr int64_t kFeatures = 4;
 inline constexpr int64_t kLength = 16;
 inline constexpr int64_t kVocabulary = 256;
 
-/// The plan for data x model ranks; both 1 or 2.
+/// Returns the plan for `data` x `model` ranks; both must be 1 or 2.
 plan::Plan linearPlan(int64_t data, int64_t model);
 
-/// Its kernels, for ranks with 8/data samples and 4/model features.
+/// Returns the kernels of the plan, for ranks with kBatch / data samples and
+/// kFeatures / model features.
 std::vector<SbpKernel> linearKernels(int64_t data, int64_t model);
 
 }  // namespace sbp::program::testing

@@ -23,7 +23,7 @@
 // What a pipeline prints of itself is read again, also what was not given.
 // RUN: sbp-opt %s --sbp-place=memory=64MB --dump-pass-pipeline 2> %t.pipeline > %t.placed
 // RUN: FileCheck %s --check-prefix=DUMPED < %t.pipeline
-// DUMPED: sbp-place{by=search{{.*}}memory=6.4{{0*}}e+07{{.*}}search-memory=0
+// DUMPED: sbp-place{place-by=search{{.*}}memory=6.4{{0*}}e+07{{.*}}search-memory=0
 
 // sbp-opt places as sbpc does.
 // RUN: sbpc %s --emit placed > %t.sbpc

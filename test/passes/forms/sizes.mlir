@@ -32,7 +32,7 @@ func.func @dimensions_are_few(%x: tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>)
 
 // -----
 
-// expected-error @+1 {{has the type 'tensor<?xf32>'; a tensor here has extents that are known, and numbers for elements}}
+// expected-error @+1 {{has the type 'tensor<?xf32>'; a tensor must have a static shape and numbers as elements}}
 func.func @extents_are_known(%x: tensor<?xf32>) {
   return
 }

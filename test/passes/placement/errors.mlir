@@ -1,4 +1,4 @@
-// RUN: sbp-opt %s --sbp-place=by=propagation --split-input-file --verify-diagnostics
+// RUN: sbp-opt %s --sbp-place=place-by=propagation --split-input-file --verify-diagnostics
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
 // expected-error @below {{is pinned to 2 components, but @m has 1 axes}}

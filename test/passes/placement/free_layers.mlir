@@ -7,7 +7,7 @@
 // RUN: sbp-opt %t/pairs.mlir --sbp-to-placed="layers=free" | FileCheck %s --check-prefix=PAIRS
 // RUN: sbp-opt %t/alike.mlir --sbp-to-placed="layers=free" > %t/free.mlir
 // RUN: sbp-opt %t/alike.mlir --sbp-to-placed="layers=tied" | diff - %t/free.mlir
-// RUN: sbp-opt %t/model.mlir --sbp-place="by=propagation layers=free" | FileCheck %s --check-prefix=PROPAGATED
+// RUN: sbp-opt %t/model.mlir --sbp-place="place-by=propagation layers=free" | FileCheck %s --check-prefix=PROPAGATED
 // RUN: not sbp-opt %t/recursion.mlir --sbp-to-placed="layers=free" 2>&1 | FileCheck %s --check-prefix=RECURSION
 // RUN: not sbp-opt %t/many.mlir --sbp-to-placed="layers=free" 2>&1 | FileCheck %s --check-prefix=MANY
 // RUN: not sbpc %t/model.mlir --layers=some 2>&1 | FileCheck %s --check-prefix=OPTION
@@ -63,7 +63,7 @@
 //       PAIRS:   call @layer.backward.call0({{.*}} {nn.adjoint_of = [[FIRST]]
 
 // RECURSION: error: {{.*}}calls @layer while it is being placed
-// MANY: error: layers are to be free to differ, but they are called 16382 times; at most 10000 calls are placed apart
+// MANY: error: free layers are placed once per call, but there are 16382 calls; at most 10000 calls can be placed separately
 // OPTION: error: --layers: "some" is none of tied, free
 
 //--- model.mlir

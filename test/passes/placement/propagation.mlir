@@ -1,4 +1,4 @@
-// RUN: sbp-opt %s --sbp-place=by=propagation --sbp-verify-placed | FileCheck %s
+// RUN: sbp-opt %s --sbp-place=place-by=propagation --sbp-verify-placed | FileCheck %s
 
 // What is pinned stays; what is not follows from it.
 

@@ -1,4 +1,4 @@
-// RUN: sbp-opt %s --sbp-place=by=propagation --sbp-verify-placed | FileCheck %s
+// RUN: sbp-opt %s --sbp-place=place-by=propagation --sbp-verify-placed | FileCheck %s
 
 // A module without any pin is trained data-parallel: inputs are split along
 // dimension 0, as far as it is long enough, and parameters are everywhere.

@@ -6,8 +6,8 @@
 // RUN: sbp-opt %s --sbp-to-differentiated=schedule=%t.csv | FileCheck %s --check-prefix=PARTS
 // RUN: sbp-opt %s --sbp-schedule-stages=micro-batches=2 | FileCheck %s --check-prefix=USUAL
 // RUN: sbp-opt %s --sbp-schedule-stages=micro-batches=1 | FileCheck %s --check-prefix=NONE
-// RUN: sbp-opt %s "--sbp-schedule-stages=micro-batches=2 by-messages" | FileCheck %s --check-prefix=MESSAGES
-// RUN: not sbp-opt %s "--sbp-schedule-stages=micro-batches=1 by-messages" 2>&1 | FileCheck %s --check-prefix=NOTHING
+// RUN: sbp-opt %s "--sbp-schedule-stages=micro-batches=2 execute=messages" | FileCheck %s --check-prefix=MESSAGES
+// RUN: not sbp-opt %s "--sbp-schedule-stages=micro-batches=1 execute=messages" 2>&1 | FileCheck %s --check-prefix=NOTHING
 
 // A program that is differentiated already is left alone.
 // RUN: sbp-opt %s --sbp-to-differentiated > %t.mlir

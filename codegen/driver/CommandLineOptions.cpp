@@ -1,0 +1,35 @@
+#include "codegen/driver/CommandLineOptions.h"
+
+#include <utility>
+
+namespace sbp {
+
+void CommandLineOptions::declare(DeclaredOption option) {
+  if (without_.count(option.name) > 0) return;
+  std::shared_ptr<SameNamed>& options = declared_[option.name];
+  if (options) return options->push_back(std::move(option));
+  options = std::make_shared<SameNamed>();
+  options->push_back(option);
+
+  const std::string dashed = "--" + option.name;
+  auto read = [options = options](const std::string& value) {
+    for (const DeclaredOption& each : *options)
+      if (std::string fault = each.read(value); !fault.empty()) return fault;
+    return std::string();
+  };
+  if (option.isFlag) {
+    app_.add_flag_callback(dashed, [read] { read("true"); }, option.text);
+    return;
+  }
+  std::string text = option.text;
+  if (!option.byDefault.empty()) text += " (" + option.byDefault + ")";
+  // Reading is the check, so that a value that does not fit is an error of the
+  // command line.
+  app_.add_option_function<std::string>(
+          dashed, [](const std::string&) {}, text)
+      ->type_name(option.placeholder)
+      ->check(CLI::Validator([read](std::string& value) { return read(value); },
+                             ""));
+}
+
+}  // namespace sbp

@@ -1,0 +1,36 @@
+// The options of passes on a command line: --search-seconds 5.
+
+#ifndef CODEGEN_DRIVER_COMMANDLINEOPTIONS_H_
+#define CODEGEN_DRIVER_COMMANDLINEOPTIONS_H_
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "passes/options/OptionDeclarer.h"
+
+namespace sbp {
+
+class CommandLineOptions : public OptionDeclarer {
+ public:
+  /// Adds to `app` the options that are declared, but those in `without`.
+  CommandLineOptions(CLI::App& app, std::set<std::string> without)
+      : app_(app), without_(std::move(without)) {}
+
+  void declare(DeclaredOption option) override;
+
+ private:
+  using SameNamed = std::vector<DeclaredOption>;
+
+  CLI::App& app_;
+  std::set<std::string> without_;
+  /// Options by name; the command line reads into them as long as it exists.
+  std::map<std::string, std::shared_ptr<SameNamed>> declared_;
+};
+
+}  // namespace sbp
+
+#endif  // CODEGEN_DRIVER_COMMANDLINEOPTIONS_H_

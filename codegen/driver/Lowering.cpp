@@ -1,0 +1,164 @@
+#include "codegen/driver/Lowering.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "codegen/driver/ArenaUse.h"
+#include "codegen/driver/UnplacedModel.h"
+#include "codegen/driver/WriteText.h"
+#include "codegen/plan/BuildPlan.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/names/Spelling.h"
+#include "passes/placement/Target.h"
+
+namespace sbp {
+
+using mlir::success;
+
+namespace {
+
+// The first of what `--emit` knows are the forms.
+static_assert(static_cast<int>(Emit::Local) == static_cast<int>(Form::Local));
+
+Form lastForm(Emit emit) {
+  return emit < Emit::Local ? static_cast<Form>(emit) : Form::Local;
+}
+
+/// Bytes of the largest arena.
+double largestArenaOf(const plan::Plan& plan) {
+  int64_t most = 0;
+  for (const plan::Program& program : plan.programs)
+    for (const plan::EntryProgram& entry : program.entries)
+      most = std::max(most, entry.arenaBytes);
+  return static_cast<double>(most);
+}
+
+}  // namespace
+
+Lowering::Lowering(const CompileOptions& options, Backend& backend,
+                   Stopwatch& stopwatch)
+    : options_(options),
+      pipeline_(options.pipeline),
+      last_(lastForm(options.output.emit)),
+      backend_(backend),
+      stopwatch_(stopwatch) {
+  pipeline_.spellsNames = true;
+}
+
+LogicalResult Lowering::run(mlir::OwningOpRef<ModuleOp>& module) {
+  if (failed(checkForms(*module))) return failure();
+  const Form given = formOf(*module);
+  const double memoryBytes = memoryOf(*module);
+  if (pipeline_.place.placeBy == PlaceBy::Search && given < Form::Placed &&
+      last_ >= Form::Placed && std::isfinite(memoryBytes))
+    return runWithin(module, memoryBytes);
+  if (failed(checkOptions(*module, pipeline_)) ||
+      failed(bringTo(given, *module, pipeline_, std::nullopt)) ||
+      failed(bringFurther(*module, pipeline_, given)))
+    return failure();
+  return makePlan(*module);
+}
+
+LogicalResult Lowering::checkForms(ModuleOp module) const {
+  const Form given = formOf(module);
+  if (last_ < given)
+    return mlir::emitError(module.getLoc())
+           << "the model is in the " << stringOf(given)
+           << " form already, so it has no " << stringOf(last_)
+           << " one to emit";
+  const std::string& folder = options_.output.formsFolder;
+  if (folder.empty()) return success();
+  if (std::error_code error = llvm::sys::fs::create_directories(
+          folder, /*IgnoreExisting=*/true, llvm::sys::fs::perms::all_all))
+    return mlir::emitError(mlir::UnknownLoc::get(module.getContext()))
+           << "cannot make the folder " << folder << ": " << error.message();
+  return success();
+}
+
+LogicalResult Lowering::runWithin(mlir::OwningOpRef<ModuleOp>& module,
+                                  double memoryBytes) {
+  UnplacedModel unplaced(std::move(module), pipeline_);
+  FailureOr<ModuleOp> form = unplaced.logical();
+  if (failed(form) || failed(endForm(Form::Logical, *form))) return failure();
+  form = unplaced.differentiated();
+  if (failed(form) || failed(endForm(Form::Differentiated, *form)))
+    return failure();
+  auto place =
+      [&](mlir::OwningOpRef<ModuleOp>& placed,
+          const PipelineOptions& pipeline) -> FailureOr<std::optional<double>> {
+    if (failed(bringFurther(*placed, pipeline, Form::Differentiated)) ||
+        failed(makePlan(*placed)))
+      return failure();
+    return options_.output.emit <= Emit::Local
+               ? arenaBytesOf(*placed, backend_.target(), memoryBytes)
+               : std::optional(largestArenaOf(plan_));
+  };
+  auto found = unplaced.placeWithin(memoryBytes, backend_.target(), place);
+  if (failed(found)) return failure();
+  module = std::move(*found);
+  return success();
+}
+
+double Lowering::memoryOf(ModuleOp module) const {
+  if (pipeline_.place.memory > 0) return pipeline_.place.memory;
+  // If there is no target, the passes say so.
+  mlir::ScopedDiagnosticHandler silently(module.getContext(),
+                                         [](mlir::Diagnostic&) {});
+  FailureOr<Target> target = chooseTarget(module, pipeline_.place.mesh);
+  return succeeded(target) && target->device
+             ? target->device->memoryBytes
+             : std::numeric_limits<double>::infinity();
+}
+
+LogicalResult Lowering::bringFurther(ModuleOp module,
+                                     const PipelineOptions& pipeline,
+                                     Form from) {
+  for (Form form : kForms) {
+    if (form <= from) continue;
+    if (form > last_) break;
+    if (failed(bringTo(form, module, pipeline, from))) return failure();
+    from = form;
+  }
+  return success();
+}
+
+LogicalResult Lowering::bringTo(Form form, ModuleOp module,
+                                const PipelineOptions& pipeline,
+                                std::optional<Form> from) {
+  mlir::PassManager passes(module.getContext());
+  addPassesTo(form, pipeline, passes, from);
+  if (failed(passes.run(module))) return failure();
+  return endForm(form, module);
+}
+
+LogicalResult Lowering::endForm(Form form, ModuleOp module) {
+  if (options_.hasSummary && form == Form::Boxed)
+    predicted_ = predictTime(module, pipeline_.place.mesh);
+  stopwatch_.lap(stringOf(form));
+  if (options_.output.formsFolder.empty()) return success();
+  const std::string file =
+      llvm::formatv("{0}-{1}.mlir", static_cast<int>(form) + 1, stringOf(form))
+          .str();
+  return writeForm(module.getContext(), options_.output, file, textOf(module));
+}
+
+LogicalResult Lowering::makePlan(ModuleOp module) {
+  if (options_.output.emit <= Emit::Local) return success();
+  mlir::MLIRContext& context = *module.getContext();
+  FailureOr<plan::Plan> built =
+      buildPlan(module, *module.getName(), backend_.startKernels(context));
+  if (failed(built)) return failure();
+  plan_ = std::move(*built);
+  plan_.compiler = options_.compiler;
+  return writeForm(&context, options_.output, "6-plan.json",
+                   plan::toJson(plan_) + "\n");
+}
+
+}  // namespace sbp

@@ -1,0 +1,28 @@
+// The part of a command line that all commands on models have in common.
+
+#ifndef CODEGEN_DRIVER_MODELCOMMANDLINE_H_
+#define CODEGEN_DRIVER_MODELCOMMANDLINE_H_
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "CLI/CLI.hpp"
+#include "codegen/driver/ModelOptions.h"
+
+namespace sbp {
+
+/// Adds the options that set `options`: which model is read (`modelHelp` says
+/// in which forms), the options of passes but those in `without`, and what
+/// kernels are made for.
+void addModelOptions(CLI::App& app, const std::string& modelHelp,
+                     const std::set<std::string>& without,
+                     ModelOptions& options);
+
+/// Reads the command line. Returns the exit status if the command ends here: 0
+/// after help or the version, 1 after an error message.
+std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_DRIVER_MODELCOMMANDLINE_H_

@@ -1,0 +1,57 @@
+#include "codegen/driver/UnplacedModel.h"
+
+#include <utility>
+
+#include "codegen/driver/ArenaUse.h"
+#include "codegen/driver/FitMemory.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/search/SearchRun.h"
+
+namespace sbp {
+
+FailureOr<ModuleOp> UnplacedModel::logical() {
+  if (!isChecked_) {
+    if (failed(checkOptions(*logical_, options_))) return failure();
+    mlir::PassManager passes(logical_->getContext());
+    addPassesTo(Form::Logical, options_, passes);
+    if (failed(passes.run(*logical_))) return failure();
+    isChecked_ = true;
+  }
+  return *logical_;
+}
+
+FailureOr<ModuleOp> UnplacedModel::differentiated(int64_t microBatches) {
+  auto known = differentiated_.find(microBatches);
+  if (known != differentiated_.end()) return *known->second;
+  FailureOr<ModuleOp> logical = this->logical();
+  if (failed(logical)) return failure();
+  Module module = logical->clone();
+  PipelineOptions options = options_;
+  options.setMicroBatches(microBatches);
+  mlir::PassManager passes(module->getContext());
+  addPassesTo(Form::Differentiated, options, passes, Form::Logical);
+  if (failed(passes.run(*module))) return failure();
+  return *differentiated_.emplace(microBatches, std::move(module))
+              .first->second;
+}
+
+FailureOr<UnplacedModel::Module> UnplacedModel::placeWithin(
+    double memoryBytes, const KernelTarget& target, Place place) {
+  const search::SearchRun searches({options_.place.searchSeconds});
+  Module module;
+  auto attempt =
+      [&](const PlanQuestion& question) -> FailureOr<std::optional<double>> {
+    FailureOr<ModuleOp> unplaced = differentiated(question.microBatches);
+    if (failed(unplaced)) return failure();
+    module = unplaced->clone();
+    return place(module, optionsFor(question, searches, options_));
+  };
+  if (failed(searchUntilItFits(
+          logical_->getLoc(),
+          {memoryBytes, options_.differentiate.microBatches}, attempt,
+          [&] { return largestArenaOf(*module, target); })))
+    return failure();
+  return module;
+}
+
+}  // namespace sbp

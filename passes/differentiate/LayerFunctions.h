@@ -1,0 +1,33 @@
+// Where the backward walk of a block gets the functions of the layers that the
+// block calls.
+//
+// The walk (Backward.h) replaces each call of a layer by calls of the layer's
+// forward and backward functions. It asks this interface for them, and does not
+// know that they are made by walking the layer's own block (Layers.h).
+
+#ifndef PASSES_DIFFERENTIATE_LAYERFUNCTIONS_H_
+#define PASSES_DIFFERENTIATE_LAYERFUNCTIONS_H_
+
+#include "dialects/support/LLVM.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/differentiate/Layer.h"
+#include "passes/differentiate/LayerNeeds.h"
+
+namespace sbp {
+
+class LayerFunctions {
+ public:
+  virtual ~LayerFunctions() = default;
+
+  /// Whether the function that `call` calls asks for a backward in halves.
+  virtual bool asksForHalves(mlir::func::CallOp call) const = 0;
+
+  /// Returns the functions that replace `call`; equal needs give the same
+  /// functions. Fails with a diagnostic at an op that has no adjoint.
+  virtual FailureOr<const Layer*> differentiate(mlir::func::CallOp call,
+                                                const LayerNeeds& needs) = 0;
+};
+
+}  // namespace sbp
+
+#endif  // PASSES_DIFFERENTIATE_LAYERFUNCTIONS_H_

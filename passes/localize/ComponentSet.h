@@ -1,0 +1,49 @@
+// The components that a local tensor may have on a mesh axis.
+
+#ifndef PASSES_LOCALIZE_COMPONENTSET_H_
+#define PASSES_LOCALIZE_COMPONENTSET_H_
+
+#include <optional>
+#include <string>
+
+#include "dialects/sbp/Algebra.h"
+#include "dialects/support/LLVM.h"
+
+namespace sbp {
+
+/// The components that a tensor may have on one mesh axis.
+class ComponentSet {
+ public:
+  /// Any component: nothing is known.
+  ComponentSet() = default;
+  static ComponentSet any() { return ComponentSet(); }
+  static ComponentSet of(Component component) { return none().with(component); }
+  /// Returns the empty set, to which components can be added.
+  static ComponentSet none();
+
+  bool isAny() const { return isAny_; }
+  bool isNone() const { return !isAny_ && components_.empty(); }
+  bool allows(Component component) const;
+  /// Returns the component if there is exactly one.
+  std::optional<Component> only() const;
+
+  /// Returns this set with `component` added.
+  ComponentSet with(Component component) const;
+  /// Returns the union of this set and `other`.
+  ComponentSet with(const ComponentSet& other) const;
+
+  /// "P(sum)", "B or S(0)".
+  std::string str() const;
+
+  friend bool operator==(const ComponentSet& a, const ComponentSet& b) {
+    return a.isAny_ == b.isAny_ && a.components_ == b.components_;
+  }
+
+ private:
+  bool isAny_ = true;
+  SmallVector<Component, 2> components_;  // ascending
+};
+
+}  // namespace sbp
+
+#endif  // PASSES_LOCALIZE_COMPONENTSET_H_

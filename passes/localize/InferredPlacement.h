@@ -1,0 +1,40 @@
+// Placements of local tensors, as far as they follow from the local program.
+//
+// A local type has no placement. But the attributes of a rank.program's
+// parameters and arguments (`rank.whole`), the results of its collectives, and
+// the signatures of its ops determine how each tensor may lie, for each mesh
+// axis separately:
+//
+//   %g = nn.einsum "bi,bj->ij" %x, %d    x and d are S(0), so g is P(sum)
+//   %s = rank.all_reduce sum %g          and s is B
+//
+// Some tensors, such as constants, may lie in several ways; for others nothing
+// is known.
+
+#ifndef PASSES_LOCALIZE_INFERREDPLACEMENT_H_
+#define PASSES_LOCALIZE_INFERREDPLACEMENT_H_
+
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "passes/localize/ComponentSet.h"
+
+namespace sbp {
+
+/// The placement of a local tensor, as far as it is known.
+struct InferredPlacement {
+  /// Null if the tensor has this placement on every mesh, as a constant has.
+  /// Then `axes` has a single element, which holds for all axes.
+  mlir::FlatSymbolRefAttr mesh;
+  SmallVector<ComponentSet, 3> axes = {ComponentSet::any()};
+
+  const ComponentSet& on(size_t axis) const { return axes[mesh ? axis : 0]; }
+
+  friend bool operator==(const InferredPlacement& a,
+                         const InferredPlacement& b) {
+    return a.mesh == b.mesh && a.axes == b.axes;
+  }
+};
+
+}  // namespace sbp
+
+#endif  // PASSES_LOCALIZE_INFERREDPLACEMENT_H_

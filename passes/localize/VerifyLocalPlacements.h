@@ -1,0 +1,26 @@
+// Checks that local programs compute what their attributes claim.
+
+#ifndef PASSES_LOCALIZE_VERIFYLOCALPLACEMENTS_H_
+#define PASSES_LOCALIZE_VERIFYLOCALPLACEMENTS_H_
+
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace sbp {
+
+/// Derives the placements of the tensors in the rank programs of `module`
+/// (InferredPlacement.h) and fails with a diagnostic
+///
+///   - at an op none of whose signatures has such operands, for example
+///     because a reduction of terms has been left out;
+///   - at a collective whose operand does not have the expected component;
+///   - where a parameter is set to, a transfer sends, or an entry returns, a
+///     tensor that does not lie as `rank.whole` or the transfer says;
+///   - at a mean that divides by another count than that of the whole tensor.
+///
+/// A placement that cannot be derived is assumed to be right.
+LogicalResult verifyLocalPlacements(ModuleOp module);
+
+}  // namespace sbp
+
+#endif  // PASSES_LOCALIZE_VERIFYLOCALPLACEMENTS_H_

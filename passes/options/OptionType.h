@@ -1,0 +1,100 @@
+// How values of an option are named and read, by their type in C++: text, flag,
+// enumerator, or checked number.
+
+#ifndef PASSES_OPTIONS_OPTIONTYPE_H_
+#define PASSES_OPTIONS_OPTIONTYPE_H_
+
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "passes/options/CheckedOption.h"
+#include "passes/options/DeclaredOption.h"
+
+namespace sbp {
+
+/// Completes the declaration of an option of type `Value`:
+///   describe(option, field, declared)
+/// `option` is the option of a pass, as mlir-tblgen writes it, which lives as
+/// long as `declared`; `field` gets the value that is read.
+template <typename Value, typename = void>
+struct OptionType;
+
+template <>
+struct OptionType<std::string> {
+  template <typename Option>
+  static void describe(Option&, std::string& field, DeclaredOption& declared) {
+    declared.placeholder = "NAME";
+    declared.read = [&field](const std::string& value) -> std::string {
+      field = value;
+      return "";
+    };
+  }
+};
+
+template <>
+struct OptionType<bool> {
+  template <typename Option>
+  static void describe(Option&, bool& field, DeclaredOption& declared) {
+    declared.isFlag = true;
+    declared.read = [&field](const std::string& value) -> std::string {
+      if (!value.empty() && value != "true" && value != "false")
+        return "\"" + value + "\" is none of true, false";
+      field = value != "false";
+      return "";
+    };
+  }
+};
+
+template <typename Enum>
+struct OptionType<Enum, std::enable_if_t<std::is_enum_v<Enum>>> {
+  template <typename Option>
+  static void describe(Option& option, Enum& field, DeclaredOption& declared) {
+    std::vector<std::string> names;
+    for (unsigned i = 0; i < option.getParser().getNumOptions(); ++i) {
+      names.push_back(option.getParser().getOption(i).str());
+      if (valueOf(option, names.back()) == field)
+        declared.byDefault = names.back();
+    }
+    declared.placeholder = llvm::join(names, "|");
+    declared.read = [&option, &field,
+                     names](const std::string& value) -> std::string {
+      if (!llvm::is_contained(names, value))
+        return "\"" + value + "\" is none of " + llvm::join(names, ", ");
+      field = valueOf(option, value);
+      return "";
+    };
+  }
+
+ private:
+  template <typename Option>
+  static Enum valueOf(Option& option, const std::string& name) {
+    Enum value{};
+    option.getParser().parse(option, option.ArgStr, name, value);
+    return value;
+  }
+};
+
+template <typename Rule>
+struct OptionType<Checked<Rule>> {
+  template <typename Option>
+  static void describe(Option&, Checked<Rule>& field,
+                       DeclaredOption& declared) {
+    declared.placeholder = Rule::kPlaceholder;
+    if (!Rule::kIsOptional)
+      declared.byDefault =
+          absl::StrCat(static_cast<typename Rule::Value>(field));
+    declared.isNotGiven = Checked<Rule>::isNotGiven;
+    declared.read = [&field](const std::string& value) {
+      return Checked<Rule>::read(value, field);
+    };
+  }
+};
+
+}  // namespace sbp
+
+#endif  // PASSES_OPTIONS_OPTIONTYPE_H_

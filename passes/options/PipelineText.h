@@ -1,0 +1,45 @@
+// The options of a pipeline of passes as sbp-opt reads them:
+//
+//   --sbp-to-placed="mesh=@nodes search-seconds=5"
+
+#ifndef PASSES_OPTIONS_PIPELINETEXT_H_
+#define PASSES_OPTIONS_PIPELINETEXT_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dialects/support/LLVM.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "mlir/Pass/PassOptions.h"
+#include "passes/options/DeclaredOption.h"
+#include "passes/options/OptionDeclarer.h"
+
+namespace sbp {
+
+class PipelineText : public OptionDeclarer, public mlir::detail::PassOptions {
+ public:
+  using ErrorHandler = llvm::function_ref<LogicalResult(const llvm::Twine&)>;
+
+  void declare(DeclaredOption option) override;
+
+  /// Reads `text` into the fields of the declared options. Fails through
+  /// `handleError`, or after it has said on standard error which option does
+  /// not exist.
+  LogicalResult read(StringRef text, ErrorHandler handleError);
+
+ private:
+  struct Entry {
+    /// Same-named options, of which each gets the value.
+    std::vector<DeclaredOption> declared;
+    /// Name and description, to which `text` refers.
+    std::string name, description;
+    std::unique_ptr<Option<std::string>> text;
+  };
+  std::vector<std::unique_ptr<Entry>> entries_;
+};
+
+}  // namespace sbp
+
+#endif  // PASSES_OPTIONS_PIPELINETEXT_H_

@@ -1,0 +1,253 @@
+#include "runtime/execute/NotFiniteOrigin.h"
+
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "runtime/plan/Box.h"
+#include "runtime/plan/Buckets.h"
+#include "runtime/plan/Names.h"
+#include "runtime/status/Status.h"
+#include "runtime/tensor/NotFinite.h"
+
+namespace sbp::execute {
+namespace {
+
+using tensor::NotFinite;
+
+/// A tensor in this rank's arena.
+struct Buffer {
+  const std::byte* data = nullptr;
+  plan::LocalType type;
+
+  int64_t numElements() const { return plan::numElements(type.shape); }
+};
+
+/// The tensors that a task reads and writes.
+struct Access {
+  std::string name;  // "nn.gelu"
+  std::vector<Buffer> operands, results;
+  /// Whether it may fill elements with infinities on its own.
+  bool fillsWithInfinities = false;
+};
+
+std::optional<NotFinite> findIn(const Buffer& buffer) {
+  return tensor::findNotFinite(buffer.type.elementType, buffer.data,
+                               buffer.numElements());
+}
+
+std::optional<NotFinite> findNanIn(const Buffer& buffer) {
+  return tensor::findNan(buffer.type.elementType, buffer.data,
+                         buffer.numElements());
+}
+
+/// The worst kind of number in a set of buffers.
+enum class Worst { kFinite, kInfinite, kNan };
+
+Worst worstOf(const std::vector<Buffer>& buffers) {
+  Worst worst = Worst::kFinite;
+  for (const Buffer& buffer : buffers) {
+    if (findNanIn(buffer)) return Worst::kNan;
+    if (findIn(buffer)) worst = Worst::kInfinite;
+  }
+  return worst;
+}
+
+Access accessOf(const plan::Plan& plan, void* const* buffers,
+                const plan::KernelTask& task) {
+  const plan::Kernel& kernel = plan.kernels[task.kernel];
+  Access access;
+  access.name = kernel.op;
+  for (const plan::LocalType& type : kernel.operands)
+    access.operands.push_back({static_cast<std::byte*>(*buffers++), type});
+  for (const plan::LocalType& type : kernel.results)
+    access.results.push_back({static_cast<std::byte*>(*buffers++), type});
+  return access;
+}
+
+Access accessOf(const plan::Plan& plan, void* const* buffers,
+                const plan::CollectiveTask& task) {
+  Access access;
+  access.name = plan::nameOf(plan.groups[task.group], task);
+  access.operands.push_back(
+      {static_cast<std::byte*>(buffers[0]), {task.elementType, task.inShape}});
+  access.results.push_back(
+      {static_cast<std::byte*>(buffers[1]), {task.elementType, task.outShape}});
+  access.fillsWithInfinities = task.reduction != plan::ReductionKind::kSum;
+  return access;
+}
+
+/// Returns no tensors: what a transfer receives was checked on the sending
+/// rank.
+Access accessOf(const plan::Plan& /*plan*/, void* const* /*buffers*/,
+                const plan::TransferTask& /*task*/) {
+  return {};
+}
+
+/// Returns the tensors of each task of the bucket that begins at task `index`.
+std::vector<Access> accessesAt(const plan::Plan& plan,
+                               const plan::EntryProgram& program,
+                               Executor& executor, size_t index) {
+  const std::vector<void*>& buffers = executor.buffersOf(index);
+  const size_t last =
+      plan::bucketEnd(program.tasks, static_cast<int64_t>(index));
+  std::vector<Access> accesses;
+  for (size_t i = index; i < last; ++i)
+    accesses.push_back(std::visit(
+        [&](const auto& task) {
+          return accessOf(plan, buffers.data() + 2 * (i - index), task);
+        },
+        program.tasks[i]));
+  return accesses;
+}
+
+/// Describes the call stack: "@norm, called by @block, called by @train_step".
+/// If a function calls another one several times, adds which call it is.
+std::string placeOf(const std::vector<plan::Call>& calls, int64_t call) {
+  const auto isAlike = [&](int64_t other) {
+    return calls[other].function == calls[call].function &&
+           calls[other].caller == calls[call].caller;
+  };
+  std::string text = "@" + calls[call].function;
+  const int64_t caller = calls[call].caller;
+  if (caller < 0) return text;
+  int64_t number = 0, count = 0;
+  for (int64_t other = 0; other < static_cast<int64_t>(calls.size()); ++other) {
+    if (!isAlike(other)) continue;
+    ++count;
+    if (other == call) number = count;
+  }
+  if (count > 1) text += fmt::format(" (call {} of {})", number, count);
+  return text + ", called by " + placeOf(calls, caller);
+}
+
+/// The first number on a rank that is not finite. Findings with smaller numbers
+/// are earlier in the program.
+struct Finding {
+  static constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
+
+  int64_t number = kNone;  // of the task; -1: before all tasks
+  std::string text;
+};
+
+/// Returns the first parameter or input on this rank that is not finite.
+Finding findBeforeTasks(const plan::Plan& plan, size_t entry, int64_t rank,
+                        const Executor& executor) {
+  const std::string parameter = parameterNotFinite(plan, rank, executor);
+  if (!parameter.empty()) return {-1, parameter};
+  const std::vector<plan::Tensor>& inputs = plan.entries[entry].inputs;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!executor.inputs()[i]) continue;
+    const std::vector<int64_t> shape =
+        plan::shapeOf(plan::localBox(plan.groupOf(inputs[i]), inputs[i], rank));
+    if (const auto found =
+            findIn({executor.inputs()[i], {inputs[i].elementType, shape}}))
+      return {-1, fmt::format("input \"{}\" has {}", inputs[i].name,
+                              tensor::toString(*found, shape))};
+  }
+  return {};
+}
+
+/// Describes the fault of a task that has run, if its results are worse than
+/// its operands were (`before`); else returns an empty string.
+std::string blame(const Access& access, Worst before) {
+  if (access.operands.empty() || access.fillsWithInfinities) return "";
+  const Worst after = worstOf(access.results);
+  if (after <= before) return "";
+  for (const Buffer& result : access.results) {
+    const auto found =
+        after == Worst::kNan ? findNanIn(result) : findIn(result);
+    if (!found) continue;
+    return fmt::format(
+        "{} gives {} of {}, though its operands are {}", access.name,
+        tensor::toString(*found, result.type.shape),
+        plan::toString(result.type.elementType, result.type.shape),
+        before == Worst::kFinite ? "finite" : "not nan");
+  }
+  return "";
+}
+
+/// Runs task `index` and the others of its bucket. Returns the first of them
+/// that introduced a number that is not finite; its number counts within the
+/// bucket.
+absl::StatusOr<Finding> runAndLook(const std::vector<Access>& accesses,
+                                   Executor& executor, size_t index) {
+  std::vector<Worst> before;
+  for (const Access& access : accesses)
+    before.push_back(worstOf(access.operands));
+  SBP_RETURN_IF_ERROR(executor.runTask(index));
+  for (size_t i = 0; i < accesses.size(); ++i)
+    if (std::string text = blame(accesses[i], before[i]); !text.empty())
+      return Finding{static_cast<int64_t>(i), std::move(text)};
+  return Finding();
+}
+
+/// Returns the earliest finding over all ranks, on every rank.
+absl::StatusOr<std::string> firstOfRanks(
+    communication::Communicator& communicator, const Finding& mine) {
+  SBP_ASSIGN_OR_RETURN(
+      const std::vector<std::string> texts,
+      communicator.allGather(fmt::format("{} {}", mine.number, mine.text)));
+  Finding first;
+  for (size_t rank = 0; rank < texts.size(); ++rank) {
+    const size_t space = texts[rank].find(' ');
+    int64_t number = 0;
+    if (!absl::SimpleAtoi(texts[rank].substr(0, space), &number) ||
+        number >= first.number)
+      continue;
+    first = {number, texts[rank].substr(space + 1)};
+    if (texts.size() > 1) first.text += fmt::format(", on rank {}", rank);
+  }
+  return first.text;
+}
+
+}  // namespace
+
+std::string parameterNotFinite(const plan::Plan& plan, int64_t rank,
+                               const Executor& executor) {
+  for (size_t i = 0; i < plan.parameters.size(); ++i) {
+    const plan::Tensor& tensor = plan.parameters[i].tensor;
+    if (!executor.parameters()[i]) continue;
+    const std::vector<int64_t> shape =
+        plan::shapeOf(plan::localBox(plan.groupOf(tensor), tensor, rank));
+    if (const auto found =
+            findIn({executor.parameters()[i], {tensor.elementType, shape}}))
+      return fmt::format("parameter \"{}\" has {}", tensor.name,
+                         tensor::toString(*found, shape));
+  }
+  return "";
+}
+
+absl::StatusOr<std::string> originOfNotFinite(
+    const plan::Plan& plan, size_t entry, Executor& executor,
+    communication::Communicator& communicator,
+    const std::atomic<bool>& isStopped) {
+  const int64_t rank = communicator.rank();
+  const plan::EntryProgram& program = programOf(plan, rank).entries[entry];
+  Finding first = findBeforeTasks(plan, entry, rank, executor);
+  int64_t number = 0;  // of tasks run so far
+  const auto run = [&](size_t index) -> absl::Status {
+    // Go on after a finding, because other ranks may need this one in
+    // collectives.
+    if (first.number != Finding::kNone) return executor.runTask(index);
+    const std::vector<Access> accesses =
+        accessesAt(plan, program, executor, index);
+    SBP_ASSIGN_OR_RETURN(first, runAndLook(accesses, executor, index));
+    if (first.number != Finding::kNone) {
+      const plan::Task& task = program.tasks[index + first.number];
+      first.number += number;
+      first.text +=
+          ", in " +
+          placeOf(program.calls,
+                  std::visit([](const auto& t) { return t.call; }, task));
+    }
+    number += static_cast<int64_t>(accesses.size());
+    return absl::OkStatus();
+  };
+  SBP_RETURN_IF_ERROR(executor.forEachUntilUpdate(isStopped, run));
+  return firstOfRanks(communicator, first);
+}
+
+}  // namespace sbp::execute

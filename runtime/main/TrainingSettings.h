@@ -1,0 +1,58 @@
+// The settings of a training run. Each comes from the command line, else from
+// the checkpoint that the run continues, else it is the default.
+//
+//   ./gpt --text book.txt --steps 1000 --schedule cosine --seed 7
+//         --save gpt.safetensors --save-every 100      (killed in step 437)
+//   ./gpt --text book.txt --load gpt.safetensors --lr 2e-3
+//
+// The second run takes steps 401 to 1000 of the cosine over 1000 steps, in the
+// order of samples of seed 7, and notes that the learning rate is another one.
+//
+// A checkpoint without these settings determines only the first step.
+
+#ifndef RUNTIME_MAIN_TRAININGSETTINGS_H_
+#define RUNTIME_MAIN_TRAININGSETTINGS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "runtime/checkpoint/Checkpoint.h"
+#include "runtime/main/Options.h"
+#include "runtime/plan/Plan.h"
+#include "runtime/train/LearningRate.h"
+
+namespace sbp::program {
+
+struct TrainingSettings {
+  int64_t firstStep = 0;               // steps before this run
+  int64_t lastStep = 0;                // steps at the end of this run
+  std::optional<int64_t> firstSample;  // samples read before this run
+  uint64_t seed = 0;
+  train::LearningRate learningRate;
+  std::vector<std::string> notes;  // differences to the checkpoint
+};
+
+/// Returns the settings of a run that trains by `entry` and continues `loaded`,
+/// if that is not null. Fails if the checkpoint's run has no steps left and
+/// --steps is not given, if the minimum of the learning rate is above its peak,
+/// and if the checkpoint was trained by another optimiser, unless the options
+/// accept that.
+absl::StatusOr<TrainingSettings> trainingSettings(
+    const Options& options, const plan::Plan& plan, const plan::Entry& entry,
+    const checkpoint::Checkpoint* loaded);
+
+/// Fails if the data of an input differs, by fingerprint, from that of the run
+/// that wrote `loaded`. `data` are the current fingerprints, and `files` the
+/// files, by input.
+absl::Status checkSameData(const checkpoint::Checkpoint& loaded,
+                           const std::map<std::string, std::string>& data,
+                           const std::map<std::string, data::InputFile>& files);
+
+}  // namespace sbp::program
+
+#endif  // RUNTIME_MAIN_TRAININGSETTINGS_H_

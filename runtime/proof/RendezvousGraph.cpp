@@ -1,0 +1,293 @@
+#include "runtime/proof/RendezvousGraph.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "runtime/communication/GroupTransfer.h"
+#include "runtime/plan/Box.h"
+#include "runtime/plan/LoopRuns.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::proof {
+namespace {
+
+using communication::Parcel;
+using communication::PreparedTransfer;
+using EndKind = plan::TransferTask::Kind;
+
+bool involvesOthers(const plan::Task& task) {
+  if (const auto* collective = std::get_if<plan::CollectiveTask>(&task))
+    return !plan::isLocal(collective->kind);
+  return std::holds_alternative<plan::TransferTask>(task);
+}
+
+/// Returns the points at which tasks of `program` involve other ranks, in the
+/// order in which they run, in `numSteps` steps. `maxSkew` is
+/// plan::Entry::maxSkew.
+std::vector<ProgramPoint> pointsOf(const plan::EntryProgram& program,
+                                   int64_t maxSkew, int64_t numSteps) {
+  std::vector<ProgramPoint> points;
+  const plan::Turns turns = plan::turnsOf(program, maxSkew, numSteps);
+  for (int64_t turn = turns.first; turn < turns.last; ++turn)
+    for (const plan::TaskRange& range :
+         plan::taskRangesOf(program, maxSkew, turn, numSteps))
+      for (int64_t task = range.first; task < range.last; ++task)
+        if (involvesOthers(program.tasks[task]))
+          points.push_back(
+              {task, range.loop, range.block, range.microBatch, range.step});
+  return points;
+}
+
+class GraphBuilder {
+ public:
+  GraphBuilder(const plan::Plan& plan, size_t entry, Channel channel,
+               Runners runners)
+      : plan_(plan), entry_(entry), channel_(channel), runners_(runners) {}
+
+  absl::StatusOr<RendezvousGraph> run() {
+    const size_t numRunners =
+        runners_ == Runners::kRanks ? plan_.numRanks() : plan_.programs.size();
+    result_.programs.resize(numRunners);
+    result_.blockingPoints.resize(numRunners);
+    sent_.resize(numRunners);
+    received_.resize(numRunners);
+    for (size_t i = 0; i < plan_.programs.size(); ++i) {
+      const plan::Program& program = plan_.programs[i];
+      const std::vector<ProgramPoint> points =
+          pointsOf(program.entries[entry_], plan_.entries[entry_].maxSkew,
+                   plan::stepsThatShowAll(plan_, entry_));
+      const std::vector<int64_t> itself = {static_cast<int64_t>(i)};
+      for (int64_t runner :
+           runners_ == Runners::kRanks ? program.ranks : itself) {
+        result_.programs[runner] = &program.entries[entry_];
+        for (const ProgramPoint& point : points)
+          addBlockingPoint(runner, point);
+      }
+    }
+    SBP_RETURN_IF_ERROR(checkCollectives());
+    if (channel_ == Channel::kInOrder) putInOrder();
+    return std::move(result_);
+  }
+
+ private:
+  /// Identifies a collective: its group, its axes, the first of its members,
+  /// and the number of earlier collectives of these members.
+  using CollectiveKey =
+      std::tuple<int64_t, std::vector<int64_t>, int64_t, int64_t>;
+  /// Identifies a message: its transfer, step and micro-batch, sender and
+  /// receiver.
+  using MessageKey = std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t>;
+
+  int64_t addRendezvous(bool isMessage, size_t numArrivals) {
+    result_.rendezvous.push_back({isMessage, {}, {}});
+    result_.rendezvous.back().arrivals.resize(numArrivals);
+    return static_cast<int64_t>(result_.rendezvous.size()) - 1;
+  }
+
+  void addBlockingPoint(int64_t rank, const ProgramPoint& point) {
+    const plan::Task& task = result_.programs[rank]->tasks[point.task];
+    if (const auto* collective = std::get_if<plan::CollectiveTask>(&task))
+      addCollective(rank, point, *collective);
+    else
+      addEnd(rank, point, std::get<plan::TransferTask>(task));
+  }
+
+  /// Adds two blocking points for a collective: one to arrive at it, and one to
+  /// wait for it. A bucket becomes one rendezvous per task, in sequence. This
+  /// is equivalent to a single rendezvous: all members have the same sequence,
+  /// and wait for nobody else in between, so the last rendezvous is complete
+  /// only when all members have come to the bucket.
+  void addCollective(int64_t rank, const ProgramPoint& point,
+                     const plan::CollectiveTask& task) {
+    const std::vector<int64_t>& members = membersOf(task, rank);
+    if (members.size() < 2) return;
+    // All ranks of a program run together, so the axes make no difference.
+    const std::vector<int64_t> axes =
+        runners_ == Runners::kRanks ? task.axes : std::vector<int64_t>();
+    int64_t& count = counts_[{task.group, axes, rank}];
+    const auto [known, isNew] = collectives_.try_emplace(
+        CollectiveKey(task.group, axes, members[0], count++), -1);
+    if (isNew) {
+      known->second = addRendezvous(/*isMessage=*/false, members.size());
+      for (size_t i = 0; i < members.size(); ++i)
+        result_.rendezvous[known->second].arrivals[i].rank = members[i];
+    }
+    std::vector<BlockingPoint>& blockingPoints = result_.blockingPoints[rank];
+    const size_t me =
+        std::find(members.begin(), members.end(), rank) - members.begin();
+    result_.rendezvous[known->second].arrivals[me].blockingPoint =
+        static_cast<int64_t>(blockingPoints.size());
+    blockingPoints.push_back({point, {}, {known->second}});
+    blockingPoints.push_back({point, {known->second}, {}});
+  }
+
+  /// Returns the programs whose ranks are in `group`.
+  std::vector<int64_t> programsOf(int64_t group) const {
+    std::vector<int64_t> programs;
+    for (size_t i = 0; i < plan_.programs.size(); ++i)
+      if (plan_.groups[group].has(plan_.programs[i].ranks[0]))
+        programs.push_back(static_cast<int64_t>(i));
+    return programs;
+  }
+
+  /// Returns the members of `task` when `rank` runs it: the ranks that differ
+  /// from it only in their coordinates on the task's axes. For programs: all
+  /// programs of the group.
+  const std::vector<int64_t>& membersOf(const plan::CollectiveTask& task,
+                                        int64_t rank) {
+    std::vector<int64_t>& members = members_[{task.group, task.axes, rank}];
+    if (!members.empty()) return members;
+    if (runners_ == Runners::kPrograms) return members = programsOf(task.group);
+    const plan::Group& group = plan_.groups[task.group];
+    const auto othersOf = [&](int64_t of) {
+      std::vector<int64_t> coordinates = plan::coordinatesOf(group, of);
+      for (int64_t axis : task.axes) coordinates[axis] = 0;
+      return coordinates;
+    };
+    const std::vector<int64_t> own = othersOf(rank);
+    for (int64_t position = 0; position < group.size(); ++position)
+      if (othersOf(group.rankAt(position)) == own)
+        members.push_back(group.rankAt(position));
+    return members;
+  }
+
+  /// Returns the ranks to which `rank` sends parts of a transfer if `isSent`,
+  /// otherwise the ranks from which it receives parts.
+  const std::vector<int64_t>& peersOf(int64_t transfer, int64_t rank,
+                                      bool isSent) {
+    const auto [known, isNew] = peers_.try_emplace({transfer, rank, isSent});
+    std::vector<int64_t>& peers = known->second;
+    if (!isNew) return peers;
+    const plan::Transfer& whole = plan_.entries[entry_].transfers[transfer];
+    if (runners_ == Runners::kPrograms)
+      return peers =
+                 programsOf(isSent ? whole.target.group : whole.source.group);
+    const PreparedTransfer prepared =
+        communication::prepareTransfer(whole, plan_.groups, rank);
+    for (const Parcel& parcel : isSent ? prepared.sent : prepared.received)
+      peers.push_back(parcel.peer);
+    return peers;
+  }
+
+  void addEnd(int64_t rank, const ProgramPoint& point,
+              const plan::TransferTask& task) {
+    const bool isSent =
+        task.kind == EndKind::kStartSend || task.kind == EndKind::kFinishSend;
+    const bool isStart =
+        task.kind == EndKind::kStartSend || task.kind == EndKind::kStartReceive;
+    const auto number =
+        static_cast<int64_t>(result_.blockingPoints[rank].size());
+    BlockingPoint blockingPoint = {point, {}, {}};
+    for (int64_t peer : peersOf(task.transfer, rank, isSent)) {
+      const auto [sender, receiver] =
+          isSent ? std::pair(rank, peer) : std::pair(peer, rank);
+      const int64_t message = messageOf(
+          {task.transfer, point.step, point.microBatch, sender, receiver});
+      if (!isStart) {
+        blockingPoint.waits.push_back(message);
+        continue;
+      }
+      blockingPoint.arrivals.push_back(message);
+      result_.rendezvous[message].arrivals[isSent ? 0 : 1].blockingPoint =
+          number;
+      (isSent ? sent_ : received_)[rank][peer].push_back(message);
+    }
+    result_.blockingPoints[rank].push_back(std::move(blockingPoint));
+  }
+
+  int64_t messageOf(const MessageKey& key) {
+    const auto [known, isNew] = messages_.try_emplace(key, -1);
+    if (isNew) {
+      known->second = addRendezvous(/*isMessage=*/true, 2);
+      std::vector<Arrival>& arrivals =
+          result_.rendezvous[known->second].arrivals;
+      arrivals[0].rank = std::get<3>(key);
+      arrivals[1].rank = std::get<4>(key);
+    }
+    return known->second;
+  }
+
+  /// Fails if members come to the same rendezvous with different collectives,
+  /// or for different micro-batches or steps.
+  absl::Status checkCollectives() const {
+    for (const Rendezvous& rendezvous : result_.rendezvous) {
+      if (rendezvous.isMessage) continue;
+      for (const Arrival& arrival : rendezvous.arrivals)
+        if (arrival.blockingPoint >= 0)
+          SBP_RETURN_IF_ERROR(checkSame(rendezvous.arrivals[0], arrival));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status checkSame(const Arrival& left, const Arrival& right) const {
+    if (left.blockingPoint < 0) return absl::OkStatus();
+    const ProgramPoint& leftPoint =
+        result_.blockingPoints[left.rank][left.blockingPoint].point;
+    const ProgramPoint& rightPoint =
+        result_.blockingPoints[right.rank][right.blockingPoint].point;
+    const int64_t leftNumber = numberOf(left.rank, leftPoint);
+    const int64_t rightNumber = numberOf(right.rank, rightPoint);
+    if (leftNumber == rightNumber &&
+        leftPoint.microBatch == rightPoint.microBatch &&
+        leftPoint.step == rightPoint.step)
+      return absl::OkStatus();
+    const auto describeOne = [&](int64_t rank, const ProgramPoint& point) {
+      const plan::EntryProgram& program = *result_.programs[rank];
+      return fmt::format(
+          "{} ({})",
+          nameOf(plan_, plan_.entries[entry_], program.tasks[point.task]),
+          describe(program, point));
+    };
+    return error(
+        "rank {} comes to collective {} of its group, {}, where rank {} comes "
+        "to collective {}, {}",
+        left.rank, leftNumber, describeOne(left.rank, leftPoint), right.rank,
+        rightNumber, describeOne(right.rank, rightPoint));
+  }
+
+  int64_t numberOf(int64_t rank, const ProgramPoint& point) const {
+    const plan::EntryValues& values = result_.programs[rank]->values;
+    return values.areUnknown() ? 0 : values.tasks[point.task].collectiveIndex;
+  }
+
+  /// Makes each message wait for the previous one of its sender to the same
+  /// receiver, and for the previous one that its receiver has started.
+  void putInOrder() {
+    for (const auto* ends : {&sent_, &received_})
+      for (const auto& byPeer : *ends)
+        for (const auto& [peer, messages] : byPeer)
+          for (size_t i = 1; i < messages.size(); ++i)
+            result_.rendezvous[messages[i]].predecessors.push_back(
+                messages[i - 1]);
+  }
+
+  const plan::Plan& plan_;
+  size_t entry_;
+  Channel channel_;
+  Runners runners_;
+  RendezvousGraph result_;
+  /// Number of collectives so far, by group, axes and rank.
+  std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t>, int64_t> counts_;
+  std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t>,
+           std::vector<int64_t>>
+      members_;
+  std::map<CollectiveKey, int64_t> collectives_;  // indices of rendezvous
+  std::map<MessageKey, int64_t> messages_;        // indices of rendezvous
+  /// Peers of a rank in a transfer, by transfer, rank, and whether it sends.
+  std::map<std::tuple<int64_t, int64_t, bool>, std::vector<int64_t>> peers_;
+  /// Messages that each rank has started, by rank and peer, in order.
+  std::vector<std::map<int64_t, std::vector<int64_t>>> sent_, received_;
+};
+
+}  // namespace
+
+absl::StatusOr<RendezvousGraph> buildRendezvousGraph(const plan::Plan& plan,
+                                                     size_t entry,
+                                                     Channel channel,
+                                                     Runners runners) {
+  return GraphBuilder(plan, entry, channel, runners).run();
+}
+
+}  // namespace sbp::proof
