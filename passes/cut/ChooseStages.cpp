@@ -12,12 +12,12 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "passes/cut/EntryUnits.h"
+#include "passes/cut/KindPricing.h"
 #include "passes/cut/MarkStages.h"
 #include "passes/cut/ScheduledStages.h"
 #include "passes/cut/StageCut.h"
 #include "passes/cut/StageGroups.h"
 #include "passes/cut/UnitPrices.h"
-#include "passes/cut/UnitPricing.h"
 #include "passes/cut/UnitTransfers.h"
 #include "passes/placement/Target.h"
 #include "passes/placement/WatchedSearch.h"
@@ -156,8 +156,8 @@ class Chooser {
     // Stages that share a device share its memory.
     limit /= static_cast<double>(scheduled_.mostOnOneGroup());
     device.memoryBytes = std::numeric_limits<double>::infinity();
-    FailureOr<UnitPricing> pricing =
-        UnitPricing::of(module_, entry_, units_, groups_.meshes.front(),
+    FailureOr<KindPricing> pricing =
+        KindPricing::of(module_, entry_, units_, groups_.meshes.front(),
                         machine_, scheduled_.microBatches);
     if (failed(pricing)) return failure();
 

@@ -19,7 +19,7 @@ void append(std::vector<const void*>& key, const OpKey& part) {
              {std::get<0>(part), std::get<1>(part), std::get<2>(part)});
 }
 
-/// A number among pointers.
+/// Returns a number as an element of a key.
 const void* asKey(int64_t number) {
   return reinterpret_cast<const void*>(number);
 }
@@ -37,7 +37,7 @@ EntryUnits::EntryUnits(FuncOp entry, const mlir::SymbolTable& symbols)
     if (!isSource(&op)) addUnit(op);
 }
 
-int64_t EntryUnits::placeIn(int64_t unit, Value value) const {
+int64_t EntryUnits::indexIn(int64_t unit, Value value) const {
   for (auto [place, taken] : llvm::enumerate(units_[unit].taken))
     if (taken == value) return static_cast<int64_t>(place);
   return -1;
@@ -86,7 +86,8 @@ EntryUnits::Key EntryUnits::keyOf(const EntryUnit& unit) const {
   return key;
 }
 
-/// What of `operand` decides on the price of `unit`.
+/// Adds the properties of `operand` to the key that the price of `unit` depends
+/// on.
 void EntryUnits::addToKey(Key& key, Value operand,
                           const EntryUnit& unit) const {
   enum { kMade, kMadeActive, kInput, kSource, kParameter, kParameterOfOther };

@@ -1,13 +1,14 @@
-// The units of an entry: the ops that a cut into stages keeps whole.
+// The units of an entry: the ops, among them calls of layers, that a cut into
+// stages keeps whole.
 //
 //   %stream0 = call @embed(%tokens, %table)      unit 0, of kind 0
 //   %stream1 = call @layer(%stream0, %w0)        unit 1, of kind 1
 //   %stream2 = call @layer(%stream1, %w1)        unit 2, of kind 1
 //   %loss = nn.mse %stream2, %targets            unit 3, of kind 2
 //
-// Units of one kind do the same with tensors that lie in the same way in the
-// program: they compute alike, have alike gradients, and cost the same. So each
-// kind is priced once, however deep the model is.
+// Units of one kind run the same op on operands of the same types and origins.
+// So their gradients are computed alike, and they cost the same: each kind is
+// priced once, however deep the model is.
 
 #ifndef PASSES_CUT_ENTRYUNITS_H_
 #define PASSES_CUT_ENTRYUNITS_H_
@@ -23,41 +24,44 @@
 
 namespace sbp {
 
-/// An op of an entry.
+/// A unit: an op of an entry that takes operands.
 struct EntryUnit {
   Operation* op;
   int64_t kind = 0;
-  /// What it takes: inputs, parameters, and results of other units; each once,
-  /// in the order of its operands.
+  /// The operands of the op, each once, in order: inputs, parameters, and
+  /// results of other units. Constants are none of them.
   SmallVector<Value> taken;
-  /// Its results that are used.
+  /// The results of the op that are used.
   SmallVector<Value> given;
 };
 
-/// The units that read a parameter, in their order.
+/// The units that read a parameter, in the order of the entry.
 struct ParameterReaders {
   std::vector<int64_t> units;
   bool isTrained = false;
 };
 
+/// All units of an entry, in order, with their kinds and the parameters that
+/// they read.
 class EntryUnits {
  public:
   EntryUnits(mlir::func::FuncOp entry, const mlir::SymbolTable& symbols);
 
   const std::vector<EntryUnit>& units() const { return units_; }
   int64_t numUnits() const { return static_cast<int64_t>(units_.size()); }
-  /// Per kind, the first unit of it.
+  /// The first unit of each kind.
   const std::vector<int64_t>& firstOfKinds() const { return firstOfKinds_; }
 
-  /// By the name of a parameter that is read.
+  /// The units that read each parameter, by the parameter's name.
   const std::map<mlir::StringRef, ParameterReaders>& parameters() const {
     return parameters_;
   }
   /// Whether `value`, a result of a unit, depends on a parameter that is
   /// trained, so that its gradient is computed.
   bool hasGradient(Value value) const { return active_.contains(value); }
-  /// The place of `value` in what `unit` takes; -1 if it does not.
-  int64_t placeIn(int64_t unit, Value value) const;
+  /// Returns the index of `value` in EntryUnit::taken of `unit`; -1 if the unit
+  /// does not take it.
+  int64_t indexIn(int64_t unit, Value value) const;
 
  private:
   using Key = std::vector<const void*>;
@@ -74,7 +78,7 @@ class EntryUnits {
   llvm::DenseSet<Value> active_;
 };
 
-/// The parameter that `value` is; null if it is something else.
+/// Returns the parameter that `value` reads; null if it is no nn.get.
 mlir::FlatSymbolRefAttr parameterOf(Value value);
 
 }  // namespace sbp

@@ -1,4 +1,4 @@
-// Which ops of an entry are of one kind, and thus priced once.
+// Ops of an entry that are of one kind, and thus priced once.
 
 #include "passes/cut/EntryUnits.h"
 
@@ -16,8 +16,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// A model of `depth` layers, with a head that has the weight of the first
-/// layer, or one of its own.
+/// Returns the text of a model of `depth` layers; its head has the weight of
+/// the first layer, or one of its own.
 std::string modelOf(int depth, bool isTied) {
   const std::string type = "tensor<8x8xf32>";
   std::string text = "nn.parameter @head : " + type + " = #nn.zeros\n";

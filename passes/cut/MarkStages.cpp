@@ -16,7 +16,7 @@ namespace {
 /// Marks the ops of one entry, in their order.
 class EntryMarker {
  public:
-  /// The latest stage whose results `op` takes; -1 if it takes none.
+  /// Returns the latest stage whose results `op` takes; -1 if it takes none.
   int64_t latestBefore(Operation* op) const {
     int64_t latest = -1;
     for (Value operand : op->getOperands())
@@ -26,6 +26,8 @@ class EntryMarker {
     return latest;
   }
 
+  /// Puts `op` into `stage`, and marks it unless `stage` is the latest one
+  /// whose results it takes.
   void put(Operation* op, int64_t stage) {
     stages_[op] = stage;
     if (stage != latestBefore(op))
@@ -37,10 +39,10 @@ class EntryMarker {
   llvm::DenseMap<Operation*, int64_t> stages_;
 };
 
-/// Per parameter, the stages that read it in training.
+/// The stages that read each parameter in the training step.
 using StagesOfParameters = std::map<StringRef, std::set<int64_t>>;
 
-/// The stage of `op`, which follows stages up to `latest`.
+/// Returns the stage of `op`, which takes results of stages up to `latest`.
 int64_t stageByParameters(Operation* op, int64_t latest,
                           const StagesOfParameters& readers) {
   int64_t stage = std::max<int64_t>(latest, 0);

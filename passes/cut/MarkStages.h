@@ -1,4 +1,4 @@
-// Writing into a model of which stage its ops are.
+// Marks the ops of a model with their stages (sbp.stage).
 
 #ifndef PASSES_CUT_MARKSTAGES_H_
 #define PASSES_CUT_MARKSTAGES_H_
@@ -11,11 +11,12 @@
 
 namespace sbp {
 
-/// Marks the ops of all entries of `module` with their stages, but those that
-/// are of the latest stage whose results they take. Stage s of the entry that
-/// has `units` begins with unit `begins[s]`. Of another entry, what reads a
-/// parameter is of the first stage that reads it, no earlier than what makes
-/// its operands.
+/// Marks the ops of all entries of `module` with their stages. An op that
+/// belongs to the latest stage whose results it takes needs no mark and gets
+/// none. In the entry that has `units`, stage s begins with unit `begins[s]`.
+/// In other entries, an op that reads a parameter belongs to the first stage
+/// that reads this parameter and is no earlier than the stages that make the
+/// op's operands.
 void markStages(ModuleOp module, const EntryUnits& units,
                 const std::vector<int64_t>& begins);
 

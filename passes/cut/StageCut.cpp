@@ -9,12 +9,12 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-/// What a run of units takes by one plan.
-class UnitRun {
+/// The time and memory of consecutive units by one plan.
+class UnitRange {
  public:
-  explicit UnitRun(int64_t begin) : begin_(begin) {}
+  explicit UnitRange(int64_t begin) : begin_(begin) {}
 
-  /// Adds the unit behind the last one.
+  /// Adds the unit after the last one.
   void add(const UnitPrice& unit) {
     seconds_ += unit.seconds;
     held_ += newBytes(unit.held);
@@ -41,30 +41,32 @@ class UnitRun {
   double seconds_ = 0, held_ = 0, weights_ = 0, stashed_ = 0, transient_ = 0;
 };
 
-/// A stage that a cut may have, by each plan.
+/// A stage that a cut may have, with its time and memory by each plan.
 struct StageOption {
   int64_t stage, begin, end;
-  const std::vector<UnitRun>& byPlan;
+  const std::vector<UnitRange>& byPlan;
 };
 
-/// What an option costs; infinite if it is not to be had.
+/// Returns the cost of an option; infinite if it is not allowed.
 using CostOf = std::function<double(const StageOption&)>;
-/// The cost of a cut from that of its first stages and that of the next.
+/// Returns the cost of a cut from the cost of its first stages and that of the
+/// next stage.
 using Join = double (*)(double, double);
 
 double larger(double a, double b) { return std::max(a, b); }
 double sum(double a, double b) { return a + b; }
 
-class Search {
+class CutSearch {
  public:
-  explicit Search(const UnitChain& chain)
+  explicit CutSearch(const UnitChain& chain)
       : chain_(chain),
         numUnits_(chain.numUnits()),
         numStages_(chain.numStages()) {}
 
-  /// The cut that costs least, or one that costs infinitely much. Sets `cost`.
+  /// Returns the begins of the cut of least cost, which is stored in `cost`. If
+  /// it is infinite, there is no cut.
   std::vector<int64_t> run(const CostOf& costOf, Join join, double& cost) {
-    // Of the first units in the first stages.
+    // The least costs of cutting the first units into the first stages.
     least_.assign(numStages_ + 1,
                   std::vector<double>(numUnits_ + 1, kInfinite));
     lastBegin_.assign(numStages_ + 1, std::vector<int64_t>(numUnits_ + 1, 0));
@@ -78,24 +80,25 @@ class Search {
     return begins;
   }
 
-  /// Seconds of the fastest plan that fits.
+  /// Returns the seconds per step by the fastest plan that fits; infinite if
+  /// none does.
   double secondsOf(const StageOption& option, double memoryBytes) const {
     double seconds = kInfinite;
-    for (const UnitRun& run : option.byPlan)
-      if (run.bytes(chain_.loads[option.stage]) <= memoryBytes)
-        seconds = std::min(seconds, run.seconds());
-    return seconds + transferBefore(option) + transferBehind(option);
+    for (const UnitRange& range : option.byPlan)
+      if (range.bytes(chain_.loads[option.stage]) <= memoryBytes)
+        seconds = std::min(seconds, range.seconds());
+    return seconds + transferBefore(option) + transferAfter(option);
   }
 
-  double transferBehind(const StageOption& option) const {
+  double transferAfter(const StageOption& option) const {
     bool isLast = option.stage == numStages_ - 1;
     return isLast ? 0 : chain_.transfers[option.stage][option.end];
   }
 
   double leastBytesOf(const StageOption& option) const {
     double bytes = kInfinite;
-    for (const UnitRun& run : option.byPlan)
-      bytes = std::min(bytes, run.bytes(chain_.loads[option.stage]));
+    for (const UnitRange& range : option.byPlan)
+      bytes = std::min(bytes, range.bytes(chain_.loads[option.stage]));
     return bytes;
   }
 
@@ -105,10 +108,10 @@ class Search {
                              : chain_.transfers[option.stage - 1][option.begin];
   }
 
-  /// Tries all stages that begin with the unit `begin`; all cuts of the units
-  /// before it are known.
+  /// Tries all stages that begin with the unit `begin`. The best cuts of the
+  /// units before it are known.
   void extendFrom(int64_t begin, const CostOf& costOf, Join join) {
-    std::vector<UnitRun> byPlan(chain_.plans.size(), UnitRun(begin));
+    std::vector<UnitRange> byPlan(chain_.plans.size(), UnitRange(begin));
     for (int64_t end = begin + 1; end <= numUnits_; ++end) {
       for (size_t plan = 0; plan < byPlan.size(); ++plan)
         byPlan[plan].add(chain_.plans[plan][end - 1]);
@@ -127,7 +130,7 @@ class Search {
 
   const UnitChain& chain_;
   int64_t numUnits_, numStages_;
-  std::vector<std::vector<double>> least_;
+  std::vector<std::vector<double>> least_;  // by number of stages and units
   std::vector<std::vector<int64_t>> lastBegin_;
 };
 
@@ -135,7 +138,7 @@ class Search {
 
 std::optional<StageCut> cheapestCut(const UnitChain& chain,
                                     double memoryBytes) {
-  Search search(chain);
+  CutSearch search(chain);
   double period = kInfinite;
   search.run(
       [&](const StageOption& option) {
@@ -143,12 +146,12 @@ std::optional<StageCut> cheapestCut(const UnitChain& chain,
       },
       larger, period);
   if (period == kInfinite) return std::nullopt;
-  // Of the stages that are no slower, those that send least.
+  // Among the cuts that are as fast, the one whose transfers take least.
   double transfers = kInfinite;
   std::vector<int64_t> begins = search.run(
       [&](const StageOption& option) {
         return search.secondsOf(option, memoryBytes) <= period
-                   ? search.transferBehind(option)
+                   ? search.transferAfter(option)
                    : kInfinite;
       },
       sum, transfers);
@@ -156,7 +159,7 @@ std::optional<StageCut> cheapestCut(const UnitChain& chain,
 }
 
 double leastMemory(const UnitChain& chain) {
-  Search search(chain);
+  CutSearch search(chain);
   double bytes = kInfinite;
   search.run(
       [&](const StageOption& option) { return search.leastBytesOf(option); },

@@ -1,22 +1,24 @@
-// Where a chain of units is cut into stages: the problem, without any IR.
+// Cuts a chain of units into stages: the optimisation problem, without any IR.
 //
-// A unit is an op or a layer of a model. Stages are runs of units, none empty,
-// in order. A step of training goes through N micro-batches, and takes as long
-// as its busiest stage (but for filling the pipeline, which no cut changes
-// much); so of all cuts the one is wanted whose busiest stage has least to do:
+// A unit is an op or a layer of a model. A stage is a non-empty run of
+// consecutive units. A training step goes through N micro-batches, and takes as
+// long as its busiest stage (and the time to fill the pipeline, which depends
+// little on the cut). So the best cut is the one whose busiest stage has the
+// least to do:
 //
 //   units      2   1   1   1   3         seconds per step
 //   transfers    1   1   1   1           between neighbours, if cut there
 //
-//   2 1 1 | 1 3      4 + 1, 1 + 4        the best of two stages: 5
+//   2 1 1 | 1 3      4 + 1, 1 + 4        the best cut into two stages: 5
 //
-// A stage also has to fit into the memory of a device. It keeps the tensors
-// that its units hold all the time, weights in as many copies as the schedule
-// has, what they stash of each micro-batch that is between its forward and its
-// backward, and the most that one of them needs besides while it runs.
+// A stage also has to fit into the memory of a device. It needs the sum of: the
+// tensors that its units hold all the time; their weights again for each
+// further copy that the schedule needs; the tensors that they stash, for each
+// micro-batch between its forward and its backward; and the largest number of
+// bytes that one unit needs while it runs.
 //
-// A stage may run by several plans, faster or with less memory, but all its
-// units by the same one: it takes the fastest that fits.
+// A stage may run by one of several plans, which are faster or take less
+// memory. All units of a stage run by the same plan: the fastest one that fits.
 
 #ifndef PASSES_CUT_STAGECUT_H_
 #define PASSES_CUT_STAGECUT_H_
@@ -27,36 +29,37 @@
 
 namespace sbp {
 
-/// A tensor that a unit keeps, and an earlier one perhaps as well: a stage that
-/// has both keeps it once.
+/// A tensor that a unit keeps, and possibly earlier units too. A stage that has
+/// several of them keeps the tensor once.
 struct KeptTensor {
   double bytes = 0;
-  /// The last unit before this one that keeps it; -1 if there is none.
+  /// The last unit before this one that keeps the tensor; -1 if there is none.
   int64_t keptBefore = -1;
 };
 
-/// What one unit takes if its stage runs by a certain plan.
+/// The time and memory of one unit, if its stage runs by a certain plan.
 struct UnitPrice {
   double seconds = 0;               // per step
-  std::vector<KeptTensor> held;     // all the time, weights among them
-  std::vector<KeptTensor> weights;  // again in each further copy
-  std::vector<KeptTensor> stashed;  // per micro-batch under way
-  double transientBytes = 0;        // besides, while it runs
+  std::vector<KeptTensor> held;     // kept all the time, with its weights
+  std::vector<KeptTensor> weights;  // kept again in each further copy
+  std::vector<KeptTensor> stashed;  // kept per micro-batch in flight
+  double transientBytes = 0;        // more, while the unit runs
 };
 
-/// How much of its own a stage keeps at once.
+/// Numbers of micro-batches and of weights that a stage keeps at once.
 struct StageLoad {
-  double underWay = 1;  // micro-batches
-  double copies = 1;    // of its weights
+  double underWay = 1;  // micro-batches in flight
+  double copies = 1;    // copies of its weights
 };
 
+/// The problem: a chain of units to cut into transfers.size() + 1 stages.
 struct UnitChain {
-  /// Per plan, the prices of all units.
+  /// The prices of all units, by plan.
   std::vector<std::vector<UnitPrice>> plans;
-  /// What both sides of the cut behind stage s pay per step, in seconds, if
-  /// unit u is the first of stage s + 1: `transfers[s][u]`.
+  /// Seconds per step that the transfer between stages s and s + 1 takes on
+  /// both of them, if unit u is the first of stage s + 1: `transfers[s][u]`.
   std::vector<std::vector<double>> transfers;
-  std::vector<StageLoad> loads;  // per stage
+  std::vector<StageLoad> loads;  // by stage
 
   int64_t numUnits() const { return static_cast<int64_t>(plans[0].size()); }
   int64_t numStages() const {
@@ -64,18 +67,20 @@ struct UnitChain {
   }
 };
 
+/// A cut of a chain into stages.
 struct StageCut {
-  std::vector<int64_t> begins;  // per stage, its first unit
-  double seconds = 0;           // of the busiest stage
+  std::vector<int64_t> begins;  // first unit of each stage
+  double seconds = 0;           // per step, of the busiest stage
 };
 
-/// The cut whose busiest stage takes the least time, of those with no stage
-/// that takes more than `memoryBytes`; of several, one in which least time goes
-/// into transfers. Nothing if none fits. Takes plans x stages x units^2 steps.
+/// Returns the cut whose busiest stage takes the least time, among the cuts in
+/// which no stage takes more than `memoryBytes`. Among several such cuts, it
+/// returns one with the least total time of transfers. Nothing if no cut fits.
+/// Takes time in proportion to plans x stages x units^2.
 std::optional<StageCut> cheapestCut(const UnitChain& chain, double memoryBytes);
 
-/// With how much memory there is a cut, at least. There are no more stages than
-/// units.
+/// Returns the least memory, in bytes per device, with which there is a cut.
+/// The chain has at least as many units as stages.
 double leastMemory(const UnitChain& chain);
 
 }  // namespace sbp

@@ -1,4 +1,4 @@
-// The best cut of a chain, against all cuts that there are.
+// The best cut of a chain, compared with all cuts.
 
 #include "passes/cut/StageCut.h"
 
@@ -20,7 +20,7 @@ using ::testing::ElementsAre;
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-/// Units that take so many seconds, and bytes of their own.
+/// Returns a chain of units that take these seconds, and bytes of their own.
 UnitChain chainOf(const std::vector<double>& seconds, int64_t numStages) {
   UnitChain chain;
   chain.plans.resize(1);
@@ -63,8 +63,8 @@ TEST(StageCut, CountsEachCopyOfWeights) {
   for (UnitPrice& unit : chain.plans[0]) unit.weights = {{1, -1}};
   EXPECT_EQ(leastMemory(chain), 4);
   chain.loads[1].copies = 3;
-  // Three units and none more: 3 + 3 in the first stage, 1 + 2 + 1 in the
-  // second.
+  // Three units in the first stage: 3 + 3. One unit with two more copies of its
+  // weights in the second: 1 + 2 + 1.
   EXPECT_THAT(cheapestCut(chain, 6)->begins, ElementsAre(0, 3));
   EXPECT_EQ(leastMemory(chain), 6);
 }
@@ -86,10 +86,11 @@ TEST(StageCut, TakesASlowerPlanOnlyWhereTheFastOneDoesNotFit) {
   EXPECT_EQ(cheapestCut(chain, 1)->seconds, 3);
 }
 
-/// What is said in StageCut.h, word by word, for one cut.
-class Meaning {
+/// The time and memory of one cut, computed as the comments in StageCut.h
+/// define them.
+class ReferenceCut {
  public:
-  Meaning(const UnitChain& chain, std::vector<int64_t> begins)
+  ReferenceCut(const UnitChain& chain, std::vector<int64_t> begins)
       : chain_(chain), begins_(std::move(begins)) {}
 
   double seconds(double memoryBytes) const {
@@ -136,7 +137,8 @@ class Meaning {
     return chain_.transfers[stage - 1][begins_[stage]];
   }
 
-  /// A tensor is known by the first unit that keeps it and its place there.
+  /// A tensor is identified by the first unit that keeps it and its index
+  /// there.
   using Tensor = std::pair<int64_t, size_t>;
   using Kept = std::vector<KeptTensor> UnitPrice::*;
 
@@ -174,11 +176,11 @@ class Meaning {
 
 /// Calls `visit` with every cut.
 void forEachCut(const UnitChain& chain,
-                const std::function<void(const Meaning&)>& visit) {
+                const std::function<void(const ReferenceCut&)>& visit) {
   std::vector<int64_t> begins = {0};
   std::function<void()> extend = [&] {
     if (static_cast<int64_t>(begins.size()) == chain.numStages())
-      return visit(Meaning(chain, begins));
+      return visit(ReferenceCut(chain, begins));
     for (int64_t next = begins.back() + 1; next < chain.numUnits(); ++next) {
       begins.push_back(next);
       extend();
@@ -192,7 +194,8 @@ class RandomChain {
  public:
   explicit RandomChain(unsigned seed) : random_(seed) {}
 
-  /// All numbers are small integers, so that sums are exact.
+  /// Returns a random chain. All numbers are small integers, so that sums are
+  /// exact.
   UnitChain chain() {
     UnitChain chain;
     const int64_t units = upTo(9), stages = upTo(std::min<int64_t>(units, 4));
@@ -210,8 +213,8 @@ class RandomChain {
     keep(chain, &UnitPrice::weights);
     keep(chain, &UnitPrice::stashed);
     chain.transfers.assign(stages - 1, std::vector<double>(units));
-    for (auto& behindStage : chain.transfers)
-      for (double& seconds : behindStage)
+    for (auto& afterStage : chain.transfers)
+      for (double& seconds : afterStage)
         seconds = static_cast<double>(upTo(8) - 1);
     return chain;
   }
@@ -221,10 +224,11 @@ class RandomChain {
   }
 
  private:
-  /// Two tensors per unit, each new or that of some unit before.
+  /// Adds two tensors per unit, each of which is new or kept by an earlier
+  /// unit.
   void keep(UnitChain& chain, std::vector<KeptTensor> UnitPrice::* kept) {
     for (int place = 0; place < 2; ++place) {
-      std::vector<int64_t> last;  // of each tensor, who keeps it
+      std::vector<int64_t> last;  // unit that keeps each tensor
       for (int64_t unit = 0; unit < chain.numUnits(); ++unit) {
         size_t tensor = upTo(static_cast<int64_t>(last.size()) + 1) - 1;
         bool isNew = tensor == last.size() || upTo(2) == 1;
@@ -250,17 +254,17 @@ TEST(StageCut, IsTheBestOfAllCutsOfRandomChains) {
     RandomChain random(seed);
     const UnitChain chain = random.chain();
     double least = kNoLimit, free = kNoLimit;
-    forEachCut(chain, [&](const Meaning& cut) {
+    forEachCut(chain, [&](const ReferenceCut& cut) {
       least = std::min(least, cut.leastBytes());
       free = std::min(free, cut.seconds(kNoLimit));
     });
     EXPECT_EQ(leastMemory(chain), least);
     EXPECT_EQ(cheapestCut(chain, kNoLimit)->seconds, free);
 
-    // Limits about the least that does.
+    // The limit is a little below or above the least memory.
     const double limit = least - 3 + static_cast<double>(random.upTo(30));
     double seconds = kNoLimit, transfers = kNoLimit;
-    forEachCut(chain, [&](const Meaning& cut) {
+    forEachCut(chain, [&](const ReferenceCut& cut) {
       std::pair<double, double> cost(cut.seconds(limit), cut.transfers());
       std::tie(seconds, transfers) =
           std::min(cost, std::pair(seconds, transfers));
@@ -274,11 +278,11 @@ TEST(StageCut, IsTheBestOfAllCutsOfRandomChains) {
     ++numFitting;
     numSlowed += seconds > free;
     EXPECT_EQ(found->seconds, seconds);
-    const Meaning cut(chain, found->begins);
+    const ReferenceCut cut(chain, found->begins);
     EXPECT_EQ(cut.seconds(limit), seconds);
     EXPECT_EQ(cut.transfers(), transfers);
   }
-  // The limits matter.
+  // Some chains fit, some get slower by the limit, and some are impossible.
   EXPECT_GT(numFitting, 100);
   EXPECT_GT(numSlowed, 30);
   EXPECT_GT(numImpossible, 10);

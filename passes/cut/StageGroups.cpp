@@ -7,7 +7,7 @@ namespace sbp {
 std::optional<std::vector<Mesh>> divideIntoGroups(const Mesh& mesh,
                                                   int64_t numGroups) {
   Mesh group;
-  int64_t left = numGroups;  // what inner axes have to be divided into
+  int64_t left = numGroups;  // number of parts to divide inner axes into
   for (const MeshAxis& axis : mesh.axes) {
     if (left % axis.size == 0) {
       left /= axis.size;

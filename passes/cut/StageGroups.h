@@ -1,13 +1,13 @@
-// Groups of ranks for stages: equal parts of a mesh.
+// Groups of ranks for stages: a mesh divided into equal parts.
 //
-// The outermost axes are divided first, so that a stage has the fast links to
-// itself. On a mesh of 2 nodes x 4 devices:
+// The outermost axes are divided first, so that the fast links are within a
+// group. On a mesh of 2 nodes x 4 devices:
 //
-//   2 groups    each node is one: 4 devices
+//   2 groups    a node each: 4 devices
 //   4 groups    half a node each: 2 devices
-//   8 groups    a device each, on an axis of one
+//   8 groups    a device each, on an axis of size 1
 //
-// The ranks of a group follow one another.
+// A group has consecutive ranks.
 
 #ifndef PASSES_CUT_STAGEGROUPS_H_
 #define PASSES_CUT_STAGEGROUPS_H_
@@ -20,12 +20,12 @@
 
 namespace sbp {
 
-/// `mesh`, one of all ranks, in so many equal groups; nothing if its axes
-/// cannot be divided so.
+/// Returns `numGroups` equal parts of `mesh`, which has all ranks; nothing if
+/// its axes cannot be divided into this number.
 std::optional<std::vector<Mesh>> divideIntoGroups(const Mesh& mesh,
                                                   int64_t numGroups);
 
-/// The group `mesh` of ranks of `machine` as an op.
+/// Creates the mesh op @`name` of `mesh`, a group of ranks of `machine`.
 MeshOp createGroup(OpBuilder& builder, StringRef name, MachineOp machine,
                    const Mesh& mesh);
 

@@ -5,10 +5,11 @@
 namespace sbp {
 namespace {
 
-/// Which unit was the last to keep a tensor.
-class Keepers {
+/// The last unit so far that keeps each tensor.
+class LastKeepers {
  public:
-  /// That unit, or -1; from now on it is `unit`.
+  /// Returns the last unit that keeps `tensor`, or -1 if there is none, and
+  /// replaces it by `unit`.
   int64_t replace(const void* tensor, int64_t unit) {
     auto [known, isNew] = last_.try_emplace(tensor, -1);
     return std::exchange(known->second, unit);
@@ -23,7 +24,7 @@ class Keepers {
 std::vector<UnitPrice> pricesOfUnits(const EntryUnits& units,
                                      const std::vector<KindPrice>& prices) {
   std::vector<UnitPrice> all;
-  Keepers stashed, held;
+  LastKeepers stashed, held;
   for (const EntryUnit& unit : units.units()) {
     const KindPrice& price = prices[unit.kind];
     auto index = static_cast<int64_t>(all.size());

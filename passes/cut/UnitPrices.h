@@ -1,4 +1,4 @@
-// From what a unit of each kind costs to what all units cost.
+// Prices of all units of an entry, from the prices of their kinds.
 
 #ifndef PASSES_CUT_UNITPRICES_H_
 #define PASSES_CUT_UNITPRICES_H_
@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "passes/cut/EntryUnits.h"
+#include "passes/cut/KindPricing.h"
 #include "passes/cut/StageCut.h"
-#include "passes/cut/UnitPricing.h"
 
 namespace sbp {
 
-/// The prices of all of `units` by a plan that has `prices` for their kinds.
-/// They say which tensors several units keep: parameters that they read, and
-/// what one makes or takes and another takes.
+/// Returns the prices of all `units`, in their order, for a plan in which their
+/// kinds have `prices`. They also say which tensors are kept by several units:
+/// parameters that several units read, and tensors that one unit makes or takes
+/// and another one takes.
 std::vector<UnitPrice> pricesOfUnits(const EntryUnits& units,
                                      const std::vector<KindPrice>& prices);
 

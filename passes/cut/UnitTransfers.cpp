@@ -17,6 +17,8 @@ PlacedMeshes placedOn(const StageGroupList& groups) {
   return meshes;
 }
 
+/// Adds up the transfers of all tensors, by stage and first unit of the next
+/// one.
 class Transfers {
  public:
   Transfers(const EntryUnits& units, const std::vector<KindPrice>& prices,
@@ -28,24 +30,25 @@ class Transfers {
         seconds_(groups.ofStage.size() - 1,
                  std::vector<double>(units.numUnits(), 0)) {}
 
-  /// Adds what `value` takes, which the unit `maker` makes.
+  /// Adds the transfers of `value`, which the unit `maker` makes in the
+  /// placement of `made`, `times` times per step.
   void addMade(int64_t maker, Value value, Type made, int64_t times) {
     std::vector<int64_t> takers;
     for (int64_t unit = maker + 1; unit < units_.numUnits(); ++unit)
-      if (units_.placeIn(unit, value) >= 0) takers.push_back(unit);
+      if (units_.indexIn(unit, value) >= 0) takers.push_back(unit);
     add(
         maker, made, takers,
         [&](int64_t unit) {
-          return takenBy(unit, units_.placeIn(unit, value));
+          return takenBy(unit, units_.indexIn(unit, value));
         },
         times, units_.hasGradient(value));
   }
 
-  /// Adds what a parameter takes that several units read.
+  /// Adds the transfers of a parameter that several units read.
   void addParameter(StringRef name, const ParameterReaders& readers) {
     std::vector<int64_t> others(readers.units.begin() + 1, readers.units.end());
     auto typeIn = [&](int64_t unit) {
-      return takenBy(unit, placeOf(unit, name));
+      return takenBy(unit, indexOf(unit, name));
     };
     add(readers.units.front(), typeIn(readers.units.front()), others, typeIn,
         /*times=*/1, readers.isTrained);
@@ -54,18 +57,19 @@ class Transfers {
   std::vector<std::vector<double>> take() { return std::move(seconds_); }
 
  private:
-  RankedTensorType takenBy(int64_t unit, int64_t place) const {
-    return prices_[units_.units()[unit].kind].taken[place].type;
+  RankedTensorType takenBy(int64_t unit, int64_t index) const {
+    return prices_[units_.units()[unit].kind].taken[index].type;
   }
 
-  int64_t placeOf(int64_t unit, StringRef parameter) const {
+  int64_t indexOf(int64_t unit, StringRef parameter) const {
     for (auto [place, taken] : llvm::enumerate(units_.units()[unit].taken))
       if (auto name = parameterOf(taken); name && name.getValue() == parameter)
         return static_cast<int64_t>(place);
     return -1;
   }
 
-  /// A tensor crosses to the first of `takers` that is behind the cut.
+  /// Adds the transfers of a tensor: across each cut it goes to the first of
+  /// `takers` after the cut.
   void add(int64_t maker, Type made, ArrayRef<int64_t> takers,
            llvm::function_ref<RankedTensorType(int64_t)> typeIn, int64_t times,
            bool hasGradient) {
@@ -80,9 +84,9 @@ class Transfers {
     }
   }
 
-  /// Seconds from each stage but the last to the next one, there or back: a
-  /// gradient lies as its tensor, or whole where that is in terms, so the ways
-  /// are about as long.
+  /// Returns the seconds of a transfer from each stage but the last to the next
+  /// one. The way back of the gradient counts as just as long: a gradient has
+  /// the placement of its tensor, or is whole where that is Partial.
   const std::vector<double>& secondsOf(Type from, Type to) {
     std::vector<double>& known =
         known_[{from.getAsOpaquePointer(), to.getAsOpaquePointer()}];
@@ -95,7 +99,7 @@ class Transfers {
     return known;
   }
 
-  /// The placement of `type` on the group of `stage`.
+  /// Returns the placement of `type`, on the group of `stage`.
   NdSbpAttr on(size_t stage, Type type) const {
     return NdSbpAttr::get(type.getContext(),
                           groups_.names[groups_.ofStage[stage]],

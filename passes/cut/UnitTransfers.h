@@ -1,7 +1,8 @@
-// What the units of an entry send to each other where they are cut apart.
+// The times of the transfers between stages, for all places where the units of
+// an entry may be cut apart.
 //
 // A tensor that one unit makes and a later one takes crosses each cut between
-// them, in every micro-batch, and so does its gradient on the way back. A
+// them in every micro-batch, and its gradient crosses it on the way back. A
 // parameter that units on both sides of a cut read crosses it once per step.
 
 #ifndef PASSES_CUT_UNITTRANSFERS_H_
@@ -12,20 +13,22 @@
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
 #include "passes/cut/EntryUnits.h"
-#include "passes/cut/UnitPricing.h"
+#include "passes/cut/KindPricing.h"
 
 namespace sbp {
 
+/// The groups of ranks on which stages run.
 struct StageGroupList {
   std::vector<mlir::FlatSymbolRefAttr> names;
-  std::vector<Mesh> meshes;      // that they name
-  std::vector<int64_t> ofStage;  // by stage, an index of both
-  Mesh machine;                  // its axes are levels
+  std::vector<Mesh> meshes;      // by group, as `names`
+  std::vector<int64_t> ofStage;  // group of each stage, an index into both
+  Mesh machine;                  // all ranks; its axes are the machine's levels
 };
 
-/// Per stage but the last, and per unit, the seconds that what crosses takes in
-/// a step if the next stage begins with that unit (UnitChain). Tensors lie as
-/// `prices`, those of all kinds, have them.
+/// Returns UnitChain::transfers of `units`: for each stage but the last, and
+/// each unit, the seconds per step of the transfers from this stage to the next
+/// one, if the next one begins with that unit. Tensors have the placements that
+/// `prices`, the prices of all kinds, have.
 std::vector<std::vector<double>> transfersOf(
     const EntryUnits& units, const std::vector<KindPrice>& prices,
     const StageGroupList& groups, int64_t microBatches);

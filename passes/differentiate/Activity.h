@@ -1,10 +1,9 @@
-// Which values a gradient is worth having of.
+// Finds the values whose gradients are needed.
 //
-// A floating-point value is active when it depends on something that is
-// trained: a trainable parameter, or an argument that the caller says is
-// active. Gradients flow only through active values, so a program that no
-// parameter reaches (the input's preparation, masks, positions) is not
-// differentiated.
+// A floating-point value is active if it depends on something that is trained:
+// a trainable parameter, or an argument that the caller declares active. Only
+// active values have gradients, so ops that no parameter reaches (preparation
+// of inputs, masks, positions) are not differentiated.
 //
 //   %e = nn.embedding %table, %tokens    active if %table is; %tokens never is
 //   %m = nn.compare ge %e, %zero         an integer: not active
@@ -23,18 +22,21 @@
 
 namespace sbp {
 
+/// Finds the active values of the functions of a module.
 class Activity {
  public:
-  /// `symbols` is that of the module; its calls must not recur.
+  /// Makes an object for the module of `symbols`, whose functions are not
+  /// recursive.
   explicit Activity(mlir::SymbolTable& symbols) : symbols(symbols) {}
 
-  /// Returns the active values of `function` when the arguments with a true
-  /// flag are, and `alsoActive`, a result of an op, if it is not null.
+  /// Returns the active values of `function`, if those of its arguments are
+  /// active that have a true flag, and also `alsoActive`, a result of one of
+  /// its ops, unless that is null.
   llvm::DenseSet<Value> valuesOf(mlir::func::FuncOp function,
                                  const std::vector<bool>& activeArguments,
                                  Value alsoActive = {});
 
-  /// Whether an optimiser changes the parameter.
+  /// Whether optimisers update the parameter.
   static bool isTrainable(nn::ParameterOp parameter);
 
  private:
@@ -45,7 +47,7 @@ class Activity {
   std::map<std::pair<Operation*, std::vector<bool>>, std::vector<bool>> results;
 };
 
-/// The flags of those among `values` that are in `active`.
+/// Returns a flag for each of `values`: whether `active` contains it.
 std::vector<bool> flagsOf(ValueRange values,
                           const llvm::DenseSet<Value>& active);
 

@@ -47,7 +47,7 @@ class CallTree {
 
   mlir::SymbolTable& symbols;
   llvm::SmallPtrSet<Operation*, 8> visited;
-  /// The functions on the way from the root to here.
+  /// The functions on the path of calls from the root to the current one.
   llvm::SetVector<Operation*> open;
 };
 

@@ -1,4 +1,4 @@
-// The functions that a loss function calls, checked before they are
+// Checks the functions that a loss function calls, before they are
 // differentiated.
 
 #ifndef PASSES_DIFFERENTIATE_CALLTREE_H_
@@ -11,10 +11,11 @@
 namespace sbp {
 
 /// Fails with a diagnostic unless `root`, and every function that it calls
+/// directly or indirectly,
 ///
 ///   - has a body of one block;
-///   - does not call itself, not by way of others either;
-///   - does not set parameters, which is the optimiser's task.
+///   - does not call itself, directly or indirectly;
+///   - does not set parameters, which is left to the optimiser's step.
 LogicalResult verifyCallTree(mlir::func::FuncOp root,
                              mlir::SymbolTable& symbols);
 

@@ -1,5 +1,5 @@
-// The gradients of a whole GPT, as its generator writes it, in double
-// precision.
+// The gradients of a whole GPT, as its generator writes it, compared with
+// central differences in double precision.
 
 #include <fstream>
 #include <sstream>

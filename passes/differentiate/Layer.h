@@ -1,17 +1,19 @@
 // The functions that a layer becomes when it is differentiated.
 //
-//   @layer.forward           what the layer returns, then what is saved
+//   @layer.forward           the layer's results, and the saved values
 //   @layer.backward          all gradients
 //
-// or the backward function in two halves, for a schedule that runs them apart:
+// The backward function may be in two halves, for a schedule that runs them
+// separately:
 //
-//   @layer.backward.input    gradients of arguments, then what the other takes
+//   @layer.backward.input    gradients of arguments, and values for the other
+//                            half
 //   @layer.backward.weight   gradients of arguments that are weights, and of
 //                            the parameters that the layer reads itself
 //
-// and perhaps, if the forward function is to save nothing:
+// If the forward function is to save nothing, there is another function:
 //
-//   @layer.recompute         what is saved
+//   @layer.recompute         the saved values
 
 #ifndef PASSES_DIFFERENTIATE_LAYER_H_
 #define PASSES_DIFFERENTIATE_LAYER_H_
@@ -21,13 +23,14 @@
 
 namespace sbp {
 
-/// A value that a backward function takes, as the caller finds it.
+/// An operand of a backward function, as its caller finds it: value number
+/// `index` of the values `from`.
 struct Given {
   enum class From {
-    Arguments,  // of the layer
-    Results,    // of what saves: the recomputation, or the forward function
-    Gradients,  // of the results of the layer
-    Input,      // results of the backward of inputs
+    Arguments,  // arguments of the layer
+    Results,    // results of the recomputation, or else of the forward
+    Gradients,  // gradients of the layer's results
+    Input,      // results of the backward function of inputs
   };
   From from;
   int64_t index;
@@ -36,21 +39,25 @@ struct Given {
 /// The backward function of a layer, or one of its halves.
 struct BackwardFunction {
   mlir::func::FuncOp function;
-  /// What its arguments are.
+  /// The values that it takes as arguments.
   SmallVector<Given> given;
-  /// The arguments of the layer whose gradients it returns first.
+  /// Indices of the layer's arguments whose gradients it returns first.
   SmallVector<int64_t> argumentGradients;
-  /// The parameters whose gradients it returns next. What a backward of inputs
-  /// returns behind that is for the other half.
+  /// Names of the parameters whose gradients it returns next. After these, a
+  /// backward function of inputs returns values for the other half.
   SmallVector<mlir::StringAttr> parameterGradients;
 };
 
+/// All functions of a layer.
 struct Layer {
-  /// Takes what the layer takes; returns what it returns, then saved values.
+  /// Takes the layer's arguments; returns the layer's results, then saved
+  /// values.
   mlir::func::FuncOp forward;
-  /// Takes what the layer takes; returns saved values. Null if `forward` does.
+  /// Takes the layer's arguments; returns saved values. Null if `forward`
+  /// returns them.
   mlir::func::FuncOp recomputation;
-  /// One, or two in the order in which they are called.
+  /// The backward function, or its two halves in the order in which they are
+  /// called.
   SmallVector<BackwardFunction, 2> backward;
 };
 

@@ -1,5 +1,5 @@
-// Functions: the gradients through them against central differences of the
-// loss, in double precision.
+// Gradients through calls of functions, compared with central differences of
+// the loss in double precision.
 
 #include <string>
 
@@ -15,7 +15,7 @@ using interpreter::TestContext;
 using mlir::func::FuncOp;
 
 struct LayersTest : testing::Test {
-  /// How many functions there are whose name begins so.
+  /// Returns the number of functions whose names begin with `prefix`.
   static size_t numFunctions(Program& program, StringRef prefix) {
     return llvm::count_if(program.module().getOps<FuncOp>(),
                           [&](FuncOp function) {
@@ -86,7 +86,8 @@ TEST_F(LayersTest, CallsThatNeedOtherGradientsGetFunctionsOfTheirOwn) {
       return %loss : tensor<f64>
     })");
   expectGradientsOfDifferences(program);
-  // Of the weights only; also of the input; also with the second result used.
+  // One pair with gradients of the weights only, one also of the input, and one
+  // also with the second result used.
   EXPECT_EQ(numFunctions(program, "layer.backward"), 3);
   EXPECT_EQ(numFunctions(program, "layer.forward"), 3);
 }
@@ -218,7 +219,7 @@ TEST_F(LayersTest, FrozenParametersStateAndUnusedOnesStayAsTheyAre) {
   ParameterGradients changes = gradientsByTraining(program, inputs);
   ASSERT_EQ(changes.size(), 1);
   EXPECT_EQ(changes.begin()->first, "w");
-  // Nothing that only constants reach is differentiated.
+  // Ops that depend on constants alone are not differentiated.
   for (auto tanh :
        program.module().lookupSymbol<FuncOp>("train_step").getOps<nn::TanhOp>())
     EXPECT_FALSE(tanh->hasAttr("nn.id"));

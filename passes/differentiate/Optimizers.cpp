@@ -14,7 +14,8 @@ Location locationOf(nn::ParameterOp parameter) {
   return named("@" + parameter.getSymName(), parameter.getLoc());
 }
 
-/// Builds one step: reads state, updates, and sets state and parameters.
+/// Builds one optimiser step: reads state, computes updates, and sets state and
+/// parameters.
 class StepBuilder {
  public:
   StepBuilder(OpBuilder& builder, Location location, Value learningRate,
@@ -26,29 +27,30 @@ class StepBuilder {
 
   LogicalResult sgd(nn::SgdAttr optimizer, ArrayRef<TrainedParameter> trained);
 
-  /// `optimizer` is #nn.adam or, `isDecoupled`, #nn.adamw.
+  /// Builds the step of #nn.adam, or of #nn.adamw if `isDecoupled`.
   template <typename AdamAttribute>
   LogicalResult adam(AdamAttribute optimizer, bool isDecoupled,
                      ArrayRef<TrainedParameter> trained);
 
  private:
-  /// The value of new state, named and typed so, which begins as zero; in the
-  /// module it is put behind `previous`, and becomes that.
+  /// Adds a state of this name and type, which is zero at first, to the module
+  /// after `previous`, and makes it the new `previous`. Returns its value.
   FailureOr<Value> addState(const std::string& name, RankedTensorType type,
                             Attribute pin);
 
-  /// The state `@"parameter.kind"`, like the parameter.
+  /// Adds the state `@"parameter.kind"`, which has the type of the parameter,
+  /// and returns its value.
   FailureOr<Value> addStateOf(nn::ParameterOp parameter, StringRef kind);
 
-  /// 1 - beta^t for the t-th step, which is this one.
+  /// Returns 1 - beta^t, where the step being built is the t-th one.
   FailureOr<Value> addCorrection(const std::string& name, double beta);
 
   void set(StringRef name, Value value) {
     nn::SetOp::create(builder, location, name, value);
   }
 
-  /// Calls the results of `step` what they are stored in: the parameter, and
-  /// its state.
+  /// Names the results of `step` after the parameter and the state that they
+  /// are stored in.
   static void nameStep(Operation* step, nn::ParameterOp parameter,
                        ValueRange state) {
     std::vector<std::string> names = {("@" + parameter.getSymName()).str()};
@@ -57,7 +59,7 @@ class StepBuilder {
     nameResults(step, names);
   }
 
-  /// The parameter or state that `value` was read from gets a new value.
+  /// Sets the parameter or state that `value` was read from to `updated`.
   void update(Value value, Value updated) {
     set(value.getDefiningOp<nn::GetOp>().getName(), updated);
   }

@@ -1,16 +1,17 @@
-// The optimiser's step, and the state that it keeps.
+// The optimiser's step and its state.
 //
-// State is parameters like any other, marked `state` and zero at first: for a
-// parameter @w
+// State consists of parameters that are marked `state` and are zero at first.
+// For a parameter @w, these are
 //
 //   SGD with momentum   @"w.velocity"
 //   Adam, AdamW         @"w.first_moment", @"w.second_moment"
 //
-// and for Adam, once, the scalars @"adam.first_correction" and
-// @"adam.second_correction", which are 1 - beta^t in step t.
+// Adam also has the scalars @"adam.first_correction" and
+// @"adam.second_correction", which are 1 - beta^t in step t, once for all
+// parameters.
 //
-// A parameter's state lies where `sbp.state_pin` of the parameter says, or else
-// where the parameter itself is pinned.
+// The state of a parameter has the placement that `sbp.state_pin` of the
+// parameter says, or else the placement to which the parameter is pinned.
 
 #ifndef PASSES_DIFFERENTIATE_OPTIMIZERS_H_
 #define PASSES_DIFFERENTIATE_OPTIMIZERS_H_
@@ -20,16 +21,17 @@
 
 namespace sbp {
 
-/// A parameter to be updated, its value, and the gradient of the loss.
+/// A parameter to be updated, its value, and the gradient of the loss with
+/// respect to it.
 struct TrainedParameter {
   nn::ParameterOp parameter;
   Value value;
   Value gradient;
 };
 
-/// Builds the step of `optimizer` (#nn.sgd, #nn.adam or #nn.adamw, with
-/// PyTorch's semantics) for all of `trained`, and adds the state to the module.
-/// Fails with a diagnostic when the name of a state is taken.
+/// Builds the step of `optimizer` for all of `trained`, and adds the state to
+/// the module. The optimizer is #nn.sgd, #nn.adam or #nn.adamw, with PyTorch's
+/// semantics. Fails with a diagnostic if the name of a state is taken.
 LogicalResult buildOptimizerStep(OpBuilder& builder, Location location,
                                  Attribute optimizer, Value learningRate,
                                  ArrayRef<TrainedParameter> trained,

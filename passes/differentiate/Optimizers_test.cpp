@@ -1,5 +1,6 @@
-// Training of a linear regression against the optimisers written out by hand,
-// as PyTorch 2's documentation of torch.optim.{SGD, Adam, AdamW} states them.
+// Training of a linear regression, compared with the optimisers written out by
+// hand, as PyTorch 2's documentation of torch.optim.{SGD, Adam, AdamW} states
+// them.
 
 #include <cmath>
 #include <functional>
@@ -23,7 +24,7 @@ constexpr int kNumSamples = 6;
 constexpr int kNumFeatures = 3;
 constexpr float kLearningRate = 0.05f;
 
-/// The gradient of mean((x w - t)^2) with respect to w.
+/// Returns the gradient of mean((x w - t)^2) with respect to w.
 Vector gradientOf(ArrayRef<double> x, ArrayRef<double> t, const Vector& w) {
   Vector gradient(kNumFeatures, 0.0);
   for (int sample = 0; sample < kNumSamples; ++sample) {
@@ -36,10 +37,12 @@ Vector gradientOf(ArrayRef<double> x, ArrayRef<double> t, const Vector& w) {
   return gradient;
 }
 
-/// One optimiser by hand; of one element, with its state.
+/// The optimiser state of one element of a parameter.
 struct Element {
   double first = 0, second = 0;
 };
+/// An optimiser by hand, for one element: updates its state and returns the new
+/// w.
 using Rule =
     std::function<double(Element& state, double w, double g, int step)>;
 

@@ -1,4 +1,4 @@
-// An op that the project does not know brings its adjoint, and is
+// An op that the project does not know implements its own adjoint, and is
 // differentiated like any other.
 
 #include "dialects/nn/DifferentiableOp.h"
@@ -15,7 +15,7 @@ using interpreter::Results;
 using interpreter::Tensor;
 using interpreter::TestContext;
 
-/// The sine and the half of x, each a result.
+/// An op with two results: the sine of x, and half of x.
 class SineAndHalfOp : public mlir::Op<SineAndHalfOp, mlir::OpTrait::OneOperand,
                                       mlir::OpTrait::NResults<2>::Impl,
                                       nn::DifferentiableOpInterface::Trait> {

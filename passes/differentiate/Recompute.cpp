@@ -15,7 +15,8 @@ void eraseResults(FuncOp function, const llvm::BitVector& results) {
   (void)function.eraseResults(results);
 }
 
-/// Erases what is computed for nothing. A function has no effect.
+/// Erases ops whose results are not used. Calls are erased too, as functions
+/// have no side effects.
 void eraseUnused(mlir::Block& block) {
   for (Operation& op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (op.use_empty() &&

@@ -1,13 +1,13 @@
-// A forward function that saves nothing, and one that makes the saved values
-// again:
+// A forward function that saves nothing, and a function that computes the saved
+// values again:
 //
 //   @layer.forward(%x, %w) {          @layer.recompute(%x, %w) {
 //     %h = einsum %x, %w                %h = einsum %x, %w
 //     %y = gelu %h                      return %h }
 //     return %y }
 //
-// Both compute the same of the same: no op is random. An op has the number
-// (nn.id) that it has in the forward function.
+// Both compute the same values, as no op is random. An op of the recomputation
+// has the number (nn.id) of the same op in the forward function.
 
 #ifndef PASSES_DIFFERENTIATE_RECOMPUTE_H_
 #define PASSES_DIFFERENTIATE_RECOMPUTE_H_
@@ -17,9 +17,10 @@
 
 namespace sbp {
 
-/// Makes `recomputation`, a copy of the forward function of `layer`, return
-/// what the whole backward function takes, and the forward function only its
-/// first `numResults` results.
+/// Makes `recomputation`, which is a copy of the forward function of `layer`,
+/// return the saved values that the backward function takes, and makes the
+/// forward function return only its first `numResults` results. The backward
+/// function is not in halves yet.
 void recompute(Layer& layer, mlir::func::FuncOp recomputation,
                int64_t numResults);
 

@@ -36,7 +36,7 @@ class Splitting {
   }
 
  private:
-  /// Gives each half its return.
+  /// Gives each half a return of its own gradients.
   void splitResults() {
     Operation* end = inputBlock_.getTerminator();
     SmallVector<int64_t> arguments = std::move(input_.argumentGradients);
@@ -60,7 +60,7 @@ class Splitting {
           input_.function.getArgAttrDict(argument.getArgNumber()));
   }
 
-  /// Moves what the first half does not need.
+  /// Moves the ops that the first half does not need to the second one.
   void moveOps() {
     llvm::SmallPtrSet<Operation*, 32> needed = {inputBlock_.getTerminator()};
     auto isNeeded = [&](Operation* user) {
@@ -77,7 +77,8 @@ class Splitting {
     }
   }
 
-  /// What the second half gets for `value` of the first.
+  /// Returns an argument of the second half for `value`, a value of the first
+  /// half.
   Value take(Value value) {
     if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
       weight_.given.push_back(input_.given[argument.getArgNumber()]);

@@ -1,8 +1,8 @@
-// A backward function in two halves.
+// Splits a backward function into two halves.
 //
-// The stage before waits for the gradients of activations only; those of
-// weights can be made at any time before the update. So what only these need is
-// cut off:
+// The stage before waits only for the gradients of activations. The gradients
+// of weights can be made at any time before the update, so the ops that only
+// these gradients need are moved to a function of their own:
 //
 //   @layer.backward(%h, %w, %x, %g) {     @layer.backward.input(%h, %w, %g) {
 //     %dh = gelu_grad %h, %g                %dh = gelu_grad %h, %g
@@ -13,17 +13,17 @@
 //                                           %dw = einsum %x, %dh
 //                                           return %dw }
 //
-// Nothing is computed twice: what the second half needs of the first (%dh), it
-// is given. Calls of layers are in halves as well, so one of a
-// `.backward.input` goes with the gradients of activations, and the other does
-// not.
+// Nothing is computed twice: values of the first half that the second half
+// needs (%dh) become its arguments. Calls of layers are in halves as well: a
+// call of a `.backward.input` stays with the gradients of activations, and a
+// call of the other half is moved.
 //
-// A gradient of a weight that the first half has anyhow, because it is also one
-// of an activation, is handed through the second.
+// If a gradient of a weight is also a gradient of an activation, the first half
+// makes it, and the second half returns it.
 //
-// A stage whose arguments are none that a gradient goes back to (the first: it
-// takes tokens or images) has a first half that does nothing. Nobody waits for
-// its gradients, so the second does it all.
+// If no argument of a stage has a gradient (as in the first stage, which takes
+// tokens or images), the first half does nothing. No other stage waits for its
+// gradients, so the second half does everything.
 
 #ifndef PASSES_DIFFERENTIATE_SPLITBACKWARD_H_
 #define PASSES_DIFFERENTIATE_SPLITBACKWARD_H_
@@ -35,9 +35,10 @@
 
 namespace sbp {
 
-/// Moves to `function`, which is empty, what of `whole` only gradients of
-/// weights need: of parameters, and of the arguments of the layer with a true
-/// flag. `whole` stays as the half for inputs.
+/// Moves the ops of `whole` that only gradients of weights need to `function`,
+/// which is empty, and returns that half. Weights are parameters, and the
+/// arguments of the layer with a true flag. `whole` becomes the half for
+/// inputs.
 BackwardFunction splitBackward(BackwardFunction& whole,
                                mlir::func::FuncOp function,
                                const std::vector<bool>& weightArguments);

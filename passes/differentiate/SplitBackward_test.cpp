@@ -1,6 +1,6 @@
-// Backwards of stages in halves, and recomputation: the gradients are, in every
-// bit, those of whole backwards; each half does what only it needs, and nothing
-// is done twice.
+// Backwards of stages in halves, and recomputation: the gradients equal those
+// of whole backwards bit by bit; each half has only the ops that it needs, and
+// nothing is computed twice.
 
 #include <fstream>
 #include <sstream>
@@ -27,7 +27,7 @@ using mlir::func::ReturnOp;
 
 constexpr int64_t kNumStages = 3;
 
-/// What a model is before it has stages.
+/// A model that has not been cut into stages.
 struct Model {
   std::string name;
   std::string text;
@@ -40,9 +40,9 @@ std::string read(const std::string& file) {
   return text.str();
 }
 
-/// Layers with a layer inside that is called twice, and a residual; the third
-/// and the first read one parameter, and each has weights that are made of
-/// parameters.
+/// Layers with an inner layer that is called twice, and a residual. The third
+/// and the first layer read the same parameter, and each has weights that are
+/// computed from parameters.
 constexpr char kNested[] = R"(
   nn.parameter @w : tensor<3x3xf64> = #nn.normal<0.7>
   nn.parameter @v : tensor<9xf64> = #nn.normal<0.7>
@@ -83,9 +83,9 @@ constexpr char kNested[] = R"(
     return %loss : tensor<f64>
   })";
 
-/// A perceptron: the weights of all layers are one parameter. The last stage
-/// returns a sum of what it is given, so that gradients of a weight and of an
-/// activation are one tensor.
+/// A perceptron whose layers share one parameter for their weights. The last
+/// stage returns a sum of its operands, so that the gradients of a weight and
+/// of an activation are the same tensor.
 constexpr char kPerceptron[] = R"(
   nn.parameter @w : tensor<3x3xf64> = #nn.normal<0.7>
   nn.parameter @b : tensor<4x3xf64> = #nn.normal<0.7>
@@ -116,7 +116,7 @@ constexpr char kPerceptron[] = R"(
     return %loss : tensor<f64>
   })";
 
-/// `kNumStages` groups of one rank each.
+/// Returns the text of `kNumStages` groups of one rank each.
 std::string groups() {
   std::string text = fmt::format(
       "sbp.machine @host [#sbp.level<\"cpu\" x {}, alpha = 1.0e-6, beta = "
@@ -139,7 +139,8 @@ LogicalResult run(ModuleOp module, std::unique_ptr<mlir::Pass> pass) {
   return passes.run(module);
 }
 
-/// A model in stages, differentiated, where all stages ask for `asked`.
+/// A model in stages, all of which have the marks `asked`, after
+/// differentiation.
 class StagedProgram {
  public:
   StagedProgram(TestContext& context, const Model& model, int64_t microBatches,
@@ -175,8 +176,8 @@ class StagedProgram {
     return gradientsByTraining(program_, inputs_);
   }
 
-  /// The functions of a kind that are made of those of stages, which the loss
-  /// calls as they are.
+  /// Returns the functions of a kind that differentiation made for stages,
+  /// without those that the loss calls unchanged.
   SmallVector<FuncOp> ofKind(StringRef kind) {
     SmallVector<FuncOp> functions;
     for (auto function : module().getOps<FuncOp>())
@@ -187,8 +188,8 @@ class StagedProgram {
     return functions;
   }
 
-  /// How many ops with operands there are in functions of which `part` is part
-  /// of the name, but for calls and returns.
+  /// Returns the number of ops with operands, except for calls and returns, in
+  /// the functions whose names contain `part`.
   int64_t numOps(StringRef part) {
     int64_t number = 0;
     for (auto function : module().getOps<FuncOp>())
@@ -215,7 +216,7 @@ void expectSame(const ParameterGradients& actual,
   }
 }
 
-/// The ops of `function` from which no gradient of an argument is made.
+/// Returns the ops of `function` that no gradient of an argument depends on.
 SmallVector<Operation*> opsForWeights(FuncOp function) {
   mlir::Block& body = function.getBody().front();
   llvm::DenseSet<Value> needed;
@@ -295,11 +296,11 @@ TEST_P(Halves, RecomputedForwardsSaveNothing) {
     EXPECT_EQ(forward.getResultTypes(),
               recomputed.module().lookupSymbol<FuncOp>(stage).getResultTypes());
   }
-  // Nothing is computed again for nothing.
+  // A recomputation has no unused results.
   for (FuncOp again : recomputed.ofKind("R"))
     for (Operation& op : again.getBody().front().without_terminator())
       EXPECT_FALSE(op.use_empty()) << again.getName().str();
-  // A recomputation stands right before its backward.
+  // A recomputation comes right before its backward.
   recomputed.module().walk([&](CallOp call) {
     if (call.getCallee().contains(".recompute")) {
       auto next = llvm::dyn_cast<CallOp>(call->getNextNode());

@@ -10,12 +10,14 @@ using mlir::func::FuncOp;
 
 namespace {
 
+/// Whether `value` is made by an op without operands, which may be copied.
 bool isFree(Value value) {
   Operation* op = value.getDefiningOp();
   return op && op->getNumOperands() == 0 && op->getNumRegions() == 0 &&
          op->getNumResults() == 1 && !llvm::isa<CallOp>(op);
 }
 
+/// Returns the result of a copy of the op of `value`, at the begin of `block`.
 Value again(Value value, mlir::Block& block) {
   OpBuilder builder = OpBuilder::atBlockBegin(&block);
   Operation* copy = builder.clone(*value.getDefiningOp());

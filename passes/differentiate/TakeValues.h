@@ -1,12 +1,13 @@
-// Cutting a function in two: what its second part takes of the first.
+// Cuts a function in two, and makes values of the first part arguments of the
+// second.
 //
 //   %two = nn.constant ..                 first:   %h = nn.mul %x, %two
 //   %h = nn.mul %x, %two           ->     second:  %two = nn.constant ..
 //   %y = nn.mul %h, %two                           %y = nn.mul %taken, %two
 //
-// A value that the first part has computed is taken (%h), as an argument of the
-// second. To make a constant again, or to read a parameter again, costs less
-// than to keep it.
+// A value that the first part has computed (%h) becomes an argument of the
+// second part. Constants are made again, and parameters read again, in the
+// second part, as this costs less than to keep them.
 
 #ifndef PASSES_DIFFERENTIATE_TAKEVALUES_H_
 #define PASSES_DIFFERENTIATE_TAKEVALUES_H_
@@ -16,9 +17,10 @@
 
 namespace sbp {
 
-/// Replaces in `function` every value of `first`, the body of another one, in
-/// the order of its first use: by a copy of the op that makes it of nothing, or
-/// else by what `take` gives.
+/// Replaces every value of `first` that `function` uses, in the order of their
+/// first uses. `first` is the body of another function. A value without
+/// operands is replaced by the result of a copy of its op, any other value by
+/// `take(value)`.
 void takeValues(mlir::func::FuncOp function, mlir::Block& first,
                 llvm::function_ref<Value(Value)> take);
 

@@ -25,8 +25,8 @@ constexpr llvm::StringLiteral kTrainStepName = "train_step";
 constexpr llvm::StringLiteral kLearningRateName = "lr";
 constexpr llvm::StringLiteral kLossName = "loss";
 
-/// Fails when the training step could not be called what it is called, nor its
-/// learning rate.
+/// Fails if the name of the training step, or that of its learning rate, is
+/// taken.
 LogicalResult checkNames(FuncOp loss, mlir::SymbolTable& symbols) {
   if (Operation* other = symbols.lookup(kTrainStepName)) {
     mlir::InFlightDiagnostic diagnostic =
@@ -48,7 +48,8 @@ LogicalResult checkNames(FuncOp loss, mlir::SymbolTable& symbols) {
   return success();
 }
 
-/// A copy of `loss` that takes the learning rate too, and says who trains.
+/// Adds a copy of `loss` that also takes the learning rate and is marked with
+/// its optimiser.
 FuncOp copyAsTrainStep(FuncOp loss, Attribute optimizer,
                        mlir::SymbolTable& symbols) {
   FuncOp step = loss.clone();
@@ -67,11 +68,11 @@ FuncOp copyAsTrainStep(FuncOp loss, Attribute optimizer,
   return step;
 }
 
-/// The gradients of parameters, by name.
+/// The gradients of parameters, by the parameters' names.
 using Gradients = llvm::MapVector<mlir::StringAttr, Value>;
 
-/// The parameters that have a gradient, in the order of the module, with the
-/// values that `step` reads.
+/// Returns the parameters that have a gradient, in the order of the module,
+/// with the values that `step` reads.
 SmallVector<TrainedParameter> findTrained(FuncOp step, OpBuilder& builder,
                                           const Gradients& gradients) {
   llvm::DenseMap<mlir::StringAttr, Value> values;
@@ -133,7 +134,7 @@ class TrainStep {
     for (auto [name, argument] : parameters)
       active[argument.getArgNumber()] =
           Activity::isTrainable(symbols_.lookup<nn::ParameterOp>(name));
-    // What is active of what a part takes are parameters.
+    // The active arguments of a part are all parameters.
     Backward backward(block, activity_.valuesOf(part, active),
                       weightsOf(part, active), layers_);
     mlir::OperandRange returned = block.getTerminator()->getOperands();
@@ -161,7 +162,8 @@ class TrainStep {
     MicroBatches::addUp(part, terms);
     backward.eraseUnused();
 
-    // Stages that read one parameter have a sum each, joined after all parts.
+    // Stages that read the same parameter have a sum of gradients each; these
+    // are added after all parts.
     SmallVector<Value> sums = batches.rewrite(step, part, delays);
     OpBuilder builder(step.getBody().front().getTerminator());
     Gradients gradients;
@@ -179,9 +181,11 @@ class TrainStep {
   }
 
  private:
-  /// Returns the index of the one among `terms`, of which the loss is made,
-  /// that depends on parameters. Fails if they depend on parameters by several
-  /// numbers: the derivative of the loss by one is a factor of all gradients.
+  /// Returns the index of the one of `terms` that depends on parameters. The
+  /// loss is made of the sums of terms over all parts. Fails if several terms
+  /// depend on parameters, or one that is no scalar, unless the loss is a sum
+  /// itself: the derivative of the loss by the sum is a factor of all
+  /// gradients.
   FailureOr<size_t> trainedTermOf(ValueRange terms, const MicroBatches& batches,
                                   const Backward& backward) {
     SmallVector<size_t> trained;
@@ -206,8 +210,8 @@ class TrainStep {
            << "is to be minimised, but depends on no trainable parameter";
   }
 
-  /// Builds the gradients of `value`, which is computed by all ops of its block
-  /// from `first` on.
+  /// Builds the gradients of `value`, which is computed by the ops from `first`
+  /// to the end of the block.
   LogicalResult goBack(Operation* first, Value value, Backward& backward) {
     if (!backward.isActive(value)) return refuseUntrained();
     SmallVector<Operation*> forward;
@@ -220,8 +224,9 @@ class TrainStep {
     return backward.run(forward);
   }
 
-  /// Multiplies `gradients`, those of `sum`, by the derivative of the loss that
-  /// `step` makes of it, and adds what else the loss depends on.
+  /// Multiplies `gradients`, which are those of `sum`, by the derivative by
+  /// `sum` of the loss that `step` computes, and adds the gradients of
+  /// parameters on which the loss depends directly.
   LogicalResult scale(FuncOp step, Value sum, ArrayRef<int64_t> delays,
                       Gradients& gradients) {
     mlir::Block& block = step.getBody().front();
@@ -242,8 +247,7 @@ class TrainStep {
         return loss_.emitOpError()
                << "is no sum over samples, and reads @" << name.getValue()
                << " beside the sums that it is made of; by a schedule without "
-                  "a "
-                  "flush stages read all parameters, as these are some steps "
+                  "a flush stages read all parameters, as these are some steps "
                   "old";
       Value& all = gradients[name];
       all = all ? Value(factor.at(all) + factor.at(gradient)) : gradient;
@@ -265,8 +269,9 @@ class TrainStep {
   Layers layers_;
 };
 
-/// Makes the functions of stages that `part` calls forwards of a pipeline: as
-/// the loss calls them, and the step those of which it needs no gradient.
+/// Marks the functions of stages that `part` calls as forwards of a pipeline.
+/// The loss calls these, and so does the training step where it needs no
+/// gradient.
 void markForwards(FuncOp part, const mlir::SymbolTable& symbols) {
   for (auto call : part.getBody().front().getOps<mlir::func::CallOp>())
     if (auto callee = symbols.lookup<FuncOp>(call.getCallee());
@@ -289,7 +294,8 @@ LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer, BatchParts parts,
   if (failed(batches)) return failure();
   markForwards(batches->part(), symbols);
   if (failed(step.buildInParts(*batches, delays))) return failure();
-  // The loss itself takes as little memory as the step.
+  // The loss itself goes through the parts too, so that it takes as little
+  // memory as the step.
   mlir::Block& part = batches->part().getBody().front();
   MicroBatches::addUp(batches->part(),
                       SmallVector<Value>(part.getTerminator()->getOperands()));

@@ -5,7 +5,7 @@
 //     its gradients                 Backward.h, Layers.h, MicroBatches.h
 //     the optimiser's step          Optimizers.h
 //
-// all in one function, so that what follows sees a whole step.
+// All of it is in one function, so that later passes see a whole step.
 
 #ifndef PASSES_DIFFERENTIATE_TRAINSTEP_H_
 #define PASSES_DIFFERENTIATE_TRAINSTEP_H_
@@ -16,20 +16,20 @@
 
 namespace sbp {
 
-/// Adds the public function `@train_step` to the module of `loss`, a function
-/// with one floating-point scalar result, and with it the layers' pairs and the
-/// optimiser's state. Fails with a diagnostic when an op on the way from a
-/// parameter to the loss has no adjoint, when there is no such way, when calls
-/// recur, or when a name is taken.
+/// Adds the public function `@train_step`, the forward and backward functions
+/// of layers, and the optimiser's state to the module of `loss`, a function
+/// with one floating-point scalar result. Fails with a diagnostic if an op on
+/// the way from a parameter to the loss has no adjoint, if there is no such
+/// way, if calls are recursive, or if a name is taken.
 ///
-/// In several `parts` of the batch the loss is computed one after the other
-/// (MicroBatches.h); the step goes backward through each before it begins the
-/// next, and adds up their gradients.
+/// If the batch has several `parts`, they are processed one after the other
+/// (MicroBatches.h): the step goes forward and backward through one part before
+/// it begins the next, and adds up the gradients of all.
 ///
-/// `delays` says of each stage how many steps old the weights are that it reads
-/// (passes/schedule/Delays.h); empty where steps end with a flush. A parameter
-/// of several stages is read as old as the one of them reads that lags most.
-/// The loss itself reads the newest.
+/// `delays` has, by stage, the age in steps of the weights that the stage reads
+/// (passes/schedule/Delays.h); it is empty if steps end with a flush. A
+/// parameter of several stages is read with the largest delay among them. The
+/// loss itself reads the newest weights.
 LogicalResult buildTrainStep(mlir::func::FuncOp loss, Attribute optimizer,
                              BatchParts parts = {},
                              ArrayRef<int64_t> delays = {});

@@ -8,7 +8,8 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Whether `op` takes a weight, and nothing but weights and constants.
+/// Whether the operands of `op` are weights and constants alone, with at least
+/// one weight.
 bool isOfWeights(Operation& op, const llvm::DenseSet<Value>& weights) {
   if (op.getNumRegions() > 0) return false;
   auto isWeight = [&](Value operand) { return weights.contains(operand); };

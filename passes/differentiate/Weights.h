@@ -1,11 +1,12 @@
-// Which values are weights: parameters, and what is made of them alone.
+// Finds the values that are weights: parameters, and values that are computed
+// from parameters alone.
 //
 //   %w = nn.get @w                      a weight
-//   %t = nn.reshape %w                  so is this
-//   %y = nn.einsum "bi,ij->bj" %x, %t   and this is not, for %x is none
+//   %t = nn.reshape %w                  a weight, too
+//   %y = nn.einsum "bi,ij->bj" %x, %t   no weight, as %x is none
 //
-// Where a backward is in halves (SplitBackward.h), the gradients of weights are
-// made by the second half.
+// If a backward function is in halves (SplitBackward.h), its second half makes
+// the gradients of weights.
 
 #ifndef PASSES_DIFFERENTIATE_WEIGHTS_H_
 #define PASSES_DIFFERENTIATE_WEIGHTS_H_
@@ -18,7 +19,8 @@
 
 namespace sbp {
 
-/// The weights of `function` when the arguments with a true flag are.
+/// Returns the weights of `function`, if those of its arguments are weights
+/// that have a true flag.
 llvm::DenseSet<Value> weightsOf(mlir::func::FuncOp function,
                                 const std::vector<bool>& weightArguments);
 

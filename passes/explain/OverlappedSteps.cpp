@@ -77,18 +77,18 @@ void overlapSteps(const schedule::Table& table, ExplainedRun& run) {
   const schedule::Durations durations = durationsOf(table, run);
   const auto repetition = schedule::fastestRepetition(dependencies, durations);
   run.secondsOfOneStep = run.seconds;
-  run.seconds = repetition.every;
+  run.seconds = repetition.period;
   // Within one step tasks wait as long as before, but tasks of other steps run
   // meanwhile. So the chain is no bound on the time from one step to the next.
   run.longestChain = 0;
   run.busiestGroup = *llvm::max_element(run.busy);
   run.slices.clear();
-  const int64_t numSteps = schedule::mostStepsBack(table) + 2;
+  const int64_t numSteps = schedule::numOverlappedSteps(table) + 2;
   for (int64_t step = 0; step < numSteps; ++step)
     for (int64_t number = 0; number < dependencies.numTasks(); ++number) {
       const schedule::Task& task = dependencies.task(number);
       const double start = repetition.starts[number] +
-                           static_cast<double>(step) * repetition.every;
+                           static_cast<double>(step) * repetition.period;
       const double seconds = durations.of(table, task);
       if (seconds <= kMinSeconds) continue;
       const bool isOfParts = schedule::isOfParts(task.kind);

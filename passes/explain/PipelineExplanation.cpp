@@ -467,7 +467,7 @@ FailureOr<PipelineExplanation> explainPipeline(ModuleOp boxed,
       explanation.runs.push_back(
           EntryRun(entry, explanation.groups, meshes, tasks, order, costs)
               .run());
-      if (*table && schedule::mostStepsBack(**table) > 0 &&
+      if (*table && schedule::numOverlappedSteps(**table) > 0 &&
           entry->hasAttr(nn::kTrainedByAttrName))
         overlapSteps(**table, explanation.runs.back());
     }

@@ -1,5 +1,5 @@
-// Tables without a flush: how old the weights are, what a period is, and how
-// fast one follows another.
+// Tables without a flush: the age of the weights, periods, and the time of a
+// step in the full pipeline.
 
 #include <cstdint>
 #include <random>
@@ -40,19 +40,20 @@ Table ofFamily(const std::string& name, int64_t depth, int64_t microBatches) {
   return *table;
 }
 
-/// The cells of a worker's period, with how far ahead they are.
+/// Returns the cells of a worker's period, with their step offsets.
 std::string periodOf(const Table& table, size_t worker) {
   const auto periods = periodsOf(table, *delaysOf(table));
   if (!periods.ok()) return std::string(periods.status().message());
   std::vector<std::string> cells;
   for (const PeriodTask& own : (*periods)[worker])
-    cells.push_back(cellOf(table, own.task) +
-                    (own.ahead > 0 ? fmt::format("(+{})", own.ahead) : ""));
+    cells.push_back(
+        cellOf(table, own.task) +
+        (own.stepOffset > 0 ? fmt::format("(+{})", own.stepOffset) : ""));
   return fmt::format("{}", fmt::join(cells, " "));
 }
 
-/// A table of up to four stages, each on a random worker, each of which has
-/// one.
+/// Returns a table of up to four stages, each on a random worker; every worker
+/// has a stage.
 Table randomAsynchronous(std::mt19937_64& random) {
   const auto below = [&](int64_t end) {
     return static_cast<int64_t>(random() % static_cast<uint64_t>(end));
@@ -116,7 +117,8 @@ TEST(RandomAsynchronousTables, CanBeRun) {
   EXPECT_GT(numAsynchronous, 500);
 }
 
-/// From step to step, on average over many, each as early as it can be.
+/// Returns the average time from step to step over many steps, each of which
+/// runs as early as possible.
 double simulatedPeriod(const Table& table, const Durations& durations) {
   const auto makespanOf = [&](int64_t numSteps) {
     const Table all = unrolled(table, numSteps);
@@ -140,8 +142,8 @@ TEST(Repetitions, AreAsFastAsManyStepsOneBehindTheOther) {
     durations.latency = static_cast<double>(random() % 3);
     const Dependencies dependencies(table);
     const Repetition repetition = fastestRepetition(dependencies, durations);
-    EXPECT_NEAR(repetition.every, simulatedPeriod(table, durations),
-                0.01 * repetition.every);
+    EXPECT_NEAR(repetition.period, simulatedPeriod(table, durations),
+                0.01 * repetition.period);
   }
 }
 
@@ -152,7 +154,7 @@ TEST(Repetitions, OfPipeDreamLeaveNoWorkerIdle) {
   for (StageTimes& times : durations.stages) times.update = 1e-6;
   const Repetition repetition =
       fastestRepetition(Dependencies(table), durations);
-  EXPECT_NEAR(repetition.every, 8 * (1 + 2), 1e-2);
+  EXPECT_NEAR(repetition.period, 8 * (1 + 2), 1e-2);
 }
 
 }  // namespace

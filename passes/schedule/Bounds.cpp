@@ -10,7 +10,7 @@ namespace sbp::schedule {
 Bounds boundsOf(const Dependencies& dependencies, const Durations& durations) {
   const Table& table = dependencies.table();
   const int64_t numTasks = dependencies.numTasks();
-  // Before a task starts, and after it has ended, at least so much passes.
+  // The least time before a task starts, and after it has ended.
   std::vector<double> heads(numTasks, 0), tails(numTasks, 0);
   auto duration = [&](int64_t task) {
     return durations.of(table, dependencies.task(task));

@@ -1,9 +1,10 @@
-// Times that no order of a table's tasks can beat.
+// Lower bounds of the makespan over all orders of a table's tasks.
 //
 // For D stages on D workers and N micro-batches through one pipe, the busiest
-// worker gives (N + D - 1)(F + B): gpipe and 1f1b cannot be better than they
-// are. With pipes in both directions the workers in the middle give
-// N(F + B) + (D/2 - 1)(F + B): Chimera's N = D is one more than that for D = 4.
+// worker gives (N + D - 1)(F + B), where F and B are the times of a forward and
+// a backward: gpipe and 1f1b reach it. With pipes in both directions the
+// workers in the middle give N(F + B) + (D/2 - 1)(F + B): for D = 4, Chimera
+// with N = D takes F + B more.
 
 #ifndef PASSES_SCHEDULE_BOUNDS_H_
 #define PASSES_SCHEDULE_BOUNDS_H_
@@ -14,20 +15,21 @@
 namespace sbp::schedule {
 
 /// Lower bounds of the makespan of any table that has the same tasks on the
-/// same workers, in whatever order.
+/// same workers, in any order.
 struct Bounds {
-  /// The longest chain of tasks that wait for one another, transfers included.
+  /// The duration of the longest chain of tasks that wait for one another,
+  /// transfers included.
   double chain = 0;
 
-  /// The worker that is needed longest: before its first task comes at least
-  /// the shortest way from the start to any of its tasks, then all of its work,
-  /// then the shortest way to the end.
+  /// The largest bound of a worker: the shortest way from the start of the run
+  /// to any of the worker's tasks, plus the duration of all its tasks, plus the
+  /// shortest way from any of them to the end.
   double worker = 0;
 
   double best() const { return chain > worker ? chain : worker; }
 };
 
-/// The bounds of a table that has passed `check`.
+/// Returns the bounds of a table that has passed `check`.
 Bounds boundsOf(const Dependencies& dependencies, const Durations& durations);
 
 }  // namespace sbp::schedule

@@ -15,21 +15,22 @@
 namespace sbp::schedule {
 namespace {
 
-/// How many steps show every cycle of the table. A task of a step stands in
-/// the round `stepsBack` later. Along a cycle, lists go on to later rounds, as
-/// do waits for what stands less far back; only waits for what stands further
-/// back lead to earlier rounds, each by that difference. There are at most as
-/// many waits as workers (Deadlock.h).
+/// Returns the number of steps that show every cycle of the table. A task is
+/// run in round step - stepOffset. Follow a cycle from each task to one that
+/// has to come after it: the next task of a worker's list is in the same or a
+/// later round; a task that waits for this one is in an earlier round only if
+/// its stepOffset is larger, by the difference. A cycle has at most as many
+/// waits as there are workers (Deadlock.h).
 int64_t stepsOfACycle(const Table& table) {
-  const int64_t stepsBack = mostStepsBack(table);
-  if (stepsBack == 0) return 1;
+  const int64_t numOverlapped = numOverlappedSteps(table);
+  if (numOverlapped == 0) return 1;
   const Dependencies dependencies(table);
   int64_t most = 0;
   for (int64_t task = 0; task < dependencies.numTasks(); ++task)
     for (int64_t before : dependencies.before(task))
-      most = std::max(most, dependencies.task(before).stepsBack -
-                                dependencies.task(task).stepsBack);
-  return 1 + table.numWorkers() * most + stepsBack;
+      most = std::max(most, dependencies.task(task).stepOffset -
+                                dependencies.task(before).stepOffset);
+  return 1 + table.numWorkers() * most + numOverlapped;
 }
 
 std::string describeCycle(const Dependencies& dependencies,
@@ -45,7 +46,7 @@ std::string describeCycle(const Dependencies& dependencies,
     return fmt::format("{}: the {} waits for itself", worker(cycle[0].held),
                        name(cycle[0].held));
   if (cycle.size() == 1)
-    return fmt::format("{}: the {} waits for the {}, which stands behind it",
+    return fmt::format("{}: the {} waits for the {}, which comes after it",
                        worker(cycle[0].held), name(cycle[0].waiting),
                        name(cycle[0].held));
   std::string text;
@@ -57,12 +58,13 @@ std::string describeCycle(const Dependencies& dependencies,
                     name(next.held), worker(next.held));
     if (next.held != next.waiting)
       text +=
-          fmt::format(", which stands there behind the {}", name(next.waiting));
+          fmt::format(", which comes there after the {}", name(next.waiting));
   }
   return "tasks wait for one another, so that none is ever run: " + text;
 }
 
-/// Updates of a stage come on each worker in the order of their micro-batches.
+/// Fails unless the updates of each stage come in the order of their
+/// micro-batches on each worker.
 absl::Status checkUpdateOrder(const Table& table) {
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker) {
     std::map<int64_t, const Task*> last;
@@ -87,9 +89,9 @@ absl::Status check(const Table& table) {
   const int64_t numSteps = stepsOfACycle(table);
   if (numSteps > kMostPieces / table.numStages / table.numParts())
     return error(
-        "the table reaches back {} steps, too many to look at: {} "
+        "the table has tasks of {} steps before, too many to check: {} "
         "steps of {} stages and {} parts are more than {} together",
-        mostStepsBack(table), numSteps, table.numStages, table.numParts(),
+        numOverlappedSteps(table), numSteps, table.numStages, table.numParts(),
         kMostPieces);
   const Table all = unrolled(table, numSteps);
   const Dependencies dependencies(all);

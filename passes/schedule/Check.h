@@ -8,10 +8,10 @@
 
 namespace sbp::schedule {
 
-/// Fails if a task is missing or twice (Completeness.h), if tasks wait for one
-/// another in a cycle, which is then told, the shortest there is, or if a
-/// stage is updated out of order. A table without a flush is looked at over as
-/// many steps as a cycle may reach.
+/// Fails if a task is missing or there twice (Completeness.h), if tasks wait
+/// for one another in a cycle, or if a stage is updated out of order. The error
+/// shows the shortest cycle. A table without a flush is checked over as many
+/// steps as a cycle may span.
 absl::Status check(const Table& table);
 
 }  // namespace sbp::schedule

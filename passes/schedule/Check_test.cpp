@@ -1,4 +1,4 @@
-// Tables that cannot be run, and what is said of them.
+// Tables that cannot be run, and the errors that say why.
 
 #include "passes/schedule/Check.h"
 
@@ -87,13 +87,13 @@ TEST(Check, WantsUpdatesOfAllOrNone) {
 TEST(Check, TellsTheShortestCycle) {
   EXPECT_EQ(errorOf("0B0,0F0"),
             "worker 0: the backward of stage 0, micro-batch 0 waits for the "
-            "forward of stage 0, micro-batch 0, which stands behind it");
-  // The two workers hold each other up, whatever else is behind.
+            "forward of stage 0, micro-batch 0, which comes after it");
+  // The two workers hold each other up, whatever tasks follow.
   EXPECT_THAT(errorOf("0F0,0B0,0F1,0B1\n1F1,1F0,1B0,1B1"),
               AllOf(HasSubstr("worker 0: the backward of stage 0, micro-batch "
                               "0 waits for the backward of stage 1, "
-                              "micro-batch 0 on worker 1, which stands there "
-                              "behind the forward of stage 1, micro-batch 1"),
+                              "micro-batch 0 on worker 1, which comes there "
+                              "after the forward of stage 1, micro-batch 1"),
                     HasSubstr("worker 1: the forward of stage 1, micro-batch 1 "
                               "waits for the forward of stage 0, micro-batch 1 "
                               "on worker 0")));
@@ -108,14 +108,14 @@ TEST(Check, TellsTheShortestCycle) {
 TEST(Check, LooksAcrossSteps) {
   // PipeDream on two workers.
   EXPECT_EQ(errorOf("0F0,0B0<1,0U0<1\n1F0,1B0,1U0"), "");
-  // All of a worker's tasks of the step before: it is just late.
+  // Worker 0 runs all of its tasks a step later, which is possible.
   EXPECT_EQ(errorOf("0F0<1,0B0<1,0U0<1\n1F0,1B0,1U0"), "");
-  // Worker 1 wants the next forward before it goes back, worker 0 its backward
-  // before the next forward.
+  // Worker 1 needs the next forward before it runs its backward; worker 0 needs
+  // its backward before it runs the next forward.
   EXPECT_THAT(errorOf("0F0,0B0,0U0\n1F0,1B0<1,1U0<1"),
               HasSubstr("wait for one another"));
   EXPECT_THAT(errorOf("0F0,0B0<1,0U0<4000000\n1F0,1B0,1U0"),
-              HasSubstr("too many to look at"));
+              HasSubstr("too many to check"));
 }
 
 TEST(Check, RefusesWhatWouldFillTheMemory) {

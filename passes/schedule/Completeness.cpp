@@ -19,9 +19,9 @@ absl::Status checkSizes(const Table& table) {
   if (table.numStages < 1 || table.numMicroBatches < 1 ||
       table.partsPerMicroBatch < 1 || table.delay < 0)
     return error(
-        "a table of {} stages, {} micro-batches of {} parts and "
-        "weights {} updates late is none; the first three are 1 or "
-        "more, the last 0 or more",
+        "a table cannot have {} stages, {} micro-batches of {} parts and "
+        "a delay of {} updates; the first three are 1 or more, the last 0 or "
+        "more",
         table.numStages, table.numMicroBatches, table.partsPerMicroBatch,
         table.delay);
   const int64_t most = kMostPieces / table.numStages / table.numMicroBatches;
@@ -44,13 +44,13 @@ absl::Status checkRange(const Table& table, const Task& task, int64_t worker) {
         "0 to {}",
         worker, nameOf(task.kind), task.stage, task.first, task.end() - 1,
         table.numParts() - 1);
-  if (task.stepsBack < 0)
-    return error("worker {}: the {} is of a step to come", worker,
+  if (task.stepOffset > 0)
+    return error("worker {}: the {} is of a later step", worker,
                  describe(table, task));
   return absl::OkStatus();
 }
 
-/// Who has each kind of task of each (stage, part).
+/// The worker that has each kind of task of each (stage, part).
 class Owners {
  public:
   explicit Owners(const Table& table) : table_(table) {
@@ -78,7 +78,8 @@ class Owners {
     return absl::OkStatus();
   }
 
-  /// What `forward` keeps is either all of what it saves, or its inputs alone.
+  /// Fails if some parts of `forward` are recomputed and others are not: a
+  /// forward keeps either all that it saves, or its inputs alone.
   absl::Status checkRecomputed(const Task& forward) const {
     const bool isRecomputed =
         at(Kind::Recompute, forward.stage, forward.first) != kNobody;
@@ -152,9 +153,9 @@ class Owners {
   std::array<std::vector<int32_t>, kNumKindsOfParts> ofKind_;
 };
 
-/// `tasks`, the updates or reductions of `stage` on `worker`, cover
-/// micro-batches once: updates all of them, reductions those whose forward is
-/// on the worker.
+/// Fails unless `tasks`, the updates or reductions of `stage` on `worker`,
+/// cover micro-batches once: updates all of them, reductions those whose
+/// forward is on the worker.
 absl::Status checkCover(const Table& table, const Owners& owners, Kind kind,
                         int64_t stage, int64_t worker,
                         const std::vector<Task>& tasks) {
@@ -173,16 +174,17 @@ absl::Status checkCover(const Table& table, const Owners& owners, Kind kind,
   return absl::OkStatus();
 }
 
-/// What a worker has of a stage.
-struct Share {
+/// Whether a worker has a forward of a stage, and its updates or reductions.
+struct StageShare {
   bool hasForward = false;
   std::vector<Task> tasks;  // updates, or reductions
 };
 
 absl::Status checkStageTasks(const Table& table, const Owners& owners,
                              Kind kind) {
-  std::map<int64_t, std::map<int64_t, Share>> shares;  // by stage and worker
-  std::set<int64_t> stages;                            // that have such tasks
+  std::map<int64_t, std::map<int64_t, StageShare>>
+      shares;                // by stage and worker
+  std::set<int64_t> stages;  // stages that have tasks of this kind
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
     for (const Task& task : table.workers[worker]) {
       if (task.kind == Kind::Forward)
@@ -193,7 +195,7 @@ absl::Status checkStageTasks(const Table& table, const Owners& owners,
     }
   if (stages.empty()) return absl::OkStatus();
   for (const auto& [stage, ofStage] : shares) {
-    // Stages may differ in whether the table or the compiler reduces them.
+    // The compiler adds reductions to stages for which the table has none.
     if (kind == Kind::Reduce && stages.count(stage) == 0) continue;
     for (const auto& [worker, share] : ofStage) {
       if (!share.hasForward)
@@ -225,7 +227,7 @@ absl::Status checkComplete(const Table& table) {
     for (const Task& task : tasks)
       if (task.kind == Kind::Forward)
         SBP_RETURN_IF_ERROR(owners.checkRecomputed(task));
-  if (mostStepsBack(table) > 0 && !hasUpdates)
+  if (numOverlappedSteps(table) > 0 && !hasUpdates)
     return error(
         "the table has tasks of earlier steps and no updates; without a flush "
         "it says where they are, as in 0U<1");

@@ -1,10 +1,11 @@
-// Whether a table has all the tasks that a step needs, each once.
+// Checks that a table has all the tasks that a training step needs, each once.
 //
-// For every stage and micro-batch (every part of one): one forward; one
-// backward, or its two halves; at most one recomputation, for all of what one
-// forward does or nothing of it; all on one worker.
-// Updates, where a table has them, and reductions of gradients cover every
-// micro-batch once. Order is not looked at (Deadlock.h).
+// Each part of a micro-batch needs in every stage: one forward; one backward,
+// or its two halves; at most one recomputation. All of these are on one worker.
+// A forward is recomputed as a whole or not at all. If a table has updates,
+// each worker updates all stages that it has forwards of, by every micro-batch
+// once. If a stage has reductions of gradients, they cover each worker's own
+// micro-batches once. Order is not checked (see Deadlock.h).
 
 #ifndef PASSES_SCHEDULE_COMPLETENESS_H_
 #define PASSES_SCHEDULE_COMPLETENESS_H_

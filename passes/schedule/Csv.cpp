@@ -20,8 +20,7 @@ struct Index {
   std::optional<int64_t> part;
 };
 
-/// A cell as it stands, before it is known how many parts and micro-batches
-/// there are.
+/// A cell as written, before the numbers of parts and micro-batches are known.
 struct Cell {
   Task task;
   std::optional<Index> first, last;
@@ -34,12 +33,12 @@ constexpr std::pair<char, Kind> kKinds[] = {
     {'U', Kind::Update},
 };
 
-/// Larger numbers in a cell are a mistake.
+/// Largest number in a cell.
 constexpr int64_t kLargest = kMostPieces;
 
 bool isDigit(char letter) { return letter >= '0' && letter <= '9'; }
 
-/// Letters, as of torch's SEND_F.
+/// Whether `letter` may be part of a kind. Torch has longer ones, as SEND_F.
 bool isKindLetter(char letter) {
   return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z') ||
          letter == '_';
@@ -80,7 +79,9 @@ class CellReader {
       }
     }
     if (take('<')) {
-      SBP_ASSIGN_OR_RETURN(cell.task.stepsBack, number("a number of steps"));
+      SBP_ASSIGN_OR_RETURN(const int64_t numStepsBefore,
+                           number("a number of steps"));
+      cell.task.stepOffset = -numStepsBefore;
     }
     if (cell.task.kind == Kind::Update) {
       cell.delay = 0;
@@ -152,8 +153,8 @@ class CellReader {
   std::string_view text_, left_;
 };
 
-/// The tasks of a word between two commas: none of an idle slot, one of a cell,
-/// two of "(0F7;3B2)OVERLAP_F_B".
+/// Returns the texts of the tasks between two commas: none for an idle slot,
+/// one for a cell, two for "(0F7;3B2)OVERLAP_F_B".
 absl::StatusOr<std::vector<std::string_view>> tasksOf(std::string_view word) {
   constexpr std::string_view kOverlap = ")OVERLAP_F_B";
   if (word.empty()) return std::vector<std::string_view>{};
@@ -167,7 +168,7 @@ absl::StatusOr<std::vector<std::string_view>> tasksOf(std::string_view word) {
   return parts;
 }
 
-/// What all cells together say of the table.
+/// The sizes and the delay of a table, as all of its cells imply them.
 struct Counts {
   int64_t stages = 0, microBatches = 0, parts = 1;
   std::optional<int64_t> delay;
@@ -181,15 +182,15 @@ struct Counts {
     }
     if (cell.delay && delay.value_or(*cell.delay) != *cell.delay)
       return error(
-          "this update is read {} updates late, others {}; all "
-          "updates of a table are read equally late",
+          "this update has a delay of {} updates, others have {}; all updates "
+          "of a table have the same delay",
           *cell.delay, *delay);
     if (cell.delay) delay = cell.delay;
     return absl::OkStatus();
   }
 };
 
-/// The task of a cell, now that the table is known.
+/// Returns the task of a cell, given the sizes of the table.
 absl::StatusOr<Task> taskOf(const Cell& cell, const Table& table) {
   Task task = cell.task;
   if (!cell.first) {
@@ -206,7 +207,8 @@ absl::StatusOr<Task> taskOf(const Cell& cell, const Table& table) {
   return task;
 }
 
-/// The file may be any: what it has goes to a terminal.
+/// Adds line and cell, counted from 1, to an error. The text may be of any
+/// file, so it is made printable for a terminal.
 absl::Status at(size_t line, size_t cell, const absl::Status& status) {
   return error("line {}, cell {}: {}", line + 1, cell + 1,
                text::printable(textOf(status)));
@@ -232,7 +234,7 @@ std::string runOf(const Table& table, const Task& task) {
 std::string cellOf(const Table& table, const Task& task) {
   std::string text = fmt::format("{}{}", task.stage, letterOf(task.kind));
   if (!isOfWholeStep(table, task)) text += runOf(table, task);
-  if (task.stepsBack > 0) text += fmt::format("<{}", task.stepsBack);
+  if (task.stepOffset < 0) text += fmt::format("<{}", -task.stepOffset);
   if (task.kind == Kind::Update && table.delay > 0)
     text += fmt::format("+{}", table.delay);
   return text;
@@ -243,7 +245,7 @@ std::string csvOf(const Table& table) {
   for (const std::vector<Task>& tasks : table.workers) {
     std::vector<std::string> cells;
     for (const Task& task : tasks) cells.push_back(cellOf(table, task));
-    // A line that is not empty, so that a last worker without tasks is kept.
+    // Two empty cells, as an empty last line would not count as a worker.
     if (cells.empty()) cells = {"", ""};
     text += fmt::format("{}\n", fmt::join(cells, ","));
   }

@@ -1,4 +1,5 @@
-// Tables as text: what is read is what was written, and mistakes are found.
+// Tables as text: a table that is written is read as the same one, and errors
+// name the place of a mistake.
 
 #include "passes/schedule/Csv.h"
 
@@ -74,9 +75,9 @@ TEST(Csv, ReadsRunsPartsAndUpdates) {
   EXPECT_EQ(table.partsPerMicroBatch, 2);
   EXPECT_EQ(table.delay, 3);
   const std::vector<Task> expected = {
-      {Kind::Forward, 0, 0, 4},   {Kind::Backward, 0, 0, 1},
-      {Kind::Backward, 0, 1, 3},  {Kind::Reduce, 0, 0, 4},
-      {Kind::Update, 0, 2, 2, 2}, {Kind::Update, 0, 0, 4, 1}};
+      {Kind::Forward, 0, 0, 4},    {Kind::Backward, 0, 0, 1},
+      {Kind::Backward, 0, 1, 3},   {Kind::Reduce, 0, 0, 4},
+      {Kind::Update, 0, 2, 2, -2}, {Kind::Update, 0, 0, 4, -1}};
   EXPECT_TRUE(table.workers[0] == expected) << csvOf(table);
 }
 

@@ -10,8 +10,8 @@ namespace {
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 /// For each task and each worker, the first task of the worker that waits for
-/// the task, or for one behind it on its own worker. Only workers that wait for
-/// a task's worker at all have entries.
+/// the task, or for one that comes after the task on the same worker. Only
+/// workers that wait for the task's worker at all have entries.
 class Jumps {
  public:
   explicit Jumps(const Dependencies& dependencies)
@@ -53,8 +53,8 @@ class Jumps {
     return targets_[dependencies_.workerOf(task)];
   }
 
-  /// The entry of the task for its worker's `target`-th; kNever if nothing
-  /// there waits.
+  /// Returns the entry of `task` for the worker targetsOf(task)[target]; kNever
+  /// if no task there waits.
   int64_t of(int64_t task, int64_t target) const {
     return jumps_[at(task, target)];
   }
@@ -82,8 +82,8 @@ class Search {
         jumps_(dependencies),
         firsts_(dependencies.table().numWorkers(), kNever) {}
 
-  /// A cycle of at most `most` waits that `start` is part of, itself or by its
-  /// place in its worker's list; empty if there is none.
+  /// Returns a cycle of at most `most` waits that contains `start`, or a task
+  /// after it in its worker's list; empty if there is none.
   std::vector<Wait> through(int64_t start, int64_t most) {
     arrivals_ = {{start, -1}};
     const int64_t found = search(start, most);
@@ -95,14 +95,14 @@ class Search {
   }
 
  private:
-  /// A task that cannot be run before the start of the search, because it waits
-  /// for the one that the search came from, or for one behind that.
+  /// A task that cannot be run before the search's start, because it waits for
+  /// the task that the search came from, or for a later one on that worker.
   struct Arrival {
     int64_t task;
     int64_t from;  // in arrivals_
   };
 
-  /// The arrival that closes a cycle, or -1.
+  /// Returns the index of the arrival that closes a cycle, or -1.
   int64_t search(int64_t start, int64_t most) {
     const int64_t worker = dependencies_.workerOf(start);
     size_t begin = 0;
@@ -131,13 +131,15 @@ class Search {
       const int64_t from = arrivals_[arrivals_[at].from].task;
       cycle.push_back({heldFor(arrivals_[at].task, from), from});
     }
-    // The last one is the start of the search, behind the first.
+    // The last entry is the search's start, which comes after the first one's
+    // task.
     cycle[0].held = cycle.back().held;
     cycle.pop_back();
     return cycle;
   }
 
-  /// What `waiting` waits for, from `first` on in its worker's list.
+  /// Returns the task that `waiting` waits for, among `first` and the tasks
+  /// after it in their worker's list.
   int64_t heldFor(int64_t waiting, int64_t first) const {
     for (int64_t before : dependencies_.before(waiting))
       if (before >= first &&

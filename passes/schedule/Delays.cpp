@@ -8,18 +8,19 @@
 namespace sbp::schedule {
 namespace {
 
-/// A forward, and the age of the weights that it reads.
+/// A forward, and the age in updates of the weights that it reads.
 struct Read {
   Task forward;
   int64_t delay = 0;
 };
 
-/// Goes through the lists of a table, in which each step is as the one before.
+/// Counts updates along the lists of a table, unrolled until a step is like the
+/// one before it.
 class Delays {
  public:
   explicit Delays(const Table& table)
       : table_(table),
-        numSteps_(mostStepsBack(table) + table.delay + 2),
+        numSteps_(numOverlappedSteps(table) + table.delay + 2),
         first_(table.numStages),
         workers_(table.numStages, -1) {}
 
@@ -67,14 +68,14 @@ class Delays {
 
   const Table& table_;
   int64_t numSteps_;
-  std::vector<std::optional<Read>> first_;  // by stage, of the last step
+  std::vector<std::optional<Read>> first_;  // of the last step, by stage
   std::vector<int64_t> workers_;            // by stage
 };
 
 }  // namespace
 
 bool isAsynchronous(const Table& table) {
-  return mostStepsBack(table) > 0 || table.delay > 0;
+  return numOverlappedSteps(table) > 0 || table.delay > 0;
 }
 
 absl::StatusOr<std::vector<int64_t>> delaysOf(const Table& table) {

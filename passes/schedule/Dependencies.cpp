@@ -8,10 +8,10 @@ namespace {
 
 constexpr int64_t kNone = -1;
 
-/// Which task does what for each (stage, part).
-class Doers {
+/// The number of the task that does each kind of work for each (stage, part).
+class TaskIndex {
  public:
-  explicit Doers(const Table& table)
+  explicit TaskIndex(const Table& table)
       : numParts_(table.numParts()), numPieces_(table.numStages * numParts_) {
     for (std::vector<int64_t>& doers : ofKind_) doers.assign(numPieces_, kNone);
   }
@@ -23,8 +23,8 @@ class Doers {
           number;
   }
 
-  /// What `task` waits for by the rules, some of it perhaps more than once; of
-  /// a reduction the gradients on all workers.
+  /// Returns the tasks that `task` waits for by the rules, possibly with
+  /// repetitions. For a reduction, these are the gradients on all workers.
   std::vector<int64_t> neededBy(const Task& task) const {
     std::vector<int64_t> needed;
     auto need = [&](int64_t number) {
@@ -58,14 +58,14 @@ class Doers {
   }
 
  private:
-  /// kNone where there is none, and at a stage that does not exist.
+  /// Returns kNone if there is no such task or no such stage.
   int64_t of(Kind kind, int64_t stage, int64_t part) const {
     const int64_t piece = stage * numParts_ + part;
     if (piece < 0 || piece >= numPieces_) return kNone;
     return ofKind_[static_cast<int>(kind)][piece];
   }
 
-  /// The task that hands the gradient of the stage's inputs on.
+  /// Returns the task that makes the gradient of the stage's inputs.
   int64_t inputGradient(int64_t stage, int64_t part) const {
     const int64_t whole = of(Kind::Backward, stage, part);
     return whole != kNone ? whole : of(Kind::Input, stage, part);
@@ -83,12 +83,12 @@ class Doers {
 }  // namespace
 
 Dependencies::Dependencies(const Table& table) : table_(table) {
-  Doers doers(table);
+  TaskIndex index(table);
   std::vector<std::vector<int64_t>> reductions(table.numStages);
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker) {
     firsts_.push_back(numTasks());
     for (const Task& task : table.workers[worker]) {
-      doers.add(task, numTasks());
+      index.add(task, numTasks());
       if (task.kind == Kind::Reduce)
         reductions[task.stage].push_back(numTasks());
       tasks_.push_back(&task);
@@ -100,7 +100,7 @@ Dependencies::Dependencies(const Table& table) : table_(table) {
   ends_ = {0};
   for (int64_t number = 0; number < numTasks(); ++number) {
     const Task& task = *tasks_[number];
-    std::vector<int64_t> found = doers.neededBy(task);
+    std::vector<int64_t> found = index.neededBy(task);
     if (task.kind == Kind::Reduce)
       found.erase(std::remove_if(found.begin(), found.end(),
                                  [&](int64_t gradient) {

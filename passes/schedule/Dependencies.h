@@ -1,17 +1,17 @@
-// What must have been before each task of a table.
+// The tasks that each task of a table waits for.
 //
 //   forward        F of the stage before
 //   recomputation  F of the same stage
 //   backward, or   F of the same stage, its recomputation if there is one, and
-//   b. of inputs   the backward (of inputs) of the stage behind
+//   b. of inputs   the backward (of inputs) of the next stage
 //   b. of weights  the backward of inputs of the same stage
 //   reduction      all gradients of its micro-batches on the same worker
 //   update         all gradients of its micro-batches on all workers, and the
-//                  stage's reductions of them
+//                  stage's reductions of these gradients
 //
-// all for each part of a micro-batch that the task covers. Beside that a task
-// waits for the one before it in its worker's list. This is the only place that
-// knows the rules; the checker and the simulator read them here.
+// These rules hold for each part of a micro-batch that the task covers. Beside
+// that, a task waits for the one before it in its worker's list. The rules are
+// written here alone; checks and simulation read them from this class.
 
 #ifndef PASSES_SCHEDULE_DEPENDENCIES_H_
 #define PASSES_SCHEDULE_DEPENDENCIES_H_
@@ -24,12 +24,14 @@
 
 namespace sbp::schedule {
 
-/// The tasks of a table with numbers, worker by worker in order, and what each
-/// waits for. Takes time and memory in proportion to both.
+/// The tasks of a table, numbered worker by worker in the order of their lists,
+/// and the tasks that each of them waits for. Takes time and memory in
+/// proportion to the number of tasks and of waits.
 class Dependencies {
  public:
-  /// `table` is complete (Completeness.h), and outlives this. What reaches back
-  /// counts as if it were of the same step: `unrolled` tells steps apart.
+  /// Finds the dependencies of `table`, which is complete (Completeness.h) and
+  /// outlives this. Step offsets are ignored, as if all tasks were of one step;
+  /// to tell steps apart, pass a table that is `unrolled`.
   explicit Dependencies(const Table& table);
 
   const Table& table() const { return table_; }
@@ -37,18 +39,19 @@ class Dependencies {
   const Task& task(int64_t number) const { return *tasks_[number]; }
   int64_t workerOf(int64_t number) const { return workers_[number]; }
 
-  /// The numbers of a worker's tasks are firstOf(worker) to, exclusively,
-  /// firstOf(worker + 1).
+  /// The number of a worker's first task. The worker's tasks are
+  /// firstOf(worker), ..., firstOf(worker + 1) - 1.
   int64_t firstOf(int64_t worker) const { return firsts_[worker]; }
 
-  /// The tasks that `number` waits for, other than the one before it on its
-  /// worker.
+  /// Returns the tasks that `number` waits for, without the one before it on
+  /// its worker.
   llvm::ArrayRef<int64_t> before(int64_t number) const {
     return llvm::ArrayRef<int64_t>(before_).slice(
         ends_[number], ends_[number + 1] - ends_[number]);
   }
 
-  /// The number of the task before on the same worker; -1 for its first.
+  /// Returns the number of the task before on the same worker; -1 for a
+  /// worker's first task.
   int64_t previous(int64_t number) const {
     return number == firsts_[workers_[number]] ? -1 : number - 1;
   }
@@ -62,9 +65,9 @@ class Dependencies {
   std::vector<int64_t> before_;
 };
 
-/// An order in which all tasks can be run: each stands behind what it waits for
-/// and behind the one before it on its worker. Shorter than the number of tasks
-/// if some wait for one another: these are left out.
+/// Returns an order in which all tasks can be run: each comes after the tasks
+/// that it waits for and after the one before it on its worker. Tasks that are
+/// part of a cycle of waits, or wait for one, are left out.
 std::vector<int64_t> executionOrder(const Dependencies& dependencies);
 
 }  // namespace sbp::schedule

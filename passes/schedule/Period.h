@@ -1,16 +1,15 @@
-// What a worker does from the end of one step to the end of the next, in a
-// table without a flush.
+// What a worker does from the end of one training step to the end of the next,
+// in a table without a flush.
 //
-// A row of the table ends where the worker begins the row again; a step of a
-// worker ends where it updates its weights. Behind that stand tasks of steps to
-// come:
+// A row of the table ends where the worker starts the row again; a step of a
+// worker ends with the last update of its weights. After this update the row
+// may have tasks of later steps:
 //
-//   row       0F0 0B1<1 0U<1 0F1 0B0      N = 2
-//   period    0F1 0B0 0F0(+1) 0B1 0U      one step, and the beginning of the
-//   next
+//   row       0F0 0B1<1 0U<1 0F1 0B0      N = 2 micro-batches
+//   period    0F1 0B0 0F0(+1) 0B1 0U      a step, and the start of the next one
 //
-// So what a worker has done when its step is over is told by its weights alone,
-// which are all that a run needs to go on from there.
+// When a worker's step is over, its result is in the worker's weights alone:
+// they are all that is needed to continue from there.
 
 #ifndef PASSES_SCHEDULE_PERIOD_H_
 #define PASSES_SCHEDULE_PERIOD_H_
@@ -23,16 +22,17 @@
 
 namespace sbp::schedule {
 
-/// A task of the step `ahead` behind the one that the period ends.
+/// A task of a period, and the training step that it belongs to.
 struct PeriodTask {
-  Task task;  // stepsBack is 0
-  int64_t ahead = 0;
+  Task task;               // its own stepOffset is 0
+  int64_t stepOffset = 0;  // from the step that the period ends; 1 is the next
 };
 
-/// By worker, the tasks of a period. `table` has passed `check`, and stages
-/// read weights as old as `delays` says (Delays.h). Fails where more than
-/// forwards, of no more than so many steps, stand ahead: where a worker updates
-/// stages in several places, say.
+/// Returns the tasks of a period of each worker. `table` has passed `check`;
+/// `delays` has, by stage, the age of the weights that it reads (Delays.h).
+/// Fails if a period has a task of another step than its own, unless it is a
+/// forward or a recomputation of a later step, by at most the stage's delay:
+/// for example where a worker updates its stages in several places.
 absl::StatusOr<std::vector<std::vector<PeriodTask>>> periodsOf(
     const Table& table, const std::vector<int64_t>& delays);
 

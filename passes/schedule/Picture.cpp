@@ -12,8 +12,8 @@
 namespace sbp::schedule {
 namespace {
 
-/// The longest time of which all starts and ends are multiples; 0 if there are
-/// too many columns of it, or all are 0.
+/// Returns the longest time of which all starts and ends are multiples; 0 if it
+/// gives too many columns, or if all times are 0.
 double unitOf(const Simulation& run) {
   double unit = 0;
   auto divide = [&](double time) {

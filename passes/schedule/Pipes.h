@@ -1,8 +1,8 @@
-// The ways that micro-batches take through the stages of a table.
+// The pipes of a table: the ways that micro-batches take through its stages.
 //
-// A pipe is one of them: a worker for each stage. Micro-batches that have all
-// their forwards on the same workers are of one pipe; most schedules have but
-// one, Chimera's simplest has two in opposite directions:
+// A pipe has a worker for each stage. Micro-batches that have all their
+// forwards on the same workers are of one pipe. Most schedules have a single
+// pipe; Chimera's simplest has two in opposite directions:
 //
 //   worker 0 | 0F0 0F1     1F2 ...      pipe 0: stage 0 on worker 0, stage 1
 //   worker 1 | 0F2 0F3     1F0 ...      on worker 1; micro-batches 0 and 1
@@ -18,13 +18,14 @@
 
 namespace sbp::schedule {
 
+/// A worker for each stage, and the parts of micro-batches that go this way.
 struct Pipe {
   std::vector<int64_t> workers;  // by stage
-  std::vector<int64_t> parts;    // of micro-batches; ascending
+  std::vector<int64_t> parts;    // ascending
 };
 
-/// The pipes of `table`, which has all its forwards (Check.h), by their first
-/// micro-batches.
+/// Returns the pipes of `table`, which has all its forwards (Check.h), in the
+/// order of their first micro-batches.
 std::vector<Pipe> pipesOf(const Table& table);
 
 }  // namespace sbp::schedule

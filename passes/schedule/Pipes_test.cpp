@@ -1,4 +1,4 @@
-// Which ways micro-batches take.
+// The pipes of tables.
 
 #include "passes/schedule/Pipes.h"
 

@@ -1,8 +1,8 @@
-// Random tables, and random edits of them: what is checked and simulated agrees
-// with tables executed literally, piece by piece.
+// Checks and simulations of random tables, and of random edits of them, agree
+// with executing the tables literally, piece by piece.
 //
-// Nothing of Dependencies.h is used to tell what is right: the rules stand in
-// testing/RandomTable.h a second time.
+// The expected values do not use Dependencies.h: testing/RandomTable.h has the
+// rules a second time.
 
 #include <algorithm>
 #include <map>
@@ -34,7 +34,7 @@ Table randomTable(Random& random) {
   return schedule::randomTable([&](int64_t end) { return below(random, end); });
 }
 
-/// Whether all that has to be there is, once each, by counting.
+/// Whether the table has all tasks that it needs, each once; found by counting.
 bool isComplete(const Table& table) {
   std::map<Piece, std::vector<int64_t>> workers;
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
@@ -73,9 +73,9 @@ bool isComplete(const Table& table) {
   return true;
 }
 
-/// Runs whatever can be run until nothing can; whether all was. What can be run
-/// stays so, whatever else is run before it: so all orders end with the same
-/// tasks left, and one of them stands for all.
+/// Runs tasks until none can be run; returns whether all were. A task that can
+/// be run still can be after others have been run, so every order leaves the
+/// same tasks, and one order is enough.
 bool runsToTheEnd(const Table& table) {
   const std::set<Piece> all = piecesOf(table);
   std::set<Piece> done;
@@ -100,7 +100,7 @@ bool runsToTheEnd(const Table& table) {
   return true;
 }
 
-/// Start times by going over all tasks until nothing changes.
+/// Returns start times, found by going over all tasks until no time changes.
 std::vector<double> startsOf(const Table& table, const Durations& durations) {
   const std::set<Piece> all = piecesOf(table);
   struct End {
@@ -174,7 +174,7 @@ TEST(RandomTables, TakeAsLongAsTheirCriticalPathAndNoLessThanTheirBounds) {
   }
 }
 
-/// A table with something dropped, doubled, swapped or moved.
+/// Returns a table in which a task has been dropped, doubled, swapped or moved.
 Table edited(Random& random, Table table) {
   std::vector<std::pair<int64_t, int64_t>> places;
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
@@ -225,8 +225,9 @@ TEST(RandomTables, AreRejectedExactlyWhereTheyCannotBeRun) {
   EXPECT_GT(numDeadlocked, 800);
 }
 
-/// The fewest waits of a cycle, by looking from every task at all that must
-/// come after it: behind it on its worker, or waiting for it.
+/// Returns the least number of waits of a cycle, found by the shortest paths
+/// from each task to all tasks that must come after it: later ones on its
+/// worker (no wait), and ones that wait for it (one wait).
 int64_t fewestWaits(const Dependencies& dependencies) {
   const int64_t numTasks = dependencies.numTasks();
   constexpr int64_t kFar = 1 << 20;
@@ -275,7 +276,7 @@ TEST(RandomTables, AreRejectedWithTheShortestCycle) {
   EXPECT_GT(numCycles, 100);
 }
 
-/// A table without a flush: tasks in any order, of any of the last steps.
+/// Returns a table without a flush: tasks of several steps, in a random order.
 Table randomPeriodicTable(Random& random) {
   Table table = randomTable(random);
   for (std::vector<Task>& tasks : table.workers) {
@@ -283,10 +284,10 @@ Table randomPeriodicTable(Random& random) {
     for (Task& task : tasks) {
       stages.insert(task.stage);
       const bool isForward = task.kind == Kind::Forward;
-      task.stepsBack = below(random, 2) + (isForward ? 0 : 1);
+      task.stepOffset = -(below(random, 2) + (isForward ? 0 : 1));
     }
     for (int64_t stage : stages)
-      tasks.push_back({Kind::Update, stage, 0, table.numParts(), 2});
+      tasks.push_back({Kind::Update, stage, 0, table.numParts(), -2});
     if (below(random, 2) == 0) std::shuffle(tasks.begin(), tasks.end(), random);
   }
   return table;

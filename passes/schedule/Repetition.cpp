@@ -9,12 +9,14 @@
 namespace sbp::schedule {
 namespace {
 
-/// How close to the fastest one the repetition is that is given.
+/// Largest relative error of the period.
 constexpr double kPrecision = 1e-4;
 
-class Repeater {
+/// Searches for the least period by bisection; for each period, relaxes the
+/// constraints until no start changes (Bellman and Ford).
+class RepetitionSearch {
  public:
-  Repeater(const Dependencies& dependencies, const Durations& durations)
+  RepetitionSearch(const Dependencies& dependencies, const Durations& durations)
       : dependencies_(dependencies), message_(durations.message()) {
     const Table& table = dependencies.table();
     busy_.assign(table.numWorkers(), 0);
@@ -23,22 +25,22 @@ class Repeater {
       busy_[dependencies.workerOf(task)] += durations_.back();
     }
     sortTasks();
-    mostPasses_ = 4 * (mostStepsBack(table) + 2) * table.numWorkers() + 8;
+    mostPasses_ = 4 * (numOverlappedSteps(table) + 2) * table.numWorkers() + 8;
   }
 
   Repetition fastest() const {
     double low = 0;
     for (double busy : busy_) low = std::max(low, busy);
     double high = low;
-    std::optional<std::vector<double>> starts = startsEvery(high);
+    std::optional<std::vector<double>> starts = startsOf(high);
     while (!starts) {
       low = high;
       high *= 2;
-      starts = startsEvery(high);
+      starts = startsOf(high);
     }
     while (high - low > kPrecision * high) {
       const double middle = (low + high) / 2;
-      if (auto found = startsEvery(middle)) {
+      if (auto found = startsOf(middle)) {
         starts = std::move(found);
         high = middle;
       } else {
@@ -49,25 +51,27 @@ class Repeater {
   }
 
  private:
-  /// Sorts tasks about as they start, so that few passes show all.
+  /// Sorts tasks roughly in the order in which they start, so that few passes
+  /// over them are needed.
   void sortTasks() {
-    const auto placeOf = [&](int64_t task) {
+    const auto timeOf = [&](int64_t task) {
       const int64_t worker = dependencies_.workerOf(task);
       const int64_t first = dependencies_.firstOf(worker);
       const int64_t count = dependencies_.firstOf(worker + 1) - first;
-      return static_cast<double>(dependencies_.task(task).stepsBack) +
+      return static_cast<double>(-dependencies_.task(task).stepOffset) +
              static_cast<double>(task - first) / static_cast<double>(count);
     };
     order_.resize(dependencies_.numTasks());
     std::iota(order_.begin(), order_.end(), 0);
     std::sort(order_.begin(), order_.end(), [&](int64_t a, int64_t b) {
-      return std::make_pair(placeOf(a), a) < std::make_pair(placeOf(b), b);
+      return std::make_pair(timeOf(a), a) < std::make_pair(timeOf(b), b);
     });
   }
 
-  /// The earliest start of `task`, given those of what it waits for.
+  /// Returns the earliest start of `task`, given the starts of the tasks that
+  /// it waits for.
   double startOf(int64_t task, const std::vector<double>& starts,
-                 double every) const {
+                 double period) const {
     const int64_t worker = dependencies_.workerOf(task);
     double start = starts[task];
     for (int64_t before : dependencies_.before(task)) {
@@ -78,22 +82,24 @@ class Repeater {
     const int64_t first = dependencies_.firstOf(worker);
     const int64_t last = dependencies_.firstOf(worker + 1) - 1;
     const int64_t previous = task == first ? last : task - 1;
-    const int64_t rows = dependencies_.task(task).stepsBack -
-                         dependencies_.task(previous).stepsBack -
+    const int64_t rows = dependencies_.task(previous).stepOffset -
+                         dependencies_.task(task).stepOffset -
                          (task == first ? 1 : 0);
     return std::max(start, starts[previous] + durations_[previous] +
-                               every * static_cast<double>(rows));
+                               period * static_cast<double>(rows));
   }
 
-  /// Starts of a repetition; none if there is none, or none was found.
-  std::optional<std::vector<double>> startsEvery(double every) const {
+  /// Returns the starts of a repetition with this period; nothing if there is
+  /// none, or if none was found in `mostPasses_` passes.
+  std::optional<std::vector<double>> startsOf(double period) const {
     std::vector<double> starts(order_.size(), 0);
     for (int64_t pass = 0; pass < mostPasses_; ++pass) {
       bool hasChanged = false;
       for (int64_t task : order_) {
-        const double start = startOf(task, starts, every);
-        // Sums along a cycle that is just fast enough may differ in last bits.
-        if (start <= starts[task] + 1e-12 * every) continue;
+        const double start = startOf(task, starts, period);
+        // Sums along a cycle that takes just the period may differ in their
+        // last bits.
+        if (start <= starts[task] + 1e-12 * period) continue;
         starts[task] = start;
         hasChanged = true;
       }
@@ -105,8 +111,8 @@ class Repeater {
   const Dependencies& dependencies_;
   double message_;
   std::vector<double> durations_;  // by task
-  std::vector<double> busy_;       // by worker, in a step
-  std::vector<int64_t> order_;     // tasks
+  std::vector<double> busy_;       // of a step, by worker
+  std::vector<int64_t> order_;     // of tasks, in a pass
   int64_t mostPasses_ = 0;
 };
 
@@ -114,7 +120,7 @@ class Repeater {
 
 Repetition fastestRepetition(const Dependencies& dependencies,
                              const Durations& durations) {
-  return Repeater(dependencies, durations).fastest();
+  return RepetitionSearch(dependencies, durations).fastest();
 }
 
 }  // namespace sbp::schedule

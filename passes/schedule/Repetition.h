@@ -1,18 +1,19 @@
-// When each task of a table runs that goes on from step to step, given how long
-// tasks take.
+// When each task of a table runs that is repeated from step to step, given how
+// long tasks take.
 //
-// Without a flush a step does what the one before it did, so much later. Then a
-// task waits as in Simulate.h, but some of what it waits for stands in its
-// worker's list some rows before or behind it, and thus so many steps away:
+// Without a flush, each step does the same as the one before it, one period
+// later. A task waits as in Simulate.h, but a task that it waits for may be
+// some rows before or after it in its worker's list, and thus as many steps
+// away:
 //
 //   start(task) >= start(before) + duration(before) + message
 //   start(next) >= start(task) + duration(task)
-//                  + every * (stepsBack(next) - stepsBack(task))
+//                  + period * (stepOffset(task) - stepOffset(next))
 //
 // with one row more from the last task of a list to its first. These are
 // difference constraints: they have a solution if and only if no cycle of waits
-// takes longer than the steps that it spans. The least `every` is the period of
-// the schedule: the time of a step when the pipeline is full.
+// takes longer than the steps that it spans. The least period for which they
+// have one is the time of a step when the pipeline is full.
 
 #ifndef PASSES_SCHEDULE_REPETITION_H_
 #define PASSES_SCHEDULE_REPETITION_H_
@@ -24,14 +25,16 @@
 
 namespace sbp::schedule {
 
+/// A step that is repeated. Times are in the units of the durations.
 struct Repetition {
-  double every = 0;            // from step to step
-  std::vector<double> starts;  // by task, of one step; none is before 0
+  double period = 0;           // from the start of a step to that of the next
+  std::vector<double> starts;  // of one step, by task; 0 or later
 };
 
-/// The fastest repetition of a table that has passed `check`, up to a part in
-/// 10,000 (never faster than can be); `dependencies` are those of the table.
-/// `durations` has all of its stages, and none that takes no time at all.
+/// Returns the fastest repetition of a table that has passed `check`. Its
+/// period is at most 1 part in 10,000 above the least one, and never below.
+/// `dependencies` are those of the table. `durations` has all stages of the
+/// table, and no duration of 0.
 Repetition fastestRepetition(const Dependencies& dependencies,
                              const Durations& durations);
 

@@ -51,7 +51,7 @@ double Simulation::bubble() const {
 
 namespace {
 
-/// When messages from worker to worker are there.
+/// The times at which messages between workers arrive.
 class Links {
  public:
   Links(const Dependencies& dependencies, const Durations& durations)
@@ -63,8 +63,8 @@ class Links {
           receivers_[before].insert(dependencies.workerOf(task));
   }
 
-  /// Sends what `task` has made, which ended at `end`, to all who wait for it.
-  /// The tasks of a worker send in their order.
+  /// Sends the results of `task`, which ended at `end`, to all workers that
+  /// wait for it. Called for the tasks of a worker in their order.
   void send(int64_t task, double end) {
     for (int64_t receiver : receivers_[task]) {
       double& free = free_[{dependencies_.workerOf(task), receiver}];
@@ -95,7 +95,7 @@ Simulation simulate(const Dependencies& dependencies,
   run.starts.assign(numTasks, 0);
   run.ends.assign(numTasks, 0);
   run.busy.assign(table.numWorkers(), 0);
-  std::vector<int64_t> causes(numTasks, -1);  // of when a task starts
+  std::vector<int64_t> causes(numTasks, -1);  // of the task's start
   int64_t last = -1;
   Links links(dependencies, durations);
   const std::vector<int64_t> order = executionOrder(dependencies);

@@ -1,21 +1,22 @@
 // When each task of a table runs, given how long tasks take.
 //
-// Every worker goes through its list: a task starts when the one before it has
-// ended and all that it waits for has arrived:
+// Every worker runs its list in order: a task starts when the one before it has
+// ended and everything that it waits for has arrived:
 //
-//   start = max(end of the task before, max over what it waits for of
-//               (its end, or when its message is there from another worker))
+//   start = max(end of the task before,
+//               max over the tasks that it waits for of their end, or, from
+//                   another worker, of the arrival of the message)
 //
-// From each worker to each other one there is a link. It carries one message
-// after the other, in the order in which they are sent, and each keeps it busy
-// for `transfer`; `latency` later it is there.
+// There is a link from each worker to each other one. It carries one message
+// after the other, in the order in which they are sent; each occupies it for
+// `transfer`, and arrives `latency` after that.
 //
 //   worker 0   F0 F1
 //   link          |-F0-|-F1-|
 //   worker 1                 F0
 //                       ^----^ latency
 //
-// Units are the caller's: everything is in those in which durations are given.
+// All times are in the unit in which the caller gives durations.
 
 #ifndef PASSES_SCHEDULE_SIMULATE_H_
 #define PASSES_SCHEDULE_SIMULATE_H_
@@ -28,8 +29,8 @@
 
 namespace sbp::schedule {
 
-/// How long the tasks of a stage take for a whole micro-batch; reductions and
-/// updates, as often as they are in the table.
+/// The durations of a stage's tasks: for a whole micro-batch, except for
+/// reductions and updates, whose durations are per task.
 struct StageTimes {
   double forward = 1;
   double backward = 2;
@@ -40,34 +41,38 @@ struct StageTimes {
   double update = 0;
 };
 
+/// The durations of all tasks and messages.
 struct Durations {
-  std::vector<StageTimes> stages;
-  double transfer = 0;  // that a message keeps a link busy
-  double latency = 0;   // from worker to worker, after that
+  std::vector<StageTimes> stages;  // by stage
+  double transfer = 0;             // for which a message occupies a link
+  double latency = 0;  // from then to the arrival at the other worker
 
-  /// Of a message that waits for no other.
+  /// Returns the time of a message that waits for no other one.
   double message() const { return transfer + latency; }
 
+  /// Returns the duration of `task`, which may be for some parts of a
+  /// micro-batch.
   double of(const Table& table, const Task& task) const;
 };
 
-/// A run of a table, with the numbers of tasks as in its Dependencies.
+/// The simulated run of a table. Tasks are numbered as in its Dependencies.
 struct Simulation {
   std::vector<double> starts, ends;  // by task
   std::vector<double> busy;          // by worker
   double makespan = 0;
 
-  /// Tasks from the start to the end of the run, each of which starts as late
-  /// as it does because of the one before.
+  /// A chain of tasks from the start to the end of the run, each of which
+  /// starts as late as it does because of the one before it.
   std::vector<int64_t> criticalPath;
 
-  /// The share of the time of worker `worker`, of all together, that is idle.
+  /// Fraction of the makespan in which worker `worker`, or all of them on
+  /// average, is idle.
   double bubbleOf(int64_t worker) const;
   double bubble() const;
 };
 
-/// Runs a table that has passed `check`; `durations` has all of its stages.
-/// Takes time in proportion to tasks and what they wait for.
+/// Simulates a table that has passed `check`; `durations` has all of its
+/// stages. Takes time in proportion to the number of tasks and of waits.
 Simulation simulate(const Dependencies& dependencies,
                     const Durations& durations);
 

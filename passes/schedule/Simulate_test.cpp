@@ -1,4 +1,4 @@
-// When tasks run: by hand.
+// Start times of tasks, against ones worked out by hand.
 
 #include "passes/schedule/Simulate.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// A table with the run that belongs to it.
+/// A table and its simulated run.
 struct Simulated {
   explicit Simulated(std::string_view text, const StageTimes& times = {},
                      double latency = 0, double transfer = 0)
@@ -65,10 +65,11 @@ TEST(Simulation, UpdatesAfterTheGradientsOfAllWorkers) {
   StageTimes times;
   times.reduce = 5;
   times.update = 1;
-  // Stage 0 is on both workers; each sums when its own gradients are there.
+  // Stage 0 is on both workers; each sums its gradients when it has all of its
+  // own.
   const Simulated one("0F0,0B0,0G,0U\n0F1,0F2,0B1,0B2,0G,0U", times);
   EXPECT_THAT(one.run.starts, ElementsAre(0, 1, 3, 11, 0, 1, 2, 4, 6, 11));
-  // Without a task for the sum, the gradients alone are waited for.
+  // Without a task for the sum, the update waits for the gradients alone.
   const Simulated two("0F0,0B0,0U\n0F1,0F2,0B1,0B2,0U", times);
   EXPECT_THAT(two.run.starts, ElementsAre(0, 1, 6, 0, 1, 2, 4, 6));
 }

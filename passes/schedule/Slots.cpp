@@ -8,8 +8,8 @@
 namespace sbp::schedule {
 namespace {
 
-/// A number of parts, and the most that it has been.
-struct Held {
+/// A number of parts, and the largest value that it has had.
+struct PeakCounter {
   int64_t now = 0, most = 0;
 
   void add(int64_t parts) {
@@ -18,21 +18,25 @@ struct Held {
   }
 };
 
-/// As many steps as show the most that is held: the pipeline is full when what
-/// is furthest back has come in, and the step after that is like all others.
-Table longEnough(const Table& table) {
-  return unrolled(table, 2 + mostStepsBack(table));
+/// Returns enough steps of `table` to show the most that is held: once the
+/// tasks of the earliest overlapped step have run, the pipeline is full, and
+/// the step after that is like all others.
+Table untilSteady(const Table& table) {
+  return unrolled(table, 2 + numOverlappedSteps(table));
 }
 
+/// Whether tasks of this kind are the last of their micro-batch to read
+/// weights.
 bool endsWeights(Kind kind) {
   return kind == Kind::Backward || kind == Kind::Input;
 }
+/// Whether tasks of this kind free the activations of their micro-batch.
 bool endsActivations(Kind kind) {
   return kind == Kind::Backward || kind == Kind::Weight;
 }
 
-/// How many versions of its weights a stage has at most on a worker, of whose
-/// list `tasks` are those of the stage.
+/// Returns the largest number of versions of a stage's weights that a worker
+/// holds at once. `tasks` are the worker's tasks of this stage, in order.
 int64_t weightsOf(const std::vector<Task>& tasks, int64_t delay) {
   std::vector<int64_t> ends;  // the part at which each update ends
   for (const Task& task : tasks)
@@ -40,7 +44,8 @@ int64_t weightsOf(const std::vector<Task>& tasks, int64_t delay) {
 
   if (ends.empty()) return 1;
 
-  // What each forward reads, and the oldest that a forward from there on reads.
+  // The version that each forward reads, and the oldest version that the
+  // forwards from there on read.
   int64_t newest = 0;
   std::vector<int64_t> reads;
   for (const Task& task : tasks) {
@@ -78,8 +83,9 @@ int64_t weightsOf(const std::vector<Task>& tasks, int64_t delay) {
   return most;
 }
 
-/// What the tasks of a list hold, all of their stages together.
-class Holding {
+/// Counts the parts that a worker holds while it runs tasks of a list, all
+/// stages of these tasks together.
+class HeldParts {
  public:
   void run(const Task& task) {
     if (task.kind == Kind::Forward) inFlight_.add(task.count);
@@ -102,7 +108,7 @@ class Holding {
   int64_t mostHalfBack() const { return halfBack_.most; }
 
  private:
-  Held inFlight_, recomputed_, halfBack_;
+  PeakCounter inFlight_, recomputed_, halfBack_;
   std::set<std::pair<int64_t, int64_t>> recomputedPieces_;  // stage, part
 };
 
@@ -110,15 +116,15 @@ class Holding {
 
 std::vector<std::vector<StageSlots>> slotsOf(const Table& table) {
   std::vector<std::vector<StageSlots>> slots;
-  for (const std::vector<Task>& tasks : longEnough(table).workers) {
+  for (const std::vector<Task>& tasks : untilSteady(table).workers) {
     std::map<int64_t, std::vector<Task>> byStage;
     for (const Task& task : tasks) byStage[task.stage].push_back(task);
     std::vector<StageSlots>& ofWorker = slots.emplace_back();
     for (const auto& [stage, ofStage] : byStage) {
-      Holding holding;
-      for (const Task& task : ofStage) holding.run(task);
-      ofWorker.push_back({stage, holding.mostInFlight(),
-                          holding.mostRecomputed(), holding.mostHalfBack(),
+      HeldParts held;
+      for (const Task& task : ofStage) held.run(task);
+      ofWorker.push_back({stage, held.mostInFlight(), held.mostRecomputed(),
+                          held.mostHalfBack(),
                           weightsOf(ofStage, table.delay)});
     }
   }
@@ -131,11 +137,11 @@ std::vector<WorkerPeak> peaksOf(const Table& table) {
            static_cast<double>(table.partsPerMicroBatch);
   };
   std::vector<WorkerPeak> peaks;
-  for (const std::vector<Task>& tasks : longEnough(table).workers) {
-    Holding holding;
-    for (const Task& task : tasks) holding.run(task);
-    peaks.push_back({inMicroBatches(holding.mostInFlight()),
-                     inMicroBatches(holding.mostRecomputed())});
+  for (const std::vector<Task>& tasks : untilSteady(table).workers) {
+    HeldParts held;
+    for (const Task& task : tasks) held.run(task);
+    peaks.push_back({inMicroBatches(held.mostInFlight()),
+                     inMicroBatches(held.mostRecomputed())});
   }
   return peaks;
 }

@@ -1,4 +1,4 @@
-// What workers hold at once.
+// The numbers of micro-batches and weights that workers hold at once.
 
 #include "passes/schedule/Slots.h"
 
@@ -21,7 +21,7 @@ Table tableOf(std::string_view text) {
   return table;
 }
 
-/// Micro-batches in flight, per worker.
+/// Returns the largest number of micro-batches in flight, per worker.
 std::vector<double> peaks(const Table& table) {
   std::vector<double> inFlight;
   for (const WorkerPeak& peak : peaksOf(table))
@@ -71,9 +71,11 @@ TEST(Weights, AreKeptAsLongAsABackwardReadsThem) {
   EXPECT_EQ(weights("0F0,0B0,0U0"), 1);
   EXPECT_EQ(weights("0F0,0F1,0B0,0U0,0B1,0U1"), 2);
   EXPECT_EQ(weights("0F0,0B0<2,0U0<2"), 3);
-  // The gradient of inputs is the last that reads them.
+  // The backward of inputs is the last task of a micro-batch that reads
+  // weights.
   EXPECT_EQ(weights("0F0,0F1,0B0,0I1,0U0,0W1,0U1"), 1);
-  // What a later forward is to read, is kept, though nothing newer is.
+  // Weights that a later forward will read are kept, although no micro-batch in
+  // flight needs them.
   EXPECT_EQ(weights("0F0,0B0,0U0+1"), 2);
 }
 

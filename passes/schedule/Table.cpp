@@ -10,7 +10,7 @@
 namespace sbp::schedule {
 namespace {
 
-/// "3", or "3.1" where micro-batches have parts.
+/// Returns "3", or "3.1" where micro-batches have parts.
 std::string partName(const Table& table, int64_t part) {
   const int64_t parts = table.partsPerMicroBatch;
   if (parts == 1) return fmt::format("{}", part);
@@ -62,7 +62,7 @@ std::string_view nameOf(Kind kind) {
 bool operator==(const Task& a, const Task& b) {
   auto fields = [](const Task& task) {
     return std::tie(task.kind, task.stage, task.first, task.count,
-                    task.stepsBack);
+                    task.stepOffset);
   };
   return fields(a) == fields(b);
 }
@@ -75,27 +75,28 @@ bool operator==(const Table& a, const Table& b) {
   return fields(a) == fields(b);
 }
 
-int64_t mostStepsBack(const Table& table) {
+int64_t numOverlappedSteps(const Table& table) {
   int64_t most = 0;
   for (const std::vector<Task>& tasks : table.workers)
-    for (const Task& task : tasks) most = std::max(most, task.stepsBack);
+    for (const Task& task : tasks) most = std::max(most, -task.stepOffset);
   return most;
 }
 
 Table unrolled(const Table& table, int64_t numSteps) {
   Table all = table;
   all.numMicroBatches *= numSteps;
-  // After the last step the table runs on until all that is in flight is back.
-  const int64_t numRounds = numSteps + mostStepsBack(table);
+  // The last rows have only tasks of earlier steps, until all of these are
+  // done.
+  const int64_t numRounds = numSteps + numOverlappedSteps(table);
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker) {
     std::vector<Task>& tasks = all.workers[worker];
     tasks.clear();
     for (int64_t round = 0; round < numRounds; ++round)
       for (Task task : table.workers[worker]) {
-        const int64_t step = round - task.stepsBack;
+        const int64_t step = round + task.stepOffset;
         if (step < 0 || step >= numSteps) continue;
         task.first += step * table.numParts();
-        task.stepsBack = 0;
+        task.stepOffset = 0;
         tasks.push_back(task);
       }
   }
@@ -121,7 +122,7 @@ Table withRecomputation(const Table& table) {
             ++end;
           if (end > part)
             longer.push_back({Kind::Recompute, task.stage, part, end - part,
-                              task.stepsBack});
+                              task.stepOffset});
           part = end + 1;
         }
       longer.push_back(task);
@@ -148,9 +149,9 @@ std::string describe(const Table& table, const Task& task) {
       fmt::format("{} of stage {}", nameOf(task.kind), task.stage);
   if (!isOfWholeStep(table, task))
     text += ", " + describeParts(table, task.first, task.count);
-  if (task.stepsBack == 1) text += ", of the step before";
-  if (task.stepsBack > 1)
-    text += fmt::format(", of the step {} before", task.stepsBack);
+  if (task.stepOffset == -1) text += ", of the step before";
+  if (task.stepOffset < -1)
+    text += fmt::format(", of the step {} before", -task.stepOffset);
   return text;
 }
 

@@ -22,7 +22,7 @@ using mlir::func::CallOp;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
-/// Cuts one entry.
+/// Cuts the ops of one entry into functions.
 class EntryCutter {
  public:
   EntryCutter(FuncOp entry, StagesOp stages, mlir::SymbolTable& symbols)
@@ -36,8 +36,8 @@ class EntryCutter {
     for (size_t stage = 0; stage < stages_.getGroups().size(); ++stage)
       if (SmallVector<Operation*> ops = opsOf(stage); !ops.empty())
         outline(stage, ops);
-    // A stage makes what a parameter is set to; the parameter may lie
-    // elsewhere.
+    // A stage makes the new value of a parameter, but the parameter may be on
+    // another group.
     for (nn::SetOp set : llvm::to_vector(body_.getOps<nn::SetOp>())) {
       set->removeAttr(kStageAttrName);
       set->moveBefore(body_.getTerminator());
@@ -48,7 +48,8 @@ class EntryCutter {
   }
 
  private:
-  /// Finds the stage of each op that is no source.
+  /// Finds the stage of each op that is no source. An op without a mark is in
+  /// the latest stage whose results it takes.
   LogicalResult findStages() {
     bool isAnyMarked = false;
     for (Operation& op : body_.without_terminator()) {
@@ -65,7 +66,7 @@ class EntryCutter {
       if (!marked && !latest) continue;
       int64_t needed = latest ? stage_.lookup(latest.getDefiningOp()) : 0;
       if (marked && *marked < needed) return refuse(op, *marked, latest);
-      // Stands in no stage, but wants what a stage makes.
+      // It is in no stage, although it takes the result of one.
       if (llvm::isa<nn::SetOp>(op)) continue;
       stage_[&op] = marked.value_or(needed);
     }
@@ -76,7 +77,8 @@ class EntryCutter {
       return entry_.emitOpError() << "has no op that says its stage by '"
                                   << kStageAttrName << "', but the module has "
                                   << stages_.getGroups().size() << " stages";
-    // Of what takes nothing that a stage makes: as early as it is wanted.
+    // Ops that take no results of stages are in the earliest stage that uses
+    // them.
     for (Operation& op : llvm::reverse(body_.without_terminator())) {
       if (isSource(&op) || llvm::isa<nn::SetOp>(op) || stage_.contains(&op))
         continue;
@@ -100,7 +102,8 @@ class EntryCutter {
     return diagnostic;
   }
 
-  /// The operand of `op` that the latest stage makes; null if none does.
+  /// Returns the operand of `op` that the latest stage makes; null if no stage
+  /// makes one.
   Value latestOperand(Operation& op) {
     Value latest;
     for (Value operand : op.getOperands()) {
@@ -132,7 +135,7 @@ class EntryCutter {
     return ops;
   }
 
-  /// Makes `ops` a function, and calls it at the end of the entry so far.
+  /// Moves `ops` into a function, and calls it at the end of the entry so far.
   void outline(int64_t stage, ArrayRef<Operation*> ops) {
     llvm::SmallPtrSet<Operation*, 16> inside(ops.begin(), ops.end());
     auto isInside = [&](Operation* op) { return inside.contains(op); };
@@ -188,13 +191,14 @@ class EntryCutter {
     return function;
   }
 
-  /// Calls `function` for what uses `given` outside of it.
+  /// Calls `function`, and replaces the uses of `given` outside of it.
   void callIt(int64_t stage, FuncOp function, ArrayRef<Value> taken,
               ArrayRef<Value> given,
               llvm::function_ref<bool(Operation*)> isInside) {
     OpBuilder builder(body_.getTerminator());
     mlir::IntegerAttr number = builder.getI64IntegerAttr(stage);
-    // A parameter is read for each stage, so that each has its own gradient.
+    // Each stage reads a parameter itself, so that it makes a gradient of its
+    // own.
     SmallVector<Value> operands(taken);
     for (Value& operand : operands)
       if (auto get = operand.getDefiningOp<nn::GetOp>()) {
@@ -208,7 +212,7 @@ class EntryCutter {
       Value(value).replaceUsesWithIf(result, [&](mlir::OpOperand& use) {
         return !isInside(use.getOwner());
       });
-    // What was found of ops that took the tensors of this stage holds.
+    // The stages of ops that take the call's results remain the same.
     stage_[call] = stage;
   }
 
@@ -219,7 +223,7 @@ class EntryCutter {
   llvm::DenseMap<Operation*, int64_t> stage_;
 };
 
-/// Marks the stages of what is to be trained with what `table` needs.
+/// Marks the functions of stages of trained entries as `table` needs them.
 void markForTraining(ModuleOp module, const schedule::Table& table) {
   mlir::SymbolTable symbols(module);
   for (auto entry : module.getOps<FuncOp>()) {
@@ -231,7 +235,7 @@ void markForTraining(ModuleOp module, const schedule::Table& table) {
   }
 }
 
-/// Fails at an op with a stage where it means nothing.
+/// Fails at an op whose mark of a stage has no meaning there.
 LogicalResult checkMarks(ModuleOp module, StagesOp stages) {
   mlir::WalkResult result = module.walk([&](Operation* op) {
     Attribute stage = op->getAttr(kStageAttrName);
@@ -257,7 +261,7 @@ LogicalResult checkMarks(ModuleOp module, StagesOp stages) {
   return failure(result.wasInterrupted());
 }
 
-/// Whether this was done before, or the program is placed already.
+/// Whether the module is cut already. A placed program counts as cut.
 bool isCut(ModuleOp module) {
   auto functions = module.getOps<FuncOp>();
   return functions.empty() || llvm::any_of(functions, [](FuncOp function) {
@@ -265,7 +269,7 @@ bool isCut(ModuleOp module) {
          });
 }
 
-/// Fails if no entry has an op of some stage.
+/// Fails if a stage has no op in any entry.
 LogicalResult checkUse(ModuleOp module, StagesOp stages) {
   std::vector<bool> isUsed(stages.getGroups().size());
   for (auto function : module.getOps<FuncOp>())

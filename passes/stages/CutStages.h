@@ -1,5 +1,5 @@
-// From ops that are of stages to a function per stage: --sbp-cut-stages, see
-// Passes.td.
+// Outlines the ops of each stage into a function: the pass --sbp-cut-stages,
+// see Passes.td.
 
 #ifndef PASSES_STAGES_CUTSTAGES_H_
 #define PASSES_STAGES_CUTSTAGES_H_
@@ -9,9 +9,9 @@
 
 namespace sbp {
 
-/// Makes what the entries of `module` have of each stage a function, which they
-/// call. A module without stages, or one that is cut already, stays as it is.
-/// Fails with a diagnostic at an op whose stage cannot be.
+/// Makes the ops that an entry of `module` has of each stage a function, which
+/// the entry calls. Does nothing if the module has no stages or is cut already.
+/// Fails with a diagnostic at an op that cannot be in its stage.
 LogicalResult cutStages(ModuleOp module);
 
 }  // namespace sbp

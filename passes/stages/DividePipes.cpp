@@ -22,6 +22,7 @@ using mlir::func::CallOp;
 using mlir::func::FuncOp;
 using schedule::Pipe;
 
+/// Divides the nn.repeat ops of a module into pipes.
 class Divider {
  public:
   Divider(ModuleOp module, StagesOp stages, const schedule::Table& table)
@@ -29,9 +30,9 @@ class Divider {
         workers_(workersOf(stages)),
         numParts_(table.numParts()),
         pipes_(schedule::pipesOf(table)) {
-    // The sums of all pipes are added on the groups of the last one, so that is
-    // the one with most stages on the groups of sbp.stages: gradients are
-    // needed there.
+    // The sums of all pipes are added on the groups of the last one. So the
+    // last pipe is the one with most stages on the groups of sbp.stages, where
+    // gradients are needed.
     auto isNearer = [&](const Pipe& left, const Pipe& right) {
       return numAtHome(left) < numAtHome(right);
     };
@@ -52,7 +53,7 @@ class Divider {
   }
 
  private:
-  /// How many stages of `pipe` lie where sbp.stages says.
+  /// Returns the number of stages that `pipe` has on the groups of sbp.stages.
   int64_t numAtHome(const Pipe& pipe) const {
     int64_t count = 0;
     for (auto [worker, home] : llvm::zip(pipe.workers, workers_.workerOfStage))
@@ -108,7 +109,8 @@ class Divider {
     return success();
   }
 
-  /// Makes `function` call what runs on the groups of `pipe`.
+  /// Makes `function` call the copies of stages' functions that are on the
+  /// groups of `pipe`.
   void bringTo(const Pipe& pipe, FuncOp function) {
     for (auto call : function.getOps<CallOp>()) {
       FuncOp callee = calleeOf(call);
@@ -120,7 +122,7 @@ class Divider {
     }
   }
 
-  /// `function`, of a stage, on another group than its own.
+  /// Returns the copy of `function`, a stage's, on another group than its own.
   FuncOp onGroup(FuncOp function, mlir::FlatSymbolRefAttr group) {
     FuncOp& known = onGroups_[{function, group}];
     if (!known) {
@@ -131,6 +133,7 @@ class Divider {
     return known;
   }
 
+  /// Inserts a copy of `function` after the function `behind`.
   FuncOp copyOf(FuncOp function, const llvm::Twine& name, FuncOp behind) {
     FuncOp copy = function.clone();
     copy.setName(name.str());

@@ -1,10 +1,10 @@
-// A pipe of its own for each way that micro-batches take: --sbp-divide-pipes,
+// Gives each pipe of a schedule an op of its own: the pass --sbp-divide-pipes,
 // see Passes.td.
 //
-// A schedule may run a stage on several groups: which of them has a
-// micro-batch, its table says. Micro-batches that go the same way through all
-// stages are a pipe (passes/schedule/Pipes.h). What is repeated for each
-// micro-batch becomes a function per pipe, and its sums are added:
+// A schedule may run a stage on several groups; its table says which of them
+// has which micro-batch. Micro-batches that have all stages on the same groups
+// are a pipe (passes/schedule/Pipes.h). The function that is repeated for each
+// micro-batch is copied for each pipe, and the sums of all pipes are added:
 //
 //   %g = nn.repeat 4 @part(..)
 //
@@ -14,10 +14,10 @@
 //   %b = nn.repeat 4 only [0, 1] @part.pipe1(..)
 //   %g = nn.add %b, %a
 //
-// where each calls functions of stages that lie on groups of its own. So
-// nothing behind this knows of pipes: what two of them share, parameters above
-// all, lies on the group that sbp.stages says, and is moved to the other and
-// back like all that crosses.
+// where each copy calls functions of stages that are on the groups of its pipe.
+// So later passes need not know of pipes. Tensors that two pipes share, above
+// all parameters, are on the group that sbp.stages names, and are moved to
+// other groups and back like any other tensor.
 
 #ifndef PASSES_STAGES_DIVIDEPIPES_H_
 #define PASSES_STAGES_DIVIDEPIPES_H_
@@ -27,10 +27,11 @@
 
 namespace sbp {
 
-/// Divides what `module`, a differentiated program, repeats into the pipes of
-/// its schedule. A program without one, or divided already, stays as it is.
-/// Fails with a diagnostic at a schedule that cannot be run, and at what is
-/// repeated otherwise than it says.
+/// Divides the nn.repeat ops of `module`, a differentiated program, into the
+/// pipes of its schedule. Does nothing if the program has no schedule or is
+/// divided already. Fails with a diagnostic at a schedule that cannot be run,
+/// or at an nn.repeat that does not have the schedule's number of
+/// micro-batches.
 LogicalResult dividePipes(ModuleOp module);
 
 }  // namespace sbp

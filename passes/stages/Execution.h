@@ -1,4 +1,4 @@
-// How the ranks of a pipeline choose the task that they run next.
+// The way in which a rank of a pipeline chooses the task that it runs next.
 
 #ifndef PASSES_STAGES_EXECUTION_H_
 #define PASSES_STAGES_EXECUTION_H_
@@ -6,8 +6,8 @@
 namespace sbp {
 
 enum class Execution {
-  Static,    // the next one of the schedule
-  Messages,  // one whose messages have arrived, backwards first
+  Static,    // the next task of the schedule
+  Messages,  // a task whose messages have arrived, backwards first
 };
 
 }  // namespace sbp

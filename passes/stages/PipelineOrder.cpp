@@ -16,16 +16,17 @@ namespace {
 
 using schedule::Kind;
 
-/// A task of a table, and the step that it is of.
+/// A task of a table in one of the training steps of the sequence.
 struct Started {
-  int64_t number = 0;  // as of the table's Dependencies
+  int64_t number = 0;  // as in the table's Dependencies
   int64_t step = 0;
   double start = 0;
-  size_t place = 0;  // among those that start with it
+  size_t place = 0;  // order among tasks that start at the same time
 };
 
-/// All tasks of `numSteps` steps as they start, if each takes its usual time:
-/// one behind those that it waits for. Steps that overlap do so alike.
+/// Returns all tasks of `numSteps` training steps in the order in which they
+/// start, if each takes its usual time. A task comes after those that it waits
+/// for. Steps that overlap all do so in the same way.
 std::vector<Started> startingOrder(const schedule::Dependencies& dependencies,
                                    int64_t numSteps) {
   schedule::Durations durations;
@@ -36,7 +37,8 @@ std::vector<Started> startingOrder(const schedule::Dependencies& dependencies,
     for (int64_t number : executionOrder(dependencies))
       order.push_back({number, 0, starts[number]});
   } else {
-    // Each takes some time, so that none starts with one that it waits for.
+    // All tasks take some time, so that none starts at the same time as one
+    // that it waits for.
     for (schedule::StageTimes& times : durations.stages)
       times.reduce = times.update = 1;
     const auto repetition = fastestRepetition(dependencies, durations);
@@ -44,7 +46,7 @@ std::vector<Started> startingOrder(const schedule::Dependencies& dependencies,
       for (int64_t number = 0; number < dependencies.numTasks(); ++number)
         order.push_back({number, step,
                          repetition.starts[number] +
-                             repetition.every * static_cast<double>(step)});
+                             repetition.period * static_cast<double>(step)});
   }
   for (auto [place, started] : llvm::enumerate(order)) started.place = place;
   llvm::sort(order, [](const Started& a, const Started& b) {
@@ -53,7 +55,7 @@ std::vector<Started> startingOrder(const schedule::Dependencies& dependencies,
   return order;
 }
 
-/// The kinds of function that run where a schedule has `kind`.
+/// Returns the kinds of functions that may run a schedule's task of this kind.
 std::vector<Kind> kindsOf(Kind kind) {
   if (kind == Kind::Backward)
     return {Kind::Backward, Kind::Input, Kind::Weight};
@@ -68,13 +70,14 @@ std::string nameOf(int64_t stage, Kind kind) {
 
 PipelineOrder::PipelineOrder(const schedule::Table& table)
     : table_(table),
-      // scheduleOf has made sure that it has both.
+      // scheduleOf has checked that the table has both.
       periods_(*schedule::periodsOf(table, *schedule::delaysOf(table))),
       numMicroBatches_(table.numParts()),
-      isPeriodic_(schedule::mostStepsBack(table) > 0) {
-  const int64_t stepsBack = schedule::mostStepsBack(table);
-  // The first steps fill the pipeline, and the last ones are looked for as far
-  // behind the middle as a rank may be behind another one, twice.
+      isPeriodic_(schedule::numOverlappedSteps(table) > 0) {
+  const int64_t stepsBack = schedule::numOverlappedSteps(table);
+  // The first steps fill the pipeline. The last ones are there because
+  // positions are looked up for steps after the middle: as far as one rank may
+  // be ahead of another one, twice.
   middle_ = 2 * stepsBack;
   addSequence(isPeriodic_ ? 5 * stepsBack + 2 : 1);
   addPeriods();
@@ -97,7 +100,8 @@ void PipelineOrder::addSequence(int64_t numSteps) {
 
 void PipelineOrder::addPeriods() {
   for (const std::vector<schedule::PeriodTask>& period : periods_)
-    for (const schedule::PeriodTask& own : period) add(own.task, own.ahead);
+    for (const schedule::PeriodTask& own : period)
+      add(own.task, own.stepOffset);
   llvm::sort(steps_, [](const Step& a, const Step& b) {
     return a.position < b.position;
   });
@@ -119,21 +123,22 @@ int64_t PipelineOrder::endOf(size_t worker, int64_t ahead) const {
   int64_t end = -1;
   for (const schedule::PeriodTask& own : periods_[worker])
     for (Kind kind : kindsOf(own.task.kind))
-      if (auto position = positionOf(nameOf(own.task.stage, kind),
-                                     own.task.end() - 1, own.ahead + ahead))
+      if (auto position =
+              positionOf(nameOf(own.task.stage, kind), own.task.end() - 1,
+                         own.stepOffset + ahead))
         end = std::max(end, *position);
   return end;
 }
 
-// A rank that is at the end of its step waits for the ends of steps that all
-// stand before it in the sequence.
+// A rank that has ended its step waits for the ends of steps that all come
+// before this end in the sequence.
 void PipelineOrder::findLag() {
   int64_t first = std::numeric_limits<int64_t>::max();
   for (size_t worker = 0; worker < periods_.size(); ++worker)
     if (!periods_[worker].empty()) first = std::min(first, endOf(worker, 0));
   for (size_t worker = 0; worker < periods_.size(); ++worker)
     while (lag_ < middle_ && endOf(worker, -lag_) > first) ++lag_;
-  // Behind the tasks of a step stands what ends it.
+  // The tasks of a step are followed by the updates and whatever else ends it.
   ++lag_;
 }
 

@@ -1,20 +1,21 @@
-// In which order a rank runs its tasks of the pipeline.
+// The order in which a rank runs its tasks of the pipeline.
 //
-// A schedule has a list of tasks per group (passes/schedule/Table.h). All of
-// them are put into one sequence, as they would start one after the other; a
-// rank runs those that are its own in this order:
+// A schedule has a list of tasks per group (passes/schedule/Table.h). All lists
+// are merged into one sequence, in the order in which tasks would start; a rank
+// runs its own tasks in this order:
 //
 //   sequence    0F0 0F1 1F0 1B0 0B0 1F1 1B1 0B1
 //   rank 0      0F0 0F1         0B0         0B1
 //
-// Each task stands behind all that it waits for. So ranks that wait only for
-// what stands before them in the sequence do not wait for one another in a
-// cycle, also where a send waits until it is received.
+// Each task comes after all tasks that it waits for. Ranks that wait only for
+// tasks before their own in the sequence do not wait for one another in a
+// cycle, even if a send blocks until it is received.
 //
-// Without a flush the sequence is one of several steps, far enough from the
-// first for the pipeline to be full. A rank runs a period of it per step
-// (passes/schedule/Period.h), with tasks of steps ahead. What runs forward
-// only, the loss, is of one step in any case.
+// Without a flush, the sequence covers several training steps; its middle is
+// far enough from the first one for the pipeline to be full. In each step a
+// rank runs one period of the sequence (passes/schedule/Period.h), which has
+// tasks of later steps too. An entry that runs only forwards, as the loss does,
+// has the order of one step in any case.
 
 #ifndef PASSES_STAGES_PIPELINEORDER_H_
 #define PASSES_STAGES_PIPELINEORDER_H_
@@ -34,83 +35,91 @@
 
 namespace sbp {
 
+/// The order of all tasks of a schedule. Micro-batches are counted in parts, if
+/// the table divides them into parts. Training steps are counted from the
+/// middle one: the step `ahead` of it comes `ahead` training steps later, or
+/// earlier if `ahead` is negative.
 class PipelineOrder {
  public:
-  /// One task for one micro-batch: "1F", 0.
+  /// One task for one micro-batch, such as "1F" for 0.
   struct Step {
     std::string task;
-    int64_t time = 0;
-    int64_t ahead = 0;     // of a training step so far behind
+    int64_t time = 0;      // micro-batch
+    int64_t ahead = 0;     // its training step, counted from the period's
     int64_t position = 0;  // in the sequence
   };
 
-  /// What a rank runs of a pipe: these tasks, for these micro-batches.
+  /// The tasks that a rank runs in a pipe, and the pipe's micro-batches.
   struct Share {
     ArrayRef<StringRef> tasks;
-    SmallVector<int64_t> times;
+    SmallVector<int64_t> times;  // micro-batches
   };
 
-  /// A step as one of a share.
+  /// A step, and the share that it belongs to.
   struct OwnStep : Step {
-    size_t share = 0;  // an index of those that were asked for
-    size_t index = 0;  // of the task in it
+    size_t share = 0;  // index of the share
+    size_t index = 0;  // index of the task in Share::tasks
   };
 
-  /// `table` can be run (scheduleOf).
+  /// Makes the order of `table`, which has passed the checks of scheduleOf.
   explicit PipelineOrder(const schedule::Table& table);
 
-  /// That of the schedule of `module`; nothing if it has none. Fails with a
-  /// diagnostic at a schedule that cannot be run.
+  /// Returns the order of the schedule of `module`; nothing if it has none.
+  /// Fails with a diagnostic at a schedule that cannot be run.
   static FailureOr<std::optional<PipelineOrder>> of(ModuleOp module);
 
   int64_t numMicroBatches() const { return numMicroBatches_; }
 
-  /// Whether ranks run what can run, and keep to the order of each kind of task
-  /// alone (sbp.schedule, by_messages).
+  /// Whether ranks run whichever task has its messages, and keep to the order
+  /// only among tasks of the same kind and stage (sbp.schedule, by_messages).
   bool isByMessages() const { return isByMessages_; }
 
-  /// The order of one step that ends before another begins.
+  /// Returns the order of one training step that ends before the next one
+  /// begins.
   PipelineOrder ofOneStep() const;
 
-  /// The order for `entry`: where it does not train, as the loss by itself,
-  /// that of one step.
+  /// Returns the order for `entry`: the order of one step, unless the entry is
+  /// trained.
   PipelineOrder ofEntry(mlir::func::FuncOp entry) const;
 
-  /// The steps of `shares`, in their order; each micro-batch is of one of them.
-  /// Where a stage goes back in halves, "1I" and "1W" run one behind the other
-  /// where the schedule has "1B".
+  /// Returns the steps of `shares`, in their order. A micro-batch is in at most
+  /// one share. If a stage's backward is in halves, its "1I" and "1W" come one
+  /// after the other in place of the schedule's "1B".
   std::vector<OwnStep> stepsOf(ArrayRef<Share> shares) const;
 
   /// Fails with a diagnostic at `repeat` unless the schedule has each of
-  /// `tasks` as often as that repeats it.
+  /// `tasks` for as many micro-batches as `repeat` has.
   LogicalResult checkTimes(nn::RepeatOp repeat,
                            ArrayRef<StringRef> tasks) const;
 
-  /// Whether a period begins again where it has ended.
+  /// Whether training steps overlap, so that a rank runs one period after the
+  /// other.
   bool isPeriodic() const { return isPeriodic_; }
 
-  /// Where a task stands of the step that is `ahead` of the one whose period
-  /// ends in the middle of the sequence; nothing if the sequence does not have
-  /// it.
+  /// Returns the position in the sequence of `task` for micro-batch `time`, in
+  /// the step that is `ahead` of the middle one; nothing if the sequence does
+  /// not have it.
   std::optional<int64_t> positionOf(StringRef task, int64_t time,
                                     int64_t ahead) const;
 
-  /// How many periods behind the middle one a rank runs `task` of the step that
-  /// is `ahead` of that.
+  /// Returns the number of periods after the middle one in which a rank runs
+  /// `task` of the step that is `ahead` of the middle one.
   int64_t periodOf(StringRef task, int64_t time, int64_t ahead) const;
 
-  /// So many steps behind its own a rank can wait for the end of that on all
-  /// ranks, and none has to wait for this one: 0 with a flush.
+  /// Returns the smallest number L such that a rank that has ended its period
+  /// of step t can wait until step t - L has ended on all ranks, none of which
+  /// has to wait for this rank. 0 if steps do not overlap.
   int64_t lag() const { return lag_; }
 
  private:
   void addSequence(int64_t numSteps);
   void addPeriods();
   void findLag();
-  /// Where a worker's tasks of a period end, so many behind the middle one.
+  /// Returns the position at which a worker's period ends, for the period that
+  /// is `ahead` of the middle one.
   int64_t endOf(size_t worker, int64_t ahead) const;
   void add(const schedule::Task& task, int64_t ahead);
-  /// For how many micro-batches the schedule has `task`.
+  /// Returns the number of micro-batches for which the schedule has `task`.
   int64_t countOf(StringRef task) const;
 
   schedule::Table table_;
@@ -118,11 +127,11 @@ class PipelineOrder {
   int64_t numMicroBatches_ = 0;
   bool isByMessages_ = false;
   bool isPeriodic_ = false;
-  int64_t middle_ = 0;  // the step whose period stands in the middle
+  int64_t middle_ = 0;  // middle step of the sequence
   int64_t lag_ = 0;
-  std::vector<Step> steps_;  // of that period, by position
-  llvm::StringMap<std::vector<int64_t>> positions_;  // by task, step and time
-  llvm::StringMap<std::vector<int64_t>> aheadOf_;    // by task and time
+  std::vector<Step> steps_;  // of all workers' middle periods, by position
+  llvm::StringMap<std::vector<int64_t>> positions_;  // by task, then step, time
+  llvm::StringMap<std::vector<int64_t>> aheadOf_;    // by task, time
 };
 
 }  // namespace sbp

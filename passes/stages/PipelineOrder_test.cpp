@@ -29,7 +29,7 @@ std::string nameOf(int64_t stage, Kind kind) {
   return std::to_string(stage) + schedule::letterOf(kind);
 }
 
-/// Where the last micro-batch of `task` stands.
+/// Returns the position of the last micro-batch of `task` in the sequence.
 int64_t positionOf(const PipelineOrder& order, const schedule::Task& task) {
   return *order.positionOf(nameOf(task.stage, task.kind), task.end() - 1,
                            /*ahead=*/0);
@@ -57,7 +57,8 @@ TEST_P(PipelineOrderTest, SlotsAreWhatTheScheduleHasInFlight) {
   PipelineOrder order(table);
   for (const auto& ofWorker : schedule::slotsOf(table))
     for (const schedule::StageSlots& slots : ofWorker) {
-      // Of a backward in halves, what the forward saves is kept to the end.
+      // If the backward is in halves, the backward of weights frees what the
+      // forward saves.
       std::string whole = nameOf(slots.stage, Kind::Backward);
       std::string names[] = {nameOf(slots.stage, Kind::Forward),
                              order.positionOf(whole, 0, /*ahead=*/0)

@@ -16,7 +16,7 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// The functions of tasks that `body` calls, each once.
+/// Returns the functions of tasks that `body` calls, each once.
 llvm::SmallSetVector<FuncOp, 8> tasksCalledIn(
     mlir::Block& body, const mlir::SymbolTable& symbols) {
   llvm::SmallSetVector<FuncOp, 8> functions;

@@ -23,7 +23,7 @@ ScheduleOp scheduleOpOf(ModuleOp module) {
   return all.empty() ? ScheduleOp() : *all.begin();
 }
 
-/// The ranks of a group, sorted.
+/// Returns the ranks of a group in ascending order.
 std::vector<int64_t> ranksOf(StagesOp stages, mlir::FlatSymbolRefAttr group) {
   FailureOr<Mesh> mesh = lookupMesh(stages, group);
   std::vector<int64_t> ranks(mesh->ranks.begin(), mesh->ranks.end());
@@ -40,13 +40,13 @@ absl::StatusOr<Table> tableOf(ScheduleOp op) {
   for (auto row : op.getRows().getAsRange<mlir::StringAttr>())
     text += row.str() + "\n";
   SBP_ASSIGN_OR_RETURN(Table table, schedule::readCsv(text));
-  // Rows of workers that do nothing, at the end of a text, are no lines of it.
+  // Empty rows at the end of a text are not read as workers.
   table.workers.resize(op.getRows().size());
   return table;
 }
 
-/// Fails if a stage is recomputed for some micro-batches alone. The table is
-/// complete.
+/// Fails if a stage is recomputed for some micro-batches and not for others.
+/// The table is complete (Completeness.h).
 absl::Status checkRecomputed(const Table& table) {
   std::vector<std::vector<bool>> isRecomputed(
       table.numStages, std::vector<bool>(table.numParts()));

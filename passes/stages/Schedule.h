@@ -3,10 +3,11 @@
 //   sbp.stages [@front, @back, @front]      stages 0 and 2 on worker 0,
 //                                           stage 1 on worker 1
 //   sbp.schedule [
-//     @front "0F0,2F0,2B0,0B0",             what worker 0 does
-//     @back "1F0,1B0"]                      what worker 1 does
+//     @front "0F0,2F0,2B0,0B0",             tasks of worker 0
+//     @back "1F0,1B0"]                      tasks of worker 1
 //
-// A group is a worker. Workers are numbered as sbp.stages first names them.
+// Each group is a worker. Workers are numbered in the order in which sbp.stages
+// first names their groups.
 
 #ifndef PASSES_STAGES_SCHEDULE_H_
 #define PASSES_STAGES_SCHEDULE_H_
@@ -25,7 +26,7 @@
 
 namespace sbp {
 
-/// The groups of a program as workers of a table.
+/// The groups of a program as the workers of a table.
 struct StageWorkers {
   SmallVector<mlir::FlatSymbolRefAttr> groups;  // by worker
   std::vector<int64_t> workerOfStage;
@@ -34,54 +35,59 @@ struct StageWorkers {
   int64_t numStages() const {
     return static_cast<int64_t>(workerOfStage.size());
   }
-  /// Such as "worker 1, @back".
+  /// Returns a worker in words, such as "worker 1, @back".
   std::string describe(int64_t worker) const;
 };
 
+/// Returns the workers that `stages` names.
 StageWorkers workersOf(StagesOp stages);
 
-/// Fails if two groups of `stages` have a rank in common: a row says what a
-/// group does, but not what a rank does first that is of two.
+/// Fails if two groups of `stages` have a rank in common: the rows of their
+/// workers would not say in which order this rank runs the tasks of both.
 absl::Status checkApart(StagesOp stages);
 
-/// Fails at what there is in tables, but not yet in programs. The text goes on
-/// from what the table is called: "has 0B0<1; ...".
+/// Fails if `table` has something that programs do not support yet. The text of
+/// the error continues a name of the table: "has 0B0<1; ...".
 absl::Status checkSupported(const schedule::Table& table);
 
-/// Fails, in the same way, unless `table` has the stages of `workers`, each on
-/// its worker, and perhaps on others too. They have as many workers.
+/// Fails, with such a text too, unless `table` has the stages of `workers`, and
+/// each stage is on its own worker for some micro-batch, though possibly on
+/// other workers too. `table` and `workers` have the same number of workers.
 absl::Status checkStages(const schedule::Table& table,
                          const StageWorkers& workers);
 
-/// The schedule of `module`, which can be run on its groups (Check.h): a whole
-/// step, of forwards, backwards, their halves, and recomputations, of all
-/// micro-batches of a stage or of none; sums of gradients and updates, if it
-/// has them, at the ends of rows, or without a flush at one place of each.
-/// Nothing where the module has none; fails at its sbp.schedule with what is
-/// wrong.
+/// Returns the schedule of `module`; nothing if it has none. The table passes
+/// `check` and can be run on its groups. It is a whole step of forwards,
+/// backwards, their halves, and recomputations; a stage recomputes all
+/// micro-batches or none. If it has sums of gradients and updates, they are at
+/// the ends of rows; without a flush, updates of a worker stand together
+/// anywhere in its row. Fails with a diagnostic at the sbp.schedule.
 FailureOr<std::optional<schedule::Table>> scheduleOf(ModuleOp module);
 
-/// By stage, how many steps old the weights are that a training step of
-/// `module` reads (passes/schedule/Delays.h); empty where its schedule ends
-/// each step with a flush, or it has none. Fails as scheduleOf does.
+/// Returns, by stage, the age in steps of the weights that a training step of
+/// `module` reads (passes/schedule/Delays.h). Empty if each step ends with a
+/// flush, or if the module has no schedule. Fails as scheduleOf does.
 FailureOr<std::vector<int64_t>> delaysOf(ModuleOp module);
 
-/// Whether `module` has a schedule that leaves to messages what runs next.
+/// Whether `module` has a schedule whose ranks run whichever task has its
+/// messages (sbp.schedule, by_messages).
 bool isByMessages(ModuleOp module);
 
-/// Puts `table`, of the workers of `stages`, behind it as its sbp.schedule.
+/// Adds an sbp.schedule of `table`, which is for the workers of `stages`, right
+/// after `stages`.
 ScheduleOp addSchedule(StagesOp stages, const schedule::Table& table,
                        Location loc);
 
 /// Returns the parts into which a training step of `module` divides its batch:
-/// those of its schedule; without one `asked` micro-batches, or 1 if that is 0.
-/// Fails where the schedule has another number of micro-batches than is asked
-/// for.
+/// those of its schedule; without a schedule, `asked` micro-batches, or 1 if
+/// `asked` is 0. Fails if the schedule has another number of micro-batches than
+/// `asked`, unless that is 0.
 FailureOr<BatchParts> batchPartsOf(ModuleOp module, int64_t asked);
 
-/// Marks `function`, of stage `stage`, with what differentiation has to make of
-/// it for `table`: a backward in halves (sbp.split_backward) if one is, and a
-/// recomputation (sbp.recompute).
+/// Marks `function`, which is the function of stage `stage`, for
+/// differentiation: with sbp.split_backward if `table` has its backward in
+/// halves, and with sbp.recompute if `table` recomputes it. Removes marks for
+/// which there is no reason.
 void markStage(Operation* function, int64_t stage,
                const schedule::Table& table);
 

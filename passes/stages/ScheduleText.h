@@ -1,4 +1,4 @@
-// The table that a word of the command line stands for.
+// The table that a schedule on the command line stands for.
 
 #ifndef PASSES_STAGES_SCHEDULETEXT_H_
 #define PASSES_STAGES_SCHEDULETEXT_H_
@@ -12,13 +12,15 @@
 
 namespace sbp {
 
-/// Whether `schedule` names a file: no family has a point or a slash in its
-/// name.
+/// Whether `schedule` is the name of a file. Families have no point or slash in
+/// their names.
 bool isScheduleFile(const std::string& schedule);
 
-/// The table of `schedule`: of a family, with what is chosen of it, for stages
-/// on these workers; or of a file. Whether it is for these stages is not looked
-/// at.
+/// Returns the table of `schedule`, which is a family with its parameters
+/// (passes/schedule/families/FamilyText.h), or the name of a file. A family's
+/// table is made for stages on the workers `workerOfStage` and for
+/// `microBatches` micro-batches, at least 1; whether a file's table is for
+/// these is not checked.
 absl::StatusOr<schedule::Table> tableOfText(
     const std::string& schedule, const std::vector<int64_t>& workerOfStage,
     int64_t numWorkers, int64_t microBatches);

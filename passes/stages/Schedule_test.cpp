@@ -1,4 +1,4 @@
-// Tables that go into a module and through its text come out as they were.
+// A table that is added to a module stays the same through the module's text.
 
 #include "passes/stages/Schedule.h"
 
@@ -24,7 +24,7 @@ namespace {
 using schedule::Table;
 using ::testing::HasSubstr;
 
-/// The workers of each stage of `table`.
+/// Returns the workers of each stage of `table`.
 std::vector<std::vector<int64_t>> workersOfStages(const Table& table) {
   std::vector<std::vector<int64_t>> workers(table.numStages);
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker)
@@ -40,11 +40,12 @@ bool isSupported(const Table& table) {
     if (workers.size() > 1) return false;
   for (const std::vector<schedule::Task>& tasks : table.workers)
     for (const schedule::Task& task : tasks)
-      if (task.stepsBack > 0 || !schedule::isOfParts(task.kind)) return false;
+      if (task.stepOffset < 0 || !schedule::isOfParts(task.kind)) return false;
   return true;
 }
 
-/// A group of one rank for each of `numWorkers`, and stages on these.
+/// Returns the text of a module with a group of one rank for each of
+/// `numWorkers`, and stages on these.
 std::string textOf(int64_t numWorkers, const std::vector<int64_t>& workers) {
   std::string text = fmt::format(
       "sbp.machine @m [#sbp.level<\"cpu\" x {}, alpha = 1.0, beta = 1.0>]\n",
@@ -79,7 +80,8 @@ class Schedules : public testing::Test {
     return mlir::parseSourceString<ModuleOp>(text, &context_);
   }
 
-  /// What `table` is after it was text, with `workers` as its stages' ones.
+  /// Returns `table` after it was printed and parsed, in a module whose stages
+  /// are on `workers`.
   FailureOr<std::optional<Table>> throughText(
       const Table& table, const std::vector<int64_t>& workers) {
     said_.clear();
@@ -141,7 +143,7 @@ TEST_F(Schedules, SayHowManyPartsThereAre) {
   mlir::OwningOpRef<ModuleOp> module = parse(textOf(1, {0}));
   EXPECT_EQ(batchPartsOf(*module, 0)->count(), 1);
   EXPECT_EQ(batchPartsOf(*module, 3)->count(), 3);
-  // Two micro-batches, which go back in halves.
+  // Two micro-batches of two parts.
   mlir::OwningOpRef<ModuleOp> scheduled = parse(
       textOf(1, {0}) + "sbp.schedule [@g0 \"0F0,0B0.0,0B0.1,0F1,0B1\"]\n");
   EXPECT_EQ(batchPartsOf(*scheduled, 0)->count(), 4);

@@ -18,7 +18,8 @@ bool crosses(Operation* op) {
   return box && box.crosses();
 }
 
-/// Finds the tasks of one body.
+/// Finds the tasks of the ops of one function body. Tasks are numbered in the
+/// order in which the body calls them.
 class TaskFinder {
  public:
   TaskFinder(mlir::Block& body, StagesOp stages,
@@ -43,7 +44,8 @@ class TaskFinder {
   }
 
  private:
-  /// Whether what `op` makes, or else takes, lies where a stage does.
+  /// Whether the results of `op`, or its operands if it has no results, are on
+  /// the group of a stage.
   bool isOfGroup(Operation& op) {
     auto types =
         llvm::concat<const Type>(op.getResultTypes(), op.getOperandTypes());
@@ -59,7 +61,7 @@ class TaskFinder {
     return callee ? taskOf(callee) : mlir::StringAttr();
   }
 
-  /// The number of a task in the order of the text.
+  /// Returns the number of a task; a new one if the task is new.
   int64_t numberOf(mlir::StringAttr task) {
     const auto* known = llvm::find(names_, task);
     if (known == names_.end()) {
@@ -69,6 +71,8 @@ class TaskFinder {
     return known - names_.begin();
   }
 
+  /// Returns the latest task that makes an operand of `op`; nothing if there is
+  /// none, or if `op` moves a tensor to another group.
   std::optional<int64_t> latestMaker(Operation& op) const {
     if (crosses(&op)) return std::nullopt;
     std::optional<int64_t> latest;
@@ -79,6 +83,8 @@ class TaskFinder {
     return latest;
   }
 
+  /// Returns the earliest task that uses a result of `op`; nothing if there is
+  /// none.
   std::optional<int64_t> earliestUser(Operation& op) const {
     std::optional<int64_t> earliest;
     for (Operation* user : op.getUsers())

@@ -1,4 +1,5 @@
-// Which groups the stages of a module run on, and which stage an op is of.
+// The groups that the stages of a module run on, and the stages that ops belong
+// to.
 //
 //   sbp.stages [@front, @back]          stage 0 on @front, stage 1 on @back
 //   func.func private @loss.stage0(...) attributes {sbp.stage = 0}
@@ -15,20 +16,22 @@
 
 namespace sbp {
 
-/// The list of stages of `module`; null if it has none.
+/// Returns the list of stages of `module`; null if it has none.
 StagesOp stagesOf(ModuleOp module);
 
-/// The stage that `op`, an op of an entry or a function, says it is of.
+/// Returns the stage that `op` is marked with; nothing if it has no mark. `op`
+/// is an op of an entry, or a function.
 std::optional<int64_t> stageOf(Operation* op);
 
-/// Whether `op` makes its result of nothing: each stage may have it anew.
+/// Whether `op` is a source: it has one result and no operands, so each stage
+/// may have a copy of it. Calls are no sources.
 bool isSource(Operation* op);
 
-/// The group that runs `stage`, which `stages` has; for some micro-batches
-/// another may.
+/// Returns the group that runs `stage`, an index into `stages`. A schedule may
+/// have another group run it for some micro-batches.
 mlir::FlatSymbolRefAttr groupOf(StagesOp stages, int64_t stage);
 
-/// The group of `function`, which is of a stage.
+/// Returns the group that runs `function`, which is a stage's.
 mlir::FlatSymbolRefAttr groupOf(StagesOp stages, mlir::func::FuncOp function);
 
 }  // namespace sbp

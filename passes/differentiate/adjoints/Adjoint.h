@@ -1,4 +1,4 @@
-// An adjoint as a plain function, and how an op gets it.
+// Attaches an adjoint that is written as a plain function to its op.
 //
 //   Gradients ofTanh(nn::TanhOp op, Term g) {
 //     Term y = g.at(op.getResult());
@@ -6,10 +6,10 @@
 //   }
 //   ... attachAdjoints<ofTanh>(context);
 //
-// The function takes the op and the gradient of its result, and returns the
-// gradients of its operands in order: null where there is none, at the end left
-// out. For ops of one result; an op with more implements
-// DifferentiableOpInterface itself.
+// The function takes the op and the gradient of its result. It returns the
+// gradients of the operands in order, null for operands without a gradient;
+// trailing ones may be left out. This is for ops with one result; an op with
+// several results implements DifferentiableOpInterface itself.
 
 #ifndef PASSES_DIFFERENTIATE_ADJOINTS_ADJOINT_H_
 #define PASSES_DIFFERENTIATE_ADJOINTS_ADJOINT_H_
@@ -20,9 +20,10 @@
 
 namespace sbp {
 
+/// The gradients of an op's operands.
 using Gradients = SmallVector<Value, 3>;
 
-/// The model of DifferentiableOpInterface that `rule` is.
+/// The implementation of DifferentiableOpInterface by the adjoint `rule`.
 template <auto rule>
 struct AdjointModel;
 
@@ -42,7 +43,7 @@ struct AdjointModel<rule>
   }
 };
 
-/// Makes the ops that `rules` take differentiable in `context`.
+/// Makes the ops that `rules` are the adjoints of differentiable in `context`.
 template <auto... rules>
 void attachAdjoints(MLIRContext* context) {
   (AdjointModel<rules>::Op::template attachInterface<AdjointModel<rules>>(

@@ -1,9 +1,9 @@
 // The adjoints of all differentiable ops of `nn` and `sbp`, one file per
 // family.
 //
-// The others have none: `compare` and what else gives integers; sources
-// (`constant`, `iota`); `get` and `set`, which the walk through the graph
-// treats itself; and the gradients and optimiser steps, which training makes.
+// Other ops have none: `compare` and other ops with integer results; sources
+// (`constant`, `iota`); `get` and `set`, which differentiation handles itself;
+// and gradients and optimiser steps, which differentiation makes.
 
 #ifndef PASSES_DIFFERENTIATE_ADJOINTS_ADJOINTS_H_
 #define PASSES_DIFFERENTIATE_ADJOINTS_ADJOINTS_H_
@@ -13,9 +13,11 @@
 
 namespace sbp {
 
-/// Attaches every adjoint below when its dialect is loaded.
+/// Attaches all adjoints to the ops of a dialect when it is loaded.
 void registerAdjoints(mlir::DialectRegistry& registry);
 
+/// Attach the adjoints of one family of `nn` ops, which are loaded in
+/// `context`.
 void attachElementwiseAdjoints(mlir::MLIRContext* context);
 void attachShapeAdjoints(mlir::MLIRContext* context);
 void attachTensorAdjoints(mlir::MLIRContext* context);

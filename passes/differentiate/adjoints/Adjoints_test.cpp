@@ -1,5 +1,5 @@
-// Every op's adjoint against central differences, in double precision: with the
-// loss sum(weights * f(parameters)), weights being random.
+// Every op's adjoint, compared with central differences in double precision.
+// The loss is sum(weights * f(parameters)) with random weights.
 
 #include "passes/differentiate/adjoints/Adjoints.h"
 
@@ -21,8 +21,8 @@ using interpreter::Program;
 using interpreter::Tensor;
 using interpreter::TestContext;
 
-/// `body` computes %y of type `result` from the parameters %a, %b ..., which
-/// have the types `parameters`.
+/// An op under test: `body` computes %y of type `result` from the parameters
+/// %a, %b, ..., which have the types `parameters`.
 struct AdjointCase {
   const char* name;
   std::vector<const char*> parameters;
@@ -312,7 +312,7 @@ const AdjointCase kCases[] = {
        %y = nn.batch_norm %a, %mean, %variance, %b, %c {epsilon = 1.0e-2 : f64}
           : (tensor<2x3x2x2xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>,
              tensor<3xf64>) -> tensor<2x3x2x2xf64>)"},
-    // The variance is that of the input, but the mean is another one.
+    // The variance is that of the input, but the mean is not.
     {"BatchNormByGivenMean",
      {"tensor<4x3xf64>", "tensor<3xf64>", "tensor<3xf64>"},
      "tensor<4x3xf64>",
@@ -393,7 +393,7 @@ const AdjointCase kCases[] = {
           -> tensor<2x7xf64>)"},
 };
 
-/// "0, 1, 2" for a type of rank 3.
+/// Returns "0, 1, 2" for a type of rank 3.
 std::string dimsOf(StringRef type) {
   std::vector<std::string> dims;
   for (size_t dim = 0; dim < type.count('x'); ++dim)
@@ -438,15 +438,15 @@ INSTANTIATE_TEST_SUITE_P(All, AdjointsTest, testing::ValuesIn(kCases),
 
 // ---- The list is complete ---------------------------------------------------
 
-/// Ops without adjoint, and why.
+/// Ops without an adjoint, by reason.
 const char* const kNotDifferentiable[] = {
-    // Sources, and what the walk through the graph treats itself.
+    // Sources, and ops that differentiation handles itself.
     "nn.constant",
     "nn.iota",
     "nn.parameter",
     "nn.get",
     "nn.set",
-    // What is made of a loss in parts, whose gradients are there already.
+    // Made from a loss in parts, after its gradients.
     "nn.repeat",
     "nn.repetition",
     // Integers.

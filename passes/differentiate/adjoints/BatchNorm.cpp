@@ -1,4 +1,4 @@
-// Adjoints of batch normalisation and of the variance that it takes.
+// Adjoints of batch normalisation and of the variance that it uses.
 
 #include "dialects/nn/Nn.h"
 #include "passes/differentiate/adjoints/Adjoint.h"
@@ -7,14 +7,15 @@
 namespace sbp {
 namespace {
 
-/// A vector with an element per channel, to broadcast with `input`.
+/// Returns a vector with an element per channel in a shape that broadcasts with
+/// `input`.
 Term perChannel(Term vector, Value input) {
   SmallVector<int64_t> shape(vector.at(input).shape().size() - 1, 1);
   shape[0] = vector.shape()[0];
   return vector.reshaped(shape);
 }
 
-/// The dimensions of a tensor [N, C, ...] but the channels'.
+/// Returns the dimensions of a tensor [N, C, ...] without C.
 SmallVector<int64_t> allButChannels(int64_t rank) {
   SmallVector<int64_t> dims;
   for (int64_t dim = 0; dim < rank; ++dim)
@@ -22,8 +23,8 @@ SmallVector<int64_t> allButChannels(int64_t rank) {
   return dims;
 }
 
-// d mean((x - c)^2) = 2 / count * (x - c) * (dx - dc). The caller sums the
-// centre's over what it was repeated along.
+// d mean((x - c)^2) = 2 / count * (x - c) * (dx - dc). The gradient of the
+// centre is summed over all dimensions but the channels.
 Gradients ofBatchVariance(nn::BatchVarianceOp op, Term g) {
   Value input = op.getInput();
   Term scale = perChannel((2.0 / op.getDivisor()) * g, input);
@@ -35,8 +36,8 @@ Gradients ofBatchVariance(nn::BatchVarianceOp op, Term g) {
   return {gradient, -g.at(sum)};
 }
 
-/// Whether the statistics are those of the input, as the ops before this one
-/// say.
+/// Whether the mean and the variance are those of the input, which is the case
+/// if the ops that compute them take it.
 bool normalizesByOwnStatistics(nn::BatchNormOp op) {
   Value input = op.getInput();
   auto mean = op.getMean().getDefiningOp<nn::ReduceOp>();
@@ -54,10 +55,10 @@ bool normalizesByOwnStatistics(nn::BatchNormOp op) {
 //   dgamma = sum g * n     dbeta = sum g
 //   dmean = -gamma * r * sum g     dvariance = -gamma / 2 * r^2 * sum g * n
 //
-// Of statistics of the input itself the gradients go on to the input. All that
-// reaches it is then one formula, nn.batch_norm_grad, that reads the input
-// once; and as the statistics' gradients are all in it, they themselves get
-// none here.
+// If the statistics are those of the input itself, their gradients go on to the
+// input. Then a single op, nn.batch_norm_grad, computes the whole gradient of
+// the input and reads the input once; as it includes the gradients through the
+// statistics, these get none here.
 Gradients ofBatchNorm(nn::BatchNormOp op, Term g) {
   Value input = op.getInput();
   auto sums = g.build<nn::BatchNormSumsOp>(input, op.getMean(), g);

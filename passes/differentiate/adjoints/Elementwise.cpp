@@ -1,5 +1,5 @@
-// Adjoints of the ops that work element by element. Where a derivative can be
-// told from the result, it is: then the operand need not be kept.
+// Adjoints of the ops that work element by element. A derivative is computed
+// from the result where that is possible: then the operand need not be kept.
 
 #include "dialects/nn/Nn.h"
 #include "passes/differentiate/adjoints/Adjoint.h"
@@ -36,7 +36,7 @@ Gradients ofSigmoid(nn::SigmoidOp op, Term g) {
   return {g * (y * (1.0 - y))};
 }
 
-// Zero at zero.
+// The derivative is 0 at 0.
 Gradients ofRelu(nn::ReluOp op, Term g) {
   Term zero = g.scalar(0.0);
   return {select(isLess(zero, g.at(op.getResult())), g, zero)};
@@ -50,7 +50,7 @@ Gradients ofGelu(nn::GeluOp op, Term g) {
   return {g.build<nn::GeluGradOp>(op.getTanh(), op.getInput(), g)};
 }
 
-// Only between floats: an integer operand never asks for its gradient.
+// Integer operands have no gradient.
 Gradients ofCast(nn::CastOp op, Term g) {
   if (!llvm::isa<mlir::FloatType>(g.at(op.getInput()).elementType()))
     return {Value()};
@@ -73,8 +73,9 @@ Gradients ofDiv(nn::DivOp op, Term g) {
   return {share, -(share * g.at(op.getResult()))};
 }
 
-/// The gradient of the operand that the other one beats where `isBeaten`: all
-/// of `g` where it wins, half of it where they are equal.
+/// Returns the gradient of one operand of a maximum or minimum: 0 where the
+/// other operand is chosen, half of `g` where both are equal, and `g`
+/// elsewhere.
 Value winnersShare(Term isBeaten, Term areEqual, Term g) {
   return select(isBeaten, g.scalar(0.0), select(areEqual, 0.5 * g, g));
 }

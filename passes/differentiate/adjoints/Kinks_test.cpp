@@ -1,6 +1,6 @@
-// Where a function has a kink, or a value is rounded: no differences to compare
-// with, but a convention, that of PyTorch's relu, maximum, minimum, amax and
-// amin.
+// Adjoints where a function has a kink or a value is rounded. There are no
+// differences to compare with, but a convention: that of PyTorch's relu,
+// maximum, minimum, amax and amin.
 
 #include <string>
 #include <vector>
@@ -15,7 +15,8 @@ namespace {
 using interpreter::Program;
 using interpreter::TestContext;
 
-/// The gradient of sum(%y) with respect to %a, four elements that are `value`.
+/// Returns the gradient of sum(%y) with respect to %a, which has four elements
+/// that are all `value`.
 std::vector<double> gradientAt(const std::string& value,
                                const std::string& body) {
   TestContext context;

@@ -1,4 +1,4 @@
-// Adjoints of losses: means over all elements, so `g` is a scalar.
+// Adjoints of losses, which are means over all elements: `g` is a scalar.
 
 #include "dialects/nn/Nn.h"
 #include "passes/differentiate/adjoints/Adjoint.h"

@@ -1,4 +1,5 @@
-// Adjoints of the ops that rearrange elements: each is the arrangement back.
+// Adjoints of the ops that rearrange elements: each is the reverse
+// rearrangement.
 
 #include "dialects/nn/Nn.h"
 #include "passes/differentiate/adjoints/Adjoint.h"
@@ -18,7 +19,7 @@ Gradients ofTranspose(nn::TransposeOp op, Term g) {
   return {g.build<nn::TransposeOp>(g, inverse)};
 }
 
-// What is repeated is summed: by whoever asks for the gradient.
+// Backward::add sums over the dimensions along which elements are repeated.
 Gradients ofBroadcast(nn::BroadcastOp, Term g) { return {g}; }
 
 Gradients ofSlice(nn::SliceOp op, Term g) {
@@ -29,7 +30,8 @@ Gradients ofSlice(nn::SliceOp op, Term g) {
   return {g.build<nn::PadOp>(g, op.getOffsets(), high)};
 }
 
-// What was not taken has no gradient. The index is that of the nearest part.
+// Elements outside of the part have no gradient. An index out of range takes
+// the nearest part.
 Gradients ofPart(nn::PartOp op, Term g) {
   auto type = llvm::cast<RankedTensorType>(op.getInput().getType());
   const int64_t dim = op.getDim(), last = type.getDimSize(dim) - 1;

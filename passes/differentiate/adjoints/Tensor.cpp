@@ -7,13 +7,13 @@
 namespace sbp {
 namespace {
 
-// A contraction is linear in each operand, and its adjoint in the other one is
-// a contraction with the letters permuted:
+// A contraction is linear in each operand, and its adjoint by one operand is a
+// contraction with the letters permuted:
 //
 //   "bi,ij->bj"   dlhs: "bj,ij->bi"   drhs: "bi,bj->ij"
 //
-// Every letter of an operand is in the other one or in the result (C3 of
-// nn.einsum), so none is lost.
+// Every letter of an operand is in the other operand or in the result
+// (condition C3 of nn.einsum), so none is lost.
 Gradients ofEinsum(nn::EinsumOp op, Term g) {
   auto [lhs, rhs, result] = op.getLetters();
   std::string lhsEquation = (result + "," + rhs + "->" + lhs).str();
@@ -32,10 +32,11 @@ Gradients ofAttention(nn::AttentionOp op, Term g) {
 
 // ---- Reduce -----------------------------------------------------------------
 
-/// The gradient of the elements that attain the extremum: g, shared equally.
-/// The extremum is found again, among the elements as they lie here: the
-/// forward program may have had them from partial sums that it added up in
-/// another order, and then none might equal its extremum.
+/// Returns the gradient of the elements that attain the extremum: an equal
+/// share of `g` for each. The extremum is computed again, from the same
+/// elements as it is compared with: the forward program may have had these from
+/// partial sums that were added up in another order, and then no element might
+/// equal its extremum.
 Term shareAmongTies(nn::ReduceOp op, Term g) {
   auto extremum =
       g.build<nn::ReduceOp>(op.getKind(), op.getInput(), op.getDims(),

@@ -1,13 +1,13 @@
 // Gradients written as formulas.
 //
-// A Term is a tensor value that knows where the ops of the gradient are being
-// built, so that the adjoint of y = tanh(x) reads as it does on paper:
+// A Term is a tensor value together with the place where the ops of a gradient
+// are built, so that the adjoint of y = tanh(x) reads as it does on paper:
 //
 //   Term y = g.at(op.getResult());
 //   return {g * (1.0 - y * y)};
 //
-// Shapes broadcast as those of the nn ops do; numbers become scalar constants
-// of the element type at hand.
+// Shapes broadcast like those of nn ops. Numbers become scalar constants of the
+// other operand's element type.
 
 #ifndef PASSES_DIFFERENTIATE_ADJOINTS_TERM_H_
 #define PASSES_DIFFERENTIATE_ADJOINTS_TERM_H_
@@ -18,21 +18,24 @@
 
 namespace sbp {
 
+/// A tensor value in a formula, and the builder and location of the formula's
+/// ops.
 class Term {
  public:
-  /// `value`, in formulas that are built at `builder` with `location`.
+  /// Makes a term of `value`, for formulas that are built at `builder` with
+  /// `location`.
   Term(OpBuilder& builder, Location location, Value value)
       : builder(&builder), location(location), value(value) {}
 
   operator Value() const { return value; }
 
-  /// Another value in the same formula.
+  /// Returns another value in the same formula.
   Term at(Value other) const { return Term(*builder, location, other); }
 
-  /// A scalar tensor of this term's element type.
+  /// Returns a constant, a scalar tensor of this term's element type.
   Term scalar(double number) const;
 
-  /// The op `OpType` in this formula, its result types inferred.
+  /// Builds an op of type `OpType` in this formula, with inferred result types.
   template <typename OpType, typename... Arguments>
   OpType build(Arguments&&... arguments) const {
     return OpType::create(*builder, location,
@@ -42,10 +45,10 @@ class Term {
   ArrayRef<int64_t> shape() const;
   Type elementType() const;
 
-  /// The same elements as elements of `type`.
+  /// Returns the same elements, cast to `type`.
   Term withElements(Type type) const;
 
-  /// The same elements in `shape`.
+  /// Returns the same elements in `shape`.
   Term reshaped(ArrayRef<int64_t> shape) const;
 
  private:
@@ -62,11 +65,11 @@ Term operator/(Term lhs, Term rhs);
 Term operator-(double lhs, Term rhs);
 Term operator*(double lhs, Term rhs);
 
-/// Masks, i1.
+/// Comparisons of elements; the result is a mask of i1.
 Term isEqual(Term lhs, Term rhs);
 Term isLess(Term lhs, Term rhs);
 
-/// `onTrue` where `mask`, else `onFalse`.
+/// Returns `onTrue` where `mask` is true, and `onFalse` elsewhere.
 Term select(Term mask, Term onTrue, Term onFalse);
 
 }  // namespace sbp

@@ -52,7 +52,7 @@ double lossOf(Program& program, ArrayRef<Tensor> inputs) {
   return 0;
 }
 
-/// `tensor` with `step` added to element `index`.
+/// Returns `tensor` with `step` added to element `index`.
 Tensor moved(const Tensor& tensor, int64_t index, double step) {
   std::vector<double> elements = tensor.floats().vec();
   elements[index] += step;
@@ -90,7 +90,7 @@ void expectGradientsOfDifferences(Program& program) {
   ASSERT_TRUE(succeeded(differentiate(program))) << program.error();
   ParameterGradients actual = gradientsByTraining(program, inputs);
   for (const auto& [name, expected] : gradientsByDifferences(program, inputs)) {
-    // A gradient of zero leaves its parameter as it was.
+    // A gradient of zero leaves its parameter unchanged.
     actual.try_emplace(name, Tensor::splat(expected.type(), 0.0));
     // The differences are off by about step^2 times the third derivative.
     EXPECT_THAT(actual[name], IsCloseTo(expected, 1e-7)) << "of @" << name;

@@ -1,5 +1,5 @@
-// Gradients in tests: what the training step makes of a loss function, against
-// central differences of that function.
+// Gradients for tests: as the training step of a loss function computes them,
+// and as central differences of the function.
 
 #ifndef PASSES_DIFFERENTIATE_TESTING_GRADIENTS_H_
 #define PASSES_DIFFERENTIATE_TESTING_GRADIENTS_H_
@@ -11,25 +11,27 @@
 
 namespace sbp {
 
-/// Runs --sbp-differentiate on the program, and adds the state that it made to
-/// the program's parameters.
+/// Runs --sbp-differentiate on the program, and adds the optimiser's new state
+/// to the program's parameters.
 LogicalResult differentiate(interpreter::Program& program);
 
-/// dLoss / dParameter, by name.
+/// Derivatives of the loss by each parameter, by the parameter's name.
 using ParameterGradients = std::map<std::string, interpreter::Tensor>;
 
-/// What `@train_step`, made with #nn.sgd, subtracts from the parameters when
-/// the learning rate is 1; parameters that stay bit by bit as they are are left
-/// out. The parameters are restored afterwards. `inputs` are those of the loss.
+/// Returns the gradients that `@train_step`, made with #nn.sgd, subtracts from
+/// the parameters with a learning rate of 1, without those of parameters that
+/// do not change in any bit. Restores the parameters afterwards. `inputs` are
+/// the inputs of the loss.
 ParameterGradients gradientsByTraining(interpreter::Program& program,
                                        ArrayRef<interpreter::Tensor> inputs);
 
-/// (loss(w + step) - loss(w - step)) / (2 step), for every trainable parameter.
+/// Returns (loss(w + step) - loss(w - step)) / (2 step) for every element of
+/// every trainable parameter.
 ParameterGradients gradientsByDifferences(interpreter::Program& program,
                                           ArrayRef<interpreter::Tensor> inputs);
 
-/// Expects that the two agree, for a program in f64 whose `@loss` is smooth
-/// near its parameters and has a gradient other than zero for each of them.
+/// Expects that training and differences give the same gradients, for a program
+/// in f64 whose `@loss` is smooth near its parameters.
 void expectGradientsOfDifferences(interpreter::Program& program);
 
 }  // namespace sbp

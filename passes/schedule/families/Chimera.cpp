@@ -1,18 +1,20 @@
-// Chimera: pairs of opposite pipes in the bubbles of one another.
+// Chimera: pairs of opposite pipes that fill one another's bubbles.
 //
-// In slots of equal length, the j-th micro-batch of a pipe has in unit u
+// Time is divided into slots of equal length, and micro-batches into units of
+// up to D. The j-th micro-batch of a pipe in unit u has its
 //
-//   forward of stage s    slot 2Du + s + 2j
-//   backward              slot 2Du + 2D - 1 - s + 2j
+//   forward of stage s     in slot 2Du + s + 2j
+//   backward of stage s    in slot 2Du + 2D - 1 - s + 2j
 //
-// whichever way the pipe runs. On worker w = s of a pipe downwards forwards
-// have the parity of w, on worker w = D - 1 - s of one upwards the other, and
-// backwards the opposite: no two tasks want one slot as long as a pipe has at
-// most D/2f micro-batches in a unit. Workers run their tasks in the order of
-// slots.
+// in whichever direction the pipe runs. On worker w, a pipe that runs downwards
+// has stage w, and its forwards are in slots of the parity of w; a pipe that
+// runs upwards has stage D - 1 - w, and its forwards are in slots of the other
+// parity. Backwards have the opposite parity of their pipe's forwards. So no
+// two tasks want the same slot, as long as a pipe has at most D/2f
+// micro-batches in a unit. Workers run their tasks in the order of slots.
 //
-// With forwards that cover two parts, a forward is followed by two backwards,
-// the second of which D slots later, and a unit takes 3D slots. The parts are
+// If forwards cover two parts, a forward is followed by two backwards, the
+// second one D slots after the first, and a unit takes 3D slots. The parts are
 // micro-batches (doubling) or halves of them (halving).
 
 #include <algorithm>
@@ -25,8 +27,8 @@
 namespace sbp::schedule {
 namespace {
 
-/// A pipe of the f pairs: where its stages are.
-struct Pipe {
+/// One pipe of the f pairs: the worker of each stage.
+struct DirectedPipe {
   int64_t firstWorker = 0;
   bool isUpwards = false;
 
@@ -35,18 +37,20 @@ struct Pipe {
   }
 };
 
-/// The slots of all tasks, which become the workers' lists.
-class Slots {
+/// The tasks of each worker with their slots, from which the workers' lists are
+/// made.
+class SlotPlan {
  public:
-  Slots(int64_t depth, int64_t partsPerForward)
+  SlotPlan(int64_t depth, int64_t partsPerForward)
       : depth_(depth),
         partsPerForward_(partsPerForward),
         unitSlots_((1 + partsPerForward) * depth),
         workers_(depth) {}
 
-  /// Forward number `forward` of all, the `inPipe`-th of `pipe` in `unit`, and
-  /// its backwards.
-  void add(const Pipe& pipe, int64_t unit, int64_t inPipe, int64_t forward) {
+  /// Adds forward number `forward` of the step, and its backwards. It is the
+  /// `inPipe`-th of `pipe` in `unit`.
+  void add(const DirectedPipe& pipe, int64_t unit, int64_t inPipe,
+           int64_t forward) {
     const int64_t first = forward * partsPerForward_;
     const int64_t start = unit * unitSlots_ + 2 * inPipe;
     for (int64_t stage = 0; stage < depth_; ++stage) {
@@ -75,8 +79,8 @@ class Slots {
   std::vector<std::vector<std::pair<int64_t, Task>>> workers_;
 };
 
-std::vector<Pipe> pipesOf(int64_t depth, int64_t pairs) {
-  std::vector<Pipe> pipes;
+std::vector<DirectedPipe> pipesOf(int64_t depth, int64_t pairs) {
+  std::vector<DirectedPipe> pipes;
   for (int64_t pair = 0; pair < pairs; ++pair)
     for (bool isUpwards : {false, true})
       pipes.push_back({pair * depth / pairs, isUpwards});
@@ -107,14 +111,14 @@ absl::StatusOr<Table> makeChimera(const Shape& shape) {
         "chimera with forward doubling needs an even number of "
         "micro-batches; {} are given",
         shape.microBatches);
-  const std::vector<Pipe> pipes = pipesOf(depth, pairs);
+  const std::vector<DirectedPipe> pipes = pipesOf(depth, pairs);
   const int64_t numPipes = 2 * pairs;
   const int64_t numForwards =
       isDoubled ? shape.microBatches / 2 : shape.microBatches;
-  Slots slots(depth, isDoubled || isHalved ? 2 : 1);
-  // A unit has D forwards, the last one perhaps fewer: neighbours go through
-  // one pipe, and the first pipes have one more where they do not divide
-  // evenly.
+  SlotPlan plan(depth, isDoubled || isHalved ? 2 : 1);
+  // A unit has D forwards, the last one possibly fewer. Consecutive forwards go
+  // through the same pipe; if they cannot be divided evenly, the first pipes
+  // have one more.
   for (int64_t first = 0; first < numForwards; first += depth) {
     const int64_t ofUnit = std::min(depth, numForwards - first);
     int64_t forward = first;
@@ -122,14 +126,14 @@ absl::StatusOr<Table> makeChimera(const Shape& shape) {
       const int64_t ofPipe =
           ofUnit / numPipes + (pipe < ofUnit % numPipes ? 1 : 0);
       for (int64_t i = 0; i < ofPipe; ++i)
-        slots.add(pipes[pipe], first / depth, i, forward++);
+        plan.add(pipes[pipe], first / depth, i, forward++);
     }
   }
   Table table;
   table.numStages = depth;
   table.numMicroBatches = shape.microBatches;
   table.partsPerMicroBatch = isHalved ? 2 : 1;
-  table.workers = slots.lists();
+  table.workers = plan.lists();
   return table;
 }
 

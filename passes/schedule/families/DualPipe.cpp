@@ -1,6 +1,7 @@
-// DeepSeek's DualPipe, and the same folded in the middle. Both have two flows
-// per worker, and one order of them: in DualPipe they are two pipes in opposite
-// directions, folded they are the way there and the way back of one pipe.
+// DeepSeek's DualPipe, and DualPipe-V, which is the same folded in the middle.
+// In both, a worker has two flows, whose tasks it runs in the same order: in
+// DualPipe the flows are two pipes in opposite directions, in DualPipe-V the
+// first and the second half of one pipe.
 
 #include <algorithm>
 #include <deque>
@@ -11,29 +12,31 @@
 namespace sbp::schedule {
 namespace {
 
-/// One of a worker's two flows: its stage there, and its micro-batches.
+/// One of a worker's two flows: its stage and the first of its micro-batches.
 struct Flow {
   int64_t stage = 0;
   int64_t firstMicroBatch = 0;
 };
 
-/// The list of a worker, whose tasks of each kind and flow come in the order of
-/// micro-batches.
+/// Appends tasks to the list of a worker. The tasks of each kind and flow come
+/// in the order of micro-batches.
 class Worker {
  public:
   Worker(Flow near, Flow far, std::vector<Task>& tasks)
       : flows_{near, far}, tasks_(tasks) {}
 
+  /// Appends the flow's next forward.
   void forward(int flow) { add(Kind::Forward, flow, forwards_[flow]++); }
 
-  /// A backward, or the half that others wait for; the other half is put off.
+  /// Appends the flow's next backward; in halves, its backward of inputs, and
+  /// puts off its backward of weights.
   void backward(int flow, bool isInHalves) {
     const int64_t microBatch = backwards_[flow]++;
     add(isInHalves ? Kind::Input : Kind::Backward, flow, microBatch);
     if (isInHalves) putOff_.push_back({flow, microBatch});
   }
 
-  /// The oldest half that was put off.
+  /// Appends the oldest backward of weights that was put off.
   void weight() {
     const auto [flow, microBatch] = putOff_.front();
     putOff_.pop_front();
@@ -57,9 +60,9 @@ class Worker {
   std::vector<Task>& tasks_;
 };
 
-/// The eight phases of a worker that stands `fromEnd` workers from the end of
-/// its half of the pipe, of `half` workers; `each` micro-batches go through
-/// each of its flows. A forward and a backward that overlap stand one behind
+/// Appends the eight phases of a worker that is `fromEnd` workers from the end
+/// of its half of the pipe; a half has `half` workers, and `each` micro-batches
+/// go through each flow. A forward and a backward that overlap are one after
 /// the other.
 void runPhases(Worker& worker, int64_t fromEnd, int64_t half, int64_t each) {
   const int64_t inside = half - fromEnd - 1;
@@ -84,7 +87,7 @@ void runPhases(Worker& worker, int64_t fromEnd, int64_t half, int64_t each) {
     worker.forward(1);
     worker.backward(0, /*isInHalves=*/false);
   }
-  // The second half of what follows goes back in halves: the gradients of
+  // The second half of these backwards are in halves; their backwards of
   // weights fill the end.
   const int64_t numLast = 2 * (fromEnd + 1), firstInHalves = fromEnd + 1;
   for (int64_t i = 0; i < numLast; ++i)

@@ -24,9 +24,9 @@ std::vector<Family> allFamilies() {
   add("gpipe", "all forwards, then all backwards", "", makeGPipe);
   add("1f1b", "one forward, one backward (DAPPLE)", "",
       makeOneForwardOneBackward);
-  add("eager-1f1b", "1f1b twice as far ahead, to hide latency", "",
-      makeEagerOneForwardOneBackward);
-  add("list", "what can be done is, backwards first: for any workers of stages",
+  add("eager-1f1b", "1f1b with twice as many forwards first, to hide latency",
+      "", makeEagerOneForwardOneBackward);
+  add("list", "list scheduling, backwards first; stages may be on any workers",
       "", makeList);
   add("interleaved", "1f1b with several chunks of the model per worker",
       "N a multiple of D, V >= 2", makeInterleaved)
@@ -41,17 +41,17 @@ std::vector<Family> allFamilies() {
       "D and N even, N >= 2D", makeDualPipe);
   add("dualpipe-v", "dualpipe folded: one copy of the weights", "N >= 2D",
       makeDualPipeV);
-  add("gems", "two opposite pipes by turns, for the least memory", "",
+  add("gems", "two opposite pipes that alternate, for the least memory", "",
       makeGems);
   Family& chimera =
-      add("chimera", "pairs of opposite pipes in each other's bubbles",
+      add("chimera", "pairs of opposite pipes that fill each other's bubbles",
           "D even, f divides D/2, N even for doubling", makeChimera);
   chimera.hasPairs = true;
   chimera.variants = {"direct", "doubling", "halving"};
   add("pipedream", "1f1b without a flush, an update per micro-batch", "",
       makePipeDream);
-  add("pipedream-2bw", "1f1b without a flush, weights one update late",
-      "N >= D", makePipeDream2bw);
+  add("pipedream-2bw", "1f1b without a flush, weights one update old", "N >= D",
+      makePipeDream2bw);
   return all;
 }
 
@@ -73,7 +73,8 @@ absl::Status checkOptions(const Family& family, const Shape& shape) {
                                  *shape.variant) == family.variants.end())
     return error("{} has no variant '{}'; there are {}", family.name,
                  *shape.variant, fmt::join(family.variants, ", "));
-  // Twice, for families with two stages per worker or halves of micro-batches.
+  // Doubled, for families with two stages per worker or halves of
+  // micro-batches.
   const int64_t ofStage = 2 * std::max<int64_t>(1, shape.chunks.value_or(1));
   const auto stages =
       std::max<int64_t>(shape.depth, shape.workerOfStage.size());

@@ -1,9 +1,9 @@
 // Families of schedules: each makes a table from the depth of the pipeline and
 // the number of micro-batches.
 //
-// A family is one function and one entry in the list. What it makes is a table
-// like any other: nothing that reads tables knows of families. To add one,
-// write the function in a file of its own, and enter it in Family.cpp.
+// A family is one function and one entry in the list. Its tables are like any
+// other: nothing that reads tables knows of families. To add a family, write
+// the function in a file of its own, and enter it in Family.cpp.
 
 #ifndef PASSES_SCHEDULE_FAMILIES_FAMILY_H_
 #define PASSES_SCHEDULE_FAMILIES_FAMILY_H_
@@ -19,37 +19,42 @@
 
 namespace sbp::schedule {
 
-/// What a table is made from. What is not given has the family's own value;
-/// what a family does not have may not be given.
+/// The parameters from which a family makes a table. A parameter that is not
+/// given has the family's default; giving one that the family does not have is
+/// an error.
 struct Shape {
   int64_t depth = 1;                   // D: workers
-  int64_t microBatches = 1;            // N, of a step
+  int64_t microBatches = 1;            // N: per training step
   std::optional<int64_t> chunks;       // v: stages per worker
   std::optional<int64_t> pairs;        // f: pairs of opposite pipes
-  std::optional<std::string> variant;  // of the family's list
+  std::optional<std::string> variant;  // one of Family::variants
 
-  /// Which worker has each stage, for a family that takes any; where this is
-  /// empty, each has one. Other families have their own, and do not look.
+  /// The worker of each stage, for the family `list`, which takes any; if
+  /// empty, worker s has stage s. Other families decide this themselves and
+  /// ignore it.
   std::vector<int64_t> workerOfStage;
 };
 
+/// A family: its name, its texts for --help, the parameters that it has, and
+/// the function that makes its tables.
 struct Family {
   std::string_view name;
   std::string_view summary;     // one line
-  std::string_view conditions;  // on the shape; empty if there are none
+  std::string_view conditions;  // that the shape meets; empty: none
   bool hasChunks = false, hasPairs = false;
-  std::vector<std::string_view> variants;  // the first unless another is given
+  std::vector<std::string_view> variants;  // the first is the default
   absl::StatusOr<Table> (*make)(const Shape& shape) = nullptr;
 };
 
-/// All families there are.
+/// Returns all families.
 const std::vector<Family>& families();
 
-/// The family `name`. Fails if there is none, with those there are.
+/// Returns the family `name`. Fails if there is none, and lists all names.
 absl::StatusOr<const Family*> familyNamed(std::string_view name);
 
-/// The table of family `name`. Fails if there is no such family, it has no such
-/// option, or the shape does not meet its conditions, with both numbers.
+/// Returns the table of family `name`. Fails if there is no such family, if it
+/// does not have a parameter that is given, or if the shape does not meet its
+/// conditions; the error then has both numbers.
 absl::StatusOr<Table> tableOf(std::string_view name, const Shape& shape);
 
 }  // namespace sbp::schedule

@@ -1,12 +1,12 @@
-// A family with what is chosen of it, as text.
+// A family and its parameters as text.
 //
 //   1f1b
 //   chimera<variant = doubling, pairs = 2>
 //   interleaved<chunks = 3, recompute = true>
 //
-// What there is to choose is a Shape's, but for its depth and its number of
-// micro-batches; and `recompute`, of any family, which recomputes each forward
-// right before its backward.
+// The parameters are those of Shape, except for the depth, the number of
+// micro-batches, and the workers of stages; and `recompute`, which all families
+// have and which recomputes each forward right before its backward.
 
 #ifndef PASSES_SCHEDULE_FAMILIES_FAMILYTEXT_H_
 #define PASSES_SCHEDULE_FAMILIES_FAMILYTEXT_H_
@@ -19,14 +19,16 @@
 
 namespace sbp::schedule {
 
+/// A family's name and its parameters. The text gives the shape neither depth
+/// nor micro-batches.
 struct ChosenFamily {
   std::string name;
   Shape shape;
   bool isRecomputed = false;
 };
 
-/// Reads such a text. Fails on any other, and if it chooses something twice;
-/// whether there is such a family, and it has what is chosen, `tableOf` says.
+/// Reads the text of a family. Fails if it is none, or if it gives a parameter
+/// twice. `tableOf` checks that the family exists and has these parameters.
 absl::StatusOr<ChosenFamily> readFamily(std::string_view text);
 
 }  // namespace sbp::schedule

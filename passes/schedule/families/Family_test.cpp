@@ -1,5 +1,5 @@
-// Families of schedules: how long they take, what they hold, and when they say
-// no.
+// Families of schedules: how long they take, what they hold, and which shapes
+// they refuse.
 
 #include "passes/schedule/families/Family.h"
 
@@ -61,7 +61,7 @@ double makespan(const std::string& family, const Shape& shape,
   return makespanOf(checkedTable(family, shape), forward, backward, latency);
 }
 
-/// Micro-batches in flight, per worker.
+/// Returns the largest number of micro-batches in flight, per worker.
 std::vector<double> peaksOfTable(const Table& table) {
   std::vector<double> inFlight;
   for (const WorkerPeak& peak : peaksOf(table))
@@ -91,8 +91,8 @@ TEST(OneForwardOneBackward, HoldsFewerTheLaterTheStage) {
 }
 
 TEST(EagerOneForwardOneBackward, HidesLatency) {
-  // Every stage is as busy as without latency once the first one has begun;
-  // only the way there and back is longer.
+  // Once a stage has begun, it is as busy as without latency; only the way
+  // through all stages and back takes longer.
   EXPECT_EQ(makespan("eager-1f1b", shapeOf(8, 32), 1, 2, 0.5),
             3 * (32 + 7) + 2 * 7 * 0.5);
   EXPECT_EQ(makespan("gpipe", shapeOf(8, 32), 1, 2, 0.5),
@@ -118,7 +118,7 @@ TEST(ZeroBubble, H1HasTheMemoryOfOneForwardOneBackward) {
               3 * microBatches + depth - 1);
     EXPECT_THAT(peaks("zb-h1", shapeOf(depth, microBatches)), Each(depth));
   }
-  // Also where there are fewer micro-batches than stages.
+  // This holds also for fewer micro-batches than stages.
   EXPECT_GE(makespan("zb-h1", shapeOf(6, 2)), 3 * 2 + 5);
 }
 
@@ -232,7 +232,7 @@ TEST(Chimera, HasClosedFormsForWholeUnits) {
 }
 
 TEST(Chimera, HidesRecomputationWhereThereAreBubbles) {
-  // As part of the backward, a recomputation waits for its gradient.
+  // A recomputation that is part of the backward waits for the gradient.
   EXPECT_EQ(makespan("chimera", chimera(4, 8, "doubling"), 1, 3), 38);
   EXPECT_EQ(makespan("chimera", chimera(4, 16, "doubling"), 1, 3), 72);
   EXPECT_EQ(makespan("chimera", chimera(8, 16, "doubling"), 1, 3), 82);
@@ -242,7 +242,7 @@ TEST(Chimera, HidesRecomputationWhereThereAreBubbles) {
   EXPECT_LE(makespanOf(table, 1, 2), 38);
 }
 
-/// A step's time once the pipeline is full.
+/// Returns the time of a step once the pipeline is full.
 double steadyStep(const Table& table) {
   return (makespanOf(unrolled(table, 40), 1, 2) -
           makespanOf(unrolled(table, 20), 1, 2)) /
@@ -269,7 +269,8 @@ TEST(PipeDream, KeepsTheWeightsThatForwardsHaveRead) {
   EXPECT_THAT(weights("1f1b", shapeOf(4, 4)), Each(1));
 }
 
-/// The error of a family, which names all of `words`.
+/// Expects that a family refuses `shape` with an error that contains all
+/// `words`.
 void expectError(const std::string& family, const Shape& shape,
                  const std::vector<std::string>& words) {
   const absl::StatusOr<Table> table = tableOf(family, shape);

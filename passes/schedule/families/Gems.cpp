@@ -1,4 +1,4 @@
-// Two opposite pipes by turns.
+// Two opposite pipes that alternate micro-batch by micro-batch.
 
 #include "passes/schedule/families/Generators.h"
 

@@ -1,8 +1,9 @@
-// The functions behind the families, for their list (Family.cpp).
+// The functions that make the families' tables, for the list in Family.cpp.
 //
-// D is the depth, N the number of micro-batches, F and B the time of a forward
-// and of a backward of one stage, with B = I + W; T is the makespan without
-// latency.
+// D is the depth, N the number of micro-batches; F and B are the durations of a
+// forward and a backward of one stage, where B = I + W in halves; T is the
+// makespan without latency. "Holds" counts the micro-batches that a worker has
+// in flight at once (Slots.h).
 
 #ifndef PASSES_SCHEDULE_FAMILIES_GENERATORS_H_
 #define PASSES_SCHEDULE_FAMILIES_GENERATORS_H_
@@ -13,58 +14,67 @@
 
 namespace sbp::schedule {
 
-/// All forwards, then all backwards (Huang et al., GPipe, arXiv 1811.06965).
-/// T = (N + D - 1)(F + B); N micro-batches are held.
+/// All forwards, then all backwards (Huang et al., GPipe, arXiv 1811.06965). T
+/// = (N + D - 1)(F + B); a worker holds N micro-batches.
 absl::StatusOr<Table> makeGPipe(const Shape& shape);
 
-/// One forward, one backward: worker s goes D - 1 - s forwards ahead (Fan et
-/// al., DAPPLE, arXiv 2007.01045). T as GPipe; D - s micro-batches are held.
+/// One forward, one backward: worker s starts with D - 1 - s forwards (Fan et
+/// al., DAPPLE, arXiv 2007.01045). T as GPipe; worker s holds D - s
+/// micro-batches.
 absl::StatusOr<Table> makeOneForwardOneBackward(const Shape& shape);
 
-/// The same with 2(D - 1 - s) forwards ahead, which hides latencies up to about
-/// half of F + B; 2(D - s) - 1 micro-batches are held.
+/// The same, but worker s starts with 2(D - 1 - s) forwards, which hides
+/// latencies of up to about half of F + B. Worker s holds 2(D - s) - 1
+/// micro-batches.
 absl::StatusOr<Table> makeEagerOneForwardOneBackward(const Shape& shape);
 
-/// A worker that is free does the backward of the least micro-batch that has
-/// come to it, or else the forward; with F = 1 and B = 2 for all stages, of
-/// which stage s of S holds at most S - s micro-batches. Takes any workers of
-/// stages; with one stage each it is 1f1b.
+/// List scheduling with F = 1 and B = 2 for all stages. A worker that is free
+/// runs the backward of the first micro-batch that has one ready; if there is
+/// none, the forward of the first one, if its stage s of S holds fewer than S -
+/// s micro-batches. Takes any workers for stages (Shape::workerOfStage); with
+/// one stage per worker it is 1f1b.
 absl::StatusOr<Table> makeList(const Shape& shape);
 
-/// Stage cD + r is chunk c of worker r, of v (Narayanan et al., Megatron-LM,
-/// arXiv 2104.04473, section 2.2). In stages of a whole worker,
-/// T = (N + (D - 1)/v)(F + B).
+/// One forward, one backward, with v chunks of the model per worker: stage cD +
+/// r is chunk c of worker r (Narayanan et al., Megatron-LM, arXiv 2104.04473,
+/// section 2.2). With F and B of all chunks of a worker together, T = (N + (D -
+/// 1)/v)(F + B).
 absl::StatusOr<Table> makeInterleaved(const Shape& shape);
 
-/// Backwards in halves, the second of which fill bubbles (Qi et al., Zero
-/// Bubble Pipeline Parallelism, arXiv 2401.10241). For F = I = W = 1:
-///   zb-h1  T = 3N + D - 1 if N >= D, and every worker holds D micro-batches;
-///   zb-h2  no worker idles between its first and last task; 2D - 1 are held;
-///   zb-v   stages r and 2D - 1 - r on worker r; T = 6N + D - 1 (a worker has
-///          two stages); 2D micro-batches of a stage are held.
+/// Backwards in halves, whose backwards of weights fill bubbles (Qi et al.,
+/// Zero Bubble Pipeline Parallelism, arXiv 2401.10241). For F = I = W = 1:
+///
+///   zb-h1  T = 3N + D - 1 if N >= D; every worker holds D micro-batches;
+///   zb-h2  no worker idles between its first and last task; a worker holds up
+///          to 2D - 1 micro-batches;
+///   zb-v   stages r and 2D - 1 - r are on worker r; T = 6N + D - 1, as a
+///   worker
+///          has two stages; a worker holds 2D micro-batches of one stage.
 absl::StatusOr<Table> makeZeroBubbleH1(const Shape& shape);
 absl::StatusOr<Table> makeZeroBubbleH2(const Shape& shape);
 absl::StatusOr<Table> makeZeroBubbleV(const Shape& shape);
 
-/// Two pipes in opposite directions, half of the micro-batches through each,
-/// with what they have in common overlapped (DeepSeek-V3, arXiv 2412.19437,
-/// section 3.2.1); and folded, with both ends of one pipe on each worker.
+/// Two pipes in opposite directions, each with half of the micro-batches, where
+/// a forward of one overlaps with a backward of the other (DeepSeek-V3, arXiv
+/// 2412.19437, section 3.2.1). `makeDualPipeV` is the same folded: both ends of
+/// one pipe are on the same worker.
 absl::StatusOr<Table> makeDualPipe(const Shape& shape);
 absl::StatusOr<Table> makeDualPipeV(const Shape& shape);
 
-/// Two opposite pipes by turns, with hardly more than one micro-batch under way
-/// (Jain et al., GEMS, SC 2020). T = N(2D + 1) + D - 1 for F = 1, B = 2.
+/// Two opposite pipes that alternate, with hardly more than one micro-batch in
+/// flight (Jain et al., GEMS, SC 2020). T = N(2D + 1) + D - 1 for F = 1, B = 2.
 absl::StatusOr<Table> makeGems(const Shape& shape);
 
-/// f pairs of opposite pipes whose bubbles fill one another (Li and Hoefler,
+/// f pairs of opposite pipes that fill one another's bubbles (Li and Hoefler,
 /// Chimera, arXiv 2107.06925, sections 3.1, 3.5 and 3.6). Variants: direct;
 /// doubling, with forwards of two micro-batches; halving, with backwards of
-/// half a one.
+/// half a micro-batch.
 absl::StatusOr<Table> makeChimera(const Shape& shape);
 
-/// One forward, one backward without a flush: after every backward an update
-/// (Narayanan et al., PipeDream, SOSP 2019); after N of them, with weights one
-/// update late (the same, PipeDream-2BW, arXiv 2006.09503).
+/// One forward, one backward without a flush. PipeDream (Narayanan et al., SOSP
+/// 2019) updates weights after every backward; PipeDream-2BW (the same authors,
+/// arXiv 2006.09503) after N of them, and reads weights that are one update
+/// old.
 absl::StatusOr<Table> makePipeDream(const Shape& shape);
 absl::StatusOr<Table> makePipeDream2bw(const Shape& shape);
 

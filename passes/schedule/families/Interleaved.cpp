@@ -1,4 +1,4 @@
-// Several chunks of the model on each worker, so that bubbles are chunks long.
+// Several chunks of the model on each worker: bubbles are as short as a chunk.
 
 #include <algorithm>
 
@@ -23,21 +23,22 @@ absl::StatusOr<Table> makeInterleaved(const Shape& shape) {
   Table table;
   table.numStages = depth * chunks;
   table.numMicroBatches = microBatches;
-  const int64_t numTurns = microBatches * chunks;
+  const int64_t numForwards = microBatches * chunks;
   // Groups of `depth` micro-batches go through one chunk after the other.
-  auto microBatchOf = [&](int64_t turn) {
-    return turn / (depth * chunks) * depth + turn % depth;
+  // `index` counts a worker's forwards, or its backwards, over all chunks.
+  auto microBatchOf = [&](int64_t index) {
+    return index / (depth * chunks) * depth + index % depth;
   };
-  auto chunkOf = [&](int64_t turn) { return turn / depth % chunks; };
+  auto chunkOf = [&](int64_t index) { return index / depth % chunks; };
   for (int64_t worker = 0; worker < depth; ++worker) {
     std::vector<Task>& tasks = table.workers.emplace_back();
     const int64_t warmUp =
-        std::min(numTurns, 2 * (depth - worker - 1) + (chunks - 1) * depth);
-    for (int64_t turn = 0; turn < numTurns + warmUp; ++turn) {
-      if (turn < numTurns)
-        tasks.push_back({Kind::Forward, chunkOf(turn) * depth + worker,
-                         microBatchOf(turn)});
-      if (const int64_t back = turn - warmUp; back >= 0)
+        std::min(numForwards, 2 * (depth - worker - 1) + (chunks - 1) * depth);
+    for (int64_t index = 0; index < numForwards + warmUp; ++index) {
+      if (index < numForwards)
+        tasks.push_back({Kind::Forward, chunkOf(index) * depth + worker,
+                         microBatchOf(index)});
+      if (const int64_t back = index - warmUp; back >= 0)
         tasks.push_back({Kind::Backward,
                          (chunks - 1 - chunkOf(back)) * depth + worker,
                          microBatchOf(back)});

@@ -1,4 +1,5 @@
-// Any stages on any workers: tasks in the order in which time brings them.
+// List scheduling of any stages on any workers: simulates a step, in which a
+// free worker starts its most urgent task.
 
 #include <algorithm>
 #include <functional>
@@ -16,8 +17,8 @@ namespace {
 
 constexpr int64_t kForwardTime = 1, kBackwardTime = 2;
 
-/// What a stage has to do. It goes through the micro-batches in their order, so
-/// counts tell which have come to it and which have begun.
+/// The progress of a stage. It runs micro-batches in their order, so counts
+/// tell which ones have their operands ready and which have been started.
 struct StageQueue {
   int64_t forwardsHere = 0, forwardsBegun = 0;
   int64_t backwardsHere = 0, backwardsBegun = 0;
@@ -43,7 +44,8 @@ class ListScheduling {
     begin(workerOfStage_.front());
     while (!running_.empty()) {
       now_ = running_.top().end;
-      // All that ends now, before anything begins: it may be waited for.
+      // Ends all tasks that end now before any task begins, as it may wait for
+      // several.
       std::vector<int64_t> woken;
       for (; !running_.empty() && running_.top().end == now_; running_.pop())
         end(running_.top().worker, woken);
@@ -59,8 +61,8 @@ class ListScheduling {
     bool operator>(const Running& other) const { return end > other.end; }
   };
 
-  /// Hands on what the last task of `worker` has made, and adds to `woken` the
-  /// workers that may have something to begin.
+  /// Ends the last task of `worker`, makes tasks that wait for it ready, and
+  /// adds the workers that may have something to begin to `woken`.
   void end(int64_t worker, std::vector<int64_t>& woken) {
     const Task& task = table_.workers[worker].back();
     isBusy_[worker] = false;
@@ -76,7 +78,7 @@ class ListScheduling {
     }
   }
 
-  /// The next task of `stage`, if there is one that may begin.
+  /// Returns the next task of `stage`; nothing if none can begin yet.
   std::optional<Task> nextOf(int64_t stage) const {
     const StageQueue& queue = queues_[stage];
     if (queue.backwardsBegun < queue.backwardsHere)
@@ -88,12 +90,15 @@ class ListScheduling {
     return std::nullopt;
   }
 
+  /// Whether `a` is more urgent: backwards first, then the first micro-batch,
+  /// then the last stage.
   static bool goesBefore(const Task& a, const Task& b) {
     if (a.kind != b.kind) return a.kind == Kind::Backward;
     if (a.first != b.first) return a.first < b.first;
     return a.stage > b.stage;
   }
 
+  /// Starts the most urgent task of `worker`, if it is free and has one.
   void begin(int64_t worker) {
     if (isBusy_[worker]) return;
     std::optional<Task> best;

@@ -1,5 +1,5 @@
-// List scheduling: valid on any workers, within its memory, and 1f1b where each
-// worker has one stage.
+// List scheduling is valid for any workers of stages, holds no more than it
+// should, and is 1f1b if each worker has one stage.
 
 #include <algorithm>
 #include <random>
@@ -38,7 +38,7 @@ double makespanOf(const Table& table) {
   return simulate(Dependencies(table), durations).makespan;
 }
 
-/// Each of `depth` workers for one stage or more, in any order.
+/// Returns the workers of random stages: each of `depth` workers at least once.
 std::vector<int64_t> randomWorkers(int64_t depth, std::mt19937& random) {
   auto below = [&](int64_t end) {
     return static_cast<int64_t>(random() % static_cast<uint64_t>(end));
@@ -96,12 +96,12 @@ TEST(List, GoesBackAsSoonAsAWorkerCan) {
         double ready = 0;
         for (int64_t before : dependencies.before(back))
           ready = std::max(ready, run.ends[before]);
-        // What began when it was ready, before it, is a backward as well.
+        // Tasks that start while it is ready and waits are backwards as well.
         for (int64_t other = dependencies.firstOf(worker); other < back;
              ++other)
           if (dependencies.task(other).kind == Kind::Forward)
             EXPECT_LT(run.starts[other], ready) << csvOf(table);
-        // And it waits for nothing but these.
+        // It waits for its operands and for the task before it alone.
         const int64_t last = dependencies.previous(back);
         EXPECT_EQ(run.starts[back],
                   std::max(ready, last < 0 ? 0 : run.ends[last]));

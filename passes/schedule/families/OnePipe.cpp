@@ -1,4 +1,4 @@
-// One pipe, one stage per worker: GPipe, and one forward, one backward.
+// One pipe, one stage per worker: GPipe, and "one forward, one backward".
 
 #include <algorithm>
 
@@ -15,15 +15,15 @@ Table emptyTable(const Shape& shape) {
   return table;
 }
 
-/// Each worker goes `ahead(worker)` forwards ahead, then has forwards and
-/// backwards by turns, then the backwards that are left.
-template <typename Ahead>
-Table oneForwardOneBackward(const Shape& shape, Ahead ahead) {
+/// Each worker starts with `numWarmUp(worker)` forwards, then alternates a
+/// forward and a backward, and ends with the backwards that are left.
+template <typename NumWarmUp>
+Table oneForwardOneBackward(const Shape& shape, NumWarmUp numWarmUp) {
   Table table = emptyTable(shape);
   const int64_t numMicroBatches = shape.microBatches;
   for (int64_t stage = 0; stage < shape.depth; ++stage) {
     std::vector<Task>& tasks = table.workers[stage];
-    const int64_t warmUp = std::min(numMicroBatches, ahead(stage));
+    const int64_t warmUp = std::min(numMicroBatches, numWarmUp(stage));
     for (int64_t i = 0; i < numMicroBatches + warmUp; ++i) {
       if (i < numMicroBatches) tasks.push_back({Kind::Forward, stage, i});
       if (i >= warmUp) tasks.push_back({Kind::Backward, stage, i - warmUp});

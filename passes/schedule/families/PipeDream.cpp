@@ -1,5 +1,5 @@
-// One forward, one backward for ever: the next step begins while the last one
-// is on its way back.
+// One forward, one backward without a flush: a step begins while the backwards
+// of the step before it are still running.
 
 #include "passes/schedule/families/Generators.h"
 #include "runtime/status/Status.h"
@@ -7,8 +7,9 @@
 namespace sbp::schedule {
 namespace {
 
-/// Worker s has, behind the forward of each micro-batch, the backward of the
-/// one D - 1 - s before it; `update` adds what follows that.
+/// Returns a table in which worker s runs, after the forward of each
+/// micro-batch, the backward of the micro-batch D - 1 - s before it; `update`
+/// appends the tasks that follow the backward.
 template <typename Update>
 Table withoutFlush(const Shape& shape, Update update) {
   Table table;
@@ -19,12 +20,15 @@ Table withoutFlush(const Shape& shape, Update update) {
     std::vector<Task>& tasks = table.workers.emplace_back();
     for (int64_t i = 0; i < numMicroBatches; ++i) {
       tasks.push_back({Kind::Forward, stage, i});
-      const int64_t behind = shape.depth - 1 - stage - i;  // may be below 0
-      const int64_t stepsBack =
-          behind <= 0 ? 0 : (behind + numMicroBatches - 1) / numMicroBatches;
+      // The backward is for the micro-batch `distance` before the step's first
+      // one.
+      const int64_t distance = shape.depth - 1 - stage - i;  // may be below 0
+      const int64_t stepsBefore =
+          distance <= 0 ? 0
+                        : (distance + numMicroBatches - 1) / numMicroBatches;
       const Task backward = {Kind::Backward, stage,
-                             stepsBack * numMicroBatches - behind, 1,
-                             stepsBack};
+                             stepsBefore * numMicroBatches - distance, 1,
+                             -stepsBefore};
       tasks.push_back(backward);
       update(backward, tasks);
     }
@@ -51,7 +55,7 @@ absl::StatusOr<Table> makePipeDream2bw(const Shape& shape) {
       withoutFlush(shape, [&](const Task& backward, std::vector<Task>& tasks) {
         if (backward.end() == shape.microBatches)
           tasks.push_back({Kind::Update, backward.stage, 0, shape.microBatches,
-                           backward.stepsBack});
+                           backward.stepOffset});
       });
   table.delay = 1;
   return table;

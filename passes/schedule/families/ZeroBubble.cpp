@@ -1,5 +1,5 @@
-// Backwards in halves: the gradients of weights wait until there is nothing
-// else to do.
+// Backwards in halves: backwards of weights are put off, so that they fill what
+// would be bubbles.
 
 #include <algorithm>
 
@@ -9,11 +9,13 @@
 namespace sbp::schedule {
 namespace {
 
-/// One stage per worker. Before the backward of inputs of micro-batch i come
-/// the forwards up to i + ahead(worker) - 1, and right behind it the backward
-/// of weights of micro-batch i - late(worker).
-template <typename Ahead, typename Late>
-Table inHalves(const Shape& shape, Ahead ahead, Late late) {
+/// Returns a table with one stage per worker. The backward of inputs of
+/// micro-batch i comes after the forwards of micro-batches up to i +
+/// numInFlight(worker) - 1, and right before the backward of weights of
+/// micro-batch i - weightDelay(worker).
+template <typename NumInFlight, typename WeightDelay>
+Table inHalves(const Shape& shape, NumInFlight numInFlight,
+               WeightDelay weightDelay) {
   Table table;
   table.numStages = shape.depth;
   table.numMicroBatches = shape.microBatches;
@@ -23,17 +25,19 @@ Table inHalves(const Shape& shape, Ahead ahead, Late late) {
       if (microBatch >= 0 && microBatch < shape.microBatches)
         tasks.push_back({kind, worker, microBatch});
     };
-    for (int64_t i = 0; i < ahead(worker) - 1; ++i) add(Kind::Forward, i);
-    for (int64_t i = 0; i < shape.microBatches + late(worker); ++i) {
-      add(Kind::Forward, i + ahead(worker) - 1);
+    for (int64_t i = 0; i < numInFlight(worker) - 1; ++i) add(Kind::Forward, i);
+    for (int64_t i = 0; i < shape.microBatches + weightDelay(worker); ++i) {
+      add(Kind::Forward, i + numInFlight(worker) - 1);
       add(Kind::Input, i);
-      add(Kind::Weight, i - late(worker));
+      add(Kind::Weight, i - weightDelay(worker));
     }
   }
   return table;
 }
 
-/// A worker of zb-v: chunk 0 is its stage on the way there, 1 on the way back.
+/// Appends tasks to the list of a worker of zb-v, each of the next micro-batch
+/// of its kind and chunk. Chunk 0 is the worker's stage in the first half of
+/// the pipe, chunk 1 the one in the second half.
 class VWorker {
  public:
   VWorker(int64_t depth, int64_t worker, std::vector<Task>& tasks)

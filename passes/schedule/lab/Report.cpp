@@ -111,7 +111,8 @@ absl::StatusOr<Durations> durationsOf(const Request& request,
     StageTimes& times = durations.stages.emplace_back();
     times.forward = at(request.forward, 1);
     times.backward = at(request.backward, 2);
-    // Half of the backward each, or what the other half leaves of it.
+    // Each half takes half of the backward, or the rest of it if the other half
+    // is given.
     const double half = times.backward / 2;
     times.input = at(request.input,
                      std::max(0.0, times.backward - at(request.weight, half)));
@@ -124,13 +125,13 @@ absl::StatusOr<Durations> durationsOf(const Request& request,
   return durations;
 }
 
-/// After so many steps the pipeline is full.
+/// Returns the number of steps after which the pipeline is full.
 int64_t stepsUntilSteady(const Table& table) {
-  return 2 + mostStepsBack(table);
+  return 2 + numOverlappedSteps(table);
 }
 
-/// What a step takes then: the difference between so many steps and twice as
-/// many.
+/// Returns the duration of a step when the pipeline is full: the additional
+/// time of as many steps again, per step.
 double steadyStep(const Table& table, const Durations& durations) {
   const int64_t numSteps = stepsUntilSteady(table);
   auto makespan = [&](int64_t number) {
@@ -141,9 +142,9 @@ double steadyStep(const Table& table, const Durations& durations) {
          static_cast<double>(numSteps);
 }
 
-/// A table that has been run.
-struct Run {
-  const Table& table;  // of a step
+/// A table, its simulated run, and what follows from them.
+struct TableRun {
+  const Table& table;  // of one step
   const Dependencies& dependencies;
   const Simulation& simulation;
   int64_t numSteps;
@@ -153,7 +154,7 @@ struct Run {
   std::vector<std::vector<StageSlots>> slots;
 };
 
-Json jsonOf(const Run& run) {
+Json jsonOf(const TableRun& run) {
   const Simulation& simulation = run.simulation;
   const Table& all = run.dependencies.table();
   auto cell = [&](int64_t task) {
@@ -202,11 +203,11 @@ std::string countOf(int64_t number, std::string_view noun,
   return fmt::format("{} {}", number, number == 1 ? noun : plural);
 }
 
-/// A time that is a sum of what the user gave: digits beyond these are of
-/// rounding.
+/// Returns a time, which is a sum of durations that the user gave, without
+/// digits that are due to rounding.
 std::string numberOf(double value) { return fmt::format("{:.10g}", value); }
 
-std::string pageOf(const Run& run) {
+std::string pageOf(const TableRun& run) {
   const Simulation& simulation = run.simulation;
   const Table& table = run.table;
   std::string text = fmt::format(
@@ -254,7 +255,7 @@ absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
   SBP_ASSIGN_OR_RETURN(const Table table, tableOfRequest(request));
   if (form == Form::Csv) return csvOf(table);
   SBP_ASSIGN_OR_RETURN(const Durations durations, durationsOf(request, table));
-  const bool hasFlush = mostStepsBack(table) == 0;
+  const bool hasFlush = numOverlappedSteps(table) == 0;
   const int64_t numSteps =
       request.steps.value_or(hasFlush ? 1 : stepsUntilSteady(table));
   const int64_t most =
@@ -267,14 +268,14 @@ absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
   const Table all = unrolled(table, numSteps);
   const Dependencies dependencies(all);
   const Simulation simulation = simulate(dependencies, durations);
-  const Run run = {table,
-                   dependencies,
-                   simulation,
-                   numSteps,
-                   numSteps > 1 ? steadyStep(table, durations) : 0,
-                   boundsOf(dependencies, durations),
-                   peaksOf(table),
-                   slotsOf(table)};
+  const TableRun run = {table,
+                        dependencies,
+                        simulation,
+                        numSteps,
+                        numSteps > 1 ? steadyStep(table, durations) : 0,
+                        boundsOf(dependencies, durations),
+                        peaksOf(table),
+                        slotsOf(table)};
   return form == Form::Json ? jsonOf(run).dump(2) + "\n" : pageOf(run);
 }
 

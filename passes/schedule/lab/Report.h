@@ -1,4 +1,5 @@
-// What sbp-lab says of a schedule: a family's, or one in a file.
+// The report of sbp-lab about a schedule, which is made by a family or read
+// from a file.
 
 #ifndef PASSES_SCHEDULE_LAB_REPORT_H_
 #define PASSES_SCHEDULE_LAB_REPORT_H_
@@ -13,9 +14,10 @@
 
 namespace sbp::schedule::lab {
 
-/// What a user asks for. Durations are for each stage, or one for all of them.
+/// The options of the user. Each list of durations has a value per stage, or
+/// one for all stages.
 struct Request {
-  std::string family;     // as in families/FamilyText.h, or
+  std::string family;     // as in families/FamilyText.h; or
   std::string tablePath;  // a file with a table (Csv.h)
   std::optional<int64_t> stages, microBatches;
   std::optional<int64_t> chunks, pairs;
@@ -24,7 +26,7 @@ struct Request {
   std::optional<int64_t> steps;
 
   std::vector<double> forward = {1}, backward = {2};
-  std::vector<double> input, weight, recompute;  // empty: from the first two
+  std::vector<double> input, weight, recompute;  // empty: from those above
   std::vector<double> reduce = {0}, update = {0};
   double transfer = 0;
   double latency = 0;
@@ -32,15 +34,15 @@ struct Request {
 
 inline constexpr int64_t kUsualStages = 4, kUsualMicroBatches = 8;
 
-/// What is wanted of the answer.
+/// The format of the report.
 enum class Form {
-  Text,  // a picture and what follows from the table, for people
+  Text,  // a picture and the main figures, for people
   Csv,   // the table alone
   Json,  // everything
 };
 
-/// Makes or reads the table, checks it, and runs it. Fails with what is wrong
-/// with the request, the file or the table.
+/// Makes or reads the table, checks and simulates it, and returns the report.
+/// Fails if the request, the file or the table is wrong.
 absl::StatusOr<std::string> reportOf(const Request& request, Form form);
 
 }  // namespace sbp::schedule::lab

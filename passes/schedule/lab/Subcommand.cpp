@@ -48,21 +48,24 @@ void addShape(CLI::App& app, Request& request) {
   app.add_option("--table", request.tablePath, "A table of your own, see below")
       ->type_name("FILE");
   add("--stages", request.stages,
-      "D: workers of a family, each with a stage or with more, as the family "
-      "has it")
+      "D: number of workers of a family; each has one stage or more, as the "
+      "family decides")
       ->default_str(fmt::format("{}", kUsualStages));
   add("--microbatches,--micro-batches", request.microBatches,
-      "N: parts of the batch of a step")
+      "N: number of micro-batches of a step")
       ->default_str(fmt::format("{}", kUsualMicroBatches));
-  add("--chunks", request.chunks, "V: stages per worker")->default_str("2");
-  add("--pairs", request.pairs, "f: pairs of opposite pipes")->default_str("1");
-  app.add_option("--variant", request.variant, "Of a family that has some")
+  add("--chunks", request.chunks, "V: number of stages per worker")
+      ->default_str("2");
+  add("--pairs", request.pairs, "f: number of pairs of opposite pipes")
+      ->default_str("1");
+  app.add_option("--variant", request.variant,
+                 "Variant of the family, if it has some")
       ->type_name("NAME");
   app.add_flag("--with-recompute", request.isRecomputed,
                "Recomputes each forward right before its backward");
   add("--steps", request.steps,
-      "Steps to run; without a flush, so many that the pipeline is full, "
-      "unless given");
+      "Number of steps to run; by default 1, or without a flush as many as "
+      "fill the pipeline");
 }
 
 void addTimes(CLI::App& app, Request& request) {
@@ -75,23 +78,23 @@ void addTimes(CLI::App& app, Request& request) {
   };
   add("--forward", request.forward,
       "Time of a forward: of any stage, or a list, one per stage");
-  add("--backward", request.backward, "The same of a backward");
-  add("--input", request.input, "Of the half for inputs")
+  add("--backward", request.backward, "Time of a backward, likewise");
+  add("--input", request.input, "Time of a backward of inputs")
       ->default_str("half of the backward");
-  add("--weight", request.weight, "Of the half for weights")
+  add("--weight", request.weight, "Time of a backward of weights")
       ->default_str("the rest of the backward");
-  add("--recompute", request.recompute, "Of a recomputation")
+  add("--recompute", request.recompute, "Time of a recomputation")
       ->default_str("as the forward");
-  add("--reduce", request.reduce, "Of a reduction of gradients");
-  add("--update", request.update, "Of an update");
+  add("--reduce", request.reduce, "Time of a reduction of gradients");
+  add("--update", request.update, "Time of an update");
   app.add_option(
          "--transfer", request.transfer,
-         "Time that a message keeps the link from its worker to another "
-         "one busy")
+         "Time for which a message occupies the link from its worker to "
+         "another one")
       ->check(options::notNegative())
       ->capture_default_str();
   app.add_option("--latency", request.latency,
-                 "Time from a worker to another one, behind that")
+                 "Time after that until the message is at the other worker")
       ->check(options::notNegative())
       ->capture_default_str();
 }

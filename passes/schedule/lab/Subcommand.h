@@ -1,4 +1,4 @@
-// `sbp-lab schedule`: the options, and what they ask for.
+// `sbp-lab schedule`: its options on the command line.
 
 #ifndef PASSES_SCHEDULE_LAB_SUBCOMMAND_H_
 #define PASSES_SCHEDULE_LAB_SUBCOMMAND_H_
@@ -8,14 +8,15 @@
 
 namespace sbp::schedule::lab {
 
-/// What the command line is read into.
+/// The values of the options.
 struct Options {
   Request request;
   bool wantsCsv = false;
 };
 
-/// Adds the subcommand to `app`, with a help that lists the families; what the
-/// user gives is in `options` once `app` has parsed it.
+/// Adds the subcommand to `app`, with a help text that lists the families.
+/// `options` has the user's values once `app` has parsed the command line; it
+/// outlives that.
 CLI::App& addSubcommand(CLI::App& app, Options& options);
 
 }  // namespace sbp::schedule::lab

@@ -6,11 +6,11 @@
 namespace sbp::schedule {
 namespace {
 
-/// A task, and the worker that has it.
+/// A task and the worker that has it.
 using Placed = std::pair<Task, int64_t>;
 
-/// The tasks of `left`, of `numStages` stages, in a random order that can be
-/// run.
+/// Returns the tasks of `left`, which are for `numStages` stages, in a random
+/// order in which they can be run.
 std::vector<Placed> inRandomOrder(std::vector<Placed> left, int64_t numStages,
                                   Draw below) {
   std::vector<Placed> order;
@@ -31,8 +31,8 @@ std::vector<Placed> inRandomOrder(std::vector<Placed> left, int64_t numStages,
   return order;
 }
 
-/// Gives the workers of `table` the tasks of `left` in a random order that can
-/// be run.
+/// Adds the tasks of `left` to the workers of `table`, in a random order in
+/// which they can be run.
 void addInRandomOrder(std::vector<Placed> left, Table& table, Draw below) {
   for (const auto& [task, worker] :
        inRandomOrder(std::move(left), table.numStages, below))
@@ -43,14 +43,14 @@ bool makesGradients(Kind kind) {
   return kind == Kind::Backward || kind == Kind::Input || kind == Kind::Weight;
 }
 
-/// A task, with the slot in which it starts, of a step that begins with slot 0.
+/// A task and the slot in which it starts; its step begins with slot 0.
 struct Started {
   Task task;
   int64_t slot = 0;
 };
 
-/// What a worker does in a step, in order, updates included, which stand behind
-/// all gradients.
+/// The tasks of a worker in one step, in order. The updates come after all
+/// gradients.
 struct Row {
   std::vector<Started> tasks;
   int64_t firstGradient = -1, update = -1;  // slots
@@ -63,7 +63,7 @@ struct Row {
   }
 };
 
-/// Adds what goes back of a part of a stage.
+/// Adds the backward of a part of a micro-batch, whole or in halves.
 void addBackward(int64_t stage, int64_t part, int64_t worker, bool isSplit,
                  std::vector<Placed>& tasks) {
   if (!isSplit) {
@@ -74,8 +74,8 @@ void addBackward(int64_t stage, int64_t part, int64_t worker, bool isSplit,
   tasks.push_back({{Kind::Weight, stage, part}, worker});
 }
 
-/// How many parts, from `part` on, a forward is of: one or two, or, where
-/// micro-batches have parts, one or all of a micro-batch.
+/// Returns a random number of parts for a forward that begins with `part`: 1 or
+/// 2; or, if micro-batches have parts, 1 or a whole micro-batch.
 int64_t randomCount(const Table& table, int64_t part, Draw below) {
   const int64_t parts = table.partsPerMicroBatch;
   if (parts == 1)
@@ -163,7 +163,7 @@ Table randomTable(const std::vector<int64_t>& workerOfStage,
       1 + *std::max_element(workerOfStage.begin(), workerOfStage.end()));
   std::vector<Placed> tasks;
   for (int64_t stage = 0; stage < table.numStages; ++stage) {
-    std::vector<int64_t> workers;  // by part; the first is at home
+    std::vector<int64_t> workers;  // by part; the first is the stage's own
     while (static_cast<int64_t>(workers.size()) < table.numParts()) {
       const auto part = static_cast<int64_t>(workers.size());
       const int64_t count = randomCount(table, part, below);
@@ -202,7 +202,8 @@ Table randomAsynchronousTable(const std::vector<int64_t>& workerOfStage,
       addBackward(stage, part, worker, isSplit, tasks);
     }
   }
-  // A step at a time first, in even slots; updates have odd ones.
+  // First, one step after the other: its tasks are in even slots, updates in
+  // odd ones.
   std::vector<Row> rows(
       1 + *std::max_element(workerOfStage.begin(), workerOfStage.end()));
   int64_t slot = 0, firstLoss = -1;
@@ -212,8 +213,8 @@ Table randomAsynchronousTable(const std::vector<int64_t>& workerOfStage,
     if (firstLoss < 0 && task.stage + 1 == table.numStages) firstLoss = slot;
     slot += 2;
   }
-  // Then a step every so many slots. Sums of one step, of gradients and losses,
-  // are over when those of the next begin.
+  // Then a step begins every `every` slots, so that the sums of gradients and
+  // losses of one step are complete when those of the next begin.
   int64_t least = rows[workerOfStage.back()].update - firstLoss;
   for (const Row& row : rows)
     least = std::max(least, row.update - row.firstGradient);
@@ -226,8 +227,8 @@ Table randomAsynchronousTable(const std::vector<int64_t>& workerOfStage,
   }
   for (Row& row : rows) {
     for (Started& started : row.tasks) {
-      started.task.stepsBack = started.slot / every;
-      // So many updates by steps before its own come behind it.
+      started.task.stepOffset = -(started.slot / every);
+      // Number of updates by earlier steps that come after this task.
       table.delay =
           std::max(table.delay, (row.update - started.slot - 1) / every);
     }

@@ -1,10 +1,10 @@
-// Random tables that can be run: any order of their tasks in which each stands
-// behind what it needs.
+// Random tables that can be run: any order of their tasks in which each task
+// comes after all tasks that it needs.
 //
 //   0F1 0F0 | 1F1 1I1 1F0 | 0B1 0R0 ...
 //
-// The rules of what a task needs stand here a second time, as sets of finished
-// pieces: nothing of Dependencies.h is used.
+// The rules of what a task needs are written here a second time, as sets of
+// finished pieces, so that tests of Dependencies.h do not use it.
 
 #ifndef PASSES_SCHEDULE_TESTING_RANDOMTABLE_H_
 #define PASSES_SCHEDULE_TESTING_RANDOMTABLE_H_
@@ -19,35 +19,36 @@
 
 namespace sbp::schedule {
 
-/// What a task does for one part: kind, stage, part.
+/// A piece of a task, for one part of a micro-batch: kind, stage, part.
 using Piece = std::tuple<Kind, int64_t, int64_t>;
 
+/// Returns the pieces of a task, or of all tasks of a table.
 std::vector<Piece> piecesOf(const Task& task);
 std::set<Piece> piecesOf(const Table& table);
 
-/// The pieces that must be finished before `task` starts, where `all` are those
-/// of the table.
+/// Returns the pieces that must be finished before `task` starts. `all` are the
+/// pieces of the whole table.
 std::vector<Piece> needs(const std::set<Piece>& all, const Task& task,
                          int64_t numStages);
 
-/// Draws a number below `end`.
+/// A function that draws a random number from 0 to `end` - 1.
 using Draw = llvm::function_ref<int64_t(int64_t end)>;
 
-/// A table with any stage of any micro-batch on any worker.
+/// Returns a table in which any worker may have any stage of any micro-batch.
 Table randomTable(Draw below);
 
-/// A table of the given micro-batches with each stage on its worker; or, if
-/// stages are to be on several, for some of them at least. A stage goes back
-/// whole, in halves, or both by turns; it recomputes all of its micro-batches
-/// or none.
+/// Returns a table with this number of micro-batches and each stage on its
+/// worker; if `isOnSeveral`, other workers have the stage for some of the
+/// micro-batches. A stage's backwards are all whole, all in halves, or mixed;
+/// it recomputes all of its micro-batches or none.
 Table randomTable(const std::vector<int64_t>& workerOfStage,
                   int64_t numMicroBatches, int64_t partsPerMicroBatch,
                   bool isOnSeveral, Draw below);
 
-/// A table without a flush, or with weights that are read late, of the given
-/// micro-batches with each stage on its worker. Steps begin at random before
-/// others are over: as early as the sums of one step are over before those of
-/// the next begin, or later.
+/// Returns a table without a flush, or with a delay of weights, with this
+/// number of micro-batches and each stage on its worker. A step begins at a
+/// random time before the step before it is over, but not before that one's
+/// sums of gradients and losses are complete where its own begin.
 Table randomAsynchronousTable(const std::vector<int64_t>& workerOfStage,
                               int64_t numMicroBatches, Draw below);
 

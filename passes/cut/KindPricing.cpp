@@ -1,4 +1,4 @@
-#include "passes/cut/UnitPricing.h"
+#include "passes/cut/KindPricing.h"
 
 #include <algorithm>
 #include <utility>
@@ -27,7 +27,7 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Bytes of `type` on the device of `mesh` that has most.
+/// Returns the bytes of `type` on the device of `mesh` that has most of it.
 double bytesOf(Type type, const Mesh& mesh) {
   auto tensor = llvm::cast<RankedTensorType>(type);
   return static_cast<double>(alignedBytes(largestLocalBytes(
@@ -35,9 +35,10 @@ double bytesOf(Type type, const Mesh& mesh) {
       NdSbpAttr::of(tensor).getComponents(), mesh)));
 }
 
-/// The calls of a unit's functions in the program of the unit.
+/// The calls of a unit's functions in the program of the unit; null if it has
+/// none.
 struct UnitCalls {
-  CallOp forward, backward;  // null if it has none
+  CallOp forward, backward;
 
   explicit UnitCalls(ModuleOp program) {
     mlir::SymbolTable symbols(program);
@@ -50,24 +51,24 @@ struct UnitCalls {
   }
 };
 
-/// What is read off the program of a unit.
+/// Reads the price of a unit off the program of the unit.
 class UnitReader {
  public:
   UnitReader(ModuleOp program, const EntryUnit& unit, const Mesh& mesh)
       : program_(program), unit_(unit), mesh_(mesh), calls_(program) {
     if (!calls_.forward) return;
-    // Before placement, which writes casts between.
+    // Operands are read before placement, which inserts casts.
     taken_ = llvm::to_vector(calls_.forward.getOperands());
     if (!calls_.backward) return;
     kept_ = llvm::to_vector(calls_.backward.getOperands());
-    // Those of micro-batches are added up, and the sums are held.
+    // In a repeated function, gradients are added up, and the sums are held.
     if (calls_.backward->getParentOfType<FuncOp>().isPublic())
       for (Value gradient : calls_.backward.getResults())
         if (llvm::any_of(gradient.getUsers(), nn::gradientOf))
           gradients_.push_back(gradient);
   }
 
-  /// Reads the program, which is placed by now.
+  /// Returns the price. The program is placed by now.
   KindPrice read() {
     KindPrice price;
     for (auto parameter : program_.getOps<nn::ParameterOp>()) {
@@ -116,11 +117,13 @@ class UnitReader {
   const EntryUnit& unit_;
   const Mesh& mesh_;
   UnitCalls calls_;
-  SmallVector<Value> taken_;      // by the forward function
-  SmallVector<Value> kept_;       // for the backward one
-  SmallVector<Value> gradients_;  // that wait for the update
+  SmallVector<Value> taken_;      // operands of the forward function
+  SmallVector<Value> kept_;       // operands of the backward function
+  SmallVector<Value> gradients_;  // kept until the update
 };
 
+/// Returns the bytes that a unit alone keeps, with all tensors that it takes or
+/// gives.
 double sumOf(const KindPrice& price) {
   double bytes = price.heldBytes + price.savedBytes;
   for (const auto* tensors : {&price.taken, &price.given})
@@ -131,11 +134,11 @@ double sumOf(const KindPrice& price) {
 
 }  // namespace
 
-FailureOr<UnitPricing> UnitPricing::of(ModuleOp module, FuncOp entry,
+FailureOr<KindPricing> KindPricing::of(ModuleOp module, FuncOp entry,
                                        const EntryUnits& units,
                                        const Mesh& group, MachineOp machine,
                                        int64_t microBatches) {
-  UnitPricing pricing(units);
+  KindPricing pricing(units);
   pricing.program_ = module.clone();
   ModuleOp program = *pricing.program_;
   mlir::SymbolTable symbols(program);
@@ -152,7 +155,7 @@ FailureOr<UnitPricing> UnitPricing::of(ModuleOp module, FuncOp entry,
   passes.addNestedPass<FuncOp>(mlir::createCanonicalizerPass());
   passes.addNestedPass<FuncOp>(mlir::createCSEPass());
   if (failed(passes.run(program))) return failure();
-  // What evaluates is not priced.
+  // The entry that evaluates the loss is not priced.
   mlir::SymbolTable(program).lookup<FuncOp>(entry.getName()).setPrivate();
   mlir::PassManager cleaning(program.getContext());
   cleaning.addPass(mlir::createSymbolDCEPass());
@@ -165,9 +168,9 @@ FailureOr<UnitPricing> UnitPricing::of(ModuleOp module, FuncOp entry,
   return pricing;
 }
 
-/// Makes each unit of `entry` a stage: the first of each kind on a group that
-/// has no other; those between two of these on one that they share.
-void UnitPricing::addStages(FuncOp entry, const Mesh& group,
+/// Makes each unit of `entry` a stage. The first unit of each kind gets a group
+/// that no other stage has; units between two of these share a group.
+void KindPricing::addStages(FuncOp entry, const Mesh& group,
                             MachineOp machine) {
   mlir::SymbolTable symbols(*program_);
   OpBuilder builder(entry);
@@ -196,7 +199,7 @@ void UnitPricing::addStages(FuncOp entry, const Mesh& group,
   StagesOp::create(builder, entry.getLoc(), builder.getArrayAttr(ofStages));
 }
 
-FailureOr<KindPrice> UnitPricing::price(int64_t kind, const Device& device,
+FailureOr<KindPrice> KindPricing::price(int64_t kind, const Device& device,
                                         SearchGoal goal,
                                         const search::SearchRun& run) {
   ProgramMeshes::Name name = groups_[kind];
@@ -222,7 +225,7 @@ FailureOr<KindPrice> UnitPricing::price(int64_t kind, const Device& device,
   return price;
 }
 
-FailureOr<std::vector<KindPrice>> UnitPricing::priceKinds(
+FailureOr<std::vector<KindPrice>> KindPricing::priceKinds(
     const Device& device, SearchGoal goal, const search::SearchRun& run) {
   std::vector<KindPrice> prices;
   for (size_t kind = 0; kind < groups_.size(); ++kind) {
