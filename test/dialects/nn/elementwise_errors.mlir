@@ -1,14 +1,14 @@
 // RUN: sbp-opt %s --split-input-file --verify-diagnostics
 
-func.func @cast_keeps_the_shape(%x: tensor<4xf32>) {
-  // expected-error @+1 {{changes the shape of 'tensor<4xf32>' to that of 'tensor<5xi32>'}}
+func.func @cast_c1(%x: tensor<4xf32>) {
+  // expected-error @+1 {{converts 'tensor<4xf32>' to 'tensor<5xi32>'; the shapes must be equal}}
   %y = nn.cast %x : tensor<4xf32> -> tensor<5xi32>
   return
 }
 
 // -----
 
-func.func @extents_broadcast(%x: tensor<4x3xf32>, %y: tensor<4xf32>) {
+func.func @add_c2(%x: tensor<4x3xf32>, %y: tensor<4xf32>) {
   // expected-error @+1 {{extents 3 and 4 do not broadcast, in 'tensor<4x3xf32>' and 'tensor<4xf32>'}}
   %z = nn.add %x, %y : (tensor<4x3xf32>, tensor<4xf32>) -> tensor<4x3xf32>
   return
@@ -16,7 +16,7 @@ func.func @extents_broadcast(%x: tensor<4x3xf32>, %y: tensor<4xf32>) {
 
 // -----
 
-func.func @element_types_are_equal(%x: tensor<4xf32>, %y: tensor<4xi32>) {
+func.func @mul_c1(%x: tensor<4xf32>, %y: tensor<4xi32>) {
   // expected-error @+1 {{element types 'f32' and 'i32' differ}}
   %z = nn.mul %x, %y : (tensor<4xf32>, tensor<4xi32>) -> tensor<4xf32>
   return
@@ -24,7 +24,7 @@ func.func @element_types_are_equal(%x: tensor<4xf32>, %y: tensor<4xi32>) {
 
 // -----
 
-func.func @compare_gives_bools(%x: tensor<4xf32>) {
+func.func @compare_c3_element_type(%x: tensor<4xf32>) {
   // expected-error @+1 {{result #0 must be statically shaped tensor of 1-bit signless integer values, but got 'tensor<4xf32>'}}
   %z = nn.compare lt %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return
@@ -32,7 +32,7 @@ func.func @compare_gives_bools(%x: tensor<4xf32>) {
 
 // -----
 
-func.func @select_has_one_element_type(%c: tensor<4xi1>, %x: tensor<4xf32>, %y: tensor<4xi32>) {
+func.func @select_c1(%c: tensor<4xi1>, %x: tensor<4xf32>, %y: tensor<4xi32>) {
   // expected-error @+1 {{element types 'f32' and 'i32' differ}}
   %z = nn.select %c, %x, %y : (tensor<4xi1>, tensor<4xf32>, tensor<4xi32>) -> tensor<4xf32>
   return

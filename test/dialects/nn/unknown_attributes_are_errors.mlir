@@ -48,7 +48,7 @@ func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32> {nn.input = "x"}) { return %x 
 
 // -----
 
-// expected-error @+1 {{has 'sbp.stage' on result 0, which has no attribute of 'sbp'}}
+// expected-error @+1 {{has 'sbp.stage' on result 0; results have no attributes of 'sbp'}}
 func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32> {sbp.stage = 0}) { return %x : tensor<4xf32> }
 
 // -----

@@ -80,7 +80,7 @@ sbp.mesh @mesh_c2 of @m [#sbp.axis<"x" x 4 in "gpu">, #sbp.axis<"y" x 3 in "node
 // -----
 
 // expected-error @+1 {{names @nowhere, which is no sbp.machine of this module}}
-sbp.mesh @mesh_of_nothing of @nowhere [#sbp.axis<"x" x 4 in "gpu">]
+sbp.mesh @mesh_c5 of @nowhere [#sbp.axis<"x" x 4 in "gpu">]
 
 // -----
 
@@ -109,7 +109,7 @@ func.func @box_c1_unplaced(%x: tensor<4xf32>) {
 // -----
 
 func.func @box_c1_partial_between_groups(%x: tensor<4xf32, #sbp.nd<@a, [P(sum)]>>) {
-  // expected-error @+1 {{moves a tensor from group @a to group @b, but is #sbp.nd<@a, [P(sum)]> at one end; what crosses is Split or Broadcast}}
+  // expected-error @+1 {{moves a tensor from group @a to group @b, but is #sbp.nd<@a, [P(sum)]> at one end; between groups a tensor is Split or Broadcast}}
   %y = sbp.box %x : tensor<4xf32, #sbp.nd<@a, [P(sum)]>> to tensor<4xf32, #sbp.nd<@b, [B]>>
   return
 }

@@ -14,7 +14,7 @@ sbp.mesh @group of @host ranks [1, 1] [#sbp.axis<"data" x 2 in "cpu">]
 // -----
 
 sbp.machine @host [#sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
-// expected-error @+1 {{lists 3 ranks, but its axes have 2 places}}
+// expected-error @+1 {{lists 3 ranks, but its axes have 2 positions}}
 sbp.mesh @group of @host ranks [0, 1, 2] [#sbp.axis<"data" x 2 in "cpu">]
 
 // -----
