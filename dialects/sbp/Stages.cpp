@@ -23,7 +23,8 @@ LogicalResult verifyFirst(OpT op, StringRef rule) {
 
 LogicalResult StagesOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
   // (C1)
-  if (getGroups().empty()) return emitOpError() << "lists no groups";
+  if (getGroups().empty())
+    return emitOpError() << "lists no groups; it needs at least one";
   MeshOp first;
   for (auto name : getGroups().getAsRange<mlir::FlatSymbolRefAttr>()) {
     auto group = symbols.lookupNearestSymbolFrom<MeshOp>(*this, name);

@@ -160,3 +160,20 @@ func.func @outputs_have_names_of_their_own(%x: tensor<4xf32>)
 func.func @outputs_have_names(%x: tensor<4xf32>) -> (tensor<4xf32> {nn.output = ""}) {
   return %x : tensor<4xf32>
 }
+
+// -----
+
+nn.parameter @w : tensor<5xf32> = #nn.zeros
+func.func @get_c2() {
+  // expected-error @+1 {{attribute 'before' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  %w = nn.get @w {before = -1} : tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @repetition_c1() {
+  // expected-error @+1 {{result #0 must be 0D tensor of 64-bit signless integer values, but got 'tensor<i32>'}}
+  %k = nn.repetition : tensor<i32>
+  return
+}

@@ -183,3 +183,59 @@ func.func @part_c2(%k: tensor<i64>, %x: tensor<4x0xf32>) {
   %y = nn.part %k of %x dim 1 : (tensor<i64>, tensor<4x0xf32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @slice_c3(%x: tensor<4x8xf32>) {
+  // expected-error @+1 {{has the result types 'tensor<4x8xf32>', but infers 'tensor<4x3xf32>'}}
+  %y = nn.slice %x [0, 2] [4, 3] : tensor<4x8xf32> -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @part_c3(%k: tensor<i64>, %x: tensor<4x5xf32>) {
+  // expected-error @+1 {{has the result types 'tensor<4x1xf32>', but infers 'tensor<4xf32>'}}
+  %y = nn.part %k of %x dim 1 : (tensor<i64>, tensor<4x5xf32>) -> tensor<4x1xf32>
+  return
+}
+
+// -----
+
+func.func @pad_c1(%x: tensor<4xf32>) {
+  // expected-error @+1 {{has 2 high pads for a tensor of rank 1}}
+  %y = nn.pad %x [1] [0, 1] : tensor<4xf32> -> tensor<6xf32>
+  return
+}
+
+// -----
+
+func.func @pad_c3(%x: tensor<4xf32>) {
+  // expected-error @+1 {{has the result types 'tensor<6xf32>', but infers 'tensor<5xf32>'}}
+  %y = nn.pad %x [1] [0] : tensor<4xf32> -> tensor<6xf32>
+  return
+}
+
+// -----
+
+func.func @concat_c2(%x: tensor<4xf32>, %y: tensor<4xi32>) {
+  // expected-error @+1 {{element types 'f32' and 'i32' differ}}
+  %z = nn.concat %x, %y dim 0 : (tensor<4xf32>, tensor<4xi32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @concat_c3(%x: tensor<4xf32>) {
+  // expected-error @+1 {{dimension 1 is none of a tensor of rank 1}}
+  %z = nn.concat %x, %x dim 1 : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @concat_c5(%x: tensor<4xf32>) {
+  // expected-error @+1 {{has the result types 'tensor<4xf32>', but infers 'tensor<8xf32>'}}
+  %z = nn.concat %x, %x dim 0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}

@@ -181,3 +181,147 @@ func.func @sgd_c1(%x: tensor<4xf32>, %g: tensor<3xf32>, %lr: tensor<f32>) {
   %z = nn.sgd %x, %g, %lr {weight_decay = 0.0 : f64} : (tensor<4xf32>, tensor<3xf32>, tensor<f32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @einsum_c2(%x: tensor<4x3xf32>, %y: tensor<3x5xf64>) {
+  // expected-error @+1 {{element types 'f32' and 'f64' differ}}
+  %z = nn.einsum "bi,ij->bj" %x, %y : (tensor<4x3xf32>, tensor<3x5xf64>) -> tensor<4x5xf32>
+  return
+}
+
+// -----
+
+func.func @einsum_c5(%x: tensor<4x3xf32>, %y: tensor<3x5xf32>) {
+  // expected-error @+1 {{has the result types 'tensor<5x4xf32>', but infers 'tensor<4x5xf32>'}}
+  %z = nn.einsum "bi,ij->bj" %x, %y : (tensor<4x3xf32>, tensor<3x5xf32>) -> tensor<5x4xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c1(%q: tensor<2x3x4xf32>, %k: tensor<2x5x4xf64>) {
+  // expected-error @+1 {{element types 'f32' and 'f64' differ}}
+  %y = nn.attention %q, %k, %k {scale = 1.0 : f64} : (tensor<2x3x4xf32>, tensor<2x5x4xf64>, tensor<2x5x4xf64>) -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c3(%q: tensor<2x3x4xf32>, %k: tensor<2x5x4xf32>) {
+  // expected-error @+1 {{has the result types 'tensor<2x5x4xf32>', but infers 'tensor<2x3x4xf32>'}}
+  %y = nn.attention %q, %k, %k {scale = 1.0 : f64} : (tensor<2x3x4xf32>, tensor<2x5x4xf32>, tensor<2x5x4xf32>) -> tensor<2x5x4xf32>
+  return
+}
+
+// -----
+
+func.func @reduce_c3(%x: tensor<4x3xf32>) {
+  // expected-error @+1 {{has the result types 'tensor<4xf32>', but infers 'tensor<4x1xf32>'}}
+  %y = nn.reduce sum %x over [1] keep : tensor<4x3xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @softmax_c1(%x: tensor<4x3xf32>) {
+  // expected-error @+1 {{requires the same type for all operands and results}}
+  %y = "nn.softmax"(%x) {dim = 1 : i64} : (tensor<4x3xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @log_softmax_c1(%x: tensor<4x3xf32>) {
+  // expected-error @+1 {{requires the same type for all operands and results}}
+  %y = "nn.log_softmax"(%x) {dim = 1 : i64} : (tensor<4x3xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @log_softmax_c2(%x: tensor<4x3xf32>) {
+  // expected-error @+1 {{normalises dimension -1 of a tensor of rank 2}}
+  %y = nn.log_softmax %x dim -1 : tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c1(%x: tensor<f32>, %g: tensor<1xf32>) {
+  // expected-error @+1 {{normalises the last dimension of 'tensor<f32>', which has none}}
+  %y = nn.layer_norm %x, %g, %g : (tensor<f32>, tensor<1xf32>, tensor<1xf32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c2_element_type(%x: tensor<4x3xf32>, %g: tensor<3xf64>) {
+  // expected-error @+1 {{element types 'f32' and 'f64' differ}}
+  %y = nn.layer_norm %x, %g, %g : (tensor<4x3xf32>, tensor<3xf64>, tensor<3xf64>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c3(%x: tensor<4x3xf32>, %g: tensor<3xf32>) {
+  // expected-error @+1 {{attribute 'epsilon' failed to satisfy constraint: 64-bit float attribute whose value is finite and at least 0}}
+  %y = nn.layer_norm %x, %g, %g {epsilon = -1.0 : f64} : (tensor<4x3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c4(%x: tensor<4x3xf32>, %g: tensor<3xf32>) {
+  // expected-error @+1 {{has the result types 'tensor<3x4xf32>', but infers 'tensor<4x3xf32>'}}
+  %y = nn.layer_norm %x, %g, %g : (tensor<4x3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @rms_norm_c2(%x: tensor<4x3xf32>, %g: tensor<4xf32>) {
+  // expected-error @+1 {{scales a last dimension of extent 3 by 'tensor<4xf32>'}}
+  %y = nn.rms_norm %x, %g : (tensor<4x3xf32>, tensor<4xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @rms_norm_c3(%x: tensor<4x3xf32>, %g: tensor<3xf32>) {
+  // expected-error @+1 {{attribute 'epsilon' failed to satisfy constraint: 64-bit float attribute whose value is finite and at least 0}}
+  %y = nn.rms_norm %x, %g {epsilon = -1.0 : f64} : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @rms_norm_c4(%x: tensor<4x3xf32>, %g: tensor<3xf32>) {
+  // expected-error @+1 {{has the result types 'tensor<3x4xf32>', but infers 'tensor<4x3xf32>'}}
+  %y = nn.rms_norm %x, %g : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @embedding_c2(%t: tensor<8x4xf32>, %i: tensor<3xi32>) {
+  // expected-error @+1 {{has the result types 'tensor<3x8xf32>', but infers 'tensor<3x4xf32>'}}
+  %y = nn.embedding %t, %i : (tensor<8x4xf32>, tensor<3xi32>) -> tensor<3x8xf32>
+  return
+}
+
+// -----
+
+func.func @cross_entropy_c2(%x: tensor<4x3xf32>, %l: tensor<4xi32>) {
+  // expected-error @+1 {{has the result types 'tensor<4xf32>', but infers 'tensor<f32>'}}
+  %y = nn.cross_entropy %x, %l : (tensor<4x3xf32>, tensor<4xi32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @mse_c2(%x: tensor<4x3xf32>) {
+  // expected-error @+1 {{has the result types 'tensor<1xf32>', but infers 'tensor<f32>'}}
+  %z = nn.mse %x, %x : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<1xf32>
+  return
+}

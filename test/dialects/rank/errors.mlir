@@ -299,3 +299,124 @@ rank.program @p on @m ranks [0, 1] {
     return
   }
 }
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+// expected-error @+1 {{lists no ranks; it needs at least one}}
+rank.program @program_c1_none on @m ranks [] {
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @all_reduce_c1(%x: tensor<5x8xf32>) {
+    // expected-error @+1 {{failed to verify that all of {input, result} have same type}}
+    %y = "rank.all_reduce"(%x) {reduction = 0 : i32, axes = ["gpu"]} : (tensor<5x8xf32>) -> tensor<5x9xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @to_partial_c1(%x: tensor<5x8xf32>) {
+    // expected-error @+1 {{failed to verify that all of {input, result} have same type}}
+    %y = "rank.to_partial"(%x) {reduction = 0 : i32, axes = ["gpu"]} : (tensor<5x8xf32>) -> tensor<5x9xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @all_gather_c3(%x: tensor<2x8xf32>) {
+    // expected-error @+1 {{spans the axis "rack", which the mesh does not have}}
+    %y = rank.all_gather %x dim 0 over ["rack"] : tensor<2x8xf32> -> tensor<4x8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @reduce_scatter_c3(%x: tensor<4x8xf32>) {
+    // expected-error @+1 {{spans the axis "rack", which the mesh does not have}}
+    %y = rank.reduce_scatter sum %x dim 0 over ["rack"] : tensor<4x8xf32> -> tensor<2x8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @all_to_all_c3(%x: tensor<2x8xf32>) {
+    // expected-error @+1 {{spans the axis "rack", which the mesh does not have}}
+    %y = rank.all_to_all %x gather 0 split 1 over ["rack"] : tensor<2x8xf32> -> tensor<4x4xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @halo_exchange_c3(%x: tensor<4x8xf32>) {
+    // expected-error @+1 {{spans the axis "rack", which the mesh does not have}}
+    %y = rank.halo_exchange sum %x dim 0 of 8 low 1 high 1 over ["rack"] : tensor<4x8xf32> -> tensor<6x8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @slice_c3(%x: tensor<4x8xf32>) {
+    // expected-error @+1 {{spans the axis "rack", which the mesh does not have}}
+    %y = rank.slice %x dim 0 over ["rack"] : tensor<4x8xf32> -> tensor<2x8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @pad_c3(%x: tensor<2x8xf32>) {
+    // expected-error @+1 {{spans the axis "rack", which the mesh does not have}}
+    %y = rank.pad sum %x dim 0 over ["rack"] : tensor<2x8xf32> -> tensor<4x8xf32>
+    return
+  }
+}
+
+// -----
+
+func.func @offset_c1_program() {
+  // expected-error @+1 {{stands outside of a rank.program}}
+  %y = rank.offset 5 over ["gpu"] : tensor<i64>
+  return
+}

@@ -153,3 +153,79 @@ func.func @cast_c2(%x: tensor<4xf32, #sbp.nd<@m, [B]>>) {
   %y = sbp.cast %x : tensor<4xf32, #sbp.nd<@m, [B]>> to tensor<4xi32, #sbp.nd<@m, [B]>>
   return
 }
+
+// -----
+
+// expected-error @+1 {{has, from its outermost level to 'gpu', more than 65536 devices}}
+sbp.machine @machine_c2 [
+  #sbp.level<"node" x 65536, alpha = 1.0e-5, beta = 1.0e-10>, #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @+1 {{lists 1 ranks, but its axes have 2 positions}}
+sbp.mesh @mesh_c3_count of @m ranks [0] [#sbp.axis<"x" x 2 in "gpu">]
+
+// -----
+
+// expected-note @+1 {{machine defined here}}
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @+1 {{lists rank 4 of @m, whose ranks are 0 to 3}}
+sbp.mesh @mesh_c3_range of @m ranks [4] [#sbp.axis<"x" x 1 in "gpu">]
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @+1 {{lists rank 1 twice}}
+sbp.mesh @mesh_c3_twice of @m ranks [1, 1] [#sbp.axis<"x" x 2 in "gpu">]
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @+1 {{has axis 'x' in level 'gpu', but ranks 0 and 2 along it differ in level 'node'}}
+sbp.mesh @mesh_c4 of @m ranks [0, 2] [#sbp.axis<"x" x 2 in "gpu">]
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @+1 {{has axis 'x' in level 'rack', which @m does not have}}
+sbp.mesh @mesh_c4_level of @m ranks [0] [#sbp.axis<"x" x 1 in "rack">]
+
+// -----
+
+func.func @pin_c3(%x: tensor<4xf32>) {
+  // expected-error @+1 {{failed to verify that all of {input, result} have same type}}
+  %y = "sbp.pin"(%x) {placement = #sbp.nd<@m, [B]>} : (tensor<4xf32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @cast_c1_components(%x: tensor<4xf32, #sbp.nd<@a, [B]>>) {
+  // expected-error @+1 {{has 1 components before and 2 after}}
+  %y = sbp.cast %x : tensor<4xf32, #sbp.nd<@a, [B]>> to tensor<4xf32, #sbp.nd<@a, [B, B]>>
+  return
+}
+
+// -----
+
+func.func @arrive_c1() {
+  // expected-error @+2 {{has no signature () -> (P(sum)) (mesh axis 0)}}
+  // expected-note @+1 {{its signatures are () -> (B); () -> (S(0))}}
+  %x = sbp.arrive : tensor<4xf32, #sbp.nd<@a, [P(sum)]>>
+  return
+}
+
+// -----
+
+func.func @depart_c1(%x: tensor<4xf32, #sbp.nd<@a, [P(sum)]>>) {
+  // expected-error @+2 {{has no signature (P(sum)) -> () (mesh axis 0)}}
+  // expected-note @+1 {{its signatures are (B) -> (); (S(0)) -> ()}}
+  sbp.depart %x : tensor<4xf32, #sbp.nd<@a, [P(sum)]>>
+  return
+}
