@@ -12,7 +12,7 @@ namespace {
 
 using EndKind = plan::TransferTask::Kind;
 
-/// One end of one occurrence of a transfer on a rank.
+/// The send or the receive of a transfer on one rank, in one iteration.
 struct End {
   bool isStarted = false;
   bool isFinished = false;
@@ -70,7 +70,7 @@ class Machines {
       isMoving = false;
       choices.shuffle(order);
       for (int64_t rank : order) {
-        // Some go far ahead of others.
+        // Some ranks run far ahead of others.
         for (int64_t most = choices.between(1, 30); most > 0 && take(rank);
              --most)
           isMoving = true;
@@ -90,7 +90,7 @@ class Machines {
     if (run_.fault.empty()) run_.fault = std::move(text);
   }
 
-  // ---- Before ----------------------------------------------------------
+  // ---- Preparation -----------------------------------------------------
 
   int64_t bytesOf(const plan::Tensor& tensor, int64_t rank) const {
     return plan::localBytes(plan_.groupOf(tensor), tensor, rank);
@@ -144,8 +144,8 @@ class Machines {
     return origins_[rank.number][step.task];
   }
 
-  /// For which time a task is as if it ran, which may stand elsewhere than it
-  /// was meant to.
+  /// Returns the iteration in which a task counts as run. A task that was moved
+  /// out of its loop counts as run in the loop's last iteration.
   int64_t timeOf(const Rank& rank, const RankStep& step) const {
     const int64_t home = originOf(rank, step).loop;
     if (home < 0) return 0;
@@ -167,7 +167,7 @@ class Machines {
       fail("a task takes one thing and another");
   }
 
-  /// What a task makes of `terms`.
+  /// Returns the term of result `result` of a task with the operands `terms`.
   Term made(const Rank& rank, const RankStep& step, size_t result,
             const std::vector<Term>& terms) const {
     const Origin& origin = originOf(rank, step);
@@ -175,7 +175,7 @@ class Machines {
                   termOfAll(terms));
   }
 
-  /// Takes the next step of a rank, if it can be taken.
+  /// Runs the next step of rank `number`, and returns whether it could be run.
   bool take(int64_t number) {
     Rank& rank = ranks_[number];
     if (rank.next == rank.steps.size()) return false;
@@ -226,7 +226,8 @@ class Machines {
 
   // ---- Transfers -------------------------------------------------------
 
-  /// What rank `number` sends of an occurrence of a transfer, or receives.
+  /// Returns the messages of a transfer in one iteration that rank `number`
+  /// sends, or receives.
   std::vector<Message> messagesOf(const Occurrence& occurrence, int64_t number,
                                   bool isSent) {
     const int64_t transfer = occurrence.first;
@@ -345,7 +346,7 @@ class Machines {
         [](const Arrival& a, const Arrival& b) { return a.rank < b.rank; });
     std::vector<Term> all;
     for (const Arrival& arrival : arrivals) {
-      // Whoever takes the same from two may come to them in any order.
+      // Members may arrive at two equal collectives in any order.
       if (arrival.meeting != meeting) fail("two collectives meet");
       all.push_back(arrival.term);
     }
@@ -356,7 +357,8 @@ class Machines {
 
   // ---- The end ---------------------------------------------------------
 
-  /// Notes what is to be there before all updates, when a rank first looks.
+  /// Records the parameters, outputs and gradients of a rank before its first
+  /// update. Later calls have no effect.
   void look(int64_t number) {
     Rank& rank = ranks_[number];
     if (std::exchange(rank.hasLooked, true)) return;

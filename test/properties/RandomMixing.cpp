@@ -11,15 +11,15 @@ namespace {
 
 using Shape = std::vector<int64_t>;
 
-/// The type of a tensor of `shape`.
+/// Returns the text of the type of a tensor of `shape`.
 std::string typeOf(const Shape& shape, const char* element = "f64") {
   return shape.empty()
              ? fmt::format("tensor<{}>", element)
              : fmt::format("tensor<{}x{}>", fmt::join(shape, "x"), element);
 }
 
-/// Writes the text of a model. All values between layers have the shape
-/// [samples, tokens, width].
+/// Writes the text of a model. Values between layers have the shape [samples,
+/// tokens, width].
 class MixingWriter {
  public:
   MixingWriter(Choices& choices, bool mayMix)
@@ -45,7 +45,8 @@ class MixingWriter {
  private:
   Shape whole() const { return {samples_, tokens_, width_}; }
 
-  /// Adds an op `text` that makes a tensor; returns its name.
+  /// Adds the op `text`, which has one result, and returns the name of the
+  /// result.
   std::string op(const std::string& text) {
     std::string name = fmt::format("%v{}", numValues_++);
     body_ += fmt::format("  {} = {}\n", name, text);
@@ -96,8 +97,8 @@ class MixingWriter {
     return op(fmt::format("nn.get @{} : {}", name, typeOf(shape)));
   }
 
-  /// The input of the model, perhaps with its leading dimensions merged, and
-  /// perhaps others beside it.
+  /// Adds the input of the model, perhaps with its leading dimensions merged,
+  /// and perhaps further inputs.
   std::string addInputs() {
     bool isMerged = choices_.chance(20);
     Shape shape = isMerged ? Shape{samples_ * tokens_, width_} : whole();
@@ -225,7 +226,7 @@ class MixingWriter {
                           fmt::join(rows, ", "), types, typeOf(whole())));
   }
 
-  /// An op over the batch.
+  /// Adds an op that mixes samples.
   std::string addMixing(const std::string& x) {
     const Shape all = whole();
     const Shape one = {1, tokens_, width_};
