@@ -8,9 +8,9 @@
 namespace {
 
 constexpr char kCrashMessage[] =
-    R"(sbpc has come to an end by a fault of its own. To whoever is to mend it, send the
-model and this command line; --dump-forms FOLDER keeps the forms that were reached,
-of which the last is a model again.
+    R"(sbpc has come to an end by a fault of its own. Please report it with the model and
+this command line; --dump-forms FOLDER keeps the forms that were reached, of which the
+last is a model again.
 )";
 
 }  // namespace

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A tool that crashes says that it is its own fault, and what helps to mend it:
-crash_test.py TOOL..."""
+"""A tool that crashes reports that it is its own fault, and what a bug report needs:
+crash_test.py TOOL...
+"""
 
 import signal
 import subprocess
@@ -9,12 +10,12 @@ import time
 
 
 def said_by(tool):
-    """What the tool prints when it comes upon an address that is not there."""
+    """Returns what the tool prints when it gets a segmentation fault."""
     process = subprocess.Popen([tool, "-", "-o", "out"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
     process.stdin.write("// A model that does not end")
     process.stdin.flush()
-    time.sleep(1)  # it waits for the rest of its input
+    time.sleep(1)  # until it waits for the rest of its input
     process.send_signal(signal.SIGSEGV)
     _, said = process.communicate(timeout=60)
     assert process.returncode == -signal.SIGSEGV, process.returncode
