@@ -50,8 +50,8 @@ class Comparison:
     def _initial_parameters(self, program, folder, start):
         """Writes the parameters and the optimiser's state before the first step to
         `start`, and returns the parameters."""
-        # A step with learning rate 0 changes no weight, but it changes the state, so the
-        # state is set to zeros again.
+        # A step with learning rate 0 changes no weight, but it changes the optimiser's
+        # state, whose initial value is zeros.
         program.train(*self._data_of(folder, 0), "--steps", "1", "--lr", "0",
                       "--save", start)
         tensors = safetensors.read(start)
