@@ -112,7 +112,7 @@ func.func @convolution_c5_dimension(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3x
 
 // -----
 
-// A split of space needs the whole input.
+// A split along a spatial dimension needs the whole input.
 func.func @convolution_signature(%x: tensor<2x3x8xf32, #sbp.nd<@m, [S(2)]>>,
                                  %w: tensor<4x3x3xf32, #sbp.nd<@m, [B]>>) {
   // expected-error @+2 {{has no signature (S(2), B) -> (S(2)) (mesh axis 0)}}

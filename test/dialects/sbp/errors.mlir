@@ -1,6 +1,6 @@
 // RUN: sbp-opt %s --split-input-file --verify-diagnostics
 
-// Placements, then machines and meshes, then pins and boxings.
+// First placements, then machines and meshes, then pins and boxings.
 
 // expected-error @+1 {{placement splits dimension 1 of a tensor of rank 1}}
 func.func private @nd_c1(tensor<4xf32, #sbp.nd<@m, [S(1)]>>)

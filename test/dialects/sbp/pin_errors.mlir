@@ -1,6 +1,6 @@
 // RUN: sbp-opt %s --split-input-file --verify-diagnostics
 
-// Where attributes that pin have no effect.
+// Attributes of pins where they would have no effect.
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-9>]
 // expected-error @+1 {{has 'sbp.pin' on result 0, which pins a parameter or an argument; a result is pinned by an op before the return, '%y = sbp.pin %x : ... to #sbp.nd<@m, [S(0)]>'}}

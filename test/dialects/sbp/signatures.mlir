@@ -1,6 +1,6 @@
 // RUN: sbp-opt %s --split-input-file --verify-diagnostics
 
-// Placed ops: on every mesh axis the placements form one of the op's signatures.
+// On every mesh axis the placements of an op form one of its signatures.
 
 !x = tensor<4x8xf32, #sbp.nd<@m, [S(0), S(1)]>>
 !w = tensor<8x6xf32, #sbp.nd<@m, [B, S(0)]>>
