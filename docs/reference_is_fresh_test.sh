@@ -1,5 +1,5 @@
 #!/bin/bash
-# The committed reference pages are what the code generates now:
+# The committed reference pages equal those that the code generates now:
 # reference_is_fresh_test.sh PAGE...
 set -euo pipefail
 

@@ -146,7 +146,7 @@ std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
     const plan::EntryProgram& program =
         result.plan.programs[i].entries[result.entry];
     std::vector<Origin>& origins = result.origins.emplace_back();
-    std::map<int64_t, int64_t> numMeetings;  // by group
+    std::map<int64_t, int64_t> numCollectives;  // by group
     for (size_t task = 0; task < program.tasks.size(); ++task) {
       Origin origin{static_cast<int64_t>(i), static_cast<int64_t>(task),
                     program.values.tasks[task].loop, 0};
@@ -156,7 +156,7 @@ std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
       if (const auto* collective =
               std::get_if<plan::CollectiveTask>(&program.tasks[task]);
           collective && !plan::isLocal(collective->kind))
-        origin.meeting = numMeetings[collective->group]++;
+        origin.collective = numCollectives[collective->group]++;
       origins.push_back(origin);
     }
   }

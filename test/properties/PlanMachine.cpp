@@ -20,10 +20,11 @@ struct End {
   Term term = 0;  // that is sent
 };
 
+/// The arrival of one rank at a collective.
 struct Arrival {
   int64_t rank = 0;
   const plan::CollectiveTask* task = nullptr;
-  int64_t meeting = -1;
+  int64_t collective = -1;
   Term term = 0;
 };
 
@@ -333,10 +334,11 @@ class Machines {
     }
     const std::vector<int64_t> members = membersOf(task, number);
     const auto way = std::pair(task.group, task.axes);
-    auto& arrivals = meetings_[{task.group, task.axes, members[0],
-                                rank.numCollectives[way]}];
-    const int64_t meeting = originOf(rank, step).meeting;
-    if (!rank.hasCome) arrivals.push_back({number, &task, meeting, terms[0]});
+    auto& arrivals = rendezvous_[{task.group, task.axes, members[0],
+                                  rank.numCollectives[way]}];
+    const int64_t collective = originOf(rank, step).collective;
+    if (!rank.hasCome)
+      arrivals.push_back({number, &task, collective, terms[0]});
     rank.hasCome = true;
     if (arrivals.size() < members.size()) return false;
     rank.hasCome = false;
@@ -346,8 +348,10 @@ class Machines {
         [](const Arrival& a, const Arrival& b) { return a.rank < b.rank; });
     std::vector<Term> all;
     for (const Arrival& arrival : arrivals) {
-      // Members may arrive at two equal collectives in any order.
-      if (arrival.meeting != meeting) fail("two collectives meet");
+      // Checked here, as a swap of two collectives with equal operands would
+      // not show in the terms.
+      if (arrival.collective != collective)
+        fail("two different collectives meet");
       all.push_back(arrival.term);
     }
     record(number, step, all);
@@ -412,7 +416,7 @@ class Machines {
       prepared_;
   std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t, int64_t>,
            std::vector<Arrival>>
-      meetings_;
+      rendezvous_;
   std::map<int64_t, std::vector<Term>> looked_;
   PlanRun run_;
 };

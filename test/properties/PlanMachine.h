@@ -43,7 +43,7 @@ struct Origin {
   int64_t task = 0;
   int64_t loop = -1;         // that contains the task, or -1
   int64_t scratchBytes = 0;  // of a kernel
-  int64_t meeting = -1;      // number of a collective among those of its group
+  int64_t collective = -1;   // its number among the collectives of its group
 };
 
 /// The origins of the tasks of one entry, by program and task.

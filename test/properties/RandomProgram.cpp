@@ -13,8 +13,8 @@ namespace {
 using mlir::func::CallOp;
 using mlir::func::FuncOp;
 
-std::vector<Step> allSteps() {
-  std::vector<Step> steps;
+std::vector<FunctionStep> allSteps() {
+  std::vector<FunctionStep> steps;
   for (auto& family :
        {elementwiseSteps(), shapeSteps(), tensorSteps(), windowSteps()})
     steps.insert(steps.end(), family.begin(), family.end());
@@ -22,7 +22,7 @@ std::vector<Step> allSteps() {
 }
 
 void addStep(FunctionWriter& f) {
-  static const std::vector<Step> kSteps = allSteps();
+  static const std::vector<FunctionStep> kSteps = allSteps();
   f.choices().pick(kSteps)(f);
 }
 

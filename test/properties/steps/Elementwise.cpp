@@ -148,7 +148,7 @@ void addSelect(FunctionWriter& f) {
 
 }  // namespace
 
-std::vector<Step> elementwiseSteps() {
+std::vector<FunctionStep> elementwiseSteps() {
   return {addNeg,
           addExp,
           addLog,

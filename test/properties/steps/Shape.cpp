@@ -113,7 +113,7 @@ void addConcat(FunctionWriter& f) {
 
 }  // namespace
 
-std::vector<Step> shapeSteps() {
+std::vector<FunctionStep> shapeSteps() {
   return {addReshape, addTranspose, addBroadcast, addSlice, addPad, addConcat};
 }
 

@@ -10,13 +10,13 @@
 
 namespace sbp::properties {
 
-using Step = void (*)(FunctionWriter& f);
+using FunctionStep = void (*)(FunctionWriter& f);
 
 /// Return the steps of one family of ops, one family per file.
-std::vector<Step> elementwiseSteps();
-std::vector<Step> shapeSteps();
-std::vector<Step> tensorSteps();
-std::vector<Step> windowSteps();
+std::vector<FunctionStep> elementwiseSteps();
+std::vector<FunctionStep> shapeSteps();
+std::vector<FunctionStep> tensorSteps();
+std::vector<FunctionStep> windowSteps();
 
 }  // namespace sbp::properties
 

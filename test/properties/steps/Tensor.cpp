@@ -173,7 +173,7 @@ void addMse(FunctionWriter& f) {
 
 }  // namespace
 
-std::vector<Step> tensorSteps() {
+std::vector<FunctionStep> tensorSteps() {
   // Contractions are the most frequent, as they are the most complex.
   return {addEinsum,  addEinsum,    addEinsum,    addAttention,    addAttention,
           addReduce,  addReduce,    addSoftmax,   addLogSoftmax,   addLayerNorm,

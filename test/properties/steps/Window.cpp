@@ -143,7 +143,7 @@ void addBatchNorm(FunctionWriter& f) {
 
 }  // namespace
 
-std::vector<Step> windowSteps() {
+std::vector<FunctionStep> windowSteps() {
   return {addConvolution, addConvolution, addPool, addBatchNorm};
 }
 
