@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the commands of a page: run_commands.py TOOLS PAGE OUTPUT. In fenced blocks, lines
-that begin with "$ " are commands of tools in the folder TOOLS; what they print is put behind
-them, in place of what stood there."""
+that begin with "$ " are commands of tools in the folder TOOLS. Their output replaces the lines
+after them."""
 
 import pathlib
 import re
