@@ -102,7 +102,7 @@ Halo outputHalo(const Window& window) {
 
 /// A spatial dimension that is split, with the mesh axes that split it.
 struct SplitDim {
-  int64_t dim;  // of the tensors
+  int64_t dim;  // index of the dimension in the tensors
   SmallVector<int64_t, 3> axes;
 };
 

@@ -75,7 +75,7 @@ class Choices {
   const ChoiceRecord& record() const { return record_; }
 
  private:
-  std::optional<interpreter::CountedRandom> random_;  // or else:
+  std::optional<interpreter::CountedRandom> random_;  // if missing, replayed_:
   ChoiceRecord replayed_;
   ChoiceRecord record_;
 };

@@ -218,7 +218,7 @@ class Grid {
   int64_t numSteps_ = 1;
   using OfStep = std::pair<const plan::Tensor*, int64_t>;
   std::map<OfStep, std::vector<Tensor>> given_;
-  std::mutex mutex_;  // of what ranks write:
+  std::mutex mutex_;  // guards the members that ranks write:
   std::map<OfStep, std::vector<Bytes>> taken_;
 };
 

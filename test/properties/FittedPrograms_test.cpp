@@ -41,7 +41,7 @@ SeedRange seeds{0, 16};
 /// error names.
 struct Compiled {
   std::optional<int64_t> allocated;
-  std::optional<int64_t> enough, bound;  // as the error says
+  std::optional<int64_t> enough, bound;  // in the error
   std::string said;
 };
 

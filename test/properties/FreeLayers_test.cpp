@@ -92,8 +92,8 @@ class FreePlacement {
     return success();
   }
 
-  int64_t numCheaper = 0;    // programs that gain by it
-  int64_t numDiffering = 0;  // with calls that were placed differently
+  int64_t numCheaper = 0;    // programs that are cheaper with free layers
+  int64_t numDiffering = 0;  // programs whose calls have different placements
 
  private:
   LogicalResult placeJoined(ModuleOp module, FreeLayers& copies,

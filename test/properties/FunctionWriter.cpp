@@ -187,7 +187,7 @@ Value FunctionWriter::broadcasting(ArrayRef<int64_t> shape, Type elementType) {
       partner.erase(partner.begin(),
                     partner.begin() + choices().below(partner.size() + 1));
       break;
-    case 2: {  // More, where the other one has less.
+    case 2: {  // Larger extents in place of 1, or another dimension.
       Shape more(shape);
       for (int64_t& extent : more)
         if (extent == 1) extent = this->extent();

@@ -139,7 +139,8 @@ class OverlappedPlans : public testing::TestWithParam<SeedRange> {
     while (entry < whole->plan.entries.size() &&
            whole->plan.entries[entry].lag == 0)
       ++entry;
-    if (entry == whole->plan.entries.size()) return;  // with a flush
+    // Steps do not overlap if the plan has a flush.
+    if (entry == whole->plan.entries.size()) return;
 
     FailureOr<TrainingStep> expected =
         stepsBy(whole->plan, *whole, *program.module, arguments, seed);

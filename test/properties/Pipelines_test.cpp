@@ -65,7 +65,8 @@ std::string groupsOf(int64_t stages, Choices& choices) {
   std::string text = machineOf(numRanks);
   std::vector<std::string> names;
   for (int64_t group = 0, next = 0; group < numGroups; ++group) {
-    const int64_t left = numGroups - group - 1;  // groups, each of a rank
+    // Number of later groups, each of which needs a rank.
+    const int64_t left = numGroups - group - 1;
     const int64_t end = choices.between(next + 1, numRanks - left);
     names.push_back(fmt::format("@group{}", group));
     text +=

@@ -17,7 +17,7 @@ struct End {
   bool isStarted = false;
   bool isFinished = false;
   Bytes bytes;
-  Term term = 0;  // that is sent
+  Term term = 0;  // of the tensor that is sent
 };
 
 /// The arrival of one rank at a collective.
@@ -28,19 +28,21 @@ struct Arrival {
   Term term = 0;
 };
 
+/// The state of one rank.
 struct Rank {
   const plan::Program* program = nullptr;
   const plan::EntryProgram* tasks = nullptr;
   int64_t number = 0;  // of the program
   std::vector<RankStep> steps;
   size_t next = 0;
-  bool hasCome = false;    // to the collective of its next step
-  bool hasLooked = false;  // at what is to be there before all updates
+  bool hasCome = false;    // whether it has arrived at its next collective
+  bool hasLooked = false;  // whether `look` has recorded its tensors
   TermMemory memory{0};
   std::map<Occurrence, End> sent, received;
   std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t> numCollectives;
 };
 
+/// All ranks of one entry of a plan.
 class Machines {
  public:
   Machines(const plan::Plan& plan, size_t entry, const Origins& origins,

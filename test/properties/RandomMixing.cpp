@@ -121,7 +121,7 @@ class MixingWriter {
     const Shape all = whole();
     const Shape half = {samples_, tokens_, width_ / 2};
     switch (choices_.below(11)) {
-      case 0: {  // a product, of matrices or merged rows
+      case 0: {  // a product of matrices, or of merged rows
         std::string w = parameter({width_, width_});
         if (choices_.chance(50))
           return einsum("bti,ij->btj", x, all, w, {width_, width_}, all);
@@ -158,7 +158,7 @@ class MixingWriter {
             op(fmt::format("nn.softmax {} dim 2 : {}", s, typeOf(scores)));
         return einsum("bts,bsc->btc", p, scores, x, all, all);
       }
-      case 6: {  // a mask that is made of the samples
+      case 6: {  // a mask computed from the samples
         std::string zero = constant("0.0", all);
         std::string isPositive =
             op(fmt::format("nn.compare gt {}, {} : ({}, {}) -> {}", x, zero,
@@ -246,7 +246,7 @@ class MixingWriter {
         std::string s = einsum("btc,atc->bat", x, all, x, all, pairs);
         return einsum("bat,atc->btc", s, pairs, x, all, all);
       }
-      case 4: {  // the next sample beside each
+      case 4: {  // the sum of each sample and the next one
         const Shape tail = {samples_ - 1, tokens_, width_};
         std::string first =
             op(fmt::format("nn.slice {} [0, 0, 0] [{}] : {} -> {}", x,
