@@ -1,4 +1,4 @@
-// Every dialect that a program may be written in, registered at one place.
+// Registration of the dialects in which a program may be written.
 
 #ifndef DIALECTS_DIALECTS_H_
 #define DIALECTS_DIALECTS_H_

@@ -8,8 +8,8 @@ namespace sbp {
 
 llvm::Error loadDialectPlugin(const std::string& path,
                               mlir::DialectRegistry& registry) {
-  // The loader looks for a name without a slash among the system's libraries
-  // only.
+  // The dynamic loader looks for a name without a slash in the system's folders
+  // of libraries only.
   bool isHere =
       !llvm::sys::path::has_parent_path(path) && llvm::sys::fs::exists(path);
   llvm::Expected<mlir::DialectPlugin> plugin =

@@ -1,4 +1,5 @@
-// Dialects, and ways to run ops, from shared libraries.
+// Loading of plug-ins: shared libraries with dialects, or with interfaces of
+// ops.
 
 #ifndef DIALECTS_LOADPLUGIN_H_
 #define DIALECTS_LOADPLUGIN_H_
@@ -10,9 +11,10 @@
 
 namespace sbp {
 
-/// Registers what the shared library `path` brings. A name without a slash is
-/// that of a file here, if there is one, or else of a library of the system.
-/// The error names the file, and says why it cannot be loaded.
+/// Registers the dialects and extensions of the shared library `path`. A name
+/// without a slash is a file in the current folder if that exists, otherwise a
+/// library of the system. The error contains `path` and the reason why the
+/// library cannot be loaded.
 llvm::Error loadDialectPlugin(const std::string& path,
                               mlir::DialectRegistry& registry);
 

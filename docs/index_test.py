@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Pages, decisions and folders stand in their indexes, and links lead to files:
+"""Indexes have all pages, decisions and folders, and links lead to files:
 docs/index_test.py, in any folder, without arguments.
 
 - docs/README.md links to each page under docs/ but the decisions.

@@ -87,14 +87,14 @@ def main():
 
 
 def block(text):
-    """`text` in a code block, at the left margin."""
+    """Returns `text` in a code block, at the left margin."""
     rows = text.rstrip("\n").split("\n")
     margin = min(len(row) - len(row.lstrip()) for row in rows if row)
     return "\n".join(["```mlir"] + [row[margin:] for row in rows] + ["```"])
 
 
 def function(text, name):
-    """The function `name` of a module."""
+    """Returns the function `name` of a module."""
     rows = text.split("\n")
     begin = next(i for i, row in enumerate(rows) if f"func.func @{name}(" in row)
     margin = len(rows[begin]) - len(rows[begin].lstrip())

@@ -7,10 +7,10 @@
 // device H100 SXM5 80 GB: 3.35 TB/s, 33.5 / 66.9 / 989 TFLOP/s in f64 / f32 / f16
 //   and bf16, dense (NVIDIA, H100 data sheet).
 //
-// A kernel takes launch = 2.5 us before it computes anything: our assumption. In a
-// stream one of 2.9 us is over after 3.8 us on V100, in a graph after 3.4 us
-// (NVIDIA, "Getting Started with CUDA Graphs", 2019), and one that does nothing
-// takes about 2 us. Then it reaches 0.8 of the peak (large bf16 matmuls on H100
+// A kernel takes launch = 2.5 us before it computes anything: an assumption. A kernel of
+// 2.9 us takes 3.8 us in a stream and 3.4 us in a graph on V100
+// (NVIDIA, "Getting Started with CUDA Graphs", 2019), and an empty kernel takes about
+// 2 us. A large op reaches 0.8 of the peak (large bf16 matmuls on H100
 // reach 780 of 989 TFLOP/s:
 // gist.github.com/Chillee/2ec89696db8b7ed1c24461159e325405).
 

@@ -1,6 +1,6 @@
-// Four ranks on one host of modest make: what `sbpc -n 4` assumes without a
-// machine, which takes the memory from the host it runs on, though.
-// `sbprun --calibrate` measures instead.
+// Four ranks on one host of modest speed: the machine that `sbpc -n 4` assumes without
+// another one, except that its memory is that of the host on which sbpc runs.
+// `sbprun --calibrate` measures a machine instead.
 //
 // rank   alpha, beta: a message over shared memory between two processes, as
 //   measured on a server with 2.6 GHz cores.

@@ -2,22 +2,22 @@
 """Writes a residual network for images as a model for sbpc.
 
   models/cnn.py -o cnn.mlir                              a small one, 32 x 32 images
-  models/cnn.py --stages 4 --blocks 2 --width 64 ...     your own
+  models/cnn.py --stages 4 --blocks 2 --width 64 ...     other extents
   models/cnn.py --plan filters --mesh 4 ...              with a plan for 4 ranks
 
-A stem, then stages of residual blocks, each stage on half the extent and with twice
-the channels of the one before (He et al., arXiv 1512.03385); blocks of one shape are
-one function. The entry @loss, which training minimises, takes "images"
-[batch, 3, extent, extent] and "labels" [batch]. Batch normalisation takes its
-statistics from the batch.
+The network is a stem, then stages of residual blocks. Each stage has half the extent and
+twice the channels of the previous one (He et al., arXiv 1512.03385). Blocks of the same
+shape are calls of one function. The entry @loss, which training minimises, has the inputs
+"images" [batch, 3, extent, extent] and "labels" [batch]. Batch normalisation uses the
+statistics of the batch.
 
 Plans, one style per axis of the mesh (models/plans.py):
 
   data-parallel   data             the batch is split
-  filters         filters          filters of a block's first convolution, and so the
-                                   channels of its second, whose terms are summed
+  filters         filters          the filters of a block's first convolution are split, and
+                                   so the channels of its second, which leaves partial sums
   data-filters    data x filters   both
-  space           space            the rows that convolutions give
+  space           space            the rows of the outputs of convolutions are split
 """
 
 import argparse
@@ -75,8 +75,8 @@ class Block:
 
     @property
     def has_shortcut(self):
-        """Whether input and output differ in shape, so that a convolution brings
-        the one to the other."""
+        """Whether input and output have different shapes, so that a convolution converts
+        the former to the latter."""
         return self.channels != self.filters or self.stride != 1
 
     @property
@@ -114,7 +114,7 @@ def config_of(options):
 
 
 def blocks_of(config):
-    """The blocks, from first to last."""
+    """Returns the blocks, from first to last."""
     blocks, channels, extent = [], config.width, config.extent
     for stage in range(config.stages):
         for number in range(config.blocks):
@@ -129,7 +129,7 @@ def blocks_of(config):
 
 
 def convolution_parameters(name, filters, channels, window):
-    """A filter, and the gain and shift of the normalisation after it."""
+    """Returns a filter, and the gain and shift of the normalisation after it."""
     deviation = math.sqrt(2 / (channels * window * window))
     return [Parameter(name, (filters, channels, window, window),
                       f"#nn.normal<{floats.literal(deviation)}>"),
@@ -155,7 +155,7 @@ def head_parameters(config):
 
 
 def parameters_of(config):
-    """All parameters, in the order of their use."""
+    """Returns all parameters, in the order of their use."""
     parameters = convolution_parameters("stem", config.width, 3, 3)
     for number, block in enumerate(blocks_of(config)):
         parameters += [dataclasses.replace(each, name=f"block{number}.{each.name}")
@@ -167,7 +167,7 @@ def parameters_of(config):
 
 
 def model(config, plan):
-    """The module, as text."""
+    """Returns the module as text."""
     functions = {block.function: block_function(config, plan, block)
                  for block in blocks_of(config)}
     return network.module(
@@ -176,10 +176,11 @@ def model(config, plan):
 
 
 class Body(network.Body):
-    """With convolutions that are normalised."""
+    """The ops of a function with convolutions that are normalised."""
 
     def convolve(self, name, images, filters, window, stride=1):
-        """`images`, convolved by the filter %name and normalised."""
+        """Adds the convolution of `images` by the filter %name, normalised, and returns
+        the result."""
         image_name, (batch, channels, extent, _) = images
         after = (extent - 1) // stride + 1
         shape = (batch, filters, after, after)

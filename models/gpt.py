@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Writes a GPT-2 as a model for sbpc: text that you can read, change and pin.
+"""Writes a GPT-2 as a model for sbpc, as text to read, change and pin.
 
   models/gpt.py --preset demo -o gpt.mlir                a small one, on bytes
-  models/gpt.py --layers 6 --width 384 --heads 6 ...     your own
+  models/gpt.py --layers 6 --width 384 --heads 6 ...     other extents
   models/gpt.py --plan data-megatron --mesh 2x2 ...      with a plan for 4 ranks
   models/gpt.py --stages 1,2,1 --groups 2,1,1 ...        in stages, for a pipeline
   models/gpt.py --compute bf16 ...                       for GPUs: layers in bf16
 
-The model has two entries: @loss, which training minimises, and @logits, which
-scores the next token of one text, to sample from. A layer is a private function,
-called once per layer with that layer's parameters.
+The model has two entries: @loss, which training minimises, and @logits, which computes
+the scores of the next token of one text, for samples. A layer is a private function that is
+called once per layer, with the parameters of that layer.
 """
 
 import argparse
@@ -22,10 +22,10 @@ import plans
 import stages
 
 PRESETS = {
-    # Learns the spelling of a small text within a minute on two cores.
+    # The spelling of a small text is learnt within a minute on two cores.
     "demo": dict(layers=4, width=128, heads=4, vocabulary=256, batch=32,
                  sequence=64),
-    # GPT-2 "small": 124 million parameters, the head tied to the token table.
+    # GPT-2 "small" has 124 million parameters, with the head tied to the token table.
     "gpt2": dict(layers=12, width=768, heads=12, vocabulary=50257, batch=8,
                  sequence=1024, tie_head=True),
 }
@@ -49,7 +49,7 @@ class Config:
     sequence: int      # tokens per text
     tie_head: bool = False
     optimizer: str = "adamw"
-    compute: str = "f32"  # what layers compute in
+    compute: str = "f32"  # element type in layers
 
     @property
     def head_width(self):
@@ -57,7 +57,7 @@ class Config:
 
     @property
     def hidden(self):
-        """Units of the feed-forward layer."""
+        """Number of units of the feed-forward layer."""
         return 4 * self.width
 
 
@@ -103,7 +103,7 @@ def parse_options():
 
 
 def plan_of(options):
-    """The plan on its mesh; of a model in stages, on that of each group."""
+    """Returns the plan on its mesh; for a model in stages, on the mesh of each group."""
     if options.stages and options.plan != "none":
         extents = options.groups[0] if options.groups else options.mesh
         return plans.Plan.named(options.plan, extents)
@@ -111,8 +111,8 @@ def plan_of(options):
 
 
 def config_of(options):
-    """The preset, changed by what was given. Raises ValueError on extents that do
-    not fit together."""
+    """Returns the preset with the changes in the options. Raises ValueError if the extents
+    do not fit each other."""
     extents = dict(PRESETS[options.preset])
     for field in dataclasses.fields(Config):
         given = getattr(options, field.name)
@@ -126,7 +126,7 @@ def config_of(options):
 
 
 def model(config, plan, cut=stages.Stages()):
-    """The module, as text."""
+    """Returns the module as text."""
     if cut.layers:  # a layer is one function for all groups, so it has no pins
         of_parameters, plan = plan, plans.Plan((), ())
     else:
@@ -173,7 +173,8 @@ def parameters(config, plan, cut):
 
 
 def layer_of(parameter, config):
-    """The number of the layer that has it; -1 before all, their number behind."""
+    """Returns the number of the layer to which a parameter belongs, -1 before all layers,
+    and the number of layers after them."""
     first = parameter.name.split(".")[0]
     if first.startswith("layer"):
         return int(first.removeprefix("layer"))
@@ -182,7 +183,7 @@ def layer_of(parameter, config):
 
 def loss_entry(config, plan, layers):
     pin = plan.of_input()
-    return f"""// What training minimises: nats per token.
+    return f"""// The loss that training minimises, in nats per token.
 func.func @loss(%tokens: !tokens {{nn.input = "tokens"{pin}}},
                 %targets: !tokens {{nn.input = "targets"{pin}}})
     -> (!scalar {{nn.output = "loss"}})

@@ -101,7 +101,7 @@ nn.parameter @head : !token_table = #nn.normal<0.02>
 !logits = tensor<32x64x256xf32>
 !scalar = tensor<f32>
 
-// Adds to each token's vector that of its position.
+// Adds the embedding of its position to that of each token.
 func.func private @embed(
     %tokens: !tokens, %token_table: !token_table,
     %position_table: !position_table) -> !stream {
@@ -112,7 +112,7 @@ func.func private @embed(
   return %stream : !stream
 }
 
-// Every token looks at itself and at those before it.
+// Causal self-attention: each token attends to itself and to earlier tokens.
 func.func private @attention(
     %stream: !stream, %gain: !vector, %shift: !vector,
     %query: !to_heads, %query_bias: !head_bias,
@@ -143,7 +143,7 @@ func.func private @attention(
   return %next : !stream
 }
 
-// Every token by itself.
+// Feed-forward layer, applied to each token separately.
 func.func private @feed_forward(
     %stream: !stream, %gain: !vector, %shift: !vector,
     %up: !up, %up_bias: !up_bias, %down: !down, %down_bias: !vector)
@@ -161,7 +161,7 @@ func.func private @feed_forward(
   return %next : !stream
 }
 
-// How likely each token comes next, not yet normalised over the vocabulary.
+// Scores of the next token: logits over the vocabulary.
 func.func private @score(
     %stream: !stream, %gain: !vector, %shift: !vector,
     %head: !token_table) -> !logits {
@@ -172,7 +172,7 @@ func.func private @score(
   return %logits : !logits
 }
 
-// What training minimises: nats per token.
+// The loss that training minimises, in nats per token.
 func.func @loss(%tokens: !tokens {nn.input = "tokens"},
                 %targets: !tokens {nn.input = "targets"})
     -> (!scalar {nn.output = "loss"})
@@ -331,7 +331,7 @@ func.func @loss(%tokens: !tokens {nn.input = "tokens"},
 !sample_hidden = tensor<1x64x512xf32>
 !sample_logits = tensor<1x64x256xf32>
 
-// Adds to each token's vector that of its position.
+// Adds the embedding of its position to that of each token.
 func.func private @sample_embed(
     %tokens: !sample_tokens, %token_table: !token_table,
     %position_table: !position_table) -> !sample_stream {
@@ -342,7 +342,7 @@ func.func private @sample_embed(
   return %stream : !sample_stream
 }
 
-// Every token looks at itself and at those before it.
+// Causal self-attention: each token attends to itself and to earlier tokens.
 func.func private @sample_attention(
     %stream: !sample_stream, %gain: !vector, %shift: !vector,
     %query: !to_heads, %query_bias: !head_bias,
@@ -373,7 +373,7 @@ func.func private @sample_attention(
   return %next : !sample_stream
 }
 
-// Every token by itself.
+// Feed-forward layer, applied to each token separately.
 func.func private @sample_feed_forward(
     %stream: !sample_stream, %gain: !vector, %shift: !vector,
     %up: !up, %up_bias: !up_bias, %down: !down, %down_bias: !vector)
@@ -391,7 +391,7 @@ func.func private @sample_feed_forward(
   return %next : !sample_stream
 }
 
-// How likely each token comes next, not yet normalised over the vocabulary.
+// Scores of the next token: logits over the vocabulary.
 func.func private @sample_score(
     %stream: !sample_stream, %gain: !vector, %shift: !vector,
     %head: !token_table) -> !sample_logits {

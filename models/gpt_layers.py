@@ -1,8 +1,8 @@
 """The parameters and layers of a GPT-2, as IR.
 
-Attention keeps a dimension of its own for the heads, in weights too ([width, heads,
-head width]): so no reshape is needed, and to split the heads over ranks is to split
-that dimension.
+The heads of attention have a dimension of their own, in weights as well ([width, heads, head
+width]). So no reshape is needed, and to split the heads over ranks is to split this
+dimension.
 """
 
 import dataclasses
@@ -11,8 +11,8 @@ import math
 import floats
 
 
-# Parameters, what they are changed by, and the scores that the loss is made of have
-# f32, whatever layers compute in.
+# Parameters, their updates, and the scores for the loss have f32, regardless of the element
+# type in layers.
 KEPT = "f32"
 
 
@@ -23,19 +23,19 @@ class Parameter:
     kept_type: str    # as a parameter
     shape: tuple
     initializer: str
-    comment: str = ""  # what begins with this parameter
+    comment: str = ""  # heading before this parameter
 
     @property
     def role(self):
-        """By what name plans know it."""
+        """The name of the parameter's kind in plans."""
         return self.name.split(".")[-1]
 
 
 def parameters(config):
-    """All parameters, in the order of their use."""
+    """Returns all parameters, in the order of their use."""
     shapes = parameter_shapes(config)
     normal = "#nn.normal<0.02>"
-    # Each layer adds twice to the residual stream, whose variance so stays at one.
+    # Each layer adds to the residual stream twice. With these values its variance stays one.
     residual = f"#nn.normal<{floats.literal(0.02 / math.sqrt(2 * config.layers))}>"
 
     def parameter(name, shape_name, initializer, comment=""):
@@ -72,7 +72,7 @@ def parameters(config):
 
 
 def parameter_shapes(config):
-    """The shape of each kind of parameter, by the name of its type alias."""
+    """Returns the shape of each kind of parameter, by the name of its type alias."""
     width, heads, head_width = config.width, config.heads, config.head_width
     return {
         "vector": (width,),
@@ -96,7 +96,7 @@ def parameter_types(config):
 
 
 def kept(config, name):
-    """The type alias of `name`, in f32."""
+    """Returns the type alias of `name` with element type f32."""
     return f"!{name}" if config.compute == KEPT else f"!{name}_{KEPT}"
 
 
@@ -106,8 +106,8 @@ def alias(name, shape, element):
 
 
 class Layers:
-    """The functions for one batch size. `prefix` begins the names of functions and
-    of types that depend on the batch."""
+    """The functions for one batch size. Names of functions, and of types that depend on
+    the batch size, begin with `prefix`."""
 
     def __init__(self, config, plan, cut, batch, prefix):
         self._config = config
@@ -135,8 +135,8 @@ class Layers:
                           self._score()])
 
     def call_all(self):
-        """The body of an entry: from %tokens to %logits, of the type that
-        `logits_type` gives."""
+        """Returns the body of an entry, from %tokens to %logits, which has the type
+        `logits_type()`."""
         p = self._prefix
         head = "token_table" if self._config.tie_head else "head"
         lines = [
@@ -145,7 +145,7 @@ class Layers:
             f"%stream0 = call @{p}embed(%tokens, %token_table, %position_table)"
             f"{self._cut.of_layer(-1)}",
             f"    : (!{p}tokens, !token_table, !position_table) -> !{p}stream"]
-        # A layer's parameters stand together: group them by "layer0.attention".
+        # The parameters of a layer are adjacent: groups them by "layer0.attention".
         groups = {}
         for parameter in parameters(self._config):
             group, _, _ = parameter.name.rpartition(".")
@@ -182,7 +182,7 @@ class Layers:
 
     def _embed(self):
         p = self._prefix
-        return f"""// Adds to each token's vector that of its position.
+        return f"""// Adds the embedding of its position to that of each token.
 func.func private @{p}embed(
     %tokens: !{p}tokens, %token_table: !token_table,
     %position_table: !position_table) -> !{p}stream {{
@@ -203,7 +203,7 @@ func.func private @{p}embed(
   %{plural} = nn.add %{name}.product, %{name}_bias : (!{p}heads, !head_bias) -> !{p}heads"""
             for name, plural in (("query", "queries"), ("key", "keys"),
                                  ("value", "values")))
-        return f"""// Every token looks at itself and at those before it.
+        return f"""// Causal self-attention: each token attends to itself and to earlier tokens.
 func.func private @{p}attention(
     %stream: !{p}stream, %gain: !vector, %shift: !vector,
     %query: !to_heads, %query_bias: !head_bias,
@@ -223,7 +223,7 @@ func.func private @{p}attention(
 
     def _feed_forward(self):
         p = self._prefix
-        return f"""// Every token by itself.
+        return f"""// Feed-forward layer, applied to each token separately.
 func.func private @{p}feed_forward(
     %stream: !{p}stream, %gain: !vector, %shift: !vector,
     %up: !up, %up_bias: !up_bias, %down: !down, %down_bias: !vector)
@@ -241,7 +241,7 @@ func.func private @{p}feed_forward(
 
     def _score(self):
         p = self._prefix
-        return f"""// How likely each token comes next, not yet normalised over the vocabulary.
+        return f"""// Scores of the next token: logits over the vocabulary.
 func.func private @{p}score(
     %stream: !{p}stream, %gain: !vector, %shift: !vector,
     %head: !token_table) -> !{p}logits {{
@@ -255,8 +255,7 @@ func.func private @{p}score(
     # ---- What layers share --------------------------------------------------
 
     def _value(self, name, role, type_, operation):
-        """Defines %name, and pins it where the plan has something to say on its
-        role."""
+        """Defines %name, and pins it if the plan has a placement for its role."""
         placement = self._plan.of_value(role)
         if not placement:
             return f"  %{name} = {operation}"
@@ -276,7 +275,7 @@ func.func private @{p}score(
   return %next : !{p}stream"""
 
     def _get(self, name, type_):
-        """Reads a parameter, of `type_` in layers."""
+        """Reads a parameter, which has the type `type_` in layers."""
         kept_type = kept(self._config, type_.removeprefix("!"))
         if kept_type == type_:
             return [f"%{name} = nn.get @{name} : {type_}"]
@@ -284,7 +283,8 @@ func.func private @{p}score(
                 f"%{name} = nn.cast %{name}.{KEPT} : {kept_type} -> {type_}"]
 
     def _call(self, kind, stream, group, stage):
-        """Calls the layer `kind` with the parameters `group`; `stage` follows."""
+        """Calls the layer `kind` with the parameters `group`. `stage` is the attribute of
+        the call."""
         p = self._prefix
         arguments = [f"%stream{stream}"] + [f"%{each.name}" for each in group]
         types = [f"!{p}stream"] + [each.type for each in group]
@@ -294,8 +294,8 @@ func.func private @{p}score(
 
 
 def wrap(items, first, last, width=78):
-    """Lines of `items`, joined by commas, that begin with `first`, end with `last`
-    and keep to `width`."""
+    """Returns lines with `items`, joined by commas. They begin with `first`, end with
+    `last`, and have at most `width` characters."""
     lines, line = [], first
     for index, item in enumerate(items):
         piece = item + (last if index + 1 == len(items) else ",")

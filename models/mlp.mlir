@@ -1,11 +1,11 @@
-// A multi-layer perceptron that tells ten kinds of 28 x 28 images apart.
+// A multi-layer perceptron that classifies 28 x 28 images of ten kinds.
 //
 //   sbpc mlp.mlir -n 4 -o mlp
 //   sbprun -n 4 ./mlp --data image=images.npy --data label=labels.npy --steps 500
 //
-// images.npy holds samples x 784 floats, labels.npy as many integers below 10.
+// images.npy has samples x 784 floats, labels.npy has one integer below 10 per sample.
 
-// A type alias stands for its type; the model is the same without.
+// A type alias stands for its type; without it the model is the same.
 !images = tensor<64x784xf32>
 !labels = tensor<64xi32>
 !hidden = tensor<64x256xf32>
@@ -16,14 +16,14 @@
 !bias1 = tensor<256xf32>
 !bias2 = tensor<10xf32>
 
-// Parameters live from step to step, and begin as they say. He et al.: a layer
+// Parameters persist between steps, with these initial values. He et al.: a layer
 // before a relu keeps the variance of its input with sqrt(2 / inputs).
 nn.parameter @weight1 : !weight1 = #nn.normal<0.0505>
 nn.parameter @bias1 : !bias1 = #nn.zeros
 nn.parameter @weight2 : !weight2 = #nn.normal<0.0884>
 nn.parameter @bias2 : !bias2 = #nn.zeros
 
-// A private function is a layer: entries call it.
+// A private function is a layer, which entries call.
 func.func private @score(%image: !images) -> !scores {
   %weight1 = nn.get @weight1 : !weight1
   %bias1 = nn.get @bias1 : !bias1
@@ -38,8 +38,8 @@ func.func private @score(%image: !images) -> !scores {
   return %scores : !scores
 }
 
-// A public function is an entry. This one is minimised by training; how is the
-// attribute.
+// A public function is an entry. Training minimises this one; the attribute has the
+// optimiser.
 func.func @loss(%image: !images {nn.input = "image"},
                 %label: !labels {nn.input = "label"})
     -> (tensor<f32> {nn.output = "loss"})
@@ -49,7 +49,7 @@ func.func @loss(%image: !images {nn.input = "image"},
   return %loss : tensor<f32>
 }
 
-// How probable each kind is: `--entry probabilities --dump probabilities=p.npy`.
+// Probabilities of the kinds: `--entry probabilities --dump probabilities=p.npy`.
 func.func @probabilities(%image: !images {nn.input = "image"})
     -> (!scores {nn.output = "probabilities"}) {
   %scores = call @score(%image) : (!images) -> !scores

@@ -1,6 +1,6 @@
-"""The text of networks for images: what their writers share.
+"""The text of networks for images: functions that their generators share.
 
-The entry of such a network, @loss, takes "images" [batch, 3, extent, extent] and
+The entry of such a network, @loss, has the inputs "images" [batch, 3, extent, extent] and
 "labels" [batch].
 """
 
@@ -17,12 +17,12 @@ class Parameter:
 
     @property
     def role(self):
-        """By what name plans know it."""
+        """The name of the parameter's kind in plans."""
         return self.name.split(".")[-1]
 
     @property
     def value(self):
-        """The parameter as an operand: its name and its shape."""
+        """Returns the parameter as an operand: its name and its shape."""
         return self.name, self.shape
 
 
@@ -31,16 +31,16 @@ def tensor(shape, element="f32"):
 
 
 class Body:
-    """The ops of a function, on images of `batch` samples. A value is its name and
-    its shape."""
+    """The ops of a function on images of `batch` samples. A value is its name and its
+    shape."""
 
     def __init__(self, plan):
         self._plan = plan
         self.lines = []
 
     def define(self, name, shape, operation, operands=()):
-        """%name, which `operation` makes of `operands`; pinned where the plan has
-        something to say on it."""
+        """Adds %name, the result of `operation` on `operands`. Pins it if the plan has a
+        placement for it."""
         types = ", ".join(tensor(operand_shape) for _, operand_shape in operands)
         placement = self._plan.of_value(name)
         free = f"{name}.free" if placement else name
@@ -56,7 +56,7 @@ class Body:
         return self.pin(name, images[1])
 
     def pin(self, name, shape):
-        """%name, pinned where the plan has something to say on it."""
+        """Adds a pin of %name if the plan has a placement for it."""
         placement = self._plan.of_value(name)
         if not placement:
             return name, shape
@@ -71,7 +71,7 @@ class Body:
                 f"  %{each.name} = nn.get @{each.name} : {tensor(each.shape)}")
 
     def call(self, name, function, operands, shape):
-        """%name, which @function makes of `operands`."""
+        """Adds %name, the result of @function on `operands`."""
         names = [operand for operand, _ in operands]
         types = ", ".join(tensor(operand_shape) for _, operand_shape in operands)
         self.lines += [f"  %{name} = call @{function}(",
@@ -82,7 +82,7 @@ class Body:
 
 
 def layer(function, arguments, body, result):
-    """The private @function of `arguments`, which returns the value `result`."""
+    """Returns the private @function of `arguments`, which returns the value `result`."""
     taken = ",\n    ".join(f"%{name}: {tensor(shape)}" for name, shape in arguments)
     name, shape = result
     lines = "\n".join(body.lines)
@@ -92,14 +92,15 @@ def layer(function, arguments, body, result):
 
 
 def loss_entry(config, plan, body, logits):
-    """The entry that makes the value `logits` by `body`, and the loss of them."""
+    """Returns the entry that computes the value `logits` by `body`, and the loss from
+    it."""
     batch = config.batch
     images = tensor((batch, 3, config.extent, config.extent))
     labels = tensor((batch,), "i32")
     pin = plan.of_input()
     text = "\n".join(body.lines)
     name, shape = logits
-    return f"""// What training minimises: nats per image.
+    return f"""// The loss that training minimises, in nats per image.
 func.func @loss(%images: {images} {{nn.input = "images"{pin}}},
                 %labels: {labels} {{nn.input = "labels"{pin}}})
     -> (tensor<f32> {{nn.output = "loss"}})
@@ -113,7 +114,7 @@ func.func @loss(%images: {images} {{nn.input = "images"{pin}}},
 
 
 def module(title, writer, config, plan, parameters, functions):
-    """The module, as text: `functions` on `parameters`."""
+    """Returns the module as text: `functions` and `parameters`."""
     count = sum(math.prod(each.shape) for each in parameters)
     extents = ", ".join(f"{field.name} {getattr(config, field.name)}"
                         for field in dataclasses.fields(config))
@@ -127,8 +128,8 @@ def module(title, writer, config, plan, parameters, functions):
 
 
 def write(writer, output, make):
-    """Writes the text that `make()` gives to the file `output`, "-" for standard
-    output; ends the program with an error if either fails."""
+    """Writes the text that `make()` returns to the file `output`, where "-" is standard
+    output. Ends the program with an error if either fails."""
     try:
         text = make()
         if output == "-":

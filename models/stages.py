@@ -1,15 +1,14 @@
-"""Stages: which layers of a model run on which ranks, written into its text.
+"""Stages: which layers of a model run on which ranks, as attributes in its text.
 
     --stages 1,3,2 --groups 2,2,1
 
-cuts a model of six layers behind the first and the fourth one. The first stage,
-and what comes before its layer, runs on ranks 0 and 1, the second on ranks 2 and
-3, the third, and what comes behind the layers, on rank 4. A group may be a mesh:
+cuts a model of six layers after the first and after the fourth one. The first stage,
+including the ops before the layers, runs on ranks 0 and 1, the second stage on ranks 2 and 3,
+and the third one, including the ops after the layers, on rank 4. A group may be a mesh:
 
     --stages 3,3 --groups 2x2,2x2 --plan data-megatron
 
-has two stages on four ranks each, whose parameters lie as the plan says on the
-group's two axes.
+has two stages on four ranks each, with the plan's placements on the two axes of each group.
 """
 
 import argparse
@@ -21,17 +20,17 @@ import plans
 
 @dataclasses.dataclass(frozen=True)
 class Stages:
-    """How many layers each stage has, and the extents of its group's mesh. No stage:
-    the model is not cut."""
+    """The number of layers of each stage, and the extents of its group's mesh. Without
+    stages the model is not cut."""
 
     layers: tuple = ()
     meshes: tuple = ()
-    axes: tuple = ()  # names, as many as each mesh has extents
+    axes: tuple = ()  # names of each mesh's axes
 
     @staticmethod
     def of(options, num_layers, axes=()):
-        """What the options say. `axes` are the names of a plan's axes. Raises
-        ValueError where the numbers do not go together."""
+        """Returns the stages of the options. `axes` are the names of the plan's axes.
+        Raises ValueError if the numbers do not fit each other."""
         layers, meshes = options.stages, options.groups
         if not layers:
             if meshes:
@@ -54,7 +53,7 @@ class Stages:
         return Stages(layers, meshes, axes)
 
     def machine(self):
-        """The machine, the groups and the list of stages, as IR."""
+        """Returns the machine, the groups and the list of stages, as IR."""
         if not self.layers:
             return ""
         count = sum(math.prod(mesh) for mesh in self.meshes)
@@ -74,12 +73,14 @@ sbp.machine @host [#sbp.level<"rank" x {count}, alpha = 2.0e-6, beta = 2.0e-10>]
         return text + f"sbp.stages [{groups}]\n"
 
     def group_of_layer(self, layer):
-        """The name of the mesh on which a layer runs, see of_layer."""
+        """Returns the name of the mesh on which layer `layer` runs, numbered as in
+        of_layer."""
         return f"group{self._stage_of_layer(layer)}"
 
     def of_layer(self, layer):
-        """" {sbp.stage = ...}": what follows the call of layer `layer`; -1 is what
-        comes before all layers, and their number what comes behind."""
+        """Returns the attribute " {sbp.stage = ...}" of the call of layer `layer`; -1
+        stands for the ops before all layers, and the number of layers for the ops after
+        them."""
         if not self.layers:
             return ""
         return f" {{sbp.stage = {self._stage_of_layer(layer)}}}"

@@ -2,23 +2,22 @@
 """Writes a VGG network for images as a model for sbpc.
 
   models/vgg.py -o vgg.mlir                              VGG-16, 224 x 224 images
-  models/vgg.py --layers 13 --batch 256 ...              a shallower one
+  models/vgg.py --layers 13 --batch 256 ...              with fewer layers
   models/vgg.py --extent 32 --divisor 16 ...             a small one
   models/vgg.py --plan dense --mesh 4 ...                with a plan for 4 ranks
 
-Five stages of convolutions by windows of 3 x 3, each followed by a maximum over 2 x 2;
-then three dense layers, which have most of the parameters (Simonyan and Zisserman,
-arXiv 1409.1556, table 1: A, B, D and E; without dropout). Convolutions of one shape are
-one function. The entry @loss, which training minimises, takes "images"
+The network has five stages of convolutions with 3 x 3 windows, each followed by a maximum over
+2 x 2, then three dense layers, which have most of the parameters (Simonyan and Zisserman,
+arXiv 1409.1556, table 1: A, B, D and E; without dropout). Convolutions of the same shape are
+calls of one function. The entry @loss, which training minimises, has the inputs "images"
 [batch, 3, extent, extent] and "labels" [batch].
 
 Plans, one style per axis of the mesh (models/plans.py):
 
   data-parallel   data             the batch is split
-  dense           data             the batch is split for the convolutions, the units of
-                                   the dense layers for these (Krizhevsky,
-                                   arXiv 1404.5997)
-  filters         filters          filters, and units
+  dense           data             the batch is split in the convolutions, and the units in
+                                   the dense layers (Krizhevsky, arXiv 1404.5997)
+  filters         filters          filters and units are split
   data-filters    data x filters   both the batch, and filters and units
 """
 
@@ -31,7 +30,7 @@ import network
 import plans
 from network import Parameter
 
-# Convolutions per stage, for each number of layers with parameters.
+# Convolutions of each stage, by the number of layers with parameters.
 STAGES = {
     11: (1, 1, 2, 2, 2),
     13: (2, 2, 2, 2, 2),
@@ -74,18 +73,19 @@ class Config:
 
     @property
     def units(self):
-        """Of a hidden dense layer."""
+        """Number of units of a hidden dense layer."""
         return 4096 // self.divisor
 
 
 @dataclasses.dataclass(frozen=True)
 class Convolution:
-    """From [batch, channels, extent, extent] to as many images of `filters`."""
+    """A convolution from [batch, channels, extent, extent] to [batch, filters, extent,
+    extent]."""
 
     channels: int
     filters: int
     extent: int
-    is_last: bool      # of its stage: a maximum halves the extent
+    is_last: bool      # whether a maximum follows, which halves the extent
 
     @property
     def function(self):
@@ -125,7 +125,7 @@ def config_of(options):
 
 
 def convolutions_of(config):
-    """The convolutions, from first to last."""
+    """Returns the convolutions, from first to last."""
     convolutions, channels, extent = [], 3, config.extent
     for stage, number in enumerate(STAGES[config.layers]):
         filters = min(64 << stage, 512) // config.divisor
@@ -141,7 +141,8 @@ def convolutions_of(config):
 
 
 def normal(inputs):
-    """Initial values that keep the variance through relu: of a sum over `inputs`."""
+    """Returns initial values that keep the variance through a sum over `inputs` and a
+    relu."""
     return f"#nn.normal<{floats.literal(math.sqrt(2 / inputs))}>"
 
 
@@ -152,7 +153,8 @@ def convolution_parameters(convolution):
 
 
 def dense_parameters(config):
-    """Per dense layer its weight, whose last dimension are the units, and its bias."""
+    """Returns the weight, whose last dimension is the units, and the bias of each dense
+    layer."""
     last = convolutions_of(config)[-1]
     before = (last.filters, last.extent // 2, last.extent // 2)
     layers = []
@@ -166,13 +168,13 @@ def dense_parameters(config):
 
 
 def named(number, parameters):
-    """The parameters of convolution `number`."""
+    """Returns the parameters of convolution `number`."""
     return [dataclasses.replace(each, name=f"convolution{number}.{each.name}")
             for each in parameters]
 
 
 def parameters_of(config):
-    """All parameters, in the order of their use."""
+    """Returns all parameters, in the order of their use."""
     parameters = []
     for number, convolution in enumerate(convolutions_of(config)):
         parameters += named(number, convolution_parameters(convolution))
@@ -185,7 +187,7 @@ def parameters_of(config):
 
 
 def model(config, plan):
-    """The module, as text."""
+    """Returns the module as text."""
     functions = {each.function: convolution_function(config, plan, each)
                  for each in convolutions_of(config)}
     return network.module("A VGG", "vgg.py", config, plan, parameters_of(config),

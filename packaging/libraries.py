@@ -1,8 +1,8 @@
-"""The shared libraries that come along with the tools, and whose they are.
+"""The shared libraries that are packaged with the tools, and their licences.
 
-All that the tools load but for glibc, which every Debian has, and which has to be the one
-of the machine: it fits the machine's loader and name services. On a machine that builds
-packages each library belongs to a Debian package, and that has a copyright file.
+These are all libraries that the tools load except glibc. Every Debian has glibc, and it must be
+that of the machine, as it fits the machine's loader and name services. On a machine that builds
+packages each library belongs to a Debian package, which has a copyright file.
 """
 
 import os
@@ -15,8 +15,8 @@ GLIBC = "libc6"
 
 
 def needed_by(programs, built_with):
-    """{name of the library: its file}, of all that `programs` load but for glibc. The
-    libraries `built_with` lie in no folder of the system."""
+    """Returns {name of the library: its file} for all libraries that `programs` load,
+    except glibc. The libraries `built_with` are in no folder of the system."""
     libraries = {}
     folders = {os.path.dirname(os.path.abspath(library)) for library in built_with}
     environment = {**os.environ, "LD_LIBRARY_PATH": ":".join(folders)}
@@ -32,8 +32,8 @@ def needed_by(programs, built_with):
 
 
 def package_of(path):
-    """The Debian package that has installed the file."""
-    # Before /lib became a link to /usr/lib, packages had files in either.
+    """Returns the Debian package that has installed the file."""
+    # Packages have files in /lib and in /usr/lib, although /lib is now a link to /usr/lib.
     candidates = [path, path.removeprefix("/usr"), "/usr" + path]
     for candidate in candidates:
         answer = subprocess.run(["dpkg-query", "--search", candidate],
@@ -44,5 +44,5 @@ def package_of(path):
 
 
 def copyright_of(package):
-    """The text that says who may do what with the package."""
+    """Returns the text of the package's licence."""
     return pathlib.Path("/usr/share/doc", package, "copyright").read_text()

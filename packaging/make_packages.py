@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes the tarball and the Debian package of one and the same tree (see BUILD)."""
+"""Makes the tarball and the Debian package from the same tree (see BUILD)."""
 
 import argparse
 import os
@@ -11,7 +11,7 @@ import tempfile
 
 import libraries
 
-# Where files of the sources go, by their path there; the first that fits.
+# Path in the tree for each path in the sources; the first pattern that matches counts.
 PLACES = [
     (r"plugins/\w+/(\w+\.so)", r"lib/sbp/plugins/\1"),
     (r"(plugins/.*)", r"share/sbp/\1"),
@@ -20,13 +20,13 @@ PLACES = [
     (r"(.*\.(?:h|inc|td))", r"include/sbp/\1"),
 ]
 
-# Debian packages of which parts stand inside the tools, or in the programs they make.
+# Debian packages that are linked statically into the tools, or into the programs they make.
 LINKED_STATICALLY = [
     "libabsl-dev", "libc6-dev", "libcli11-dev", "libfmt-dev", "libgcc-12-dev",
     "liblld-22-dev", "libmlir-22-dev", "libstdc++-12-dev", "nlohmann-json3-dev",
 ]
 
-# The oldest glibc that has what the tools and their programs need: Debian 12's.
+# The oldest glibc with all functions that the tools and their programs use: Debian 12's.
 CONTROL = """Package: sbp
 Version: {version}
 Architecture: amd64
@@ -93,18 +93,18 @@ def place_of(file):
 def copy(source, target):
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)
-    # Bazel makes files executable that are not: only scripts and programs are.
+    # Bazel makes all files executable; here only scripts and programs are.
     with open(source, "rb") as file:
         is_script = file.read(2) == b"#!"
     target.chmod(0o755 if is_script else 0o644)
 
 
 def install_binary(source, target, library_path):
-    """Installs a program or a library without its symbols for debuggers; it looks for
-    libraries along `library_path` before the system's folders."""
+    """Installs a program or a library without debug symbols. It looks for libraries along
+    `library_path` before the system's folders."""
     copy(source, target)
     target.chmod(0o755)
-    # In this order: strip does not know what patchelf has moved.
+    # strip comes first, as it would damage a file that patchelf has changed.
     subprocess.run(["strip", "--strip-unneeded", target], check=True)
     subprocess.run(["patchelf", "--set-rpath", library_path, target], check=True)
 
@@ -124,7 +124,7 @@ def write_deb(prefix, version, path):
     control = root / "DEBIAN/control"
     control.parent.mkdir()
     control.write_text(CONTROL.format(version=version, kilobytes=kilobytes))
-    # The level that takes hardly longer than copying: the default one takes minutes.
+    # This level takes hardly longer than copying; the default level takes minutes.
     subprocess.run(["dpkg-deb", "--build", "--root-owner-group", "-Zzstd", "-z3",
                     root, path], check=True, stdout=subprocess.DEVNULL)
 

@@ -1,4 +1,4 @@
-"""What is compiled against the project outside its tree: headers and .td files."""
+"""The headers and .td files with which plug-ins outside of the tree are compiled."""
 
 load("//tools/build:tblgen.bzl", "TdInfo")
 
@@ -9,7 +9,7 @@ def _project_headers_impl(ctx):
     ])
     tds = depset(transitive = [dep[TdInfo].files for dep in ctx.attr.tds])
 
-    # Those of other projects come with their own packages.
+    # Headers of other projects are in their own packages.
     return [DefaultInfo(files = depset([
         file
         for file in headers.to_list() + tds.to_list()

@@ -1,4 +1,4 @@
-// sbp-lab: the papers' experiments.
+// sbp-lab: experiments of papers, on problems without a program.
 
 #include "passes/search/lab/LabMain.h"
 #include "runtime/file/ProcessSetup.h"

@@ -1,6 +1,6 @@
-// sbp-lsp-server: MLIR's language server, which knows our dialects, and those
-// of plug-ins: --load-dialect-plugin=FILE. Point your editor's MLIR support at
-// it for diagnostics, definitions and hover texts.
+// sbp-lsp-server: MLIR's language server with the project's dialects, and those
+// of plug-ins (--load-dialect-plugin=FILE). An editor's MLIR support runs it,
+// for diagnostics, definitions and hover texts.
 
 #include <cstdlib>
 #include <string>
@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   sbp::registerDialects(registry);
   llvm::cl::list<std::string> plugins(
       "load-dialect-plugin",
-      llvm::cl::desc("A shared library that brings dialects of its own"),
+      llvm::cl::desc("A shared library with further dialects"),
       llvm::cl::value_desc("FILE"),
       llvm::cl::callback([&](const std::string& path) {
         llvm::Error error = sbp::loadDialectPlugin(path, registry);
@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
         llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
         std::exit(1);
       }));
-  // Tests of the server itself write messages without headers.
+  // In MLIR's own test modes, messages have no headers.
   const bool hasHeaders =
       llvm::none_of(llvm::ArrayRef(argv, argc), [](llvm::StringRef word) {
         return word.ends_with("-lit-test") || word.contains("-input-style");

@@ -1,4 +1,4 @@
-// sbp-opt: runs passes on a program, from any form to any other.
+// sbp-opt: runs passes on a program, from any form to a later one.
 
 #include <cstdlib>
 #include <memory>
@@ -52,8 +52,8 @@ constexpr char kOverview[] =
 --sbp-to-FORM runs all passes up to the form: differentiated, placed, boxed, local.
 --sbp-verify-FORM rejects what does not belong in it. From the placed form on the
 module needs an sbp.machine; sbpc --emit adds one with -n ranks. Options have the
-names, values and defaults of sbpc's. Placements are searched for, unless a pass has
-by=propagation (a pipeline: place-by=propagation). More: docs/opt-tool.md.
+names, values and defaults of sbpc's. Placements are searched for, unless there is
+place-by=propagation. More: docs/opt-tool.md.
 )";
 
 constexpr char kCrashMessage[] =
@@ -64,8 +64,8 @@ writes the program before the passes, and the passes with their options;
 sbp-opt FILE --run-reproducer runs it.
 )";
 
-/// Hides the options that are registered so far: those of LLVM's libraries, of
-/// which none concerns these passes. --help-hidden shows them.
+/// Hides the options that are registered so far: those of LLVM's libraries,
+/// which do not concern the passes here. --help-hidden shows them.
 void hideOthersOptions() {
   for (auto& option : llvm::cl::getRegisteredOptions())
     if (option.second->getOptionHiddenFlag() == llvm::cl::NotHidden &&
@@ -73,8 +73,9 @@ void hideOthersOptions() {
       option.second->setHiddenFlag(llvm::cl::Hidden);
 }
 
-/// MLIR's option ignores a plug-in that it cannot load, and does not find one
-/// in this folder: here it is an error, and is found.
+/// Replaces the action of MLIR's option --load-dialect-plugin. MLIR ignores a
+/// plug-in that it cannot load, and does not find one in the current folder.
+/// Here the former is an error, and the latter is found.
 void loadPluginsInto(mlir::DialectRegistry& registry) {
   auto* option = static_cast<llvm::cl::list<std::string>*>(
       llvm::cl::getRegisteredOptions().lookup("load-dialect-plugin"));
@@ -86,15 +87,15 @@ void loadPluginsInto(mlir::DialectRegistry& registry) {
   });
 }
 
-/// Makes `value` the default of the option `name`, which MLIR has declared.
+/// Makes `value` the default of MLIR's option `name`.
 void setDefault(llvm::StringRef name, bool value) {
   static_cast<llvm::cl::opt<bool>*>(
       llvm::cl::getRegisteredOptions().lookup(name))
       ->setInitialValue(value);
 }
 
-/// Whether MLIR's driver reads the file by itself, as text: what it looks for
-/// in it is no part of a module.
+/// Whether MLIR's driver must get the text of the file itself. It then looks
+/// for parts of the text that are not in a module, such as split markers.
 bool isReadByDriver(const mlir::MlirOptMainConfig& config) {
   return !config.inputSplitMarker().empty() ||
          config.shouldVerifyDiagnostics() || config.shouldRunReproducer() ||
@@ -102,8 +103,8 @@ bool isReadByDriver(const mlir::MlirOptMainConfig& config) {
          !config.getIrdlFile().empty();
 }
 
-/// The program of `text`, as bytecode, which keeps what the text calls tensors.
-/// Null after an error where it is none.
+/// Parses `text` and returns the program as bytecode, which keeps the text's
+/// names of tensors. Returns null after a diagnostic if the text is no program.
 std::unique_ptr<llvm::MemoryBuffer> readNamed(
     std::unique_ptr<llvm::MemoryBuffer> text,
     const mlir::DialectRegistry& registry,
@@ -123,7 +124,8 @@ std::unique_ptr<llvm::MemoryBuffer> readNamed(
   return llvm::MemoryBuffer::getMemBufferCopy(bytes, "<bytecode>");
 }
 
-/// Runs what the command line says on the file `inputPath`.
+/// Runs the passes of the command line on the file `inputPath`, and writes the
+/// result to `outputPath`.
 mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
                         mlir::DialectRegistry& registry) {
   std::string error;
@@ -152,7 +154,8 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
   if (!input || mlir::failed(mlir::MlirOptMain(output->os(), std::move(input),
                                                registry, config)))
     return mlir::failure();
-  // Or the stream would say it as it is destroyed, and end the process.
+  // An error that is not cleared would end the process in the destructor of the
+  // stream.
   output->os().flush();
   if (output->os().has_error()) {
     llvm::errs() << "error: cannot write "
@@ -176,7 +179,7 @@ int main(int argc, char** argv) {
   });
   mlir::DialectRegistry registry;
   sbp::registerDialects(registry);
-  // The form of kernels for GPUs.
+  // The dialects of kernels for GPUs.
   registry.insert<mlir::arith::ArithDialect, mlir::gpu::GPUDialect,
                   mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
                   mlir::memref::MemRefDialect, mlir::NVVM::NVVMDialect,
@@ -189,13 +192,13 @@ int main(int argc, char** argv) {
   sbp::registerPasses();
   std::string help = mlir::registerCLIOptions(kOverview, registry);
   loadPluginsInto(registry);
-  // An error is a line: the op is in the user's file.
+  // An error is one line, without the op: the op is in the user's file.
   setDefault("mlir-print-op-on-diagnostic", false);
   setDefault("mlir-use-nameloc-as-prefix", true);
   auto [input, output] = mlir::parseCLIOptions(argc, argv, help);
   mlir::MlirOptMainConfig config =
       mlir::MlirOptMainConfig::createFromCLOptions();
-  // These read no file.
+  // These options print information and read no file.
   if (config.shouldShowDialects() || config.shouldListPasses())
     return mlir::asMainReturnCode(
         mlir::MlirOptMain(argc, argv, input, output, registry));

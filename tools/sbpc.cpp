@@ -1,4 +1,4 @@
-// sbpc: from a model to one program for all ranks.
+// sbpc: compiles a model into one program for all ranks.
 
 #include "codegen/driver/SbpcMain.h"
 #include "runtime/file/ProcessSetup.h"

@@ -25,7 +25,7 @@ class Group {
   Group(Mesh mesh, int64_t rank, ArrayRef<int64_t> axes)
       : mesh_(std::move(mesh)),
         rank_(rank),
-        place_(mesh_.placeOf(rank)),
+        place_(mesh_.positionOf(rank)),
         splitting_(mesh_.axes.size()) {
     for (int64_t axis : axes) splitting_[axis] = Component::split(0);
     auto mine = mesh_.coordinatesOf(place_);
@@ -197,7 +197,7 @@ class RankEvaluators {
     if (failed(mesh)) return failure();
     auto axes = rank::axesNamed(op, op.getAxes(), *mesh);
     if (failed(axes)) return failure();
-    if (mesh->placeOf(rank_) < 0)
+    if (mesh->positionOf(rank_) < 0)
       return op.emitOpError()
              << "is run by rank " << rank_ << ", which is not of its group";
     return Group(std::move(*mesh), rank_, *axes);

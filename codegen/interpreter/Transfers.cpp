@@ -44,7 +44,7 @@ class Ends {
     std::vector<Tensor> parts =
         cut(*whole, NdSbpAttr::of(target).getComponents(), *to,
             CountedRandom(0, ""));
-    return Results{parts[to->placeOf(rank_)]};
+    return Results{parts[to->positionOf(rank_)]};
   }
 
  private:

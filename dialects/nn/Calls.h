@@ -1,8 +1,9 @@
-// Calls of functions: func.call, and nn.repeat, which is many.
+// Calls of functions: func.call, and nn.repeat, which calls a function several
+// times.
 //
-// The operands of both are the first arguments of the function, and the results
-// are what it returns. So most of what looks through calls need not tell them
-// apart: both are a mlir::CallOpInterface.
+// Both implement mlir::CallOpInterface: their operands are the first arguments
+// of the function, and their results have the types of its results. Most code
+// that follows calls need not distinguish them.
 
 #ifndef DIALECTS_NN_CALLS_H_
 #define DIALECTS_NN_CALLS_H_
@@ -12,19 +13,20 @@
 
 namespace sbp::nn {
 
-/// The name of the function that `call` calls.
+/// Returns the name of the function that `call` calls.
 inline mlir::FlatSymbolRefAttr calleeOf(mlir::CallOpInterface call) {
   return llvm::cast<mlir::FlatSymbolRefAttr>(
       llvm::cast<mlir::SymbolRefAttr>(call.getCallableForCallee()));
 }
 
-/// That function, one of `symbols`; null if there is none of the name.
+/// Returns the function that `call` calls, or null if `symbols` has none of its
+/// name.
 inline mlir::func::FuncOp calleeOf(mlir::CallOpInterface call,
                                    const mlir::SymbolTable& symbols) {
   return symbols.lookup<mlir::func::FuncOp>(calleeOf(call).getAttr());
 }
 
-/// How often `call` calls it.
+/// Returns the number of times that `call` calls its function.
 inline int64_t timesOf(mlir::CallOpInterface call) {
   auto repeat = llvm::dyn_cast<RepeatOp>(*call);
   if (!repeat) return 1;
@@ -32,8 +34,8 @@ inline int64_t timesOf(mlir::CallOpInterface call) {
   return only ? only->size() : static_cast<int64_t>(repeat.getTimes());
 }
 
-/// How many results `call` carries: what the function returns, it is given the
-/// next time as its last arguments.
+/// Returns the number of results that `call` passes on to the next call of its
+/// function, as the last arguments.
 inline int64_t numCarried(mlir::CallOpInterface call) {
   return llvm::isa<RepeatOp>(*call) ? call->getNumResults() : 0;
 }

@@ -8,18 +8,17 @@
 
 namespace sbp::nn {
 
-/// The names of the attributes by which the ops of the backward program point
-/// at those of the forward program.
+/// Names of the attributes that relate ops of the backward program to ops of
+/// the forward program.
 ///
 /// `nn.id` is a number that is unique within a function and its `.backward`,
-/// except that a call of a `.recompute` has the number of the call that it
-/// repeats; an op that carries `nn.adjoint_of` was built for the gradients of
-/// the operands of the op with that number, or adds up what is the gradient of
-/// its result.
+/// with one exception: a call of a `.recompute` has the number of the call that
+/// it repeats. An op with `nn.adjoint_of = n` was built for the gradients of
+/// the operands of op n, or adds up the gradient of its result.
 ///
-/// `nn.gradient_of` stands on the arguments and results of a `.backward`: an
-/// argument is the gradient of the result with that number of the layer, a
-/// result that of the argument.
+/// `nn.gradient_of = n` on an argument of a `.backward` means that the argument
+/// is the gradient of result n of the layer; on a result of a `.backward`, that
+/// the result is the gradient of argument n of the layer.
 inline constexpr llvm::StringLiteral kIdAttrName = "nn.id";
 inline constexpr llvm::StringLiteral kAdjointOfAttrName = "nn.adjoint_of";
 inline constexpr llvm::StringLiteral kGradientOfAttrName = "nn.gradient_of";

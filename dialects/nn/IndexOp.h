@@ -1,15 +1,15 @@
-// How ops speak of the integers that a model is given.
+// Bounds of the integers that a model takes as inputs.
 //
-// A token chooses a row of a table, a label one of the classes of a loss. Such
-// an op knows how many there are, and says it by IndexOpInterface. On the way
-// to it integers may be arranged anew; an op that does no more than that says
-// it by the trait KeepsElements:
+// A token is the index of a row of a table, a label the index of a class of a
+// loss. Such an op returns the number of rows or classes by IndexOpInterface.
+// Between the input and this op, other ops may rearrange the integers; an op
+// that does no more than that has the trait KeepsElements:
 //
 //   %t = nn.reshape %tokens ...      keeps elements
-//   %e = nn.embedding %table, %t     chooses among the rows of %table
+//   %e = nn.embedding %table, %t     looks rows of %table up
 //
-// Between them they bound the input %tokens. Ops of other dialects take part by
-// the same two.
+// From the two follows the bound of the input %tokens. Ops of other dialects
+// may use the interface and the trait as well.
 
 #ifndef DIALECTS_NN_INDEXOP_H_
 #define DIALECTS_NN_INDEXOP_H_
@@ -21,8 +21,9 @@
 
 namespace sbp::nn {
 
-/// Trait of ops whose one result has every element of every operand, changed at
-/// most in its type; it may have others besides.
+/// Trait of ops with one result, which contains every element of every operand,
+/// perhaps converted to another element type. The result may contain further
+/// elements.
 template <typename ConcreteOp>
 class KeepsElements
     : public mlir::OpTrait::TraitBase<ConcreteOp, KeepsElements> {};

@@ -1,4 +1,5 @@
-// The nn dialect: a model on whole tensors, and the ops that one rank runs.
+// The nn dialect: models on whole tensors. One rank runs the same ops on local
+// tensors.
 
 #ifndef DIALECTS_NN_NN_H_
 #define DIALECTS_NN_NN_H_
@@ -18,22 +19,26 @@
 
 namespace sbp::nn {
 
-/// The three parts of "bi,ij->bj".
+/// The letters of the operands and the result in an equation: "bi", "ij" and
+/// "bj" in "bi,ij->bj".
 struct EinsumLetters {
   StringRef lhs, rhs, result;
 };
 
-/// Whether shapes and element types are pairwise equal; placements may differ.
+/// Whether `first` and `second` have the same length, and shapes and element
+/// types that are pairwise equal. Placements may differ.
 bool haveSameShapes(TypeRange first, TypeRange second);
 
-/// Whether `type` is a tensor of numbers that can choose something: i32 or i64.
+/// Whether `type` is a tensor of i32 or i64, which can be indices.
 bool hasIndices(Type type);
 
-/// Fails at an op whose result types are not those that it infers from its
-/// operands, placements aside.
+/// Fails if the result types of `op` differ from the types that it infers, in
+/// more than placements. This checks the last constraint of each op that infers
+/// its result types.
 LogicalResult verifyInferredTypes(Operation* op);
 
-/// Trait of ops that infer their result types.
+/// Trait of ops that infer their result types. Its verifier is
+/// verifyInferredTypes.
 template <typename ConcreteOp>
 class HasInferredTypes
     : public mlir::OpTrait::TraitBase<ConcreteOp, HasInferredTypes> {

@@ -1,5 +1,5 @@
-// The initial values and optimisers that a model names, as numbers in angle
-// brackets: #nn.normal<0.02>, #nn.sgd<momentum = 0.9>.
+// Text and checks of the attributes for initial values and optimisers:
+// #nn.normal<0.02>, #nn.sgd<momentum = 0.9>.
 
 #include "dialects/nn/Nn.h"
 #include "dialects/support/PrintNumber.h"
@@ -20,13 +20,13 @@ void NnDialect::registerAttributes() {
 
 namespace {
 
-/// A named number of an attribute, or with an empty name a positional one.
+/// A named number of an attribute.
 struct Quantity {
   StringRef name;
   double value;
 };
 
-/// Parses `<0.02>`, `<-0.1, 0.1>`: as many numbers as `values`.
+/// Parses `<0.02>` or `<-0.1, 0.1>`: one number per element of `values`.
 mlir::ParseResult parseNumbers(mlir::AsmParser& parser,
                                llvm::MutableArrayRef<double> values) {
   if (parser.parseLess()) return failure();
@@ -36,8 +36,8 @@ mlir::ParseResult parseNumbers(mlir::AsmParser& parser,
   return parser.parseGreater();
 }
 
-/// Parses `<momentum = 0.9, ...>`: any of `quantities`, in any order; nothing
-/// at all is fine.
+/// Parses `<momentum = 0.9, ...>`: any of `quantities`, in any order, or
+/// nothing. A quantity that is missing in the text keeps its value.
 mlir::ParseResult parseQuantities(mlir::AsmParser& parser,
                                   llvm::MutableArrayRef<Quantity> quantities) {
   if (failed(parser.parseOptionalLess())) return success();
@@ -59,7 +59,7 @@ mlir::ParseResult parseQuantities(mlir::AsmParser& parser,
 
 using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
 
-/// Fails with the rule that `value` of the quantity `name` breaks.
+/// Fails with a diagnostic that `value` of the quantity `name` breaks `rule`.
 LogicalResult refuse(EmitError emitError, StringRef name, llvm::APFloat value,
                      StringRef rule) {
   return emitError() << name << " is " << value.convertToDouble() << "; it is "
@@ -78,7 +78,7 @@ LogicalResult verifyPositive(EmitError emitError, StringRef name,
   return refuse(emitError, name, value, "a finite number above 0");
 }
 
-/// A part of what was before that is kept.
+/// Fails unless `value` is a decay rate, from 0 to below 1.
 LogicalResult verifyDecay(EmitError emitError, StringRef name,
                           const llvm::APFloat& value) {
   if (value.convertToDouble() >= 0 && value.convertToDouble() < 1)
@@ -86,6 +86,7 @@ LogicalResult verifyDecay(EmitError emitError, StringRef name,
   return refuse(emitError, name, value, "at least 0 and below 1");
 }
 
+/// Prints `<0.02>`, or `<momentum = 0.9>` for a number with a name.
 void printNumbers(mlir::AsmPrinter& printer,
                   ArrayRef<std::pair<StringRef, llvm::APFloat>> numbers) {
   printer << "<";
@@ -110,7 +111,8 @@ void NormalAttr::print(mlir::AsmPrinter& printer) const {
 }
 
 LogicalResult NormalAttr::verify(EmitError emitError, llvm::APFloat stddev) {
-  return verifyNotNegative(emitError, "the standard deviation", stddev);
+  return verifyNotNegative(emitError, "the standard deviation",
+                           stddev);  // (C1)
 }
 
 Attribute UniformAttr::parse(mlir::AsmParser& parser, Type) {
@@ -126,6 +128,7 @@ void UniformAttr::print(mlir::AsmPrinter& printer) const {
 
 LogicalResult UniformAttr::verify(EmitError emitError, llvm::APFloat lower,
                                   llvm::APFloat upper) {
+  // (C1)
   if (lower.isFinite() && upper.isFinite() &&
       lower.convertToDouble() <= upper.convertToDouble())
     return success();
@@ -146,7 +149,7 @@ void ConstantAttr::print(mlir::AsmPrinter& printer) const {
 }
 
 LogicalResult ConstantAttr::verify(EmitError emitError, llvm::APFloat value) {
-  if (value.isFinite()) return success();
+  if (value.isFinite()) return success();  // (C1)
   return refuse(emitError, "the value", value, "a finite number");
 }
 
@@ -165,6 +168,7 @@ void SgdAttr::print(mlir::AsmPrinter& printer) const {
 
 LogicalResult SgdAttr::verify(EmitError emitError, llvm::APFloat momentum,
                               llvm::APFloat weightDecay) {
+  // (C1)
   if (failed(verifyNotNegative(emitError, "momentum", momentum)))
     return failure();
   return verifyNotNegative(emitError, "weight_decay", weightDecay);
@@ -197,11 +201,11 @@ LogicalResult verifyAdam(EmitError emitError, const llvm::APFloat& beta1,
                          const llvm::APFloat& beta2,
                          const llvm::APFloat& epsilon,
                          const llvm::APFloat& weightDecay) {
-  if (failed(verifyDecay(emitError, "beta1", beta1)) ||
+  if (failed(verifyDecay(emitError, "beta1", beta1)) ||  // (C1)
       failed(verifyDecay(emitError, "beta2", beta2)) ||
-      failed(verifyPositive(emitError, "epsilon", epsilon)))
+      failed(verifyPositive(emitError, "epsilon", epsilon)))  // (C2)
     return failure();
-  return verifyNotNegative(emitError, "weight_decay", weightDecay);
+  return verifyNotNegative(emitError, "weight_decay", weightDecay);  // (C3)
 }
 
 }  // namespace

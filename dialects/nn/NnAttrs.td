@@ -13,17 +13,27 @@ class Nn_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 // ---- Initial values of parameters -------------------------------------------
 
 def Nn_Normal : Nn_Attr<"Normal", "normal"> {
-  let summary = "normally distributed, mean zero";
-  let description = "`#nn.normal<0.02>`: standard deviation 0.02, which is not negative.";
+  let summary = "initial values with a normal distribution of mean 0";
+  let description = [{
+    `#nn.normal<0.02>`: standard deviation 0.02.
+
+    **Constraints**
+    - (C1) The standard deviation is finite and at least 0.
+  }];
   let parameters = (ins APFloatParameter<"standard deviation">:$stddev);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 
 def Nn_Uniform : Nn_Attr<"Uniform", "uniform"> {
-  let summary = "uniformly distributed between two bounds";
-  let description = "`#nn.uniform<-0.1, 0.1>`: the upper bound, not below the lower one, is "
-                    "exclusive.";
+  let summary = "initial values with a uniform distribution";
+  let description = [{
+    `#nn.uniform<-0.1, 0.1>`: from the lower bound, inclusive, to the upper bound,
+    exclusive.
+
+    **Constraints**
+    - (C1) Both bounds are finite, and lower bound <= upper bound.
+  }];
   let parameters = (ins APFloatParameter<"lower bound">:$lower,
                         APFloatParameter<"upper bound">:$upper);
   let hasCustomAssemblyFormat = 1;
@@ -31,19 +41,24 @@ def Nn_Uniform : Nn_Attr<"Uniform", "uniform"> {
 }
 
 def Nn_Constant : Nn_Attr<"Constant", "constant"> {
-  let summary = "one value everywhere";
-  let description = "`#nn.constant<0.5>`.";
+  let summary = "the same initial value for every element";
+  let description = [{
+    `#nn.constant<0.5>`: every element begins as 0.5.
+
+    **Constraints**
+    - (C1) The value is finite.
+  }];
   let parameters = (ins APFloatParameter<"the value">:$value);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 
 def Nn_Zeros : Nn_Attr<"Zeros", "zeros"> {
-  let summary = "zero everywhere";
+  let summary = "initial value 0 for every element";
 }
 
 def Nn_Ones : Nn_Attr<"Ones", "ones"> {
-  let summary = "one everywhere";
+  let summary = "initial value 1 for every element";
 }
 
 def Nn_Initializer : AttrConstraint<
@@ -63,11 +78,19 @@ def Nn_InitializerAttr : Attr<Nn_Initializer.predicate, Nn_Initializer.summary> 
 // ---- Optimisers -------------------------------------------------------------
 
 def Nn_Sgd : Nn_Attr<"Sgd", "sgd"> {
-  let summary = "stochastic gradient descent, with momentum";
+  let summary = "stochastic gradient descent, optionally with momentum";
   let description = [{
     `#nn.sgd`, `#nn.sgd<momentum = 0.9, weight_decay = 1.0e-4>`. The semantics of
-    PyTorch's SGD: g += weight_decay * w; v = momentum * v + g; w -= lr * v.
-    Without momentum there is no state. Neither number is negative.
+    PyTorch's SGD, for a parameter w with gradient g, velocity v and learning rate lr:
+
+        g = g + weight_decay * w
+        v = momentum * v + g
+        w = w - lr * v
+
+    Both numbers default to 0. Without momentum there is no velocity.
+
+    **Constraints**
+    - (C1) `momentum` and `weight_decay` are finite and at least 0.
   }];
   let parameters = (ins
     DefaultValuedParameter<"::llvm::APFloat", "::llvm::APFloat(0.0)">:$momentum,
@@ -89,20 +112,28 @@ class Nn_AdamAttr<string name, string mnemonic, string defaultDecay>
 }
 
 def Nn_Adam : Nn_AdamAttr<"Adam", "adam", "0.0"> {
-  let summary = "Adam; weight decay is added to the gradient";
+  let summary = "Adam, with weight decay added to the gradient";
   let description = [{
     `#nn.adam<beta1 = 0.9, beta2 = 0.999, epsilon = 1.0e-8, weight_decay = 0.0>`;
-    what is left out has these values. A beta is at least 0 and below 1, epsilon
-    above 0, and the decay not negative.
+    these are the defaults. `nn.adam` has the formula.
+
+    **Constraints**
+    - (C1) `beta1` and `beta2` are at least 0 and below 1.
+    - (C2) `epsilon` is finite and above 0.
+    - (C3) `weight_decay` is finite and at least 0.
   }];
 }
 
 def Nn_AdamW : Nn_AdamAttr<"AdamW", "adamw", "0.01"> {
-  let summary = "Adam with decoupled weight decay";
+  let summary = "AdamW: Adam with decoupled weight decay";
   let description = [{
     `#nn.adamw<beta1 = 0.9, beta2 = 0.999, epsilon = 1.0e-8, weight_decay = 0.01>`;
-    what is left out has these values. A beta is at least 0 and below 1, epsilon
-    above 0, and the decay not negative.
+    these are the defaults. `nn.adam` has the formula.
+
+    **Constraints**
+    - (C1) `beta1` and `beta2` are at least 0 and below 1.
+    - (C2) `epsilon` is finite and above 0.
+    - (C3) `weight_decay` is finite and at least 0.
   }];
 }
 

@@ -1,4 +1,7 @@
-// What the op definitions of the nn dialect share.
+// Types, attributes and base classes of the ops of the nn dialect.
+//
+// Constraints are numbered per op, (C1), (C2), ...: the verifier's check carries the
+// number, and test/dialects/nn has an erroneous program `<op>_c<number>` for each.
 
 #ifndef DIALECTS_NN_NNBASE_TD_
 #define DIALECTS_NN_NNBASE_TD_
@@ -19,7 +22,7 @@ def Nn_BoolTensor : StaticShapeTensorOf<[I1]>;
 def Nn_NumberTensor : StaticShapeTensorOf<[AnyFloat, I32, I64]>;
 def Nn_FloatScalar : 0DTensorOf<[AnyFloat]>;
 
-// A number that only some values make sense of.
+// A floating-point attribute whose value satisfies `condition`, in words `which`.
 class Nn_Number<string condition, string which>
     : ConfinedAttr<F64Attr, [AttrConstraint<CPred<
           "[](double value) { return " # condition # "; }("
@@ -34,25 +37,27 @@ def Nn_Decay : Nn_Number<"value >= 0 && value < 1", "at least 0 and below 1">;
 class Nn_BaseOp<string mnemonic, list<Trait> traits = []>
     : Op<Nn_Dialect, mnemonic, traits>;
 
-// An op that computes: no effects, and loops from which its placements follow.
+// An op that computes its results from its operands, without side effects. It declares
+// its loops, from which its legal placements follow (dialects/sbp/LoopNest.h).
 class Nn_ComputeOp<string mnemonic, list<Trait> traits = []>
     : Nn_BaseOp<mnemonic, !listconcat([Pure,
         DeclareOpInterfaceMethods<DistributedOpInterface>], traits)>;
 
-// A computing op that speaks of the whole tensor, or of where a part begins, and
-// so builds its local form itself.
+// A computing op whose attributes refer to the whole tensor, or whose results depend on
+// where a rank's part begins. It therefore builds its local form itself.
 class Nn_WholeComputeOp<string mnemonic, list<Trait> traits = []>
     : Nn_BaseOp<mnemonic, !listconcat([Pure,
         DeclareOpInterfaceMethods<DistributedOpInterface, ["buildLocal"]>], traits)>;
 
-// Verified before MLIR's own interface, which says of every mistake once more that
-// the types could not be inferred: so one mistake is one error.
+// The trait's verifier runs before that of InferTypeOpInterface, which would report a
+// second error ("failed to infer") for the same mistake.
 def Nn_HasInferredTypes : NativeOpTrait<"HasInferredTypes"> {
   let cppNamespace = "::sbp::nn";
 }
 
-// The op infers the shapes and element types of its results: builders need no
-// types, and the verifier compares what was written, placements aside.
+// The op infers the shapes and element types of its results. Builders need no result
+// types, and the verifier compares the written types with the inferred ones; placements
+// may differ.
 def Nn_InfersTypes : TraitList<[
     Nn_HasInferredTypes,
     InferTypeOpAdaptorBase<[{

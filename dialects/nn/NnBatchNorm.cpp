@@ -1,4 +1,5 @@
-// Batch normalisation: statistics of channels, and what is made of them.
+// Batch normalisation: statistics of channels, the normalisation, and its
+// gradient.
 
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/Shapes.h"
@@ -7,8 +8,8 @@
 namespace sbp::nn {
 namespace {
 
-/// Fails unless `input` has channels, and each of `vectors` an element for
-/// each. (C1)
+/// Fails unless `input` is [N, C, ...], and each of `vectors` is [C] with the
+/// input's element type. (C1)
 LogicalResult checkChannels(std::optional<Location> location, Value input,
                             ValueRange vectors) {
   ArrayRef<int64_t> shape = shapeOf(input);
@@ -26,9 +27,9 @@ LogicalResult checkChannels(std::optional<Location> location, Value input,
   return success();
 }
 
-/// Loops over samples, channels and space; of kind `kind` but for the
-/// channels'. Tensors of rank 1 have an element per channel, others lie like
-/// the input.
+/// Returns one loop per dimension of the input [N, C, ...]: a parallel one over
+/// the channels, and loops of kind `kind` over the other dimensions. Operands
+/// and results of rank 1 are [C], the others have the input's shape.
 LoopNest channelsNest(Operation* op, Loop::Kind kind) {
   ArrayRef<int64_t> shape = shapeOf(op->getOperand(0));
   LoopNest nest = loopsOver(shape, kind, /*whole=*/-1);
@@ -43,7 +44,8 @@ LoopNest channelsNest(Operation* op, Loop::Kind kind) {
   return nest;
 }
 
-/// The elements per channel, or `count` if it is said.
+/// Returns `count`, or the number of elements of `input` per channel if it is
+/// missing.
 int64_t countOf(std::optional<uint64_t> count, Value input) {
   if (count) return *count;
   int64_t product = 1;
@@ -52,7 +54,8 @@ int64_t countOf(std::optional<uint64_t> count, Value input) {
   return product;
 }
 
-/// The op on local tensors, which speaks of the whole one's count.
+/// Builds the op on local tensors, with the number of elements per channel of
+/// the whole tensor as its `count`.
 template <typename Op>
 Operation* buildCounting(Op op, OpBuilder& builder, ValueRange operands,
                          TypeRange results) {
@@ -106,7 +109,7 @@ LogicalResult BatchNormSumsOp::inferReturnTypes(
     llvm::SmallVectorImpl<Type>& inferred) {
   if (failed(checkChannels(location, adaptor.getInput(), adaptor.getMean())) ||
       failed(haveOneShape(location, adaptor.getInput().getType(),
-                          adaptor.getGradient().getType())) ||
+                          adaptor.getGradient().getType())) ||  // (C2)
       failed(inferLike(adaptor.getMean(), inferred)))
     return failure();
   return inferLike(adaptor.getMean(), inferred);
@@ -127,7 +130,7 @@ LogicalResult BatchNormGradOp::inferReturnTypes(
                                 adaptor.getSums()};
   if (failed(checkChannels(location, adaptor.getInput(), vectors)) ||
       failed(haveOneShape(location, adaptor.getInput().getType(),
-                          adaptor.getGradient().getType())))
+                          adaptor.getGradient().getType())))  // (C2)
     return failure();
   return inferLike(adaptor.getInput(), inferred);
 }

@@ -1,8 +1,9 @@
-// Batch normalisation, in ops that can each be distributed.
+// Batch normalisation, as several ops that can each be distributed.
 //
-// A channel is normalised by its mean and variance over all samples and space.
-// So that samples can lie on several devices, the statistics are ops of their own
-// before it: each is a reduction, of which a split leaves terms of a small sum.
+// Each channel is normalised by its mean and variance over all samples and spatial
+// positions. The statistics are ops of their own, before the normalisation, so that the
+// samples may be split over devices: each statistic is a reduction, of which a split
+// leaves terms of a sum of one element per channel.
 
 #ifndef DIALECTS_NN_NNBATCHNORMOPS_TD_
 #define DIALECTS_NN_NNBATCHNORMOPS_TD_
@@ -10,11 +11,10 @@
 include "dialects/nn/NnBase.td"
 
 def Nn_BatchVarianceOp : Nn_WholeComputeOp<"batch_variance", [Nn_InfersTypes]> {
-  let summary = "mean square distance of each channel from a centre";
+  let summary = "mean square deviation of each channel from a center";
   let description = [{
-    `input` [N, C, ...], `center` [C]; result [C]: the mean of (input - center)^2
-    over all dimensions but the channels', which is the biased variance if `center`
-    is the mean:
+    result[c] = the mean of (input[:, c, ...] - center[c])^2, for `input` [N, C, ...] and
+    `center` [C]. If `center` is the mean of each channel, that is the biased variance:
 
     ```mlir
     %mean = nn.reduce mean %x over [0, 2, 3] : tensor<8x64x9x9xf32> -> tensor<64xf32>
@@ -22,8 +22,13 @@ def Nn_BatchVarianceOp : Nn_WholeComputeOp<"batch_variance", [Nn_InfersTypes]> {
        : (tensor<8x64x9x9xf32>, tensor<64xf32>) -> tensor<64xf32>
     ```
 
-    `count`, which exists in local programs, is the number of elements per channel
-    of the whole tensor.
+    The mean divides by `count`, or without one by the number of elements per channel.
+    `count` is used in local programs, where a rank has some of the elements.
+
+    **Constraints**
+    - (C1) `input` has at least two dimensions, and `center` has rank 1, one element per
+      channel, and the input's element type.
+    - (C2) The result has the shape and element type of `center`.
   }];
   let arguments = (ins Nn_FloatTensor:$input, Nn_FloatTensor:$center,
                        OptionalAttr<I64Attr>:$count);
@@ -31,17 +36,17 @@ def Nn_BatchVarianceOp : Nn_WholeComputeOp<"batch_variance", [Nn_InfersTypes]> {
   let assemblyFormat = "$input `,` $center attr-dict `:` "
                        "functional-type(operands, results)";
   let extraClassDeclaration = [{
-    /// What the mean divides by.
+    /// Returns the number of elements per channel by which the mean divides.
     int64_t getDivisor();
   }];
 }
 
 def Nn_BatchNormOp : Nn_ComputeOp<"batch_norm", [Nn_InfersTypes]> {
-  let summary = "normalises channels by given statistics";
+  let summary = "batch normalisation by given statistics";
   let description = [{
-    (x - mean) / sqrt(variance + epsilon) * gamma + beta, where `input` is
-    [N, C, ...] and mean, variance, gamma and beta are [C]. With statistics of the
-    input itself that is training, with those of other data inference:
+    result = (x - mean) / sqrt(variance + epsilon) * gamma + beta, per channel, for
+    `input` x [N, C, ...] and `mean`, `variance`, `gamma` and `beta` [C]. Training passes
+    the statistics of the input itself, inference those of other data:
 
     ```mlir
     %y = nn.batch_norm %x, %mean, %variance, %gamma, %beta
@@ -50,7 +55,10 @@ def Nn_BatchNormOp : Nn_ComputeOp<"batch_norm", [Nn_InfersTypes]> {
     ```
 
     **Constraints**
-    - (C1) The input has rank 2 or more, and each vector an element per channel.
+    - (C1) `input` has at least two dimensions, and the other operands have rank 1, one
+      element per channel, and the input's element type.
+    - (C2) `epsilon` is finite and at least 0.
+    - (C3) The result has the input's shape and element type.
   }];
   let arguments = (ins Nn_FloatTensor:$input, Nn_FloatTensor:$mean,
                        Nn_FloatTensor:$variance, Nn_FloatTensor:$gamma,
@@ -62,16 +70,25 @@ def Nn_BatchNormOp : Nn_ComputeOp<"batch_norm", [Nn_InfersTypes]> {
 }
 
 def Nn_BatchNormSumsOp : Nn_ComputeOp<"batch_norm_sums", [Nn_InfersTypes]> {
-  let summary = "sums of which the gradients of nn.batch_norm are made";
+  let summary = "sums per channel for the gradients of nn.batch_norm";
   let description = [{
-    Per channel, with g the gradient of the result: the sum of g * (x - mean), and
-    the sum of g.
+    For `input` x [N, C, ...], `mean` [C] and the gradient g [N, C, ...] of the result of
+    `nn.batch_norm`, per channel:
+
+        products = sum(g * (x - mean))
+        sums     = sum(g)
 
     ```mlir
     %products, %sums = nn.batch_norm_sums %x, %mean, %g
        : (tensor<8x64x9x9xf32>, tensor<64xf32>, tensor<8x64x9x9xf32>)
        -> (tensor<64xf32>, tensor<64xf32>)
     ```
+
+    **Constraints**
+    - (C1) `input` has at least two dimensions, and `mean` has rank 1, one element per
+      channel, and the input's element type.
+    - (C2) `gradient` has the input's shape and element type.
+    - (C3) Both results have the shape and element type of `mean`.
   }];
   let arguments = (ins Nn_FloatTensor:$input, Nn_FloatTensor:$mean,
                        Nn_FloatTensor:$gradient);
@@ -81,15 +98,31 @@ def Nn_BatchNormSumsOp : Nn_ComputeOp<"batch_norm_sums", [Nn_InfersTypes]> {
 }
 
 def Nn_BatchNormGradOp : Nn_WholeComputeOp<"batch_norm_grad", [Nn_InfersTypes]> {
-  let summary = "gradient of nn.batch_norm by statistics of its own input";
+  let summary = "gradient of nn.batch_norm with respect to its input";
   let description = [{
-    The gradient with respect to the input, also by way of its mean and variance.
-    With r = 1 / sqrt(variance + epsilon), per channel:
+    The gradient with respect to `input` x, if `mean` and `variance` are the statistics
+    of x, through which x contributes as well. With the gradient g of the result and
+    r = 1 / sqrt(variance + epsilon), per channel:
 
-        gamma * r * (g - (sums + (x - mean) * r^2 * products) / count)
+        result = gamma * r * (g - (sums + (x - mean) * r^2 * products) / count)
 
-    `products` and `sums` are those of nn.batch_norm_sums. `count`, which exists
-    in local programs, is the number of elements per channel of the whole tensor.
+    `products` and `sums` are the results of `nn.batch_norm_sums`. `count` defaults to
+    the number of elements per channel; local programs have it, where a rank has some of
+    the elements.
+
+    ```mlir
+    %d = nn.batch_norm_grad %x, %mean, %variance, %gamma, %g, %products, %sums
+       : (tensor<8x64x9x9xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>,
+          tensor<8x64x9x9xf32>, tensor<64xf32>, tensor<64xf32>) -> tensor<8x64x9x9xf32>
+    ```
+
+    **Constraints**
+    - (C1) `input` has at least two dimensions, and `mean`, `variance`, `gamma`,
+      `products` and `sums` have rank 1, one element per channel, and the input's
+      element type.
+    - (C2) `gradient` has the input's shape and element type.
+    - (C3) `epsilon` is finite and at least 0.
+    - (C4) The result has the input's shape and element type.
   }];
   let arguments = (ins Nn_FloatTensor:$input, Nn_FloatTensor:$mean,
                        Nn_FloatTensor:$variance, Nn_FloatTensor:$gamma,
@@ -102,7 +135,7 @@ def Nn_BatchNormGradOp : Nn_WholeComputeOp<"batch_norm_grad", [Nn_InfersTypes]> 
                        "$products `,` $sums attr-dict `:` "
                        "functional-type(operands, results)";
   let extraClassDeclaration = [{
-    /// The elements per channel of the whole tensor.
+    /// Returns `count`, or the number of elements per channel.
     int64_t getDivisor();
   }];
 }

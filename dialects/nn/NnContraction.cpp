@@ -1,4 +1,4 @@
-// Contractions: einsum, and attention, which is two of them.
+// Contractions: einsum, and attention, which consists of two contractions.
 
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/Shapes.h"
@@ -11,7 +11,8 @@ namespace sbp::nn {
 
 namespace {
 
-/// Splits "bi,ij->bj"; fails when the text has another form. (C1)
+/// Splits an equation such as "bi,ij->bj" into the letters of its tensors.
+/// Fails if it has another form, or a letter twice in one tensor. (C1)
 FailureOr<EinsumLetters> splitEquation(std::optional<Location> location,
                                        StringRef equation) {
   auto [operands, result] = equation.split("->");
@@ -30,7 +31,8 @@ FailureOr<EinsumLetters> splitEquation(std::optional<Location> location,
   return EinsumLetters{lhs, rhs, result};
 }
 
-/// One loop per letter, in the order of first appearance.
+/// Returns the letters of the operands, each once, in the order of first
+/// appearance. Letter i is loop i of the op.
 std::string lettersInOrder(const EinsumLetters& letters) {
   std::string order;
   for (StringRef part : {letters.lhs, letters.rhs})
@@ -55,9 +57,10 @@ LogicalResult EinsumOp::inferReturnTypes(
   if (failed(letters)) return failure();
   Type lhs = adaptor.getLhs().getType();
   Type rhs = adaptor.getRhs().getType();
+  // (C2)
   if (failed(haveOneElementType(location, {lhs, rhs}))) return failure();
 
-  // (C2)
+  // (C3), and the number of letters of (C1)
   SmallVector<int64_t> extentOf(256, -1);
   for (auto [part, type] :
        {std::pair(letters->lhs, lhs), std::pair(letters->rhs, rhs)}) {
@@ -76,7 +79,7 @@ LogicalResult EinsumOp::inferReturnTypes(
     }
   }
 
-  // (C3)
+  // (C4)
   SmallVector<int64_t> shape;
   for (char letter : letters->result) {
     int64_t extent = extentOf[static_cast<unsigned char>(letter)];
@@ -127,8 +130,9 @@ LoopNest EinsumOp::getLoopNest() {
 
 namespace {
 
-/// The type of the result of attention. Fails unless the operands are
-/// [..., T, D], [..., S, D] and [..., S, E].
+/// Returns the type of the result of attention. Fails unless the operands have
+/// one element type (C1) and the shapes [..., T, D], [..., S, D] and
+/// [..., S, E] (C2).
 FailureOr<RankedTensorType> attentionResult(std::optional<Location> location,
                                             Type queryType, Type keyType,
                                             Type valueType) {
@@ -166,8 +170,9 @@ LogicalResult AttentionOp::inferReturnTypes(
 
 namespace {
 
-/// Loops over batch and heads, which may be split, and over rows and columns,
-/// which may not. All tensors have the shape [..., rows or columns, features].
+/// Returns one loop per leading dimension (batch, heads), which may be split,
+/// then the loops over rows and over columns, which may not. Each operand and
+/// result has the shape [..., rows or columns, features].
 LoopNest attentionNest(Value query, Value key, size_t numOperands,
                        size_t numResults) {
   ArrayRef<int64_t> shape = shapeOf(query);
@@ -199,8 +204,9 @@ LogicalResult AttentionGradOp::inferReturnTypes(
   auto result =
       attentionResult(location, adaptor.getQuery().getType(),
                       adaptor.getKey().getType(), adaptor.getValue().getType());
-  if (failed(result) ||
-      failed(haveOneShape(location, *result, adaptor.getGradient().getType())))
+  if (failed(result) ||  // (C1), (C2)
+      failed(haveOneShape(location, *result,
+                          adaptor.getGradient().getType())))  // (C3)
     return failure();
   for (Value value : {adaptor.getQuery(), adaptor.getKey(), adaptor.getValue()})
     inferred.push_back(

@@ -1,5 +1,5 @@
-// Convolution and its two gradients: three tensors, two of which give the
-// third.
+// Convolution and its two gradients. Each computes one of the three tensors of
+// a convolution from the other two.
 
 #include <array>
 
@@ -14,13 +14,13 @@ namespace {
 /// [F, C, window...], output [N, F, space...].
 enum Role : size_t { kInput, kFilter, kOutput };
 
-/// What the two operands and the result of an op are to the convolution.
+/// The roles of the first operand, the second operand and the result of an op.
 using Roles = std::array<Role, 3>;
 Roles rolesOf(ConvolutionOp) { return {kInput, kFilter, kOutput}; }
 Roles rolesOf(ConvolutionInputGradOp) { return {kFilter, kOutput, kInput}; }
 Roles rolesOf(ConvolutionFilterGradOp) { return {kInput, kOutput, kFilter}; }
 
-/// The tensors of a convolution, by their roles.
+/// Returns the input, the filter and the output of the convolution.
 template <typename ConvolutionLikeOp>
 std::array<Value, 3> tensorsOf(ConvolutionLikeOp op) {
   Roles roles = rolesOf(op);
@@ -31,6 +31,8 @@ std::array<Value, 3> tensorsOf(ConvolutionLikeOp op) {
   return tensors;
 }
 
+/// Fails unless dimension `firstDim` of `first` and dimension `secondDim` of
+/// `second`, both of which are the number of `what`, have equal extents.
 LogicalResult checkPair(Operation* op, StringRef what, Value first,
                         int64_t firstDim, Value second, int64_t secondDim) {
   int64_t one = shapeOf(first)[firstDim];
@@ -41,6 +43,7 @@ LogicalResult checkPair(Operation* op, StringRef what, Value first,
                            << second.getType();
 }
 
+/// Verifies all constraints of a convolution, or of one of its gradients.
 template <typename ConvolutionLikeOp>
 LogicalResult verifyConvolution(ConvolutionLikeOp op) {
   auto [input, filter, output] = tensorsOf(op);
@@ -57,7 +60,7 @@ LogicalResult verifyConvolution(ConvolutionLikeOp op) {
   if (failed(haveOneElementType(op.getLoc(), {inputType, filter.getType()})) ||
       failed(haveOneElementType(op.getLoc(), {inputType, output.getType()})))
     return failure();
-  if (failed(checkWindowLists(op, rank - 2)) ||                  // (C2)
+  if (failed(checkWindowLists(op, rank - 2)) ||                  // (C2), (C5)
       failed(checkPair(op, "channels", input, 1, filter, 1)) ||  // (C3)
       failed(checkPair(op, "samples", input, 0, output, 0)) ||
       failed(checkPair(op, "filters", filter, 0, output, 1)))
@@ -65,11 +68,13 @@ LogicalResult verifyConvolution(ConvolutionLikeOp op) {
   return checkOutputs(op, inputType, output.getType());  // (C4)
 }
 
-/// The loops of a convolution; from kSpace on those over the outputs in space.
+/// Indices of the loops of a convolution. The loops over the outputs along each
+/// spatial dimension begin at kSpace.
 enum ConvolutionLoop : int64_t { kSamples, kFilters, kChannels, kSpace };
 
-/// One loop each over samples, filters, channels and the outputs in space, then
-/// over the window, which is whole. A loop that the result lacks is summed.
+/// Returns the loops over samples, filters, channels, the outputs along each
+/// spatial dimension, and the elements of the window along each; those are not
+/// split. A loop that does not index the result is a sum.
 template <typename ConvolutionLikeOp>
 LoopNest convolutionNest(ConvolutionLikeOp op) {
   auto [input, filter, output] = tensorsOf(op);

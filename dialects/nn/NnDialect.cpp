@@ -1,4 +1,4 @@
-// The dialect: its ops and attributes, and where attributes may stand.
+// The dialect: its ops, and the checks of its attributes on other ops.
 
 #include <cmath>
 
@@ -45,13 +45,14 @@ LogicalResult verifyInferredTypes(Operation* op) {
           op->getRegions(), inferred)))
     return failure();
   if (haveSameShapes(inferred, op->getResultTypes())) return success();
-  return op->emitOpError() << "is said to give " << op->getResultTypes()
-                           << ", but gives " << inferred;
+  return op->emitOpError() << "has the result types " << op->getResultTypes()
+                           << ", but infers " << inferred;
 }
 
 namespace {
 
-/// The attributes of the dialect, by where they stand.
+/// The discardable attributes of the dialect: those of ops, of arguments of
+/// functions, and of results of functions.
 constexpr llvm::StringLiteral kOpAttributes[] = {
     kOptimizerAttrName, kTrainedByAttrName, kIdAttrName, kAdjointOfAttrName};
 constexpr llvm::StringLiteral kArgumentAttributes[] = {
@@ -59,8 +60,9 @@ constexpr llvm::StringLiteral kArgumentAttributes[] = {
 constexpr llvm::StringLiteral kResultAttributes[] = {kOutputAttrName,
                                                      kGradientOfAttrName};
 
-/// Fails unless argument or result `number` of `op`, which `what` says, has by
-/// `attribute` a name, and one that none before it has; `valueOf` gives those.
+/// Fails unless `attribute` of argument or result `number` of `op` is a name
+/// that no argument or result with a lower number has. `what` is "argument" or
+/// "result"; `valueOf` returns the attribute of another one.
 LogicalResult verifyName(
     Operation* op, StringRef what, unsigned number,
     mlir::NamedAttribute attribute,

@@ -8,9 +8,9 @@ def Nn_Dialect : Dialect {
   let cppNamespace = "::sbp::nn";
   let summary = "Neural networks on whole tensors";
   let description = [{
-    A model as its author wrote it: whole tensors, no devices. A layer is a
-    private `func.func`; a layer that repeats is called again with other
-    parameters. A public function is an entry: what a compiled program can run.
+    A model on whole tensors, without devices. A layer is a private `func.func`; a
+    layer that occurs several times is called several times, with other parameters. A
+    public function is an entry, which a compiled program can run.
 
     ```mlir
     nn.parameter @w : tensor<4x8xf32> = #nn.normal<0.02>
@@ -24,17 +24,22 @@ def Nn_Dialect : Dialect {
     }
     ```
 
-    A function with the attribute `nn.optimizer`, whose one result is a scalar
-    loss, is what training minimises: `--sbp-differentiate` makes the entry
-    `train_step` from it, which says by `nn.trained_by` whose step it takes.
+    Training minimises the function with the attribute `nn.optimizer`, whose only result
+    is a scalar loss. From it `--sbp-differentiate` makes the entry `train_step`, whose
+    attribute `nn.trained_by` names the optimiser.
 
-    An argument of an entry may say by `nn.below = 65 : i64` that its integers are
-    at least 0 and below 65: a program refuses other data. `--sbp-bound-inputs`
-    finds this out where integers choose something.
+    `nn.below = 65 : i64` on an argument of an entry states that its integers are at
+    least 0 and below 65; a program refuses other data. `--sbp-bound-inputs` adds the
+    attribute where integers are used as indices.
 
     All tensors have static shapes. Every op that computes declares its loops
-    (`DistributedOpInterface`), so it can be placed on any mesh; the same ops, on
-    local tensors, are what one rank runs.
+    (`DistributedOpInterface`), so that it can be placed on any mesh. One rank runs the
+    same ops on local tensors.
+
+    The constraints of an op are numbered, (C1), (C2), ...; its verifier reports the one
+    that a program breaks. Where a constraint speaks of equal types, placements may
+    differ: which placements go together is a constraint of its own, the same for every
+    op that computes (the page of the `sbp` dialect has it).
   }];
   let dependentDialects = ["::sbp::SbpDialect"];
   let useDefaultAttributePrinterParser = 1;

@@ -1,4 +1,5 @@
-// Element by element: shapes, loops, and what passes partial sums through.
+// Elementwise ops: their result types, their loops, and the reductions of
+// Partial operands with which they commute.
 
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/Shapes.h"
@@ -7,13 +8,15 @@
 namespace sbp::nn {
 namespace {
 
+/// Returns the loops of an elementwise op with one result.
 LoopNest unaryNest(Operation* op) {
   return elementwiseNest(shapeOf(op->getResult(0)), op->getOperandTypes(), 1);
 }
 
-/// Loops of a function that never decreases: the maximum of its values is its
-/// value at the maximum. It must also be defined at the infinities, which are
-/// the neutral elements of max and min.
+/// Returns the loops of an elementwise function that never decreases. Such a
+/// function commutes with max and min: the maximum of its values is its value
+/// at the maximum. It must also be defined at the infinities, which are the
+/// neutral elements of max and min.
 LoopNest increasingNest(Operation* op) {
   LoopNest nest = unaryNest(op);
   passPartial(nest, Reduction::Max, {0});
@@ -21,6 +24,8 @@ LoopNest increasingNest(Operation* op) {
   return nest;
 }
 
+/// Appends to `inferred` the tensor of `elementType` with the shape to which
+/// the types `shaped` broadcast. Fails if they do not. (C2)
 LogicalResult inferBroadcast(std::optional<Location> location,
                              ArrayRef<Type> shaped, Type elementType,
                              llvm::SmallVectorImpl<Type>& inferred) {
@@ -30,8 +35,10 @@ LogicalResult inferBroadcast(std::optional<Location> location,
   return success();
 }
 
+/// Appends to `inferred` the result type of an elementwise op of two operands.
 LogicalResult inferBinary(std::optional<Location> location, Type lhs, Type rhs,
                           llvm::SmallVectorImpl<Type>& inferred) {
+  // (C1)
   if (failed(haveOneElementType(location, {lhs, rhs}))) return failure();
   return inferBroadcast(location, {lhs, rhs}, mlir::getElementTypeOrSelf(lhs),
                         inferred);
@@ -58,9 +65,10 @@ LoopNest SiluOp::getLoopNest() { return unaryNest(*this); }
 LoopNest GeluOp::getLoopNest() { return unaryNest(*this); }
 
 LogicalResult CastOp::verify() {
+  // (C1)
   if (shapeOf(getInput()) == shapeOf(getResult())) return success();
-  return emitOpError() << "changes the shape of " << getInput().getType()
-                       << " to that of " << getResult().getType();
+  return emitOpError() << "converts " << getInput().getType() << " to "
+                       << getResult().getType() << "; the shapes must be equal";
 }
 
 LoopNest CastOp::getLoopNest() {
@@ -113,7 +121,7 @@ LoopNest MulOp::getLoopNest() {
 
 LoopNest DivOp::getLoopNest() {
   LoopNest nest = unaryNest(*this);
-  // Integer division rounds, so it is not linear.
+  // Integer division rounds, so it does not commute with sums.
   if (llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(getResult())))
     passPartial(nest, Reduction::Sum, {0});
   return nest;
@@ -136,6 +144,7 @@ LogicalResult CompareOp::inferReturnTypes(
     llvm::SmallVectorImpl<Type>& inferred) {
   Type lhs = adaptor.getLhs().getType();
   Type rhs = adaptor.getRhs().getType();
+  // (C1)
   if (failed(haveOneElementType(location, {lhs, rhs}))) return failure();
   return inferBroadcast(location, {lhs, rhs},
                         mlir::IntegerType::get(context, 1), inferred);
@@ -148,6 +157,7 @@ LogicalResult SelectOp::inferReturnTypes(
     llvm::SmallVectorImpl<Type>& inferred) {
   Type onTrue = adaptor.getOnTrue().getType();
   Type onFalse = adaptor.getOnFalse().getType();
+  // (C1)
   if (failed(haveOneElementType(location, {onTrue, onFalse}))) return failure();
   return inferBroadcast(location,
                         {adaptor.getCondition().getType(), onTrue, onFalse},

@@ -1,4 +1,4 @@
-// Element by element.
+// Elementwise ops: each element of the result depends on one element of each operand.
 
 #ifndef DIALECTS_NN_NNELEMENTWISEOPS_TD_
 #define DIALECTS_NN_NNELEMENTWISEOPS_TD_
@@ -7,66 +7,84 @@ include "dialects/nn/NnBase.td"
 
 // ---- One operand ------------------------------------------------------------
 
-class Nn_UnaryOp<string mnemonic, Type element = Nn_FloatTensor,
-                 list<Trait> traits = []>
-    : Nn_ComputeOp<mnemonic, !listconcat([SameOperandsAndResultType], traits)> {
+// An elementwise op with one operand x; `formula` is the result in terms of x.
+class Nn_UnaryOp<string mnemonic, string formula, Type element = Nn_FloatTensor>
+    : Nn_ComputeOp<mnemonic, [SameOperandsAndResultType]> {
+  let description = "    result = " # formula # [{, for each element x of the operand.
+
+    ```mlir
+    %y = nn.}] # mnemonic # [{ %x : tensor<4x8xf32>
+    ```
+
+    **Constraints**
+    - (C1) Operand and result have the same type.
+  }];
   let arguments = (ins element:$input);
   let results = (outs element:$result);
   let assemblyFormat = "$input attr-dict `:` type($input)";
 }
 
-def Nn_NegOp : Nn_UnaryOp<"neg", Nn_NumberTensor> {
-  let summary = "-x";
+def Nn_NegOp : Nn_UnaryOp<"neg", "-x", Nn_NumberTensor> {
+  let summary = "negation";
 }
-def Nn_ExpOp : Nn_UnaryOp<"exp"> {
-  let summary = "e to the power x";
+def Nn_ExpOp : Nn_UnaryOp<"exp", "e^x"> {
+  let summary = "exponential function";
 }
-def Nn_LogOp : Nn_UnaryOp<"log"> {
+def Nn_LogOp : Nn_UnaryOp<"log", "ln(x)"> {
   let summary = "natural logarithm";
 }
-def Nn_SqrtOp : Nn_UnaryOp<"sqrt"> {
+def Nn_SqrtOp : Nn_UnaryOp<"sqrt", "sqrt(x)"> {
   let summary = "square root";
 }
-def Nn_RsqrtOp : Nn_UnaryOp<"rsqrt"> {
-  let summary = "1 / sqrt(x)";
+def Nn_RsqrtOp : Nn_UnaryOp<"rsqrt", "1 / sqrt(x)"> {
+  let summary = "reciprocal square root";
 }
-def Nn_TanhOp : Nn_UnaryOp<"tanh"> {
+def Nn_TanhOp : Nn_UnaryOp<"tanh", "tanh(x)"> {
   let summary = "hyperbolic tangent";
 }
-def Nn_SigmoidOp : Nn_UnaryOp<"sigmoid"> {
-  let summary = "1 / (1 + exp(-x))";
+def Nn_SigmoidOp : Nn_UnaryOp<"sigmoid", "1 / (1 + e^-x)"> {
+  let summary = "logistic function";
 }
-def Nn_ReluOp : Nn_UnaryOp<"relu"> {
-  let summary = "max(x, 0)";
+def Nn_ReluOp : Nn_UnaryOp<"relu", "max(x, 0)"> {
+  let summary = "rectified linear unit";
 }
-def Nn_SiluOp : Nn_UnaryOp<"silu"> {
-  let summary = "x * sigmoid(x)";
+def Nn_SiluOp : Nn_UnaryOp<"silu", "x * sigmoid(x)"> {
+  let summary = "sigmoid linear unit";
 }
-def Nn_GeluOp : Nn_UnaryOp<"gelu"> {
+def Nn_GeluOp : Nn_UnaryOp<"gelu", ""> {
   let summary = "Gaussian error linear unit";
   let description = [{
-    x * Phi(x), exactly (by erf), or with `tanh` by the usual approximation
-    x/2 * (1 + tanh(sqrt(2/pi) * (x + 0.044715 x^3))).
+    result = x * Phi(x), where Phi is the cumulative distribution function of the
+    standard normal distribution: x/2 * (1 + erf(x / sqrt(2))). With `tanh` it is the
+    approximation
+
+        x/2 * (1 + tanh(sqrt(2/pi) * (x + 0.044715 * x^3)))
 
     ```mlir
     %a = nn.gelu %h : tensor<64x4096xf32>
     %b = nn.gelu tanh %h : tensor<64x4096xf32>
     ```
+
+    **Constraints**
+    - (C1) Operand and result have the same type.
   }];
   let arguments = (ins Nn_FloatTensor:$input, UnitAttr:$tanh);
   let assemblyFormat = "(`tanh` $tanh^)? $input attr-dict `:` type($input)";
 }
 
 def Nn_CastOp : Nn_ComputeOp<"cast"> {
-  let summary = "changes the element type";
+  let summary = "conversion to another element type";
   let description = [{
-    Float to integer rounds toward zero, and what no integer of the type is close
-    to becomes an unspecified one; i1 becomes 0 or 1, and anything becomes
-    i1 by comparison with zero.
+    Converts each element to the element type of the result. Floating point to integer
+    rounds toward zero; a number outside the integer type's range becomes an unspecified
+    integer. An i1 becomes 0 or 1. A number becomes the i1 `x != 0`.
 
     ```mlir
     %f = nn.cast %i : tensor<4xi32> -> tensor<4xf32>
     ```
+
+    **Constraints**
+    - (C1) Operand and result have the same shape.
   }];
   let arguments = (ins Nn_Tensor:$input);
   let results = (outs Nn_Tensor:$result);
@@ -76,15 +94,23 @@ def Nn_CastOp : Nn_ComputeOp<"cast"> {
 
 // ---- Two and three operands, broadcasting -----------------------------------
 
-class Nn_BinaryOp<string mnemonic>
+// An elementwise op with operands a and b, whose shapes broadcast; `formula` is the
+// result in terms of a and b.
+class Nn_BinaryOp<string mnemonic, string formula>
     : Nn_ComputeOp<mnemonic, [Nn_InfersTypes]> {
-  let description = [{
-    Shapes broadcast as in NumPy: aligned at the last dimension, an extent of 1
-    (or a missing dimension) repeats.
+  let description = "    result = " # formula # [{, for each pair of elements a and b.
+    Shapes broadcast as in NumPy: aligned at the last dimension, where an extent of 1 or
+    a missing dimension repeats.
 
     ```mlir
     %y = nn.}] # mnemonic # [{ %a, %b : (tensor<4x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
     ```
+
+    **Constraints**
+    - (C1) Both operands have the same element type.
+    - (C2) Aligned at the last dimension, their extents are pairwise equal, or one of
+      them is 1.
+    - (C3) The result has this element type and the broadcast shape.
   }];
   let arguments = (ins Nn_NumberTensor:$lhs, Nn_NumberTensor:$rhs);
   let results = (outs Nn_NumberTensor:$result);
@@ -92,35 +118,42 @@ class Nn_BinaryOp<string mnemonic>
       "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
 }
 
-def Nn_AddOp : Nn_BinaryOp<"add"> {
-  let summary = "a + b";
+def Nn_AddOp : Nn_BinaryOp<"add", "a + b"> {
+  let summary = "elementwise addition";
 }
-def Nn_SubOp : Nn_BinaryOp<"sub"> {
-  let summary = "a - b";
+def Nn_SubOp : Nn_BinaryOp<"sub", "a - b"> {
+  let summary = "elementwise subtraction";
 }
-def Nn_MulOp : Nn_BinaryOp<"mul"> {
-  let summary = "a * b";
+def Nn_MulOp : Nn_BinaryOp<"mul", "a * b"> {
+  let summary = "elementwise multiplication";
 }
-def Nn_DivOp : Nn_BinaryOp<"div"> {
-  let summary = "a / b; integers round toward zero, and a / 0 is 0";
+def Nn_DivOp : Nn_BinaryOp<"div", "a / b (of integers rounded toward zero, and 0 if b is 0)"> {
+  let summary = "elementwise division";
 }
-def Nn_MaxOp : Nn_BinaryOp<"max"> {
-  let summary = "the larger of a and b; NaN when either is";
+def Nn_MaxOp : Nn_BinaryOp<"max", "max(a, b) (NaN if a or b is NaN)"> {
+  let summary = "elementwise maximum";
 }
-def Nn_MinOp : Nn_BinaryOp<"min"> {
-  let summary = "the smaller of a and b; NaN when either is";
+def Nn_MinOp : Nn_BinaryOp<"min", "min(a, b) (NaN if a or b is NaN)"> {
+  let summary = "elementwise minimum";
 }
 
 def Nn_CompareOp : Nn_ComputeOp<"compare", [Nn_InfersTypes]> {
-  let summary = "compares two tensors";
+  let summary = "elementwise comparison";
   let description = [{
-    Predicates: `eq ne lt le gt ge`; shapes broadcast. Ordered: a comparison with
-    NaN is false, except `ne`.
+    Compares each pair of elements by `predicate`: `eq`, `ne`, `lt`, `le`, `gt` or `ge`.
+    Shapes broadcast as those of `nn.add`. A comparison with NaN is false, except `ne`,
+    which is true.
 
     ```mlir
     %mask = nn.compare ge %row, %column
         : (tensor<4x1xi32>, tensor<1x4xi32>) -> tensor<4x4xi1>
     ```
+
+    **Constraints**
+    - (C1) Both operands have the same element type.
+    - (C2) Aligned at the last dimension, their extents are pairwise equal, or one of
+      them is 1.
+    - (C3) The result has element type i1 and the broadcast shape.
   }];
   let arguments = (ins Nn_Predicate:$predicate, Nn_NumberTensor:$lhs,
                        Nn_NumberTensor:$rhs);
@@ -130,14 +163,21 @@ def Nn_CompareOp : Nn_ComputeOp<"compare", [Nn_InfersTypes]> {
 }
 
 def Nn_SelectOp : Nn_ComputeOp<"select", [Nn_InfersTypes]> {
-  let summary = "one of two elements, by a mask";
+  let summary = "elementwise choice by a mask";
   let description = [{
+    result = `on_true` where `condition` is true, `on_false` elsewhere. The three shapes
+    broadcast as those of `nn.add`.
+
     ```mlir
     %y = nn.select %mask, %a, %b
         : (tensor<4x4xi1>, tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
     ```
 
-    Shapes broadcast.
+    **Constraints**
+    - (C1) `on_true` and `on_false` have the same element type.
+    - (C2) Aligned at the last dimension, the extents of the three operands are equal,
+      or 1.
+    - (C3) The result has this element type and the broadcast shape.
   }];
   let arguments = (ins Nn_BoolTensor:$condition, Nn_Tensor:$on_true,
                        Nn_Tensor:$on_false);

@@ -6,13 +6,14 @@ include "mlir/IR/OpBase.td"
 def Nn_IndexOpInterface : OpInterface<"IndexOpInterface"> {
   let cppNamespace = "::sbp::nn";
   let description = [{
-    An op that has integers choose something: the rows of a table, the classes of a
-    loss. From what it says `--sbp-bound-inputs` finds which data a model can take.
+    An op that uses integers as indices, of the rows of a table or of the classes of a
+    loss. `--sbp-bound-inputs` derives from it which integers the inputs of a model may
+    hold.
   }];
   let methods = [
     InterfaceMethod<[{
-      How many things the elements of `operand` choose among, counted from 0; none
-      when they are no choice.
+      Number of values that the elements of `operand` index, counted from 0: each
+      element must be below it. Returns nothing if `operand` holds no indices.
     }], "std::optional<int64_t>", "getIndexBound",
       (ins "::mlir::OpOperand &":$operand)>,
   ];

@@ -1,4 +1,4 @@
-// What integers choose: rows of a table, and the labels of a loss.
+// Ops with integer operands: table lookup, and losses with labels.
 
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/Shapes.h"
@@ -8,7 +8,8 @@ namespace sbp::nn {
 
 namespace {
 
-/// `count`, which bounds the elements of `indices`, when these are `operand`.
+/// Returns `count`, the bound of the elements of `indices`, if `operand` is
+/// `indices`.
 std::optional<int64_t> boundOf(mlir::OpOperand& operand, Value indices,
                                int64_t count) {
   if (operand.get() != indices) return std::nullopt;
@@ -23,6 +24,7 @@ LogicalResult EmbeddingOp::inferReturnTypes(
     MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
   auto table = llvm::cast<RankedTensorType>(adaptor.getTable().getType());
+  // (C1)
   if (table.getRank() != 2)
     return emitOptionalError(location, "looks rows up in ", table,
                              ", which is no matrix");
@@ -34,9 +36,9 @@ LogicalResult EmbeddingOp::inferReturnTypes(
 
 namespace {
 
-/// Loops of an embedding: one per dimension of the indices, then the rows of
-/// the table, then its columns. Going forward the rows are summed over; going
-/// backward the indices are.
+/// Returns the loops of an embedding or its gradient: one per dimension of the
+/// indices, then one over the rows and one over the columns of the table. The
+/// forward op sums over the rows, the gradient over the indices.
 LoopNest embeddingNest(ArrayRef<int64_t> indices, ArrayRef<int64_t> table,
                        bool isBackward) {
   LoopNest nest = loopsOver(
@@ -63,8 +65,8 @@ LoopNest embeddingNest(ArrayRef<int64_t> indices, ArrayRef<int64_t> table,
   return nest;
 }
 
-/// The index of the first row of this rank's part of the table; `operands` are
-/// those of an embedding or its gradient.
+/// Returns the index of the first row of this rank's part of the table.
+/// `operands` are those of an embedding or of its gradient.
 Value firstRow(OpBuilder& builder, Operation* op, ValueRange operands,
                size_t numIndexDims, Shard& shard) {
   Value start = operands.size() > 2 ? operands[2] : Value();
@@ -97,15 +99,19 @@ LogicalResult EmbeddingGradOp::verify() {
   ArrayRef<int64_t> indices = shapeOf(getIndices());
   ArrayRef<int64_t> gradient = shapeOf(getGradient());
   ArrayRef<int64_t> table = shapeOf(getResult());
+  // (C1)
   if (failed(haveOneElementType(
           getLoc(), {getGradient().getType(), getResult().getType()})))
     return failure();
+  // (C2)
   if (table.size() == 2 && gradient.size() == indices.size() + 1 &&
       gradient.drop_back() == indices && gradient.back() == table[1])
     return success();
   return emitOpError() << "adds rows of " << getGradient().getType()
                        << ", indexed by " << getIndices().getType() << ", to "
-                       << getResult().getType();
+                       << getResult().getType()
+                       << "; needs a table [V, D], and a gradient with the "
+                          "indices' shape and D";
 }
 
 LoopNest EmbeddingGradOp::getLoopNest() {
@@ -132,6 +138,8 @@ Operation* EmbeddingGradOp::buildLocal(OpBuilder& builder, ValueRange operands,
 
 namespace {
 
+/// Fails unless `labels` has the shape of `logits` without the last dimension.
+/// (C1)
 LogicalResult checkLabels(std::optional<Location> location, Type logits,
                           Type labels) {
   if (!shapeOf(logits).empty() &&
@@ -142,12 +150,14 @@ LogicalResult checkLabels(std::optional<Location> location, Type logits,
                            "; they must have the logits' leading dimensions");
 }
 
+/// Returns `count`, or the number of elements of `tensor` if it is missing.
 int64_t countOf(std::optional<uint64_t> count, Value tensor) {
   if (count) return *count;
   return llvm::cast<RankedTensorType>(tensor.getType()).getNumElements();
 }
 
-/// Loops over the labels, and the classes, which are whole.
+/// Returns one loop of kind `kind` per dimension of the labels, and a loop over
+/// the classes, which is not split.
 LoopNest labelsNest(ArrayRef<int64_t> logits, Loop::Kind kind) {
   LoopNest nest = loopsOver(logits, kind, logits.size() - 1);
   nest.operands = {firstLoops(logits.size()), firstLoops(logits.size() - 1)};
@@ -229,8 +239,10 @@ LogicalResult MseOp::inferReturnTypes(MLIRContext*,
                                       llvm::SmallVectorImpl<Type>& inferred) {
   Type lhs = adaptor.getLhs().getType();
   Type rhs = adaptor.getRhs().getType();
+  // (C1)
   if (!haveSameShapes(lhs, rhs))
-    return emitOptionalError(location, "compares ", lhs, " with ", rhs);
+    return emitOptionalError(location, "compares ", lhs, " with ", rhs,
+                             "; shapes and element types must be equal");
   inferred.push_back(plainTensor({}, mlir::getElementTypeOrSelf(lhs)));
   return success();
 }

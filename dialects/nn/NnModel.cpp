@@ -1,4 +1,4 @@
-// Parameters, and values that come from nowhere.
+// Parameters, constants, indices, and repeated calls.
 
 #include <optional>
 
@@ -13,7 +13,8 @@
 namespace sbp::nn {
 namespace {
 
-/// (C1) of nn.get and nn.set.
+/// Fails unless `name` names a parameter of type `type`. (C1) of nn.get and
+/// nn.set.
 LogicalResult verifyParameterUse(Operation* op, mlir::FlatSymbolRefAttr name,
                                  Type type,
                                  mlir::SymbolTableCollection& symbols) {
@@ -29,7 +30,7 @@ LogicalResult verifyParameterUse(Operation* op, mlir::FlatSymbolRefAttr name,
   return diagnostic;
 }
 
-/// The numbers that `initializer` says.
+/// Returns the numbers that `initializer` contains.
 SmallVector<llvm::APFloat> numbersOf(Attribute initializer) {
   if (auto normal = llvm::dyn_cast<NormalAttr>(initializer))
     return {normal.getStddev()};
@@ -40,7 +41,8 @@ SmallVector<llvm::APFloat> numbersOf(Attribute initializer) {
   return {};
 }
 
-/// Whether `number` is finite as a `type`, and of integers also one of them.
+/// Whether `number`, converted to `type`, is finite; if `type` is an integer
+/// type, also whether it is an integer in its range.
 bool fits(llvm::APFloat number, Type type) {
   if (auto floats = llvm::dyn_cast<mlir::FloatType>(type)) {
     bool losesInfo = false;
@@ -60,6 +62,7 @@ bool fits(llvm::APFloat number, Type type) {
 
 LogicalResult ParameterOp::verify() {
   auto type = llvm::cast<RankedTensorType>(getType());
+  // (C1)
   if (llvm::isa<NormalAttr, UniformAttr>(getInitializer()) &&
       !llvm::isa<mlir::FloatType>(type.getElementType()))
     return emitOpError() << "has element type " << type.getElementType()
@@ -69,6 +72,7 @@ LogicalResult ParameterOp::verify() {
       return emitOpError() << "begins as " << getInitializer()
                            << ", but its elements are " << type.getElementType()
                            << ", none of which is " << number.convertToDouble();
+  // (C2)
   if (NdSbpAttr placement = NdSbpAttr::of(type))
     if (placement.hasPartial())
       return emitOpError() << "is kept as " << placement
@@ -118,9 +122,11 @@ SmallVector<int64_t> RepeatOp::numbers() {
 
 LogicalResult RepeatOp::verify() {
   auto times = static_cast<int64_t>(getTimes());
+  // (C1)
   if (times < 1)
     return emitOpError() << "calls " << getCalleeAttr() << " " << times
                          << " times; it must at least once";
+  // (C2)
   if (!getOnly()) return success();
   const ArrayRef<int64_t> only = *getOnly();
   if (only.empty())
@@ -130,7 +136,7 @@ LogicalResult RepeatOp::verify() {
   for (int64_t number : only) {
     if (number <= last || number >= times)
       return emitOpError() << "makes call " << number << " of " << times
-                           << " behind " << last
+                           << " after " << last
                            << "; their numbers ascend from 0 to " << times - 1;
     last = number;
   }
@@ -138,6 +144,7 @@ LogicalResult RepeatOp::verify() {
 }
 
 LogicalResult RepeatOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
+  // (C3)
   auto function = symbols.lookupNearestSymbolFrom<mlir::FunctionOpInterface>(
       *this, getCalleeAttr());
   if (!function)
@@ -185,7 +192,8 @@ mlir::ParseResult ConstantOp::parse(mlir::OpAsmParser& parser,
                             "expected a tensor literal: dense, sparse or "
                             "dense_resource");
   type = elements.getType();
-  // A placed constant says its type apart: the literal has none.
+  // The literal has no placement, so a placed constant has its type in
+  // addition.
   if (succeeded(parser.parseOptionalArrow()) && parser.parseType(type))
     return failure();
   result.getOrAddProperties<Properties>().value = elements;
@@ -203,11 +211,12 @@ void ConstantOp::print(mlir::OpAsmPrinter& printer) {
 
 namespace {
 
-/// A program has the zeros of a sparse literal too, which its text has not.
+/// Most bytes of a sparse literal. A program stores the zeros as well, which
+/// the text does not contain.
 constexpr int64_t kMaxSparseBytes = int64_t{1} << 30;
 
-/// Bytes of the elements of `type` as a file has them: whole ones, also for i1.
-/// Nothing if there are more than can be counted.
+/// Returns the bytes of all elements of `type`, with one byte per i1. Returns
+/// nothing if their number overflows.
 std::optional<int64_t> bytesOf(mlir::ShapedType type) {
   int64_t bytes = elementBytes(type.getElementType());
   for (int64_t extent : type.getShape())
@@ -294,6 +303,7 @@ Operation* ConstantOp::buildLocal(OpBuilder& builder, ValueRange,
 // ---- Iota -------------------------------------------------------------------
 
 LogicalResult IotaOp::verify() {
+  // (C1)
   int64_t rank = shapeOf(getResult()).size();
   int64_t dim = getDim();
   if (dim >= 0 && dim < rank) return success();

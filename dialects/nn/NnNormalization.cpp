@@ -1,4 +1,4 @@
-// Reductions, softmax and the norms: ops on rows of elements.
+// Reductions, softmax and normalisations.
 
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/Shapes.h"
@@ -12,6 +12,7 @@ LogicalResult ReduceOp::inferReturnTypes(
     MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
   auto type = llvm::cast<RankedTensorType>(adaptor.getInput().getType());
+  // (C1)
   int64_t previous = -1;
   for (int64_t dim : adaptor.getDims()) {
     if (dim < 0 || dim >= type.getRank())
@@ -22,10 +23,12 @@ LogicalResult ReduceOp::inferReturnTypes(
                                previous, "; dimensions must ascend");
     previous = dim;
   }
+  // (C2)
   if (adaptor.getKind() == ReduceKind::Mean &&
       !llvm::isa<mlir::FloatType>(type.getElementType()))
-    return emitOptionalError(location, "takes the mean of ",
-                             type.getElementType(), ", which has no fractions");
+    return emitOptionalError(location, "takes the mean of elements of type ",
+                             type.getElementType(),
+                             "; a mean needs floating point");
   SmallVector<int64_t> shape;
   for (auto [dim, extent] : llvm::enumerate(type.getShape())) {
     bool isReduced =
@@ -82,6 +85,7 @@ Operation* ReduceOp::buildLocal(OpBuilder& builder, ValueRange operands,
 
 namespace {
 
+/// Fails unless `dim` is a dimension of the result. (C2)
 LogicalResult verifySoftmaxDim(Operation* op, int64_t dim) {
   int64_t rank = shapeOf(op->getResult(0)).size();
   if (dim >= 0 && dim < rank) return success();
@@ -89,7 +93,8 @@ LogicalResult verifySoftmaxDim(Operation* op, int64_t dim) {
                            << " of a tensor of rank " << rank;
 }
 
-/// Loops of an op whose rows along `dim` are independent of each other.
+/// Returns the loops of an op that computes each row along `dim` on its own:
+/// the loop over `dim` is not split.
 LoopNest rowsNest(Operation* op, int64_t dim) {
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
   LoopNest nest = loopsOver(shape, Loop::Kind::Parallel, dim);
@@ -110,6 +115,7 @@ LoopNest LogSoftmaxOp::getLoopNest() { return rowsNest(*this, getDim()); }
 
 namespace {
 
+/// Appends to `inferred` the result type of the gradient of a softmax.
 template <typename Adaptor>
 LogicalResult inferSoftmaxGrad(std::optional<Location> location,
                                Adaptor adaptor,
@@ -117,9 +123,11 @@ LogicalResult inferSoftmaxGrad(std::optional<Location> location,
   Type output = adaptor.getOutput().getType();
   int64_t rank = shapeOf(output).size();
   int64_t dim = adaptor.getDim();
+  // (C1)
   if (dim < 0 || dim >= rank)
     return emitOptionalError(location, "normalises dimension ", dim,
                              " of a tensor of rank ", rank);
+  // (C2)
   if (failed(haveOneShape(location, output, adaptor.getGradient().getType())))
     return failure();
   return inferLike(adaptor.getOutput(), inferred);
@@ -155,7 +163,8 @@ LoopNest LogSoftmaxGradOp::getLoopNest() {
 
 namespace {
 
-/// Fails unless each of `vectors` has the extent of the input's last dimension.
+/// Fails unless `input` has a dimension (C1), and each of `vectors` has rank 1,
+/// the extent of the input's last dimension, and its element type (C2).
 LogicalResult checkVectors(std::optional<Location> location, Type input,
                            ArrayRef<Type> vectors) {
   ArrayRef<int64_t> shape = shapeOf(input);
@@ -171,13 +180,14 @@ LogicalResult checkVectors(std::optional<Location> location, Type input,
   return success();
 }
 
-/// The gradients of a normalisation: that of the input, and one like gamma for
-/// each of its vectors.
+/// Appends to `inferred` the types of the gradients of a normalisation: that of
+/// the input, and `numVectors` like `gamma`.
 LogicalResult inferGradients(std::optional<Location> location, Value input,
                              Value gamma, Value gradient, int64_t numVectors,
                              llvm::SmallVectorImpl<Type>& inferred) {
   if (failed(checkVectors(location, input.getType(), {gamma.getType()})) ||
-      failed(haveOneShape(location, input.getType(), gradient.getType())) ||
+      failed(haveOneShape(location, input.getType(),
+                          gradient.getType())) ||  // (C3)
       failed(inferLike(input, inferred)))
     return failure();
   for (; numVectors > 0; --numVectors)
@@ -185,8 +195,9 @@ LogicalResult inferGradients(std::optional<Location> location, Value input,
   return success();
 }
 
-/// Loops of a normalisation: rows are independent, the last dimension is whole.
-/// With `sumRows`, results that are vectors sum over the rows.
+/// Returns the loops of a normalisation or its gradient: the loop over the last
+/// dimension is not split. With `sumRows` the results of rank 1 are sums over
+/// the other dimensions.
 LoopNest normNest(Operation* op, bool sumRows) {
   ArrayRef<int64_t> shape = shapeOf(op->getOperand(0));
   int64_t last = shape.size() - 1;

@@ -1,4 +1,4 @@
-// All ops of the nn dialect.
+// The ops of the nn dialect.
 
 #ifndef DIALECTS_NN_NNOPS_TD_
 #define DIALECTS_NN_NNOPS_TD_

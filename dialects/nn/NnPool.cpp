@@ -7,7 +7,8 @@
 namespace sbp::nn {
 namespace {
 
-/// `outputs`: the tensor with an element for each window.
+/// Verifies a pooling or its gradient. `outputs` is the tensor with one element
+/// per window: the result of the one, an operand of the other.
 template <typename PoolLikeOp>
 LogicalResult verifyPool(PoolLikeOp op, Value outputs) {
   Type input = op.getInput().getType();
@@ -18,15 +19,18 @@ LogicalResult verifyPool(PoolLikeOp op, Value outputs) {
     return failure();
   if (shape.size() < 3 || shapeOf(output).size() != shape.size() ||
       shape.take_front(2) != shapeOf(output).take_front(2))
-    return op.emitOpError() << "pools " << input << " to " << output
-                            << ", which are not [N, C, space...] both";
+    return op.emitOpError()
+           << "pools " << input << " to " << output
+           << ", which are not both [N, C, space...], with the "
+              "same N and C";
+  // (C2)
   size_t numSpace = shape.size() - 2;
   if (op.getExtents().size() != numSpace)
     return op.emitOpError()
            << "has windows of " << op.getExtents().size() << " extents for "
-           << numSpace << " dimensions of space";
-  if (failed(checkWindowLists(op, numSpace))) return failure();  // (C2)
-  return checkOutputs(op, input, output);                        // (C4)
+           << numSpace << " spatial dimensions";
+  if (failed(checkWindowLists(op, numSpace))) return failure();  // (C2), (C4)
+  return checkOutputs(op, input, output);                        // (C2), (C3)
 }
 
 Reduction reductionOf(ReduceKind kind) {
@@ -35,9 +39,10 @@ Reduction reductionOf(ReduceKind kind) {
                                    : Reduction::Sum;
 }
 
-/// Loops over samples, channels, and the outputs in space, then over the
-/// window, which is whole. Operands and results are tensors of inputs or of
-/// outputs.
+/// The loops over samples, channels, and the outputs along each spatial
+/// dimension, then over the elements of the window along each; those are not
+/// split. `inputs` are the loops of a tensor with the input's shape, `outputs`
+/// those of a tensor with one element per window.
 struct PoolNest {
   LoopNest nest;
   TensorLoops inputs, outputs;
@@ -56,7 +61,7 @@ PoolNest poolNest(PoolLikeOp op, Value outputs, Loop::Kind kindOfSpace) {
   return pool;
 }
 
-/// The first of the loops over the outputs in space.
+/// Index of the first loop over the outputs along a spatial dimension.
 constexpr int64_t kSpace = 2;
 
 }  // namespace
@@ -81,6 +86,7 @@ Operation* PoolOp::buildLocal(OpBuilder& builder, ValueRange operands,
 }
 
 LogicalResult PoolGradOp::verify() {
+  // (C5)
   if (failed(
           haveOneShape(getLoc(), getInput().getType(), getResult().getType())))
     return failure();

@@ -1,4 +1,4 @@
-// The same elements in another arrangement.
+// Ops that rearrange, repeat, cut or join tensors without computing.
 
 #include <numeric>
 
@@ -9,6 +9,7 @@
 namespace sbp::nn {
 namespace {
 
+/// Fails unless `dim` is a dimension of a tensor of rank `rank`.
 LogicalResult checkDim(std::optional<Location> location, int64_t dim,
                        size_t rank) {
   if (dim >= 0 && dim < static_cast<int64_t>(rank)) return success();
@@ -16,6 +17,7 @@ LogicalResult checkDim(std::optional<Location> location, int64_t dim,
                            " is none of a tensor of rank ", rank);
 }
 
+/// Fails unless `count`, the number of `what`, is `rank`.
 LogicalResult checkCount(std::optional<Location> location, StringRef what,
                          size_t count, size_t rank) {
   if (count == rank) return success();
@@ -23,8 +25,9 @@ LogicalResult checkCount(std::optional<Location> location, StringRef what,
                            " for a tensor of rank ", rank);
 }
 
-/// The loops of an op that cuts or pads dimensions. One that stays as it is may
-/// be split; of another, a part of the result is not one of the input.
+/// Returns the loops of an op that cuts or pads dimensions. A dimension whose
+/// extent does not change may be split. Any other may not, as a part of the
+/// result does not correspond to a part of the input.
 LoopNest resizeNest(Value input, Value result) {
   LoopNest nest;
   ArrayRef<int64_t> from = shapeOf(input);
@@ -44,6 +47,7 @@ LoopNest resizeNest(Value input, Value result) {
 LogicalResult ReshapeOp::verify() {
   auto from = llvm::cast<RankedTensorType>(getInput().getType());
   auto to = llvm::cast<RankedTensorType>(getResult().getType());
+  // (C1)
   if (from.getElementType() != to.getElementType())
     return emitOpError() << "changes the element type from "
                          << from.getElementType() << " to "
@@ -55,12 +59,14 @@ LogicalResult ReshapeOp::verify() {
   return success();
 }
 
-// Walks both shapes at once, in groups of dimensions with equal products:
+// Walks both shapes at once, in groups of dimensions with equal products of
+// extents:
 //
 //   8 x 32 x 64  ->  256 x 8 x 8      groups {8, 32} -> {256}, {64} -> {8, 8}
 //
-// Only the leading dimension of a group can be split, since only then is a part
-// of one side a part of the other. Extents of 1 take no part.
+// Only the leading dimension of a group can be split, since only then a part of
+// the input corresponds to a part of the result. Dimensions of extent 1 are
+// skipped.
 LoopNest ReshapeOp::getLoopNest() {
   ArrayRef<int64_t> from = shapeOf(getInput());
   ArrayRef<int64_t> to = shapeOf(getResult());
@@ -100,6 +106,7 @@ LogicalResult TransposeOp::inferReturnTypes(
     llvm::SmallVectorImpl<Type>& inferred) {
   auto type = llvm::cast<RankedTensorType>(adaptor.getInput().getType());
   ArrayRef<int64_t> permutation = adaptor.getPermutation();
+  // (C1)
   if (failed(checkCount(location, "permuted dimensions", permutation.size(),
                         type.getRank())))
     return failure();
@@ -129,15 +136,20 @@ LoopNest TransposeOp::getLoopNest() {
 // ---- Broadcast --------------------------------------------------------------
 
 LogicalResult BroadcastOp::verify() {
-  if (mlir::getElementTypeOrSelf(getInput()) !=
-      mlir::getElementTypeOrSelf(getResult()))
-    return emitOpError() << "changes the element type";
+  // (C1)
+  Type from = mlir::getElementTypeOrSelf(getInput());
+  Type to = mlir::getElementTypeOrSelf(getResult());
+  if (from != to)
+    return emitOpError() << "changes the element type from " << from << " to "
+                         << to;
+  // (C2)
   FailureOr<SmallVector<int64_t>> shape = broadcastShapes(
       std::nullopt, {getInput().getType(), getResult().getType()});
   if (succeeded(shape) && ArrayRef<int64_t>(*shape) == shapeOf(getResult()))
     return success();
-  return emitOpError() << "does not repeat " << getInput().getType() << " to "
-                       << getResult().getType();
+  return emitOpError() << "repeats " << getInput().getType() << " to "
+                       << getResult().getType()
+                       << ", to which it does not broadcast";
 }
 
 LoopNest BroadcastOp::getLoopNest() {
@@ -157,9 +169,11 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext*,
   auto type = llvm::cast<RankedTensorType>(adaptor.getInput().getType());
   ArrayRef<int64_t> offsets = adaptor.getOffsets();
   ArrayRef<int64_t> sizes = adaptor.getSizes();
+  // (C1)
   if (failed(checkCount(location, "offsets", offsets.size(), type.getRank())) ||
       failed(checkCount(location, "sizes", sizes.size(), type.getRank())))
     return failure();
+  // (C2)
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (offsets[dim] < 0 || sizes[dim] < 0 ||
         offsets[dim] + sizes[dim] > type.getDimSize(dim))
@@ -189,11 +203,13 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext*,
   auto type = llvm::cast<RankedTensorType>(adaptor.getInput().getType());
   ArrayRef<int64_t> low = adaptor.getLow();
   ArrayRef<int64_t> high = adaptor.getHigh();
+  // (C1)
   if (failed(checkCount(location, "low pads", low.size(), type.getRank())) ||
       failed(checkCount(location, "high pads", high.size(), type.getRank())))
     return failure();
   SmallVector<int64_t> shape(type.getShape());
   for (auto [dim, extent] : llvm::enumerate(shape)) {
+    // (C2)
     if (low[dim] < 0 || high[dim] < 0)
       return emitOptionalError(location, "pads dimension ", dim, " by ",
                                low[dim], " and ", high[dim],
@@ -206,7 +222,7 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext*,
 
 LoopNest PadOp::getLoopNest() {
   LoopNest nest = resizeNest(getInput(), getResult());
-  // The zeros are neutral for sums only.
+  // Zeros are the neutral element of sums, but not of maxima and minima.
   passPartial(nest, Reduction::Sum, {0});
   return nest;
 }
@@ -219,10 +235,12 @@ LogicalResult PartOp::inferReturnTypes(MLIRContext*,
                                        llvm::SmallVectorImpl<Type>& inferred) {
   auto type = llvm::cast<RankedTensorType>(adaptor.getInput().getType());
   auto dim = static_cast<int64_t>(adaptor.getDim());
+  // (C1)
   if (failed(checkDim(location, dim, type.getRank()))) return failure();
+  // (C2)
   if (type.getDimSize(dim) == 0)
-    return emitOptionalError(location, "dimension ", dim, " of ", type,
-                             " has nothing to take");
+    return emitOptionalError(location, "takes an element of dimension ", dim,
+                             " of ", type, ", which has none");
   SmallVector<int64_t> shape(type.getShape());
   shape.erase(shape.begin() + dim);
   inferred.push_back(plainTensor(shape, type.getElementType()));
@@ -252,13 +270,18 @@ std::optional<int64_t> PartOp::getIndexBound(mlir::OpOperand& operand) {
 LogicalResult ConcatOp::inferReturnTypes(
     MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
+  // (C1)
   if (adaptor.getInputs().empty())
-    return emitOptionalError(location, "joins no tensors");
+    return emitOptionalError(location,
+                             "joins no tensors; it needs at least one");
   SmallVector<Type> types(ValueRange(adaptor.getInputs()).getTypes());
+  // (C2)
   if (failed(haveOneElementType(location, types))) return failure();
   int64_t joined = adaptor.getDim();
   auto first = llvm::cast<RankedTensorType>(types.front());
+  // (C3)
   if (failed(checkDim(location, joined, first.getRank()))) return failure();
+  // (C4)
   SmallVector<int64_t> shape(first.getShape());
   for (Type type : ArrayRef<Type>(types).drop_front()) {
     ArrayRef<int64_t> other = shapeOf(type);

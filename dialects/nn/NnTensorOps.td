@@ -1,4 +1,4 @@
-// Contractions, reductions, normalisations, look-ups and losses.
+// Contractions, reductions, normalisations, table lookups and losses.
 
 #ifndef DIALECTS_NN_NNTENSOROPS_TD_
 #define DIALECTS_NN_NNTENSOROPS_TD_
@@ -6,10 +6,15 @@
 include "dialects/nn/NnBase.td"
 
 def Nn_EinsumOp : Nn_ComputeOp<"einsum", [Nn_InfersTypes]> {
-  let summary = "any contraction of two tensors";
+  let summary = "contraction of two tensors, in Einstein's notation";
   let description = [{
-    One letter per dimension. A letter that the result lacks is summed; all
-    matrix products, their batched forms and their gradients are this op.
+    `equation` names each dimension of the operands and the result by a letter. The
+    result is the product of the operands, summed over the letters that the result
+    lacks. "bi,ij->bj" is
+
+        result[b, j] = sum over i of lhs[b, i] * rhs[i, j]
+
+    Matrix products, batched ones, and their gradients are all this op.
 
     ```mlir
     %y = nn.einsum "bi,ij->bj" %x, %w
@@ -17,11 +22,13 @@ def Nn_EinsumOp : Nn_ComputeOp<"einsum", [Nn_InfersTypes]> {
     ```
 
     **Constraints**
-    - (C1) The equation reads "letters,letters->letters", one letter per dimension
-      of each tensor, none twice in one tensor.
-    - (C2) A letter has one extent.
-    - (C3) A letter of the result is in an operand, and a letter that is in one
-      operand only is in the result (sum it first by `nn.reduce`).
+    - (C1) `equation` has the form "letters,letters->letters", with one letter per
+      dimension of each operand, and no letter twice in one tensor.
+    - (C2) Both operands have the same element type.
+    - (C3) A letter has the same extent in both operands.
+    - (C4) Each letter of the result is in an operand, and a letter that is in one
+      operand only is in the result (`nn.reduce` sums over such a dimension).
+    - (C5) The result has the extents of its letters, and the operands' element type.
   }];
   let arguments = (ins StrAttr:$equation, Nn_FloatTensor:$lhs,
                        Nn_FloatTensor:$rhs);
@@ -29,17 +36,18 @@ def Nn_EinsumOp : Nn_ComputeOp<"einsum", [Nn_InfersTypes]> {
   let assemblyFormat = "$equation $lhs `,` $rhs attr-dict `:` "
                        "functional-type(operands, results)";
   let extraClassDeclaration = [{
-    /// The letters of the left operand, the right operand and the result.
+    /// Returns the letters of `lhs`, `rhs` and the result.
     ::sbp::nn::EinsumLetters getLetters();
   }];
 }
 
 def Nn_AttentionOp : Nn_ComputeOp<"attention", [Nn_InfersTypes]> {
-  let summary = "softmax(scale * q k^T) v, fused";
+  let summary = "scaled dot-product attention";
   let description = [{
-    `query` [..., T, D], `key` [..., S, D], `value` [..., S, E]; result [..., T, E].
-    The leading dimensions (batch, heads) are equal. With `causal` row t sees the
-    columns up to t + S - T; a row that sees none gives zeros.
+    result = softmax(scale * query * key^T) * value, where the softmax is along the S
+    columns, for `query` [..., T, D], `key` [..., S, D] and `value` [..., S, E]. The
+    leading dimensions are batch and heads. With `causal`, row t attends to the columns
+    up to t + S - T only; a row without columns gives zeros.
 
     ```mlir
     %y = nn.attention causal %q, %k, %v {scale = 0.125 : f64}
@@ -47,7 +55,13 @@ def Nn_AttentionOp : Nn_ComputeOp<"attention", [Nn_InfersTypes]> {
        -> tensor<8x6x256x64xf32>
     ```
 
-    No tensor of T x S elements is ever stored.
+    No tensor of T x S elements is stored.
+
+    **Constraints**
+    - (C1) All operands have the same element type.
+    - (C2) `query`, `key` and `value` have the shapes [..., T, D], [..., S, D] and
+      [..., S, E], with the same leading dimensions.
+    - (C3) The result has the shape [..., T, E] and this element type.
   }];
   let arguments = (ins UnitAttr:$causal, Nn_FloatTensor:$query,
                        Nn_FloatTensor:$key, Nn_FloatTensor:$value,
@@ -58,21 +72,26 @@ def Nn_AttentionOp : Nn_ComputeOp<"attention", [Nn_InfersTypes]> {
 }
 
 def Nn_ReduceOp : Nn_WholeComputeOp<"reduce", [Nn_InfersTypes]> {
-  let summary = "sum, max, min or mean over dimensions";
+  let summary = "reduction over dimensions";
   let description = [{
+    Reduces the dimensions `dims` by `kind`: `sum`, `max`, `min` or `mean`. With `keep`
+    the reduced dimensions stay, with extent 1.
+
     ```mlir
     %s = nn.reduce sum %x over [0, 2] : tensor<2x3x4xf32> -> tensor<3xf32>
     %m = nn.reduce mean %x over [1] keep : tensor<2x3xf32> -> tensor<2x1xf32>
     ```
 
-    Of no elements the sum is 0, the maximum the lowest value of the type (-inf)
-    and the minimum the highest. `keep` leaves the reduced dimensions with extent 1.
-    `count`, which exists in local programs, is what a mean divides by when it is
-    not the product of the reduced extents.
+    Without elements the sum is 0, the maximum is the lowest value of the type (-inf) and
+    the minimum the highest. A mean divides by `count`, or without one by the product of
+    the reduced extents. `count` is used in local programs, where a rank reduces a part
+    of the elements.
 
     **Constraints**
-    - (C1) Dimensions are in range, ascending, without repetition.
-    - (C2) A mean is of floating point.
+    - (C1) `dims` are dimensions of the input, in ascending order, without repetition.
+    - (C2) The input of a mean has floating-point elements.
+    - (C3) The result has the input's shape without `dims` (with `keep`, with extent 1
+      there), and its element type.
   }];
   let arguments = (ins Nn_ReduceKind:$kind, Nn_NumberTensor:$input,
                        DenseI64ArrayAttr:$dims, UnitAttr:$keep,
@@ -81,47 +100,57 @@ def Nn_ReduceOp : Nn_WholeComputeOp<"reduce", [Nn_InfersTypes]> {
   let assemblyFormat = "$kind $input `over` $dims (`keep` $keep^)? attr-dict `:` "
                        "type($input) `->` type($result)";
   let extraClassDeclaration = [{
-    /// What a mean divides by.
+    /// Returns the number of elements by which a mean divides.
     int64_t getDivisor();
   }];
 }
 
-class Nn_SoftmaxLikeOp<string mnemonic>
+// An op that normalises along one dimension; `formula` is the result in terms of the
+// elements x along it.
+class Nn_SoftmaxLikeOp<string mnemonic, string formula>
     : Nn_ComputeOp<mnemonic, [SameOperandsAndResultType]> {
+  let description = "    result = " # formula # [{, where the sum is along `dim`.
+
+    ```mlir
+    %p = nn.}] # mnemonic # [{ %x dim 1 : tensor<4x5xf32>
+    ```
+
+    **Constraints**
+    - (C1) Input and result have the same type.
+    - (C2) `dim` is a dimension of the input.
+  }];
   let arguments = (ins Nn_FloatTensor:$input, I64Attr:$dim);
   let results = (outs Nn_FloatTensor:$result);
   let assemblyFormat = "$input `dim` $dim attr-dict `:` type($input)";
   let hasVerifier = 1;
 }
 
-def Nn_SoftmaxOp : Nn_SoftmaxLikeOp<"softmax"> {
-  let summary = "exp(x) / sum exp(x) along a dimension";
-  let description = [{
-    ```mlir
-    %p = nn.softmax %x dim 1 : tensor<4x5xf32>
-    ```
-  }];
+def Nn_SoftmaxOp : Nn_SoftmaxLikeOp<"softmax", "exp(x) / sum(exp(x))"> {
+  let summary = "softmax along a dimension";
 }
 
-def Nn_LogSoftmaxOp : Nn_SoftmaxLikeOp<"log_softmax"> {
-  let summary = "x - log(sum exp(x)) along a dimension";
-  let description = [{
-    ```mlir
-    %p = nn.log_softmax %x dim 1 : tensor<4x5xf32>
-    ```
-  }];
+def Nn_LogSoftmaxOp : Nn_SoftmaxLikeOp<"log_softmax", "x - log(sum(exp(x)))"> {
+  let summary = "logarithm of the softmax along a dimension";
 }
 
 def Nn_LayerNormOp : Nn_ComputeOp<"layer_norm", [Nn_InfersTypes]> {
-  let summary = "normalises the last dimension to mean 0 and variance 1";
+  let summary = "layer normalisation of the last dimension";
   let description = [{
-    (x - mean) / sqrt(variance + epsilon) * gamma + beta, the variance being the
-    biased one. `gamma` and `beta` have the extent of the last dimension.
+    result = (x - mean) / sqrt(variance + epsilon) * gamma + beta, for `input` x
+    [..., D], `gamma` [D] and `beta` [D]. Mean and biased variance are those of the last
+    dimension.
 
     ```mlir
     %y = nn.layer_norm %x, %gamma, %beta
        : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
     ```
+
+    **Constraints**
+    - (C1) `input` has at least one dimension.
+    - (C2) `gamma` and `beta` have rank 1, the extent of the input's last dimension, and
+      its element type.
+    - (C3) `epsilon` is finite and at least 0.
+    - (C4) The result has the input's shape and element type.
   }];
   let arguments = (ins Nn_FloatTensor:$input, Nn_FloatTensor:$gamma,
                        Nn_FloatTensor:$beta,
@@ -132,13 +161,21 @@ def Nn_LayerNormOp : Nn_ComputeOp<"layer_norm", [Nn_InfersTypes]> {
 }
 
 def Nn_RmsNormOp : Nn_ComputeOp<"rms_norm", [Nn_InfersTypes]> {
-  let summary = "divides the last dimension by its root mean square";
+  let summary = "root mean square normalisation of the last dimension";
   let description = [{
-    x / sqrt(mean(x^2) + epsilon) * gamma.
+    result = x / sqrt(mean(x^2) + epsilon) * gamma, for `input` x [..., D] and `gamma`
+    [D]. The mean is that of the last dimension.
 
     ```mlir
     %y = nn.rms_norm %x, %gamma : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
     ```
+
+    **Constraints**
+    - (C1) `input` has at least one dimension.
+    - (C2) `gamma` has rank 1, the extent of the input's last dimension, and its element
+      type.
+    - (C3) `epsilon` is finite and at least 0.
+    - (C4) The result has the input's shape and element type.
   }];
   let arguments = (ins Nn_FloatTensor:$input, Nn_FloatTensor:$gamma,
                        DefaultValuedAttr<Nn_NotNegative, "1.0e-5">:$epsilon);
@@ -149,17 +186,23 @@ def Nn_RmsNormOp : Nn_ComputeOp<"rms_norm", [Nn_InfersTypes]> {
 
 def Nn_EmbeddingOp : Nn_WholeComputeOp<"embedding", [Nn_InfersTypes,
     DeclareOpInterfaceMethods<Nn_IndexOpInterface>]> {
-  let summary = "rows of a table";
+  let summary = "lookup of table rows by index";
   let description = [{
-    `table` [V, D], `indices` [...]; result [..., D]. An index outside the table
-    gives zeros: so a table split by rows gives Partial sums.
+    result[..., d] = table[indices[...] - first_row, d], for `table` [V, D] and `indices`
+    [...]. An index outside the table gives zeros, so that a table split by rows gives
+    Partial sums.
 
     ```mlir
     %e = nn.embedding %table, %tokens
        : (tensor<256x64xf32>, tensor<8x32xi32>) -> tensor<8x32x64xf32>
     ```
 
-    `first_row` exists in local programs: the index of the table's first row.
+    `first_row` is the index of the table's first row, 0 by default. It is used in local
+    programs, where a rank has some of the rows.
+
+    **Constraints**
+    - (C1) `table` has rank 2.
+    - (C2) The result has the shape of `indices`, then D, and the table's element type.
   }];
   let arguments = (ins Nn_FloatTensor:$table, Nn_IntegerTensor:$indices,
                        Optional<0DTensorOf<[I64]>>:$first_row);
@@ -170,18 +213,22 @@ def Nn_EmbeddingOp : Nn_WholeComputeOp<"embedding", [Nn_InfersTypes,
 
 def Nn_CrossEntropyOp : Nn_WholeComputeOp<"cross_entropy", [Nn_InfersTypes,
     DeclareOpInterfaceMethods<Nn_IndexOpInterface>]> {
-  let summary = "mean negative log-likelihood of integer labels";
+  let summary = "mean cross-entropy of integer labels";
   let description = [{
-    `logits` [..., V], `labels` [...]; the mean over all labels of
-    -log_softmax(logits)[label]. A label that is no class makes the loss NaN.
+    result = the mean over all labels of -log_softmax(logits)[..., label], for `logits`
+    [..., V] and `labels` [...]. A label outside 0 to V - 1 makes the result NaN.
 
     ```mlir
     %loss = nn.cross_entropy %logits, %labels
           : (tensor<8x32x256xf32>, tensor<8x32xi32>) -> tensor<f32>
     ```
 
-    `count`, which exists in local programs, is the number of labels of the whole
-    tensor.
+    The mean divides by `count`, or without one by the number of labels. `count` is used
+    in local programs, where a rank has some of the labels.
+
+    **Constraints**
+    - (C1) `labels` has the shape of `logits` without its last dimension.
+    - (C2) The result is a scalar of the logits' element type.
   }];
   let arguments = (ins Nn_FloatTensor:$logits, Nn_IntegerTensor:$labels,
                        OptionalAttr<I64Attr>:$count);
@@ -189,7 +236,7 @@ def Nn_CrossEntropyOp : Nn_WholeComputeOp<"cross_entropy", [Nn_InfersTypes,
   let assemblyFormat = "$logits `,` $labels attr-dict `:` "
                        "functional-type(operands, results)";
   let extraClassDeclaration = [{
-    /// What the mean divides by.
+    /// Returns the number of elements by which the mean divides.
     int64_t getDivisor();
   }];
 }
@@ -197,12 +244,18 @@ def Nn_CrossEntropyOp : Nn_WholeComputeOp<"cross_entropy", [Nn_InfersTypes,
 def Nn_MseOp : Nn_WholeComputeOp<"mse", [Nn_InfersTypes]> {
   let summary = "mean squared error";
   let description = [{
+    result = mean((lhs - rhs)^2), over all elements.
+
     ```mlir
     %loss = nn.mse %x, %y : (tensor<4x5xf32>, tensor<4x5xf32>) -> tensor<f32>
     ```
 
-    `count`, which exists in local programs, is the number of elements of the whole
-    tensor.
+    The mean divides by `count`, or without one by the number of elements. `count` is
+    used in local programs, where a rank has some of the elements.
+
+    **Constraints**
+    - (C1) Both operands have the same shape and element type.
+    - (C2) The result is a scalar of this element type.
   }];
   let arguments = (ins Nn_FloatTensor:$lhs, Nn_FloatTensor:$rhs,
                        OptionalAttr<I64Attr>:$count);
@@ -210,7 +263,7 @@ def Nn_MseOp : Nn_WholeComputeOp<"mse", [Nn_InfersTypes]> {
   let assemblyFormat =
       "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let extraClassDeclaration = [{
-    /// What the mean divides by.
+    /// Returns the number of elements by which the mean divides.
     int64_t getDivisor();
   }];
 }

@@ -1,4 +1,4 @@
-// Gradients of single elements, and the optimisers' steps.
+// Gradients of elementwise ops, and the update steps of optimisers.
 
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/Shapes.h"
@@ -7,8 +7,8 @@
 namespace sbp::nn {
 namespace {
 
-/// Fails unless all of `values` have the shape of the first; infers that shape
-/// `numResults` times.
+/// Appends to `inferred` the type of the first of `values`, `numResults` times.
+/// Fails unless all of `values` have its shape and element type. (C1)
 LogicalResult inferAlike(std::optional<Location> location,
                          ArrayRef<Value> values, size_t numResults,
                          llvm::SmallVectorImpl<Type>& inferred) {
@@ -21,6 +21,7 @@ LogicalResult inferAlike(std::optional<Location> location,
   return success();
 }
 
+/// Returns the loops of an elementwise op with any number of results.
 LoopNest alikeNest(Operation* op) {
   return elementwiseNest(shapeOf(op->getResult(0)), op->getOperandTypes(),
                          op->getNumResults());

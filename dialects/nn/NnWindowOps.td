@@ -1,12 +1,13 @@
-// Ops whose windows slide over space: convolution, pooling, and their gradients.
+// Ops with sliding windows: convolution, pooling, and their gradients.
 
 #ifndef DIALECTS_NN_NNWINDOWOPS_TD_
 #define DIALECTS_NN_NNWINDOWOPS_TD_
 
 include "dialects/nn/NnBase.td"
 
-// Where windows stand (dialects/nn/Window.h), and in local programs the first
-// output of a rank's part, in those dimensions of space that `first_in` lists.
+// The positions of windows (dialects/nn/Window.h). In local programs `first` has the
+// index of the first output of a rank's part, for each of the spatial dimensions that
+// `first_in` lists.
 defvar Nn_windowArguments = (ins
     Variadic<0DTensorOf<[I64]>>:$first,
     OptionalAttr<DenseI64ArrayAttr>:$first_in,
@@ -22,38 +23,54 @@ class Nn_WindowOp<string mnemonic, list<Trait> traits = []>
                         "functional-type(operands, results)";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// One window per dimension of space.
+    /// Returns the windows, one per spatial dimension.
     ::sbp::nn::Windows getWindows();
   }];
 }
 
 // ---- Convolution ------------------------------------------------------------
 
-// The three tensors of a convolution, two of which give the third:
-// input [N, C, space...], filter [F, C, window...], output [N, F, space...].
+// The constraints on the three tensors of a convolution, and on its windows.
+defvar Nn_convolutionConstraints = [{  **Constraints**, for the three tensors input [N, C, space...], filter
+    [F, C, window...] and output [N, F, space...] of the convolution
+    - (C1) They have the same rank, at least 3, and the same element type.
+    - (C2) `strides`, `low`, `high` and `dilations` have one number per spatial
+      dimension; strides and dilations are at least 1, paddings at least 0.
+    - (C3) Input and filter have the same number of channels C, input and output the same
+      number of samples N, and the output has as many channels as there are filters F.
+    - (C4) A window has at least one element. The output has as many elements as windows
+      fit in each spatial dimension; with `first` it may have fewer.
+    - (C5) `first` has one value per dimension that `first_in` lists; those ascend and
+      are spatial dimensions.
+  }];
+
+// A convolution, or one of its gradients: it computes one of the three tensors input
+// [N, C, space...], filter [F, C, window...] and output [N, F, space...] from the others.
 class Nn_ConvolutionLikeOp<string mnemonic> : Nn_WindowOp<mnemonic>;
 
 def Nn_ConvolutionOp : Nn_ConvolutionLikeOp<"convolution"> {
-  let summary = "a filter slid over space";
-  let description = [{
-    `input` [N, C, space...], `filter` [F, C, window...]; result [N, F, space...]:
+  let summary = "convolution over any number of spatial dimensions";
+  let description = !strconcat([{
+    For `input` [N, C, space...] and `filter` [F, C, window...] the result
+    [N, F, space...] is
 
         result[n, f, o] = sum over c, k of
             filter[f, c, k] * input[n, c, o * stride + k * dilation - low]
 
-    where what lies outside the input counts as zero. In each dimension of space
-    there are (input + low + high - dilation * (window - 1) - 1) / stride + 1
-    outputs. Strides and dilations that are not said are 1, paddings 0.
+    where elements outside the input are 0. Each spatial dimension has
+    (input + low + high - dilation * (window - 1) - 1) / stride + 1 outputs, rounded
+    down. Strides and dilations default to 1, the paddings `low` and `high` to 0.
 
     ```mlir
     %y = nn.convolution %x, %w strides [2, 2] low [1, 1] high [1, 1]
        : (tensor<8x3x32x32xf32>, tensor<64x3x3x3xf32>) -> tensor<8x64x16x16xf32>
     ```
 
-    Samples, filters and channels may be split, and the outputs in space, for
-    which every device has the whole input: no halos are exchanged. `first`, which
-    exists in local programs, is the first output of a rank's part in the dimensions
-    of space `first_in`; in the others it is 0:
+    Samples, filters and channels may be split. The outputs may be split along a spatial
+    dimension as well, where every device has the whole input (`plugins/halo` exchanges
+    halos instead). `first`, which is used in local programs, has the index of the first
+    output of a rank's part, for each spatial dimension in `first_in`; in the others it
+    is 0:
 
     ```mlir
     %part = nn.convolution %x, %w from %row in [0] low [1, 1] high [1, 1]
@@ -61,15 +78,7 @@ def Nn_ConvolutionOp : Nn_ConvolutionLikeOp<"convolution"> {
        -> tensor<8x64x16x32xf32>
     ```
 
-    **Constraints**
-    - (C1) Input, filter and result have equal rank, at least 3, and one element type.
-    - (C2) Strides, paddings and dilations have one number per dimension of space;
-      strides and dilations are at least 1, paddings at least 0.
-    - (C3) Input and filter have as many channels, input and result as many samples,
-      and the result has a channel per filter.
-    - (C4) The result has as many outputs as there are windows; with `first` it may
-      have fewer.
-  }];
+  }], Nn_convolutionConstraints);
   let arguments = !con((ins Nn_FloatTensor:$input, Nn_FloatTensor:$filter),
                        Nn_windowArguments);
   let results = (outs Nn_FloatTensor:$result);
@@ -78,16 +87,21 @@ def Nn_ConvolutionOp : Nn_ConvolutionLikeOp<"convolution"> {
 
 def Nn_ConvolutionInputGradOp : Nn_ConvolutionLikeOp<"convolution_input_grad"> {
   let summary = "gradient of nn.convolution with respect to the input";
-  let description = [{
-    Each element of `gradient` [N, F, space...], times the filter, is added where
-    its window stands in the result [N, C, space...]. Constraints as those of
-    nn.convolution.
+  let description = !strconcat([{
+    For `filter` [F, C, window...] and `gradient` [N, F, space...] of the convolution's
+    output, adds
+
+        filter[f, c, k] * gradient[n, f, o]
+
+    to result[n, c, o * stride + k * dilation - low], for all n, f, c, o and k. The other
+    operands and attributes are those of `nn.convolution`.
 
     ```mlir
     %d = nn.convolution_input_grad %w, %g low [1, 1] high [1, 1]
        : (tensor<64x3x3x3xf32>, tensor<8x64x32x32xf32>) -> tensor<8x3x32x32xf32>
     ```
-  }];
+
+  }], Nn_convolutionConstraints);
   let arguments = !con((ins Nn_FloatTensor:$filter, Nn_FloatTensor:$gradient),
                        Nn_windowArguments);
   let results = (outs Nn_FloatTensor:$result);
@@ -97,16 +111,21 @@ def Nn_ConvolutionInputGradOp : Nn_ConvolutionLikeOp<"convolution_input_grad"> {
 def Nn_ConvolutionFilterGradOp
     : Nn_ConvolutionLikeOp<"convolution_filter_grad"> {
   let summary = "gradient of nn.convolution with respect to the filter";
-  let description = [{
-    The sum, over samples and outputs, of the elements of `gradient`
-    [N, F, space...] times what their windows see of `input`; result
-    [F, C, window...]. Constraints as those of nn.convolution.
+  let description = !strconcat([{
+    For `input` [N, C, space...] and `gradient` [N, F, space...] of the convolution's
+    output, the result [F, C, window...] is
+
+        result[f, c, k] = sum over n, o of
+            gradient[n, f, o] * input[n, c, o * stride + k * dilation - low]
+
+    The other operands and attributes are those of `nn.convolution`.
 
     ```mlir
     %d = nn.convolution_filter_grad %x, %g low [1, 1] high [1, 1]
        : (tensor<8x3x32x32xf32>, tensor<8x64x32x32xf32>) -> tensor<64x3x3x3xf32>
     ```
-  }];
+
+  }], Nn_convolutionConstraints);
   let arguments = !con((ins Nn_FloatTensor:$input, Nn_FloatTensor:$gradient),
                        Nn_windowArguments);
   let results = (outs Nn_FloatTensor:$result);
@@ -116,22 +135,29 @@ def Nn_ConvolutionFilterGradOp
 // ---- Pooling ----------------------------------------------------------------
 
 def Nn_PoolOp : Nn_WindowOp<"pool"> {
-  let summary = "maximum, minimum, sum or mean of what a window sees";
+  let summary = "maximum, minimum, sum or mean of each window";
   let description = [{
-    `input` [N, C, space...]; the result has an element for each place of the
-    window in space. For maxima and minima padding is absent; for sums and means it
-    is zeros, so that a mean divides by the window's extent everywhere.
+    For `input` [N, C, space...] and a window of extents `extents`, the result
+    [N, C, space...] has one element per position of the window: the maximum, minimum, sum
+    or mean, by `kind`, of the inputs in the window. Maxima and minima ignore padding; for
+    sums and means padding is 0, so that a mean divides by the number of elements of the
+    window everywhere. `first`, `strides`, `low`, `high` and `dilations` are as in
+    `nn.convolution`.
 
     ```mlir
     %y = nn.pool max %x over [2, 2] strides [2, 2]
        : (tensor<8x64x32x32xf32>) -> tensor<8x64x16x16xf32>
     ```
 
-    `first` and the constraints C2 and C4 are those of nn.convolution.
-
     **Constraints**
-    - (C1) Input and result have equal rank, at least 3, one element type, and
-      equally many samples and channels.
+    - (C1) Input and result have the same rank, at least 3, the same element type, and
+      the same numbers of samples and channels.
+    - (C2) `extents`, `strides`, `low`, `high` and `dilations` have one number per spatial
+      dimension; extents, strides and dilations are at least 1, paddings at least 0.
+    - (C3) The result has as many elements as windows fit in each spatial dimension; with
+      `first` it may have fewer.
+    - (C4) `first` has one value per dimension that `first_in` lists; those ascend and
+      are spatial dimensions.
   }];
   let arguments = !con((ins Nn_ReduceKind:$kind, Nn_FloatTensor:$input,
                             DenseI64ArrayAttr:$extents),
@@ -143,13 +169,26 @@ def Nn_PoolOp : Nn_WindowOp<"pool"> {
 def Nn_PoolGradOp : Nn_WindowOp<"pool_grad"> {
   let summary = "gradient of nn.pool";
   let description = [{
-    Adds the elements of `gradient` where their windows stand: to all elements of
-    a sum or mean, to the first extreme one otherwise, first as in row-major order.
+    For the `input` and the `gradient` of the result of `nn.pool`, the gradient of the
+    input. Each element of `gradient` is added to all inputs of its window if `kind` is
+    `sum` (for `mean`, divided by their number), and to the first maximum or minimum of
+    the window in row-major order if `kind` is `max` or `min`.
 
     ```mlir
     %d = nn.pool_grad max %x, %g over [2, 2] strides [2, 2]
        : (tensor<8x64x32x32xf32>, tensor<8x64x16x16xf32>) -> tensor<8x64x32x32xf32>
     ```
+
+    **Constraints**
+    - (C1) `input` and `gradient` have the same rank, at least 3, the same element type,
+      and the same numbers of samples and channels.
+    - (C2) `extents`, `strides`, `low`, `high` and `dilations` have one number per spatial
+      dimension; extents, strides and dilations are at least 1, paddings at least 0.
+    - (C3) `gradient` has as many elements as windows fit in each spatial dimension; with
+      `first` it may have fewer.
+    - (C4) `first` has one value per dimension that `first_in` lists; those ascend and
+      are spatial dimensions.
+    - (C5) The result has the input's shape and element type.
   }];
   let arguments = !con((ins Nn_ReduceKind:$kind, Nn_FloatTensor:$input,
                             Nn_FloatTensor:$gradient, DenseI64ArrayAttr:$extents),

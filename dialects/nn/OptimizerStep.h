@@ -1,7 +1,7 @@
-// What is known of an optimiser's step without knowing which it is.
+// The update steps of all optimisers, regardless of which optimiser it is.
 //
-// Whoever wants to look at all gradients before any parameter changes, or to
-// leave a step out, asks here; a new optimiser is added here.
+// Passes use it to inspect all gradients before any parameter changes, or to
+// skip a step. A new optimiser must be added here.
 
 #ifndef DIALECTS_NN_OPTIMIZERSTEP_H_
 #define DIALECTS_NN_OPTIMIZERSTEP_H_
@@ -10,8 +10,8 @@
 
 namespace sbp::nn {
 
-/// The operand of `op` that is the gradient by which it changes a parameter;
-/// null of an op that is no optimiser's step.
+/// Returns the operand of `op` that is the gradient of the parameter, or null
+/// if `op` is no update step of an optimiser.
 inline mlir::OpOperand* gradientOf(Operation* op) {
   if (auto step = llvm::dyn_cast<SgdOp>(op)) return &step.getGradientMutable();
   if (auto step = llvm::dyn_cast<MomentumOp>(op))

@@ -1,5 +1,5 @@
-// Shapes and loops that several ops of the nn dialect have in common. Internal
-// to the dialect.
+// Checks of types, and loop nests, that several ops of the nn dialect share.
+// Internal to the dialect.
 
 #ifndef DIALECTS_NN_SHAPES_H_
 #define DIALECTS_NN_SHAPES_H_
@@ -12,55 +12,58 @@
 
 namespace sbp::nn {
 
-/// The shape of a tensor type.
+/// Returns the shape of a tensor type, or of the type of a tensor value.
 ArrayRef<int64_t> shapeOf(Value value);
 ArrayRef<int64_t> shapeOf(Type type);
 
-/// The type of a tensor without placement.
+/// Returns the tensor type without placement.
 RankedTensorType plainTensor(ArrayRef<int64_t> shape, Type elementType);
 
-/// The shape to which all of `types` broadcast: aligned at the last dimension,
-/// an extent of 1 or a missing dimension repeats. Fails with a diagnostic at
-/// `location`, when given, that names the two extents.
+/// Returns the shape to which all of `types` broadcast: aligned at the last
+/// dimension, an extent of 1 or a missing dimension repeats. Fails if two
+/// extents do not fit, with a diagnostic at `location`, if given, that names
+/// them.
 FailureOr<SmallVector<int64_t>> broadcastShapes(
     std::optional<Location> location, ArrayRef<Type> types);
 
-/// Fails unless all of `types` have one element type.
+/// Fails unless all of `types` have the same element type.
 LogicalResult haveOneElementType(std::optional<Location> location,
                                  ArrayRef<Type> types);
 
-/// Fails unless the two types have one shape and one element type.
+/// Fails unless the two types have the same shape and the same element type.
 LogicalResult haveOneShape(std::optional<Location> location, Type first,
                            Type second);
 
-/// Loops of an op that computes each element of its results (all of shape
-/// `shape`) from the elements of its operands at the same place, broadcasting:
-/// one parallel loop per dimension.
+/// Returns the loops of an elementwise op with `numResults` results of shape
+/// `shape`: one parallel loop per dimension. `operands`, their types, broadcast
+/// to `shape`.
 LoopNest elementwiseNest(ArrayRef<int64_t> shape, TypeRange operands,
                          size_t numResults);
 
-/// Adds passes of sum, max and min together through `operands`.
+/// Adds a partial pass of each of sum, max and min, through all of `operands`
+/// taken together.
 void passAllPartials(LoopNest& nest, ArrayRef<int64_t> operands);
 
-/// Adds a pass of `reduction` through `operands` together.
+/// Adds a partial pass of `reduction`, through all of `operands` taken
+/// together.
 void passPartial(LoopNest& nest, Reduction reduction,
                  ArrayRef<int64_t> operands);
 
-/// Loops over the dimensions of `shape`, of kind `kind`, except the dimension
-/// `whole`, which is not split (none is when it is negative). Loop i runs over
-/// dimension i.
+/// Returns one loop of kind `kind` per dimension of `shape`, where loop i runs
+/// over dimension i. The loop over dimension `whole`, if that is not negative,
+/// has kind Whole instead: it is never split.
 LoopNest loopsOver(ArrayRef<int64_t> shape, Loop::Kind kind, int64_t whole);
 
-/// The first index of this rank's part of `loop`, as a tensor<i64>, when the
-/// whole begins at `start` (null means 0): null when the rank has all of a loop
-/// that begins at 0.
+/// Returns the first index of this rank's part of `loop`, as a tensor<i64>. The
+/// whole loop begins at `start`, where null stands for 0. Returns null if the
+/// part begins at 0 because no mesh axis splits the loop.
 Value firstIndex(OpBuilder& builder, Location location, Value start,
                  int64_t loop, Shard& shard);
 
-/// [0, 1, ..., count - 1]: each dimension is indexed by the loop of its number.
+/// Returns [0, 1, ..., count - 1]: loop i indexes dimension i.
 TensorLoops firstLoops(size_t count);
 
-/// Infers a result of the shape and element type of `value`.
+/// Appends to `inferred` the type of `value` without its placement.
 LogicalResult inferLike(Value value, llvm::SmallVectorImpl<Type>& inferred);
 
 }  // namespace sbp::nn

@@ -1,7 +1,6 @@
-// Windows that slide over a tensor: what convolution and pooling have in
-// common.
+// Sliding windows of convolution and pooling.
 //
-// Along one dimension, output o sees the inputs at which its window stands:
+// Along one dimension, output o depends on the inputs in its window:
 //
 //   input(o, k) = o * stride + k * dilation - low        k = 0 .. extent - 1
 //
@@ -10,13 +9,13 @@
 //                                   o = 1       [1 2 3]
 //                                   o = 2           [3 4 -]    high 1
 //
-// What lies outside the input (-) is padding: `low` positions before its first
+// Positions outside the input (-) are padding: `low` positions before its first
 // element, `high` after its last one.
 //
-// Tensors of windowed ops are [samples, channels, space...], with a window for
-// each dimension of space. The outputs of a window may be split over devices
-// while the input is whole on each; a rank's part of them begins at the output
-// that its operand `first` says.
+// The tensors of ops with windows are [samples, channels, space...], with one
+// window per spatial dimension. The outputs along a spatial dimension may be
+// split over devices while each device has the whole input. The operand `first`
+// of the op is then the index of the first output of a rank's part.
 
 #ifndef DIALECTS_NN_WINDOW_H_
 #define DIALECTS_NN_WINDOW_H_
@@ -28,6 +27,8 @@
 
 namespace sbp::nn {
 
+/// The window along one spatial dimension; extents and paddings are counted in
+/// elements.
 struct Window {
   int64_t extent = 1;
   int64_t stride = 1;
@@ -35,26 +36,29 @@ struct Window {
   int64_t low = 0;
   int64_t high = 0;
 
-  /// From the first input that a window sees to the one after its last.
+  /// Number of inputs from the first to the last one of a window, inclusive.
   int64_t span() const { return (extent - 1) * dilation + 1; }
 
-  /// The input that element `k` of window `output` sees; it may be padding.
+  /// Returns the index of the input at element `k` of the window of `output`.
+  /// It is in the padding if it is negative or not below the input's extent.
   int64_t inputOf(int64_t output, int64_t k) const {
     return output * stride + k * dilation - low;
   }
 
-  /// How many windows fit into an input of `inputExtent` with its padding.
+  /// Returns the number of windows in an input of `inputExtent` elements and
+  /// its padding.
   int64_t numOutputs(int64_t inputExtent) const {
     int64_t room = inputExtent + low + high - span();
     return room < 0 ? 0 : room / stride + 1;
   }
 };
 
-/// One per dimension of space.
+/// One window per spatial dimension.
 using Windows = SmallVector<Window, 2>;
 
-/// Windows of these extents. A list that is missing is 1 (strides, dilations)
-/// or 0 (low, high) everywhere; each must have as many entries as `extents`.
+/// Returns the windows of extents `extents`. A missing list stands for 1
+/// everywhere (strides, dilations) or 0 everywhere (low, high). Each list must
+/// have as many entries as `extents`.
 Windows windowsOf(ArrayRef<int64_t> extents,
                   std::optional<ArrayRef<int64_t>> strides,
                   std::optional<ArrayRef<int64_t>> low,

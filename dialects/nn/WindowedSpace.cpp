@@ -25,7 +25,7 @@ LogicalResult checkWindowList(Operation* op, StringRef what,
   if (!list) return success();
   if (list->size() != numSpace)
     return op->emitOpError() << "has " << list->size() << " " << what << " for "
-                             << numSpace << " dimensions of space";
+                             << numSpace << " spatial dimensions";
   for (int64_t number : *list)
     if (number < least)
       return op->emitOpError() << "has " << number << " among its " << what
@@ -41,13 +41,12 @@ LogicalResult checkOutputs(Operation* op, const Windows& windows, Type input,
     if (windows[dim].extent < 1)
       return op->emitOpError()
              << "has windows of extent " << windows[dim].extent
-             << " in dimension " << dim << " of space";
+             << " in spatial dimension " << dim << "; it must be at least 1";
     int64_t fit = windows[dim].numOutputs(inputs[dim]);
     if (isPart ? outputs[dim] <= fit : outputs[dim] == fit) continue;
     return op->emitOpError()
-           << "has " << outputs[dim] << " windows in dimension " << dim
-           << " of space, where " << fit << " fit, in " << input << " and "
-           << output;
+           << "has " << outputs[dim] << " windows in spatial dimension " << dim
+           << ", where " << fit << " fit, in " << input << " and " << output;
   }
   return success();
 }
@@ -55,14 +54,14 @@ LogicalResult checkOutputs(Operation* op, const Windows& windows, Type input,
 LogicalResult checkFirst(Operation* op, size_t numFirst,
                          ArrayRef<int64_t> firstIn, size_t numSpace) {
   if (firstIn.size() != numFirst)
-    return op->emitOpError() << "begins at " << numFirst << " outputs in "
-                             << firstIn.size() << " dimensions of space";
+    return op->emitOpError() << "has " << numFirst << " first outputs for "
+                             << firstIn.size() << " spatial dimensions";
   int64_t previous = -1;
   for (int64_t dim : firstIn) {
     if (dim <= previous || dim >= static_cast<int64_t>(numSpace))
       return op->emitOpError()
-             << "begins in the dimensions [" << firstIn << "] of space, which "
-             << "must ascend and be below " << numSpace;
+             << "has first outputs in the spatial dimensions [" << firstIn
+             << "], which must ascend and be below " << numSpace;
     previous = dim;
   }
   return success();

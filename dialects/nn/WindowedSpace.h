@@ -1,4 +1,5 @@
-// What the ops with windows check and build alike. Internal to the dialect.
+// Checks and local forms that all ops with windows share. Internal to the
+// dialect.
 
 #ifndef DIALECTS_NN_WINDOWEDSPACE_H_
 #define DIALECTS_NN_WINDOWEDSPACE_H_
@@ -9,32 +10,32 @@
 
 namespace sbp::nn {
 
-/// The windows of an op, whose extents are `extents`.
+/// Returns the windows of `op`, with the extents `extents`.
 template <typename WindowOp>
 Windows windowsOf(WindowOp op, ArrayRef<int64_t> extents) {
   return windowsOf(extents, op.getStrides(), op.getLow(), op.getHigh(),
                    op.getDilations());
 }
 
-/// Fails at `op` unless `list`, the numbers that it calls `what`, is missing or
-/// has `numSpace` entries of at least `least`.
+/// Fails at `op` unless `list` is missing or has `numSpace` entries of at least
+/// `least`. `what` is the name of the list in diagnostics.
 LogicalResult checkWindowList(Operation* op, StringRef what,
                               std::optional<ArrayRef<int64_t>> list,
                               size_t numSpace, int64_t least);
 
-/// Fails at `op` unless its `numFirst` first outputs are in as many dimensions,
-/// `firstIn`, of its `numSpace`, in order.
+/// Fails at `op` unless `firstIn`, the spatial dimensions of its operands
+/// `first`, has `numFirst` numbers, which ascend and are below `numSpace`.
 LogicalResult checkFirst(Operation* op, size_t numFirst,
                          ArrayRef<int64_t> firstIn, size_t numSpace);
 
-/// The dimensions of space in which an op's `first` operands say where its
-/// outputs begin.
+/// Returns the spatial dimensions of the operands `first` of `op`.
 template <typename WindowOp>
 ArrayRef<int64_t> dimsOfFirst(WindowOp op) {
   return op.getFirstIn().value_or(ArrayRef<int64_t>());
 }
 
-/// Fails at an op with wrong strides, paddings, dilations, or first outputs.
+/// Fails unless the strides, paddings, dilations and first outputs of `op` are
+/// valid for `numSpace` spatial dimensions.
 template <typename WindowOp>
 LogicalResult checkWindowLists(WindowOp op, size_t numSpace) {
   return success(
@@ -47,8 +48,9 @@ LogicalResult checkWindowLists(WindowOp op, size_t numSpace) {
           checkFirst(op, op.getFirst().size(), dimsOfFirst(op), numSpace)));
 }
 
-/// Fails at `op` unless as many of `windows` fit `input` as `output` has in
-/// each dimension of space, or at least as many if it is a `part` of them.
+/// Fails at `op` unless each window has an element, and `output` has as many
+/// elements as windows fit in `input` along each spatial dimension; at most as
+/// many if it `isPart` of the outputs.
 LogicalResult checkOutputs(Operation* op, const Windows& windows, Type input,
                            Type output, bool isPart);
 
@@ -58,20 +60,22 @@ LogicalResult checkOutputs(WindowOp op, Type input, Type output) {
                       /*isPart=*/!op.getFirst().empty());
 }
 
-/// The first outputs of an op, and the dimensions of space that they are in.
+/// Indices of first outputs, as tensor<i64> values, and the spatial dimensions
+/// to which they belong. In other dimensions the first output is 0.
 struct FirstOutputs {
   SmallVector<Value> values;
   SmallVector<int64_t> dims;
 };
 
-/// Where this rank's part of the outputs begins, `whole` being where the whole
-/// does; `spaceLoop` is the first of the loops over `numSpace` dimensions.
+/// Returns the first outputs of this rank's part. `whole` has the first outputs
+/// of the whole op; its `numSpace` loops over the outputs along each spatial
+/// dimension begin at loop `spaceLoop`.
 FirstOutputs firstOfPart(OpBuilder& builder, Location location,
                          const FirstOutputs& whole, size_t numSpace,
                          int64_t spaceLoop, Shard& shard);
 
-/// The local form of `op`, whose loops over the outputs in space begin at
-/// `spaceLoop`.
+/// Builds the local form of `op`, whose loops over the outputs along each
+/// spatial dimension begin at loop `spaceLoop`.
 template <typename WindowOp>
 Operation* buildLocalWindows(WindowOp op, OpBuilder& builder,
                              ValueRange operands, TypeRange results,

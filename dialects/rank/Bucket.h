@@ -1,9 +1,10 @@
-// What a collective says of the bucket that it may go into.
+// The attribute of a collective that may be combined with others in a bucket.
 //
-// A small collective that nobody waits for travels with others of its kind: one
-// message has what a member sends to another one of all of them. The op says
-// how much of a bucket it fills, the same on all ranks, so that all put the
-// same ops into one:
+// Small collectives of one kind, whose results are not needed before the end of
+// a step, may be combined: one message then has the data of all of them that
+// one member sends to another. The attribute has the share of a bucket that the
+// collective fills. It is the same on all ranks, so that all ranks put the same
+// ops into a bucket:
 //
 //   %sum = rank.all_reduce sum %terms over ["data"]
 //       {rank.bucket = array<i64: 0, 4096, 1048576>} : tensor<1024xf32>
@@ -21,21 +22,25 @@ namespace sbp::rank {
 
 inline constexpr llvm::StringLiteral kBucketAttrName = "rank.bucket";
 
+/// The value of the attribute.
 struct Bucket {
-  /// The place of the collective among the steps that lay its tensor otherwise.
-  /// A bucket is of one, so that none waits for itself.
+  /// Index of the collective in the path of collectives of its boxing. A bucket
+  /// has collectives of one index only: otherwise it could have a collective
+  /// and one whose operand is its result.
   int64_t step = 0;
   int64_t bytes = 0;      // of the tensor, on the rank that has most
-  int64_t fullBytes = 0;  // so many fill the bucket
+  int64_t fullBytes = 0;  // of a full bucket
 };
 
+/// Sets the attribute of `op`.
 inline void setBucket(Operation* op, const Bucket& bucket) {
   op->setAttr(kBucketAttrName, mlir::DenseI64ArrayAttr::get(
                                    op->getContext(), {bucket.step, bucket.bytes,
                                                       bucket.fullBytes}));
 }
 
-/// What setBucket has said of `op`; nothing of an op that travels alone.
+/// Returns the attribute of `op`, or nothing if it has none: such an op is not
+/// combined with others.
 inline std::optional<Bucket> bucketOf(Operation* op) {
   auto attr = op->getAttrOfType<mlir::DenseI64ArrayAttr>(kBucketAttrName);
   if (!attr || attr.size() != 3) return std::nullopt;

@@ -1,9 +1,9 @@
-// Which ranks have the same gradient.
+// The attribute of an optimiser's update step for the ranks with the same
+// gradient.
 //
-// A local type does not tell whether other ranks have equal copies of a tensor
-// or elements of their own. Of a gradient somebody wants to know it: its norm
-// counts each element once. So the optimiser's step that takes the gradient
-// carries an attribute:
+// The local type of a tensor does not tell whether other ranks have copies of
+// it or other elements. The norm of a gradient must count each element once, so
+// the update step that reads a gradient has an attribute:
 //
 //   nn.sgd %w, %gradient, %lr {rank.gradient_copies = ["node"], ...}
 
@@ -14,8 +14,9 @@
 
 namespace sbp::rank {
 
-/// The name of the attribute: of the mesh axes along which ranks have copies,
-/// the names, ascending. Without it no two ranks have any.
+/// Name of the attribute. Its value is the list of the names of the mesh axes
+/// along which ranks have copies of the gradient, in ascending order. Without
+/// the attribute no two ranks have copies.
 inline constexpr llvm::StringLiteral kGradientCopiesAttrName =
     "rank.gradient_copies";
 

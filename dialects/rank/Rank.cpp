@@ -22,7 +22,8 @@ void RankDialect::initialize() {
 
 namespace {
 
-/// The attributes of the dialect, by where they stand.
+/// The discardable attributes of the dialect: those of ops, and those of
+/// arguments and results of functions.
 constexpr llvm::StringLiteral kOpAttributes[] = {kWholeAttrName, kGroupAttrName,
                                                  kTaskAttrName, kBucketAttrName,
                                                  kGradientCopiesAttrName};
@@ -48,18 +49,19 @@ LogicalResult RankDialect::verifyOperationAttribute(
   if (attribute.getName() != kBucketAttrName) return success();
   if (!llvm::isa<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp>(op))
     return op->emitOpError()
-           << "says " << kBucketAttrName << " and is none of all_reduce, "
+           << "has '" << kBucketAttrName << "', but is none of all_reduce, "
            << "all_gather, reduce_scatter and all_to_all";
   std::optional<Bucket> bucket = bucketOf(op);
   if (!bucket || bucket->step < 0 || bucket->bytes < 0 ||
       bucket->bytes >= bucket->fullBytes)
     return op->emitOpError()
-           << "says " << kBucketAttrName << " = " << attribute.getValue()
-           << ", not array<i64: step, bytes, bytes of a full bucket>, the step "
-              "and its bytes at least 0 and less than fill a bucket";
+           << "has '" << kBucketAttrName << "' = " << attribute.getValue()
+           << "; it must be array<i64: step, bytes, bytes of a full bucket>, "
+              "with step >= 0 and 0 <= bytes < bytes of a full bucket";
   return success();
 }
 
+// The constraint on `axes` of each op that has them.
 FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,
                                           const Mesh& mesh) {
   SmallVector<int64_t> axes;
@@ -69,11 +71,13 @@ FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,
       return op->emitOpError()
              << "spans the axis " << name << ", which the mesh does not have";
     if (!axes.empty() && axis <= axes.back())
-      return op->emitOpError()
-             << "names the axis " << name << " out of the mesh's order";
+      return op->emitOpError() << "names the axis " << name << " after "
+                               << "\"" << mesh.axes[axes.back()].name
+                               << "\", out of the mesh's order";
     axes.push_back(axis);
   }
-  if (axes.empty()) return op->emitOpError() << "spans no axis";
+  if (axes.empty())
+    return op->emitOpError() << "spans no axis; it needs at least one";
   return axes;
 }
 
@@ -103,12 +107,13 @@ ArrayRef<int64_t> shapeOf(Value value) {
   return llvm::cast<RankedTensorType>(value.getType()).getShape();
 }
 
-/// Whether some member of a group over `axes` owns `part` of `whole`: parts of
-/// parts, major axis first.
+/// Whether some member of a group over `axes` owns a part of extent `part` of a
+/// dimension of extent `whole`. The major axis splits the dimension first, and
+/// the next ones split its parts.
 bool isPartOf(int64_t part, int64_t whole, ArrayRef<int64_t> axes,
               const Mesh& mesh) {
   if (axes.empty()) return part == whole;
-  // Parts differ by at most one, so two extents stand for all.
+  // The extents of parts differ by at most one, so there are at most two.
   int64_t count = mesh.axes[axes.front()].size;
   int64_t small = whole / count;
   int64_t large = (whole + count - 1) / count;
@@ -116,7 +121,8 @@ bool isPartOf(int64_t part, int64_t whole, ArrayRef<int64_t> axes,
          isPartOf(part, large, axes.drop_front(), mesh);
 }
 
-/// (C1): the shapes of input and result differ at most in `dims`.
+/// Fails unless input and result have the same rank and element type, `dims`
+/// are dimensions, and the extents differ at most along them. (C1)
 LogicalResult differOnlyIn(Operation* op, ArrayRef<int64_t> dims) {
   auto input = llvm::cast<RankedTensorType>(op->getOperand(0).getType());
   auto result = llvm::cast<RankedTensorType>(op->getResult(0).getType());
@@ -132,11 +138,13 @@ LogicalResult differOnlyIn(Operation* op, ArrayRef<int64_t> dims) {
            input.getDimSize(dim) == result.getDimSize(dim);
   if (fits) return success();
   return op->emitOpError() << "turns " << input << " into " << result
-                           << ", which differ in more than dimension "
-                           << dims.front();
+                           << ", which differ in more than the extents of "
+                              "dimensions ["
+                           << dims << "]";
 }
 
-/// (C2): along `dim` the extent of `part` is a part of `whole`.
+/// Fails unless the extent of `part` along `dim` is that of some member's part
+/// of `whole` (C2), in a group over the axes `axisNames` of the mesh (C3).
 LogicalResult verifyPart(Operation* op, mlir::ArrayAttr axisNames, Value part,
                          int64_t whole, int64_t dim) {
   FailureOr<Mesh> mesh = meshOf(op);
@@ -155,7 +163,7 @@ LogicalResult verifyPart(Operation* op, mlir::ArrayAttr axisNames, Value part,
   return verifyPart(op, axisNames, part, shapeOf(whole)[dim], dim);
 }
 
-/// Verifies an op that only names axes.
+/// Fails unless `names` are axes of the op's mesh.
 LogicalResult verifyAxes(Operation* op, mlir::ArrayAttr names) {
   FailureOr<Mesh> mesh = meshOf(op);
   if (failed(mesh)) return failure();
@@ -165,23 +173,30 @@ LogicalResult verifyAxes(Operation* op, mlir::ArrayAttr names) {
 }  // namespace
 
 LogicalResult ProgramOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  // (C3)
   FailureOr<Mesh> mesh = lookupMesh(*this, getMeshAttr());
   if (failed(mesh)) return failure();
+  // (C1)
+  if (getRanks().empty())
+    return emitOpError() << "lists no ranks; it needs at least one";
   int64_t previous = -1;
   for (int64_t rank : getRanks()) {
     if (rank >= mesh->numRanks() || rank < 0)
-      return emitOpError() << "lists rank " << rank << " of a mesh of "
-                           << mesh->numRanks();
+      return emitOpError() << "lists rank " << rank << " of " << getMeshAttr()
+                           << ", whose ranks are 0 to " << mesh->numRanks() - 1;
     if (rank <= previous)
-      return emitOpError() << "lists rank " << rank << " after " << previous;
+      return emitOpError() << "lists rank " << rank << " after " << previous
+                           << "; ranks must ascend";
     previous = rank;
   }
+  // (C2)
   for (auto other : (*this)->getParentOp()->getRegion(0).getOps<ProgramOp>()) {
     if (other == *this) break;
     for (int64_t rank : getRanks())
       if (llvm::is_contained(other.getRanks(), rank)) {
-        mlir::InFlightDiagnostic diagnostic = emitOpError() << "lists rank "
-                                                            << rank << " again";
+        mlir::InFlightDiagnostic diagnostic =
+            emitOpError() << "lists rank " << rank << ", which "
+                          << other.getSymNameAttr() << " lists as well";
         diagnostic.attachNote(other.getLoc()) << "listed here first";
         return diagnostic;
       }
@@ -191,23 +206,25 @@ LogicalResult ProgramOp::verifySymbolUses(mlir::SymbolTableCollection&) {
 
 namespace {
 
-/// The local type of the parts of `whole` on the ranks of `program`, which own
-/// equally large ones; null if they are not of its group.
+/// Returns the type of the parts of `whole` on the ranks of `program`, which
+/// all have parts of the same shape. Returns null if the ranks are not in the
+/// group on which `whole` is placed.
 FailureOr<RankedTensorType> localType(ProgramOp program, Type whole) {
   auto type = llvm::cast<RankedTensorType>(whole);
   NdSbpAttr placement = NdSbpAttr::of(type);
   FailureOr<Mesh> mesh = lookupMesh(program, placement.getMesh());
   if (failed(mesh)) return failure();
-  int64_t place = mesh->placeOf(program.getRanks().front());
-  if (place < 0) return RankedTensorType();
+  int64_t position = mesh->positionOf(program.getRanks().front());
+  if (position < 0) return RankedTensorType();
   return RankedTensorType::get(
       localShape(type.getShape(), placement.getComponents(), *mesh,
-                 mesh->coordinatesOf(place)),
+                 mesh->coordinatesOf(position)),
       type.getElementType());
 }
 
-/// The transfer that `op` names, of which `part` is what it has of the end
-/// `endOf` gives.
+/// Fails unless `name` names a transfer (C1), and `part` is the type of the
+/// parts of one of its ends, which `endOf` selects, on the ranks of the program
+/// (C2). `verb` is "sends" or "receives".
 LogicalResult verifyEnd(Operation* op, mlir::FlatSymbolRefAttr name, Type part,
                         llvm::function_ref<Type(TransferOp)> endOf,
                         StringRef verb) {
@@ -228,7 +245,7 @@ LogicalResult verifyEnd(Operation* op, mlir::FlatSymbolRefAttr name, Type part,
   else
     diagnostic << "stands in the program of ranks that are not of group "
                << NdSbpAttr::of(end).getMesh();
-  diagnostic.attachNote(transfer.getLoc()) << "of this transfer";
+  diagnostic.attachNote(transfer.getLoc()) << "the transfer is here";
   return diagnostic;
 }
 
@@ -244,15 +261,18 @@ TransferOp transferOf(Operation* end) {
 LogicalResult TransferOp::verifySymbolUses(mlir::SymbolTableCollection&) {
   auto source = llvm::cast<RankedTensorType>(getSource());
   auto target = llvm::cast<RankedTensorType>(getTarget());
+  // (C2)
   if (source.getShape() != target.getShape() ||
       source.getElementType() != target.getElementType())
     return emitOpError() << "changes " << source << " to " << target
                          << "; only the placement may change";
   for (RankedTensorType end : {source, target}) {
+    // (C1)
     NdSbpAttr placement = NdSbpAttr::of(end);
     if (!placement || placement.hasPartial())
       return emitOpError() << "has the end " << end
-                           << "; what crosses is Split or Broadcast";
+                           << "; its placement must be Split or Broadcast";
+    // (C3)
     FailureOr<Mesh> mesh = lookupMesh(*this, placement.getMesh());
     if (failed(mesh)) return failure();
     if (mesh->axes.size() != placement.getComponents().size())
@@ -261,6 +281,7 @@ LogicalResult TransferOp::verifySymbolUses(mlir::SymbolTableCollection&) {
                            << " components, but " << placement.getMesh()
                            << " has " << mesh->axes.size() << " axes";
   }
+  // (C1)
   if (NdSbpAttr::of(source).getMesh() == NdSbpAttr::of(target).getMesh())
     return emitOpError() << "goes from " << NdSbpAttr::of(source).getMesh()
                          << " to itself; a transfer joins two groups";
@@ -280,14 +301,17 @@ LogicalResult ReceiveOp::verifySymbolUses(mlir::SymbolTableCollection&) {
 }
 
 LogicalResult AllReduceOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  // (C2)
   return verifyAxes(*this, getAxes());
 }
 
 LogicalResult ToPartialOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  // (C2)
   return verifyAxes(*this, getAxes());
 }
 
 LogicalResult OffsetOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  // (C1)
   return verifyAxes(*this, getAxes());
 }
 
@@ -318,6 +342,7 @@ LogicalResult PadOp::verifySymbolUses(mlir::SymbolTableCollection&) {
 LogicalResult AllToAllOp::verifySymbolUses(mlir::SymbolTableCollection&) {
   int64_t gather = getGatherDim();
   int64_t split = getSplitDim();
+  // (C1)
   if (gather == split)
     return emitOpError() << "gathers and splits the same dimension " << gather;
   if (failed(differOnlyIn(*this, {gather, split})) ||
@@ -329,9 +354,10 @@ LogicalResult AllToAllOp::verifySymbolUses(mlir::SymbolTableCollection&) {
 LogicalResult HaloExchangeOp::verifySymbolUses(mlir::SymbolTableCollection&) {
   int64_t dim = getDim(), low = getLow(), high = getHigh();
   if (failed(differOnlyIn(*this, dim))) return failure();
+  // (C1)
   if (low < 0 || high < 0)
     return emitOpError() << "widens a part by " << low << " and " << high
-                         << " elements, which are at least 0";
+                         << " elements; both must be at least 0";
   int64_t part = shapeOf(getInput())[dim], widened = shapeOf(getResult())[dim];
   if (widened != low + part + high)
     return emitOpError() << "widens an extent of " << part << " by " << low

@@ -1,4 +1,4 @@
-// The rank dialect: the program of one rank, with its collectives.
+// The rank dialect: programs of ranks on local tensors, with collectives.
 
 #ifndef DIALECTS_RANK_RANK_H_
 #define DIALECTS_RANK_RANK_H_
@@ -15,47 +15,51 @@
 
 namespace sbp::rank {
 
-/// The name of the attribute that says, of a parameter, and of an argument or a
-/// result of a public function of a rank.program, what it is a part of: a
-/// TypeAttr of the whole, placed type.
+/// Name of the attribute with the type of the whole tensor, with its placement,
+/// as a TypeAttr. Parameters have it, and arguments and results of public
+/// functions of a rank.program.
 inline constexpr llvm::StringLiteral kWholeAttrName = "rank.whole";
 
-/// The name of the attribute that says, of an argument or a result of a public
-/// function, which one of the whole entry it is, where that is another one: the
-/// program's ranks do not have all of them.
+/// Name of the attribute with the number of an argument or result in the whole
+/// entry. Arguments and results of public functions have it where their own
+/// number is another one, as the program's ranks do not have all of them.
 inline constexpr llvm::StringLiteral kPositionAttrName = "rank.position";
 
-/// The name of the attribute that says, of an op that names axes, of which
-/// group they are, where that is not the program's mesh.
+/// Name of the attribute with the group to whose axes an op refers. An op has
+/// it where that is not the program's mesh.
 inline constexpr llvm::StringLiteral kGroupAttrName = "rank.group";
 
-/// The name of the attribute that says, of an op of a function that is
-/// repeated, of which task of the pipeline it is, "1F" for the forward of stage
-/// 1; of a rank.transfer, which one receives it.
+/// Name of the attribute with the task of the pipeline to which an op of a
+/// repeated function belongs, such as "1F", the forward pass of stage 1. On a
+/// rank.transfer it is the task that receives the tensor.
 inline constexpr llvm::StringLiteral kTaskAttrName = "rank.task";
 
-/// The mesh axes that `names` name, as indices in ascending order. Fails with a
-/// diagnostic at `op` on a name that the mesh lacks, or on names out of order.
+/// Returns the indices of the mesh axes `names`, in ascending order. Fails with
+/// a diagnostic at `op` if the mesh lacks one of them, if they are not in the
+/// mesh's order, or if there is none.
 FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,
                                           const Mesh& mesh);
 
-/// The names of the mesh axes `axes`, as the ops of the dialect have them.
+/// Returns the names of the mesh axes `axes`, as an attribute of an op.
 mlir::ArrayAttr namesOf(ArrayRef<int64_t> axes, const Mesh& mesh,
                         OpBuilder& builder);
 
-/// The mesh whose axes `op` names: the group that it names too, or else that
-/// of the rank.program around it.
+/// Returns the mesh to whose axes `op` refers: its rank.group, or else the mesh
+/// of the rank.program around it. Fails with a diagnostic at `op` if there is
+/// no rank.program around it, or the module does not define the mesh.
 FailureOr<Mesh> meshOf(Operation* op);
+
+/// Returns the name of that mesh, or null outside of a rank.program.
 mlir::FlatSymbolRefAttr meshNameOf(Operation* op);
 
 class TransferOp;
 
-/// The transfer that `end`, a send or a receive of a rank.program, is of. Its
-/// module has been verified.
+/// Returns the transfer of `end`, a rank.send or rank.receive. The module must
+/// have been verified.
 TransferOp transferOf(Operation* end);
 
-/// The network. Ops that take part in a collective or a transfer write to it,
-/// as other ranks wait for them.
+/// The network, as a resource of side effects. Collectives, sends and receives
+/// write to it, as other ranks wait for them.
 struct Network : mlir::SideEffects::Resource::Base<Network> {
   StringRef getName() final { return "Network"; }
 };

@@ -4,7 +4,7 @@
 include "dialects/rank/RankDialect.td"
 include "mlir/IR/EnumAttr.td"
 
-// The monoid of dialects/sbp/Algebra.h, as an attribute.
+// The Reduction of dialects/sbp/Algebra.h, as an attribute.
 def Rank_Reduction : I32EnumAttr<"Reduction", "how terms combine", [
     I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Max", 1, "max">,
     I32EnumAttrCase<"Min", 2, "min">]> {

@@ -8,8 +8,8 @@ def Rank_Dialect : Dialect {
   let cppNamespace = "::sbp::rank";
   let summary = "The program of one rank";
   let description = [{
-    What remains when a placed program is split over ranks: the ops of `nn` on
-    local tensors, and explicit collectives with the mesh axes that they span.
+    The form of a placed program after it is split over ranks: the ops of `nn` on local
+    tensors, and explicit collectives, each over named axes of the mesh.
 
     ```mlir
     rank.program @all on @cluster ranks [0, 1, 2, 3] {
@@ -23,15 +23,15 @@ def Rank_Dialect : Dialect {
     }
     ```
 
-    The *group* of a rank is the set of ranks that differ from it only in their
-    coordinates along the named axes; its members are numbered row-major over
-    those axes, major first. A dimension is cut into parts as
-    `dialects/sbp/Algebra.h` says, so a collective's meaning follows from its
-    types and from the rank's place in its group.
+    The *group* of a rank is the set of ranks whose coordinates differ from its own at
+    most along the named axes. The members of a group are numbered row-major over these
+    axes, major axis first. A dimension is split into parts as `dialects/sbp/Algebra.h`
+    describes, so that the types of a collective and the rank's position in its group
+    determine its result.
 
-    A small collective at the end of a step may travel together with others. It says
-    how much of a *bucket* it fills: which step of its boxing it is, the bytes of its
-    tensor on the rank that has most, and those of a full bucket
+    A small collective at the end of a step may be combined with others in a *bucket*.
+    Its attribute `rank.bucket` has the number of the step of its boxing, the bytes of
+    its tensor on the rank that has most, and the bytes of a full bucket
     (`dialects/rank/Bucket.h`).
 
     ```mlir
@@ -39,11 +39,11 @@ def Rank_Dialect : Dialect {
         {rank.bucket = array<i64: 0, 4096, 1048576>} : tensor<1024xf32>
     ```
 
-    The ops of the dialect that take part in a collective have an effect: to leave
-    one out, or to let two be one, changes what the other members wait for.
+    Collectives have a memory effect, so that no pass removes, duplicates, merges or
+    reorders them: the other members of the group wait for each of them.
 
-    Ranks whose local shapes are equal share a program. When every extent divides
-    there is one.
+    Ranks with equal local shapes share a program. If every split extent divides evenly,
+    all ranks share one.
   }];
   let dependentDialects = ["::sbp::SbpDialect"];
   let hasOperationAttrVerify = 1;

@@ -17,16 +17,26 @@ class Rank_Op<string mnemonic, list<Trait> traits = []>
 def Rank_ProgramOp : Rank_Op<"program", [
     Symbol, SymbolTable, IsolatedFromAbove, NoTerminator, SingleBlock, NoRegionArguments,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "the functions and parameters of some ranks";
+  let summary = "program of some of the ranks";
   let description = [{
-    Holds `nn.parameter` ops with local types and `func.func` ops with local
-    tensors, for the ranks that it lists.
+    Holds the `nn.parameter` and `func.func` ops, on local tensors, that the ranks
+    `ranks` of `mesh` run.
+
+    ```mlir
+    rank.program @front on @cluster ranks [0, 1] {
+      func.func @double(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+        %y = nn.add %x, %x : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+        return %y : tensor<2x8xf32>
+      }
+    }
+    ```
 
     Made by `--sbp-localize`; consumed by code generation and the interpreter.
 
     **Constraints**
-    - (C1) `ranks` ascend and are ranks of the mesh.
-    - (C2) No other program of the module has one of them.
+    - (C1) `ranks` has at least one number; its numbers ascend, and are ranks of the mesh.
+    - (C2) No other program of the module lists one of these ranks.
+    - (C3) `mesh` names an `sbp.machine` or an `sbp.mesh` of the module.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$mesh,
                        DenseI64ArrayAttr:$ranks);
@@ -37,32 +47,40 @@ def Rank_ProgramOp : Rank_Op<"program", [
 
 // ---- Collectives ------------------------------------------------------------
 
-// The members are the ranks that differ in the coordinates of `axes` only: axes
-// of the program's mesh, or of the group that `rank.group` names:
+// An op of a group of ranks, which differ at most in their coordinates along `axes`.
+// These are axes of the program's mesh, or of the group that `rank.group` names:
 //
 //   rank.all_reduce sum %y over ["data"] {rank.group = @front} : tensor<32xf32>
 class Rank_AxesOp<string mnemonic, list<Trait> traits = []>
     : Rank_Op<mnemonic, !listconcat([
         DeclareOpInterfaceMethods<SymbolUserOpInterface>], traits)>;
 
-// A collective takes part in a meeting of its members, all of which make as many,
-// in one order: none may be dropped, doubled, moved before another, or be one with
-// another that looks the same here and not elsewhere. So it writes, to the network.
+// A collective, for which all members of the group wait. All members run the same
+// collectives in the same order, so a pass must not remove, duplicate, reorder or merge
+// them. Therefore a collective has an effect: it writes to the resource Rank_Network.
 class Rank_CollectiveOp<string mnemonic, list<Trait> traits = []>
     : Rank_AxesOp<mnemonic, !listconcat([
         MemoryEffects<[MemWrite<Rank_Network>]>], traits)>;
 
-// A step that moves nothing is the same wherever it stands.
+// An op that communicates nothing, and therefore has no effect.
 class Rank_MoveFreeOp<string mnemonic, list<Trait> traits = []>
     : Rank_AxesOp<mnemonic, !listconcat([Pure], traits)>;
 
 def Rank_AllReduceOp : Rank_CollectiveOp<"all_reduce", [
     AllTypesMatch<["input", "result"]>]> {
-  let summary = "the reduction of all members' tensors, on every member";
+  let summary = "reduction of the members' tensors, on every member";
   let description = [{
+    result = the elementwise reduction of the inputs of all members of the group: from
+    Partial to Broadcast.
+
     ```mlir
     %z = rank.all_reduce sum %y over ["gpu"] : tensor<32x1024xf32>
     ```
+
+    **Constraints**
+    - (C1) Input and result have the same type.
+    - (C2) The op is in a `rank.program`. `axes` names at least one axis of its mesh, or of
+      the group `rank.group`, in the mesh's order.
   }];
   let arguments = (ins Rank_Reduction:$reduction, AnyStaticShapeTensor:$input,
                        StrArrayAttr:$axes);
@@ -71,15 +89,21 @@ def Rank_AllReduceOp : Rank_CollectiveOp<"all_reduce", [
 }
 
 def Rank_AllGatherOp : Rank_CollectiveOp<"all_gather"> {
-  let summary = "the members' parts of a dimension, joined, on every member";
+  let summary = "concatenation of the members' parts, on every member";
   let description = [{
+    result = the inputs of all members of the group, concatenated along `dim` in the order
+    of the members: from Split to Broadcast.
+
     ```mlir
     %z = rank.all_gather %y dim 0 over ["gpu"] : tensor<2x8xf32> -> tensor<8x8xf32>
     ```
 
     **Constraints**
-    - (C1) The types differ in dimension `dim` only.
-    - (C2) The input's extent is a part of the result's (some member's).
+    - (C1) Input and result have the same rank and element type, and equal extents except
+      along `dim`, which is one of their dimensions.
+    - (C2) The input's extent along `dim` is that of some member's part of the result's.
+    - (C3) The op is in a `rank.program`. `axes` names at least one axis of its mesh, or of
+      the group `rank.group`, in the mesh's order.
   }];
   let arguments = (ins AnyStaticShapeTensor:$input, I64Attr:$dim,
                        StrArrayAttr:$axes);
@@ -89,16 +113,22 @@ def Rank_AllGatherOp : Rank_CollectiveOp<"all_gather"> {
 }
 
 def Rank_ReduceScatterOp : Rank_CollectiveOp<"reduce_scatter"> {
-  let summary = "each member's part of the reduction of all members' tensors";
+  let summary = "reduction of the members' tensors, split over the members";
   let description = [{
+    result = this member's part, along `dim`, of the elementwise reduction of the inputs of
+    all members of the group: from Partial to Split.
+
     ```mlir
     %z = rank.reduce_scatter sum %y dim 0 over ["gpu"]
        : tensor<8x8xf32> -> tensor<2x8xf32>
     ```
 
     **Constraints**
-    - (C1) The types differ in dimension `dim` only.
-    - (C2) The result's extent is a part of the input's.
+    - (C1) Input and result have the same rank and element type, and equal extents except
+      along `dim`, which is one of their dimensions.
+    - (C2) The result's extent along `dim` is that of some member's part of the input's.
+    - (C3) The op is in a `rank.program`. `axes` names at least one axis of its mesh, or of
+      the group `rank.group`, in the mesh's order.
   }];
   let arguments = (ins Rank_Reduction:$reduction, AnyStaticShapeTensor:$input,
                        I64Attr:$dim, StrArrayAttr:$axes);
@@ -108,10 +138,11 @@ def Rank_ReduceScatterOp : Rank_CollectiveOp<"reduce_scatter"> {
 }
 
 def Rank_AllToAllOp : Rank_CollectiveOp<"all_to_all"> {
-  let summary = "from parts of one dimension to parts of another";
+  let summary = "change of the split dimension";
   let description = [{
-    The input is a part along `gather_dim` and whole along `split_dim`; the result
-    is whole along `gather_dim` and a part along `split_dim`.
+    Every member sends every other member a block. The input is a part along `gather_dim`
+    and whole along `split_dim`; the result is whole along `gather_dim` and a part along
+    `split_dim`: from Split along the one to Split along the other.
 
     ```mlir
     %z = rank.all_to_all %y gather 0 split 1 over ["gpu"]
@@ -119,9 +150,13 @@ def Rank_AllToAllOp : Rank_CollectiveOp<"all_to_all"> {
     ```
 
     **Constraints**
-    - (C1) The types differ in those two dimensions only, which are different.
-    - (C2) The input's extent along `gather_dim` is a part of the result's, and
-      the result's along `split_dim` one of the input's.
+    - (C1) Input and result have the same rank and element type, and equal extents except
+      along `gather_dim` and `split_dim`, which are two different dimensions of them.
+    - (C2) The input's extent along `gather_dim` is that of some member's part of the
+      result's, and the result's extent along `split_dim` that of some member's part of
+      the input's.
+    - (C3) The op is in a `rank.program`. `axes` names at least one axis of its mesh, or of
+      the group `rank.group`, in the mesh's order.
   }];
   let arguments = (ins AnyStaticShapeTensor:$input, I64Attr:$gather_dim,
                        I64Attr:$split_dim, StrArrayAttr:$axes);
@@ -131,24 +166,27 @@ def Rank_AllToAllOp : Rank_CollectiveOp<"all_to_all"> {
 }
 
 def Rank_HaloExchangeOp : Rank_CollectiveOp<"halo_exchange"> {
-  let summary = "this member's part of a dimension, and what borders on it";
+  let summary = "this member's part of a dimension, with its neighbours' borders";
   let description = [{
-    The part is widened by the `low` elements before it and the `high` ones behind
-    it, which other members have. Beyond the ends of the whole dimension, whose
-    extent is said, lies the neutral element of `reduction`: 0 of a sum, the lowest
-    value of a maximum, the highest of a minimum.
+    result = the input, extended along `dim` by the `low` elements before it and the `high`
+    elements after it, which other members of the group have. Beyond the ends of the whole
+    dimension, whose extent is `extent`, elements are the neutral element of `reduction`:
+    0 for a sum, the lowest value of the type for a maximum, the highest for a minimum.
 
     ```mlir
     %z = rank.halo_exchange sum %y dim 2 of 32 low 1 high 1 over ["gpu"]
        : tensor<8x3x8x32xf32> -> tensor<8x3x10x32xf32>
     ```
 
-    Made by layers that fetch halos themselves (`plugins/halo`).
+    Made by ops that exchange halos themselves (`plugins/halo`).
 
     **Constraints**
-    - (C1) The types differ in dimension `dim` only, in which the result is larger by
-      `low` and `high`, which are at least 0.
-    - (C2) The input's extent is a part of `extent`.
+    - (C1) Input and result have the same rank and element type, and equal extents except
+      along `dim`, which is one of their dimensions. There the result's extent is
+      low + the input's extent + high; `low` and `high` are at least 0.
+    - (C2) The input's extent along `dim` is that of some member's part of `extent`.
+    - (C3) The op is in a `rank.program`. `axes` names at least one axis of its mesh, or of
+      the group `rank.group`, in the mesh's order.
   }];
   let arguments = (ins Rank_Reduction:$reduction, AnyStaticShapeTensor:$input,
                        I64Attr:$dim, I64Attr:$extent, I64Attr:$low,
@@ -163,22 +201,24 @@ def Rank_HaloExchangeOp : Rank_CollectiveOp<"halo_exchange"> {
 
 def Rank_TransferOp : Rank_Op<"transfer", [Symbol,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "a tensor that goes from one group of ranks to another";
+  let summary = "declaration of a tensor that one group of ranks sends to another";
   let description = [{
-    Says how the tensor lies on the ranks that send it and on those that receive
-    it, so that all programs mean the same. Every rank that receives fetches its
-    part from ranks that have it.
+    Declares the placement `source` of the tensor on the ranks that send it (`rank.send`),
+    and the placement `target` on the ranks that receive it (`rank.receive`). Every
+    receiving rank gets its part from ranks that have it.
 
     ```mlir
     rank.transfer @t0 : tensor<64x1024xf32, #sbp.nd<@front, [S(0)]>>
         to tensor<64x1024xf32, #sbp.nd<@back, [B]>>
     ```
 
-    Made by `--sbp-localize`; stands in the module, beside the rank programs.
+    Made by `--sbp-localize`, in the module, beside the rank programs.
 
     **Constraints**
-    - (C1) Both types are placed, on different meshes, neither Partial.
-    - (C2) Shapes and element types are equal.
+    - (C1) Both types are placed, on different meshes, and neither is Partial.
+    - (C2) Both types have the same shape and element type.
+    - (C3) The mesh of each placement is an `sbp.machine` or `sbp.mesh` of the module, with
+      one axis per component.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<AnyRankedTensor>:$source,
                        TypeAttrOf<AnyRankedTensor>:$target);
@@ -187,17 +227,20 @@ def Rank_TransferOp : Rank_Op<"transfer", [Symbol,
 
 def Rank_SendOp : Rank_Op<"send", [MemoryEffects<[MemWrite<Rank_Network>]>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "gives this rank's part of a tensor to another group";
+  let summary = "send of this rank's part of a tensor to another group";
   let description = [{
+    Sends the input, this rank's part of the tensor of `transfer`, to the ranks of the
+    target group that need it. The rank does not wait until they receive it.
+
     ```mlir
     rank.send %y through @t0 : tensor<32x1024xf32>
     ```
 
-    The rank does not wait for those that receive it.
-
     **Constraints**
-    - (C1) `transfer` is a rank.transfer of the module.
-    - (C2) The program's ranks are of its source group, and have parts of this type.
+    - (C1) The op is in a `rank.program`, and `transfer` names a `rank.transfer` of the
+      module.
+    - (C2) The ranks of the program are in the transfer's source group, and their parts of
+      the tensor have the type of the input.
   }];
   let arguments = (ins AnyStaticShapeTensor:$input, FlatSymbolRefAttr:$transfer);
   let assemblyFormat = "$input `through` $transfer attr-dict `:` type($input)";
@@ -205,33 +248,42 @@ def Rank_SendOp : Rank_Op<"send", [MemoryEffects<[MemWrite<Rank_Network>]>,
 
 def Rank_ReceiveOp : Rank_Op<"receive", [MemoryEffects<[MemWrite<Rank_Network>]>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "this rank's part of a tensor from another group";
+  let summary = "receipt of this rank's part of a tensor from another group";
   let description = [{
+    result = this rank's part of the tensor of `transfer`, from ranks of the source group.
+
     ```mlir
     %y = rank.receive through @t0 : tensor<64x1024xf32>
     ```
 
     **Constraints**
-    - (C1) `transfer` is a rank.transfer of the module.
-    - (C2) The program's ranks are of its target group, and have parts of this type.
+    - (C1) The op is in a `rank.program`, and `transfer` names a `rank.transfer` of the
+      module.
+    - (C2) The ranks of the program are in the transfer's target group, and their parts of
+      the tensor have the type of the result.
   }];
   let arguments = (ins FlatSymbolRefAttr:$transfer);
   let results = (outs AnyStaticShapeTensor:$result);
   let assemblyFormat = "`through` $transfer attr-dict `:` type($result)";
 }
 
-// ---- Steps of a boxing that move nothing ------------------------------------
+// ---- Ops without communication -----------------------------------------------
 
 def Rank_SliceOp : Rank_MoveFreeOp<"slice"> {
   let summary = "this member's part of a dimension";
   let description = [{
+    result = this member's part of the input along `dim`: from Broadcast to Split.
+
     ```mlir
     %z = rank.slice %y dim 0 over ["gpu"] : tensor<8x8xf32> -> tensor<2x8xf32>
     ```
 
     **Constraints**
-    - (C1) The types differ in dimension `dim` only.
-    - (C2) The result's extent is a part of the input's.
+    - (C1) Input and result have the same rank and element type, and equal extents except
+      along `dim`, which is one of their dimensions.
+    - (C2) The result's extent along `dim` is that of some member's part of the input's.
+    - (C3) The op is in a `rank.program`. `axes` names at least one axis of its mesh, or of
+      the group `rank.group`, in the mesh's order.
   }];
   let arguments = (ins AnyStaticShapeTensor:$input, I64Attr:$dim,
                        StrArrayAttr:$axes);
@@ -241,18 +293,22 @@ def Rank_SliceOp : Rank_MoveFreeOp<"slice"> {
 }
 
 def Rank_PadOp : Rank_MoveFreeOp<"pad"> {
-  let summary = "this member's part, the neutral element elsewhere";
+  let summary = "this member's part, with the neutral element around it";
   let description = [{
-    From Split to Partial: 0 around a term of a sum, the lowest value around one
-    of a maximum, the highest around one of a minimum.
+    result = the input at the position of this member's part along `dim`, and the neutral
+    element of `reduction` elsewhere: 0 for a sum, the lowest value of the type for a
+    maximum, the highest for a minimum. From Split to Partial.
 
     ```mlir
     %z = rank.pad sum %y dim 0 over ["gpu"] : tensor<2x8xf32> -> tensor<8x8xf32>
     ```
 
     **Constraints**
-    - (C1) The types differ in dimension `dim` only.
-    - (C2) The input's extent is a part of the result's.
+    - (C1) Input and result have the same rank and element type, and equal extents except
+      along `dim`, which is one of their dimensions.
+    - (C2) The input's extent along `dim` is that of some member's part of the result's.
+    - (C3) The op is in a `rank.program`. `axes` names at least one axis of its mesh, or of
+      the group `rank.group`, in the mesh's order.
   }];
   let arguments = (ins Rank_Reduction:$reduction, AnyStaticShapeTensor:$input,
                        I64Attr:$dim, StrArrayAttr:$axes);
@@ -265,11 +321,17 @@ def Rank_ToPartialOp : Rank_MoveFreeOp<"to_partial", [
     AllTypesMatch<["input", "result"]>]> {
   let summary = "the tensor on member 0, the neutral element on the others";
   let description = [{
-    From Broadcast to Partial.
+    result = the input on member 0 of the group, and on the other members the neutral
+    element of `reduction` everywhere: from Broadcast to Partial.
 
     ```mlir
     %z = rank.to_partial sum %y over ["gpu"] : tensor<8x8xf32>
     ```
+
+    **Constraints**
+    - (C1) Input and result have the same type.
+    - (C2) The op is in a `rank.program`. `axes` names at least one axis of its mesh, or of
+      the group `rank.group`, in the mesh's order.
   }];
   let arguments = (ins Rank_Reduction:$reduction, AnyStaticShapeTensor:$input,
                        StrArrayAttr:$axes);
@@ -278,11 +340,17 @@ def Rank_ToPartialOp : Rank_MoveFreeOp<"to_partial", [
 }
 
 def Rank_OffsetOp : Rank_MoveFreeOp<"offset"> {
-  let summary = "where this member's part of an extent begins";
+  let summary = "index at which this member's part of an extent begins";
   let description = [{
+    result = the first index of this member's part of `extent`.
+
     ```mlir
     %begin = rank.offset 50304 over ["gpu"] : tensor<i64>
     ```
+
+    **Constraints**
+    - (C1) The op is in a `rank.program`. `axes` names at least one axis of its mesh, or of
+      the group `rank.group`, in the mesh's order.
   }];
   let arguments = (ins I64Attr:$extent, StrArrayAttr:$axes);
   let results = (outs 0DTensorOf<[I64]>:$result);

@@ -41,20 +41,20 @@ int64_t Mesh::numRanks() const {
   return ranks;
 }
 
-llvm::SmallVector<int64_t, 3> Mesh::coordinatesOf(int64_t place) const {
+llvm::SmallVector<int64_t, 3> Mesh::coordinatesOf(int64_t position) const {
   llvm::SmallVector<int64_t, 3> coordinates(axes.size());
   for (size_t axis = axes.size(); axis-- > 0;) {
-    coordinates[axis] = place % axes[axis].size;
-    place /= axes[axis].size;
+    coordinates[axis] = position % axes[axis].size;
+    position /= axes[axis].size;
   }
   return coordinates;
 }
 
-int64_t Mesh::rankAt(int64_t place) const {
-  return ranks.empty() ? place : ranks[place];
+int64_t Mesh::rankAt(int64_t position) const {
+  return ranks.empty() ? position : ranks[position];
 }
 
-int64_t Mesh::placeOf(int64_t rank) const {
+int64_t Mesh::positionOf(int64_t rank) const {
   if (ranks.empty()) return rank < numRanks() ? rank : -1;
   const auto* found = llvm::find(ranks, rank);
   return found == ranks.end() ? -1 : found - ranks.begin();

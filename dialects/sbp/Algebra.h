@@ -18,8 +18,8 @@
 //
 // A dimension that several axes split is cut by the major axis first, and each
 // part is cut again by the next one. The parts of a part depend on its extent
-// alone: whoever knows the extents and its place in the group knows the
-// offsets.
+// alone, so that a rank knows its offsets from the extents and from its
+// position in the group.
 //
 // Source: OneFlow, arXiv 2110.15032, section 3.1 (SBP); uneven parts are ours.
 
@@ -40,10 +40,10 @@ namespace sbp {
 /// The monoid by which the terms of a partial tensor combine.
 enum class Reduction { Sum, Max, Min };
 
-/// "sum", "max" or "min".
+/// Returns "sum", "max" or "min".
 llvm::StringRef stringOf(Reduction reduction);
 
-/// How a tensor lies on one mesh axis.
+/// The placement of a tensor on one mesh axis.
 class Component {
  public:
   enum class Kind { Broadcast, Split, Partial };
@@ -61,12 +61,12 @@ class Component {
   bool isPartial() const { return kind_ == Kind::Partial; }
   bool isSplitAlong(int64_t dim) const { return isSplit() && value_ == dim; }
 
-  /// The dimension of a Split.
+  /// Returns the dimension of a Split.
   int64_t dim() const { return value_; }
-  /// The monoid of a Partial.
+  /// Returns the monoid of a Partial.
   Reduction reduction() const { return static_cast<Reduction>(value_); }
 
-  /// "S(1)", "B" or "P(sum)".
+  /// Returns the text of the component, such as "S(1)", "B" or "P(sum)".
   std::string str() const;
 
   friend bool operator==(const Component& a, const Component& b) {
@@ -92,7 +92,7 @@ class Component {
 /// One component per mesh axis, major axis first.
 using Placement = llvm::SmallVector<Component, 3>;
 
-/// "[S(0), B]".
+/// Returns the text of a placement, such as "[S(0), B]".
 std::string stringOf(llvm::ArrayRef<Component> placement);
 
 /// One axis of a mesh: `size` devices, reached over links of one kind.
@@ -101,25 +101,26 @@ struct MeshAxis {
   int64_t size = 1;
   double latencySeconds = 0;  // alpha: per message
   double secondsPerByte = 0;  // beta
-  PriceTables prices = {};    // of collectives that differ from these
-  int64_t level = 0;          // of the machine, counted from the outermost
+  PriceTables prices = {};    // of collectives with another alpha and beta
+  int64_t level = 0;          // of the machine; 0 is the outermost
 };
 
-/// The devices that a program, or a stage of one, runs on. Place p has the
-/// coordinates that are p's digits, row-major over the axes, major first. On
-/// the mesh of a whole machine rank r stands at place r; that of a group of its
-/// ranks lists who stands where.
+/// The devices on which a program, or a stage of it, runs. Positions are
+/// numbered row-major over the axes, major axis first. On the mesh of a whole
+/// machine, rank r is at position r; the mesh of a group lists the rank at each
+/// position.
 struct Mesh {
   llvm::SmallVector<MeshAxis, 3> axes;
-  llvm::SmallVector<int64_t, 0> ranks = {};  // by place; empty: all, in order
+  llvm::SmallVector<int64_t, 0> ranks = {};  // by position; empty: 0, 1, 2, ...
 
   int64_t numRanks() const;
-  llvm::SmallVector<int64_t, 3> coordinatesOf(int64_t place) const;
-  /// The rank that stands at `place`.
-  int64_t rankAt(int64_t place) const;
-  /// Where `rank` stands, or -1.
-  int64_t placeOf(int64_t rank) const;
-  /// The index of the axis `name`, or -1.
+  /// Returns the coordinate of `position` along each axis.
+  llvm::SmallVector<int64_t, 3> coordinatesOf(int64_t position) const;
+  /// Returns the rank at `position`.
+  int64_t rankAt(int64_t position) const;
+  /// Returns the position of `rank`, or -1 if the mesh does not have it.
+  int64_t positionOf(int64_t rank) const;
+  /// Returns the index of the axis `name`, or -1 if there is none.
   int64_t axisNamed(llvm::StringRef name) const;
 };
 
@@ -130,16 +131,17 @@ struct Interval {
   int64_t size() const { return end - begin; }
 };
 
-/// Part `index` of `count` of an extent.
+/// Returns part `index` of `count` of an extent.
 Interval partOf(int64_t extent, int64_t count, int64_t index);
 
-/// The part of dimension `dim`, whole extent `extent`, that the device at
-/// `coordinates` owns under `placement`; all of it when no axis splits it.
+/// Returns the part of dimension `dim`, of extent `extent`, that the device at
+/// `coordinates` owns under `placement`: all of it if no axis splits it.
 Interval partOf(int64_t extent, int64_t dim,
                 llvm::ArrayRef<Component> placement, const Mesh& mesh,
                 llvm::ArrayRef<int64_t> coordinates);
 
-/// The local shape of a tensor of whole shape `shape` on one device.
+/// Returns the shape of the part of a tensor of shape `shape` on the device at
+/// `coordinates`.
 llvm::SmallVector<int64_t> localShape(llvm::ArrayRef<int64_t> shape,
                                       llvm::ArrayRef<Component> placement,
                                       const Mesh& mesh,

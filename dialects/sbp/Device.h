@@ -1,9 +1,9 @@
-// What one device of a machine can do, without any IR.
+// Memory and computation rates of one device of a machine, without any IR.
 //
-// An op rarely reaches the rate of its device, a small one less than a large
-// one. A curve says what fraction of the rate an op of so many FLOPs reaches,
-// by points between which it is straight on logarithmic axes, as is a cost that
-// does not depend on the FLOPs:
+// An op rarely reaches the peak rate of its device, and a small op less than a
+// large one. A curve gives the fraction of the peak rate that an op reaches, by
+// its number of FLOPs. Between its points the curve is linear on logarithmic
+// axes; a part of slope 1 means a time that does not depend on the FLOPs:
 //
 //   fraction     ____•
 //    (log)    .-'
@@ -24,16 +24,17 @@
 
 namespace sbp {
 
-/// A type of elements, as far as speed goes.
+/// An element type, as far as the speed of computation depends on it.
 struct ScalarType {
   std::string name;  // as in IR: "f32", "bf16", "i64"
   bool isFloat = true;
   int64_t bits = 32;
 };
 
+/// One point of the curve above.
 struct EfficiencyPoint {
   double flops = 0;     // of one op
-  double fraction = 1;  // of the rate that it reaches
+  double fraction = 1;  // of the peak rate
 
   friend bool operator==(const EfficiencyPoint& a, const EfficiencyPoint& b) {
     return a.flops == b.flops && a.fraction == b.fraction;
@@ -44,22 +45,23 @@ struct EfficiencyPoint {
   }
 };
 
-/// How fast a device computes with elements of one type.
+/// The rate of a device for one element type.
 struct Rate {
   ScalarType type;
-  double flopsPerSecond = 0;
-  std::vector<EfficiencyPoint> efficiency;  // ascending; none: all of the rate
+  double flopsPerSecond = 0;                // peak rate
+  std::vector<EfficiencyPoint> efficiency;  // ascending; none: fraction 1
 };
 
-/// What code a device runs.
+/// Kind of code that a device runs.
 enum class DeviceKind { Cpu, Gpu };
 
+/// One device of a machine.
 struct Device {
   double memoryBytes = 0;
-  double bytesPerSecond = 0;
-  std::vector<Rate> rates;  // of no type twice
+  double bytesPerSecond = 0;  // bandwidth of the memory
+  std::vector<Rate> rates;    // at most one per element type
   DeviceKind kind = DeviceKind::Cpu;
-  double launchSeconds = 0;  // of each op, before it computes anything
+  double launchSeconds = 0;  // time to start the kernel of an op
 };
 
 }  // namespace sbp

@@ -1,4 +1,4 @@
-// Devices of a machine with their rates.
+// Text and checks of devices and their rates.
 
 #include <cmath>
 #include <optional>
@@ -87,7 +87,7 @@ LogicalResult RateAttr::verify(EmitError emitError, Type type,
 
 namespace {
 
-/// Parses `kind = gpu, `, or nothing: a CPU.
+/// Parses `kind = gpu, `, or nothing, which stands for a CPU.
 ParseResult parseOptionalKind(AsmParser& parser, DeviceKind& kind) {
   kind = DeviceKind::Cpu;
   if (failed(parser.parseOptionalKeyword("kind"))) return success();
@@ -103,7 +103,7 @@ ParseResult parseOptionalKind(AsmParser& parser, DeviceKind& kind) {
   return parser.parseComma();
 }
 
-/// Parses `launch = 2.5e-6, `, or nothing: 0.
+/// Parses `launch = 2.5e-6, `, or nothing, which stands for 0.
 ParseResult parseOptionalLaunch(AsmParser& parser, double& seconds) {
   seconds = 0;
   if (failed(parser.parseOptionalKeyword("launch"))) return success();
@@ -111,10 +111,10 @@ ParseResult parseOptionalLaunch(AsmParser& parser, double& seconds) {
                  parser.parseComma());
 }
 
-/// Parses `key = 8.0e10`, bytes, or `key = 80GB`.
+/// Parses a number of bytes: `key = 8.0e10` or `key = 80GB`.
 ParseResult parseBytes(AsmParser& parser, StringRef key, double& value) {
   if (parser.parseKeyword(key) || parser.parseEqual()) return failure();
-  // A float may be written by its bits, as 0x4...
+  // A float may be written as its bits, 0x4...
   bool isBits = StringRef(parser.getCurrentLocation().getPointer(), 2) == "0x";
   int64_t whole = 0;
   mlir::OptionalParseResult isWhole;
@@ -152,7 +152,7 @@ Attribute DeviceAttr::parse(AsmParser& parser, Type) {
 
 namespace {
 
-/// Fewer bytes are printed as an integer.
+/// A whole number of bytes below this one is printed as an integer.
 constexpr double kManyBytes = 1e15;
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace sbp {
 namespace {
 
-/// The signature that the op has on mesh axis `axis`.
+/// Returns the components of the op's operands and results on mesh axis `axis`.
 Signature signatureOnAxis(Operation* op, size_t axis) {
   Signature signature;
   for (Type type : op->getOperandTypes())
@@ -17,12 +17,12 @@ Signature signatureOnAxis(Operation* op, size_t axis) {
   return signature;
 }
 
-/// Whether two signatures lay all tensors alike.
+/// Whether two signatures have the same components.
 bool isSame(const Signature& one, const Signature& other) {
   return one.operands == other.operands && one.results == other.results;
 }
 
-/// The legal signatures, each once, as text.
+/// Returns the text of `signatures`, each once.
 std::string listOf(ArrayRef<Signature> signatures) {
   SmallVector<std::string> names;
   for (const Signature& signature : signatures)
@@ -56,9 +56,11 @@ LogicalResult verifyPlacements(Operation* op) {
 
   for (Type type : types) {
     NdSbpAttr placement = NdSbpAttr::of(type);
+    // (C1)
     if (!placement)
       return op->emitOpError() << "has a tensor without placement, " << type
                                << ", beside one on " << first.getMesh();
+    // (C2)
     if (placement.getMesh() != first.getMesh())
       return op->emitOpError() << "mixes tensors on " << first.getMesh()
                                << " and on " << placement.getMesh();
@@ -69,6 +71,7 @@ LogicalResult verifyPlacements(Operation* op) {
              << " components";
   }
 
+  // (C3)
   auto signatures = signaturesOf(loopNestOf(op));
   for (size_t axis = 0; axis < first.getComponents().size(); ++axis) {
     Signature actual = signatureOnAxis(op, axis);

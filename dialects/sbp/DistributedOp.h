@@ -9,50 +9,53 @@
 
 namespace sbp {
 
-/// Which part of an op's loops the rank at hand runs. Given to `buildLocal`.
+/// The part of each loop of an op that a rank runs, for
+/// DistributedOpInterface::buildLocal.
 class Shard {
  public:
   virtual ~Shard() = default;
 
-  /// Whether any mesh axis splits the loop.
+  /// Whether a mesh axis splits the loop.
   virtual bool isSplit(int64_t loop) = 0;
 
-  /// The first iteration of this rank's part, as a tensor<i64>. Ranks that
-  /// share a program may have different parts, so it is a value, not a number.
+  /// Returns the first iteration of this rank's part, as a tensor<i64>. It is a
+  /// value in the program, as ranks with different parts may share a program.
   virtual Value beginOf(int64_t loop) = 0;
 };
 
-/// A copy of `op` with other operands and result types. Encodings of operands
-/// do not matter.
+/// Returns a copy of `op` with other operands and result types. The encodings
+/// of the operands' types may be any.
 Operation* cloneAtTypes(OpBuilder& builder, Operation* op, ValueRange operands,
                         TypeRange results);
 
-/// Verifier of DistributedOpInterface: placements are either absent from all
-/// operands and results, or on every mesh axis form a legal signature.
+/// Verifies the constraints on the placements of `op`, a
+/// DistributedOpInterface, which SbpDialect.td lists.
 LogicalResult verifyPlacements(Operation* op);
 
-/// The loops of `op`, a DistributedOpInterface, with the signatures in which it
-/// communicates itself, if it is a CommunicatingOpInterface too. Refers to
-/// `op`.
+/// Returns the loops of `op`, a DistributedOpInterface. If `op` is also a
+/// CommunicatingOpInterface, they include its communicating signatures. The
+/// result refers to `op`, which must outlive it.
 LoopNest loopNestOf(Operation* op);
 
-/// The signature that `op` has on each axis of its mesh, of the loops `nest`.
-/// Its types are placed legally.
+/// Returns the signature of `op` on each axis of its mesh. `nest` are the loops
+/// of `op`, whose types must be placed and verified.
 SmallVector<Signature, 3> signaturesOn(Operation* op, const LoopNest& nest);
 
-/// The loop that each axis of the mesh splits, or kNoLoop.
+/// Returns the loop that each axis of the mesh splits, or kNoLoop.
 SmallVector<int64_t, 3> splitLoopsOf(ArrayRef<Signature> perAxis);
 
-/// `perAxis`, as LoopNest and CommunicatingOpInterface take it.
+/// Returns pointers to the elements of `perAxis`, for LoopNest and
+/// CommunicatingOpInterface.
 SmallVector<const Signature*, 3> pointersTo(ArrayRef<Signature> perAxis);
 
-/// Whether the op communicates itself on some axis.
+/// Whether the op itself communicates on some axis.
 bool communicates(ArrayRef<Signature> perAxis);
 
-/// Fails at a placed op whose signatures do not go together on `mesh`: it cuts
-/// a loop into unequal parts where only equal ones are possible, or
-/// communicates itself in ways that exclude each other. (verifyPlacements
-/// cannot know: it takes the mesh's sizes.)
+/// Fails if the signatures of `op`, which is placed, cannot be combined on
+/// `mesh`: if a loop is split into parts of different sizes although it is
+/// `evenOnly`, or if communicating signatures exclude each other.
+/// (verifyPlacements cannot check this, as it does not know the sizes of the
+/// mesh's axes.)
 LogicalResult verifyOnMesh(Operation* op, const Mesh& mesh);
 
 }  // namespace sbp

@@ -1,9 +1,10 @@
-// What memory kernels work in, as passes learn it from a code generator.
+// Memory that kernels need, as a code generator tells passes.
 //
-// A kernel may need room beside its operands and results: a product packs
-// blocks of them. Passes do not know kernels, and a plan has to fit into memory
-// with them. So a code generator leaves with the sbp dialect of a context who
-// can be asked; where none has, kernels need nothing.
+// A kernel may need memory in addition to its operands and results: a matrix
+// product packs blocks of its operands. A plan must fit into memory with them,
+// but passes do not know kernels. Therefore a code generator registers this
+// interface with the sbp dialect of a context. Without it passes assume that
+// kernels need no additional memory.
 
 #ifndef DIALECTS_SBP_KERNELMEMORY_H_
 #define DIALECTS_SBP_KERNELMEMORY_H_
@@ -14,20 +15,21 @@
 
 namespace sbp {
 
-/// Registered with the sbp dialect.
+/// The interface of a code generator, registered with the sbp dialect.
 class KernelMemory : public mlir::DialectInterface::Base<KernelMemory> {
  public:
   explicit KernelMemory(mlir::Dialect* dialect) : Base(dialect) {}
 
-  /// Bytes that the kernel of `op`, which works on local tensors, needs beside
-  /// its operands and results.
+  /// Returns the bytes that the kernel of `op`, an op on local tensors, needs
+  /// in addition to its operands and results.
   virtual int64_t workingBytes(Operation* op) const = 0;
 
-  /// Whether that kernel may write result `result` where an operand lies.
+  /// Whether the kernel of `op` may write result `result` into the memory of an
+  /// operand.
   virtual bool mayOverwrite(Operation* op, unsigned result) const = 0;
 };
 
-/// Who can be asked in `context`, or null.
+/// Returns the interface that is registered in `context`, or null.
 const KernelMemory* kernelMemoryOf(MLIRContext* context);
 
 }  // namespace sbp

@@ -1,4 +1,4 @@
-// Levels of a machine with their prices, and axes of a mesh.
+// Text and checks of prices, levels of a machine, and axes of a mesh.
 
 #include "dialects/sbp/MachineSyntax.h"
 #include "dialects/sbp/Sbp.h"
@@ -23,6 +23,7 @@ ParseResult parseAlphaBeta(AsmParser& parser, double& alpha, double& beta) {
                  parseQuantity(parser, "beta", beta));
 }
 
+/// Prints what parseAlphaBeta parses.
 void printAlphaBeta(AsmPrinter& printer, const llvm::APFloat& alpha,
                     const llvm::APFloat& beta) {
   printer << "alpha = ";
@@ -31,7 +32,8 @@ void printAlphaBeta(AsmPrinter& printer, const llvm::APFloat& alpha,
   printNumber(printer, beta);
 }
 
-/// Fails unless alpha and beta of `what` are what a network may take.
+/// Fails unless `alpha` and `beta` of `what` are from 0 to 1e30. (C1) of
+/// levels.
 LogicalResult verifyAlphaBeta(EmitError emitError, const llvm::Twine& what,
                               const llvm::APFloat& alpha,
                               const llvm::APFloat& beta) {
@@ -133,19 +135,22 @@ void LevelAttr::print(AsmPrinter& printer) const {
 
 namespace {
 
-/// "all_reduce" or "all_reduce of 4".
+/// Returns the collective and group size of `price`, such as "all_reduce" or
+/// "all_reduce of 4".
 std::string groupOf(PriceAttr price) {
   std::string text = stringOf(price.getCollective()).str();
   if (price.getMembers()) text += " of " + std::to_string(*price.getMembers());
   return text;
 }
 
+/// Whether both prices are of the same collective and group size.
 bool isOfOneGroup(PriceAttr a, PriceAttr b) {
   return a.getCollective() == b.getCollective() &&
          a.getMembers() == b.getMembers();
 }
 
-/// Fails unless `next` may stand after `price`, both of one group.
+/// Fails unless `next` may follow `price`, both of the same collective and
+/// group size: by their sizes of messages (C2), and by their prices (C3).
 LogicalResult verifyClasses(EmitError emitError, PriceAttr price,
                             PriceAttr next) {
   if (!price.getLargestBytes())
@@ -166,7 +171,8 @@ LogicalResult verifyClasses(EmitError emitError, PriceAttr price,
                      << " s, a larger one only " << after << " s";
 }
 
-/// Fails unless `next` may stand after `price`, of another group.
+/// Fails unless `next` may follow `price`, of another collective or group size.
+/// (C2)
 LogicalResult verifyGroups(EmitError emitError, PriceAttr price,
                            PriceAttr next) {
   if (price.getCollective() != next.getCollective()) return success();
@@ -179,17 +185,20 @@ LogicalResult verifyGroups(EmitError emitError, PriceAttr price,
                      << ", then " << *next.getMembers();
 }
 
-/// Whether a price of `collective` stands before another collective's, which
-/// stands before the end of `prices`.
+/// Whether `prices`, whose last price is of another collective, has a price of
+/// `collective`.
 bool isInterrupted(ArrayRef<PriceAttr> prices, Collective collective) {
   return llvm::any_of(prices.drop_back(), [&](PriceAttr price) {
     return price.getCollective() == collective;
   });
 }
 
+/// Fails unless `prices`, those of one level, follow each other as (C2), (C3)
+/// and (C4) demand.
 LogicalResult verifyPrices(EmitError emitError, ArrayRef<PriceAttr> prices) {
   for (size_t i = 0; i < prices.size(); ++i) {
     PriceAttr price = prices[i];
+    // (C4)
     if ((i == 0 || !isOfOneGroup(prices[i - 1], price)) &&
         price.getAlpha().isNegative())
       return emitError() << "the least messages of " << groupOf(price)
@@ -200,6 +209,7 @@ LogicalResult verifyPrices(EmitError emitError, ArrayRef<PriceAttr> prices) {
       if (failed(verifyClasses(emitError, price, next))) return failure();
       continue;
     }
+    // (C2)
     if (price.getLargestBytes())
       return emitError() << groupOf(price)
                          << " has no price for messages of more than "
@@ -265,6 +275,7 @@ void AxisAttr::print(AsmPrinter& printer) const {
 
 LogicalResult AxisAttr::verify(EmitError emitError, StringRef name,
                                int64_t size, StringRef level) {
+  // (C1)
   if (size >= 1) return success();
   return emitError() << "axis '" << name << "' has size " << size
                      << "; it must be positive";

@@ -6,8 +6,8 @@
 namespace sbp {
 namespace {
 
-/// The component of a tensor when `loop` is split: Split along the dimension
-/// that the loop indexes, or `otherwise`.
+/// Returns the component of a tensor if `loop` is split: Split along the
+/// dimension that the loop indexes, or `otherwise` if it indexes none.
 Component componentFor(const TensorLoops& tensor, int64_t loop,
                        Component otherwise) {
   const auto* found = llvm::find(tensor, loop);

@@ -36,8 +36,8 @@ namespace sbp {
 /// A loop of an op.
 struct Loop {
   enum class Kind {
-    Parallel,   // iterations are independent; every result is indexed by it
-    Reduction,  // results that it does not index combine by `reduction`
+    Parallel,   // iterations are independent; the loop indexes every result
+    Reduction,  // results that the loop does not index combine by `reduction`
     Whole,      // must run on one device; never split
   };
   Kind kind = Kind::Parallel;
@@ -55,13 +55,13 @@ struct Loop {
   static Loop whole(int64_t extent) { return {Kind::Whole, extent}; }
 };
 
-/// For each dimension of a tensor the loop that runs over it, or kNoLoop.
+/// The loop that runs over each dimension of a tensor, or kNoLoop.
 using TensorLoops = llvm::SmallVector<int64_t, 4>;
 inline constexpr int64_t kNoLoop = -1;
 
-/// The op commutes with `reduction` in these operands taken together: when they
-/// are Partial and all other operands Broadcast, the results are Partial. A
-/// contraction has one such pass per operand, an addition one with both.
+/// A reduction with which the op commutes in some operands taken together: if
+/// these are Partial and all other operands Broadcast, the results are Partial.
+/// A contraction has one such pass per operand, an addition one with both.
 struct PartialPass {
   Reduction reduction = Reduction::Sum;
   llvm::SmallVector<int64_t, 2> operands;
@@ -74,15 +74,15 @@ struct Signature {
   int64_t loop = kNoLoop;
   llvm::SmallVector<Component, 4> operands;
   llvm::SmallVector<Component, 2> results;
-  /// The parts that a device has are not all that it computes with: the op
-  /// fetches the rest itself (CommunicatingOpInterface).
+  /// Whether a device needs more elements than its parts have: the op itself
+  /// communicates them (CommunicatingOpInterface).
   bool communicates = false;
 
-  /// "(S(0), B) -> (S(0))".
+  /// Returns the text of the signature, such as "(S(0), B) -> (S(0))".
   std::string str() const;
 };
 
-/// What an op declares about itself.
+/// The loops of an op, and the dimensions that they index.
 struct LoopNest {
   llvm::SmallVector<Loop, 4> loops;
   llvm::SmallVector<TensorLoops, 3> operands;
@@ -91,37 +91,38 @@ struct LoopNest {
   /// Floating-point operations per iteration of all loops.
   double flopsPerPoint = 1;
 
-  /// Further signatures, in which the op communicates itself.
+  /// Further signatures, in which the op itself communicates.
   llvm::SmallVector<Signature, 0> communicating;
-  /// Whether signatures go together, one per axis of a mesh, of which at least
-  /// one communicates.
+  /// Whether signatures, one per axis of a mesh, can be combined. At least one
+  /// of them communicates.
   std::function<bool(const Mesh&, llvm::ArrayRef<const Signature*>)> goTogether;
 
+  /// Adds `loop` and returns its index.
   int64_t addLoop(Loop loop) {
     loops.push_back(loop);
     return static_cast<int64_t>(loops.size()) - 1;
   }
-  /// Floating-point operations of the whole op.
+  /// Returns the floating-point operations of the whole op.
   double flops() const;
 };
 
-/// All signatures of an op on one mesh axis: the replicated one, one per loop
-/// that may be split, one per partial pass, then those in which it
-/// communicates.
+/// Returns all signatures of an op on one mesh axis: the replicated one, one
+/// per loop that may be split, one per partial pass, then the communicating
+/// ones.
 llvm::SmallVector<Signature, 8> signaturesOf(const LoopNest& nest);
 
-/// Whether `loop` may be split further by an axis of `size` devices when axes
-/// of `alreadySplit` devices in all split it.
+/// Whether an axis of `size` devices may split `loop` further, where other axes
+/// split it into `alreadySplit` parts.
 bool maySplit(const Loop& loop, int64_t alreadySplit, int64_t size);
 
-/// The loop of which some devices would run more iterations than others, though
-/// it may be split only evenly, when axis k of `mesh` splits the loop
-/// `splitLoops[k]` (kNoLoop: none). kNoLoop when all is well.
+/// Returns a loop that is split into parts of different sizes although it is
+/// `evenOnly`, or kNoLoop if there is none. Axis k of `mesh` splits the loop
+/// `splitLoops[k]`, or none if that is kNoLoop.
 int64_t findUnequalLoop(const LoopNest& nest, const Mesh& mesh,
                         llvm::ArrayRef<int64_t> splitLoops);
 
-/// On how many devices of `mesh` parts of `loop` lie, if `splitLoops` are
-/// split.
+/// Returns the number of parts into which the axes of `mesh` split `loop`. Axis
+/// k splits the loop `splitLoops[k]`.
 int64_t numParts(int64_t loop, const Mesh& mesh,
                  llvm::ArrayRef<int64_t> splitLoops);
 

@@ -14,7 +14,7 @@ std::vector<std::string> textOf(llvm::ArrayRef<Signature> signatures) {
   return text;
 }
 
-/// "bi,ij->bj", the example of LoopNest.h.
+/// Returns the loops of "bi,ij->bj", the example in LoopNest.h.
 LoopNest matrixProduct() {
   LoopNest nest;
   int64_t b = nest.addLoop(Loop::parallel(64));

@@ -1,4 +1,5 @@
-// Machines and meshes: sbp.machine, sbp.mesh, and what they mean without IR.
+// Checks of sbp.machine and sbp.mesh, and their conversion to structures
+// without IR.
 
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseSet.h"
@@ -8,6 +9,7 @@
 namespace sbp {
 
 LogicalResult MachineOp::verify() {
+  // (C1)
   if (getLevels().empty()) return emitOpError() << "has no levels";
   if (getLevels().size() > kMaxAxes)
     return emitOpError() << "has " << getLevels().size() << " levels; at most "
@@ -17,6 +19,7 @@ LogicalResult MachineOp::verify() {
     if (!names.insert(level.getName()).second)
       return emitOpError() << "has two levels named '" << level.getName()
                            << "'";
+  // (C2)
   int64_t numDevices = 1;
   for (LevelAttr level : getLevels().getAsRange<LevelAttr>())
     if (llvm::MulOverflow(numDevices, level.getCount(), numDevices) ||
@@ -28,6 +31,7 @@ LogicalResult MachineOp::verify() {
 }
 
 LogicalResult MeshOp::verify() {
+  // (C1)
   if (getAxes().size() > kMaxAxes)
     return emitOpError() << "has " << getAxes().size() << " axes; at most "
                          << kMaxAxes << " are known";
@@ -47,20 +51,20 @@ int64_t numDevices(MachineOp machine) {
   return devices;
 }
 
-/// (C3): `ranks` of the group `mesh` are ranks of its machine, and as many as
-/// its axes have places.
+/// Fails unless `ranks` of the group `mesh` are different ranks of its machine,
+/// and their number is the number of positions on the axes. (C3)
 LogicalResult verifyRanks(MeshOp mesh, MachineOp machine,
                           ArrayRef<int64_t> ranks) {
-  int64_t numPlaces = 1;
+  int64_t numPositions = 1;
   for (AxisAttr axis : mesh.getAxes().getAsRange<AxisAttr>())
-    if (llvm::MulOverflow(numPlaces, axis.getSize(), numPlaces) ||
-        numPlaces > kMaxDevices)
+    if (llvm::MulOverflow(numPositions, axis.getSize(), numPositions) ||
+        numPositions > kMaxDevices)
       return mesh.emitOpError()
-             << "has more than " << kMaxDevices << " places on its axes";
-  if (numPlaces != static_cast<int64_t>(ranks.size()))
+             << "has more than " << kMaxDevices << " positions on its axes";
+  if (numPositions != static_cast<int64_t>(ranks.size()))
     return mesh.emitOpError()
            << "lists " << ranks.size() << " ranks, but its axes have "
-           << numPlaces << " places";
+           << numPositions << " positions";
   llvm::DenseSet<int64_t> listed;
   for (int64_t rank : ranks) {
     if (rank < 0 || rank >= numDevices(machine)) {
@@ -77,11 +81,13 @@ LogicalResult verifyRanks(MeshOp mesh, MachineOp machine,
   return success();
 }
 
+/// Verifies `mesh`, which lists ranks of `machine`.
 LogicalResult verifyGroup(MeshOp mesh, MachineOp machine) {
   if (failed(verifyRanks(mesh, machine, *mesh.getRanks()))) return failure();
   Mesh levels, group;
   for (LevelAttr level : machine.getLevels().getAsRange<LevelAttr>())
     levels.axes.push_back({level.getName().str(), level.getCount()});
+  // (C4)
   for (AxisAttr axis : mesh.getAxes().getAsRange<AxisAttr>()) {
     if (levels.axisNamed(axis.getLevel()) < 0)
       return mesh.emitOpError()
@@ -90,23 +96,24 @@ LogicalResult verifyGroup(MeshOp mesh, MachineOp machine) {
              << " does not have";
     group.axes.push_back({axis.getName().str(), axis.getSize()});
   }
-  // (C4): it is enough to look from each place to the one at 0 of each axis.
+  // (C4): it is enough to compare each position with the position at coordinate
+  // 0 of each axis.
   ArrayRef<int64_t> ranks = *mesh.getRanks();
   int64_t stride = 1;
   auto axes = llvm::to_vector(mesh.getAxes().getAsRange<AxisAttr>());
   for (size_t axis = axes.size(); axis-- > 0;) {
     int64_t level = levels.axisNamed(axes[axis].getLevel());
-    for (int64_t place = 0; place < static_cast<int64_t>(ranks.size());
-         ++place) {
-      int64_t first = place - group.coordinatesOf(place)[axis] * stride;
-      auto here = levels.coordinatesOf(ranks[place]);
+    for (int64_t position = 0; position < static_cast<int64_t>(ranks.size());
+         ++position) {
+      int64_t first = position - group.coordinatesOf(position)[axis] * stride;
+      auto here = levels.coordinatesOf(ranks[position]);
       auto there = levels.coordinatesOf(ranks[first]);
       for (int64_t outer = 0; outer < level; ++outer)
         if (here[outer] != there[outer])
           return mesh.emitOpError()
                  << "has axis '" << axes[axis].getName() << "' in level '"
                  << axes[axis].getLevel() << "', but ranks " << ranks[first]
-                 << " and " << ranks[place] << " along it differ in level '"
+                 << " and " << ranks[position] << " along it differ in level '"
                  << levels.axes[outer].name << "'";
     }
     stride *= axes[axis].getSize();
@@ -117,6 +124,7 @@ LogicalResult verifyGroup(MeshOp mesh, MachineOp machine) {
 }  // namespace
 
 LogicalResult MeshOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
+  // (C5)
   auto machine =
       symbols.lookupNearestSymbolFrom<MachineOp>(*this, getMachineAttr());
   if (!machine)
@@ -148,10 +156,11 @@ LogicalResult MeshOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
 
 namespace {
 
-/// The symbol in the nearest symbol table around `from` that has it: a mesh is
-/// defined in the module, and used inside the symbol tables of rank programs.
-/// Those have many symbols and no mesh, so what a rank.program itself names is
-/// not looked for inside of it.
+/// Returns the op `symbol` in the nearest symbol table around `from` that
+/// defines it, or null. A mesh is defined in the module, and used inside of
+/// rank programs, which are symbol tables as well. Those have many symbols but
+/// no mesh, so the search for a symbol that a rank.program itself names begins
+/// outside of it.
 Operation* lookupOutwards(Operation* from, mlir::FlatSymbolRefAttr symbol) {
   Operation* around = from->getParentOp() ? from->getParentOp() : from;
   for (Operation* at = around; at; at = at->getParentOp()) {

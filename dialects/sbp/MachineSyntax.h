@@ -1,4 +1,4 @@
-// What the texts of levels, prices, rates and devices have in common.
+// Parsing, printing and checks that levels, prices, rates and devices share.
 
 #ifndef DIALECTS_SBP_MACHINESYNTAX_H_
 #define DIALECTS_SBP_MACHINESYNTAX_H_
@@ -45,7 +45,7 @@ ParseResult parseOptionalList(AsmParser& parser, StringRef key,
       parser, key, [&] { return parser.parseAttribute(list.emplace_back()); });
 }
 
-/// Prints what parseOptionalList parses.
+/// Prints `, key = [attribute, ...]`, or nothing if the list is empty.
 template <typename AttrT>
 void printOptionalList(AsmPrinter& printer, StringRef key,
                        ArrayRef<AttrT> list) {
@@ -56,20 +56,21 @@ void printOptionalList(AsmPrinter& printer, StringRef key,
   printer << "]";
 }
 
-/// No machine has a quantity beyond these; products of some that are within are
-/// numbers that a double holds.
+/// Bounds of all quantities of a machine. Within them, products of some
+/// quantities neither overflow nor vanish as a double.
 inline constexpr double kLeast = 1e-30, kMost = 1e30;
 
+/// Whether the absolute value of `value` is at most kMost.
 inline bool isWithinMost(const llvm::APFloat& value) {
   return std::abs(value.convertToDouble()) <= kMost;  // and no NaN
 }
 
-/// Seconds, for one.
+/// Whether `value` is from 0 to kMost, as a number of seconds must be.
 inline bool isFromZero(const llvm::APFloat& value) {
   return isWithinMost(value) && value.convertToDouble() >= 0;
 }
 
-/// A rate, for one.
+/// Whether `value` is from kLeast to kMost, as a rate must be.
 inline bool isFromLeast(const llvm::APFloat& value) {
   return isWithinMost(value) && value.convertToDouble() >= kLeast;
 }

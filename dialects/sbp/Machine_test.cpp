@@ -1,4 +1,4 @@
-// What lookupMesh and lookupDevice find.
+// Tests of lookupMesh and lookupDevice.
 
 #include <memory>
 

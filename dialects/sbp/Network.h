@@ -1,9 +1,9 @@
-// What messages cost on one level of a machine, without any IR.
+// Prices of messages on one level of a machine, without any IR.
 //
-// In a collective of p members each sends p-1 messages, every one a p-th of the
-// tensor (an all-reduce: twice as many). That is the ring; whatever algorithm a
-// machine really runs, its cost can be told in these terms, as a price for one
-// message of m bytes,
+// In the ring algorithm of a collective with p members, each member sends p-1
+// messages, each with 1/p of the tensor (in an all-reduce 2p-2 messages).
+// Whichever algorithm a machine runs, the price of its collective can be
+// expressed as that of such messages: one of m bytes takes
 //
 //   alpha + m beta     seconds
 //
@@ -15,8 +15,8 @@
 //      |  ____.--'              <- of a cache
 //      +------------------ m
 //
-// A price never falls as messages grow (the verifier of #sbp.level sees to it),
-// so no tensor is cheaper to move than a smaller one.
+// A larger message is never cheaper than a smaller one, as the verifier of
+// #sbp.level checks; so no tensor is cheaper to move than a smaller one.
 
 #ifndef DIALECTS_SBP_NETWORK_H_
 #define DIALECTS_SBP_NETWORK_H_
@@ -30,27 +30,28 @@
 
 namespace sbp {
 
-/// The collectives that a machine may price apart.
+/// The collectives for which a machine may have prices.
 enum class Collective { AllReduce, AllGather, ReduceScatter, AllToAll };
 
-/// "all_reduce", "all_gather", "reduce_scatter" or "all_to_all".
+/// Returns "all_reduce", "all_gather", "reduce_scatter" or "all_to_all".
 llvm::StringRef stringOf(Collective collective);
 
-/// The collective that `name` names, if any.
+/// Returns the collective with the name `name`, or nothing if there is none.
 std::optional<Collective> collectiveNamed(llvm::StringRef name);
 
-/// alpha and beta. alpha may be negative where a class begins with larger
-/// messages; their price is positive all the same.
+/// Price of a message: alpha and beta. alpha may be negative in a class of
+/// large messages; their price is positive nevertheless.
 struct MessagePrice {
   double latencySeconds = 0;
   double secondsPerByte = 0;
 
+  /// Returns the price of a message of `bytes` bytes.
   double seconds(double bytes) const {
     return latencySeconds + bytes * secondsPerByte;
   }
 };
 
-/// The price of messages up to a size.
+/// The price of messages of up to `largestBytes` bytes.
 struct PriceClass {
   double largestBytes = std::numeric_limits<double>::infinity();
   MessagePrice price;
@@ -60,15 +61,17 @@ struct PriceClass {
 struct PriceTable {
   Collective collective = Collective::AllReduce;
   int64_t members = 0;              // 0: groups of any size
-  std::vector<PriceClass> classes;  // ascending; the last without bound
+  std::vector<PriceClass> classes;  // ascending; the last has no bound
 };
 
-/// The tables of a level: those of a collective together, ascending by members.
+/// The tables of a level. Those of one collective are adjacent, and ascend by
+/// `members`.
 using PriceTables = std::vector<PriceTable>;
 
-/// The price of messages of `bytes` of `collective` among `members`: of the
-/// table for the least group that is as large, else for the largest. None if no
-/// table is of this collective; the level's own alpha and beta hold then.
+/// Returns the price of messages of `bytes` bytes of `collective` in a group of
+/// `members`. It uses the table for the smallest group with at least as many
+/// members, or else the table for the largest group. Returns nothing if no
+/// table is of this collective: then the level's own alpha and beta apply.
 std::optional<MessagePrice> priceOf(const PriceTables& tables,
                                     Collective collective, double members,
                                     double bytes);

@@ -34,7 +34,7 @@ mlir::ParseResult parseRows(mlir::OpAsmParser& parser, mlir::ArrayAttr& groups,
   return success();
 }
 
-/// Prints it, a row on each line.
+/// Prints the rows that parseRows parses, one per line.
 void printRows(mlir::OpAsmPrinter& printer, ScheduleOp, mlir::ArrayAttr groups,
                mlir::ArrayAttr rows) {
   printer << "[";
@@ -59,8 +59,9 @@ void printRows(mlir::OpAsmPrinter& printer, ScheduleOp, mlir::ArrayAttr groups,
 namespace sbp {
 namespace {
 
-/// Calls placements by short names: a form prints `tensor<8x4xf32, #S0_B_host>`
-/// and says once that `#S0_B_host = #sbp.nd<@host, [S(0), B]>`.
+/// Short aliases of placements: the printed module uses the type
+/// `tensor<8x4xf32, #S0_B_host>`, and defines `#S0_B_host` once, as
+/// `#sbp.nd<@host, [S(0), B]>`.
 class PlacementAliases : public mlir::OpAsmDialectInterface {
  public:
   using OpAsmDialectInterface::OpAsmDialectInterface;
@@ -75,7 +76,7 @@ class PlacementAliases : public mlir::OpAsmDialectInterface {
         if (letter != '(' && letter != ')') out << letter;
       out << '_';
     }
-    // An alias has no point.
+    // MLIR permits no "." in an alias.
     for (char letter : placement.getMesh().getValue())
       out << (llvm::isAlnum(letter) || letter == '_' ? letter : '_');
     return AliasResult::FinalAlias;
@@ -100,7 +101,7 @@ void SbpDialect::initialize() {
 
 namespace {
 
-/// `op` has the attribute `attribute` of the function of a stage.
+/// Verifies `attribute` of `op`, which only functions of stages may have.
 LogicalResult verifyStageAttribute(Operation* op,
                                    mlir::NamedAttribute attribute) {
   StringRef name = attribute.getName();
@@ -129,7 +130,8 @@ LogicalResult verifyStageAttribute(Operation* op,
                            << "; known are \"F\", \"B\", \"I\", \"W\", \"R\"";
 }
 
-/// The attributes of the dialect, by where they stand.
+/// The discardable attributes of the dialect: those of ops, and those of
+/// arguments of functions.
 constexpr llvm::StringLiteral kOpAttributes[] = {
     kPinAttrName,       kStatePinAttrName, kStageAttrName,
     kKindAttrName,      kGroupAttrName,    kSplitBackwardAttrName,
@@ -140,7 +142,7 @@ bool isPin(StringRef name) {
   return name == kPinAttrName || name == kStatePinAttrName;
 }
 
-/// Whether `op` declares a tensor by a name, as nn.parameter does.
+/// Whether `op` is a symbol that declares a tensor, as nn.parameter is.
 bool declaresTensor(Operation* op) {
   auto type = op->getAttrOfType<mlir::TypeAttr>("type");
   return llvm::isa<mlir::SymbolOpInterface>(op) && type &&
@@ -157,8 +159,8 @@ LogicalResult SbpDialect::verifyOperationAttribute(
   if (isPin(name) && !declaresTensor(op))
     return op->emitOpError()
            << "has the attribute '" << name
-           << "', which pins a parameter, or an argument of a function; what "
-              "an op makes is pinned by an op behind it, '%y = sbp.pin %x : "
+           << "', which pins a parameter, or an argument of a function; the "
+              "result of an op is pinned by an op after it, '%y = sbp.pin %x : "
               "... to "
            << attribute.getValue() << "'";
   if (name == kKindAttrName || name == kGroupAttrName ||
@@ -184,7 +186,7 @@ LogicalResult SbpDialect::verifyRegionResultAttribute(
   StringRef name = attribute.getName();
   if (!isPin(name))
     return op->emitOpError() << "has '" << name << "' on result " << result
-                             << ", which has no attribute of 'sbp'";
+                             << "; results have no attributes of 'sbp'";
   return op->emitOpError()
          << "has '" << name << "' on result " << result
          << ", which pins a parameter or an argument; a result is pinned by an "
@@ -314,23 +316,27 @@ RankedTensorType withPlacement(RankedTensorType type, NdSbpAttr placement) {
 
 LogicalResult PinOp::verify() {
   auto type = llvm::cast<RankedTensorType>(getInput().getType());
+  // (C2)
   if (NdSbpAttr placement = NdSbpAttr::of(type))
     return emitOpError() << "pins a tensor that is placed already, on "
                          << placement;
+  // (C1)
   return getPlacement().verifyEncoding(type.getShape(), type.getElementType(),
                                        [&] { return emitOpError(); });
 }
 
 namespace {
 
-/// Verifies an op whose result is its operand under another placement.
+/// Verifies an op whose result is its operand with another placement.
 LogicalResult verifyReplacement(Operation* op) {
   auto from = llvm::cast<RankedTensorType>(op->getOperand(0).getType());
   auto to = llvm::cast<RankedTensorType>(op->getResult(0).getType());
+  // (C2)
   if (from.getShape() != to.getShape() ||
       from.getElementType() != to.getElementType())
     return op->emitOpError() << "changes " << from << " to " << to
                              << "; only the placement may change";
+  // (C1)
   NdSbpAttr source = NdSbpAttr::of(from);
   NdSbpAttr target = NdSbpAttr::of(to);
   if (!source || !target)
@@ -353,16 +359,18 @@ LogicalResult BoxOp::verify() {
   NdSbpAttr source = NdSbpAttr::of(getInput().getType());
   NdSbpAttr target = NdSbpAttr::of(getResult().getType());
   if (source.getMesh() == target.getMesh()) return success();
+  // (C3)
   if (getBucketed())
     return emitOpError() << "is bucketed and moves a tensor from group "
                          << source.getMesh() << " to group " << target.getMesh()
                          << "; a bucket is of collectives of one group";
+  // (C1)
   for (NdSbpAttr end : {source, target})
     if (end.hasPartial())
       return emitOpError() << "moves a tensor from group " << source.getMesh()
                            << " to group " << target.getMesh() << ", but is "
-                           << end << " at one end; what crosses is Split or "
-                           << "Broadcast";
+                           << end << " at one end; between groups a tensor is "
+                           << "Split or Broadcast";
   return success();
 }
 
@@ -376,11 +384,13 @@ mlir::OpFoldResult BoxOp::fold(FoldAdaptor) {
   return {};
 }
 
-// ---- Between groups ---------------------------------------------------------
+// ---- Ends of transfers between groups
+// ----------------------------------------
 
 namespace {
 
-/// A loop over each dimension of `value`, which indexes that alone.
+/// Returns one parallel loop per dimension of `value`. `tensor` gets the loop
+/// of each dimension.
 LoopNest loopsOver(Value value, TensorLoops& tensor) {
   LoopNest nest;
   nest.flopsPerPoint = 0;

@@ -27,64 +27,67 @@
 
 namespace sbp {
 
-/// The most devices of a machine.
+/// Greatest number of devices of a machine.
 inline constexpr int64_t kMaxDevices = 65536;
 
-/// The most levels of a machine, and axes of a mesh: sets of them are bits. So
-/// many devices make 16 of two each.
+/// Greatest number of levels of a machine, and of axes of a mesh: sets of them
+/// are bits of an integer. kMaxDevices devices make at most 16 axes of two
+/// devices or more.
 inline constexpr size_t kMaxAxes = 31;
 
-/// The names of the attributes that pin a parameter or an argument, and the
+/// Names of the attributes that pin a parameter or an argument, and the
 /// optimiser state of a parameter.
 inline constexpr llvm::StringLiteral kPinAttrName = "sbp.pin";
 inline constexpr llvm::StringLiteral kStatePinAttrName = "sbp.state_pin";
 
-/// The name of the attribute of an op of an entry that numbers its stage.
+/// Name of the attribute with the stage of an op of an entry, or of a function.
 inline constexpr llvm::StringLiteral kStageAttrName = "sbp.stage";
 
-/// The name of the attribute of a function of a stage that says what of it the
-/// function computes, in the letters of schedules: "F" forward, "B" backward,
-/// "I" and "W" the backward of inputs and of weights, "R" recomputation.
+/// Name of the attribute with the kind of task that a function of a stage
+/// computes, as in schedules: "F" forward, "B" backward, "I" and "W" backward
+/// of inputs and of weights, "R" recomputation.
 inline constexpr llvm::StringLiteral kKindAttrName = "sbp.kind";
 
-/// The name of the attribute of a function of a stage that runs on another
-/// group than sbp.stages says, which it names.
+/// Name of the attribute with the group on which a function of a stage runs. A
+/// function has it where that is not the group in sbp.stages.
 inline constexpr llvm::StringLiteral kGroupAttrName = "sbp.group";
 
-/// The names of the attributes of the function of a stage that is to have a
-/// backward in two halves, and one that is to be computed again rather than to
-/// save values for its backward.
+/// Names of the attributes of the function of a stage whose backward pass is to
+/// have two halves, and of one that is to be computed again in the backward
+/// pass rather than to save values for it.
 inline constexpr llvm::StringLiteral kSplitBackwardAttrName =
     "sbp.split_backward";
 inline constexpr llvm::StringLiteral kRecomputeAttrName = "sbp.recompute";
 
-/// The name of the attribute of a function whose calls are all placed alike,
-/// even where those of layers are free to differ.
+/// Name of the attribute of a function all of whose calls get the same
+/// placement, even if calls of layers may differ (--layers free).
 inline constexpr llvm::StringLiteral kTiedAttrName = "sbp.tied";
-/// The name of the attribute that numbers those calls of a layer that are
-/// placed as this function, which others are not.
+/// Name of the attribute with the numbers of the calls of a layer that have the
+/// placement of this function, where other calls of it have another one.
 inline constexpr llvm::StringLiteral kCallsAttrName = "sbp.calls";
 
-/// The mesh that `symbol` names in the module around `from`: a sbp.mesh, or a
-/// sbp.machine, whose levels are the axes. Fails with a diagnostic at `from`.
+/// Returns the mesh that `symbol` names in the module around `from`: an
+/// sbp.mesh, or an sbp.machine, whose levels are its axes. Fails with a
+/// diagnostic at `from` if there is none.
 FailureOr<Mesh> lookupMesh(Operation* from, mlir::FlatSymbolRefAttr symbol);
 
-/// The machine that `symbol` names, itself or by its mesh; null if the module
-/// around `from` has none.
+/// Returns the machine that `symbol` names in the module around `from`, or the
+/// machine of the mesh that it names. Returns null if there is none.
 MachineOp lookupMachine(Operation* from, mlir::FlatSymbolRefAttr symbol);
 
-/// The device of that machine; none if the module does not say what its devices
-/// can do.
+/// Returns the device of the machine that lookupMachine finds. Returns nothing
+/// if there is no such machine, or it does not describe its devices.
 std::optional<Device> lookupDevice(Operation* from,
                                    mlir::FlatSymbolRefAttr symbol);
 
-/// An integer or float type, as far as speed goes.
+/// Returns the scalar type of `elementType`, an integer or floating-point type.
 ScalarType scalarTypeOf(Type elementType);
 
-/// Bytes that one element takes in memory; an i1 takes one.
+/// Returns the bytes of one element in memory; an i1 takes one byte.
 int64_t elementBytes(Type elementType);
 
-/// `type` with the placement `placement`, or with none when it is null.
+/// Returns `type` with the placement `placement`, or without one if that is
+/// null.
 RankedTensorType withPlacement(RankedTensorType type, NdSbpAttr placement);
 
 }  // namespace sbp

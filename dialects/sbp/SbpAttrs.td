@@ -15,8 +15,8 @@ def Sbp_NdSbp : Sbp_Attr<"NdSbp", "nd", [
     DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "the placement of a tensor on a mesh";
   let description = [{
-    One component per axis of `mesh`, major axis first: `S(d)`, `B`, `P(sum)`,
-    `P(max)` or `P(min)`.
+    One component per axis of `mesh`, major axis first: `S(d)`, Split along dimension d;
+    `B`, Broadcast; `P(sum)`, `P(max)` or `P(min)`, Partial.
 
     ```mlir
     // Rows over the axis "node", columns over the axis "gpu".
@@ -28,8 +28,8 @@ def Sbp_NdSbp : Sbp_Attr<"NdSbp", "nd", [
     **Constraints**
     - (C1) A split dimension is a dimension of the tensor.
     - (C2) All partial components have the same reduction.
-    - (C3) `mesh` names a `sbp.machine` or `sbp.mesh` with as many axes as there
-      are components. Checked by `--sbp-verify-placed`, which can see the module.
+    - (C3) `mesh` names an `sbp.machine` or `sbp.mesh` with one axis per component.
+      `--sbp-verify-placed` checks this, as the attribute cannot see the module.
   }];
   let parameters = (ins "::mlir::FlatSymbolRefAttr":$mesh,
                         ArrayRefParameter<"::sbp::Component",
@@ -38,25 +38,25 @@ def Sbp_NdSbp : Sbp_Attr<"NdSbp", "nd", [
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Whether any component is Partial.
+    /// Whether at least one component is Partial.
     bool hasPartial() const;
-    /// Every component Broadcast.
+    /// Whether every component is Broadcast.
     bool isBroadcast() const;
-    /// All Broadcast on `mesh` with `numAxes` axes.
+    /// Returns the placement on `mesh` with `numAxes` components, all Broadcast.
     static NdSbpAttr broadcast(::mlir::FlatSymbolRefAttr mesh, size_t numAxes);
-    /// The placement of a tensor type, or null for a type that carries none.
+    /// Returns the placement of a tensor type, or null if `type` has none.
     static NdSbpAttr of(::mlir::Type type);
   }];
 }
 
 def Sbp_Price : Sbp_Attr<"Price", "price"> {
-  let summary = "what one message of a collective costs";
+  let summary = "price of one message of a collective";
   let description = [{
-    In a collective of p members each sends p - 1 messages (twice as many in an
-    all-reduce), every one a p-th of the tensor. A message of m bytes takes
-    `alpha + m * beta` seconds: here for messages of one collective, in groups
-    of one size, up to a size in bytes. Without `of`, for groups of any size;
-    without `up to`, for all larger messages.
+    In a collective of p members each member sends p - 1 messages (in an all-reduce
+    2p - 2), each with 1/p of the tensor. A message of m bytes takes `alpha + m * beta`
+    seconds. The price holds for one collective, in groups of `of` members, for messages
+    of up to `up to` bytes: without `of` in groups of any size, without `up to` for all
+    larger messages.
 
     ```mlir
     #sbp.price<all_gather, alpha = 5.0e-6, beta = 1.0e-11>
@@ -64,9 +64,9 @@ def Sbp_Price : Sbp_Attr<"Price", "price"> {
     ```
 
     **Constraints**
-    - (C1) `of` is at least 2, `up to` positive.
-    - (C2) `alpha` is from -1e30 to 1e30, `beta` from 0 to 1e30. (A line that
-      begins at larger messages may have a negative `alpha`.)
+    - (C1) `of` is at least 2, and `up to` at least 1.
+    - (C2) `alpha` is from -1e30 to 1e30, and `beta` from 0 to 1e30. (`alpha` may be
+      negative in a price that holds from some size of messages only.)
   }];
   let parameters = (ins
     "::sbp::Collective":$collective,
@@ -77,6 +77,7 @@ def Sbp_Price : Sbp_Attr<"Price", "price"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    /// Returns `alpha` and `beta`.
     ::sbp::MessagePrice getPrice() const;
   }];
 }
@@ -84,11 +85,10 @@ def Sbp_Price : Sbp_Attr<"Price", "price"> {
 def Sbp_Level : Sbp_Attr<"Level", "level"> {
   let summary = "one level of a machine";
   let description = [{
-    `count` parts that exchange a message of n bytes in `alpha + n * beta`
-    seconds. `alpha` is in seconds, `beta` in seconds per byte. Collectives that
-    are faster or slower than that have prices of their own; a group of a size
-    that has none pays those of the next larger size that has, or else of the
-    largest.
+    `count` parts, between which a message of n bytes takes `alpha + n * beta` seconds:
+    `alpha` in seconds, `beta` in seconds per byte. Collectives that are faster or slower
+    have their own `prices`. A group whose size has no price uses those of the next larger
+    size that has one, or else those of the largest.
 
     ```mlir
     #sbp.level<"node" x 2, alpha = 2.0e-5, beta = 8.0e-11>
@@ -101,20 +101,20 @@ def Sbp_Level : Sbp_Attr<"Level", "level"> {
 
     **Constraints**
     - (C1) `count` is positive; `alpha` and `beta` are from 0 to 1e30.
-    - (C2) The prices of a collective stand together; either all or none say
-      `of`; they ascend by `of`, and for the same `of` by `up to`, of which the
-      last has none.
-    - (C3) No message is cheaper than a smaller one: where one price ends, the
-      next is not less.
-    - (C4) The price of the least messages has no negative `alpha`.
+    - (C2) The prices of a collective are adjacent, and either all of them have `of` or
+      none has. They ascend by `of`, and for the same `of` by `up to`; the last one of
+      these has no `up to`.
+    - (C3) No message is cheaper than a smaller one: at the size where a price ends, the
+      next price is not lower.
+    - (C4) `alpha` of the price of the smallest messages is not negative.
   }];
   let parameters = (ins
-    StringRefParameter<"what this level is called">:$name,
+    StringRefParameter<"name of the level">:$name,
     "int64_t":$count,
     APFloatParameter<"seconds per message">:$alpha,
     APFloatParameter<"seconds per byte">:$beta,
     OptionalArrayRefParameter<"::sbp::PriceAttr",
-                              "of collectives that differ">:$prices);
+                              "prices of collectives that differ">:$prices);
   let builders = [
     AttrBuilder<(ins "::llvm::StringRef":$name, "int64_t":$count,
                      "::llvm::APFloat":$alpha, "::llvm::APFloat":$beta), [{
@@ -124,18 +124,18 @@ def Sbp_Level : Sbp_Attr<"Level", "level"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The prices by collective and group.
+    /// Returns the prices by collective and group size.
     ::sbp::PriceTables getTables() const;
   }];
 }
 
 def Sbp_Rate : Sbp_Attr<"Rate", "rate"> {
-  let summary = "how fast a device computes with elements of one type";
+  let summary = "computation rate of a device for one element type";
   let description = [{
-    FLOP/s, of which an op reaches a fraction that depends on how many FLOPs it
-    has. Points `FLOPs : fraction` give that fraction; between them it is
-    straight on logarithmic axes, before the first and after the last constant.
-    Without points it is 1.
+    The peak rate in FLOP/s. An op reaches a fraction of it that depends on the number of
+    its FLOPs: `efficiency` has points `FLOPs : fraction`, between which the fraction is
+    interpolated linearly on logarithmic axes; before the first point and after the last
+    one it is constant. Without points the fraction is 1.
 
     ```mlir
     #sbp.rate<f32, 1.95e13>
@@ -147,8 +147,8 @@ def Sbp_Rate : Sbp_Attr<"Rate", "rate"> {
     - (C1) The type is an integer or a float; the rate is from 1e-30 to 1e30.
     - (C2) FLOPs are from 1e-30 to 1e30 and strictly ascending; fractions are
       from 1e-30 to 1.
-    - (C3) No op is faster than one with fewer FLOPs: from point to point the
-      fraction grows by no larger factor than the FLOPs.
+    - (C3) No op takes less time than an op with fewer FLOPs: from one point to the next
+      the fraction grows by no larger factor than the FLOPs.
   }];
   let parameters = (ins
     "::mlir::Type":$type,
@@ -160,38 +160,39 @@ def Sbp_Rate : Sbp_Attr<"Rate", "rate"> {
 }
 
 def Sbp_Device : Sbp_Attr<"Device", "device"> {
-  let summary = "one device of a machine";
+  let summary = "the devices of a machine";
   let description = [{
-    Its memory in bytes, or with a unit, as `80GB` or `24GiB`; the bandwidth of
-    that memory in bytes/s; and its rates. `passes/cost/Roofline.h` makes times
-    of them.
+    Describes one device, as all devices of a machine are alike: its memory in bytes, or
+    with a unit, as `80GB` or `24GiB`; the bandwidth of this memory in bytes per second;
+    and its rates. `passes/cost/Roofline.h` computes the times of ops from them.
 
     ```mlir
     #sbp.device<kind = gpu, memory = 4.0e10, bandwidth = 1.555e12, rates = [
       #sbp.rate<f32, 1.95e13>, #sbp.rate<bf16, 3.12e14>]>
     ```
 
-    Its `kind`, the code that it runs, is `gpu`, or without one `cpu`. A plan
-    needs the figures only; `sbpc` warns where a program is made of other code.
+    `kind` is the kind of code that the device runs, `gpu` or `cpu`; the default is `cpu`.
+    A plan depends on the numbers only; `sbpc` warns if it makes a program of the other
+    kind of code.
 
-    `launch = 2.5e-6`, behind the kind, is what each op takes before it computes
-    anything, in seconds: to start a kernel. Without it, nothing.
+    `launch = 2.5e-6`, after the kind, is the time in seconds to start the kernel of an
+    op, which each op takes in addition. The default is 0.
 
     **Constraints**
     - (C1) Memory and bandwidth are from 1e-30 to 1e30.
     - (C2) No two rates are of the same type.
-    - (C3) What a launch takes is from 0 to 1 second.
+    - (C3) `launch` is from 0 to 1 second.
   }];
   let parameters = (ins
     "::sbp::DeviceKind":$kind,
-    APFloatParameter<"seconds per op, before it computes">:$launch,
+    APFloatParameter<"seconds to launch an op">:$launch,
     APFloatParameter<"bytes">:$memory,
     APFloatParameter<"bytes per second">:$bandwidth,
     OptionalArrayRefParameter<"::sbp::RateAttr", "FLOP/s by type">:$rates);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The same without IR.
+    /// Returns the device as a structure without IR.
     ::sbp::Device getDevice() const;
   }];
 }
@@ -199,7 +200,8 @@ def Sbp_Device : Sbp_Attr<"Device", "device"> {
 def Sbp_Axis : Sbp_Attr<"Axis", "axis"> {
   let summary = "one axis of a mesh";
   let description = [{
-    `size` devices along a level of a machine, or along a factor of it.
+    An axis of `size` devices along `level` of the machine, or along a factor of the
+    level's devices.
 
     ```mlir
     #sbp.axis<"data" x 4 in "gpu">
@@ -209,12 +211,11 @@ def Sbp_Axis : Sbp_Attr<"Axis", "axis"> {
     - (C1) `size` is positive.
   }];
   let parameters = (ins
-    StringRefParameter<"what this axis is called">:$name,
+    StringRefParameter<"name of the axis">:$name,
     "int64_t":$size,
     StringRefParameter<"the level of the machine">:$level);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
-
 
 #endif  // DIALECTS_SBP_SBPATTRS_TD_

@@ -6,29 +6,36 @@ include "mlir/IR/OpBase.td"
 def Sbp_Dialect : Dialect {
   let name = "sbp";
   let cppNamespace = "::sbp";
-  let summary = "How tensors lie on the devices of a machine";
+  let summary = "Machines, meshes, and the placements of tensors on them";
   let description = [{
-    A tensor lies on a mesh of devices by one component per mesh axis: Split
-    along a dimension, `S(0)`; Broadcast, `B`; or Partial, `P(sum)`. The
-    components are the encoding of the tensor's type,
+    The placement of a tensor on a mesh of devices has one component per mesh axis: Split
+    along a dimension, `S(0)`; Broadcast, `B`; or Partial, `P(sum)`. The placement is the
+    encoding of the tensor's type,
 
     ```mlir
     tensor<64x4096xf32, #sbp.nd<@cluster, [S(0), S(1)]>>
     ```
 
-    so a placed program is a program of placed types: the verifier of every op
-    checks that the placements of its operands and results form one of the op's
-    legal signatures, and where two ops disagree stands a `sbp.box`.
+    so that a placed program has placed types. Every op that computes
+    (`DistributedOpInterface`) has a set of legal signatures: placements of its operands
+    and results, on one mesh axis, with which it can run. Where two ops need different
+    placements of a tensor, an `sbp.box` converts between them.
 
-    Machines and meshes are symbols of the module. The placement algebra without
-    IR is in `dialects/sbp/Algebra.h`; the rule from which the signatures of an
-    op follow is in `dialects/sbp/LoopNest.h`.
+    Machines and meshes are symbols of the module. `dialects/sbp/Algebra.h` has the
+    placement algebra without IR, and `dialects/sbp/LoopNest.h` the rule from which the
+    signatures of an op follow.
 
-    The function of a stage (`sbp.stage`) may ask for a backward in two halves
-    (`sbp.split_backward`), and to be computed again rather than to save values
-    (`sbp.recompute`). What differentiation makes of it says its kind
-    (`sbp.kind`): "F" forward, "B" backward, "I" and "W" backward of inputs and
-    of weights, "R" recomputation.
+    The function of a stage (`sbp.stage`) may have the attributes `sbp.split_backward`,
+    for a backward pass in two halves, and `sbp.recompute`, to be computed again in the
+    backward pass rather than to save values for it. The functions that differentiation
+    makes from it have an attribute `sbp.kind`: "F" forward, "B" backward, "I" and "W"
+    backward of inputs and of weights, "R" recomputation.
+
+    **Constraints** on the placements of every op that computes
+    - (C1) Either all operands and results have a placement, or none has.
+    - (C2) All placements are on the same mesh, with the same number of components.
+    - (C3) On each mesh axis the components of operands and results form one of the op's
+      legal signatures.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

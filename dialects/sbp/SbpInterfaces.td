@@ -6,27 +6,25 @@ include "mlir/IR/OpBase.td"
 def DistributedOpInterface : OpInterface<"DistributedOpInterface"> {
   let cppNamespace = "::sbp";
   let description = [{
-    An op on whole tensors that declares its loops (`dialects/sbp/LoopNest.h`).
-    From that one declaration follow its legal signatures, its local shapes, its
-    FLOPs and bytes, and with them its part in placement and search: a new layer
-    that implements this interface is a full citizen.
+    An op on whole tensors that declares its loops (`dialects/sbp/LoopNest.h`). Its legal
+    signatures, local shapes, FLOPs and bytes follow from this declaration. Placement and
+    search treat every op that implements the interface alike.
 
-    The verifier of the interface checks placed types: on every mesh axis the
-    components of operands and results form one of the signatures, and all
-    tensors name the same mesh.
+    The verifier of the interface checks the constraints on placed types that
+    `SbpDialect.td` lists.
   }];
   let methods = [
     InterfaceMethod<[{
-      The loops of the op at the shapes that its operands and results have.
+      Returns the loops of the op at the shapes of its operands and results.
     }], "::sbp::LoopNest", "getLoopNest">,
     InterfaceMethod<[{
-      Builds what one rank runs: the op on local tensors. `operands` are the local
-      operands and `results` the local result types. `shard` tells which part of
-      a split loop this rank runs.
+      Builds the op on local tensors, which one rank runs, and returns it. `operands` are
+      the local operands and `results` the local result types. `shard` has the part of
+      each split loop that this rank runs.
 
-      By default the op itself at other shapes. An op overrides this when its
-      attributes speak of the whole tensor (the count that a mean divides by) or
-      when what it computes depends on where its part begins (iota).
+      By default the op is cloned at the local types. An op overrides this if its
+      attributes refer to the whole tensor (the count by which a mean divides), or if its
+      results depend on the position of the rank's part (iota).
     }], "::mlir::Operation *", "buildLocal", (ins
       "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
       "::mlir::TypeRange":$results, "::sbp::Shard &":$shard),
@@ -41,33 +39,31 @@ def DistributedOpInterface : OpInterface<"DistributedOpInterface"> {
 def CommunicatingOpInterface : OpInterface<"CommunicatingOpInterface"> {
   let cppNamespace = "::sbp";
   let description = [{
-    An op that can also work on parts of tensors with which its loops alone could
-    not be run, because it fetches what is missing itself: panel by panel (SUMMA), or
-    only what borders on its parts (halos). The op implements
-    `DistributedOpInterface` as well.
+    An op with further signatures, in which a device lacks elements that its iterations
+    need and the op communicates them itself: panel by panel (SUMMA), or only the borders
+    of the parts (halos). The op implements `DistributedOpInterface` as well.
 
-    What such a way to run costs need not be said: it is read off what
-    `buildCommunicating` builds. Placement search weighs it like any other.
+    The cost of such a signature is derived from the ops that `buildCommunicating`
+    builds. Placement search treats it like any other.
 
-    A plug-in may attach the interface to an op that it does not own
-    (`plugins/`).
+    A plug-in may attach the interface to an op of another dialect (`plugins/`).
   }];
   let methods = [
     InterfaceMethod<[{
-      Signatures on one mesh axis beside those of the loops, which are `nest`.
-      `loop` is the one whose iterations the devices share.
+      Returns the further signatures on one mesh axis, in addition to those of the loops
+      `nest`. `loop` of such a signature is the loop that the axis splits.
     }], "::llvm::SmallVector<::sbp::Signature>", "getCommunicatingSignatures",
       (ins "const ::sbp::LoopNest &":$nest)>,
     InterfaceMethod<[{
-      Whether signatures go together, one per axis of `mesh`, at least one of which
-      is one of the above. (That the loops allow it is known.)
+      Whether the signatures `perAxis`, one per axis of `mesh`, can be combined. At least
+      one of them communicates. The caller has checked that the loops can be split so.
     }], "bool", "canCombine", (ins
       "const ::sbp::LoopNest &":$nest, "const ::sbp::Mesh &":$mesh,
       "::llvm::ArrayRef<const ::sbp::Signature *>":$perAxis)>,
     InterfaceMethod<[{
-      Builds what one rank runs, of local ops and collectives, for signatures that
-      go together. `operands` are the local operands and `results` the local result
-      types; returns the local results.
+      Builds the local ops and collectives that one rank runs, for signatures that can be
+      combined, and returns the local results. `operands` are the local operands and
+      `results` the local result types.
     }], "::llvm::SmallVector<::mlir::Value>", "buildCommunicating", (ins
       "const ::sbp::LoopNest &":$nest, "const ::sbp::Mesh &":$mesh,
       "::llvm::ArrayRef<const ::sbp::Signature *>":$perAxis,

@@ -10,10 +10,10 @@ class Sbp_Op<string mnemonic, list<Trait> traits = []>
     : Op<Sbp_Dialect, mnemonic, traits>;
 
 def Sbp_MachineOp : Sbp_Op<"machine", [Symbol]> {
-  let summary = "the machine that a program runs on";
+  let summary = "the machine on which a program runs";
   let description = [{
-    A hierarchy of levels, outermost first. A machine is itself a mesh, whose
-    axes are its levels.
+    A hierarchy of levels, outermost first. A machine is also a mesh, whose axes are its
+    levels.
 
     ```mlir
     sbp.machine @cluster [
@@ -21,7 +21,7 @@ def Sbp_MachineOp : Sbp_Op<"machine", [Symbol]> {
       #sbp.level<"gpu" x 4, alpha = 5.0e-6, beta = 5.0e-12>]
     ```
 
-    All devices are alike. What one of them can do may be said too:
+    All devices are alike; `device` optionally has their memory and rates:
 
     ```mlir
     sbp.machine @cluster [#sbp.level<"gpu" x 4, alpha = 5.0e-6, beta = 5.0e-12>]
@@ -29,12 +29,12 @@ def Sbp_MachineOp : Sbp_Op<"machine", [Symbol]> {
         #sbp.rate<f32, 1.95e13>]>
     ```
 
-    Made by the user, by `sbprun --calibrate`, or by `sbpc -n N`; read wherever a
-    cost or a rank is needed. `machines/` has some.
+    Made by the user, by `sbprun --calibrate`, or by `sbpc -n N`; used wherever a cost or
+    a rank is needed. `machines/` has examples.
 
     **Constraints**
-    - (C1) There are 1 to 31 levels, and no two have the same name.
-    - (C2) The counts multiply to at most 65536 devices.
+    - (C1) There are 1 to 31 levels, with different names.
+    - (C2) The product of the levels' counts, the number of devices, is at most 65536.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        TypedArrayAttrBase<Sbp_Level, "levels">:$levels,
@@ -50,10 +50,10 @@ def Sbp_MachineOp : Sbp_Op<"machine", [Symbol]> {
 
 def Sbp_MeshOp : Sbp_Op<"mesh", [Symbol,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "the devices of a machine, arranged in axes of their own";
+  let summary = "devices of a machine, arranged along named axes";
   let description = [{
-    Factors the levels of a machine into named axes, major axis first. Rank
-    numbers do not change: the axes of a level, in order, count its devices.
+    Factors the levels of a machine into named axes, major axis first. The numbers of the
+    ranks are those of the machine.
 
     ```mlir
     sbp.mesh @grid of @cluster [
@@ -61,22 +61,23 @@ def Sbp_MeshOp : Sbp_Op<"mesh", [Symbol,
       #sbp.axis<"row" x 2 in "gpu">, #sbp.axis<"column" x 2 in "gpu">]
     ```
 
-    A mesh that lists `ranks` is a group: these ranks, in this order, row-major
-    over its axes. The level of an axis says over which links its ranks talk.
+    A mesh with `ranks` is a group: it has these ranks only, in this order, row-major over
+    its axes. The level of an axis determines the links between its ranks.
 
     ```mlir
     sbp.mesh @front of @cluster ranks [0, 1] [#sbp.axis<"data" x 2 in "gpu">]
     ```
 
     **Constraints**
-    - (C1) There are at most 31 axes, and no two have the same name.
-    - (C2) Of a mesh of all ranks, the axes name the levels of the machine in its
-      order, each at least once, and the sizes of a level's axes multiply to its
+    - (C1) There are at most 31 axes, with different names.
+    - (C2) Without `ranks`, the axes name the levels of the machine in the machine's order,
+      each at least once, and the product of the sizes of a level's axes is the level's
       count.
-    - (C3) Of a group, `ranks` are different ranks of the machine, as many as the
-      sizes of the axes multiply to.
-    - (C4) Ranks of a group that differ along one axis alone differ in no level
-      outside of that axis's.
+    - (C3) The numbers in `ranks` are different ranks of the machine, and their number is
+      the product of the sizes of the axes.
+    - (C4) The axes of a group name levels of the machine. Ranks of a group that differ
+      along one axis only are in the same part of each level outside of that axis's level.
+    - (C5) `machine` names an `sbp.machine` of the module.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$machine,
                        OptionalAttr<DenseI64ArrayAttr>:$ranks,
@@ -88,10 +89,10 @@ def Sbp_MeshOp : Sbp_Op<"mesh", [Symbol,
 
 def Sbp_StagesOp : Sbp_Op<"stages", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "the groups of ranks on which the stages of a program run";
+  let summary = "groups of ranks on which the stages of a program run";
   let description = [{
-    A program in stages is a pipeline. Stage i is what carries `sbp.stage = i` in
-    its entries, and runs on the i-th group:
+    A program in stages is a pipeline. Stage i consists of the ops with `sbp.stage = i` in
+    the entries, and runs on the i-th group:
 
     ```mlir
     sbp.stages [@front, @back]
@@ -102,13 +103,14 @@ def Sbp_StagesOp : Sbp_Op<"stages", [
       ...
     ```
 
-    What carries no stage is of the latest one whose results it takes.
+    An op without the attribute is in the last stage whose results it uses.
 
     Made by the user; consumed by `--sbp-place`.
 
     **Constraints**
-    - (C1) Each group is an sbp.mesh of the module, all of one machine.
-    - (C2) A module has at most one sbp.stages.
+    - (C1) There is at least one group. Each group is an `sbp.mesh` of the module, and all
+      are of the same machine.
+    - (C2) A module has at most one `sbp.stages`.
   }];
   let arguments = (ins FlatSymbolRefArrayAttr:$groups);
   let assemblyFormat = "$groups attr-dict";
@@ -116,11 +118,11 @@ def Sbp_StagesOp : Sbp_Op<"stages", [
 
 def Sbp_ScheduleOp : Sbp_Op<"schedule", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "the order in which the groups run their stages";
+  let summary = "the order in which groups run the tasks of their stages";
   let description = [{
-    A training step divides its batch into micro-batches, which go through all
-    stages forward and come back. For each group of `sbp.stages` a row says what it
-    does, in which order, in cells `<stage><kind><micro-batch>`:
+    A training step divides its batch into micro-batches, each of which passes all stages
+    forward, then backward. Each group of `sbp.stages` has a row, which lists the tasks of
+    the group in their order, as cells `<stage><kind><micro-batch>`:
 
     ```mlir
     sbp.stages [@front, @back]
@@ -129,36 +131,38 @@ def Sbp_ScheduleOp : Sbp_Op<"schedule", [
       @back "1F0,1B0,1F1,1B1"]
     ```
 
-    F is a forward and B a backward; I and W are the halves of a backward, for inputs
-    and for weights; R is a forward again, of which only its inputs had been kept.
-    A row is a line of torch.distributed.pipelining's CSV (`docs/pipelines.md`). How
-    many micro-batches there are, the rows say as well.
+    F is a forward and B a backward pass; I and W are the two halves of a backward pass,
+    for inputs and for weights; R is the recomputation of a forward pass, of which only
+    the inputs were kept. A row is a line of torch.distributed.pipelining's CSV
+    (`docs/pipelines.md`). The rows also determine the number of micro-batches.
 
-    With `by_messages` a group need not keep to the order of its row: it runs what
-    can run, backwards first. For each kind of task of a stage it takes micro-batches
-    in the order of the row, and never holds more of them at once than by the row.
+    With `by_messages` a group may leave the order of its row: it runs a task whose
+    operands have arrived, backward passes first. For each kind of task of a stage it
+    keeps the row's order of micro-batches, and it never holds more micro-batches at once
+    than in the row's order.
 
     ```mlir
     sbp.schedule [@front "0F0,0F1,0B0,0B1", @back "1F0,1B0,1F1,1B1"] {by_messages}
     ```
 
-    A row may say where the stage's weights are updated, U, and its tasks may be of
-    a step so many before: then there is no flush, a step begins before the last one
-    has ended. It reads weights that are so many steps old as the rows say.
+    In a schedule without a flush, a step begins before the previous step has ended. Its
+    rows have the update U of a stage's weights, and `<n` at a task of the step n steps
+    before. The position of U determines how many steps old the weights are that a task
+    reads.
 
     ```mlir
     sbp.schedule [@front "0F0,0B0<1,0U<1", @back "1F0,1B0,1U"]
     ```
 
-    Made by the user, by `--schedule`, or for a program in stages with micro-batches;
-    what a row means, and whether all rows together can be run, `--sbp-cut-stages`
-    checks. It stays up to the local form.
+    Made by the user, by `--schedule`, or for a program in stages with micro-batches.
+    `--sbp-cut-stages` parses the rows, and checks that they can be run together. The op
+    stays up to the local form.
 
     **Constraints**
-    - (C1) The groups are those of the module's sbp.stages, in the order in which
-      they first appear there.
-    - (C2) Each has one row, which is one line.
-    - (C3) A module has at most one sbp.schedule.
+    - (C1) The module has an `sbp.stages`, and `groups` are its groups, in the order in
+      which it first names them.
+    - (C2) Each group has one row, of one line.
+    - (C3) A module has at most one `sbp.schedule`.
   }];
   let arguments = (ins FlatSymbolRefArrayAttr:$groups, StrArrayAttr:$rows,
                        UnitAttr:$by_messages);
@@ -167,12 +171,13 @@ def Sbp_ScheduleOp : Sbp_Op<"schedule", [
 }
 
 def Sbp_PinOp : Sbp_Op<"pin", [Pure, AllTypesMatch<["input", "result"]>]> {
-  let summary = "fixes the placement of a tensor";
+  let summary = "placement of a tensor that the user has decided";
   let description = [{
-    The value is `input`; placement gives it exactly `placement`, boxing before
-    and after where the neighbours differ. A pin is never overridden: what uses
-    the result is served from it, and from no other version of the tensor. Uses
-    of `input` itself are free; a pin whose result nobody uses asks for nothing.
+    The result has the value of `input`, and placement gives it exactly the placement
+    `placement`; boxings before and after convert from and to those of other ops. A pin is
+    never overridden: every use of the result is converted from the pinned tensor, never
+    from another version of it. Uses of `input` itself are not affected, and a pin whose
+    result is not used has no effect.
 
     ```mlir
     %h = sbp.pin %x : tensor<64x1024xf32> to #sbp.nd<@cluster, [S(0), B]>
@@ -180,13 +185,14 @@ def Sbp_PinOp : Sbp_Op<"pin", [Pure, AllTypesMatch<["input", "result"]>]> {
 
     Parameters and inputs are pinned by an attribute instead: `{sbp.pin = #sbp.nd<...>}`
     on `nn.parameter`, or on the argument of a function; `sbp.state_pin` on a parameter
-    pins the optimiser state that belongs to it. Elsewhere these attributes are refused.
+    pins its optimiser state. The verifier refuses these attributes elsewhere.
 
-    Made by the user; consumed by `--sbp-place`, after which it must be gone.
+    Made by the user; consumed by `--sbp-place`.
 
     **Constraints**
-    - (C1) The placement's split dimensions are dimensions of the tensor.
-    - (C2) The type carries no placement yet.
+    - (C1) The split dimensions of `placement` are dimensions of the tensor.
+    - (C2) The type of `input` has no placement.
+    - (C3) Input and result have the same type.
   }];
   let arguments = (ins AnyRankedTensor:$input, Sbp_NdSbp:$placement);
   let results = (outs AnyRankedTensor:$result);
@@ -196,32 +202,33 @@ def Sbp_PinOp : Sbp_Op<"pin", [Pure, AllTypesMatch<["input", "result"]>]> {
 }
 
 def Sbp_CastOp : Sbp_Op<"cast", [Pure]> {
-  let summary = "the placement in which a use wants a tensor";
+  let summary = "placement that a use of a tensor needs";
   let description = [{
-    A decision, not yet a movement: placement writes one before every use whose
-    operand lies otherwise than the op's signature asks.
+    The same tensor with the placement that its use needs. Placement inserts one before
+    every use whose operand has another placement than the op's signature. The op is a
+    request: boxing decides by which movements it is served.
 
     ```mlir
     %z = sbp.cast %y : tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), P(sum)]>>
                     to tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), B]>>
     ```
 
-    A `pinned` one stands where an `sbp.pin` stood, be the placement another one
-    or the same: the casts of its result are served from that.
+    With `pinned` the op replaces an `sbp.pin`, even if the placement does not change: the
+    casts of its result are converted from this result.
 
     ```mlir
     %h = sbp.cast pinned %y : tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), P(sum)]>>
                            to tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), B]>>
     ```
 
-    One from group to group says that another stage wants the tensor.
+    If the two placements are on different groups, another stage uses the tensor.
 
-    Made by `--sbp-place`; consumed by `--sbp-insert-boxing`, which serves all the
-    casts of a tensor by as few movements as it can.
+    Made by `--sbp-place`; consumed by `--sbp-insert-boxing`, which serves all casts of a
+    tensor by as few movements as possible.
 
     **Constraints**
-    - (C1) Both types are placed.
-    - (C2) Shapes and element types are equal.
+    - (C1) Both types are placed; on the same mesh, with the same number of components.
+    - (C2) Both types have the same shape and element type.
   }];
   let arguments = (ins AnyRankedTensor:$input, UnitAttr:$pinned);
   let results = (outs AnyRankedTensor:$result);
@@ -232,39 +239,41 @@ def Sbp_CastOp : Sbp_Op<"cast", [Pure]> {
 }
 
 def Sbp_BoxOp : Sbp_Op<"box", [Pure]> {
-  let summary = "changes the placement of a tensor";
+  let summary = "conversion of a tensor to another placement";
   let description = [{
-    The same value, laid differently. Nothing moves between devices but here.
-    Lowered to the cheapest path of collectives (`passes/boxing/Transitions.h`).
+    The same tensor with another placement. In a boxed program this is the only op that
+    moves data between devices. It is lowered to the cheapest path of collectives
+    (`passes/boxing/Transitions.h`).
 
     ```mlir
     %z = sbp.box %y : tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), P(sum)]>>
                    to tensor<64x1024xf32, #sbp.nd<@cluster, [S(0), B]>>
     ```
 
-    A `bucketed` one, if it moves little, travels together with others: what it
-    makes is not wanted before the end of a step (`passes/boxing/Buckets.h`).
+    With `bucketed` the collectives of the op may be combined with those of others, if
+    they are small, as the result is not needed before the end of a step
+    (`passes/boxing/Buckets.h`).
 
     ```mlir
     %sum = sbp.box bucketed %gradient : tensor<1024xf32, #sbp.nd<@cluster, [P(sum)]>>
                                      to tensor<1024xf32, #sbp.nd<@cluster, [B]>>
     ```
 
-    A box from one group to another is a transfer: each rank of the one fetches
-    what it is to have from ranks of the other.
+    A box from one group to another is a transfer: each rank of the target group receives
+    its part from ranks of the source group.
 
     ```mlir
     %z = sbp.box %y : tensor<64x1024xf32, #sbp.nd<@front, [S(0)]>>
                    to tensor<64x1024xf32, #sbp.nd<@back, [B]>>
     ```
 
-    Made by `--sbp-insert-boxing`; consumed by `--sbp-localize`, after which it
-    must be gone.
+    Made by `--sbp-insert-boxing`; consumed by `--sbp-localize`.
 
     **Constraints**
-    - (C1) Both types are placed; on different meshes, neither Partial.
-    - (C2) Shapes and element types are equal.
-    - (C3) A bucketed one stays on its mesh.
+    - (C1) Both types are placed; on the same mesh, with the same number of components; on
+      different meshes, neither is Partial.
+    - (C2) Both types have the same shape and element type.
+    - (C3) With `bucketed`, both placements are on the same mesh.
   }];
   let arguments = (ins AnyRankedTensor:$input, UnitAttr:$bucketed);
   let results = (outs AnyRankedTensor:$result);
@@ -274,27 +283,31 @@ def Sbp_BoxOp : Sbp_Op<"box", [Pure]> {
   let hasVerifier = 1;
   let hasFolder = 1;
   let extraClassDeclaration = [{
-    /// Whether it goes from one mesh to another.
+    /// Whether the two placements are on different meshes.
     bool crosses();
   }];
 }
 
-// ---- The ends of what crosses between groups --------------------------------
+// ---- Ends of transfers between groups ----------------------------------------
 //
-// To place a stage is to place a program of its ops alone. Where it takes what
-// another group makes stands an arrival, where it makes what another one takes a
-// departure: they are laid as the stage likes, whole or split, and never Partial.
+// Each stage is placed as a program of its ops only. In it, sbp.arrive stands for a
+// tensor from another group, and sbp.depart for the use of a tensor by another group.
+// Both take any placement that is not Partial.
 
 def Sbp_ArriveOp : Sbp_Op<"arrive", [Pure,
     DeclareOpInterfaceMethods<DistributedOpInterface>]> {
-  let summary = "a tensor that another group makes";
+  let summary = "tensor that another group computes";
   let description = [{
+    The result is a tensor from another group, Split or Broadcast on each mesh axis.
+
     ```mlir
     %h = sbp.arrive : tensor<64x1024xf32>
     ```
 
-    Made by `--sbp-place`, in the program of one group that it searches a plan for;
-    nobody else sees it.
+    Exists only inside of `--sbp-place`, in the program of one group.
+
+    **Constraints**
+    - (C1) The result has no Partial component.
   }];
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
@@ -302,14 +315,18 @@ def Sbp_ArriveOp : Sbp_Op<"arrive", [Pure,
 
 def Sbp_DepartOp : Sbp_Op<"depart", [
     DeclareOpInterfaceMethods<DistributedOpInterface>]> {
-  let summary = "a tensor that another group takes";
+  let summary = "use of a tensor by another group";
   let description = [{
+    The input is sent to another group, Split or Broadcast on each mesh axis.
+
     ```mlir
     sbp.depart %h : tensor<64x1024xf32>
     ```
 
-    Made by `--sbp-place`, in the program of one group that it searches a plan for;
-    nobody else sees it.
+    Exists only inside of `--sbp-place`, in the program of one group.
+
+    **Constraints**
+    - (C1) The input has no Partial component.
   }];
   let arguments = (ins AnyRankedTensor:$input);
   let assemblyFormat = "$input attr-dict `:` type($input)";

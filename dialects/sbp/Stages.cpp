@@ -1,4 +1,4 @@
-// Programs in stages: sbp.stages, and sbp.schedule with the text of its rows.
+// Checks of sbp.stages and sbp.schedule.
 
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/SetVector.h"
@@ -7,8 +7,8 @@
 namespace sbp {
 namespace {
 
-/// Fails if `op` is not the first of its kind in its module; `rule` says why
-/// there is one.
+/// Fails if `op` is not the first op of its kind in its module. `rule` is the
+/// reason, for the diagnostic.
 template <typename OpT>
 LogicalResult verifyFirst(OpT op, StringRef rule) {
   OpT first = *op->getParentOp()->getRegion(0).template getOps<OpT>().begin();
@@ -22,7 +22,9 @@ LogicalResult verifyFirst(OpT op, StringRef rule) {
 }  // namespace
 
 LogicalResult StagesOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
-  if (getGroups().empty()) return emitOpError() << "lists no groups";
+  // (C1)
+  if (getGroups().empty())
+    return emitOpError() << "lists no groups; it needs at least one";
   MeshOp first;
   for (auto name : getGroups().getAsRange<mlir::FlatSymbolRefAttr>()) {
     auto group = symbols.lookupNearestSymbolFrom<MeshOp>(*this, name);
@@ -36,7 +38,7 @@ LogicalResult StagesOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
                            << first.getMachineAttr() << " and " << name
                            << " of " << group.getMachineAttr();
   }
-  return verifyFirst(*this, "a program has one list of stages");
+  return verifyFirst(*this, "a program has one list of stages");  // (C2)
 }
 
 LogicalResult ScheduleOp::verify() {
@@ -53,12 +55,12 @@ LogicalResult ScheduleOp::verify() {
 }
 
 LogicalResult ScheduleOp::verifySymbolUses(mlir::SymbolTableCollection&) {
+  // (C1)
   auto all = (*this)->getParentOp()->getRegion(0).getOps<StagesOp>();
   if (all.empty())
     return emitOpError() << "is of the groups of stages, but the module has no "
                             "sbp.stages";
   StagesOp stages = *all.begin();
-  // (C1)
   llvm::SetVector<Attribute> expected(stages.getGroups().begin(),
                                       stages.getGroups().end());
   if (getGroups().getValue() != expected.getArrayRef()) {
@@ -69,7 +71,7 @@ LogicalResult ScheduleOp::verifySymbolUses(mlir::SymbolTableCollection&) {
     diagnostic.attachNote(stages.getLoc()) << "the stages are here";
     return diagnostic;
   }
-  return verifyFirst(*this, "a program has one schedule");
+  return verifyFirst(*this, "a program has one schedule");  // (C3)
 }
 
 }  // namespace sbp

@@ -1,8 +1,8 @@
-// Attributes with the prefix of a dialect that the dialect does not know.
+// Check that a dialect knows the discardable attributes with its prefix.
 //
-// MLIR takes any attribute on any op. A misspelt `sbp.pinn` would be a pin that
-// nobody keeps, without a word; so each dialect of the project says which
-// attributes it has, and where they stand.
+// MLIR accepts any attribute on any op, so a misspelt `sbp.pinn` would be
+// ignored silently. Therefore each dialect of the project lists its attributes,
+// and on what they may be.
 
 #ifndef DIALECTS_SUPPORT_KNOWNATTRIBUTES_H_
 #define DIALECTS_SUPPORT_KNOWNATTRIBUTES_H_
@@ -13,9 +13,9 @@
 
 namespace sbp {
 
-/// Fails at `op` if `attribute`, which has the prefix of a dialect and stands
-/// on `where` ("an op", "an argument"), is none of `known`, those that the
-/// dialect has there; names the nearest.
+/// Fails at `op` if `attribute` is none of `known`, the attributes of its
+/// dialect on `where` ("an op", "an argument"). The diagnostic suggests the one
+/// of `known` with the most similar name.
 LogicalResult verifyKnown(Operation* op, mlir::NamedAttribute attribute,
                           StringRef where, ArrayRef<llvm::StringLiteral> known);
 

@@ -11,7 +11,7 @@ void printNumber(mlir::AsmPrinter& printer, const llvm::APFloat& number) {
   auto [digits, exponent] =
       StringRef(text, end.ptr - text).split('e');  // "2e-05", "4e+10"
   printer << digits;
-  // A number without a point is an integer to MLIR.
+  // MLIR parses a number without a point as an integer.
   if (!digits.contains('.')) printer << ".0";
   if (exponent.empty()) return;
   printer << "e" << (exponent.consume_front("-") ? "-" : "");

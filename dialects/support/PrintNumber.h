@@ -1,4 +1,4 @@
-// Numbers in attributes, as people write them.
+// Short text of floating-point numbers in attributes.
 
 #ifndef DIALECTS_SUPPORT_PRINTNUMBER_H_
 #define DIALECTS_SUPPORT_PRINTNUMBER_H_
@@ -9,9 +9,9 @@
 
 namespace sbp {
 
-/// Prints `number`, which is finite, with the fewest digits that read back as
-/// the same double: 0.5, 2.0e-5, 4.0e10. MLIR's printFloat has six digits
-/// always, or the bits.
+/// Prints `number`, which must be finite, with the fewest digits that parse to
+/// the same double: 0.5, 2.0e-5, 4.0e10. (MLIR's printFloat always prints six
+/// digits, or the bits.)
 void printNumber(mlir::AsmPrinter& printer, const llvm::APFloat& number);
 
 }  // namespace sbp

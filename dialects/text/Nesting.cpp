@@ -12,16 +12,18 @@
 namespace sbp {
 namespace {
 
-/// Ten times what any program needs, and a tenth of what the parser was seen to
-/// take on a stack of 8 MiB.
+/// Greatest nesting depth. It is ten times the depth that any program needs,
+/// and a tenth of the depth that the parser was measured to handle on a stack
+/// of 8 MiB.
 constexpr int64_t kMaxDepth = 256;
 
-/// How many types or attributes an alias stands for. Each of a few dozen that
-/// name the one before twice doubles that, and a message may print them all.
+/// Greatest number of types or attributes in the expansion of an alias. A few
+/// dozen aliases that each use the previous one twice double it each time, and
+/// a diagnostic may print the whole expansion.
 constexpr int64_t kMaxAliasSize = 65536;
 
-/// `4x4x4xf32` is one word, which the parser reads anew for each of its
-/// extents.
+/// Greatest length of a shape such as `4x4x4xf32`, in bytes. The parser reads
+/// the rest of this word again for each of its extents, in quadratic time.
 constexpr size_t kMaxShapeLength = 4096;
 
 bool isWordLetter(char letter) {
@@ -29,6 +31,7 @@ bool isWordLetter(char letter) {
          letter == '.';
 }
 
+/// A single pass over the text that tracks open brackets and alias definitions.
 class NestingScan {
  public:
   explicit NestingScan(llvm::StringRef text) : text_(text) {}
@@ -42,12 +45,15 @@ class NestingScan {
   /// An open bracket.
   struct Level {
     char close = 0;
-    int64_t outer = 0;  // the depth before it
+    int64_t outer = 0;  // depth outside of it
   };
+  /// Depth of an alias's definition, and number of types or attributes in its
+  /// expansion.
   struct Alias {
     int64_t depth = 0, size = 1;
   };
 
+  /// Reads the next token or character.
   void step() {
     llvm::StringRef rest = text_.drop_front(at_);
     if (rest.starts_with("//")) {
@@ -85,7 +91,7 @@ class NestingScan {
         close(letter);
         break;
       case ',':
-        // What follows begins at the bracket's own depth again.
+        // The next element begins at the depth of the bracket again.
         if (!levels_.empty()) depth_ = levels_.back().outer + 1;
         break;
       case '+':
@@ -133,7 +139,7 @@ class NestingScan {
     if (word == "floordiv" || word == "ceildiv" || word == "mod") addOperator();
   }
 
-  /// Reads `#name`, which is used, or which `=` defines.
+  /// Reads `#name`: a use of the alias, or its definition if `=` follows.
   void readAlias() {
     size_t begin = at_++;
     takeWord();
@@ -166,7 +172,8 @@ class NestingScan {
   }
 
   void close(char bracket) {
-    // "a > b" closes nothing; what closes a group closes what it holds.
+    // The `>` of "a > b" closes no bracket. A closing bracket also closes the
+    // unclosed brackets inside of its own.
     if (bracket == '>' && (levels_.empty() || levels_.back().close != '>'))
       return;
     auto matches = [&](const Level& level) { return level.close == bracket; };
@@ -176,11 +183,12 @@ class NestingScan {
     levels_.pop_back();
   }
 
-  /// Affine expressions stand in parentheses.
+  /// Counts an operator of an affine expression, which is in parentheses.
   void addOperator() {
     if (!levels_.empty() && levels_.back().close == ')') reach(at_, ++depth_);
   }
 
+  /// Records that the text at `offset` has depth `depth`.
   void reach(size_t offset, int64_t depth) {
     if (defined_) defined_->depth = std::max(defined_->depth, depth);
     if (depth > kMaxDepth)
@@ -198,8 +206,8 @@ class NestingScan {
   int64_t depth_ = 0;
   llvm::SmallVector<Level, 32> levels_;
   llvm::StringMap<Alias> aliases_;
-  /// The alias that is being defined: until the end of its line, or of what was
-  /// opened there.
+  /// The alias that is being defined, or null. A definition ends with its line,
+  /// or with the brackets that were opened in it.
   Alias* defined_ = nullptr;
   bool definitionHasBegun_ = false;
   std::optional<TextFault> fault_;

@@ -1,17 +1,16 @@
-// How deep a text of MLIR nests, found out before it is parsed.
+// The nesting depth of MLIR text, found before the text is parsed.
 //
-// MLIR's parser calls itself for what stands in brackets, and so do its printer
-// and its walks over what was parsed. Where brackets are nested thousands deep,
-// by mistake or by a broken generator, that ends the process: the stack is used
-// up, and nothing is said. So the text is scanned once before, without a stack
-// of calls. The scan knows of MLIR only what nests:
+// MLIR's parser, printer and walks are recursive. Brackets that are nested
+// thousands deep, by mistake or by a broken generator, overflow the stack, and
+// the process ends without a message. Therefore the text is scanned first,
+// without recursion. The scan recognises only the constructs that nest:
 //
 //   module { func.func private @f(tensor<4xf32, #sbp.nd<@m, [S(0)]>>) }
 //          1                     2      3              4    5 6
 //
-// Besides brackets these nest: an operator of an affine expression, which has
-// all before it as its operand; and an alias, `#a = [#b]`, which is as deep as
-// what it stands for.
+// Besides brackets, two constructs nest: an operator of an affine expression,
+// whose operand is the whole expression before it; and the use of an alias,
+// `#a = [#b]`, which is as deep as the alias's definition.
 
 #ifndef DIALECTS_TEXT_NESTING_H_
 #define DIALECTS_TEXT_NESTING_H_
@@ -23,15 +22,15 @@
 
 namespace sbp {
 
-/// What MLIR's parser is not to be given.
+/// A fault in a text for which MLIR's parser must not be called.
 struct TextFault {
-  size_t offset = 0;  // in the text
+  size_t offset = 0;  // of the fault from the beginning of the text, in bytes
   std::string message;
 };
 
-/// The first place of `text` that nests too deep, or where an alias or a shape
-/// is longer than can be read in reasonable time. Nothing if all is well; the
-/// text need not be MLIR for that.
+/// Returns the first fault in `text`: nesting that is too deep, or an alias or
+/// a shape that is too long to be parsed in reasonable time. Returns nothing if
+/// there is none, even if the text is not MLIR.
 std::optional<TextFault> findDeepNesting(llvm::StringRef text);
 
 }  // namespace sbp

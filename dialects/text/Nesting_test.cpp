@@ -1,4 +1,5 @@
-// What nests too deep for MLIR's parser is found; what does not is left alone.
+// Tests that text that is nested too deep for MLIR's parser is reported, and
+// other text is not.
 
 #include "dialects/text/Nesting.h"
 
@@ -16,7 +17,7 @@ std::string times(int count, const std::string& text) {
   return all;
 }
 
-/// What is said of `text`; nothing if nothing is.
+/// Returns the message of the fault in `text`, or "" if there is none.
 std::string faultOf(const std::string& text) {
   std::optional<TextFault> fault = findDeepNesting(text);
   return fault ? fault->message : "";

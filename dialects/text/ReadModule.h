@@ -1,4 +1,4 @@
-// Reading a module from a file: the one way in for every tool.
+// Reading of a module from a file, for all tools.
 
 #ifndef DIALECTS_TEXT_READMODULE_H_
 #define DIALECTS_TEXT_READMODULE_H_
@@ -12,8 +12,8 @@
 
 namespace sbp {
 
-/// Fails with a diagnostic at the place in the main file of `sources` that
-/// MLIR's parser cannot take (Nesting.h).
+/// Fails if the main file of `sources` has a fault for which MLIR's parser must
+/// not be called (Nesting.h), with a diagnostic at the fault.
 LogicalResult checkNesting(const llvm::SourceMgr& sources,
                            MLIRContext* context);
 
@@ -23,8 +23,9 @@ LogicalResult checkNesting(const llvm::SourceMgr& sources,
 LogicalResult openModule(StringRef path, llvm::SourceMgr& sources,
                          MLIRContext* context);
 
-/// Opens `path` so, and reads it as MLIR text or bytecode. Null after a
-/// diagnostic, if it cannot be read, parsed or verified.
+/// Opens `path` as openModule does, and reads it as MLIR text or bytecode.
+/// Returns null after a diagnostic if the file cannot be read, parsed or
+/// verified.
 mlir::OwningOpRef<ModuleOp> readModule(StringRef path, llvm::SourceMgr& sources,
                                        MLIRContext* context);
 

@@ -130,7 +130,7 @@ Move GroupTransitions::move(Name from, ArrayRef<Component> departure, Name to,
   for (int64_t place = 0; place < target.numRanks(); ++place) {
     auto wanted = boxOf(shape, arrival, target, place);
     double fetched = numElements(wanted);
-    if (int64_t own = source.placeOf(target.rankAt(place)); own >= 0)
+    if (int64_t own = source.positionOf(target.rankAt(place)); own >= 0)
       fetched -= numShared(wanted, boxOf(shape, departure, source, own));
     most = std::max(most, fetched);
     all += fetched;
@@ -227,7 +227,7 @@ bool GroupTransitions::needsNoMove(Name from, ArrayRef<Component> departure,
   const Mesh& source = table(from).mesh();
   const Mesh& target = table(to).mesh();
   for (int64_t place = 0; place < target.numRanks(); ++place) {
-    int64_t own = source.placeOf(target.rankAt(place));
+    int64_t own = source.positionOf(target.rankAt(place));
     if (own < 0) return false;
     auto wanted = boxOf(shape, arrival, target, place);
     auto held = boxOf(shape, departure, source, own);

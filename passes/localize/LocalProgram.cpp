@@ -152,7 +152,7 @@ class ProgramBuilder {
   int64_t placeOn(MeshName mesh) {
     auto [place, isNew] = places_.try_emplace(mesh.getValue(), -1);
     if (isNew)
-      place->second = meshOf(mesh).placeOf(program_.getRanks().front());
+      place->second = meshOf(mesh).positionOf(program_.getRanks().front());
     return place->second;
   }
   bool isHere(Type type) { return placeOn(NdSbpAttr::of(type).getMesh()) >= 0; }

@@ -1,23 +1,24 @@
-// A plug-in by which images may be split in space: convolution, pooling, and
-// their gradients fetch what they need of their neighbours' parts.
+// A plug-in with which images may be split along spatial dimensions:
+// convolution, pooling, and their gradients exchange the borders of the parts.
 //
 //   sbpc cnn.mlir -n 4 --load-dialect-plugin halo.so
 //
-// A window that stands near the border of a part sees some rows beyond it, the
-// halo. With four devices, a window of extent 3 and a padding of 1:
+// A window near the border of a part needs some rows beyond it, the halo. With
+// four devices, a window of extent 3 and a padding of 1:
 //
 //   inputs    | 0  1  2  3 | 4  5  6  7 | 8 ...        each device has 4 rows
-//                        [----*----]                   output 4 sees 3, 4, 5
-//   device 1            3  4  5  6  7  8               4 rows and a halo of 1 +
-//   1
+//                        [----*----]                   output 4 needs 3, 4, 5
+//   device 1            3  4  5  6  7  8               4 rows, a halo of 1 + 1
 //
-// Instead of the whole image, a device is sent two rows. Parts of inputs and of
-// outputs begin together: device d of p has the inputs from d/p I on and the
-// outputs from d/p O on, and where the stride is s, I = s O. So one halo is
-// right for all devices, and beyond the ends of the image there lies padding.
+// Instead of the whole image, a device receives two rows. The parts of inputs
+// and outputs begin at the same fraction of their extents I and O: device d of
+// p has the inputs from d/p I on, and the outputs from d/p O on. With stride s,
+// I = s O, so the halo has the same size on all devices. Beyond the ends of the
+// image the halo is padding.
 //
-// For the gradient of the inputs it is the gradients of the outputs that have a
-// halo: those whose windows reach into the part from outside.
+// In the op for the gradient of the inputs, the gradients of the outputs have a
+// halo: the outputs outside of the part whose windows overlap the part's
+// inputs.
 
 #include <algorithm>
 
@@ -32,12 +33,14 @@ namespace {
 
 using nn::Window;
 
-/// The first dimension of space in a tensor [samples, channels, space...].
+/// The first spatial dimension of a tensor [samples, channels, space...].
 constexpr int64_t kSpace = 2;
 
-/// What lies in a tensor's dimensions of space.
+/// Positions along the spatial dimensions of a tensor: none (the tensor has the
+/// extents of the window there), the inputs, or the outputs.
 enum class Space { None, Inputs, Outputs };
 
+/// The spatial positions of the operands and the result of an op.
 struct Tensors {
   SmallVector<Space, 2> operands;
   Space result;
@@ -56,7 +59,7 @@ Tensors tensorsOf(nn::PoolGradOp) {
   return {{Space::Inputs, Space::Outputs}, Space::Inputs};
 }
 
-/// What is beyond the ends of the inputs.
+/// Returns the reduction whose neutral element is the padding of the inputs.
 template <typename WindowOp>
 rank::Reduction paddingOf(WindowOp) {
   return rank::Reduction::Sum;
@@ -77,31 +80,34 @@ rank::Reduction paddingOf(nn::PoolGradOp op) { return paddingOfPool(op); }
 
 int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/// What a device needs around its part of a dimension.
+/// Number of elements that a device needs before (`low`) and after (`high`) its
+/// part of a dimension.
 struct Halo {
   int64_t low = 0, high = 0;
 };
 
-/// The inputs that the outputs of a part see, and `outputs` more.
+/// Returns the halo of the inputs for the outputs of a part, extended by the
+/// outputs of the halo `outputs`.
 Halo inputHalo(const Window& window, Halo outputs) {
   return {window.low + outputs.low * window.stride,
           std::max<int64_t>(0, window.span() - window.stride - window.low +
                                    outputs.high * window.stride)};
 }
 
-/// The outputs that see inputs of a part.
+/// Returns the halo of the outputs whose windows contain inputs of a part.
 Halo outputHalo(const Window& window) {
   return {std::max<int64_t>(0, window.span() - 1 - window.low) / window.stride,
           ceilDiv(window.low, window.stride)};
 }
 
-/// A dimension of space that is split, with the mesh axes that split it.
+/// A spatial dimension that is split, with the mesh axes that split it.
 struct SplitDim {
-  int64_t dim;  // of the tensors
+  int64_t dim;  // index of the dimension in the tensors
   SmallVector<int64_t, 3> axes;
 };
 
-/// To the op that is built, the dimensions that have a halo are whole.
+/// The shard of the local op: loops over dimensions with a halo are not split,
+/// as the op gets its part and the halo as if they were a whole tensor.
 class WholeInSpace : public Shard {
  public:
   WholeInSpace(Shard& shard, ArrayRef<int64_t> loops)
@@ -121,12 +127,14 @@ RankedTensorType typeOf(Value value) {
   return llvm::cast<RankedTensorType>(value.getType());
 }
 
+/// Returns `type` with `halo` added to the extent of `dim`.
 RankedTensorType widened(RankedTensorType type, int64_t dim, Halo halo) {
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] += halo.low + halo.high;
   return RankedTensorType::get(shape, type.getElementType());
 }
 
+/// The interface of an op with windows that exchanges halos.
 template <typename WindowOp>
 class HaloOp : public CommunicatingOpInterface::ExternalModel<HaloOp<WindowOp>,
                                                               WindowOp> {
@@ -136,7 +144,7 @@ class HaloOp : public CommunicatingOpInterface::ExternalModel<HaloOp<WindowOp>,
     auto windowOp = llvm::cast<WindowOp>(op);
     Tensors tensors = tensorsOf(windowOp);
     SmallVector<Signature> signatures;
-    // Where its outputs begin is said already: it is part of a local program.
+    // An op with `first` is in a local program, and already has its part.
     if (!windowOp.getFirst().empty()) return signatures;
     for (int64_t dim = kSpace; dim < rankOf(op); ++dim) {
       Signature& signature = signatures.emplace_back();
@@ -202,8 +210,8 @@ class HaloOp : public CommunicatingOpInterface::ExternalModel<HaloOp<WindowOp>,
       low[space] = high[space] = 0;
       if (!isInputGradient) continue;
       if (llvm::is_contained(tensors.operands, Space::Inputs)) {
-        // The gradient of the halo comes out as well; what of it is whole, the
-        // neighbour has too.
+        // The op also computes gradients of the halo's inputs, which are cut
+        // off: the neighbouring device computes these gradients, completely.
         begins[split.dim] = inputs.low;
         result = widened(result, split.dim, inputs);
         continue;
@@ -231,7 +239,7 @@ class HaloOp : public CommunicatingOpInterface::ExternalModel<HaloOp<WindowOp>,
     return typeOf(op->getOperand(0)).getRank();
   }
 
-  /// The loop over the outputs along `dim`.
+  /// Returns the loop over the outputs along `dim`.
   static int64_t loopOf(const LoopNest& nest, const Tensors& tensors,
                         int64_t dim) {
     if (tensors.result == Space::Outputs) return nest.results.front()[dim];
@@ -239,7 +247,8 @@ class HaloOp : public CommunicatingOpInterface::ExternalModel<HaloOp<WindowOp>,
     return nest.operands[outputs - tensors.operands.begin()][dim];
   }
 
-  /// Extents of all inputs and of all outputs along `dim`.
+  /// Returns the extents of the whole inputs and of the whole outputs along
+  /// `dim`.
   static std::pair<int64_t, int64_t> extentsOf(WindowOp op, int64_t dim) {
     Tensors tensors = tensorsOf(op);
     std::pair<int64_t, int64_t> extents;
@@ -255,6 +264,7 @@ class HaloOp : public CommunicatingOpInterface::ExternalModel<HaloOp<WindowOp>,
     return extents;
   }
 
+  /// Returns the spatial dimensions that communicating signatures split.
   static SmallVector<SplitDim, 2> splitDims(
       WindowOp op, const LoopNest& nest, const Mesh& mesh,
       ArrayRef<const Signature*> perAxis) {
@@ -270,7 +280,9 @@ class HaloOp : public CommunicatingOpInterface::ExternalModel<HaloOp<WindowOp>,
     return dims;
   }
 
-  /// `value`, an operand of `op`, with a halo.
+  /// Builds the exchange of the halo of `value`, an operand of `op`, and
+  /// returns `value` with the halo. `space` are the positions along its spatial
+  /// dimensions.
   static Value exchanged(OpBuilder& builder, Operation* op, Value value,
                          Space space, const SplitDim& split, const Mesh& mesh,
                          Halo halo) {

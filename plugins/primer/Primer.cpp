@@ -1,5 +1,5 @@
-// A plug-in that brings a layer of its own: everything that the compiler wants
-// to know of an op stands in its definition, Primer.td, and here.
+// A plug-in with an op of its own dialect. Its definition, Primer.td, and this
+// file have everything that the compiler needs to know about the op.
 //
 //   sbpc model.mlir -n 4 --load-dialect-plugin primer.so
 //   sbpc model.mlir -n 4 --load-dialect-plugin primer.so --target cuda \
@@ -24,8 +24,8 @@ void PrimerDialect::initialize() {
       >();
 }
 
-// One loop for each dimension. The function never decreases, so that the
-// maximum of its values is its value at the maximum; likewise the minimum.
+// One parallel loop per dimension. The function never decreases, so it commutes
+// with max and min: the maximum of its values is its value at the maximum.
 LoopNest SquaredReluOp::getLoopNest() {
   LoopNest nest;
   TensorLoops loops;

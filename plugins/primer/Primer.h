@@ -1,4 +1,4 @@
-// The dialect of the plug-in, as C++.
+// The C++ classes of the plug-in's dialect.
 
 #ifndef PLUGINS_PRIMER_PRIMER_H_
 #define PLUGINS_PRIMER_PRIMER_H_

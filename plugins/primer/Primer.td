@@ -1,4 +1,4 @@
-// The dialect of the plug-in: ops of the Transformer that is called Primer.
+// The dialect of the plug-in: an op of Primer, a Transformer found by search.
 
 #ifndef PLUGINS_PRIMER_PRIMER_TD_
 #define PLUGINS_PRIMER_PRIMER_TD_
@@ -13,7 +13,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def Primer_Dialect : Dialect {
   let name = "primer";
   let cppNamespace = "::sbp::primer";
-  let summary = "What Primer (So et al., 2021) has and nn has not";
+  let summary = "Ops of Primer (So et al., 2021) that the nn dialect lacks";
 }
 
 def Primer_SquaredReluOp : Op<Primer_Dialect, "squared_relu", [
@@ -21,14 +21,18 @@ def Primer_SquaredReluOp : Op<Primer_Dialect, "squared_relu", [
     DeclareOpInterfaceMethods<DistributedOpInterface>,
     DeclareOpInterfaceMethods<Nn_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<KernelOpInterface, ["canWriteInPlace"]>]> {
-  let summary = "max(x, 0)^2";
+  let summary = "squared rectified linear unit";
   let description = [{
-    The activation between the two products of a feed-forward layer: as `nn.relu`,
-    and then squared. It needs no memory between.
+    result = max(x, 0)^2, for each element x of the operand: the activation between the
+    two matrix products of a feed-forward layer. As one op it needs no memory for the
+    intermediate `nn.relu`.
 
     ```mlir
     %a = primer.squared_relu %h : tensor<64x4096xf32>
     ```
+
+    **Constraints**
+    - (C1) Operand and result have the same type.
   }];
   let arguments = (ins StaticShapeTensorOf<[AnyFloat]>:$input);
   let results = (outs StaticShapeTensorOf<[AnyFloat]>:$result);

@@ -7,14 +7,16 @@
 namespace sbp::summa {
 namespace {
 
-/// More panels need less memory but more messages, and more code.
+/// Greatest number of panels. More panels need less memory, but more messages
+/// and more code.
 constexpr int64_t kMaxPanels = 8;
 
 RankedTensorType typeOf(Value value) {
   return llvm::cast<RankedTensorType>(value.getType());
 }
 
-/// `value` with dimension `dim` replaced by dimensions `extents`.
+/// Returns `value` reshaped: `extents` replace its `numDims` dimensions from
+/// `dim` on.
 Value reshaped(OpBuilder& builder, Location location, Value value, int64_t dim,
                int64_t numDims, ArrayRef<int64_t> extents) {
   ArrayRef<int64_t> shape = typeOf(value).getShape();
@@ -26,6 +28,7 @@ Value reshaped(OpBuilder& builder, Location location, Value value, int64_t dim,
       RankedTensorType::get(result, typeOf(value).getElementType()), value);
 }
 
+/// Returns elements `begin` to `begin + size` of `value` along `dim`.
 Value sliced(OpBuilder& builder, Location location, Value value, int64_t dim,
              int64_t begin, int64_t size) {
   SmallVector<int64_t> sizes(typeOf(value).getShape());
@@ -42,12 +45,13 @@ RankedTensorType withExtent(RankedTensorType type, int64_t dim,
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-/// The largest divisor of `number` that is at most `most`.
+/// Returns the largest divisor of `number` that is at most `most`.
 int64_t largestDivisor(int64_t number, int64_t most) {
   while (number % most != 0) --most;
   return most;
 }
 
+/// Returns the tensor with loops `loops`, before any axis splits it.
 PanelTensor panelTensorOf(const TensorLoops& loops, int64_t panelLoop) {
   PanelTensor tensor;
   const auto* dim = llvm::find(loops, panelLoop);
@@ -79,7 +83,7 @@ std::optional<PanelProduct> PanelProduct::of(
     if (panelLoop != kNoLoop && loop != panelLoop) return std::nullopt;
     panelLoop = loop;
   }
-  // All devices go through all panels.
+  // Every device runs all panels, so no axis may split the panel loop itself.
   for (const Signature* signature : perAxis)
     if (signature->loop == panelLoop) return std::nullopt;
 
@@ -142,7 +146,8 @@ Value PanelProduct::build(OpBuilder& builder, nn::EinsumOp op,
   return sum ? sum : joined(builder, location, panels, result_);
 }
 
-/// Panel `panel` of `value`, gathered from all devices that have some of it.
+/// Builds panel `panel` of `value`, gathered from all devices that have a share
+/// of it.
 Value PanelProduct::panelOf(OpBuilder& builder, Location location, Value value,
                             const PanelTensor& tensor, int64_t panel) const {
   if (tensor.dim == kNoLoop) return value;
@@ -162,7 +167,8 @@ Value PanelProduct::panelOf(OpBuilder& builder, Location location, Value value,
       value, dim, rank::namesOf(tensor.axes, *mesh_, builder));
 }
 
-/// The tensor whose panels these are.
+/// Builds the concatenation of the panels of `tensor`, in the order of its
+/// elements.
 Value PanelProduct::joined(OpBuilder& builder, Location location,
                            ArrayRef<Value> panels,
                            const PanelTensor& tensor) const {

@@ -1,12 +1,13 @@
-// A product of parts that no device can multiply alone, panel by panel.
+// A matrix product whose operands are split such that no device has the
+// elements for its result: the devices exchange them, panel by panel.
 //
 // In SUMMA, a device of a 2 x 2 mesh owns one block of each matrix:
 //
 //   C = A B      A: [S(0), S(1)]      B: [S(0), S(1)]      C: [S(0), S(1)]
 //
 // Its block of C needs the blocks of A in its row of devices, and those of B in
-// its column. It gathers them not at once but a panel of the loop k over which
-// is summed at a time, so that it never has more than a part of either:
+// its column. The device does not gather them at once, but one panel of the
+// summed loop k at a time, so that it never has more than a part of A or B:
 //
 //        k ->                    j ->
 //      +--+--+--+--+          +-----------+
@@ -15,20 +16,21 @@
 //      +--+--+--+--+          |           |
 //                             +-----------+
 //
-// The products that compute gradients move the same blocks along the same loop,
-// only that k is then a loop of the result: panels of it are joined, or, where
-// what was split is summed over, reduced and scattered.
+// The products that compute gradients exchange the same blocks along the same
+// loop k. There k indexes the result: its panels are concatenated, or, if the
+// product sums over a split loop, reduced and scattered.
 //
-// In general: a tensor that has the panel loop is cut along it over a group of
-// devices (its `parts`), or not at all. With L a common multiple of the sizes
-// of all such groups, the loop is cut into L chunks, and panel t consists of
-// the t-th slice of every chunk. So each device has an equal share of each
-// panel, and the shares, joined in the order of the devices, are in the same
-// order for every tensor, however many devices it is cut over.
+// In general, a tensor that the panel loop indexes is split along it over a
+// group of devices (its `parts`), or is whole along it. Let L be the least
+// common multiple of the sizes of all such groups. The loop is divided into L
+// chunks, and panel t consists of the t-th slice of every chunk. Each device
+// then has an equal share of each panel. The shares, concatenated in the order
+// of the devices, have the same order for every tensor, regardless of the size
+// of its group.
 //
 // Source: R. van de Geijn and J. Watts, SUMMA: scalable universal matrix
-// multiplication algorithm, 1997; with gathers where they have broadcasts, for
-// which no device must have a whole panel.
+// multiplication algorithm, 1997. Their algorithm broadcasts panels; this one
+// gathers them, so that no device need have a whole panel beforehand.
 
 #ifndef PLUGINS_SUMMA_PANELPRODUCT_H_
 #define PLUGINS_SUMMA_PANELPRODUCT_H_
@@ -39,21 +41,24 @@
 
 namespace sbp::summa {
 
-/// How one tensor has the panel loop.
+/// One tensor of the product, as far as the panel loop is concerned.
 struct PanelTensor {
-  int64_t dim = kNoLoop;         // which is the loop's, if any
-  SmallVector<int64_t, 3> axes;  // of the mesh, over which it is cut
-  int64_t parts = 1;             // devices of these axes
+  int64_t dim = kNoLoop;         // that the panel loop indexes, or kNoLoop
+  SmallVector<int64_t, 3> axes;  // mesh axes that split this dimension
+  int64_t parts = 1;             // number of devices along these axes
 };
 
+/// An einsum that runs panel by panel.
 class PanelProduct {
  public:
-  /// The einsum of loops `nest` when it runs by `perAxis`, one signature per
-  /// axis of `mesh`; nothing if these do not go together.
+  /// Returns the product for an einsum with the loops `nest` and the signatures
+  /// `perAxis`, one per axis of `mesh`. Returns nothing if these signatures
+  /// cannot be combined.
   static std::optional<PanelProduct> of(const LoopNest& nest, const Mesh& mesh,
                                         ArrayRef<const Signature*> perAxis);
 
-  /// What one rank runs.
+  /// Builds the local ops and collectives that one rank runs, and returns the
+  /// local result.
   Value build(OpBuilder& builder, nn::EinsumOp op, ValueRange operands) const;
 
  private:
@@ -62,7 +67,7 @@ class PanelProduct {
   Value joined(OpBuilder& builder, Location location, ArrayRef<Value> panels,
                const PanelTensor& tensor) const;
 
-  /// Elements of the loop in a slice of a chunk.
+  /// Number of iterations of the panel loop in one slice of a chunk.
   int64_t width() const { return extent_ / (numChunks_ * numPanels_); }
 
   const Mesh* mesh_ = nullptr;
@@ -73,8 +78,7 @@ class PanelProduct {
   PanelTensor result_;
 };
 
-/// The loop along which a signature in which an einsum communicates moves
-/// panels.
+/// Returns the panel loop of a communicating signature of an einsum.
 int64_t panelLoopOf(const LoopNest& nest, const Signature& signature);
 
 }  // namespace sbp::summa

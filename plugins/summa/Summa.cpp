@@ -1,10 +1,10 @@
-// A plug-in by which nn.einsum also runs as SUMMA.
+// A plug-in with which nn.einsum can also run as SUMMA.
 //
 //   sbpc model.mlir -n 4 --load-dialect-plugin summa.so
 //
-// Takes as long as to gather whole operands does, or a little longer, and needs
-// less memory: the search chooses it where memory is short. PanelProduct.h has
-// the algorithm.
+// SUMMA takes as long as gathering whole operands, or a little longer, and
+// needs less memory: the search chooses it where memory is short.
+// PanelProduct.h has the algorithm.
 
 #include "dialects/nn/DifferentiableOp.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
@@ -13,14 +13,16 @@
 namespace sbp::summa {
 namespace {
 
+/// The interface of nn.einsum that runs it as SUMMA.
 class SummaEinsum
     : public CommunicatingOpInterface::ExternalModel<SummaEinsum,
                                                      nn::EinsumOp> {
  public:
-  /// On one mesh axis, a loop of the result is split, and the operand that
-  /// lacks it, of which every device would need all, is split along the panel
-  /// loop. An op that computes a gradient may move panels of its result too:
-  /// it is given the tensors as its forward op has them.
+  /// Returns signatures in which the axis splits a loop of the result, and also
+  /// splits, along the panel loop, the operand that this loop does not index:
+  /// without communication every device would need all of that operand. An op
+  /// that computes a gradient may exchange panels of its result as well, as its
+  /// tensors have the placements of the forward op's.
   SmallVector<Signature> getCommunicatingSignatures(
       Operation* op, const LoopNest& nest) const {
     bool isGradient = op->hasAttr(nn::kAdjointOfAttrName);
@@ -50,6 +52,8 @@ class SummaEinsum
   }
 
  private:
+  /// Adds the signatures like `plain` in which an operand that is Broadcast is
+  /// split instead, and gathered.
   static void addFetching(const LoopNest& nest, const Signature& plain,
                           bool isGradient,
                           llvm::SmallVectorImpl<Signature>& signatures) {
@@ -64,6 +68,8 @@ class SummaEinsum
     }
   }
 
+  /// Adds the signatures like `plain`, whose result is Partial, in which the
+  /// result is reduced and scattered instead.
   static void addScattering(const LoopNest& nest, const Signature& plain,
                             llvm::SmallVectorImpl<Signature>& signatures) {
     for (size_t dim = 0; dim < nest.results.front().size(); ++dim) {

@@ -1,9 +1,9 @@
 // RUN: sbpc %s --target cuda --emit plan | FileCheck %s
 // RUN: sbpc %s --emit plan | FileCheck %s --check-prefix=CPU
 
-// A kernel is launched once, or several times behind one another, with so many blocks of so
-// many threads; a block has shared memory, and the kernel may have scratch memory, the last of
-// the buffers of its tasks. The arguments of a launch are the addresses of those buffers.
+// A kernel is launched once, or several times in sequence, with a number of blocks and a
+// number of threads per block. A block has shared memory, and the kernel may have scratch
+// memory, the last buffer of its tasks. The arguments of a launch are the addresses of them.
 
 // CHECK: "name": "einsum_0_33x20",
 // CHECK: "launches": [{"function": "einsum_0_33x20", "blocks": 1, "threads": 256, "shared_bytes": 17408}]

@@ -11,7 +11,7 @@
 // GPU: gpu.module @kernels
 // LLVM: nvptx64-nvidia-cuda
 
-// Without a machine, ranks are GPUs of one node.
+// Without a machine, the ranks are GPUs of one node.
 // EXPLAIN: on 2 gpu
 // EXPLAIN: A device launches 1 kernel.
 

@@ -8,8 +8,8 @@
 // RUN: env CUDA_HOME=/nowhere CUDA_PATH=/nowhere sbpc %s --target cuda --emit ptx > %t.2
 // RUN: cmp %t.1 %t.2
 
-// Kernels become PTX with no GPU and no toolkit, in the oldest version that has the chip, so
-// that drivers which are years old load it.
+// Kernels become PTX without a GPU or a toolkit, in the oldest version that supports the
+// chip, so that drivers that are years old can load it.
 
 // SM80: .version 7.0
 // SM80-NEXT: .target sm_80
@@ -18,7 +18,7 @@
 // SM100: .version 8.6
 // SM100-NEXT: .target sm_100a
 
-// Elements go four at a time; nothing lies in a thread's own memory.
+// Elements are accessed four at a time; no thread uses local memory.
 // PTX-NOT: .local
 // PTX: .visible .entry relu_0_64x32
 // PTX: .maxntid 256

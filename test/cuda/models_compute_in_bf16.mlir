@@ -1,5 +1,5 @@
-// A layer that computes in bf16, of parameters in f32: so are their gradients. What
-// ranks add up for the layer, they add up in bf16.
+// A layer that computes in bf16, with parameters and their gradients in f32. Sums over the
+// ranks inside of the layer are in bf16.
 //
 // RUN: sbpc %s --target cuda --emit ptx | FileCheck %s --check-prefix=PTX
 // RUN: sbpc %s --target cuda --emit plan | FileCheck %s --check-prefix=PLAN

@@ -1,5 +1,5 @@
-// Biases @b and @d have one shape: one launch updates both. Their gradients are the two
-// sums, and the learning rate is the same.
+// Biases @b and @d have the same shape, so one launch updates both. Their gradients are the
+// two sums, and the learning rate is the same.
 //
 // RUN: sbpc %s --target cuda --emit plan | FileCheck %s
 // RUN: sbpc %s --target cpu --emit plan | FileCheck %s --check-prefix=CPU

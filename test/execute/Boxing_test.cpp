@@ -1,8 +1,8 @@
-// Every boxing, lowered and run: what N ranks assemble is the tensor that they
-// were given.
+// Tests that every boxing, lowered to collectives and run, keeps the tensor:
+// the parts of N ranks after it are those of the tensor before it.
 //
-// TransitionsExecute_test (passes/boxing) shows that the paths are right; this,
-// that the ops which replay them are.
+// TransitionsExecute_test (passes/boxing) tests that the paths of a boxing are
+// right; this tests the ops to which they are lowered.
 
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@
 namespace sbp::interpreter {
 namespace {
 
-/// All nd-SBP over `components` on `numAxes` axes, as text.
+/// Returns the text of all placements on `numAxes` axes with these components.
 std::vector<std::string> placements(const std::vector<std::string>& components,
                                     size_t numAxes) {
   std::vector<std::string> all = {""};
@@ -31,8 +31,8 @@ std::vector<std::string> placements(const std::vector<std::string>& components,
   return all;
 }
 
-/// A module with an entry for the boxing from `from` to each of `targets`: @f0,
-/// @f1 ...
+/// Returns the text of a module with one entry, @f0, @f1, ..., per boxing from
+/// `from` to one of `targets`.
 std::string boxingsFrom(const std::string& from,
                         const std::vector<std::string>& targets,
                         const std::vector<int64_t>& mesh,
@@ -56,7 +56,7 @@ std::string boxingsFrom(const std::string& from,
   return text;
 }
 
-/// Runs every boxing between placements over `components`. Elements are small
+/// Runs every boxing between placements with `components`. Elements are small
 /// integers, so that sums are exact in any order.
 void expectEveryBoxingKeepsTheTensor(const std::vector<int64_t>& mesh,
                                      const std::vector<std::string>& components,

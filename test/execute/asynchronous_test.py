@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 """Schedules without a flush compute what their definitions say.
 
-PipeDream: a step of stage s knows nothing of the last D - 1 - s updates; its backward reads
-what its forward has read. PipeDream-2BW: no stage knows of the last update. That is done
-here on one rank: for each step a file has the parameters as old as their stages read them,
-a program for one rank makes one step of it with learning rate 1, and what that changes is
-the gradient, by which the newest parameters are changed. Losses of 20 steps and the
-parameters saved in the end agree within 1e-5; all transports agree in every bit, and so
-does a run that was stopped, saved and resumed.
+In PipeDream, with D stages, stage s reads weights without the last D - 1 - s updates, and
+its backward pass reads the weights that its forward pass has read. In PipeDream-2BW, every
+stage reads weights without the last update. The test computes the same on one rank: before
+each step a file has the parameters as old as their stages read them; a program for one rank
+runs one step from it with learning rate 1; the change of the parameters is the gradient, by
+which the newest parameters are updated. Losses of 20 steps and the final parameters agree
+within 1e-5. All transports agree in every bit, and so does a run that was stopped, saved and
+resumed.
 """
 
 import json
@@ -22,13 +23,13 @@ import training
 TOLERANCE = 1e-5
 NUM_STEPS = 20
 RATE = 0.05
-MOMENTUM = 0.9  # as the generator sets it
+MOMENTUM = 0.9  # the generator's value
 GPT = ["--layers", 4, "--width", 16, "--heads", 2, "--vocabulary", 129, "--batch", 8,
        "--sequence", 8, "--optimizer", "sgd"]
 
 
 def read_tensors(path):
-    """The metadata and the f32 tensors of a safetensors file, by name."""
+    """Returns the metadata and the f32 tensors, by name, of a safetensors file."""
     data = path.read_bytes()
     size, = struct.unpack("<Q", data[:8])
     header = json.loads(data[8:8 + size])
@@ -52,14 +53,16 @@ def write_tensors(path, metadata, tensors):
 
 
 def weights_in(path):
-    """The parameters in a file, without what they were before and the optimiser's."""
+    """Returns the parameters in a file, without their older values and the optimiser's
+    state."""
     _, tensors = read_tensors(path)
     return {name: tensor for name, tensor in tensors.items()
             if "@" not in name and not name.endswith(".velocity")}
 
 
 def delays_of(model, delays):
-    """By parameter of a model file, the largest delay of a stage that reads it."""
+    """Returns, for each parameter of a model file, the largest delay of a stage that reads
+    it."""
     found = {}
     for operands, stage in re.findall(r"call @\w+\(([^)]*)\) \{sbp\.stage = (\d+)\}",
                                       model.read_text()):
@@ -69,10 +72,10 @@ def delays_of(model, delays):
 
 
 def emulated(one, folder, options, delays):
-    """Losses and final parameters of NUM_STEPS steps, where parameters are read as they
-    were `delays` steps ago, by name."""
+    """Returns the losses and final parameters of NUM_STEPS steps in which each parameter
+    is read as it was `delays[name]` steps before."""
     file, after = folder / "one.safetensors", folder / "after.safetensors"
-    # The files of a usual run say in their metadata which step comes next.
+    # The metadata of a usual run's file have the number of the next step.
     one.train(*options, "--lr", 0, "--steps", NUM_STEPS, "--save", file,
               "--save-every", 1)
     history = [weights_in(file)]
@@ -98,7 +101,7 @@ def emulated(one, folder, options, delays):
 
 
 def differences(file, expected):
-    """Parameters in `file` that are not those expected."""
+    """Yields the parameters in `file` that differ from the expected ones."""
     tensors = weights_in(file)
     for name, (_, values) in expected.items():
         worst = max(abs(a - b) for a, b in zip(tensors[name][1], values))
@@ -107,7 +110,8 @@ def differences(file, expected):
 
 
 def failures_of_resuming(program, folder, options, file, losses):
-    """Where a run that was stopped goes on otherwise than one that was not."""
+    """Yields the differences between a run that was stopped and resumed and one that was
+    not."""
     half, rest = folder / "half.safetensors", folder / "rest.safetensors"
     first = program.train(*options, "--lr", RATE, "--steps", 7, "--save", half)
     second = program.train(*options, "--load", half, "--steps", NUM_STEPS - 7, "--save",
@@ -138,7 +142,7 @@ def failures_of_transports(program, folder, options, file, losses):
 
 
 def failures_of(tools, folder, text, name, model_options, schedule, micro_batches, delays):
-    """Where `schedule` computes otherwise than what it is defined to."""
+    """Yields the differences between the results of `schedule` and its definition."""
     one_model, model = folder / "one.mlir", folder / f"{name}.mlir"
     shape = [option for option in model_options if option == "--tie-head"]
     training.run(tools.generator, *GPT, *shape, "-o", one_model)
@@ -169,7 +173,8 @@ def main():
     tools = training.parse_tools("text")
     folder = training.scratch()
     table = folder / "table.csv"
-    # Between the two: stage 0 lags one update, stage 1 none, two micro-batches a step.
+    # A schedule between the two: stage 0 reads weights without the last update, stage 1
+    # with it, with two micro-batches per step.
     table.write_text("0F0,0B1<1,0U<1,0F1,0B0\n1F0,1B0,1F1,1B1,1U\n".replace(
         "0F0,0B1<1,0U<1,0F1,0B0", "0F0,0F1,0B0<1,0B1<1,0U<1"))
     failures = [

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Training goes on from a checkpoint on whatever other cut, as if it had not ended.
+"""Training resumes from a checkpoint, with another cut into stages, as if uninterrupted.
 
-Five steps each: a GPT with a tied head under Adam, and a residual network under SGD with
-momentum, go from four stages by 1f1b to data parallelism, to two groups of two ranks by
-Chimera, to one rank, to two groups that take four stages there and back, and to the four
-stages again. The losses agree with those of one rank that is never interrupted within 1e-5,
-relative. What only loads and saves saves the tensors that it has loaded, bit by bit.
+A GPT with a tied head under Adam, and a residual network under SGD with momentum, train for
+five steps with each of these cuts: four stages by 1f1b, data parallelism, two groups of two
+ranks by Chimera, one rank, two groups that run four stages there and back, and four stages
+again. The losses agree within 1e-5, relative, with those of one rank that is never
+interrupted. A run without steps saves exactly the tensors that it has loaded.
 """
 
 import dataclasses
@@ -15,9 +15,9 @@ import sys
 import training
 
 TOLERANCE = 1e-5
-STEPS = 5  # on each cut
+STEPS = 5  # with each cut
 BATCH = 16
-MICRO_BATCHES = 4  # everywhere: batch normalisation takes the statistics of one
+MICRO_BATCHES = 4  # in all cuts, as batch normalisation uses statistics per micro-batch
 
 IN_TURNS = "[@group0, @group1, @group0, @group1]"
 THERE_AND_BACK = "[@group0, @group1, @group1, @group0]"
@@ -38,7 +38,7 @@ class Network:
 
     @property
     def by_samples(self):
-        """The model, pinned to four ranks that split the batch."""
+        """Returns the model, pinned to four ranks that split the batch."""
         return self.folder / "by_samples.mlir"
 
 
@@ -60,7 +60,8 @@ def networks(tools):
 
 
 def there_and_back(tools, network):
-    """The model in four stages, of which one of two groups has the first and the last."""
+    """Returns the model in four stages, where one of two groups has the first and the last
+    one."""
     path = network.folder / "there_and_back.mlir"
     training.run(tools.sbpc, network.model, *SHARED, "--emit", "logical", "-o", path)
     text = path.read_text()
@@ -71,7 +72,8 @@ def there_and_back(tools, network):
 
 
 def cuts(tools, network):
-    """What the training goes through: a name, a model, and options of the compiler."""
+    """Returns the cuts that the training passes: name, model, and options of the
+    compiler."""
     stages = "four stages", network.model, [*FOUR, "--schedule", "1f1b"]
     yield stages
     yield "data parallelism", network.by_samples, []
@@ -83,7 +85,7 @@ def cuts(tools, network):
 
 
 def failures_of(tools, network):
-    """Where training goes on otherwise than without an end, a sentence each."""
+    """Yields the differences to an uninterrupted training, one sentence each."""
     options = [*network.data, "--lr", 0.01, "--seed", 7]
     passed = list(cuts(tools, network))
     one = compiled(tools, network, network.model, ["-n", 1])

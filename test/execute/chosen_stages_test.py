@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""A model that `sbpc --stages` cuts trains as one rank does.
+"""A model that `sbpc --stages` cuts trains as on one rank.
 
-A GPT with a tied head, in two stages of two ranks and four micro-batches, and in four
-stages that two groups take in turns: the losses of 20 steps agree with one rank's within
-1e-5, relative. With a large vocabulary the stage of the head gets fewer layers than the
-other one; with a small one they get as many. The cut is text: saved and compiled again it
+A GPT with a tied head is cut into two stages of two ranks with four micro-batches, and into
+four stages that two groups take in turns: the losses of 20 steps agree with those of one
+rank within 1e-5, relative. With a large vocabulary the stage of the head gets fewer layers
+than the other one, with a small vocabulary the same number. The printed cut, compiled again,
 gives the same program.
 """
 
@@ -26,7 +26,7 @@ def model(tools, folder, vocabulary):
 
 
 def layers_of_stages(text, entry):
-    """How many feed-forward layers `entry` has in each stage."""
+    """Returns the number of feed-forward layers of each stage in `entry`."""
     body = text[text.index(f"func.func @{entry}("):]
     body = body[:body.index("return")]
     counts = []
@@ -38,7 +38,7 @@ def layers_of_stages(text, entry):
 
 
 def failures_of_losses(tools, folder):
-    """Where a cut trains otherwise than one rank."""
+    """Yields the differences between the losses of a cut and those of one rank."""
     path = model(tools, folder, VOCABULARY)
     options = ["--text", tools.text, "--steps", "20", "--lr", "0.01", "--seed", "7"]
     one = training.Program.compiled(tools, folder / "one", path, "-n", 1)
@@ -54,7 +54,7 @@ def failures_of_losses(tools, folder):
 
 
 def failures_of_sizes(tools, folder):
-    """Where stages have as many layers, or not, against what the head takes."""
+    """Yields cuts whose numbers of layers do not fit the cost of the head."""
     for vocabulary, is_even in (64, True), (8192, False):
         path = model(tools, folder, vocabulary)
         text = training.run(tools.sbpc, path, "-n", 4, "--stages", 2, "--emit", "logical")
@@ -68,7 +68,7 @@ def failures_of_sizes(tools, folder):
 
 
 def failures_of_text(tools, folder):
-    """Where the cut that is printed is not the cut that is compiled."""
+    """Yields a difference between the printed cut and the compiled one."""
     path = model(tools, folder, VOCABULARY)
     cut = ["-n", 4, "--stages", 2]
     saved = folder / "cut.mlir"

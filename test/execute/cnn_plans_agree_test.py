@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""The same residual CNN computes the same under every plan.
+"""A residual CNN computes the same under every plan.
 
-10 steps of SGD with momentum on 1 rank, and on 4 ranks under each plan (samples,
-filters and channels, both, rows of the outputs): all losses agree within 1e-5,
-relative (sums are taken in another order, in f32), and two runs of one plan, as
-threads and as processes, agree in every bit of losses and parameters.
+It trains for 10 steps of SGD with momentum on 1 rank, and on 4 ranks under each plan
+(samples; filters and channels; both; rows of the outputs). All losses agree within 1e-5,
+relative, as f32 sums are taken in another order. Two runs of one plan, as threads and as
+processes, agree in every bit of losses and parameters.
 """
 
 import sys
@@ -15,8 +15,8 @@ TOLERANCE = 1e-5
 STEPS = 10
 PLANS = [("data-parallel", "4"), ("filters", "4"), ("data-filters", "2x2"),
          ("space", "4")]
-# Small, with blocks that keep the shape and ones that change it; and extents that
-# the meshes do not divide.
+# Small networks, with blocks that keep the shape and blocks that change it, one of them
+# with extents that the meshes do not divide.
 EXTENTS = ["--batch", "8", "--extent", "12", "--width", "4", "--stages", "2",
            "--blocks", "2", "--classes", "5"]
 UNEVEN = ["--batch", "5", "--extent", "9", "--width", "5", "--stages", "2",
@@ -31,7 +31,7 @@ def main():
 
 
 def failures_of(tools, extents, batch, extent, classes):
-    """What is wrong with the CNN of these extents, a sentence each."""
+    """Yields what is wrong with the CNN of these extents, one sentence each."""
     print(f"CNN with {' '.join(extents)}")
     folder = training.scratch()
     options = [*training.write_images(folder, 2 * batch, extent, classes),

@@ -14,7 +14,7 @@ def said_by(tool):
                                stderr=subprocess.PIPE, text=True)
     process.stdin.write("// A model that does not end")
     process.stdin.flush()
-    time.sleep(1)  # it waits for the rest of its input
+    time.sleep(1)  # until it waits for the rest of its input
     process.send_signal(signal.SIGSEGV)
     _, said = process.communicate(timeout=60)
     assert process.returncode == -signal.SIGSEGV, process.returncode

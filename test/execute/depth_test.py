@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Depth adds tasks, and no kernels: so the time to compile hardly grows with it."""
+"""A deeper model has more tasks but no more kernels, so the time to compile hardly grows."""
 
 import json
 import sys

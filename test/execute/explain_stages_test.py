@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""What sbpc explain says of a pipeline follows from what it says of the tasks.
+"""The report of sbpc explain on a pipeline follows from its report on the tasks.
 
-For schedules in one and in two directions, with halves and by hand, on groups of several
-sizes: run again here, by the rule that a task starts when its group is free and what it
-takes has come, the tasks of the schedule end when explain says. Bytes that cross are those of
-the tensors, memory is the sum of its parts, and nothing is faster than the bound. The page
-has a box for each slice, and --trace the tasks that a run of the program has, in their
-order. What cannot be explained is refused.
+The schedules have one and two directions, halves of backward passes, and a table by hand, on
+groups of several sizes. The test simulates each schedule again: a task starts when its group
+is free and its operands have arrived. The tasks must then end when explain reports. The bytes
+of transfers are those of the tensors, memory is the sum of its parts, and no time is below
+the lower bound. The page has a box per slice, and --trace the tasks of a run of the program,
+in the same order. A model that cannot be explained is refused.
 """
 
 import json
@@ -26,8 +26,8 @@ TABLE = """0F0,0F1,0F2,0F3,0B2,0B0,0B1,0B3
 1F0,1F1,1F2,1F3,1B2,1B0,1B1,1B3
 2F1,2F0,2F2,2B2,2B0,2B1,2F3,2B3
 """
-# Small ops before a stage's function may stand on either side of a wait, and some of what is
-# behind it may be sent: that is not said.
+# The report does not have the position of small ops relative to waits before a stage's
+# function, and to sends after it.
 TOLERANCE = 0.02
 
 
@@ -36,7 +36,7 @@ def is_close(a, b):
 
 
 def rows_of(tools, model, options):
-    """The tasks of each group, in their order: (what, micro-batch)."""
+    """Returns the tasks of each group, in their order: (task, micro-batch)."""
     text = training.run(tools.sbpc, model, *options, "--emit", "differentiated")
     rows = dict(re.findall(r'@(\w+) "([^"]*)"', text))
     return {group: [(cell[:2], int(cell[2:])) for cell in row.split(",")]
@@ -44,7 +44,7 @@ def rows_of(tools, model, options):
 
 
 def before(what, last):
-    """What a task waits for, on whatever group."""
+    """Returns the tasks for which a task waits, on any group."""
     stage, kind = int(what[0]), what[1]
     if kind == "F":
         return [f"{stage - 1}F"] if stage else []
@@ -54,7 +54,7 @@ def before(what, last):
 
 
 def ends_of(run, rows):
-    """When each task ends, by its cost and by what crosses."""
+    """Returns the end of each task, from its cost and that of transfers."""
     cost = {(t["task"], t["group"]): (t["computing"] + t["communicating"]) / t["number"]
             for t in run["tasks"]}
     behind = {(t["task"], t["group"]): t["behind"] / t["number"] for t in run["tasks"]}
@@ -88,7 +88,7 @@ def ends_of(run, rows):
 
 
 def failures_of_times(name, run, rows):
-    """Where slices are not those of the schedule, or end at another time."""
+    """Yields slices that differ from the schedule, or end at another time."""
     ends = ends_of(run, rows)
     for group, row in rows.items():
         slices = [s for s in run["slices"] if s["group"] == group]
@@ -108,7 +108,7 @@ def failures_of_times(name, run, rows):
 
 
 def failures_of_sums(name, report, run, micro_batches):
-    """Where parts do not make up the whole."""
+    """Yields totals that are not the sum of their parts."""
     if not is_close(run["seconds"], max(s["end"] for s in run["slices"])):
         yield f"{name}: {run['seconds']} s, but other is the last to end"
     if run["lower_bound"] > run["seconds"] * (1 + 1e-9):
@@ -133,7 +133,7 @@ def failures_of_sums(name, report, run, micro_batches):
 
 
 def failures_of_bytes(name, report, run):
-    """Where other than all parts of a tensor cross."""
+    """Yields transfers whose bytes are not those of all parts of the tensor."""
     size_of = {group["group"]: len(group["ranks"]) for group in report["groups"]}
     for group in run["groups"]:
         sent = sum(c["bytes"] for c in run["crossings"]
@@ -150,8 +150,8 @@ def failures_of_bytes(name, report, run):
 
 
 def tasks_of_trace(file):
-    """By rank, the names of its tasks, without sums of gradients (2G): explain has them at
-    the end, ranks reduce them when they are complete."""
+    """Returns the names of each rank's tasks, without sums of gradients (2G): explain has
+    them at the end, a rank runs them when the gradients are complete."""
     tasks = {}
     for event in json.loads(file.read_text())["traceEvents"]:
         name = event["name"]
@@ -161,7 +161,7 @@ def tasks_of_trace(file):
 
 
 def failures_of_trace(tools, name, folder, model, options):
-    """Where what is predicted and what happens are not of the same tasks."""
+    """Yields the difference between the predicted tasks and those of a run."""
     predicted, happened = folder / "predicted.json", folder / "happened.json"
     training.run(tools.sbpc, "explain", model, *options, "--trace", predicted)
     program = training.Program.compiled(tools, folder / "program", model, *options)
@@ -211,8 +211,8 @@ def failures_of(tools, folder, name, cut, parts, schedule):
 
 
 def failures_of_memory(tools, folder):
-    """Where explain speaks of another plan than sbpc makes: of versions of weights, and
-    within a limit that the first plan found does not keep."""
+    """Yields cases where explain and sbpc have different plans: with older versions of
+    weights, and with a limit that the first plan found exceeds."""
     model = folder / "1f1b.mlir"
     for options in (["--schedule", "pipedream"],
                     ["--micro-batches", 4, "--schedule", "gpipe"],

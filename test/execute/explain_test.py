@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""sbpc explain says of a plan what the search said, and its parts make up the whole.
+"""The report of sbpc explain agrees with the search, and its parts add up to the whole.
 
-For a searched plan of a GPT on one and on two levels; for one made by hand; and of what
-cannot be explained, why.
+This is tested for searched plans of a GPT on machines with one and with two levels, and for
+a plan by hand. If a model cannot be explained, the error has the reason.
 """
 
 import json
@@ -29,8 +29,9 @@ def is_close(a, b):
 
 
 def sent_bytes(report, entry):
-    """What a device sends in `entry` per level, by its collectives: each other member
-    of the group gets a part, over the outermost level on which it stands apart."""
+    """Returns the bytes that a device sends in `entry` per level, from the collectives:
+    one part to each other member of the group, over the outermost level in which the two
+    differ."""
     levels = {axis["name"]: level for level in entry["levels"]
               for axis in report["mesh"] if axis["name"] in level["axes"]}
     sent = {level["level"]: 0.0 for level in entry["levels"]}
@@ -53,7 +54,7 @@ def sent_bytes(report, entry):
 
 
 def failures_of_parts(report):
-    """Where the parts of a report do not make up the whole."""
+    """Yields totals of a report that are not the sum of their parts."""
     for entry in report["entries"]:
         levels = sum(level["seconds"] for level in entry["levels"])
         if not is_close(levels, entry["communicating"]):
@@ -104,8 +105,7 @@ def failures_of_pins(pins):
 
 
 def failures_of_alternatives(report, train):
-    """Where an alternative to the best plan of @train_step is better, or makes no
-    sense."""
+    """Yields alternatives to the best plan of @train_step that are better, or wrong."""
     best = train["counted"] * (1 - 1e-9)
     alternatives = report["alternatives"]
     names = [strategy["strategy"] for strategy in alternatives["strategies"]]
@@ -115,7 +115,7 @@ def failures_of_alternatives(report, train):
         if strategy["seconds"] < best:
             yield f"{strategy} is better than the best"
     data_parallel = alternatives["strategies"][0]["seconds"]
-    # Propagation comes to it, and is explained with the buckets that it fills.
+    # The plan of propagation, with the buckets that it fills.
     propagated = report["propagated"]["seconds"]
     if not data_parallel * (1 - 1e-9) <= propagated <= 1.5 * data_parallel:
         yield f"data parallelism takes {data_parallel}, propagation {propagated}"
@@ -123,7 +123,7 @@ def failures_of_alternatives(report, train):
     if not alternatives["pins_exact"]:
         yield "the prices of pins are bounds"
     front = alternatives["front"]
-    # On one level what takes least may be the fastest.
+    # On one level the plan with the least memory may be the fastest.
     if len(front) < len(report["mesh"]):
         yield f"a front of {len(front)} plans"
     for one, next_one in zip(front, front[1:]):
@@ -133,7 +133,8 @@ def failures_of_alternatives(report, train):
 
 
 def failures_of_autoddl(tools, model, machine, report):
-    """AutoDDL's space holds some of all plans, and is searched as it is compared."""
+    """Yields differences between a search in AutoDDL's space and the comparison with
+    it."""
     named = next(s["seconds"] for s in report["alternatives"]["strategies"]
                  if s["strategy"] == "AutoDDL's space")
     restricted = json.loads(training.run(tools.sbpc, "explain", model, "--machine",
@@ -150,7 +151,8 @@ def failures_of_autoddl(tools, model, machine, report):
 
 
 def failures_of_pin(tools, folder, model, report, train):
-    """A pin that is written down changes what it was said to."""
+    """Yields a difference between the reported price of a pin and the cost of a plan with
+    it."""
     tokens = next(p for p in report["alternatives"]["pins"] if p["tensor"] == "tokens")
     choice = tokens["choices"][-1]
     pinned = folder / "pinned.mlir"
@@ -165,7 +167,7 @@ def failures_of_pin(tools, folder, model, report, train):
 
 
 def failures_of_limited_pins(tools, folder, model, report):
-    """Where memory is short, the prices of pins are bounds, and said to be."""
+    """Yields prices of pins that are not reported as bounds although memory is short."""
     options = ["--machine", folder / "machine.mlir", "--memory",
                report["alternatives"]["front"][2]["memory"]]
 
@@ -201,7 +203,7 @@ def failures_of_limited_pins(tools, folder, model, report):
 
 
 def failures_of_order(train):
-    """Functions stand in the order in which a step runs them."""
+    """Yields functions that are not in the order in which a step runs them."""
     layers = ["embed", "attention", "feed_forward", "score"]
     expected = (["train_step"] + [f"{layer}.forward" for layer in layers]
                 + [f"{layer}.backward" for layer in reversed(layers)])
@@ -211,7 +213,8 @@ def failures_of_order(train):
 
 
 def failures_of_shares(entry):
-    """Where layers, or ops and movements that are alike, do not make up an entry."""
+    """Yields entries that are not the sum of their layers, or of groups of equal ops and
+    movements."""
     for key in ("layers", "parts"):
         seconds = sum(share["computing"] + share["communicating"] for share in entry[key])
         if not is_close(seconds, entry["seconds"]):
@@ -222,7 +225,8 @@ def failures_of_shares(entry):
 
 
 def failures_of_names(model, report):
-    """Where what takes time has no name, or one at a place where the text has another."""
+    """Yields ops and movements without a name, or with a name that the text does not have
+    there."""
     lines = model.read_text().splitlines()
     for entry in report["entries"]:
         for function in entry["functions"]:
@@ -236,14 +240,14 @@ def failures_of_names(model, report):
                 if file != str(model):
                     yield f"{part['place']} is not in {model}"
                 if part["tensor"].lstrip("@%").startswith("adam."):
-                    continue  # state that is of no parameter
+                    continue  # optimiser's state that belongs to no parameter
                 if part["tensor"][0] in "%@" and " " not in part["tensor"] and not re.search(
                         re.escape(part["tensor"]) + r"\b", lines[int(line) - 1]):
                     yield f"{part['tensor']} is not at {part['place']}: {lines[int(line) - 1]}"
 
 
 def failures_of_page(tools, folder, machine):
-    """However deep the model, what one reads first is a page."""
+    """Yields reports whose first part is longer than a page, for deep models as well."""
     model = folder / "deep.mlir"
     training.run(tools.generator, "--layers", 12, "--width", 32, "--heads", 2, "-o", model)
     text = training.run(tools.sbpc, "explain", model, "--machine", machine)
@@ -273,8 +277,8 @@ def main():
         failures += failures_of_names(model, report)
         for entry in report["entries"]:
             failures += failures_of_shares(entry)
-            # The boxed program takes what the search proved to be the least, and what
-            # its buckets that are not full take more.
+            # The boxed program takes the time that the search proved to be optimal, and the
+            # additional time of buckets that are not full.
             steps = [step for function in entry["functions"]
                      for move in function["movements"] for step in move["steps"]]
             more = entry["seconds"] - entry["counted"]
@@ -300,7 +304,7 @@ def main():
         if text.count(": proven.") != len(report["entries"]):
             failures.append(f"{name}: the text does not say what is proven:\n{text}")
 
-    # On a mesh of more axes there are more plans.
+    # A mesh with more axes has more plans.
     file.write_text("""sbp.machine @machine [
         #sbp.level<"node" x 2, alpha = 2.0e-5, beta = 8.0e-10>,
         #sbp.level<"gpu" x 4, alpha = 5.0e-6, beta = 5.0e-11>]""" + DEVICE)
@@ -314,7 +318,7 @@ def main():
 
     failures += failures_of_page(tools, folder, file)
 
-    # A plan that is in the model already is explained as it is.
+    # A plan in the model is explained without a search.
     placed = folder / "placed.mlir"
     file.write_text(MACHINES["two levels"] + DEVICE)
     training.run(tools.sbpc, model, "--machine", file, "--emit", "placed",

@@ -1,24 +1,26 @@
-"""How a command should fail: exit status, one error that names what it is about,
-and nothing besides."""
+"""The right way for a command to fail: exit status 1, one error that names the fault, and
+no other output.
+"""
 
 import os
 import resource
 import signal
 import subprocess
 
-# What no error should ever show.
+# Text that no error should contain.
 CRASHES = ("LLVM ERROR", "Stack dump", "terminate called", "Sanitizer")
 
 
 def complaints(name, words, command, is_line=False, file_limit=None):
-    """What is wrong with how `command` fails, as a list of texts.
+    """Returns what is wrong with the failure of `command`, as a list of sentences.
 
-    It should exit with 1, say one error that has all of `words`, print nothing else,
-    and leave this folder as it was. `is_line` says that the error is one line, as an
-    error that belongs to no place in a model is. `file_limit`, in bytes, is where
-    its disk is full."""
+    The command must exit with 1, print one error that contains all of `words`, print nothing
+    else, and leave this folder unchanged. With `is_line` the error must be one line, as it
+    belongs to no position in a model. `file_limit` is the largest size of a file, in bytes,
+    which stands for a full disk.
+    """
     def limit_files():
-        # Without the signal a write fails, as it does on a full disk.
+        # Without the signal a write fails as on a full disk.
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
 
@@ -35,7 +37,7 @@ def complaints(name, words, command, is_line=False, file_limit=None):
     found = []
     if result.returncode != 1:
         found.append(f"exits with {result.returncode}")
-    # What a run shows before its disk is full is no mistake.
+    # Output of a run before its disk is full is permitted.
     if result.stdout and not file_limit:
         found.append(f"prints {result.stdout[:200]}")
     if not said or said.count("error:") > 1:
@@ -53,6 +55,6 @@ def complaints(name, words, command, is_line=False, file_limit=None):
 
 
 def snapshot():
-    """Sizes and times of the files in this folder."""
+    """Returns sizes and times of the files in this folder."""
     return {entry.path: (entry.stat().st_size, entry.stat().st_mtime_ns)
             for entry in os.scandir() if entry.is_file()}

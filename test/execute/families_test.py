@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""Networks other than GPTs train as one rank does, by every family of schedules.
+"""Networks other than GPTs train as on one rank, with every family of schedules.
 
-A residual network with batch normalisation, a VGG with pooling, and a perceptron, cut by
-`sbpc --stages` for four ranks of a stage each, two that take four stages in turns or there
-and back, and two groups of two. Ranks are threads that keep to the schedule, or processes
-that go by messages. Over 20 steps of SGD with momentum the losses agree within 1e-5,
-relative, with those of one rank that goes through as many micro-batches, and so do the
-parameters in the end, each relative to the largest of its tensor. For the perceptron, which
-compiles fast, both ways run, and agree in every bit.
+`sbpc --stages` cuts a residual network with batch normalisation, a VGG with pooling, and a
+perceptron: for four ranks with a stage each, for two ranks that run four stages in turns or
+there and back, and for two groups of two ranks. Ranks are threads that keep the order of the
+schedule, or processes that run tasks by messages. Over 20 steps of SGD with momentum the
+losses agree within 1e-5, relative, with those of one rank with the same number of
+micro-batches, and so do the final parameters, relative to the largest element of the tensor.
+The perceptron, which compiles fast, runs both ways, which agree in every bit.
 """
 
 import dataclasses
@@ -21,9 +21,9 @@ TOLERANCE = 1e-5
 MICRO_BATCHES = 8
 BATCH = 16
 CLASSES = 5
-WIDTHS = [24, 32, 31, 32, 31, 32, 32, CLASSES]  # of the perceptron, from inputs to scores
+WIDTHS = [24, 32, 31, 32, 31, 32, 32, CLASSES]  # of the perceptron's layers, from inputs to scores
 
-# Ranks, how the model is cut for them, and the families that run it so.
+# Number of ranks, cut of the model, and the families of schedules for it.
 IN_TURNS = ["--stages", 4, "--groups", 2]
 THERE_AND_BACK = [*IN_TURNS, "--schedule", "zb-v"]
 ALL = [
@@ -45,9 +45,9 @@ SOME = [
 class Network:
     name: str
     model: pathlib.Path
-    options: list  # data, and how it is trained
+    options: list  # for data and training
     families: list
-    in_both_ways: bool = False  # or in either by turns
+    in_both_ways: bool = False  # otherwise alternately in one of them
 
 
 def tensor(*shape):
@@ -55,7 +55,7 @@ def tensor(*shape):
 
 
 def perceptron():
-    """A perceptron of WIDTHS, with rectifiers between its layers, as text."""
+    """Returns the text of a perceptron of WIDTHS, with rectifiers between its layers."""
     parameters, body, value = [], [], "%x"
     for i, (before, after) in enumerate(zip(WIDTHS, WIDTHS[1:])):
         weight, bias, rows = tensor(before, after), tensor(after), tensor(BATCH, after)
@@ -84,8 +84,8 @@ def perceptron():
 
 
 def networks(tools):
-    """What is trained. Steps are so short that rounding is not carried over the kinks of
-    rectifiers."""
+    """Returns the networks. Learning rates are so small that rounding errors do not change
+    the sign at a rectifier."""
     common = ["--steps", 20, "--seed", 7, "--lr", 0.01]
     images = ["--batch", BATCH, "--classes", CLASSES]
 
@@ -115,18 +115,18 @@ def networks(tools):
 @dataclasses.dataclass(frozen=True)
 class Run:
     losses: list
-    tensors: dict  # what is saved in the end, by name
+    tensors: dict  # saved at the end, by name
 
 
 class Trainer:
-    """Trains a network, however its model is cut."""
+    """Trains a network with any cut of the model."""
 
     def __init__(self, tools, network):
         self._tools = tools
         self._network = network
 
     def cut(self, options):
-        """The model, cut."""
+        """Returns the cut model."""
         path = self._network.model.with_name("cut.mlir")
         training.run(self._tools.sbpc, self._network.model, *options, "--micro-batches",
                      MICRO_BATCHES, "--emit", "logical", "-o", path)
@@ -136,12 +136,12 @@ class Trainer:
         return self._run(self._network.model, 1, "-n", 1, "--micro-batches", micro_batches)
 
     def by_schedule(self, model, ranks, schedule):
-        """Ranks are threads."""
+        """Trains with threads as ranks."""
         return self._run(model, ranks, "--schedule", schedule, "--micro-batches",
                          MICRO_BATCHES)
 
     def by_messages(self, model, ranks, schedule):
-        """Ranks are processes."""
+        """Trains with processes as ranks."""
         return self._run(model, ranks, "--schedule", schedule, "--micro-batches",
                          MICRO_BATCHES, "--execute", "messages", processes=True)
 
@@ -167,7 +167,8 @@ def failures_of_run(what, run, expected):
 
 
 def failures_of(tools, network):
-    """Where a family trains `network` otherwise than one rank, a sentence each."""
+    """Yields the differences between `network` by a family and on one rank, one sentence
+    each."""
     trainer = Trainer(tools, network)
     whole = trainer.one_rank(MICRO_BATCHES)
     if not whole.losses[-1] < 0.9 * whole.losses[0]:
@@ -179,7 +180,7 @@ def failures_of(tools, network):
             runs = [way(model, ranks, schedule)
                     for way in (ways if network.in_both_ways else ways[:1])]
             what = f"{network.name}, {ranks} ranks, {schedule}"
-            # Batch normalisation takes the statistics of half a micro-batch there.
+            # There batch normalisation uses the statistics of half a micro-batch.
             expected = (trainer.one_rank(2 * MICRO_BATCHES) if "halving" in schedule
                         else whole)
             for run in runs:

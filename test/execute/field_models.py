@@ -1,5 +1,6 @@
-"""Models as people bring them, written for a whole batch: its extent stands in slices,
-constants, states and merged dimensions. Each has its data, and a loss."""
+"""Models as users write them, for a whole batch: its extent occurs in slices, constants,
+states and merged dimensions. Each model has its data, and a loss.
+"""
 
 import math
 import random
@@ -10,7 +11,7 @@ BATCH = 8
 
 
 class Writer:
-    """Collects the text of a model; every op is written with the types it has."""
+    """Collects the text of a model, and writes the types of every op."""
 
     def __init__(self):
         self.parameters, self.functions, self.body, self.inputs = [], [], [], []
@@ -29,7 +30,7 @@ class Writer:
         return ", ".join(map(self.type_of, names))
 
     def op(self, text, operands, shape, element="f32"):
-        """Adds `text` with its operands and types."""
+        """Adds the op `text` with its operands and types."""
         result = self.named(shape, element)
         self.body.append(f"  {result} = {text} : ({self.types(*operands)}) -> "
                          f"{self.type_of(result)}")
@@ -72,7 +73,7 @@ class Writer:
         return self.op(f"nn.einsum \"{equation}\" {a}, {b}", (a, b), shape)
 
     def arrow(self, text, value, shape, element=None):
-        """Adds an op of one operand whose types are written with an arrow."""
+        """Adds an op of one operand whose syntax has an arrow between its types."""
         result = self.named(shape, element or self.shapes[value][1])
         self.body.append(f"  {result} = {text} : {self.type_of(value)} -> "
                          f"{self.type_of(result)}")
@@ -115,7 +116,8 @@ class Writer:
 
 
 def rotary_gpt():
-    """A GPT with fused QKV, rotary positions, and labels of -100 that do not count."""
+    """Returns a GPT with fused QKV, rotary positions, and labels of -100 that are
+    ignored."""
     tokens, width, heads, vocabulary, layers = 6, 16, 2, 11, 2
     half = width // heads // 2
     w = Writer()
@@ -149,7 +151,7 @@ def rotary_gpt():
         y = w.reshape(w.transpose(y, (0, 2, 1, 3)), (BATCH, tokens, width))
         x = w.binary("nn.add", x, w.einsum("bti,ij->btj", y, w.parameter((width, width)),
                                            (BATCH, tokens, width)))
-    # As PyTorch has it: rows of logits, and a mean over those that count.
+    # As in PyTorch: rows of logits, and a mean over the labels that are not ignored.
     rows = BATCH * tokens
     logits = w.einsum("ri,ij->rj", w.reshape(x, (rows, width)),
                       w.parameter((width, vocabulary)), (rows, vocabulary))
@@ -176,7 +178,8 @@ def floats(chooser, count):
 
 
 def lstm():
-    """A long short-term memory, unrolled: its state begins with zeros of the batch."""
+    """Returns an unrolled long short-term memory, whose initial state is zeros for each
+    sample."""
     steps, width, hidden = 5, 4, 6
     w = Writer()
     xs = w.input("x", (BATCH, steps, width))
@@ -204,8 +207,8 @@ def lstm():
 
 
 def gated_mlp():
-    """Layers whose hidden units are halved: one half gates the other. The loss is the
-    root of a mean, with a penalty on the weights of the first layer."""
+    """Returns layers whose hidden units are halved: one half gates the other one. The loss
+    is the root of a mean, plus a penalty on the weights of the first layer."""
     width = 6
     w = Writer()
     x = w.input("x", (BATCH, width))
@@ -229,7 +232,7 @@ def gated_mlp():
 
 
 def grouped_channels():
-    """Convolutions of groups of channels, which are then shuffled."""
+    """Returns convolutions of groups of channels, which are then shuffled."""
     channels, extent, groups, classes = 4, 6, 2, 3
     w = Writer()
     images = w.input("images", (BATCH, channels, extent, extent))
@@ -262,7 +265,7 @@ MODELS = [rotary_gpt, lstm, gated_mlp, grouped_channels]
 
 
 def write(folder, model):
-    """Writes `model` to a file, and its data; returns the file and the options that
+    """Writes `model` and its data to files. Returns the model's file and the options that
     name the data."""
     text, data = model()
     path = folder / f"{model.__name__}.mlir"

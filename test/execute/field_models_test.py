@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Models as people bring them train in micro-batches, and in stages, like one rank.
+"""Models as users write them train in micro-batches, and in stages, as on one rank.
 
-A GPT with fused QKV, rotary positions and labels that do not count, an LSTM, a gated MLP
-whose loss is no mean, and convolutions of groups of channels: the losses of 10 steps on
-two ranks, in 4 micro-batches and in 4 micro-batches and 2 stages, agree with those of one
-rank at once within 1e-5, relative.
+The models are a GPT with fused QKV, rotary positions and ignored labels, an LSTM, a gated MLP
+whose loss is no mean, and convolutions of groups of channels. The losses of 10 steps on two
+ranks, in 4 micro-batches, and in 4 micro-batches and 2 stages, agree within 1e-5, relative,
+with those of one rank with the whole batch.
 """
 
 import sys

@@ -1,7 +1,7 @@
 #!/bin/bash
-# The demo, and a pipeline of two stages, taken on from the text of any of its forms,
-# become the same program, byte for byte, with the names that tensors have; and each
-# form survives printing: forms_restart_test.sh GENERATOR SBPC SBP_OPT
+# Compiling the text of any form of the demo, or of a pipeline of two stages, gives the same
+# program, byte for byte, including names of tensors; and printing each form and parsing it
+# changes nothing: forms_restart_test.sh GENERATOR SBPC SBP_OPT
 set -euo pipefail
 
 generator="$1"
@@ -21,7 +21,7 @@ restart() {
     "$sbp_opt" --verify-roundtrip "$form" >/dev/null
     "$sbpc" "$form" -o "$form.program"
     cmp "$model.program" "$form.program"
-    # sbp-opt reads names as sbpc does.
+    # sbp-opt keeps names of tensors, as sbpc does.
     "$sbp_opt" "$form" -o "$form.again"
     cmp "$form" "$form.again"
   done

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""Layers that are free to differ compute what they compute on one rank.
+"""Free layers, whose calls may be placed differently, compute the same as on one rank.
 
-A perceptron of one layer, a function that is called four times. Of the weights the ranks
-have columns and rows in turns, as Megatron has them, so that nothing is sent between two
-calls; if these are tied, every second one has to move its weights. Calls that come out alike are one function, whose kernels are compiled
-once; the parts of a batch stay alike, and the layers within them differ.
+The model is a perceptron whose layer is a function that is called several times. The ranks
+have columns and rows of the weights alternately, as in Megatron, so that nothing is sent
+between two calls; with tied layers every second call would have to move its weights. Calls
+with equal placements are one function, whose kernels are compiled once. In micro-batches, all
+micro-batches have the same placements, and the layers within them may differ.
 """
 
 import array
@@ -40,7 +41,8 @@ func.func @loss(%x: !acts {{nn.input = "x"}}, %t: !acts {{nn.input = "t"}})
 
 
 def model_text():
-    """The model; what its layers take begins with a product, so all calls are alike."""
+    """Returns the model. The operand of the first call is a product as well, so that all
+    calls are alike."""
     parameters = "".join(
         f"nn.parameter @w{number} : !weights = #nn.normal<0.0884> "
         f"{{sbp.pin = #sbp.nd<@machine, [S({(number + 1) % 2})]>}}\n"
@@ -58,7 +60,7 @@ def model_text():
 
 
 def write_data(folder):
-    """Files of random samples, and the options that train on them."""
+    """Writes random samples to files, and returns the options that train on them."""
     numbers = random.Random(1)
     options = []
     for name in ("x", "t"):
@@ -80,7 +82,7 @@ def num_kernels(tools, model, *options):
 
 
 def failures_of(tools, folder, model, micro_batches, expected, options):
-    """What is wrong with a batch in so many parts."""
+    """Yields what is wrong with the batch in `micro_batches` micro-batches."""
     parts = ["--micro-batches", micro_batches]
     tied, free = (explained(tools, model, *parts, "--layers", how)
                   for how in ("tied", "free"))
@@ -91,7 +93,7 @@ def failures_of(tools, folder, model, micro_batches, expected, options):
           f"tied; {groups}")
     if not (sent[0] < 0.8 * sent[1] and free["seconds"] < tied["seconds"]):
         yield f"{micro_batches} parts: {sent[0]} s of communication, {sent[1]} s if tied"
-    # Each group is one function for all parts.
+    # Each group of calls is one function for all micro-batches.
     if (len(groups) != 8 or any(
             calls not in ([0, 2], [1, 3]) or times != len(calls) * micro_batches
             for _, calls, times in groups)):

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Kernels for GPUs train a model as those for CPUs do, on any number of ranks.
+"""Kernels for GPUs train a model as kernels for CPUs do, on any number of ranks.
 
-A GPT, an MLP, a residual CNN and VGG, on 1 rank, on 2 x 2 and on 3 that their extents
-do not divide: the same local form gets kernels for GPUs, run a fibre for each of their
-threads, and kernels for CPUs. After each of 10 steps the losses agree within 1e-5,
-relative. So do, within 5e-3, those of a GPT that computes in bf16 on GPUs, and in f32
-on a CPU.
+The models are a GPT, an MLP, a residual CNN and a VGG, on 1 rank, on 2 x 2 ranks, and on 3
+ranks, which do not divide their extents. The same local form gets kernels for GPUs, each of
+whose threads is a fibre on this CPU, and kernels for CPUs. After each of 10 steps the losses
+agree within 1e-5, relative. Those of a GPT that computes in bf16 on GPUs, and in f32 on a CPU,
+agree within 5e-3.
 """
 
 import re
@@ -15,7 +15,7 @@ import training
 
 STEPS = 10
 BF16_TOLERANCE = 5e-3
-# Devices so slow that all have something to do.
+# Devices so slow that the search splits the work over all of them.
 MESHES = {
     "1": "",
     "2x2": '#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-9>, '
@@ -62,7 +62,7 @@ def compare_bf16(tools, folder):
 
 
 def local_form(tools, folder, model, mesh, levels):
-    """The model as its ranks run it, which share the work."""
+    """Returns the local form of the model, in which the ranks share the work."""
     placement = ["-n", "1"]
     if levels:
         machine = folder / f"{mesh}.machine.mlir"

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""A limit of memory is one on what a rank allocates, and what is said of it holds.
+"""A memory limit bounds what a rank allocates, and the reported bytes are right.
 
-A program takes no more than that, gaps between buffers included, and what sbpc explain and
---describe say; and where no plan fits, the number of bytes in the error is enough for one.
+A program allocates at most the limit, gaps between buffers included, and exactly the bytes
+that sbpc explain and --describe report. If no plan fits, the bytes in the error suffice for
+one.
 """
 
 import itertools
@@ -21,10 +22,10 @@ MACHINE = """sbp.machine @machine [
 LINE = """sbp.machine @machine [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-9>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e12, rates = [#sbp.rate<f32, 1.0e13>]>
 """
-# With buffers of many sizes, between which gaps are hard to avoid.
+# A model with buffers of many sizes, between which gaps are hard to avoid.
 GPT = ["--layers", 3, "--width", 96, "--heads", 3, "--vocabulary", 500, "--batch", 6,
        "--sequence", 40]
-# Of three weights that are pinned to every device, none can be kept in parts.
+# A model with three weights that are pinned to every device, so that none can be split.
 PINNED = """
 !w = tensor<256x256xf32>
 !x = tensor<61x256xf32>
@@ -47,7 +48,7 @@ func.func @loss(%x: !x {nn.input = "x"}, %t: !x {nn.input = "t"})
 }
 """
 
-# Where the buffers of the plan that counts least do not lie without a gap.
+# A limit at which the plan with the fewest bytes cannot be allocated without gaps.
 GAPS = """
 sbp.machine @machine [#sbp.level<"l0" x 2, alpha = 1.0e-8, beta = 1.0e-10>,
                       #sbp.level<"l1" x 2, alpha = 1.0e-7, beta = 1.0e-11>]
@@ -84,14 +85,14 @@ func.func @loss(%x: tensor<30x37xf32> {nn.input = "x"}, %y: tensor<30xi32> {nn.i
 
 
 def allocated(tools, model, *options):
-    """The most bytes that a rank allocates."""
+    """Returns the most bytes that a rank allocates."""
     plan = json.loads(training.run(tools.sbpc, model, *options, "--emit", "plan"))
     return max(entry["arenaBytes"] for program in plan["programs"]
                for entry in program["entries"])
 
 
 def explained(tools, model, *options):
-    """The most bytes that an entry takes, as sbpc explain says, part by part."""
+    """Returns the most bytes of an entry in the report of sbpc explain, in parts."""
     report = json.loads(training.run(tools.sbpc, "explain", model, *options, "--json"))
     parts = report["memory_parts"]
     memories = [entry["memory"] for entry in report["entries"]]
@@ -101,7 +102,7 @@ def explained(tools, model, *options):
 
 
 def allocated_by_rank(tools, model, *options):
-    """The bytes of each entry, by the first of the ranks that run the same."""
+    """Returns the bytes of each entry, by the first of the ranks with the same program."""
     plan = json.loads(training.run(tools.sbpc, model, *options, "--emit", "plan"))
     return {(entry["name"], program["ranks"][0]): of_rank["arenaBytes"]
             for program in plan["programs"]
@@ -109,7 +110,7 @@ def allocated_by_rank(tools, model, *options):
 
 
 def failures_of_pipelines(tools, folder):
-    """Where a rank of a pipeline allocates other than what is explained."""
+    """Yields ranks of a pipeline that allocate other bytes than explained."""
     model = folder / "stages.mlir"
     for cut, schedules in (
             (["--stages", "1,3,1", "--groups", "3,2,1"], ["gpipe", "1f1b<recompute = true>"]),
@@ -146,7 +147,7 @@ def failures_of_gpt(tools, folder, machine):
 
 
 def described(tools, folder, model, *options):
-    """The most bytes that an entry takes, as the program says."""
+    """Returns the most bytes of an entry in the description of the program."""
     program = folder / "program"
     training.run(tools.sbpc, model, *options, "-o", program)
     text = training.run(program, "--describe")
@@ -154,7 +155,7 @@ def described(tools, folder, model, *options):
 
 
 def failures_of_errors(tools, folder):
-    """Where following what an error says fails again."""
+    """Yields limits from an error with which compiling fails again."""
     model = folder / "model.mlir"
     for text, limits in ((LINE + PINNED, (1400000, 1700000)), (GAPS, (16934, 19776))):
         model.write_text(text)

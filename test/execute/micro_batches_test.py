@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""A batch in micro-batches computes what it computes at once, with less in memory.
+"""A batch in micro-batches computes the same as at once, with less memory.
 
-Of a VGG and of a GPT whose parameters are used twice: the losses of 10 steps agree
-within 1e-5, relative, on 1 rank and on 4, under a plan made by hand and under searched
-ones. The plan is as large for many as for two; what is saved for the backward pass is
-that of one; and weights are synchronised once, however many there are. Where memory is
-short, some sums of gradients are in parts, others are terms that are summed up once.
+The models are a VGG, and a GPT whose parameters are used twice. The losses of 10 steps agree
+within 1e-5, relative, on 1 rank and on 4, under a plan by hand and under searched plans. The
+plan has the same size for any number of micro-batches; only the values of one micro-batch are
+saved for the backward pass; and weights are synchronised once per step. Where memory is
+short, some sums of gradients are split, and others stay terms that are summed up once.
 """
 
 import json
@@ -23,7 +23,7 @@ MACHINE = """sbp.machine @machine [
                        rates = [#sbp.rate<f32, 1.0e10>]>
 """
 VGG = ["--batch", 16, "--extent", 32, "--classes", 5, "--divisor", "16"]
-# Enough samples that they are worth splitting.
+# So many samples that splitting them pays.
 GPT = ["--layers", 2, "--width", 32, "--heads", 4, "--batch", 16, "--sequence", 16,
        "--tie-head"]
 
@@ -38,7 +38,7 @@ def losses(tools, folder, model, options, *placement):
 
 
 def failures_of_losses(tools, folder, name, model, by_hand, options):
-    """Where parts compute something else than the whole."""
+    """Yields the differences between the losses in micro-batches and at once."""
     machine = folder / "machine.mlir"
     machine.write_text(MACHINE)
     expected = losses(tools, folder, model, options, "-n", "1")
@@ -56,7 +56,8 @@ def failures_of_losses(tools, folder, name, model, by_hand, options):
 
 
 def plan_of(tools, model, count):
-    """The plan of @train_step on one rank: its program, and how many kernels it has."""
+    """Returns the plan of @train_step on one rank: its program, and its number of
+    kernels."""
     plan = json.loads(training.run(tools.sbpc, model, "-n", 1, "--micro-batches", count,
                                    "--emit", "plan"))
     number = next(i for i, entry in enumerate(plan["entries"])
@@ -65,7 +66,8 @@ def plan_of(tools, model, count):
 
 
 def failures_of_plans(tools, name, model):
-    """Where the plan grows with the micro-batches, or more is kept than one needs."""
+    """Yields plans that grow with the number of micro-batches, or keep the values of more
+    than one."""
     whole, _ = plan_of(tools, model, 1)
     two, kernels2 = plan_of(tools, model, 2)
     eight, kernels8 = plan_of(tools, model, 8)
@@ -86,8 +88,8 @@ def train_step(tools, model, count, machine):
 
 
 def failures_of_prices(tools, folder, model):
-    """For a model whose samples are worth splitting, so that weights are all that
-    crosses nodes."""
+    """Yields what is wrong with a plan for a model whose samples are worth splitting, so
+    that only weights cross nodes."""
     machine = folder / "machine.mlir"
     machine.write_text(MACHINE)
     once, parts = (train_step(tools, model, count, machine) for count in (1, 4))
@@ -106,7 +108,8 @@ def failures_of_prices(tools, folder, model):
 
 
 def failures_of_short_memory(tools, folder, model, options, memory):
-    """Where all sums of gradients lie alike, or compute something else."""
+    """Yields plans in which all sums of gradients have one placement, or whose losses
+    differ."""
     machine = folder / "machine.mlir"
     machine.write_text(MACHINE)
     placement = ["--machine", machine, "--micro-batches", 4, "--memory", memory]
@@ -150,7 +153,7 @@ def main():
     vgg, vgg_by_hand = folder / "vgg.mlir", folder / "vgg-by-hand.mlir"
     training.run(tools.vgg, *VGG, "-o", vgg)
     training.run(tools.vgg, *VGG, "--plan", "data-parallel", "-o", vgg_by_hand)
-    # In steps so short that rounding is not carried over the kinks of rectifiers.
+    # A learning rate so small that rounding errors do not change the sign at a rectifier.
     images = [*training.write_images(folder, 32, 32, 5), "--lr", "1e-3"]
     failures = [*failures_of_losses(tools, folder, "VGG", vgg, vgg_by_hand, images),
                 *failures_of_plans(tools, "VGG", vgg),

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""Every mistake gets one clear error, which names what contradicts what, and exit 1.
+"""Every mistake gets one clear error that names the facts that disagree, and exit status 1.
 
-A line of a table is a mistake, the command line that makes it, and what the error
-must name."""
+Each row of a table has a mistake, the command line that makes it, and words that the error
+must contain.
+"""
 
 import json
 import os
@@ -25,7 +26,7 @@ func.func @loss(%x: tensor<8x4xf32> {nn.input = "x"}, %t: tensor<8xi32> {nn.inpu
 }
 """
 
-# A mistake in the model: what to write instead of what.
+# A mistake in the model: the right text, and the wrong text in its place.
 MODELS = [
     ("no model", MODEL, "", ["has no entry"]),
     ("not MLIR", MODEL, "\x00\x01 what is this?", ["mistake.mlir:1:"]),
@@ -52,7 +53,7 @@ MODELS = [
      ["nn.below", "tensor<8x4xf32>"]),
 ]
 
-# The folder has the model fine.mlir.
+# The folder contains the model fine.mlir.
 COMPILING = [
     ("no model at all", "", ["model"]),
     ("absent model", "absent.mlir -n 2", ["absent.mlir"]),
@@ -142,7 +143,7 @@ COMPILING = [
      ["x.npy/forms"]),
 ]
 
-# The folder has these too.
+# The folder also contains these models.
 HUGE = """func.func @f(%x: tensor<9223372036854775807xf32>) -> tensor<9223372036854775807xf32> {
   return %x : tensor<9223372036854775807xf32>
 }
@@ -159,8 +160,8 @@ RESOURCE = """func.func @f() -> tensor<4xf32> {
 
 
 def doubling_calls(count):
-    """Functions, a line each, of which each calls the one before it twice, and one
-    that calls the last."""
+    """Returns functions, one per line, each of which calls the previous one twice, and a
+    function that calls the last one."""
     x = "tensor<4xf32>"
     lines = [f"func.func private @f0(%x: {x}) -> {x} {{ %y = nn.relu %x : {x} return %y : {x} }}"]
     for number in range(1, count + 1):
@@ -173,10 +174,10 @@ def doubling_calls(count):
     return "\n".join(lines)
 
 
-# The right data, of 16 samples in batches of 8, for what is wrong elsewhere.
+# The right data, of 16 samples in batches of 8, for mistakes elsewhere.
 DATA = "--data x=x.npy --data t=t.npy "
 
-# Of the program of fine.mlir.
+# Mistakes in the use of the program of fine.mlir.
 RUNNING = [
     ("missing input", "--data x=x.npy", ['"t"', "8xi32", "--data t=FILE"]),
     ("input by a wrong name", DATA + "--data z=x.npy", ['"z"', '"x", "t"']),
@@ -252,7 +253,7 @@ RUNNING = [
      ["late.safetensors", str(2**63 - 1)]),
 ]
 
-# Of a GPT that knows 65 tokens and reads 16 of them.
+# Mistakes in the use of a GPT with 65 tokens and texts of 16 tokens.
 TEXT = [
     ("byte that is no token", "--text book.txt", ["book.txt", "byte 7 is 122", "0 to 64"]),
     ("text shorter than a sequence", "--text short.txt", ["5 bytes", "16", "17"]),
@@ -280,7 +281,7 @@ def main():
 
 
 def compiling(tools):
-    """Mistakes in models and in the use of the compiler."""
+    """Returns mistakes in models and in the use of the compiler."""
     failures = []
     for name, text, instead, words in MODELS:
         pathlib.Path("mistake.mlir").write_text(MODEL.replace(text, instead))
@@ -295,7 +296,7 @@ def compiling(tools):
 
 
 def running(tools):
-    """Mistakes in the use of a program, of one rank and of four."""
+    """Returns mistakes in the use of a program, of one rank and of four."""
     training.run(tools.generator, *training.EXTENTS, "--vocabulary", "65", "-o",
                  "gpt.mlir")
     for model in ("fine", "gpt"):
@@ -303,7 +304,7 @@ def running(tools):
             training.run(tools.sbpc, f"{model}.mlir", "-n", ranks, "-o", model + ranks)
 
     def ways(model):
-        """How a program can be started: alone, in threads, in processes."""
+        """Returns the ways to start a program: alone, as threads, as processes."""
         return ([f"./{model}1"], [f"./{model}4", "--in-process"],
                 [tools.sbprun, "-n", "4", f"./{model}4"])
 
@@ -311,7 +312,7 @@ def running(tools):
     for model, right, table in (("fine", DATA, RUNNING),
                                 ("gpt", "--text digits.txt", TEXT)):
         for way in ways(model):
-            # What is right does work.
+            # The commands without a mistake succeed.
             training.run(*way, *right.split(), "--steps", "2")
             for name, arguments, words in table:
                 failures += failing.complaints(name, words, way + arguments.split(),
@@ -338,7 +339,7 @@ def running(tools):
 
 
 def write_files(folder):
-    """What the tables name."""
+    """Writes the files that the tables name."""
     level = 'sbp.machine @{} [#sbp.level<"rank" x {}, alpha = 1.0e-6, beta = 1.0e-10>]\n'
     axis = 'sbp.mesh @grid of @host [#sbp.axis<"row" x 3 in "rank">]\n'
     for name, text in {
@@ -390,7 +391,7 @@ def write_files(folder):
 
 
 def write_safetensors(path, name, shape, **metadata):
-    """A file of one tensor of 12 zeros."""
+    """Writes a file of one tensor of 12 zeros."""
     header = json.dumps({"__metadata__": metadata, name: {
         "dtype": "F32", "shape": shape, "data_offsets": [0, 48]}}).encode()
     path.write_bytes(struct.pack("<Q", len(header)) + header + bytes(48))

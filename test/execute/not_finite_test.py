@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Numbers that are not finite change nothing, and are said where they arise.
+"""Numbers that are not finite change no parameter, and are reported where they arise.
 
-Of a model whose exponential overflows on one sample, on 1, 2 and 4 ranks, searched and
-with a weight split by hand, at once and in micro-batches: the norms of gradients agree;
-a run stops at the step with that sample, names the op, and saves nothing; and where the
-step is left out, parameters and the optimiser's state stay as they were, bit by bit.
+The exponential of the model overflows on one sample. It runs on 1, 2 and 4 ranks, searched
+and with a weight split by hand, at once and in micro-batches. The norms of gradients agree. A
+run stops at the step with that sample, names the op, and saves nothing. A run that skips the
+step leaves parameters and the optimiser's state unchanged in it, bit by bit.
 """
 
 import array
@@ -17,7 +17,7 @@ import training
 
 SAMPLES, BATCH, INPUTS, OUTPUTS = 64, 8, 8, 12
 STEPS = SAMPLES // BATCH
-OVERFLOWS = 29  # the sample
+OVERFLOWS = 29  # the number of the sample
 MODEL = """
 {machine}
 nn.parameter @w : tensor<8x12xf32> = #nn.normal<0.3> {pin_w}
@@ -58,7 +58,7 @@ def write_data(folder):
 
 
 def train(program, folder, *options, data="x.npy"):
-    """The exit status, the steps, and what is said, of a run on all data."""
+    """Returns the exit status, the steps and the messages of a run on all data."""
     command = [program.path, "--in-process", "--json", "--lr", "0.01", "--data",
                f"x={folder / data}", "--data", f"y={folder / 'y.npy'}", *options]
     result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
@@ -68,7 +68,7 @@ def train(program, folder, *options, data="x.npy"):
 
 
 def state_after(program, folder, steps, *options):
-    """All parameters and the optimiser's state after so many steps."""
+    """Returns all parameters and the optimiser's state after `steps` steps."""
     names = [name + kind for name in ("w", "b")
              for kind in ("", ".first_moment", ".second_moment")]
     names += ["adam.first_correction", "adam.second_correction"]
@@ -79,8 +79,8 @@ def state_after(program, folder, steps, *options):
 
 
 def failures_of(name, program, folder):
-    """Where numbers that are not finite do what they should not; the norms of a run on
-    good data."""
+    """Yields what is wrong in runs with numbers that are not finite. Returns the norms of
+    a run on good data."""
     status, steps, errors = train(program, folder, "--steps", 3, data="good.npy")
     norms = [step["gradient_norm"] for step in steps]
     if status != 0 or len(norms) != 3:

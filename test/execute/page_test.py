@@ -1,10 +1,9 @@
 #!/usr/bin/python3
-"""The page of sbpc explain says what its text says, figure by figure.
+"""The page of sbpc explain has the figures of its text.
 
-Of a CNN whose convolutions fetch halos, and of a GPT that goes through its batch in
-three parts: the time of every op, movement and step; and the memory of every entry,
-whose parts add up. The page is a script; without a JavaScript engine, `node`, only the
-text is looked at.
+For a CNN whose convolutions exchange halos, and a GPT with three micro-batches: the time of
+every op, movement and step, and the memory of every entry, whose parts add up. The page is a
+script. Without the JavaScript engine `node` only the text is checked.
 """
 
 import math
@@ -30,12 +29,12 @@ def figures(text):
 
 
 def failures_of_memory(name, text):
-    """Where the parts of an entry's memory are not what it takes."""
+    """Yields entries whose memory is not the sum of its parts."""
     lines = [line for line in text.splitlines() if line.startswith("Memory")]
     if not lines:
         yield f"{name}: nothing is said of memory"
     for line in lines:
-        # The page says how much there is, too.
+        # The page also has the memory of the device.
         whole, *parts = figures(line.replace(" of 1.00 GB", ""))
         # Each figure has three digits.
         if not math.isclose(sum(parts), whole, rel_tol=1e-2):
@@ -43,7 +42,7 @@ def failures_of_memory(name, text):
 
 
 def text_rows(text):
-    """Of each op, movement and step, what it is and its figures; in order."""
+    """Returns the description and figures of each op, movement and step, in order."""
     for line in text.splitlines():
         if match := re.match(r" {4}(nn\.\w+|move) .*  ([\d.e-]+ [um]?s)(  \S+)?$", line):
             yield match[1], figures(match[2])
@@ -52,7 +51,7 @@ def text_rows(text):
 
 
 def page_rows(text):
-    """The same of a page."""
+    """Returns the same from a page."""
     for line in text.splitlines():
         cells = line.split(" | ")
         what, *steps = cells[min(1, len(cells) - 1)].split("; ")
@@ -61,13 +60,13 @@ def page_rows(text):
         if figures(cells[4]):
             yield what, figures(cells[4])
         for step in steps:
-            if " over " in step:  # else it is a tensor or a place
+            if " over " in step:  # otherwise it is a tensor or a placement
                 name, rest = step.replace("×", "x").split(" over ")
                 yield name, figures(rest)
 
 
 def failures_of_page(tools, folder, model, *options):
-    """Where the page says something else than the text, or too little."""
+    """Yields differences between the page and the text."""
     page = folder / "report.html"
     text = training.run(tools.sbpc, "explain", model, *options, "--details", "--html", page)
     name = model.name
@@ -86,7 +85,7 @@ def failures_of_page(tools, folder, model, *options):
         if row[0] != other[0] or len(row[1]) != len(other[1]) or not all(
                 math.isclose(a, b, rel_tol=1e-2) for a, b in zip(row[1], other[1])):
             yield f"{name}: {row} in the text, {other} on the page"
-            return  # what follows is likely to be another row
+            return  # the following rows probably differ as well
 
 
 def main():

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Passes in any order, with any options, on any program, make another or refuse it: none
-ends by a signal. `--runs N --first K` makes N orders, from number K on."""
+"""Passes in any order, with any options, transform a program or refuse it: none ends by a
+signal. `--runs N --first K` tests N orders, from number K on.
+"""
 
 import argparse
 import pathlib
@@ -94,13 +95,13 @@ OTHERS = ["cse", "canonicalize", "symbol-dce"]
 
 
 def chosen(rng, choices):
-    """Some of the options, and always the limit of time."""
+    """Returns some of the options, always with the time limit."""
     return " ".join(rng.choice(choice) for choice in choices
                     if choice is SECONDS or rng.random() < 0.25)
 
 
 def command(rng, names):
-    """Passes with options, in any order."""
+    """Returns a command with passes and options, in any order."""
     words = []
     for _ in range(rng.randint(1, 6)):
         name = rng.choice(names)
@@ -127,7 +128,7 @@ def main():
             rng = random.Random(number)
             model = pathlib.Path(folder, "model.mlir")
             model.write_text(MODELS[rng.choice(sorted(MODELS))])
-            # A second run takes on what the first has printed.
+            # A second run continues with the output of the first.
             for _ in range(2):
                 words = [args.sbp_opt, str(model), *command(rng, sorted(names))]
                 result = subprocess.run(words, stdout=subprocess.PIPE, text=True,

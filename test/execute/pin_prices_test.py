@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Where a batch is in parts, a pin of an input costs what sbpc explain says.
+"""In micro-batches, a pin of an input costs what sbpc explain reports.
 
-Every choice for the input of a small perceptron is written down as a pin, and the plan
-that is searched then takes as much more as the explanation of the plan without it said.
+Each choice for the input of a small perceptron is written as a pin. The plan that is then
+searched must take the additional time that the report on the plan without the pin has.
 """
 
 import json
@@ -32,7 +32,7 @@ func.func @loss(%x: tensor<16x32xf32> {nn.input = "x"}, %y: tensor<16xi32> {nn.i
 
 
 def explained(tools, model):
-    """The report on `model`, and the seconds of its training step."""
+    """Returns the report on `model`, and the seconds of its training step."""
     report = json.loads(training.run(tools.sbpc, "explain", model, "--micro-batches", "2",
                                      "--json"))
     return report, next(entry["seconds"] for entry in report["entries"]

@@ -1,13 +1,12 @@
 #!/usr/bin/python3
-"""Pipes in several directions train as one rank does.
+"""Pipelines with several pipes train as on one rank.
 
-A GPT of four stages, each on one rank or on groups of 2, 1, 1 and 2, runs by schedules
-in which a stage is on several groups: Chimera in all its variants, GEMS, DualPipe, and
-a table by hand in which micro-batches go four ways. The losses of 20 steps agree with
-one rank's within 1e-5, relative, whether the schedule is kept to or left to messages;
-and in every bit as threads, and as processes over shared memory and over UCX. A
-checkpoint goes from pipes to one rank and back. A rank that is killed in the middle is
-named, and all end.
+A GPT of four stages, each on one rank or on groups of 2, 1, 1 and 2 ranks, runs by schedules
+with stages on several groups: Chimera in all variants, GEMS, DualPipe, and a table by hand in
+which micro-batches take four ways. The losses of 20 steps agree with those of one rank within
+1e-5, relative, whether ranks keep the order of the schedule or run tasks by messages. Threads,
+and processes over shared memory and over UCX, agree in every bit. A checkpoint is loaded on one
+rank and back. If a rank is killed, the error names it, and all ranks end.
 """
 
 import os
@@ -25,7 +24,7 @@ ALIKE = ["--stages", "1,1,1,1"]
 UNEQUAL = ["--stages", "1,1,1,1", "--groups", "2,1,1,2"]
 ZIGZAG = ["--stages", "1,2,1", "--groups", "2,2,1"]
 
-# Micro-batch 0 goes down, 1 up, 2 and 3 zigzag.
+# Micro-batch 0 passes the groups downwards, 1 upwards, 2 and 3 in a zigzag.
 TABLE = """0F0,2F1,0F2,2B1,1F3,1B3,0B0,0B2
 1F0,1F1,2F2,2B2,1B1,2F3,2B3,1B0
 0F1,2F0,0F3,1F2,2B0,1B2,0B1,0B3
@@ -33,7 +32,7 @@ TABLE = """0F0,2F1,0F2,2B1,1F3,1B3,0B0,0B2
 
 
 def cases(folder):
-    """Cuts, numbers of ranks and schedules."""
+    """Returns cuts, numbers of ranks and schedules."""
     table = folder / "zigzag.csv"
     table.write_text(TABLE)
     for schedule in ("chimera<variant = doubling>", "chimera<variant = halving>",
@@ -73,7 +72,7 @@ def failures_of_checkpoints(one, pipes, folder, options, expected):
 
 
 def failures_of_a_kill(tools, program, options):
-    """What is wrong with how a run ends of which a rank is killed."""
+    """Yields what is wrong with the end of a run of which a rank is killed."""
     run = subprocess.Popen([tools.sbprun, "-n", str(program.ranks), program.path, "--json",
                             *options, "--steps", "1000000"], stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True)

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""The same GPT computes the same under every plan.
+"""A GPT computes the same under every plan.
 
-20 steps of AdamW on 1 rank, and on 4 ranks under each plan: all losses agree within
-1e-5, relative (sums are taken in another order, in f32), and two runs of one plan,
-as threads and as processes, agree in every bit of losses and parameters. All this for
-extents that the meshes divide, and for some that they do not.
+It trains for 20 steps of AdamW on 1 rank, and on 4 ranks under each plan. All losses agree
+within 1e-5, relative, as f32 sums are taken in another order. Two runs of one plan, as threads
+and as processes, agree in every bit of losses and parameters. The extents are such that the
+meshes divide them, and such that they do not.
 """
 
 import sys
@@ -27,7 +27,7 @@ def main():
 
 
 def failures_of(tools, extents):
-    """What is wrong with the GPT of these extents, a sentence each."""
+    """Yields what is wrong with the GPT of these extents, one sentence each."""
     print(f"GPT with {' '.join(extents)}")
     folder = training.scratch()
     options = ["--text", tools.text, "--steps", "20", "--lr", "1e-3", "--seed", "7"]

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""An op of a plug-in trains a model as the ops of nn do that compute the same.
+"""An op of a plug-in trains a model like the ops of nn that compute the same.
 
-A feed-forward network whose activation is primer.squared_relu, and one with nn.relu and
-nn.mul in its place: 10 steps on 1 and on 4 ranks have the same losses within 1e-5,
-relative; and kernels for GPUs, on this CPU, train the former as kernels for CPUs do.
+One feed-forward network has the activation primer.squared_relu, another one nn.relu and nn.mul
+in its place. In 10 steps, on 1 and on 4 ranks, their losses agree within 1e-5, relative. Kernels
+for GPUs, on this CPU, train the former network as kernels for CPUs do.
 """
 
 import array

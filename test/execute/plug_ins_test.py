@@ -1,10 +1,9 @@
 #!/usr/bin/python3
-"""Layers that fetch what they need themselves are chosen where they pay, and are right.
+"""Ops that communicate themselves are chosen where they pay, and compute the same.
 
-Two plug-ins: with halos, a CNN on images too few to split by samples takes less time
-than any plan without; with SUMMA, a network fits into less memory than it does
-without. 5 steps of SGD with momentum on 4 or 6 ranks agree with 1 rank within 1e-5,
-relative, as threads and as processes.
+With the plug-in for halos, a CNN on too few images to split by samples takes less time than any
+plan without. With SUMMA, a network fits into less memory than without. 5 steps of SGD with
+momentum on 4 or 6 ranks agree with 1 rank within 1e-5, relative, as threads and as processes.
 """
 
 import array
@@ -22,7 +21,7 @@ TOLERANCE = 1e-5
 DEVICE = """
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e10>]>
 """
-# Each with the number of its ranks.
+# Machines, each with its number of ranks.
 MACHINES = {
     "line": ('sbp.machine @machine [#sbp.level<"gpu" x 4, alpha = 1.0e-7, '
              'beta = 1.0e-9>]' + DEVICE, 4),
@@ -33,7 +32,7 @@ MACHINES = {
 EXTENT, CLASSES = 24, 5
 IMAGES = ["--batch", "1", "--extent", EXTENT, "--width", "4", "--stages", "2",
           "--blocks", "1", "--classes", CLASSES]
-# A square network: no matrix is small beside another one.
+# A network with square matrices, so that none is small compared with another one.
 WIDTH = 96
 SQUARES = f"""
 !x = tensor<{WIDTH}x{WIDTH}xf32>
@@ -60,7 +59,8 @@ def write_floats(path, *shape):
 
 
 def own_collectives(entries):
-    """Of the ops that communicate themselves, what with, and the seconds of all."""
+    """Returns the collectives of the ops that communicate themselves, and the seconds of
+    all."""
     names = [step["step"] for entry in entries for function in entry["functions"]
              for op in function["ops"] for step in op["steps"]]
     return set(names), sum(entry["seconds"] for entry in entries)
@@ -80,7 +80,7 @@ class Case:
                                        "--json"))["entries"]
 
     def difference(self, ranks, *options):
-        """Between the losses on `ranks` ranks and on one."""
+        """Returns the difference between the losses on `ranks` ranks and on one."""
         program = training.Program.compiled(self.tools, self.folder / "many", self.model,
                                             *options)
         program.ranks = ranks
@@ -91,7 +91,7 @@ class Case:
 
 
 def path_failures(tools, folder, machine):
-    """A plug-in is found by its name alone in the folder where the compiler runs."""
+    """Yields a failure to find a plug-in by its name in the current folder."""
     model = folder / "squares.mlir"
     model.write_text(SQUARES)
     name = pathlib.Path(tools.halo).name
@@ -107,7 +107,7 @@ def path_failures(tools, folder, machine):
 
 
 def halo_failures(tools, folder, machines):
-    """What is wrong with halos on `machines`, (file, number of ranks) each."""
+    """Yields what is wrong with halos on `machines`, (file, number of ranks) each."""
     model = folder / "cnn.mlir"
     training.run(tools.generator, *IMAGES, "-o", model)
     write_floats(folder / "images.npy", 2, 3, EXTENT, EXTENT)
@@ -135,7 +135,7 @@ def halo_failures_on(case, machine, ranks):
 
 
 def summa_failures(tools, folder, machines):
-    """What is wrong with SUMMA on `machines`, (file, number of ranks) each."""
+    """Yields what is wrong with SUMMA on `machines`, (file, number of ranks) each."""
     model = folder / "squares.mlir"
     model.write_text(SQUARES)
     for name in "xy":
@@ -154,7 +154,7 @@ def summa_failures_on(case, machine, ranks):
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               check=False).returncode == 0
 
-    # The least memory for which the search finds a plan without the plug-in.
+    # The least memory with which the search finds a plan without the plug-in.
     too_little, enough = 0, 10 ** 6
     while enough - too_little > 1000:
         middle = (too_little + enough) // 2

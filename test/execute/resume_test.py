@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""A GPT goes on from a checkpoint as if its run had not ended, under Adam, a schedule and
-a text in an order of its own; and not by another optimiser, or on another text.
+"""A GPT resumes from a checkpoint as if uninterrupted, with Adam, a learning rate schedule
+and a shuffled text. It does not resume with another optimiser, or on another text.
 """
 
 import json
@@ -32,7 +32,7 @@ def main():
     if rest.read_bytes() != whole.read_bytes():
         failures.append("the run that went on saved other parameters")
 
-    # What another tool, or a person, reads there.
+    # The metadata for people and other tools.
     about = metadata(half)
     for key, value in {"step": "3", "sample": "24", "steps": "6", "seed": "7",
                        "schedule": "cosine", "warmup": "2"}.items():
@@ -57,7 +57,7 @@ def main():
 
 
 def metadata(path):
-    """What a safetensors file says of itself."""
+    """Returns the metadata of a safetensors file."""
     with path.open("rb") as file:
         header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
     return header["__metadata__"]

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Whatever machine a plan is searched for, the ranks compute the same.
+"""The ranks compute the same under plans that are searched for any machine.
 
-The same GPT is compiled for 18 machines of 4 devices, whose links, devices and memory
-are so different that the search finds different plans. 20 steps of AdamW under each plan
-agree with 1 rank within 1e-5, relative.
+One GPT is compiled for 18 machines of 4 devices, whose links, devices and memory differ so much
+that the search finds different plans. 20 steps of AdamW under each plan agree with 1 rank within
+1e-5, relative.
 """
 
 import itertools
@@ -15,7 +15,7 @@ import sys
 import training
 
 TOLERANCE = 1e-5
-# The search has to have had something to choose.
+# The search must find at least as many different plans.
 LEAST_PLANS = 12
 
 MACHINE = """
@@ -27,7 +27,7 @@ LEVEL = '#sbp.level<"{name}" x {count}, alpha = {alpha}, beta = {beta}>'
 
 
 def links():
-    """(name, count, alpha, beta) of each level."""
+    """Returns (name, count, alpha, beta) of each level."""
     for alpha, beta in [(0.0, 1e-8), (1e-6, 1e-10), (1e-4, 1e-9)]:
         yield [("rank", 4, alpha, beta)]
         yield [("node", 2, alpha, beta), ("gpu", 2, alpha, beta)]
@@ -35,7 +35,7 @@ def links():
 
 
 def machines():
-    """Of each network two: with slow and with fast devices."""
+    """Returns two machines per network: with slow and with fast devices."""
     for levels, rate in itertools.product(links(), [1e9, 1e12]):
         text = ", ".join(LEVEL.format(name=name, count=count, alpha=f"{alpha:.3e}",
                                       beta=f"{beta:.3e}")
@@ -45,14 +45,14 @@ def machines():
 
 
 def placed_within(tools, model, file, memory):
-    """What sbpc says and prints of a plan for a machine, with that limit of memory."""
+    """Returns the messages and output of sbpc for a machine with this memory limit."""
     return subprocess.run([tools.sbpc, model, "--machine", file, "--memory", str(memory),
                            "--emit", "placed"], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, check=False)
 
 
 def least_memory(tools, model, file):
-    """The bytes of the smallest plan that is found for a machine."""
+    """Returns the bytes of the smallest plan that is found for a machine."""
     refused = placed_within(tools, model, file, 1)
     assert refused.returncode != 0
     return int(re.search(r"the smallest found takes .*\((\d+) bytes\)",
@@ -60,8 +60,9 @@ def least_memory(tools, model, file):
 
 
 def placed_with_less_memory(tools, model, file, least):
-    """The placed form for a limit of memory below what the plan for a machine takes, by
-    a quarter of what is between that and `least`; None if none is found within it."""
+    """Returns the placed form for a memory limit below the memory of the machine's plan,
+    by a quarter of the difference between that and `least`; or None if no plan is found
+    within it."""
     report = json.loads(training.run(tools.sbpc, "explain", model, "--machine", file,
                                      "--json"))
     free = int(max(entry["memory"]["bytes"] for entry in report["entries"]))
@@ -74,7 +75,7 @@ def placed_with_less_memory(tools, model, file, least):
 
 
 def plan_of(placed):
-    """The placements of a program in the placed form, without the machine."""
+    """Returns the placements of a program in the placed form, without the machine."""
     return "\n".join(line for line in placed.splitlines()
                      if "sbp.machine" not in line)
 
@@ -96,7 +97,7 @@ def main():
         file.write_text(machine)
         placed = None
         if number % 3 == 2:
-            if number in (2, 11):  # for the others it is about the same
+            if number in (2, 11):  # the others are similar
                 least = least_memory(tools, model, file)
             placed = placed_with_less_memory(tools, model, file, least)
             num_limited += placed is not None

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
-"""A model in stages, each on a group of ranks, trains as one rank does.
+"""A model in stages, each on a group of ranks, trains as on one rank.
 
-A GPT with a tied head and an odd vocabulary, cut 1 | 3 | 2 layers on groups of 2, 2 and
-1 ranks: the losses of 20 steps agree with one rank's within 1e-5, relative, at once and in
-micro-batches; in every bit as threads, as processes over shared memory and over UCX, and
-whatever the schedule is, kept to or left to messages. One of these, by hand, goes back in
-another order than forward. So do 8 ranks as 2 x 2 x 2, stages by data by model.
-Checkpoints go from stages to one rank and back, and both say the same in a sample.
+A GPT with a tied head and an odd vocabulary is cut into stages of 1, 3 and 2 layers, on groups
+of 2, 2 and 1 ranks. The losses of 20 steps agree with those of one rank within 1e-5, relative,
+at once and in micro-batches. Threads, processes over shared memory and processes over UCX agree
+in every bit, with any schedule, whether ranks keep its order or run tasks by messages. One
+schedule, by hand, has another order of micro-batches backward than forward. The same holds for
+8 ranks as 2 x 2 x 2: stages, data, model. Checkpoints are loaded on one rank and back, and both
+give the same sample.
 """
 
 import os
@@ -22,7 +23,8 @@ CUT = ["--stages", "1,3,2", "--groups", "2,2,1"]
 CUBE = ["--stages", "3,3", "--groups", "2x2,2x2", "--plan", "data-megatron"]
 
 
-# The last stage is the busiest; it holds three micro-batches, and goes back out of order.
+# The last stage has most work. It holds three micro-batches, and its backward passes have
+# another order than its forward passes.
 TABLE = """0F0,0F1,0F2,0F3,0B2,0F4,0B0,0B1,0B3,0B4
 1F0,1F1,1F2,1F3,1B2,1B0,1F4,1B1,1B3,1B4
 2F1,2F0,2F2,2B2,2B0,2B1,2F3,2B3,2F4,2B4
@@ -38,14 +40,14 @@ def compiled(tools, folder, name, cut, *options):
 
 
 def sample(program, file):
-    """Bytes, which need not be text."""
+    """Returns the bytes of a sample, which need not be text."""
     return subprocess.run([program.path, "--in-process", "--load", file, "--prompt",
                            "In the", "--sample", "30"], stdout=subprocess.PIPE,
                           check=True).stdout
 
 
 def failures_of_transports(program, folder, options, expected, file):
-    """Where processes compute otherwise than threads, which saved `file`."""
+    """Yields differences between processes and threads, which saved `file`."""
     for transport in ("shm", "ucx"):
         os.environ["SBP_TRANSPORT"] = transport
         os.environ["UCX_TLS"] = "tcp,self"
@@ -59,7 +61,7 @@ def failures_of_transports(program, folder, options, expected, file):
 
 
 def failures_of_schedules(tools, folder, options, expected, file):
-    """Where a schedule changes what is computed: threads without one saved `file`."""
+    """Yields schedules that change the result; threads without a schedule saved `file`."""
     table = folder / "table.csv"
     table.write_text(TABLE)
     for schedule, how in (("gpipe", "static"), ("1f1b", "static"),
@@ -78,7 +80,7 @@ def failures_of_schedules(tools, folder, options, expected, file):
 
 
 def failures_of_cube(tools, folder, options, expected):
-    """Where two stages, each over data and over the model, compute otherwise."""
+    """Yields differences of two stages, each over data and over the model."""
     program = compiled(tools, folder, "cube", CUBE, "--micro-batches", 5)
     program.ranks = 8
     losses = program.train(*options, processes=True)
@@ -89,7 +91,7 @@ def failures_of_cube(tools, folder, options, expected):
 
 
 def failures_of_checkpoints(one, stages, folder, text):
-    """Where a run goes on otherwise on another cut."""
+    """Yields differences of runs that resume with another cut."""
     options = ["--text", text, "--lr", "0.01", "--seed", "7"]
     for name, first, second in ("to stages", one, stages), ("to one rank", stages, one):
         file = folder / "half.safetensors"

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Compiler and programs do what they should wherever people start them.
+"""Compiler and programs work in unusual surroundings.
 
-Without standard input, output and error; on a processor that lacks instructions; under
-limits on files; in user namespaces of their own; with names that a terminal would act
-upon, or with a sign that also ends a name; and a terminal is told what was made.
+These are: without standard input, output and error; on a processor that lacks instructions;
+under limits on files; in user namespaces; and with names that contain control characters of
+terminals, or the separator of names. Output for a terminal reports the files that were made.
 """
 
 import array
@@ -17,7 +17,7 @@ import sys
 
 import training
 
-# An input whose name has the sign that ends a name, and one that clears a terminal.
+# An input whose name contains the separator of names, and a sequence that clears a terminal.
 MODEL = """
 nn.parameter @w : tensor<4x3xf32> = #nn.zeros
 func.func @loss(%x: tensor<8x4xf32> {nn.input = "a=b"}, %t: tensor<8xi32> {nn.input = "\\1B[2Jt"})
@@ -45,7 +45,7 @@ def run(*command, **options):
 
 
 def limited(kind, most):
-    """What a child does first that is to have such a limit."""
+    """Returns a function that sets a limit in a child process."""
     return lambda: resource.setrlimit(kind, (most, most))
 
 
@@ -92,7 +92,7 @@ class Surroundings:
                     code == 0 and same, code)
 
     def other_processor(self):
-        # Bulldozer has instructions that no processor has now.
+        # Bulldozer has instructions that no current processor has.
         self.compile("gpt.mlir", "-n", 2, "--cpu", "bdver4", name="other")
         result = run(self.tools.sbprun, "-n", 2, "./other", *self.text)
         self.expect("another processor", is_one_error(result, "bdver4", "fma4", "--cpu"),
@@ -161,7 +161,8 @@ class Surroundings:
         self.expect("the help", "--tokens train.bin" in run("./big", "--help").stdout)
 
     def terminal(self):
-        """A terminal is told what was made, and nobody else."""
+        """Checks that output for a terminal reports the files that were made, and other
+        output does not."""
         main, end = pty.openpty()
         subprocess.run([self.tools.sbpc, "gpt.mlir", "-n", "4", "-o", "shown"], stderr=end,
                        check=True)

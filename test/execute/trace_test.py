@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""The file of --trace has each task of the schedule, once, in its order, on each rank.
+"""The file of --trace has each task of the schedule once, in order, on each rank.
 
-A GPT cut 1 | 3 | 2 layers on groups of 2, 2 and 1 ranks runs by a table by hand, as threads
-and as processes: on every rank each step has the tasks of its group's row for its
-micro-batches; slices of a row lie in one another or apart; no stage has gone forward before
-the one in front of it goes, nor back before the one behind it. Of a long run the last steps are kept, the same on all ranks. A program
-without stages has its micro-batches, and one that is evaluated its batches.
+A GPT in stages of 1, 3 and 2 layers, on groups of 2, 2 and 1 ranks, runs by a schedule by hand, as
+threads and as processes. On every rank each step has the tasks in the group's row of the schedule.
+Slices in a row of the trace are nested or disjoint. No stage begins its forward pass before the
+previous stage has ended it, nor its backward pass before the next stage. For a long run the last
+steps are kept, the same on all ranks. A program without stages has slices of its micro-batches, and
+an evaluation those of its batches.
 """
 
 import json
@@ -23,8 +24,8 @@ ROWS = ["0F0,0F1,0F2,0F3,0B2,0F4,0B0,0B1,0B3,0B4",
         "1F0,1F1,1F2,1F3,1B2,1B0,1F4,1B1,1B3,1B4",
         "2F1,2F0,2F2,2B2,2B0,2B1,2F3,2B3,2F4,2B4"]
 MOST_EVENTS = 100000
-CLOCKS = 20.0  # microseconds by which the clocks of two processes may differ
-ROUNDED = 0.002  # microseconds
+CLOCKS = 20.0  # greatest difference of the clocks of two processes, microseconds
+ROUNDED = 0.002  # rounding of times, microseconds
 
 
 def compiled(tools, folder, name, cut, *options):
@@ -36,7 +37,7 @@ def compiled(tools, folder, name, cut, *options):
 
 
 def slices(file, rank, category=None):
-    """Those of a rank, in the order of the file."""
+    """Returns the slices of a rank, in the order of the file."""
     return [event for event in json.loads(file.read_text())["traceEvents"]
             if event["ph"] == "X" and event["pid"] == rank
             and category in (None, event["cat"])]
@@ -47,7 +48,8 @@ def end(slice_):
 
 
 def tasks_by_step(file, rank):
-    """(step, its tasks of the schedule) of all steps, whose slices hold the tasks'."""
+    """Returns (step, its tasks of the schedule) for all steps, whose slices contain those
+    of the tasks."""
     tasks = [task for task in slices(file, rank, "task") if re.match(r"\d+\w \d", task["name"])]
     for step in slices(file, rank, "step"):
         yield step, [task for task in tasks if step["ts"] <= task["ts"] + ROUNDED
@@ -55,7 +57,7 @@ def tasks_by_step(file, rank):
 
 
 def failures_of_order(file, steps):
-    """Where a rank's tasks are not those of its row."""
+    """Yields ranks whose tasks differ from their row of the schedule."""
     for rank, group in enumerate(GROUP_OF_RANK):
         found = list(tasks_by_step(file, rank))
         numbers = [step["name"] for step, _ in found]
@@ -71,7 +73,7 @@ def failures_of_order(file, steps):
 
 
 def failures_of_rows(file):
-    """Where two slices of a row overlap in part."""
+    """Yields pairs of slices in a row that overlap partially."""
     for rank in range(len(GROUP_OF_RANK)):
         for row in 0, 1:
             open_ = []
@@ -85,7 +87,7 @@ def failures_of_rows(file):
 
 
 def failures_of_clocks(file):
-    """Where a task has ended before one that it waits for begins."""
+    """Yields tasks that end before a task for which they wait begins."""
     found = [[{task["name"]: task for task in tasks}
               for _, tasks in tasks_by_step(file, rank)] for rank in (0, 2, 4)]
     for of_step in zip(*found):
@@ -113,7 +115,7 @@ def failures_of_pipeline(program, folder, options):
 
 
 def failures_of_long_runs(program, folder, options):
-    """Where not just the last steps are kept."""
+    """Yields traces of long runs with other than the last steps."""
     file = folder / "long.json"
     program.train(*options, "--steps", "3", "--trace", file)
     per_step = max(len(slices(file, rank)) // 3 for rank in range(5))
@@ -121,7 +123,7 @@ def failures_of_long_runs(program, folder, options):
     program.train(*options, "--steps", steps, "--trace", file)
     kept = len(slices(file, 0, "step"))
     print(f"{kept} of {steps} steps kept, at {per_step} events")
-    # Slices that compute nothing are counted, but not there.
+    # Slices without computation are counted, but not in the file.
     if not 0.7 * MOST_EVENTS <= kept * per_step <= MOST_EVENTS:
         yield f"{kept} steps of {per_step} events are kept"
     yield from failures_of_order(file, list(range(steps - kept + 1, steps + 1)))
@@ -142,7 +144,7 @@ def failures_of_one_rank(program, folder, options):
 
 
 def failures_of_refusals(program, folder, options):
-    """Where a file that cannot be written is noticed late, or not at all."""
+    """Yields files that cannot be written and are not reported at the start."""
     for more, expected in ((["--trace", folder / "no" / "t.json"], "cannot write"),
                            (["--trace", folder / "t", "--save", folder / "t"],
                             "--save and --trace both write")):

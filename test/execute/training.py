@@ -1,6 +1,6 @@
-"""Compiles a GPT under a plan and trains it: what tests of whole programs share.
+"""Compiles and trains models: functions that the tests of whole programs share.
 
-A test names its tools in its arguments, as Bazel's $(location) gives them:
+A test gets the paths of its tools as arguments, as Bazel's $(location) gives them:
 
     some_test.py --generator models/gpt.py --sbpc tools/sbpc --sbprun tools/sbprun
 """
@@ -18,13 +18,13 @@ import subprocess
 import sys
 import tempfile
 
-# Small, but with every kind of layer, and extents that the meshes divide.
+# A small model with every kind of layer, and extents that the meshes divide.
 EXTENTS = ["--layers", "2", "--width", "32", "--heads", "4", "--batch", "8",
            "--sequence", "16"]
 
 
 def parse_tools(*more):
-    """The arguments of a test: paths of the tools, and of what `more` names."""
+    """Returns the arguments of a test: paths of the tools, and of the files `more`."""
     parser = argparse.ArgumentParser()
     for name in ("sbpc", "sbprun", *more):
         parser.add_argument(f"--{name}", type=os.path.abspath, required=True)
@@ -33,12 +33,13 @@ def parse_tools(*more):
 
 
 def scratch():
-    """A folder for this test's files."""
+    """Returns a folder for this test's files."""
     return pathlib.Path(tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR")))
 
 
 def run(*command):
-    """What `command` prints. Ends the test, with all it said, if it fails."""
+    """Returns the output of `command`. Ends the test with all of its output if it
+    fails."""
     command = [str(word) for word in command]
     result = subprocess.run(command, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True, check=False)
@@ -54,9 +55,9 @@ class Program:
     def __init__(self, tools, folder, plan, mesh, extents=EXTENTS):
         model = folder / f"{plan}-{mesh}.mlir"
         run(tools.generator, *extents, "--plan", plan, "--mesh", mesh, "-o", model)
-        # The weights; what the optimiser keeps besides is not in the model.
+        # The weights of the model, without the optimiser's state.
         self.parameters = re.findall(r"nn\.parameter @(\S+)", model.read_text())
-        # A plan brings its machine along; without one it is one rank.
+        # A plan includes its machine; without a plan the program has one rank.
         placement = ["-n", "1"] if plan == "none" else []
         self._compile(tools, folder / f"{plan}-{mesh}", model, *placement)
         self.ranks = 1
@@ -65,7 +66,7 @@ class Program:
 
     @classmethod
     def compiled(cls, tools, path, model, *options):
-        """The program of a model file, for threads."""
+        """Returns the program of a model file, to run as threads."""
         program = cls.__new__(cls)
         program._compile(tools, path, model, *options)
         return program
@@ -76,7 +77,7 @@ class Program:
         run(tools.sbpc, model, *options, "-o", path)
 
     def train(self, *options, processes=False):
-        """The loss of each step, as printed: 9 digits tell all f32 apart."""
+        """Returns the printed loss of each step; 9 digits distinguish all f32 numbers."""
         launch = ([self._sbprun, "-n", self.ranks, self.path] if processes
                   else [self.path, "--in-process"])
         lines = run(*launch, "--json", *options).splitlines()
@@ -84,14 +85,14 @@ class Program:
 
 
 def largest_difference(losses, expected):
-    """The largest relative difference of two runs of as many steps."""
+    """Returns the largest relative difference between two runs of equal length."""
     if len(losses) != len(expected):
         sys.exit(f"{len(losses)} losses, but {len(expected)} expected")
     return max(abs(a - b) / abs(b) for a, b in zip(losses, expected))
 
 
 def read_tensors(path):
-    """The f32 tensors of a safetensors file, flat, by name."""
+    """Returns the f32 tensors of a safetensors file, flat, by name."""
     data = path.read_bytes()
     size, = struct.unpack_from("<Q", data)
     tensors = {}
@@ -103,7 +104,8 @@ def read_tensors(path):
 
 
 def largest_difference_of_tensors(tensors, expected):
-    """The largest difference of an element, relative to the largest of its tensor."""
+    """Returns the largest difference of an element, relative to the largest element of its
+    tensor."""
     if tensors.keys() != expected.keys():
         sys.exit(f"tensors {sorted(tensors)}, but {sorted(expected)} expected")
     return max(max(abs(a - b) for a, b in zip(tensors[name], values))
@@ -111,7 +113,8 @@ def largest_difference_of_tensors(tensors, expected):
 
 
 def losses_of_one_rank(tools, folder, extents, options):
-    """The losses with which plans are to agree. Ends the test if they do not fall."""
+    """Returns the losses with which plans must agree. Ends the test if they do not
+    fall."""
     losses = Program(tools, folder, "none", "1", extents).train(*options)
     print(f"1 rank: losses from {losses[0]} to {losses[-1]}")
     if losses[-1] >= losses[0]:
@@ -120,11 +123,11 @@ def losses_of_one_rank(tools, folder, extents, options):
 
 
 def disagreements(tools, folder, plans, extents, options, expected, tolerance):
-    """Where plans, (name, mesh) each, compute otherwise than 1 rank, a sentence each.
+    """Yields the differences between plans, (name, mesh) each, and 1 rank, one sentence each.
 
-    The losses of all steps are to agree with those of 1 rank, `expected`, within
-    `tolerance`, relative; and two runs of a plan, as threads and as processes, in every
-    bit of losses and parameters.
+    The losses of all steps must agree with those of 1 rank, `expected`, within `tolerance`,
+    relative. Two runs of a plan, as threads and as processes, must agree in every bit of
+    losses and parameters.
     """
     failures = []
 
@@ -146,7 +149,7 @@ def disagreements(tools, folder, plans, extents, options, expected, tolerance):
 
 
 def write_npy(path, type_, shape, data):
-    """A .npy file of version 1."""
+    """Writes a .npy file of version 1."""
     header = str({"descr": type_, "fortran_order": False, "shape": shape}).encode()
     header += b" " * (-(10 + len(header) + 1) % 64) + b"\n"
     path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header
@@ -154,15 +157,16 @@ def write_npy(path, type_, shape, data):
 
 
 def write_data(folder, name, type_, shape, numbers):
-    """A file of `numbers` for the input `name`, "f" or "i" as in Python's arrays; the
-    option that feeds it."""
+    """Writes a file of `numbers` for the input `name`, with type "f" or "i" as in Python's
+    arrays. Returns the option that reads it."""
     path = folder / f"{name}.npy"
     write_npy(path, f"<{type_}4", shape, array.array(type_, numbers).tobytes())
     return ["--data", f"{name}={path}"]
 
 
 def write_images(folder, number, extent, classes):
-    """Files of `number` random images and labels; the options that train on them."""
+    """Writes files of `number` random images and labels. Returns the options that train on
+    them."""
     numbers = random.Random(1)
     shape = (number, 3, extent, extent)
     images = [numbers.gauss(0, 1) for _ in range(math.prod(shape))]

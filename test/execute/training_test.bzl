@@ -1,4 +1,4 @@
-"""Tests of whole programs, as a user would write and run them."""
+"""Tests of whole programs that are compiled and run as a user does."""
 
 _TOOLS = {
     "sbpc": "//tools:sbpc",
@@ -6,7 +6,7 @@ _TOOLS = {
 }
 
 def training_test(name, files, size = "medium", data = [], runs_ranks = False):
-    """A test that is a Python script, NAME.py, with training.py beside it.
+    """Declares a test by the Python script NAME.py, which imports training.py.
 
     Args:
       name: of the test, and of the script.

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""On two axes that differ plans are proven, for networks that no table holds too.
+"""On two different axes plans are proven optimal, also for networks beyond any table.
 
-By what sbpc explain says of @train_step:
+By the report of sbpc explain on @train_step:
 
-  - Of residual CNNs, whose tensors have many uses, the plan is the best on machines
-    whose links differ much, little, and the other way round; so no strategy with a
-    name takes less, nor AutoDDL's space.
-  - Of a GPT under a limit of memory it is too, for limits across the curve; so with
-    more memory it takes no longer.
+  - For residual CNNs, whose tensors have many uses, the plan is proven the best on machines
+    whose links differ much, little, and in the reverse order. So no named strategy, and no plan
+    of AutoDDL's space, takes less time.
+  - For a GPT under a memory limit the plan is proven the best as well, for limits across the
+    curve; with more memory it takes no longer.
 """
 
 import json
@@ -19,13 +19,13 @@ CNN = ["--batch", "2", "--extent", "48", "--width", "8", "--stages", "2", "--cla
 GPT = ["--layers", "2", "--width", "48", "--heads", "3", "--vocabulary", "90",
        "--batch", "6", "--sequence", "20"]
 
-# Counts of both levels, and their alpha and beta; then FLOP/s.
+# Counts of both levels, their alpha and beta, and FLOP/s.
 MACHINES = [
     ((2, 8), (4.6e-8, 1.9e-9), (1.3e-6, 3.8e-9), 7.8e9),
     ((4, 8), (9.6e-6, 6.4e-10), (3.4e-6, 4.3e-12), 1e12),
     ((3, 2), (2e-6, 1e-9), (1e-6, 2e-10), 5e10),
 ]
-# Parts of the way from the least memory to what the fastest plan takes.
+# Limits, as fractions of the way from the least memory to that of the fastest plan.
 LIMITS = [0.02, 0.1, 0.3, 0.6]
 
 
@@ -39,7 +39,7 @@ def machine_file(folder, counts, outer, inner, rate):
 
 
 def explained(tools, model, machine, *options):
-    """What is said of @train_step, and the whole report."""
+    """Returns the report on @train_step, and the whole report."""
     report = json.loads(training.run(tools.sbpc, "explain", model, "--machine", machine,
                                      "--json", *options))
     return next(e for e in report["entries"] if e["entry"] == "train_step"), report

@@ -1,16 +1,16 @@
 #!/usr/bin/python3
-"""Plans put the heavy communication on the fast links.
+"""Plans put most communication on the fast links.
 
-On two nodes of eight devices, for VGG-13 and VGG-16 at full size (AutoDDL, section 5.3)
-and for GPTs, by what sbpc explain says of the plan that the search finds:
+On two nodes of eight devices, for VGG-13 and VGG-16 at full size (AutoDDL, section 5.3) and for
+GPTs, by the report of sbpc explain on the searched plan:
 
-  - Little of what a device sends crosses nodes: at most a tenth.
-  - That is for the prices, not for the shape of the machine: if the two levels change
-    theirs, more than half of it crosses nodes; if all links are fast ones, several
-    times as much as before.
-  - It pays: the collectives of the plan for a machine whose links are all fast ones
-    take much longer on this one. Most of that is which way a tensor goes, so that plan
-    may lie well on this machine too, but never better than the plan for it.
+  - At most a tenth of the bytes that a device sends cross nodes.
+  - The reason is the prices, not the shape of the machine. If the two levels swap their prices,
+    more than half of the bytes cross nodes; if all links are fast, several times as many as
+    before.
+  - It pays. The collectives of the plan for a machine with fast links only take much longer on
+    this machine. Most of the difference is the direction in which a tensor moves, so that plan
+    may be good on this machine too, but never better than the plan for it.
 """
 
 import json
@@ -18,13 +18,13 @@ import sys
 
 import training
 
-# Of what a device sends, what crosses nodes.
+# Greatest share of a device's sent bytes that cross nodes.
 LARGEST_SHARE = 0.1
 SMALLEST_SHARE_IF_SWAPPED = 0.5
-# What crosses nodes if these links are as fast as the others, by what does so else.
+# Least factor of the bytes that cross nodes, if these links are as fast as the others.
 LEAST_GROWTH = 4.0
-# What the collectives of the plan for such links take on the machine, and its ops, by
-# what the plan for the machine does.
+# Least factors of the time of the collectives, and of all ops, on the machine: those of the
+# plan for such links, relative to those of the machine's own plan.
 LEAST_GAIN = 1.2
 
 VGG = {
@@ -43,7 +43,7 @@ FAST = "alpha = 3.4e-6, beta = 4.26e-12"
 
 
 def machine_with(text, node, gpu):
-    """The machine of `text` with other prices for its levels."""
+    """Returns the machine of `text` with other prices for its levels."""
     parts = text.split(SLOW)
     if len(parts) != 2 or text.count(FAST) != 1:
         sys.exit(f"the machine does not have the prices {SLOW} and {FAST}:\n{text}")
@@ -51,7 +51,7 @@ def machine_with(text, node, gpu):
 
 
 class Explained:
-    """What is said of @train_step of a model on a machine."""
+    """The report on @train_step of a model on a machine."""
 
     def __init__(self, tools, model, machine):
         report = json.loads(training.run(tools.sbpc, "explain", model, "--machine",
@@ -64,14 +64,14 @@ class Explained:
 
 
 def failures_of(tools, name, model, machines):
-    """What does not hold for a model, a sentence each."""
+    """Yields the claims that do not hold for a model, one sentence each."""
     real, swapped, alike = (Explained(tools, model, machines[which])
                             for which in ("real", "swapped", "alike"))
     placed = model.with_suffix(".placed.mlir")
     training.run(tools.sbpc, model, "--machine", machines["alike"], "--emit", "placed",
                  "-o", placed)
     moved = Explained(tools, placed, machines["real"])
-    # Without what it takes to begin a message.
+    # Without the latency of messages.
     least = alike.computing + alike.sent["node"] * NODE_SECONDS_PER_BYTE
     growth = alike.sent["node"] / real.sent["node"]
     gain = least / real.seconds

@@ -1,10 +1,9 @@
 #!/usr/bin/python3
-"""The same VGG computes the same under every plan, those that are searched too.
+"""A VGG computes the same under every plan, including searched plans.
 
-10 steps of SGD with momentum on 1 rank, and on 4 ranks under each plan (samples;
-samples, but units for dense layers; filters and units; both), as
-cnn_plans_agree_test.py does; and under the plans that the search finds for machines
-with slow and with fast links, of one level and of two.
+It trains for 10 steps of SGD with momentum on 1 rank, and on 4 ranks under each plan (samples;
+samples, with units in dense layers; filters and units; both), as in cnn_plans_agree_test.py.
+The search finds plans for machines with slow and with fast links, of one and of two levels.
 """
 
 import sys
@@ -32,7 +31,7 @@ DEVICE = """ device #sbp.device<memory = 1.0e9, bandwidth = 1.0e10,
 
 
 def failures_of_search(tools, folder, options, expected):
-    """What is wrong with plans that are searched, a sentence each."""
+    """Yields what is wrong with searched plans, one sentence each."""
     model = folder / "searched.mlir"
     training.run(tools.generator, *EXTENTS, "-o", model)
     placed = set()
@@ -49,7 +48,7 @@ def failures_of_search(tools, folder, options, expected):
         print(f"{name}: largest relative difference {difference:.2g}")
         if difference > TOLERANCE:
             yield f"{name}: losses differ by {difference:.2g}"
-    # Else there was nothing to choose.
+    # The search must find different plans.
     if len(placed) != len(MACHINES):
         yield f"{len(MACHINES)} machines gave {len(placed)} plans"
 

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Calibrated prices predict what ten plans of a model communicate on emulated hosts.
+"""Calibrated prices predict the communication of ten plans of a model on emulated hosts.
 
-Two hosts of two ranks behind slow links: calibrated there, every plan's communication is
-predicted within 15 %, and plans that differ by more than 10 % are ranked right. Other work
-on this machine can disturb one measurement, so it may be made again; that prices are wrong
-shows every time. Skipped where hosts cannot be emulated: that needs root.
+There are two hosts of two ranks behind slow links. After a calibration there, the communication
+of every plan is predicted within 15 %, and plans that differ by more than 10 % are ranked
+right. Other work on this machine can disturb a measurement, so it may be repeated; wrong prices
+fail every time. Skipped where hosts cannot be emulated, which needs root.
 """
 
 import argparse

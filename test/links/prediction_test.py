@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""What counts as a wrong prediction: more than 15 % off, or two plans that differ by more
-than 10 % the wrong way round."""
+"""A prediction is wrong if it is more than 15 % off, or if it ranks two plans wrongly that
+differ by more than 10 %.
+"""
 
 import unittest
 

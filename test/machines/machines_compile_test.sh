@@ -1,7 +1,6 @@
 #!/bin/bash
-# Every machine is read, survives a round trip and has a device; a model is
-# placed and boxed for it. And what sbpc assumes without a machine is said like
-# machines/host.mlir.
+# Every machine can be parsed and printed unchanged, and has a device; a model is placed and
+# boxed for it. The machine that sbpc assumes without one is that of machines/host.mlir.
 set -euo pipefail
 sbp_opt=$1 sbpc=$2
 shift 2
@@ -23,8 +22,7 @@ for machine in "$@"; do
     "$TEST_TMPDIR/boxed.mlir"
 done
 
-# Programs run on CPUs: for other devices there is a plan, and a warning with the
-# program.
+# Programs run on CPUs. For other devices sbpc makes a plan, and a program with a warning.
 compiled() {
   "$sbpc" "$TEST_TMPDIR/model.mlir" --machine "$1" --emit="$2" \
     -o "$TEST_TMPDIR/compiled" 2>&1
@@ -40,7 +38,7 @@ for machine in "$@"; do
     { echo "a program for $machine: $said" >&2; exit 1; }
 done
 
-# Apart from memory, which is this host's.
+# Except for the memory, which is that of this host.
 said() { grep 'sbp.machine @host' "$1" | sed 's/memory = [^,]*//'; }
 host=$(printf '%s\n' "$@" | grep 'host.mlir$')
 "$sbp_opt" "$host" > "$TEST_TMPDIR/host.mlir"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The demo's model is what the generator writes: gpt_demo_is_generated_test.sh
+# The demo's model is the output of the generator: gpt_demo_is_generated_test.sh
 # GENERATOR MODEL
 set -euo pipefail
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Pins are blamed for a limit of memory that they alone leave no plan for, and not for one
-# that nothing fits into without them either: limits_blame_pins_test.sh GENERATOR SBPC
+# The error on a memory limit blames the pins if a plan without them would fit, and not if
+# none would: limits_blame_pins_test.sh GENERATOR SBPC
 set -euo pipefail
 
 generator="$1"
@@ -10,7 +10,7 @@ shape=(--layers 2 --width 64 --heads 8 --batch 8)
 "$generator" "${shape[@]}" -o "$TEST_TMPDIR/free.mlir"
 "$generator" "${shape[@]}" --plan data-parallel --mesh 8 -o "$TEST_TMPDIR/pinned.mlir"
 
-# What sbpc says to a limit of memory that no plan fits into: complaint BYTES ARGUMENT...
+# Prints the error of sbpc on a memory limit: complaint BYTES ARGUMENT...
 complaint() {
   local bytes="$1"
   shift

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Under Megatron's plan a layer moves one tensor going forward and one going back: the sum
-# of its second product's terms, and that of the gradients of its first product's input.
-# Weights stay where they are: megatron_reduces_once_test.sh GENERATOR SBP_OPT
+# Under Megatron's plan a layer moves one tensor in the forward pass, the sum of its second
+# product's terms, and one in the backward pass, the sum of the gradients of its first
+# product's input. It moves no weights: megatron_reduces_once_test.sh GENERATOR SBP_OPT
 set -euo pipefail
 
 generator="$1"
@@ -10,7 +10,7 @@ sbp_opt="$2"
 "$generator" --preset demo --plan megatron --mesh 4 -o "$TEST_TMPDIR/gpt.mlir"
 "$sbp_opt" --sbp-to-boxed=place-by=propagation "$TEST_TMPDIR/gpt.mlir" -o "$TEST_TMPDIR/boxed.mlir"
 
-# The boxings in a function: boxings FUNCTION
+# Prints the boxings in a function: boxings FUNCTION
 boxings() {
   sed -n "/func.func private @$1(/,/^  }/p" "$TEST_TMPDIR/boxed.mlir" | grep 'sbp\.box'
 }

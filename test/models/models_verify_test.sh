@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every model, under every plan, parses, verifies and survives printing:
+# Every model, under every plan, can be parsed, verified and printed unchanged:
 # models_verify_test.sh GPT_GENERATOR CNN_GENERATOR VGG_GENERATOR MLP SBP_OPT
 set -euo pipefail
 
@@ -11,7 +11,7 @@ sbp_opt="$5"
 
 "$sbp_opt" --verify-roundtrip "$mlp" >/dev/null
 
-# Generates and verifies: gpt GENERATOR_OPTION...
+# Generates and verifies a GPT: gpt GENERATOR_OPTION...
 gpt() {
   echo "gpt.py $*"
   "$generator" "$@" -o "$TEST_TMPDIR/gpt.mlir"
@@ -29,7 +29,7 @@ for plan in "data-parallel 4" "megatron 4" "data-megatron 2x2" "2.5d 2x2" "zero 
   gpt --plan "$name" --mesh "$mesh"
 done
 
-# Likewise: cnn GENERATOR_OPTION...
+# Generates and verifies a CNN: cnn GENERATOR_OPTION...
 cnn() {
   echo "cnn.py $*"
   "$cnn_generator" "$@" -o "$TEST_TMPDIR/cnn.mlir"
@@ -38,7 +38,7 @@ cnn() {
 
 cnn
 cnn --stages 4 --blocks 2 --width 64 --extent 224 --classes 1000
-# Initial deviations of 1: a float of IR has a point.
+# Initial standard deviations of 1: a float in IR has a point.
 cnn --width 2
 grep -q "#nn.normal<1.0>" "$TEST_TMPDIR/cnn.mlir"
 for plan in "data-parallel 4" "filters 4" "data-filters 2x2" "space 4"; do
@@ -51,14 +51,14 @@ if "$cnn_generator" --extent 3 --stages 3 2>"$TEST_TMPDIR/error"; then
 fi
 grep -q "images of extent 3 cannot be halved 2 times" "$TEST_TMPDIR/error"
 
-# Likewise: vgg GENERATOR_OPTION...
+# Generates and verifies a VGG: vgg GENERATOR_OPTION...
 vgg() {
   echo "vgg.py $*"
   "$vgg_generator" "$@" -o "$TEST_TMPDIR/vgg.mlir"
   "$sbp_opt" --verify-roundtrip "$TEST_TMPDIR/vgg.mlir" >/dev/null
 }
 
-# As many parameters as VGG-16 has, and VGG-13 (arXiv 1409.1556, table 2, to a million).
+# The numbers of parameters of VGG-16 and VGG-13 (arXiv 1409.1556, table 2, in millions).
 vgg
 grep -q "^// 138357544 parameters" "$TEST_TMPDIR/vgg.mlir"
 vgg --layers 13
@@ -81,7 +81,7 @@ if "$vgg_generator" --divisor 3 2>"$TEST_TMPDIR/error"; then
 fi
 grep -q "the divisor 3 does not divide the 64 channels" "$TEST_TMPDIR/error"
 
-# A plan on a mesh with another number of axes is refused, with both facts.
+# A plan on a mesh with another number of axes is refused; the error names both.
 if "$generator" --plan megatron --mesh 2x2 2>"$TEST_TMPDIR/error"; then
   echo "a plan of one axis was accepted on a mesh of two" >&2
   exit 1

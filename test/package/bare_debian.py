@@ -1,8 +1,8 @@
-"""A bare Debian as a folder, and commands that run as if it were all there is.
+"""A bare Debian in a folder, and commands that run as if it were the whole system.
 
-The machine that runs the tests is a Debian itself, so what its essential packages have
-installed is a bare one of the same version: files, and the entries in dpkg's database. No
-other package's file is there: no compiler, no LLVM, no Bazel, and no network.
+The machine that runs the tests is a Debian itself. The files of its essential packages, and their
+entries in dpkg's database, make up a bare Debian of the same version. It has no files of other
+packages (no compiler, no LLVM, no Bazel), and no network.
 """
 
 import os
@@ -11,16 +11,17 @@ import re
 import shutil
 import subprocess
 
-# As Debian has them since version 12; packages still name files in /bin and /lib.
+# The links of Debian since version 12; packages still name files in /bin and /lib.
 MERGED = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
 
 
 class CannotIsolate(Exception):
-    """The kernel lets nobody live in a folder here; the message says why."""
+    """The kernel does not permit a process to have a folder as its root; the message has
+    the reason."""
 
 
 class BareDebian:
-    """The system in the folder `root`, with a user's home, /home/user."""
+    """The system in the folder `root`, with a user whose home is /home/user."""
 
     def __init__(self, root):
         self.root = pathlib.Path(root)
@@ -30,14 +31,14 @@ class BareDebian:
         for folder in ("dev", "proc", "tmp", "home/user", "var/lib/dpkg/info",
                        "var/lib/dpkg/updates"):
             (self.root / folder).mkdir(parents=True)
-        # How dpkg names its records of packages.
+        # dpkg's names of its records of packages.
         shutil.copy2("/var/lib/dpkg/info/format", self.root / "var/lib/dpkg/info")
         self.home = self.root / "home/user"
         self.installed = set()
         self.install(*essential_packages())
 
     def install(self, *packages):
-        """Adds packages of this machine, with those that they depend on."""
+        """Adds packages of this machine, and their dependencies."""
         for package in with_dependencies(packages) - self.installed:
             self.installed.add(package)
             self._copy_files(package)
@@ -47,11 +48,11 @@ class BareDebian:
                 database.write(status + "\n")
 
     def run_as_root(self, command, **keywords):
-        """Runs the words `command` as the administrator, who may write anywhere."""
+        """Runs the words `command` as root, who may write anywhere."""
         return self._run(["--bind", self.root, "/"], 0, "/root", command, **keywords)
 
     def run_as_user(self, command, **keywords):
-        """Runs the words `command` as somebody who may write to no more than a home."""
+        """Runs the words `command` as a user, who may write only to their home."""
         return self._run(["--ro-bind", self.root, "/", "--bind", self.home, "/home/user"],
                          1000, "/home/user", command, **keywords)
 
@@ -60,7 +61,7 @@ class BareDebian:
                                capture_output=True, text=True).stdout.splitlines()
         for path in paths:
             target = self.root / path.lstrip("/")
-            # Some lines are about diversions, and folders belong to many packages.
+            # Skips lines about diversions, and folders, which belong to many packages.
             if not os.path.lexists(path) or os.path.lexists(target):
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -83,7 +84,7 @@ class BareDebian:
 
 
 def check_isolation():
-    """Raises CannotIsolate where commands cannot be run in a folder."""
+    """Raises CannotIsolate if commands cannot be run in a folder."""
     trial = subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc",
                             "/proc", "--dev", "/dev", "true"], capture_output=True,
                            text=True)
@@ -97,10 +98,10 @@ def essential_packages():
 
 
 def with_dependencies(packages):
-    """Names of all that must be installed for `packages`, themselves among them."""
+    """Returns the names of `packages` and of all their dependencies."""
     dependencies, providers = {}, {}
     for line in dpkg_query("${Package}|${Pre-Depends}, ${Depends}|${Provides}"):
-        # Alternatives have bars too, but names and what is provided have none.
+        # Alternatives also contain bars; names and provided names do not.
         name, rest = line.split("|", 1)
         depends, provides = rest.rsplit("|", 1)
         dependencies[name] = depends
@@ -120,13 +121,13 @@ def with_dependencies(packages):
 
 
 def names_in(relation):
-    """The names of packages in `a (>= 1) | b:any, c`."""
+    """Returns the names of packages in `a (>= 1) | b:any, c`."""
     return [re.match(r"[^\s:(]+", word.strip())[0]
             for word in re.split("[,|]", relation) if word.strip()]
 
 
 def dpkg_query(line_format):
-    """A line for each package that is installed."""
+    """Returns one line per installed package."""
     lines = subprocess.run(
         ["dpkg-query", "--show", "--showformat",
          "${db:Status-Status} " + line_format + "\n"], check=True, capture_output=True,

@@ -1,11 +1,10 @@
 #!/usr/bin/python3
 """The packages run on a bare Debian: without python3, for any user, from any folder.
 
-The Debian package is installed by dpkg, which finds all that it depends on; the tarball
-lies in a folder with a space in its name and is called by a link. From either a model
-becomes a program that trains, passes run, a plug-in loads, and each tool says what it is;
-the licence is installed.
-Skipped where the kernel lets no test live in a folder.
+dpkg installs the Debian package and finds all of its dependencies. The tarball is in a folder with
+a space in its name, and its tools are called by links. In both, a model is compiled to a program
+that trains, passes run, a plug-in loads, each tool prints its version, and the licence is
+installed. Skipped where the kernel does not permit a process to have a folder as its root.
 """
 
 import argparse
@@ -88,7 +87,7 @@ def check_debian_package(debian, package):
 
 
 def check_tools(debian, prefix, tools):
-    # What a model that has learnt nothing samples is any bytes.
+    # The sample of an untrained model may be any bytes.
     output = debian.run_as_user(["bash", "-c", COMMANDS, "bash", prefix, tools],
                                 stdout=subprocess.PIPE, text=True,
                                 errors="replace").stdout

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""A plug-in builds against what is installed, as docs/adding-an-op.md says, and loads.
+"""A plug-in builds against the installed files, as docs/adding-an-op.md describes, and loads.
 
-The sources of the project are not needed for that: the commands of the page run in a
-folder of their own, with the tools, headers and models of the tarball.
+This needs no sources of the project: the commands of the page run in a folder of their own, with
+the tools, headers and models of the tarball.
 """
 
 import argparse

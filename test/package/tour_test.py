@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""README's tour works on a bare Debian, as it stands there, line by line.
+"""README's tour works on a bare Debian, exactly as it is printed.
 
-A user who has the tarball and python3, and may write to a home alone, pastes the block
-that installs the tarball and all blocks of the tour. Skipped where the kernel lets no
-test live in a folder.
+A user who has the tarball and python3, and may write only to their home, runs the block that
+installs the tarball, and all blocks of the tour. Skipped where the kernel does not permit a
+process to have a folder as its root.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def main():
         debian = bare_debian.BareDebian(folder)
         debian.install("python3")
         (debian.home / tarball.name).write_bytes(tarball.read_bytes())
-        # -v shows each line before what it prints, -e stops where one fails.
+        # -v shows each line before its output, -e stops at the first failure.
         debian.run_as_user(["bash", "-evu", "-o", "pipefail", "-c",
                             "\n".join([install, *tour])])
         parameters = debian.home / "tour/gpt.safetensors"
@@ -45,12 +45,12 @@ def main():
 
 
 def section(page, title):
-    """What stands under the heading `## title`."""
+    """Returns the text under the heading `## title`."""
     return re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", page, re.M | re.S)[1]
 
 
 def blocks(text):
-    """The commands that are to be pasted: what is fenced as `sh`."""
+    """Returns the blocks of commands: those fenced as `sh`."""
     return re.findall(r"^```sh\n(.*?)^```$", text, re.M | re.S)
 
 

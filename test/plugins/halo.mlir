@@ -7,8 +7,8 @@ sbp.machine @line [#sbp.level<"gpu" x 4, alpha = 2.0e-5, beta = 8.0e-11>]
 !kept = tensor<2x5x16x8xf32, #sbp.nd<@line, [S(2)]>>
 !filter = tensor<5x3x3x3xf32, #sbp.nd<@line, [B]>>
 
-// Windows of 3 rows with a padding of 1 reach one row into each neighbour; at the ends
-// of the image the row is padding. Columns are whole and keep theirs.
+// Windows of 3 rows with a padding of 1 need one row of each neighbour; at the ends of the
+// image this row is padding. Columns are whole and keep their padding.
 // CHECK-LABEL: func.func @convolution
 // CHECK-SAME: (%[[X:.*]]: tensor<2x3x4x8xf32>
 // CHECK: %[[HALO:.*]] = rank.halo_exchange sum %[[X]] dim 2 of 16 low 1 high 1 over ["gpu"] : tensor<2x3x4x8xf32> -> tensor<2x3x6x8xf32>
@@ -19,7 +19,7 @@ func.func @convolution(%x: !images, %w: !filter) -> !kept {
   return %y : !kept
 }
 
-// With a stride of 2 the last window of a part ends with its last row.
+// With a stride of 2 the last window of a part ends at its last row.
 // CHECK-LABEL: func.func @strided
 // CHECK: rank.halo_exchange sum %{{.*}} dim 2 of 16 low 1 high 0
 // CHECK: nn.convolution %{{.*}} strides [2, 2] low [0, 1] high [0, 0]
@@ -29,8 +29,8 @@ func.func @strided(%x: !images, %w: !filter) -> !halves {
   return %y : !halves
 }
 
-// The gradient of an image part needs the gradients of outputs whose windows reach
-// into it; that of the filter the same inputs as the convolution.
+// The gradient of a part of the image needs the gradients of outputs whose windows overlap
+// it; the gradient of the filter needs the same inputs as the convolution.
 // CHECK-LABEL: func.func @gradients
 // CHECK: %[[DY:.*]] = rank.halo_exchange sum %{{.*}} dim 2 of 16 low 1 high 1
 // CHECK: nn.convolution_input_grad %{{.*}}, %[[DY]] low [2, 1] high [2, 1]
@@ -46,7 +46,7 @@ func.func @gradients(%x: !images, %w: !filter, %dy: !kept)
   return %dx, %dw : !images, tensor<5x3x3x3xf32, #sbp.nd<@line, [P(sum)]>>
 }
 
-// Windows that do not overlap need no halo.
+// Windows without overlap need no halo.
 // CHECK-LABEL: func.func @pool
 // CHECK-NOT: rank.halo_exchange
 // CHECK: nn.pool max

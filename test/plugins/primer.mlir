@@ -5,8 +5,8 @@
 // RUN: sbpc %s -n 1 --load-dialect-plugin=%plugins/primer/primer.so --target cuda --emit ptx | FileCheck %s --check-prefix=PTX
 // RUN: sbp-opt %s --load-dialect-plugin=%plugins/primer/primer.so --canonicalize | FileCheck %s --check-prefix=TEXT
 
-// An op of a plug-in's own dialect goes the way of any other: it is
-// differentiated, placed, and has a kernel on each target.
+// An op of a plug-in's dialect is compiled like any other: it is differentiated and
+// placed, and has a kernel for each target.
 
 // TEXT: primer.squared_relu %{{.*}} : tensor<8x4xf32>
 

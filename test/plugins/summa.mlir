@@ -3,9 +3,9 @@
 sbp.machine @grid [#sbp.level<"row" x 2, alpha = 2.0e-5, beta = 8.0e-11>,
                    #sbp.level<"column" x 3, alpha = 5.0e-6, beta = 5.0e-12>]
 
-// 4 columns of @x lie in 3 parts and 12 rows of @w in 2: the sum over 12 goes in 6
-// chunks, of which each device of a row has two, and each of a column three. With two
-// elements to a chunk there are two panels.
+// The 4 columns of @x are in 3 parts and the 12 rows of @w in 2. The summed loop of 12 has 6
+// chunks, two for each device of a row and three for each device of a column. A chunk has
+// two elements, so there are two panels.
 // CHECK-LABEL: func.func @product
 // CHECK-SAME: (%[[X:.*]]: tensor<4x4xf32>{{.*}}, %[[W:.*]]: tensor<6x3xf32>
 // CHECK: %[[X_CHUNKS:.*]] = nn.reshape %[[X]] : tensor<4x4xf32> -> tensor<4x2x2x1xf32>
@@ -33,8 +33,8 @@ func.func @product(%x: tensor<8x12xf32, #sbp.nd<@grid, [S(0), S(1)]>>,
 
 sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
 
-// The gradient of a weight that lies in parts along the sum: each panel of it is
-// added up over the devices, and scattered to where its rows are.
+// The gradient of a weight that is split along the sum: each panel of it is summed over
+// the devices, and scattered to the devices of its rows.
 // CHECK-LABEL: func.func @weight_gradient
 // CHECK: %[[TERM:.*]] = nn.einsum "bi,bj->ij" %{{.*}}, %{{.*}} : (tensor<4x4xf32>, tensor<4x6xf32>) -> tensor<4x6xf32>
 // CHECK: %[[UPPER:.*]] = rank.reduce_scatter sum %[[TERM]] dim 0 over ["gpu"] : tensor<4x6xf32> -> tensor<2x6xf32>

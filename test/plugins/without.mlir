@@ -2,7 +2,7 @@
 
 sbp.machine @line [#sbp.level<"gpu" x 4, alpha = 2.0e-5, beta = 8.0e-11>]
 
-// Without the plug-in there is no such way to run.
+// Without the plug-in there is no such signature.
 func.func @unequal(%x: tensor<2x3x16x8xf32, #sbp.nd<@line, [S(2)]>>)
     -> tensor<2x3x8x4xf32, #sbp.nd<@line, [S(2)]>> {
   // expected-error @+2 {{has no signature (S(2)) -> (S(2)) (mesh axis 0)}}

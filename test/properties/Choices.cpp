@@ -53,8 +53,8 @@ class Shrinker {
     return true;
   }
 
-  /// Leaves out blocks of `size` answers, last ones first: what they decided
-  /// depends on what was decided before.
+  /// Removes blocks of `size` answers, the last ones first, as later answers
+  /// depend on earlier ones.
   bool leaveOut(size_t size) {
     bool progress = false;
     for (size_t end = best_.size(); end >= size; --end) {

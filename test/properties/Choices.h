@@ -1,16 +1,15 @@
-// The choices from which a random thing is made.
+// The choices from which a random object (a program, a plan) is generated.
 //
-// Whoever makes a random thing asks for one choice after the other: a number
-// below 5, one of these shapes. The answers come from a seed, and are recorded.
-// From the record the same thing is made again; and from a shorter record, or
-// one of smaller numbers, a simpler thing, if only 0 is always the simplest
+// A generator asks for one choice after the other: a number below 5, one of
+// these shapes. The answers come from a seed, and are recorded. The record
+// generates the same object again. A shorter record, or one with smaller
+// numbers, generates a simpler object, provided that 0 is always the simplest
 // answer:
 //
 //   below(5), below(3), below(7)      3 2 6    a program that fails
 //                                     0 2      a simpler one: the third is 0
 //
-// So a failing thing is made small by making its record small, whatever the
-// thing is.
+// So any failing object is reduced by reducing its record.
 //
 // Source: MacIver and Donaldson, Test-case reduction via test-case generation,
 // ECOOP 2020.
@@ -30,57 +29,60 @@
 
 namespace sbp::properties {
 
-/// The answers that were given.
+/// The answers to all choices, in their order.
 using ChoiceRecord = std::vector<int64_t>;
 
+/// A source of choices.
 class Choices {
  public:
-  /// Random answers.
+  /// Answers at random, from `seed`.
   explicit Choices(uint64_t seed)
       : random_(interpreter::CountedRandom(seed, "choices")) {}
 
-  /// The answers of `record`, or the nearest that are possible; after its end
-  /// always 0.
+  /// Answers as `record`, or with the nearest possible answer, and with 0 after
+  /// the end of `record`.
   explicit Choices(ChoiceRecord record) : replayed_(std::move(record)) {}
 
-  /// In [0, bound).
+  /// Returns a number in [0, bound).
   int64_t below(int64_t bound);
 
-  /// In [low, high].
+  /// Returns a number in [low, high].
   int64_t between(int64_t low, int64_t high) {
     return low + below(high - low + 1);
   }
 
-  /// True in so many of a hundred cases.
+  /// Returns true with a probability of `percent` percent.
   bool chance(int64_t percent) { return below(100) >= 100 - percent; }
 
-  /// An index of `weights`, each as often as its weight says.
+  /// Returns an index of `weights`, with a probability proportional to its
+  /// weight.
   int64_t weighted(llvm::ArrayRef<int64_t> weights);
 
-  /// An element of a range that is not empty.
+  /// Returns an element of `range`, which must not be empty.
   template <typename Range>
   auto pick(const Range& range) {
     return *std::next(std::begin(range), below(std::size(range)));
   }
 
-  /// Reorders a range.
+  /// Puts the elements of `range` into a random order.
   template <typename Range>
   void shuffle(Range& range) {
     for (size_t left = std::size(range); left > 1; --left)
       std::swap(range[left - 1], range[left - 1 - below(left)]);
   }
 
+  /// Returns the answers so far.
   const ChoiceRecord& record() const { return record_; }
 
  private:
-  std::optional<interpreter::CountedRandom> random_;  // or else:
+  std::optional<interpreter::CountedRandom> random_;  // if missing, replayed_:
   ChoiceRecord replayed_;
   ChoiceRecord record_;
 };
 
-/// A smaller record for which `fails` holds as it does for `record`: no block
-/// of answers can be left out, and none be made smaller, that it would not
-/// cease to hold; or `attempts` calls have been made.
+/// Returns a smaller record than `record` for which `fails` holds as well. It
+/// ends when `fails` no longer holds if any block of answers is removed, or any
+/// answer is decreased, or after `attempts` calls of `fails`.
 ChoiceRecord shrunk(ChoiceRecord record,
                     llvm::function_ref<bool(const ChoiceRecord&)> fails,
                     int attempts);

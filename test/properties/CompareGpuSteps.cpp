@@ -1,11 +1,12 @@
-// Trains a model by its kernels for GPUs and by those for CPUs, and compares.
+// Trains a model with kernels for GPUs and with kernels for CPUs, and compares
+// the losses.
 //
 //   CompareGpuSteps [OPTIONS] LOCAL.mlir STEPS
 //
-// LOCAL.mlir is a model in the local form; all of its ranks run in this
-// process, those with kernels for GPUs a fibre for each of their threads. Both
-// take the same steps from the same parameters, on random inputs. Prints the
-// losses; fails where two differ by more than they may.
+// LOCAL.mlir is a model in the local form. All of its ranks run in this
+// process; each GPU thread of a kernel is a fibre. Both runs have the same
+// steps, initial parameters and random inputs. Prints the losses, and fails if
+// two losses of a step differ by more than the tolerance.
 
 #include <cmath>
 #include <string>
@@ -53,7 +54,8 @@ cl::list<std::string> plugIns("plug-in", cl::value_desc("FILE.so"),
                               cl::cat(options),
                               cl::desc("whose ops the model has"));
 
-/// The inputs of `plan`'s entry that trains: its last one is the learning rate.
+/// Returns inputs of the training entry of `plan`. The last one is the learning
+/// rate.
 SmallVector<Tensor> inputsOf(const plan::Plan& plan, MLIRContext* context,
                              uint64_t step) {
   const plan::Entry* entry = nullptr;

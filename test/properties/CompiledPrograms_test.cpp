@@ -1,6 +1,5 @@
-// Random programs on random placements, compiled: the kernels, the plan of
-// their buffers and the collectives compute what the interpreter computes on
-// one device.
+// Tests that compiled random programs on random placements compute the values
+// that the interpreter computes on one device: kernels, plans and collectives.
 //
 //   bazel test //test/properties:CompiledPrograms_test
 //   ... --test_arg=--seeds=5000..5500                      other programs

@@ -44,10 +44,11 @@ namespace {
 
 using interpreter::Tensor;
 
-/// A buffer's bytes, of one rank.
+/// The bytes of a buffer of one rank.
 using Bytes = std::vector<std::byte>;
 
-// ---- From the plan's words to the dialect's ---------------------------------
+// ---- Conversion from types of the plan to types of MLIR
+// ----------------------
 
 Placement placementOf(const plan::Tensor& tensor) {
   Placement placement;
@@ -78,7 +79,7 @@ FailureOr<CompiledProgram> compiled(ModuleOp local) {
   cpu::KernelLibrary library(local.getContext(), *target);
   FailureOr<plan::Plan> built = buildPlan(local, "random", library);
   if (failed(built)) return failure();
-  // As a program reads it, with all checks.
+  // Reads the plan as a program does, with all checks.
   absl::StatusOr<plan::Plan> read = plan::fromJson(plan::toJson(*built));
   if (!read.ok())
     return local.emitError()
@@ -96,12 +97,13 @@ FailureOr<CompiledProgram> compiled(ModuleOp local) {
 
 namespace {
 
-/// No rank of a test computes so long while others wait.
+/// Time after which a waiting rank gives up, in seconds: no rank of a test
+/// computes as long.
 constexpr double kWaitSeconds = 30;
 
 // ---- Running ----------------------------------------------------------------
 
-/// One entry of a compiled program on all ranks.
+/// A run of one entry of a compiled program on all ranks.
 class Grid {
  public:
   Grid(const plan::Plan& plan, const CompiledProgram& compiled, ModuleOp local,
@@ -112,15 +114,15 @@ class Grid {
 
   const plan::Entry& entry() const { return plan_.entries[entryIndex_]; }
 
-  /// Cuts the value that a parameter has in the beginning, or an input in a
-  /// step.
+  /// Sets the initial value of a parameter, or the value of an input in `step`,
+  /// to `whole`, which it splits into the parts of the ranks.
   void give(const plan::Tensor& tensor, const Tensor& whole, int64_t step = 0) {
     given_[{&tensor, step}] =
         interpreter::cut(whole, placementOf(tensor), meshOf(tensor),
                          interpreter::CountedRandom(0, tensor.name));
   }
 
-  /// Runs the entry for so many steps.
+  /// Runs the entry for `numSteps` steps.
   LogicalResult run(int64_t numSteps) {
     numSteps_ = numSteps;
     communication::WorldOptions options;
@@ -138,7 +140,8 @@ class Grid {
     return local_.emitError() << "the ranks fail: " << status.ToString();
   }
 
-  /// What a parameter has become in the end, or an output in a step.
+  /// Returns the whole tensor of a parameter after the last step, or of an
+  /// output in `step`.
   FailureOr<Tensor> whole(const plan::Tensor& tensor, int64_t step = 0) {
     Type element = elementTypeOf(tensor.elementType, local_.getContext());
     std::vector<Tensor> locals;
@@ -165,7 +168,7 @@ class Grid {
     return mesh;
   }
 
-  /// Writes the part of `rank`, if it has one, to `buffer`.
+  /// Writes the part of `tensor` on `rank`, if there is one, to `buffer`.
   void store(const plan::Tensor& tensor, int64_t rank, std::byte* buffer,
              int64_t step = 0) {
     int64_t place = plan_.groupOf(tensor).positionOf(rank);
@@ -215,11 +218,11 @@ class Grid {
   int64_t numSteps_ = 1;
   using OfStep = std::pair<const plan::Tensor*, int64_t>;
   std::map<OfStep, std::vector<Tensor>> given_;
-  std::mutex mutex_;  // of what ranks write:
+  std::mutex mutex_;  // guards the members that ranks write:
   std::map<OfStep, std::vector<Bytes>> taken_;
 };
 
-/// The first values of the parameters that `local` has parts of.
+/// Returns the initial values of all parameters of `local`, as whole tensors.
 interpreter::Parameters firstValues(ModuleOp local, uint64_t seed) {
   interpreter::Parameters values;
   local.walk([&](nn::ParameterOp parameter) {
@@ -232,8 +235,8 @@ interpreter::Parameters firstValues(ModuleOp local, uint64_t seed) {
   return values;
 }
 
-/// The first outputs of the entry `name` in a step for each of `arguments`, and
-/// the parameters behind them.
+/// Runs the entry `name` for one step per element of `arguments`. Returns its
+/// first output in each step, and the parameters after the last step.
 FailureOr<TrainingStep> run(StringRef name, const plan::Plan& plan,
                             const CompiledProgram& program, ModuleOp local,
                             ArrayRef<SmallVector<Tensor>> arguments,

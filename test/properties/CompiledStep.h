@@ -1,5 +1,5 @@
-// A training step of a compiled program: its kernels as machine code, its
-// buffers planned, its ranks the threads of this process.
+// A training step of a compiled program: it runs kernels as machine code, on
+// buffers of a plan, with one thread of this process per rank.
 
 #ifndef TEST_PROPERTIES_COMPILEDSTEP_H_
 #define TEST_PROPERTIES_COMPILEDSTEP_H_
@@ -18,45 +18,47 @@
 
 namespace sbp::properties {
 
-/// The dialect's word for one of the plan's.
+/// Returns the MLIR type for an element type of a plan.
 Type elementTypeOf(plan::ElementType type, MLIRContext* context);
 
-/// A program of ranks, with what the compiler knows of its plan.
+/// A plan with its kernels.
 struct CompiledProgram {
   plan::Plan plan;
-  std::shared_ptr<const void> code;  // what the kernels are part of
+  std::shared_ptr<const void> code;  // owns the code of the kernels
   std::vector<SbpKernel> kernels;
 };
 
-/// The program of `local`. Fails with a diagnostic.
+/// Compiles `local`, a module in the local form. Fails with a diagnostic.
 FailureOr<CompiledProgram> compiled(ModuleOp local);
 
-/// Whether a program was refused, with this diagnostic, since its ranks would
-/// wait for one another.
+/// Whether the diagnostic `said` refuses a program because its ranks would wait
+/// for each other for ever.
 bool cannotEnd(const std::string& said);
 
-/// Runs `plan`, that of `program` or one like it, for a step for each of
-/// `arguments`, as stepsCompiled does.
+/// Runs one step per element of `arguments`, as stepsCompiled does, by `plan`,
+/// which is the plan of `program`, perhaps edited.
 FailureOr<TrainingStep> stepsBy(
     const plan::Plan& plan, const CompiledProgram& program, ModuleOp local,
     ArrayRef<SmallVector<interpreter::Tensor>> arguments, uint64_t seed);
 
-/// Does what stepOnRanks does, by generated code and the runtime's executor.
-/// The module's context knows the kernels of nn (`cpu::registerNnKernels`).
-/// Fails with a diagnostic also where copies of one value differ between ranks.
+/// Runs a step as stepOnRanks does, but by generated code and the runtime's
+/// executor. The kernels of nn must be registered in the module's context
+/// (`cpu::registerNnKernels`). Also fails, with a diagnostic, if copies of a
+/// value differ between ranks.
 FailureOr<TrainingStep> stepCompiled(ModuleOp local,
                                      ArrayRef<interpreter::Tensor> arguments,
                                      uint64_t seed);
 
-/// Does a step for each of `arguments`, one after the other or, if the
-/// program's overlap, together. The parameters are those in the end; with them
-/// are the losses of all steps. Not the optimiser's state alone: also what
-/// parameters were some steps before.
+/// Runs one step per element of `arguments`. Steps overlap if the program has
+/// no flush. The result has the losses of all steps, and the parameters after
+/// the last step: weights, the optimiser's state, and the kept values of
+/// weights some steps before.
 FailureOr<TrainingStep> stepsCompiled(
     ModuleOp local, ArrayRef<SmallVector<interpreter::Tensor>> arguments,
     uint64_t seed);
 
-/// Does what lossOnRanks does, in the same way.
+/// Computes the loss as lossOnRanks does, but by generated code and the
+/// runtime's executor.
 FailureOr<interpreter::Tensor> lossCompiled(
     ModuleOp local, ArrayRef<interpreter::Tensor> arguments, uint64_t seed);
 

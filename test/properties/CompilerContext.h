@@ -1,5 +1,5 @@
-// An MLIR context for tests that compile programs: it knows all dialects, and
-// the kernels of nn, and keeps what errors say.
+// An MLIR context for tests that compile programs, with all dialects and the
+// kernels of nn. It collects the text of diagnostics.
 
 #ifndef TEST_PROPERTIES_COMPILERCONTEXT_H_
 #define TEST_PROPERTIES_COMPILERCONTEXT_H_
@@ -12,14 +12,16 @@
 
 namespace sbp::properties {
 
+/// A context and the errors that were reported in it.
 class CompilerContext {
  public:
   CompilerContext();
 
   MLIRContext* get() { return &context_; }
 
-  /// The errors since forget(), each with its notes, one a line.
+  /// Returns the errors since the last forget(), and their notes, one per line.
   const std::string& said() const { return said_; }
+  /// Drops the errors so far.
   void forget() { said_.clear(); }
 
  private:

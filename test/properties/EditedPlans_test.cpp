@@ -1,16 +1,15 @@
-// Plans that were edited at random are accepted exactly if they run and compute
-// what they did before.
+// Tests that randomly edited plans are accepted exactly if they run and compute
+// the same values as before.
 //
 //   bazel test //test/properties:EditedPlans_test
 //   ... --test_arg=--seeds=5000..9000                    other plans
 //
-// Random networks in stages, on groups of random ranks, whole or in
-// micro-batches that a schedule interleaves, in one pipe or in several, become
-// plans as the compiler makes them. In each, tasks are dropped, doubled,
-// swapped, moved to elsewhere or to the program of other ranks, and runs of
-// blocks are swapped or moved: what the checks of a plan and its proof say must
-// be what comes of it when it is run on machines that know nothing of either
-// (PlanMachine.h).
+// The compiler makes plans of random networks in stages, on groups of random
+// ranks, with or without micro-batches that a schedule interleaves, in one or
+// several pipes. In each plan, tasks are removed, doubled, swapped, moved, or
+// moved to the program of other ranks, and runs of blocks are swapped or moved.
+// The verdict of the plan's checks and proof must agree with a run in a
+// simulator that shares no code with them (PlanMachine.h).
 
 #include <algorithm>
 #include <cstdint>
@@ -59,7 +58,7 @@ SeedRange seeds{0, 400};
 
 // ---- Plans ------------------------------------------------------------------
 
-/// A machine, and a group of it for each of `stages`.
+/// Returns the text of a machine, and of one group of its ranks per stage.
 std::string groupsOf(int64_t stages, bool areApart, Choices& choices) {
   const int64_t numRanks = choices.between(areApart ? stages : 1, kMaxRanks);
   std::string text = machineOf(numRanks);
@@ -70,7 +69,7 @@ std::string groupsOf(int64_t stages, bool areApart, Choices& choices) {
   for (int64_t stage = 0; stage < stages; ++stage) {
     std::vector<int64_t> ranks;
     if (areApart) {
-      // Each stage has one, and the rest are dealt out.
+      // Ranks are dealt out to the stages, so that each stage has at least one.
       for (int64_t i = stage; i < numRanks; i += stages)
         ranks.push_back(all[i]);
     } else {
@@ -83,7 +82,7 @@ std::string groupsOf(int64_t stages, bool areApart, Choices& choices) {
   return text + stagesOn(names);
 }
 
-/// A plan, and where its tasks are from.
+/// A plan, and the origins of its tasks.
 struct Edited {
   plan::Plan plan;
   size_t entry = 0;
@@ -91,7 +90,7 @@ struct Edited {
   size_t numPipes = 1;
 };
 
-/// `plan`, with collectives that each travel alone.
+/// Returns `plan` with each collective on its own, without buckets.
 plan::Plan withoutBuckets(plan::Plan plan) {
   for (plan::Program& program : plan.programs)
     for (plan::EntryProgram& entry : program.entries)
@@ -101,8 +100,8 @@ plan::Plan withoutBuckets(plan::Plan plan) {
   return plan;
 }
 
-/// Adds a table to `module`, which has stages: some of them are on several
-/// groups.
+/// Adds a random schedule to `module`, which has stages. Some stages are on
+/// several groups.
 void addRandomTable(ModuleOp module, int64_t parts, Choices& choices) {
   StagesOp stages = stagesOf(module);
   const schedule::Table table = schedule::randomTable(
@@ -111,14 +110,14 @@ void addRandomTable(ModuleOp module, int64_t parts, Choices& choices) {
   addSchedule(stages, table, module.getLoc());
 }
 
-/// Into how many pipes the schedule of `module` sends micro-batches.
+/// Returns the number of pipes in the schedule of `module`.
 size_t numPipesOf(ModuleOp module) {
   FailureOr<std::optional<schedule::Table>> table = scheduleOf(module);
   return succeeded(table) && *table ? schedule::pipesOf(**table).size() : 1;
 }
 
-/// The plan of a random network, with its step as the entry to be edited;
-/// nothing where the schedule that is asked for is not one for it.
+/// Returns the plan of the network `text`, whose training entry is to be
+/// edited. Returns nothing if `schedule` does not fit the network.
 std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
                               int64_t parts, const std::string& schedule,
                               Choices& choices) {
@@ -133,7 +132,7 @@ std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
     options.schedule.schedule = schedule;
   if (failed(bringTo(Form::Differentiated, *module, options)))
     return std::nullopt;
-  // So that there are more collectives than a search would choose.
+  // A random placement has more collectives than a plan of the search.
   if (choices.chance(60) && failed(placeStagesAtRandom(*module, choices)))
     return std::nullopt;
   options.schedule.schedule.clear();
@@ -147,7 +146,7 @@ std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
     const plan::EntryProgram& program =
         result.plan.programs[i].entries[result.entry];
     std::vector<Origin>& origins = result.origins.emplace_back();
-    std::map<int64_t, int64_t> numMeetings;  // by group
+    std::map<int64_t, int64_t> numCollectives;  // by group
     for (size_t task = 0; task < program.tasks.size(); ++task) {
       Origin origin{static_cast<int64_t>(i), static_cast<int64_t>(task),
                     program.values.tasks[task].loop, 0};
@@ -157,7 +156,7 @@ std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
       if (const auto* collective =
               std::get_if<plan::CollectiveTask>(&program.tasks[task]);
           collective && !plan::isLocal(collective->kind))
-        origin.meeting = numMeetings[collective->group]++;
+        origin.collective = numCollectives[collective->group]++;
       origins.push_back(origin);
     }
   }
@@ -166,7 +165,7 @@ std::optional<Edited> planFor(MLIRContext* context, const std::string& text,
 
 // ---- Edits ------------------------------------------------------------------
 
-/// A task with all that is known of it.
+/// A task and its origin.
 struct Whole {
   plan::Task task;
   plan::TaskValues values;
@@ -175,11 +174,11 @@ struct Whole {
 
 class Editor {
  public:
-  /// Of `edited`, which is like `given` so far.
+  /// Edits `edited`, which must be a copy of `given`.
   Editor(const Edited& given, Edited& edited, Choices& choices)
       : given_(given), edited_(edited), choices_(choices) {}
 
-  /// Changes one thing, and says what.
+  /// Makes one random change, and returns its description.
   std::string edit() {
     const int64_t program = pickProgram();
     plan::EntryProgram& tasks = tasksOf(program);
@@ -218,7 +217,7 @@ class Editor {
     }
   }
 
-  /// Moves a task, or a run of a block, of a program.
+  /// Moves a task, or a run of a block, within its program.
   std::string reorder() {
     const int64_t program = pickProgram();
     if (tasksOf(program).tasks.empty()) return "nothing";
@@ -240,7 +239,8 @@ class Editor {
     return fmt::format("moves {} of {} to {}", at, program, to);
   }
 
-  /// Those that involve other ranks more often than they are many.
+  /// Returns the index of a random task. Tasks that communicate are more
+  /// probable than others.
   int64_t pickTask(int64_t program) {
     const std::vector<plan::Task>& tasks = tasksOf(program).tasks;
     std::vector<int64_t> ends;
@@ -251,7 +251,7 @@ class Editor {
     return choices_.below(tasks.size());
   }
 
-  /// A place for a task, most often near `at`.
+  /// Returns a position for a task, most often near `at`.
   int64_t near(int64_t program, int64_t at) {
     const auto size = static_cast<int64_t>(tasksOf(program).tasks.size());
     if (choices_.chance(30)) return choices_.below(size + 1);
@@ -264,7 +264,7 @@ class Editor {
             edited_.origins[program][at]};
   }
 
-  /// Adds `by` to all bounds of tasks that are above `at`.
+  /// Adds `by` to the bounds of loops and blocks that are above task `at`.
   static void shift(plan::EntryProgram& tasks, int64_t at, int64_t by) {
     const auto move = [&](int64_t& bound) {
       if (bound > at) bound += by;
@@ -289,7 +289,7 @@ class Editor {
     shift(tasks, at, -1);
   }
 
-  /// Puts a task before the one at `at`, into its loop and block.
+  /// Inserts a task before the task at `at`, into the same loop and block.
   void put(int64_t program, int64_t at, const Whole& whole) {
     plan::EntryProgram& tasks = tasksOf(program);
     std::vector<Origin>& origins = edited_.origins[program];
@@ -307,8 +307,8 @@ class Editor {
     std::swap(origins[at], origins[other]);
   }
 
-  /// Makes `whole` one of `program`, which has none of its values, unless it
-  /// comes back.
+  /// Converts `whole` to a task of `program`. Its operands become random
+  /// buffers there, unless `program` is where the task came from.
   void toOther(int64_t program, Whole& whole) {
     if (whole.origin.program == program) {
       const plan::Program& home = given_.plan.programs[program];
@@ -350,8 +350,9 @@ class Editor {
     return fmt::format("moves run {} of {} to {}", at, program, to);
   }
 
-  /// Those that only start receives or finish sends, which may stand in many
-  /// places, more often than they are many.
+  /// Returns the position of a random run of a block. Blocks that only start
+  /// receives or finish sends are more probable, as they have many legal
+  /// positions.
   int64_t pickRun(const plan::Loop& loop) {
     std::vector<int64_t> ends;
     for (size_t i = 0; i < loop.order.size(); ++i)
@@ -370,7 +371,7 @@ class Editor {
 
 class EditedPlans : public ::testing::TestWithParam<SeedRange> {
  protected:
-  /// The plan of the network of `choices`.
+  /// Returns the plan of a random network.
   Edited randomPlan(Choices& choices) {
     RandomNetwork network = randomNetwork(choices, kMaxStages);
     const std::string text =
@@ -396,7 +397,7 @@ class EditedPlans : public ::testing::TestWithParam<SeedRange> {
       Edited edited = given;
       std::string edits;
       Editor editor(given, edited, choices);
-      // A deadlock takes more than one edit, most often, and of order alone.
+      // Most deadlocks need several edits, all of which change the order only.
       const bool isReordered = choices.chance(25);
       for (int64_t left = isReordered          ? choices.between(4, 15)
                           : choices.chance(75) ? 1
@@ -418,7 +419,8 @@ class EditedPlans : public ::testing::TestWithParam<SeedRange> {
     if (!proven.ok() && difference.empty() && runsElsewhere(run, expected))
       difference = "a task runs elsewhere";
     if (!proven.ok() && difference.empty()) {
-      // To break a bucket is refused, where its collectives alone would do.
+      // A broken bucket is refused, although its collectives could run without
+      // it.
       const plan::Plan alone = withoutBuckets(edited.plan);
       proven = plan::check(alone);
       if (proven.ok()) proven = proof::prove(alone);
@@ -436,8 +438,8 @@ class EditedPlans : public ::testing::TestWithParam<SeedRange> {
     if (hangsInOrder && !hangs) ++numOutOfOrder_;
   }
 
-  /// Compares what is told of waits alone, whatever else is wrong; whether
-  /// ranks wait for ever.
+  /// Compares the verdicts on deadlocks only, regardless of other faults.
+  /// Returns whether ranks wait for ever.
   bool compareWaits(const Edited& edited, proof::Channel channel,
                     Messages messages, Choices& choices) {
     const absl::Status told =
@@ -445,14 +447,15 @@ class EditedPlans : public ::testing::TestWithParam<SeedRange> {
     const bool hangs = runOnMachines(edited.plan, edited.entry, edited.origins,
                                      messages, choices)
                            .hangs;
-    // To come to another collective than the other members is no wait.
+    // A mismatch of collectives is a fault, but not a wait.
     const bool areMixed =
         told.message().find("comes to collective") != std::string::npos;
     EXPECT_EQ(told.ok(), !hangs && !areMixed) << "said: " << told;
     return hangs;
   }
 
-  /// All verdicts are there, and plans of several pipes.
+  /// Checks that the seeds led to all verdicts, and to plans with several
+  /// pipes.
   static void TearDownTestSuite() {
     if (numSeeds_ < kSeedsForAllVerdicts) return;
     EXPECT_GT(numWithPipes_, 10);
@@ -482,9 +485,8 @@ TEST_P(EditedPlans, AreAcceptedExactlyIfTheyRunAndComputeTheSame) {
   }
 }
 
-// As the compiler makes them: of any legal table, with stages on several
-// groups, parameters of several stages, and backwards whole, in halves or by
-// turns.
+// The plans have random legal schedules, stages on several groups, parameters
+// of several stages, and backward passes that are whole, in halves, or both.
 TEST_P(EditedPlans, AreProvenBeforeTheyAreEdited) {
   for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {
     context_.forget();

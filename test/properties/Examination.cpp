@@ -11,11 +11,11 @@
 namespace sbp::properties {
 namespace {
 
-/// How exactly programs of a type compute.
+/// The precision of programs that compute in one type.
 struct Precision {
-  /// What the order of additions, and the like, may change.
+  /// Relative error that another order of additions, and the like, may cause.
   double rounding;
-  /// Beyond it a difference is one.
+  /// Relative difference above which a value is wrong.
   double tolerance;
 };
 
@@ -53,7 +53,7 @@ class Examiner {
   Examination run();
 
  private:
-  /// Wrong, as far as `module` shows.
+  /// Returns the verdict Wrong, with a report on `what` and `module`.
   Examination wrong(StringRef what, ModuleOp module) {
     return {Verdict::Wrong, fmt::format("{}\n{}\n{}", what.str(), diagnostics_,
                                         textOf(module) + logicalText_)};

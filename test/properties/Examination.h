@@ -1,5 +1,5 @@
-// The examination of one random program: is what its ranks compute what one
-// device computes?
+// The examination of one random program: whether its ranks compute the values
+// that one device computes.
 
 #ifndef TEST_PROPERTIES_EXAMINATION_H_
 #define TEST_PROPERTIES_EXAMINATION_H_
@@ -18,27 +18,29 @@
 
 namespace sbp::properties {
 
-/// Runs the rank programs of a local module.
+/// A function that runs one training step of a module in the local form, as
+/// stepOnRanks does.
 using RunOnRanks = llvm::function_ref<FailureOr<TrainingStep>(
     ModuleOp local, ArrayRef<interpreter::Tensor> arguments, uint64_t seed)>;
 
-/// Adds a machine to a differentiated program, and places it on that. Fails
-/// with a diagnostic.
+/// A function that adds a machine to a differentiated program, and places the
+/// program on it. Fails with a diagnostic.
 using PlaceProgram =
     llvm::function_ref<LogicalResult(ModuleOp module, Choices& choices)>;
 
 enum class Verdict {
   Right,
   Wrong,
-  /// The value depends on errors of rounding, so that there is nothing to
-  /// compare with: a program whose value jumps at the numbers that it is run
-  /// with.
+  /// The value depends on rounding errors, so that it cannot be compared: the
+  /// function that the program computes is discontinuous at these arguments.
   Undecidable,
 };
 
+/// The result of an examination.
 struct Examination {
   Verdict verdict = Verdict::Right;
-  /// When it is wrong: what is, and the program in the forms that it reached.
+  /// Description of a difference, and the program in all forms that it reached;
+  /// empty unless `verdict` is Wrong.
   std::string report;
 };
 
@@ -46,19 +48,19 @@ struct Examination {
 /// on all ranks, and compares the loss, and parameters and state after the
 /// step. Parameters and arguments are drawn from `seed`.
 ///
-/// The ranks run as `run` says, which takes what stepOnRanks takes.
+/// The ranks run by `run`.
 ///
-/// In f64 the errors of rounding that another order of additions brings stay
-/// below 1e-12, and a tolerance of 1e-9 misses no mistake; in f32 it is 1e-3,
-/// in bf16 0.1.
+/// In f64, rounding errors from another order of additions stay below 1e-12,
+/// and the tolerance is 1e-9. In f32 the tolerance is 1e-3, in bf16 0.1.
 Examination examine(RandomProgram program, Choices& choices, uint64_t seed,
                     RunOnRanks run = stepOnRanks,
                     PlaceProgram place = placeAtRandom);
 
-/// The program of `choices`: seven of eight compute in f64, the others in f32.
+/// Returns a random program. Seven of eight programs compute in f64, the others
+/// in f32.
 RandomProgram programOf(MLIRContext* context, Choices& choices);
 
-/// Brings `module` to `form`. Fails with a diagnostic.
+/// Runs the passes that bring `module` to `form`. Fails with a diagnostic.
 LogicalResult bringTo(Form form, ModuleOp module,
                       const PipelineOptions& options = {});
 

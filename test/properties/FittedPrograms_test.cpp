@@ -1,12 +1,13 @@
-// What is said of memory is true of what is allocated.
+// Tests that the compiler's statements about memory are true for the memory
+// that plans allocate.
 //
 //   bazel test //test/properties:FittedPrograms_test
 //   ... --test_arg=--seeds=1000..1100                       other programs
 //
 // Random programs on random machines are compiled for less memory than any plan
-// takes. The bytes that the error names suffice: within so many a plan is
-// found, and none of its ranks allocates more. And the bound that it names is
-// one: whatever plan comes out, with any limit or none, some rank allocates as
+// needs. The error names the bytes that suffice: with that limit a plan is
+// found, and none of its ranks allocates more. The error also names a lower
+// bound: in every plan, with any limit or none, some rank allocates at least as
 // much.
 
 #include <cstdint>
@@ -36,11 +37,11 @@ namespace {
 constexpr uint64_t kSeedsPerCase = 2;
 SeedRange seeds{0, 16};
 
-/// What compiling gives: the bytes of the largest arena, or an error that names
-/// some.
+/// The result of compiling: the bytes of the largest arena, or those that the
+/// error names.
 struct Compiled {
   std::optional<int64_t> allocated;
-  std::optional<int64_t> enough, bound;  // as the error says
+  std::optional<int64_t> enough, bound;  // in the error
   std::string said;
 };
 
@@ -52,8 +53,8 @@ std::optional<int64_t> bytesAfter(const std::string& text,
   return std::stoll(match[1]);
 }
 
-/// Compiles the model at `path`, for devices that have `memoryBytes`, or any
-/// memory if that is 0.
+/// Compiles the model at `path` for devices with `memoryBytes` of memory, or
+/// without limit if that is 0.
 Compiled compileWithin(const std::filesystem::path& path, double memoryBytes) {
   CompileOptions options;
   options.source.path = path.string();
@@ -120,7 +121,7 @@ TEST_P(FittedPrograms, TakeWhatIsSaidOfThem) {
       EXPECT_LE(*refused.bound, *free.allocated);
     }
 
-    // Somewhere between too little and plenty either answer is right.
+    // With a limit near the sufficient one, either result is right.
     double limit = enough * static_cast<double>(choices.between(70, 130)) / 100;
     Compiled limited = compileWithin(path, limit);
     if (limited.allocated) {

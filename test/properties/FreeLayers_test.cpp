@@ -1,15 +1,16 @@
-// Layers that are free to differ cost no more than layers that are tied, and
-// compute the same.
+// Tests that plans with free layers cost no more than plans with tied layers,
+// and compute the same values.
 //
 //   bazel test //test/properties:FreeLayers_test
 //   ... --test_arg=--seeds=5000..9000                    other programs
 //
-// Random programs, with and without pins, are searched with layers that are
-// tied, and with a copy of a layer for each call. No tied plan of a program
-// without pins is below the bound for the free ones. The tied plan said of the
-// copies, which are then joined, is the tied program, to the letter. What the
-// free plan gives is joined too, and its ranks must compute what one device
-// computes.
+// Random programs, with and without pins, are searched with tied layers (all
+// calls of a layer are placed alike), and with free layers (each call has its
+// own copy of the layer). For a program without pins, no tied plan costs less
+// than the lower bound for free plans. If the copies are placed by the tied
+// plan and then joined, the result is exactly the tied program. The free plan's
+// copies are joined as well, and its ranks must compute the values that one
+// device computes.
 
 #include "passes/placement/FreeLayers.h"
 
@@ -78,8 +79,9 @@ class FreePlacement {
     auto free = search::searchPlan(module, mesh_, kDevice);
     if (failed(free)) return failure();
     double bound = free->entries.front().lowerBound;
-    // What a backward function is given of the forward one lies as that has it.
-    // A pin between two calls hides that it is given so, which is then free.
+    // A value that a forward function saves for its backward function has the
+    // same placement in both. A pin between the two calls hides this relation,
+    // so that the placements may differ.
     if (!isPinned && bound > secondsOf(*tied) * (1 + 1e-9))
       return module.emitError()
              << fmt::format("free layers take at least {} s, tied ones {} s",
@@ -90,8 +92,8 @@ class FreePlacement {
     return success();
   }
 
-  int64_t numCheaper = 0;    // programs that gain by it
-  int64_t numDiffering = 0;  // with calls that were placed differently
+  int64_t numCheaper = 0;    // programs that are cheaper with free layers
+  int64_t numDiffering = 0;  // programs whose calls have different placements
 
  private:
   LogicalResult placeJoined(ModuleOp module, FreeLayers& copies,
@@ -102,8 +104,9 @@ class FreePlacement {
     return success();
   }
 
-  /// Fails, with a diagnostic, if `module`, whose layers are copied and placed
-  /// as if they were not, is another program than if they were not.
+  /// Fails with a diagnostic if `module`, with copied layers that are placed by
+  /// the tied plan, does not become the tied program when the copies are
+  /// joined.
   LogicalResult checkJoined(ModuleOp module) const {
     mlir::OwningOpRef<ModuleOp> uncopied = module.clone();
     auto plan = search::searchPlan(*uncopied, mesh_, kDevice);

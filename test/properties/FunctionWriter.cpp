@@ -7,10 +7,11 @@ namespace sbp::properties {
 
 namespace {
 
-/// Beyond it a value is tamed.
+/// Bounds of magnitudes above which a value is scaled.
 constexpr double kTameBound = 16;
 constexpr double kTameIntegerBound = 1000;
-/// Normally distributed numbers of standard deviation 1 are hardly larger.
+/// A bound for normally distributed numbers of standard deviation 1, which
+/// hardly any of them exceeds.
 constexpr double kNormalBound = 5;
 
 }  // namespace
@@ -46,7 +47,7 @@ Value FunctionWriter::someOf(llvm::function_ref<bool(RankedTensorType)> fits,
   for (Value value : llvm::reverse(values_))
     if (fits(typeOf(value))) fitting.push_back(value);
   if (fitting.empty() || choices().chance(10)) return otherwise();
-  // Late values, so that programs become deep; and those without use.
+  // Prefers late values, so that programs become deep.
   if (fitting.size() > 3 && !choices().chance(30)) fitting.resize(3);
   return choices().pick(fitting);
 }
@@ -124,7 +125,7 @@ Value FunctionWriter::newLeaf(ArrayRef<int64_t> shape, Type elementType) {
     default:
       leaf = literal(type);
   }
-  // Before all results: steps prefer late values.
+  // Inserted before all results, as steps prefer late values.
   values_.insert(values_.begin(), leaf);
   return leaf;
 }
@@ -155,7 +156,7 @@ Value FunctionWriter::literal(RankedTensorType type) {
     setBound(value, static_cast<double>(type.getDimSize(dim)));
     return value;
   }
-  // Splats may be split over devices, other literals may not.
+  // Literals of one repeated element may be split over devices, others may not.
   int64_t count = choices().chance(50) ? 1 : type.getNumElements();
   Value value;
   if (llvm::isa<mlir::FloatType>(elementType)) {
@@ -186,7 +187,7 @@ Value FunctionWriter::broadcasting(ArrayRef<int64_t> shape, Type elementType) {
       partner.erase(partner.begin(),
                     partner.begin() + choices().below(partner.size() + 1));
       break;
-    case 2: {  // More, where the other one has less.
+    case 2: {  // Larger extents in place of 1, or another dimension.
       Shape more(shape);
       for (int64_t& extent : more)
         if (extent == 1) extent = this->extent();
@@ -272,7 +273,7 @@ int64_t FunctionWriter::extent() {
   return kExtents[choices().weighted(kWeights)];
 }
 
-// ---- What steps add ---------------------------------------------------------
+// ---- Ops that steps add -----------------------------------------------------
 
 Value FunctionWriter::keep(Value value, double bound) {
   value = tamed(value, bound);

@@ -1,13 +1,13 @@
-// A random function while it is being written.
+// The generation of one random function.
 //
-// A function is written step by step; a step adds an op, or a few, to the
-// values that there are so far. What a step needs and does not find it asks for
-// as a leaf: a parameter, an input, a constant.
+// A function is generated step by step. A step adds one op, or a few, whose
+// operands are values so far. If there is no suitable value, the step asks for
+// a leaf: a parameter, an input, or a constant.
 //
-// Values stay tame. A bound is known of the magnitude of each, by the
-// arithmetic of intervals; a value that may be large is brought back before it
-// is kept. So nothing overflows, and no gradient vanishes in a saturated
-// function, however the steps follow each other.
+// Magnitudes stay small. The writer has a bound of the magnitude of each value,
+// by interval arithmetic, and scales a value that may be large before a later
+// step may use it. So nothing overflows, and no gradient vanishes in a
+// saturated function, in any sequence of steps.
 
 #ifndef TEST_PROPERTIES_FUNCTIONWRITER_H_
 #define TEST_PROPERTIES_FUNCTIONWRITER_H_
@@ -24,58 +24,63 @@ namespace sbp::properties {
 
 using Shape = SmallVector<int64_t, 4>;
 
+/// Writes one function.
 class FunctionWriter {
  public:
   enum class Kind {
-    Entry,  // may take more inputs
-    Layer,  // has the arguments that it has
+    Entry,  // the writer may add arguments
+    Layer,  // the arguments are given
   };
 
-  /// Writes at the end of `function`, whose arguments are the first values; the
-  /// magnitudes of floating-point ones are below 8.
+  /// Writes at the end of `function`, whose arguments are the first values. The
+  /// magnitudes of floating-point arguments are below 8.
   FunctionWriter(ModuleWriter& module, mlir::func::FuncOp function, Kind kind);
 
   ModuleWriter& module() { return module_; }
   Choices& choices() { return module_.choices(); }
   OpBuilder& builder() { return builder_; }
   Type floatType() { return module_.floatType(); }
-  /// i32 or i64.
+  /// Returns i32 or i64, at random.
   Type integerType();
 
   // ---- Values that steps use ------------------------------------------------
 
-  /// A value so far, preferably a late one, of floating point and a rank in
-  /// [minRank, maxRank], or a leaf.
+  /// Returns a floating-point value so far, preferably a late one, with a rank
+  /// in [minRank, maxRank], or a leaf.
   Value floats(int64_t minRank = 0, int64_t maxRank = 4);
-  /// Likewise an integer that is no i1, and an i1.
+  /// Return such a value with integer elements (not i1), and one with i1
+  /// elements.
   Value integers(int64_t minRank = 0, int64_t maxRank = 4);
   Value booleans();
-  /// Of any element type.
+  /// Returns such a value with any element type.
   Value anything(int64_t minRank = 0, int64_t maxRank = 4);
 
-  /// A value so far of this type, or a new leaf.
+  /// Returns a value so far of this type, or a new leaf.
   Value leaf(ArrayRef<int64_t> shape, Type elementType);
-  /// A new leaf: no value so far depends on it, so it does not happen to be
-  /// equal to one.
+  /// Returns a new leaf. No value so far depends on it, so none is equal to it
+  /// by construction.
   Value newLeaf(ArrayRef<int64_t> shape, Type elementType);
   Value floatLeaf(ArrayRef<int64_t> shape) { return leaf(shape, floatType()); }
-  /// A value with which one of shape `shape` broadcasts, to at most 4
+  /// Returns a value whose shape broadcasts with `shape`, to at most 4
   /// dimensions and kMaxElements elements.
   Value broadcasting(ArrayRef<int64_t> shape, Type elementType);
-  /// Integers of shape `shape`, all below `bound`.
+  /// Returns a tensor of shape `shape` with integers in [0, bound).
   Value indices(ArrayRef<int64_t> shape, int64_t bound);
   Value scalar(double number);
   Value integerSplat(ArrayRef<int64_t> shape, Type elementType, int64_t number);
-  /// Floating-point values that are above 1/3.
+  /// Returns a function of `value`, floating-point, whose elements are above
+  /// 1/3.
   Value positive(Value value);
 
+  /// Returns a random shape.
   Shape shape(int64_t minRank = 0, int64_t maxRank = 4);
-  /// In [1, 10].
+  /// Returns a random extent in [1, 10].
   int64_t extent();
   static constexpr int64_t kMaxElements = 400;
 
-  // ---- What steps add -------------------------------------------------------
+  // ---- Ops that steps add ---------------------------------------------------
 
+  /// Builds an op and returns its first result.
   template <typename Op, typename... Arguments>
   Value make(Arguments&&... arguments) {
     return Op::create(builder_, builder_.getUnknownLoc(),
@@ -83,22 +88,22 @@ class FunctionWriter {
         ->getResult(0);
   }
 
-  /// No element of `value` has a larger magnitude.
+  /// Returns a bound of the magnitudes of the elements of `value`.
   double boundOf(Value value) const { return bounds_.lookup(value); }
   void setBound(Value value, double bound) { bounds_[value] = bound; }
 
-  /// Makes `value`, whose magnitude is at most `bound`, one of the values so
-  /// far, tamed when it may be large. Returns what was kept.
+  /// Adds `value`, whose magnitude is at most `bound`, to the values so far. If
+  /// it may be large, adds a scaled value instead. Returns the added value.
   Value keep(Value value, double bound);
 
   // ---- The end --------------------------------------------------------------
 
-  /// The sum of one random floating-point number from every value that has no
-  /// use, and from `also`.
+  /// Returns a scalar: the sum of a random floating-point scalar computed from
+  /// each value without a use, and of one from `also`.
   Value sumOfUnused(Value also);
-  /// A scalar that depends on all of `value`.
+  /// Returns a scalar that depends on every element of `value`.
   Value scalarFrom(Value value);
-  /// Returns `results` and gives the function its type.
+  /// Adds the return of `results`, and sets the type of the function.
   void finish(ValueRange results);
 
   const SmallVector<Value>& values() const { return values_; }

@@ -1,5 +1,5 @@
-// Random programs on random placements, with kernels for GPUs: all ranks
-// compute what the interpreter computes on one device.
+// Tests that random programs on random placements, with kernels for GPUs,
+// compute the values that the interpreter computes on one device.
 //
 //   bazel test //test/properties:GpuPrograms_test
 //   ... --test_arg=--seeds=5000..5500                      other programs

@@ -13,18 +13,19 @@ namespace {
 
 using interpreter::Tensor;
 
-/// The program of `local`, and who runs its kernels. Fails with a diagnostic.
+/// Compiles `local`. Returns the program, and the simulator of its kernels,
+/// which the program owns. Fails with a diagnostic.
 FailureOr<std::pair<CompiledProgram, cuda::SimulatedProgram*>> simulated(
     ModuleOp local) {
   cuda::DeviceKernels kernels(local.getContext());
   FailureOr<plan::Plan> plan = buildPlan(local, "random", kernels);
   if (failed(plan)) return failure();
-  // As a program reads it, with all checks.
+  // Reads the plan as a program does, with all checks.
   absl::StatusOr<plan::Plan> read = plan::fromJson(plan::toJson(*plan));
   if (!read.ok())
     return local.emitError()
            << "the plan is rejected: " << read.status().ToString();
-  // The oldest chip has the fewest instructions.
+  // Compiles for the oldest chip, which has the fewest instructions.
   FailureOr<std::unique_ptr<cuda::SimulatedProgram>> code =
       cuda::SimulatedProgram::of(kernels, *read, cuda::chips().front());
   if (failed(code)) return failure();

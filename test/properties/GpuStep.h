@@ -1,6 +1,6 @@
-// Training steps of a program for GPUs on this CPU: its ranks are the threads
-// of this process, with the runtime's executor and collectives, and its kernels
-// are run a fibre for each of their threads.
+// Training steps of a program for GPUs, on this CPU. Ranks are threads of this
+// process, with the runtime's executor and collectives; each GPU thread of a
+// kernel is a fibre.
 
 #ifndef TEST_PROPERTIES_GPUSTEP_H_
 #define TEST_PROPERTIES_GPUSTEP_H_
@@ -15,14 +15,15 @@
 
 namespace sbp::properties {
 
-/// Does what stepCompiled does, with kernels for GPUs, which the module's
-/// context knows (`cuda::registerNnKernels`). Fails with a diagnostic also
-/// where a kernel does what it must not.
+/// Runs a step as stepCompiled does, with kernels for GPUs, which must be
+/// registered in the module's context (`cuda::registerNnKernels`). Also fails,
+/// with a diagnostic, if a kernel does something invalid, such as an access out
+/// of bounds.
 FailureOr<TrainingStep> stepOnGpus(ModuleOp local,
                                    ArrayRef<interpreter::Tensor> arguments,
                                    uint64_t seed);
 
-/// Does what stepsCompiled does, likewise.
+/// Runs steps as stepsCompiled does, with kernels for GPUs.
 FailureOr<TrainingStep> stepsOnGpus(
     ModuleOp local, ArrayRef<SmallVector<interpreter::Tensor>> arguments,
     uint64_t seed);

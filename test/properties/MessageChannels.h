@@ -1,8 +1,9 @@
-// Messages between ranks, of which none is buffered: a message goes when both
+// Messages between ranks, without buffers: a message is transferred when both
 // of its ends have started.
 //
 //   rank 0 starts to send       a b
-//   rank 1 starts to receive    b         b goes; in order, none: a is first
+//   rank 1 starts to receive    b         AnyOrder: b is transferred
+//                                         InOrder: none, as a is first
 
 #ifndef TEST_PROPERTIES_MESSAGECHANNELS_H_
 #define TEST_PROPERTIES_MESSAGECHANNELS_H_
@@ -16,13 +17,14 @@
 
 namespace sbp::properties {
 
-/// In which order messages go from one rank to another one: each when it can,
-/// or in that in which they are started to be sent and to be received.
+/// Order in which messages are transferred from one rank to another: each as
+/// soon as both ends have started, or in the order in which their ends start.
 enum class Messages { AnyOrder, InOrder };
 
-using Occurrence = std::pair<int64_t, int64_t>;  // transfer, time
+/// A transfer in one iteration of its loop: index of the transfer, iteration.
+using Occurrence = std::pair<int64_t, int64_t>;
 
-/// What a transfer has one rank send to another one, or to itself.
+/// The message of a transfer from one rank to another one, or to itself.
 struct Message {
   Occurrence occurrence;
   int64_t from = 0;
@@ -34,19 +36,22 @@ struct Message {
   }
 };
 
+/// The messages between all ranks.
 class MessageChannels {
  public:
   explicit MessageChannels(Messages order) : order_(order) {}
 
-  /// Starts one end of `message`: that it is sent, or received.
+  /// Starts one end of `message`: the send, or the receive.
   void start(const Message& message, bool isSent);
 
+  /// Whether `message` has been transferred.
   bool hasGone(const Message& message) const {
     return gone_.count(message) > 0;
   }
 
  private:
-  /// What one end alone has started, in this order.
+  /// Messages between two ranks of which only one end has started, in the order
+  /// of their start.
   struct Channel {
     std::deque<Occurrence> sent, received;
   };

@@ -1,17 +1,18 @@
-// A batch in parts gives what it gives at once, on one device and on many.
+// Tests that a step in micro-batches computes the values of a step with the
+// whole batch, on one device and on several.
 //
 //   bazel test //test/properties:MicroBatches_test
 //   ... --test_arg=--seeds=5000..9000                    other programs
 //
-// Random models whose ops mix samples or not: divided into micro-batches, a
-// step gives what it gives for the batch as a whole, or the model is refused.
-// It is not refused if none of its ops mixes samples.
+// Random models have ops that mix samples or not. In micro-batches, a step must
+// compute the same values as with the whole batch, or the model is refused. A
+// model without ops that mix samples must not be refused.
 //
-// Random networks that treat samples alike, whose loss is a sum or a mean over
-// them, with layers that are called or written out, and parameters that are
-// used twice. Divided into parts, a step of one device must give the loss, the
-// parameters and the optimiser's state that it gives for the batch as a whole;
-// and placed by a search or at random, the ranks must give the same.
+// Random networks treat samples separately, and their loss is a sum or a mean
+// over samples. They have layers that are called or inline, and parameters that
+// are used twice. In micro-batches, a step on one device must compute the loss,
+// the parameters and the optimiser's state of a step with the whole batch. So
+// must a step of the ranks, placed by a search or at random.
 
 #include <cstdint>
 #include <string>
@@ -101,7 +102,7 @@ TEST_P(MicroBatches, GiveWhatTheBatchGivesAtOnce) {
   }
 }
 
-/// A context that keeps what is said in it.
+/// A context that collects the diagnostics reported in it.
 class Listener {
  public:
   Listener()
@@ -123,8 +124,8 @@ class Listener {
   mlir::ScopedDiagnosticHandler diagnostics_;
 };
 
-/// Expects of `program`, in `parts`, what it gives as a whole. Returns whether
-/// it may be in parts.
+/// Expects that `program`, in `parts` micro-batches, computes the same values
+/// as with the whole batch, or is refused. Returns whether it was not refused.
 bool expectEqualOrRefused(RandomProgram program, int64_t parts, uint64_t seed,
                           Listener& listener) {
   EXPECT_TRUE(program.module) << listener.take();
@@ -163,7 +164,7 @@ TEST_P(MicroBatches, OfModelsThatMixSamplesAreRefused) {
   }
 }
 
-// What nobody would write, of all ops and shapes.
+// The programs have any ops and shapes, and need not make sense.
 TEST_P(MicroBatches, OfAnyProgramGiveTheSameOrAreRefused) {
   int64_t numDivided = 0;
   for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {

@@ -1,4 +1,4 @@
-// A random module while it is being written: what its functions share.
+// The generation of one random module: the state that its functions share.
 
 #ifndef TEST_PROPERTIES_MODULEWRITER_H_
 #define TEST_PROPERTIES_MODULEWRITER_H_
@@ -13,9 +13,10 @@
 
 namespace sbp::properties {
 
+/// Writes the parameters of one module, and adds functions to it.
 class ModuleWriter {
  public:
-  /// Writes into `module` programs that compute in `floatType`.
+  /// Writes into `module` a program that computes in `floatType`.
   ModuleWriter(ModuleOp module, Type floatType, Choices& choices)
       : module_(module), floatType_(floatType), choices_(choices) {}
 
@@ -23,16 +24,18 @@ class ModuleWriter {
   MLIRContext* context() { return module_.getContext(); }
   Type floatType() { return floatType_; }
 
-  /// A parameter of type `type`: mostly a new one, at times one that there is.
+  /// Returns a parameter of type `type`: mostly a new one, sometimes an
+  /// existing one.
   nn::ParameterOp parameter(RankedTensorType type);
 
-  /// An empty function with these arguments at the end of the module.
+  /// Adds an empty function with arguments of these types at the end of the
+  /// module.
   mlir::func::FuncOp addFunction(StringRef name, TypeRange arguments);
 
-  /// Functions that may be called.
+  /// The layers so far, which later functions may call.
   SmallVector<mlir::func::FuncOp>& layers() { return layers_; }
 
-  /// Per argument of the entry, what its integers are below.
+  /// Exclusive upper bound of the integers of each argument of the entry.
   std::vector<int64_t>& integerBounds() { return integerBounds_; }
 
  private:

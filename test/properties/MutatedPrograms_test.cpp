@@ -1,5 +1,5 @@
-// Whatever is written in a program's text, the compiler ends, and says what is
-// wrong.
+// Tests that the compiler ends for every text of a program, with a diagnostic
+// if the text is wrong.
 //
 //   bazel test //test/properties:MutatedPrograms_test
 //   ... --test_arg=--seeds=0..99999                       other programs
@@ -28,8 +28,8 @@ namespace {
 constexpr uint64_t kSeedsPerCase = 50;
 SeedRange seeds{0, 3000};
 
-/// The text of a random program in a random form, or nothing where there is
-/// none of that form.
+/// Returns the text of a random program in a random form, or "" if the program
+/// cannot be brought to that form.
 std::string randomText(MLIRContext* context, Choices& choices) {
   RandomProgram program = programOf(context, choices);
   ModuleOp module = *program.module;

@@ -14,9 +14,8 @@ bool isWordLetter(char letter) {
   return llvm::isAlnum(letter) || letter == '_';
 }
 
-/// Words, numbers, single signs, and the space between them. In MLIR a shape
-/// and its element type are one word, `4x8xf32`, so an `x` after a digit is a
-/// sign.
+/// Splits `text` into words, numbers, single signs, and the space between them.
+/// MLIR's `4x8xf32` would be one word, so an `x` after a digit is a sign.
 std::vector<std::string> tokensOf(llvm::StringRef text) {
   std::vector<std::string> tokens;
   while (!text.empty()) {
@@ -38,7 +37,8 @@ std::vector<std::string> tokensOf(llvm::StringRef text) {
 
 bool isNumber(llvm::StringRef token) { return llvm::isDigit(token.front()); }
 
-/// Where `word` stands next after `from`; `from` if it does not.
+/// Returns the index of the first token equal to `word` after `from`, or `from`
+/// if there is none.
 size_t after(llvm::StringRef word, const std::vector<std::string>& tokens,
              size_t from) {
   auto found = std::find(tokens.begin() + from, tokens.end(), word);
@@ -65,13 +65,13 @@ std::string anotherNumber(Choices& choices) {
 std::string mutated(llvm::StringRef text, Choices& choices) {
   std::vector<std::string> tokens = tokensOf(text);
   for (int64_t left = choices.between(1, 3); left > 0; --left) {
-    // Half of the time in a placement or a machine, where the project's own
-    // parsers and verifiers are.
+    // Half of the mistakes are in placements and machines, which the project's
+    // own parsers and verifiers read.
     size_t at = choices.below(tokens.size());
     if (choices.chance(50))
       at = std::min(after("sbp", tokens, at) + choices.below(12),
                     tokens.size() - 1);
-    // Spaces are of no account.
+    // A change of spaces would have no effect.
     while (llvm::isSpace(tokens[at].front()) && at + 1 < tokens.size()) ++at;
     size_t other = choices.below(tokens.size());
     switch (choices.below(6)) {

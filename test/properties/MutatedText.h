@@ -1,4 +1,4 @@
-// Text with mistakes in it, as people and broken tools make them.
+// Text with random mistakes, like those of people and of broken tools.
 
 #ifndef TEST_PROPERTIES_MUTATEDTEXT_H_
 #define TEST_PROPERTIES_MUTATEDTEXT_H_
@@ -10,8 +10,8 @@
 
 namespace sbp::properties {
 
-/// `text` with a few of its words and signs left out, doubled, exchanged,
-/// replaced by others of the text, and with other numbers.
+/// Returns `text` with a few changes: words and signs that are removed,
+/// doubled, swapped, or replaced by others of the text, and other numbers.
 std::string mutated(llvm::StringRef text, Choices& choices);
 
 }  // namespace sbp::properties

@@ -1,13 +1,13 @@
-// A plan whose steps overlap, and that is accepted, computes what it should.
+// Tests that accepted plans with overlapping steps compute the right values.
 //
 //   bazel test //test/properties:OverlappedPlans_test
 //   ... --test_arg=--seeds=5000..9000                    other programs
 //
-// Plans of random programs in stages, by random tables without a flush, are
-// edited at random: runs of blocks moved, or made of another step, memory that
-// goes round made smaller, tasks swapped. What the checks and the proof accept
-// is run, by real ranks, for some steps; it must end, and give in each bit what
-// the plan gives that was not edited.
+// Plans of random programs in stages, with random schedules without a flush,
+// are edited at random: runs of blocks are moved, or assigned to another step,
+// rotating buffers get fewer slots, and tasks are swapped. A plan that the
+// checks and the proof accept is run by the executor for some steps. It must
+// end, and compute exactly the values of the plan before the edits.
 
 #include <algorithm>
 #include <cstdint>
@@ -44,7 +44,7 @@ constexpr int64_t kEdits = 40;
 constexpr uint64_t kSteps = 9;
 SeedRange seeds{0, 40};
 
-/// A group of one rank for each of `stages`.
+/// Returns the text of a machine, and of one group of one rank per stage.
 std::string groupsOf(int64_t stages, Choices& choices) {
   std::string text = machineOf(stages);
   std::vector<std::string> names;
@@ -55,8 +55,8 @@ std::string groupsOf(int64_t stages, Choices& choices) {
   return text + stagesOn(names);
 }
 
-/// Makes one random change in the entry of `plan` whose steps overlap; what it
-/// was, in words.
+/// Makes one random change in `entry` of `plan`, whose steps overlap. Returns
+/// its description.
 std::string edit(plan::Plan& plan, size_t entry, Choices& choices) {
   plan::EntryProgram& program =
       plan.programs[choices.below(plan.programs.size())].entries[entry];
@@ -131,15 +131,16 @@ class OverlappedPlans : public testing::TestWithParam<SeedRange> {
     ASSERT_TRUE(succeeded(bringTo(Form::Local, *program.module)))
         << context_.said();
     FailureOr<CompiledProgram> whole = compiled(*program.module);
-    // A stage may be updated before another one, with which it shares weights,
-    // has made their gradients.
+    // The plan is refused if a stage may be updated before another stage, with
+    // which it shares weights, has computed their gradients.
     if (failed(whole) && cannotEnd(context_.said())) return;
     ASSERT_TRUE(succeeded(whole)) << context_.said();
     size_t entry = 0;
     while (entry < whole->plan.entries.size() &&
            whole->plan.entries[entry].maxSkew == 0)
       ++entry;
-    if (entry == whole->plan.entries.size()) return;  // with a flush
+    // Steps do not overlap if the plan has a flush.
+    if (entry == whole->plan.entries.size()) return;
 
     FailureOr<TrainingStep> expected =
         stepsBy(whole->plan, *whole, *program.module, arguments, seed);

@@ -1,18 +1,21 @@
-// A pipeline gives what one device gives, whatever its table.
+// Tests that a pipeline computes the values that one device computes, with any
+// schedule.
 //
 //   bazel test //test/properties:Pipelines_test
 //   ... --test_arg=--seeds=5000..9000                    other programs
 //
-// Random networks in stages, each on one of several groups of ranks, of any
-// size; random tables of these, in any order that can be run, with backwards
-// whole, in halves or mixed, stages that recompute, and stages on several
-// groups; kept to or left to messages; placed within a group by a search, or in
-// any legal way. The program goes as text from form to form.
-// Without a flush, steps that overlap must give, in each bit, what they give
-// one after the other. A step of the ranks must give the loss, the parameters
-// and the optimiser's state that one device has after the uncut step, and in
-// each bit what they give if one micro-batch runs after another; so must the
-// loss by itself. Some programs are compiled too.
+// Random networks are in stages, each on one of several groups of ranks, of any
+// size. Their schedules are random, in any order that can be run: with backward
+// passes whole, in halves or mixed, with stages that recompute, and with stages
+// on several groups. Ranks keep the order of the schedule, or run tasks by
+// messages. Within a group, ops are placed by a search, or with any legal
+// placement. The program is printed and parsed between forms.
+//
+// A step of the ranks must compute the loss, the parameters and the optimiser's
+// state that one device computes, and exactly the values of a run with one
+// micro-batch after the other. So must the entry for the loss. Without a flush,
+// overlapping steps must compute exactly the values of steps one after the
+// other. Some programs are compiled as well.
 
 #include <algorithm>
 #include <cstdint>
@@ -51,8 +54,8 @@ constexpr int64_t kMaxRanks = 6;
 constexpr int64_t kMaxStages = 5;
 SeedRange seeds{0, 300};
 
-/// A machine, its ranks dealt out to groups, and one of these for each of
-/// `stages`, as text. Each group has a stage.
+/// Returns the text of a machine, of groups of its ranks, and of the list of
+/// stages with the group of each. Each group has at least one stage.
 std::string groupsOf(int64_t stages, Choices& choices) {
   const int64_t numRanks = choices.between(1, kMaxRanks);
   const int64_t numGroups = choices.between(1, std::min(stages, numRanks));
@@ -62,7 +65,8 @@ std::string groupsOf(int64_t stages, Choices& choices) {
   std::string text = machineOf(numRanks);
   std::vector<std::string> names;
   for (int64_t group = 0, next = 0; group < numGroups; ++group) {
-    const int64_t left = numGroups - group - 1;  // groups, each of a rank
+    // Number of later groups, each of which needs a rank.
+    const int64_t left = numGroups - group - 1;
     const int64_t end = choices.between(next + 1, numRanks - left);
     names.push_back(fmt::format("@group{}", group));
     text +=
@@ -76,7 +80,7 @@ std::string groupsOf(int64_t stages, Choices& choices) {
   return text + stagesOn(ofStages);
 }
 
-/// A table for `module`, with `parts` parts of a batch.
+/// Returns a random schedule for `module`, with `parts` micro-batches.
 schedule::Table tableFor(ModuleOp module, int64_t parts, Choices& choices) {
   const auto below = [&](int64_t end) { return choices.below(end); };
   if (choices.chance(30))
@@ -88,7 +92,7 @@ schedule::Table tableFor(ModuleOp module, int64_t parts, Choices& choices) {
                                /*isOnSeveral=*/choices.chance(40), below);
 }
 
-/// Prints `module` and reads it again.
+/// Prints `module` and parses the text.
 mlir::OwningOpRef<ModuleOp> throughText(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -137,8 +141,8 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
       for (uint64_t step = 0; step < kSteps; ++step)
         ofSteps.push_back(program.arguments(seed + step));
       FailureOr<TrainingStep> actual = stepsCompiled(*module, ofSteps, seed);
-      // A stage may be updated before another one, with which it shares
-      // weights, has made their gradients.
+      // The program is refused if a stage may be updated before another stage,
+      // with which it shares weights, has computed their gradients.
       if (failed(actual) && cannotEnd(context_.said())) return;
       expectEqual(actual, stepsCompiled(*inTurn, ofSteps, seed));
     } else {
@@ -150,7 +154,7 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
   }
 
  private:
-  /// The local form of `module`; null where there is none.
+  /// Returns the local form of `module`, or null if it has none.
   static mlir::OwningOpRef<ModuleOp> local(ModuleOp module, Choices& choices) {
     const bool isPlacedAtRandom = choices.chance(50);
     mlir::OwningOpRef<ModuleOp> text = throughText(module);
@@ -166,15 +170,15 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
     return text;
   }
 
-  /// The same program, in which one micro-batch runs after another.
+  /// Returns the same program with one micro-batch after the other.
   static mlir::OwningOpRef<ModuleOp> withoutSchedule(ModuleOp module) {
     mlir::OwningOpRef<ModuleOp> inTurn = module.clone();
     (*inTurn->getOps<ScheduleOp>().begin()).erase();
     return inTurn;
   }
 
-  /// Expects what ranks give by the table to be what one device gives, and in
-  /// each bit what they give without a table.
+  /// Expects that `actual`, the result of the ranks by the schedule, is close
+  /// to that of one device, and exactly that of the ranks without a schedule.
   void expectRight(const FailureOr<TrainingStep>& actual,
                    const FailureOr<TrainingStep>& inTurn,
                    const TrainingStep& onOneDevice) {

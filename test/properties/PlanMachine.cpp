@@ -12,34 +12,37 @@ namespace {
 
 using EndKind = plan::TransferTask::Kind;
 
-/// One end of one occurrence of a transfer on a rank.
+/// The send or the receive of a transfer on one rank, in one iteration.
 struct End {
   bool isStarted = false;
   bool isFinished = false;
   Bytes bytes;
-  Term term = 0;  // that is sent
+  Term term = 0;  // of the tensor that is sent
 };
 
+/// The arrival of one rank at a collective.
 struct Arrival {
   int64_t rank = 0;
   const plan::CollectiveTask* task = nullptr;
-  int64_t meeting = -1;
+  int64_t collective = -1;
   Term term = 0;
 };
 
+/// The state of one rank.
 struct Rank {
   const plan::Program* program = nullptr;
   const plan::EntryProgram* tasks = nullptr;
   int64_t number = 0;  // of the program
   std::vector<RankStep> steps;
   size_t next = 0;
-  bool hasCome = false;    // to the collective of its next step
-  bool hasLooked = false;  // at what is to be there before all updates
+  bool hasCome = false;    // whether it has arrived at its next collective
+  bool hasLooked = false;  // whether `look` has recorded its tensors
   TermMemory memory{0};
   std::map<Occurrence, End> sent, received;
   std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t> numCollectives;
 };
 
+/// All ranks of one entry of a plan.
 class Machines {
  public:
   Machines(const plan::Plan& plan, size_t entry, const Origins& origins,
@@ -70,7 +73,7 @@ class Machines {
       isMoving = false;
       choices.shuffle(order);
       for (int64_t rank : order) {
-        // Some go far ahead of others.
+        // Some ranks run far ahead of others.
         for (int64_t most = choices.between(1, 30); most > 0 && take(rank);
              --most)
           isMoving = true;
@@ -90,7 +93,7 @@ class Machines {
     if (run_.fault.empty()) run_.fault = std::move(text);
   }
 
-  // ---- Before ----------------------------------------------------------
+  // ---- Preparation -----------------------------------------------------
 
   int64_t bytesOf(const plan::Tensor& tensor, int64_t rank) const {
     return plan::localBytes(plan_.groupOf(tensor), tensor, rank);
@@ -144,8 +147,8 @@ class Machines {
     return origins_[rank.number][step.task];
   }
 
-  /// For which time a task is as if it ran, which may stand elsewhere than it
-  /// was meant to.
+  /// Returns the iteration in which a task counts as run. A task that was moved
+  /// out of its loop counts as run in the loop's last iteration.
   int64_t timeOf(const Rank& rank, const RankStep& step) const {
     const int64_t home = originOf(rank, step).loop;
     if (home < 0) return 0;
@@ -167,7 +170,7 @@ class Machines {
       fail("a task takes one thing and another");
   }
 
-  /// What a task makes of `terms`.
+  /// Returns the term of result `result` of a task with the operands `terms`.
   Term made(const Rank& rank, const RankStep& step, size_t result,
             const std::vector<Term>& terms) const {
     const Origin& origin = originOf(rank, step);
@@ -175,7 +178,7 @@ class Machines {
                   termOfAll(terms));
   }
 
-  /// Takes the next step of a rank, if it can be taken.
+  /// Runs the next step of rank `number`, and returns whether it could be run.
   bool take(int64_t number) {
     Rank& rank = ranks_[number];
     if (rank.next == rank.steps.size()) return false;
@@ -226,7 +229,8 @@ class Machines {
 
   // ---- Transfers -------------------------------------------------------
 
-  /// What rank `number` sends of an occurrence of a transfer, or receives.
+  /// Returns the messages of a transfer in one iteration that rank `number`
+  /// sends, or receives.
   std::vector<Message> messagesOf(const Occurrence& occurrence, int64_t number,
                                   bool isSent) {
     const int64_t transfer = occurrence.first;
@@ -332,10 +336,11 @@ class Machines {
     }
     const std::vector<int64_t> members = membersOf(task, number);
     const auto way = std::pair(task.group, task.axes);
-    auto& arrivals = meetings_[{task.group, task.axes, members[0],
-                                rank.numCollectives[way]}];
-    const int64_t meeting = originOf(rank, step).meeting;
-    if (!rank.hasCome) arrivals.push_back({number, &task, meeting, terms[0]});
+    auto& arrivals = rendezvous_[{task.group, task.axes, members[0],
+                                  rank.numCollectives[way]}];
+    const int64_t collective = originOf(rank, step).collective;
+    if (!rank.hasCome)
+      arrivals.push_back({number, &task, collective, terms[0]});
     rank.hasCome = true;
     if (arrivals.size() < members.size()) return false;
     rank.hasCome = false;
@@ -345,8 +350,10 @@ class Machines {
         [](const Arrival& a, const Arrival& b) { return a.rank < b.rank; });
     std::vector<Term> all;
     for (const Arrival& arrival : arrivals) {
-      // Whoever takes the same from two may come to them in any order.
-      if (arrival.meeting != meeting) fail("two collectives meet");
+      // Checked here, as a swap of two collectives with equal operands would
+      // not show in the terms.
+      if (arrival.collective != collective)
+        fail("two different collectives meet");
       all.push_back(arrival.term);
     }
     record(number, step, all);
@@ -356,7 +363,8 @@ class Machines {
 
   // ---- The end ---------------------------------------------------------
 
-  /// Notes what is to be there before all updates, when a rank first looks.
+  /// Records the parameters, outputs and gradients of a rank before its first
+  /// update. Later calls have no effect.
   void look(int64_t number) {
     Rank& rank = ranks_[number];
     if (std::exchange(rank.hasLooked, true)) return;
@@ -410,7 +418,7 @@ class Machines {
       prepared_;
   std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t, int64_t>,
            std::vector<Arrival>>
-      meetings_;
+      rendezvous_;
   std::map<int64_t, std::vector<Term>> looked_;
   PlanRun run_;
 };

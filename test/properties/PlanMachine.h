@@ -1,24 +1,25 @@
-// The ranks of a plan as machines that run step by step, on symbols.
+// A simulator of the ranks of a plan, on symbolic values.
 //
-// This is what an executor and a communicator do, written down once more and as
-// plainly as possible, to tell whether a plan is right without any of what
-// proves it (runtime/proof). Each rank is a list of steps and a place in it; a
-// step is taken if what it waits for is there:
+// It is a second, plain implementation of the executor and the communicator. It
+// decides whether a plan is right without any code of the proof
+// (runtime/proof). Each rank is a list of steps and a position in it. A step
+// can be run under this condition:
 //
 //   start_send, start_receive     always
 //   finish_send                   when all receivers have started
 //   finish_receive                when all senders have started
-//   collective                    when all members have come
+//   collective                    when all members have arrived
 //
-// Nothing is buffered. A rank's memory holds a term in each aligned piece: what
-// was computed, as a number that depends on all of it, on the task that has
-// done it and on the time that it was done for. What a task takes is recorded.
+// Messages are not buffered. Each aligned piece of a rank's memory holds a
+// term, a number that stands for the value there. It depends on the task that
+// computed the value, on the iteration of the task's loop, and on the task's
+// operands. The operands of each task are recorded.
 //
-// Steps that can be taken stay so until they are, and what one rank does
-// between two waits is seen by no other one: what is sent is locked and what is
-// received is in the way until their ends, so that whoever touches it is at
-// fault, whenever the copying takes place. So all orders in which ranks get on
-// come to the same end, with the same records. One is run, at random.
+// One random interleaving of the ranks is run. It stands for all of them: a
+// step that can be run stays so, and no rank observes what another rank does
+// between two waits. A task that writes to the memory of a send, or accesses
+// that of a receive, between its start and its finish is a fault, regardless of
+// when the data is copied.
 
 #ifndef TEST_PROPERTIES_PLANMACHINE_H_
 #define TEST_PROPERTIES_PLANMACHINE_H_
@@ -36,40 +37,42 @@
 
 namespace sbp::properties {
 
-/// Of a task of a plan that was edited: where it stood before.
+/// The position of a task before the plan was edited, and its properties there.
 struct Origin {
   int64_t program = 0;
   int64_t task = 0;
-  int64_t loop = -1;         // for whose times it is
+  int64_t loop = -1;         // that contains the task, or -1
   int64_t scratchBytes = 0;  // of a kernel
-  int64_t meeting = -1;      // of a collective: its number among its group's
+  int64_t collective = -1;   // its number among the collectives of its group
 };
 
-/// By program and task of one entry.
+/// The origins of the tasks of one entry, by program and task.
 using Origins = std::vector<std::vector<Origin>>;
 
-/// How a plan has run.
+/// The result of a run of a plan.
 struct PlanRun {
-  /// What a task takes: by rank, program and task that it was, and time.
+  /// A task on a rank, in one iteration: rank, program and task of its origin,
+  /// iteration.
   using Key = std::tuple<int64_t, int64_t, int64_t, int64_t>;
 
-  std::string fault;   // the first thing that cannot be: memory is in use, ...
-  bool hangs = false;  // ranks wait for ever
-  std::map<Key, std::vector<Term>> taken;
+  std::string fault;   // the first fault, such as access to memory in use
+  bool hangs = false;  // whether ranks wait for ever
+  std::map<Key, std::vector<Term>> taken;  // operands of each task
   std::vector<Term> results;  // outputs, gradients, parameters, inputs
 };
 
-/// Runs entry number `entry` of `plan`, where messages go as `messages` says.
+/// Runs entry number `entry` of `plan`. `messages` is the order of messages.
 PlanRun runOnMachines(const plan::Plan& plan, size_t entry,
                       const Origins& origins, Messages messages,
                       Choices& choices);
 
-/// Whether a task in `run` runs on ranks or for times for which it does not in
-/// `expected`: whether it takes there what it is meant to, these do not tell.
+/// Whether a task in `run` runs on a rank, or in an iteration, in which it does
+/// not run in `expected`. Then `expected` does not have its right operands.
 bool runsElsewhere(const PlanRun& run, const PlanRun& expected);
 
-/// Why `run` of an edited plan is not as `expected`, that of the plan before;
-/// empty if it is, wherever its tasks run.
+/// Describes a difference between `run`, that of an edited plan, and
+/// `expected`, that of the original plan. Returns "" if there is none in the
+/// tasks that both runs have.
 std::string differenceOf(const PlanRun& run, const PlanRun& expected);
 
 }  // namespace sbp::properties

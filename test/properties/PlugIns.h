@@ -1,4 +1,5 @@
-// The plug-ins of the project, for programs whose ops communicate themselves.
+// The plug-ins of the project, for programs with ops that communicate
+// themselves.
 
 #ifndef TEST_PROPERTIES_PLUGINS_H_
 #define TEST_PROPERTIES_PLUGINS_H_
@@ -7,7 +8,8 @@
 
 namespace sbp::properties {
 
-/// Loads the plug-ins, which are data of the test; ends it if there are none.
+/// Loads the plug-ins, which are data of the test. Ends the process if there
+/// are none.
 void registerPlugIns(mlir::DialectRegistry& registry);
 
 }  // namespace sbp::properties

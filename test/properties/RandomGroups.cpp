@@ -5,7 +5,7 @@
 namespace sbp::properties {
 namespace {
 
-/// Sizes of axes that multiply to `ranks`.
+/// Returns random sizes of axes whose product is `ranks`.
 std::vector<int64_t> factored(int64_t ranks, Choices& choices) {
   std::vector<int64_t> sizes;
   for (int64_t divisor = 2; ranks > 1; ++divisor)

@@ -11,14 +11,15 @@
 
 namespace sbp::properties {
 
-/// @machine, of so many ranks.
+/// Returns the text of @machine, a machine of `numRanks` ranks.
 std::string machineOf(int64_t numRanks);
 
-/// The mesh `name`, of `ranks` of @machine, with axes of any sizes.
+/// Returns the text of the mesh `name` of `ranks` of @machine, with axes of
+/// random sizes.
 std::string groupOf(const std::string& name, const std::vector<int64_t>& ranks,
                     Choices& choices);
 
-/// For each stage the group on which it runs.
+/// Returns the text of an sbp.stages, with the group of each stage.
 std::string stagesOn(const std::vector<std::string>& groups);
 
 }  // namespace sbp::properties

@@ -11,15 +11,15 @@ namespace {
 
 using Shape = std::vector<int64_t>;
 
-/// The type of a tensor of `shape`.
+/// Returns the text of the type of a tensor of `shape`.
 std::string typeOf(const Shape& shape, const char* element = "f64") {
   return shape.empty()
              ? fmt::format("tensor<{}>", element)
              : fmt::format("tensor<{}x{}>", fmt::join(shape, "x"), element);
 }
 
-/// Writes the text of a model. All values between layers have the shape
-/// [samples, tokens, width].
+/// Writes the text of a model. Values between layers have the shape [samples,
+/// tokens, width].
 class MixingWriter {
  public:
   MixingWriter(Choices& choices, bool mayMix)
@@ -45,7 +45,8 @@ class MixingWriter {
  private:
   Shape whole() const { return {samples_, tokens_, width_}; }
 
-  /// Adds an op `text` that makes a tensor; returns its name.
+  /// Adds the op `text`, which has one result, and returns the name of the
+  /// result.
   std::string op(const std::string& text) {
     std::string name = fmt::format("%v{}", numValues_++);
     body_ += fmt::format("  {} = {}\n", name, text);
@@ -96,8 +97,8 @@ class MixingWriter {
     return op(fmt::format("nn.get @{} : {}", name, typeOf(shape)));
   }
 
-  /// The input of the model, perhaps with its leading dimensions merged, and
-  /// perhaps others beside it.
+  /// Adds the input of the model, perhaps with its leading dimensions merged,
+  /// and perhaps further inputs.
   std::string addInputs() {
     bool isMerged = choices_.chance(20);
     Shape shape = isMerged ? Shape{samples_ * tokens_, width_} : whole();
@@ -120,7 +121,7 @@ class MixingWriter {
     const Shape all = whole();
     const Shape half = {samples_, tokens_, width_ / 2};
     switch (choices_.below(11)) {
-      case 0: {  // a product, of matrices or merged rows
+      case 0: {  // a product of matrices, or of merged rows
         std::string w = parameter({width_, width_});
         if (choices_.chance(50))
           return einsum("bti,ij->btj", x, all, w, {width_, width_}, all);
@@ -157,7 +158,7 @@ class MixingWriter {
             op(fmt::format("nn.softmax {} dim 2 : {}", s, typeOf(scores)));
         return einsum("bts,bsc->btc", p, scores, x, all, all);
       }
-      case 6: {  // a mask that is made of the samples
+      case 6: {  // a mask computed from the samples
         std::string zero = constant("0.0", all);
         std::string isPositive =
             op(fmt::format("nn.compare gt {}, {} : ({}, {}) -> {}", x, zero,
@@ -225,7 +226,7 @@ class MixingWriter {
                           fmt::join(rows, ", "), types, typeOf(whole())));
   }
 
-  /// An op over the batch.
+  /// Adds an op that mixes samples.
   std::string addMixing(const std::string& x) {
     const Shape all = whole();
     const Shape one = {1, tokens_, width_};
@@ -245,7 +246,7 @@ class MixingWriter {
         std::string s = einsum("btc,atc->bat", x, all, x, all, pairs);
         return einsum("bat,atc->btc", s, pairs, x, all, all);
       }
-      case 4: {  // the next sample beside each
+      case 4: {  // the sum of each sample and the next one
         const Shape tail = {samples_ - 1, tokens_, width_};
         std::string first =
             op(fmt::format("nn.slice {} [0, 0, 0] [{}] : {} -> {}", x,

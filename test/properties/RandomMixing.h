@@ -1,7 +1,7 @@
-// Random models, as text, whose ops keep samples apart or mix them: what people
-// write in transformers, recurrences and losses, and now and then an op over
-// the batch. Extents of the batch stand everywhere: in slices, constants,
-// masks, merged dimensions, states that begin with zeros.
+// Random models, as text, with ops that treat samples separately, as in
+// transformers, recurrences and losses, and sometimes an op that mixes samples.
+// The extent of the batch occurs everywhere: in slices, constants, masks,
+// merged dimensions, and states that begin with zeros.
 
 #ifndef TEST_PROPERTIES_RANDOMMIXING_H_
 #define TEST_PROPERTIES_RANDOMMIXING_H_
@@ -13,15 +13,17 @@
 
 namespace sbp::properties {
 
+/// A random model.
 struct RandomMixing {
   std::string text;
-  /// Into how many micro-batches the batch may go.
+  /// Number of micro-batches into which the batch can be divided.
   int64_t parts = 1;
-  /// Whether an op over the batch was written: the model may be refused.
+  /// Whether an op mixes samples, so that the model may be refused.
   bool mixes = false;
 };
 
-/// The model of `choices`. With `mayMix` false all its ops keep samples apart.
+/// Returns a random model. Unless `mayMix`, all its ops treat samples
+/// separately.
 RandomMixing randomMixing(Choices& choices, bool mayMix);
 
 }  // namespace sbp::properties

@@ -23,7 +23,7 @@ class NetworkWriter {
     std::string value = firstValue();
     std::string input = typeOf(width);
     for (int64_t count = choices_.between(1, 4); count > 0; --count) {
-      // Of the same extents as before, so that it may be called again.
+      // A called layer keeps the width, so that it can be called again.
       bool isCalled = choices_.chance(50);
       int64_t next = isCalled ? width : choices_.between(1, 6);
       int64_t times = isCalled ? choices_.between(1, 3) : 1;
@@ -59,8 +59,8 @@ class NetworkWriter {
     return kOptimizers[choices_.between(0, 2)];
   }
 
-  /// The input, or with stages maybe something of it that depends on no
-  /// parameter.
+  /// Returns the input, or, with stages, perhaps a function of the input
+  /// without parameters.
   std::string firstValue() {
     if (maxStages_ == 1 || !choices_.chance(15)) return "%x";
     body_ += fmt::format("  %first = nn.tanh %x{} : {}\n", stageMark(),
@@ -68,8 +68,8 @@ class NetworkWriter {
     return "%first";
   }
 
-  /// What follows the op that begins a layer: maybe the next stage, unless it
-  /// is the first layer.
+  /// Returns the attribute for the first op of a layer: perhaps that of the
+  /// next stage, unless it is the first layer.
   std::string stageMark() {
     if (maxStages_ == 1) return "";
     if (isBegun_ && stage_ + 1 < maxStages_ && choices_.chance(60)) ++stage_;
@@ -78,8 +78,8 @@ class NetworkWriter {
   }
 
   /// Adds a layer from `width` to `next` elements per sample, applied `times`
-  /// times to `value` with the same parameters; returns what it gives. With
-  /// stages, it may be applied to the input, and what that gives is added.
+  /// times to `value` with the same parameters, and returns its result. With
+  /// stages, it may also be applied to the input, and the two results added.
   std::string addLayer(std::string value, int64_t width, int64_t next,
                        bool isCalled, int64_t times) {
     int64_t number = numLayers_++;
@@ -132,7 +132,7 @@ class NetworkWriter {
     return value;
   }
 
-  /// `value`, or the sum of it and one that was there before.
+  /// Returns `value`, or the sum of it and an earlier value.
   std::string skipped(Value value) {
     std::vector<std::string> alike;
     for (const Value& earlier : values_)

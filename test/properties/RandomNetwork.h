@@ -1,6 +1,6 @@
-// Random networks that treat samples alike, as text: layers that are called or
-// written out, parameters that are used several times, values that skip layers.
-// The loss is a sum or a mean over samples.
+// Random networks, as text, that treat samples separately and alike. Layers are
+// called or inline, parameters may be used several times, and values may skip
+// layers. The loss is a sum or a mean over samples.
 
 #ifndef TEST_PROPERTIES_RANDOMNETWORK_H_
 #define TEST_PROPERTIES_RANDOMNETWORK_H_
@@ -12,23 +12,24 @@
 
 namespace sbp::properties {
 
-/// A network, and into how many parts its batch may go.
+/// A random network.
 struct RandomNetwork {
   std::string text;
+  /// Number of micro-batches into which the batch can be divided.
   int64_t parts = 1;
-  /// With stages, how many: ops say of which they are, but groups are still to
-  /// be given to them.
+  /// Number of stages. Ops have their stage, but the text has no groups.
   int64_t stages = 1;
 };
 
-/// The network of `choices`, with up to `maxStages` stages, and none if that is
-/// 1. What carries its stage is the first op of a layer, or its call.
+/// Returns a random network with up to `maxStages` stages; without stages if
+/// that is 1. The first op of a layer has the stage of the layer, or the call
+/// has it.
 RandomNetwork randomNetwork(Choices& choices, int64_t maxStages = 1);
 
-/// `text` without what it says of stages.
+/// Returns `text` without the attributes for stages.
 std::string unstaged(const std::string& text);
 
-/// `text`, but in single precision.
+/// Returns `text` with f32 in place of f64.
 std::string inF32(const std::string& text);
 
 }  // namespace sbp::properties

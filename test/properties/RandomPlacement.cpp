@@ -27,6 +27,7 @@ LevelAttr randomLevel(MLIRContext* context, StringRef name, int64_t count,
 
 // ---- Pins -------------------------------------------------------------------
 
+/// Pins tensors at random.
 class RandomPins {
  public:
   RandomPins(mlir::FlatSymbolRefAttr meshName, const Mesh& mesh,
@@ -91,6 +92,7 @@ class RandomPins {
 
 // ---- Signatures -------------------------------------------------------------
 
+/// Propagation that gives each op a random legal signature.
 class RandomSignatures : public Propagation {
  public:
   RandomSignatures(const Mesh& mesh, Choices& choices)
@@ -103,7 +105,7 @@ class RandomSignatures : public Propagation {
       legal.push_back(signature);
       if (signature.communicates()) communicating.push_back(signature);
     });
-    // Few ops can, so those that can often do.
+    // Few ops can communicate themselves, so those that can often do.
     if (!communicating.empty() && choices_.chance(50))
       return communicating[choices_.below(communicating.size())];
     return legal[choices_.below(legal.size())];
@@ -115,7 +117,7 @@ class RandomSignatures : public Propagation {
 
 }  // namespace
 
-// The mesh is a machine, or the axes of a machine of one level.
+// The mesh is a machine, or an sbp.mesh of a machine of one level.
 mlir::FlatSymbolRefAttr addRandomMesh(ModuleOp module, Choices& choices) {
   MLIRContext* context = module.getContext();
   SmallVector<int64_t> sizes;

@@ -1,10 +1,9 @@
-// Random placements: any of the many ways in which a program may be
-// distributed.
+// Random placements, among all legal placements of a program.
 //
 // The mesh is random: one to three axes, up to eight devices, of a machine with
-// random links. What a user may pin is pinned at random: parameters, inputs,
-// arguments of layers, and values anywhere, also to partial sums and extrema.
-// What remains is the signature of each op, and that is any of its legal ones.
+// random links. Parameters, inputs, arguments of layers, and other values are
+// pinned at random, also to partial sums and extrema. Each op gets any of its
+// legal signatures.
 
 #ifndef TEST_PROPERTIES_RANDOMPLACEMENT_H_
 #define TEST_PROPERTIES_RANDOMPLACEMENT_H_
@@ -17,19 +16,20 @@
 
 namespace sbp::properties {
 
-/// Adds a machine to `module`, and the name of a mesh of it.
+/// Adds a machine to `module`, and perhaps a mesh of it. Returns the name of
+/// the mesh.
 mlir::FlatSymbolRefAttr addRandomMesh(ModuleOp module, Choices& choices);
 
-/// Pins some of what a user may pin in `module`, on `mesh`.
+/// Pins some parameters, arguments and values of `module` on `mesh`.
 void pinAtRandom(ModuleOp module, mlir::FlatSymbolRefAttr meshName,
                  const Mesh& mesh, Choices& choices);
 
 /// Adds a machine to `module`, a differentiated program, and places it. Fails
-/// with a diagnostic where a legal placement is not accepted.
+/// with a diagnostic if a legal placement is not accepted.
 LogicalResult placeAtRandom(ModuleOp module, Choices& choices);
 
-/// Places `module`, a differentiated program in stages, in any legal way within
-/// each group. Fails with a diagnostic where one is not accepted.
+/// Places `module`, a differentiated program in stages, with a random legal
+/// placement within each group. Fails with a diagnostic if one is not accepted.
 LogicalResult placeStagesAtRandom(ModuleOp module, Choices& choices);
 
 }  // namespace sbp::properties

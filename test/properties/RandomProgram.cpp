@@ -13,8 +13,8 @@ namespace {
 using mlir::func::CallOp;
 using mlir::func::FuncOp;
 
-std::vector<Step> allSteps() {
-  std::vector<Step> steps;
+std::vector<FunctionStep> allSteps() {
+  std::vector<FunctionStep> steps;
   for (auto& family :
        {elementwiseSteps(), shapeSteps(), tensorSteps(), windowSteps()})
     steps.insert(steps.end(), family.begin(), family.end());
@@ -22,11 +22,11 @@ std::vector<Step> allSteps() {
 }
 
 void addStep(FunctionWriter& f) {
-  static const std::vector<Step> kSteps = allSteps();
+  static const std::vector<FunctionStep> kSteps = allSteps();
   f.choices().pick(kSteps)(f);
 }
 
-/// A call of `layer`, with values so far or leaves.
+/// Adds a call of `layer`, with values so far or leaves as operands.
 void addCall(FunctionWriter& f, FuncOp layer) {
   SmallVector<Value> operands;
   for (Type type : layer.getArgumentTypes()) {
@@ -37,8 +37,8 @@ void addCall(FunctionWriter& f, FuncOp layer) {
   for (Value result : call.getResults()) f.keep(result, /*bound=*/16);
 }
 
-/// A layer of a few steps. It returns one or two values, preferably such as
-/// have no use.
+/// Adds a layer of a few steps. It returns one or two values, preferably values
+/// without a use.
 void addLayer(ModuleWriter& module) {
   Choices& choices = module.choices();
   SmallVector<FuncOp> callable(module.layers());
@@ -46,7 +46,7 @@ void addLayer(ModuleWriter& module) {
   FuncOp function = module.addFunction(name, {});
   function.setPrivate();
 
-  // The shapes of arguments are random as those of leaves are.
+  // Draws the shapes of arguments as those of leaves.
   FunctionWriter empty(module, function, FunctionWriter::Kind::Layer);
   SmallVector<Type> arguments;
   for (int64_t count = choices.between(1, 3); count > 0; --count)
@@ -78,8 +78,8 @@ void addLayer(ModuleWriter& module) {
 Attribute randomOptimizer(MLIRContext* context, Choices& choices) {
   auto number = [](double value) { return llvm::APFloat(value); };
   double decay = choices.chance(30) ? 0.25 : 0;
-  // Where Adam divides by the root of a gradient that is zero but for rounding,
-  // epsilon decides.
+  // Adam has a large epsilon. With a small one, an update by a gradient that is
+  // zero except for rounding errors would depend on these errors.
   switch (choices.weighted({55, 15, 15, 15})) {
     case 0:
       return nn::SgdAttr::get(context, number(0), number(decay));
@@ -98,7 +98,7 @@ void addLoss(ModuleWriter& module) {
   Choices& choices = module.choices();
   FuncOp function = module.addFunction("loss", {});
   FunctionWriter f(module, function, FunctionWriter::Kind::Entry);
-  // There is something to train.
+  // The program has at least one parameter to train.
   auto type = RankedTensorType::get(f.shape(), f.floatType());
   nn::ParameterOp trained = module.parameter(type);
   trained.setFrozen(false);

@@ -1,8 +1,9 @@
-// Random logical programs: what somebody might write, and nobody would.
+// Random logical programs, which need not make sense.
 //
-// A program has a loss function of three to a dozen steps, each an op of nn
-// with random operands, shapes and attributes, and calls to layers that are
-// made likewise. Whatever is left over joins the loss, so every op counts.
+// A program has a loss function of three to a dozen steps. Each step adds an op
+// of nn with random operands, shapes and attributes, or a call of a layer that
+// is generated in the same way. The loss depends on all values without another
+// use, so every op contributes to it.
 
 #ifndef TEST_PROPERTIES_RANDOMPROGRAM_H_
 #define TEST_PROPERTIES_RANDOMPROGRAM_H_
@@ -19,33 +20,34 @@
 
 namespace sbp::properties {
 
+/// A random program.
 struct RandomProgram {
-  /// In the logical form; the entry is `@loss`, whose `nn.optimizer` has the
-  /// learning rate 1 in mind.
+  /// The program in the logical form. Its entry is `@loss`, whose
+  /// `nn.optimizer` is meant for the learning rate 1.
   mlir::OwningOpRef<ModuleOp> module;
-  /// The type that it computes in.
+  /// The type in which the program computes.
   Type floatType;
-  /// Per argument of `@loss`, what its integers must be below.
+  /// Exclusive upper bound of the integers of each argument of `@loss`.
   std::vector<int64_t> integerBounds;
 
-  /// Arguments for the `@train_step` of `@loss`: floating-point ones are
-  /// normally distributed, and the learning rate is 1.
+  /// Returns random arguments for the `@train_step` of `@loss`. Floating-point
+  /// arguments are normally distributed, and the learning rate is 1.
   SmallVector<interpreter::Tensor> arguments(uint64_t seed);
 };
 
-/// A program that computes in `floatType`.
+/// Returns a random program that computes in `floatType`.
 RandomProgram randomProgram(MLIRContext* context, Type floatType,
                             Choices& choices);
 
-/// One that computes in f32, as programs that are compiled do.
+/// Returns a random program that computes in f32, as compiled programs do.
 RandomProgram singlePrecisionProgram(MLIRContext* context, Choices& choices);
 
-/// One that computes in bf16.
+/// Returns a random program that computes in bf16.
 RandomProgram bf16Program(MLIRContext* context, Choices& choices);
 
-/// The program of `text`, that of a network (RandomNetwork.h), which computes
-/// in `floatType` and takes no integers. Its module is null, after a
-/// diagnostic, if it cannot be read.
+/// Parses `text`, the text of a network (RandomNetwork.h) that computes in
+/// `floatType` and has no integer inputs. The module of the result is null,
+/// after a diagnostic, if the text cannot be parsed.
 RandomProgram readProgram(const std::string& text, Type floatType);
 
 }  // namespace sbp::properties

@@ -1,6 +1,6 @@
-// Execution is the semantics: whatever the program and however it is placed,
-// the ranks compute what one device computes. In every other case ops may fetch
-// parts of tensors themselves (plugins/).
+// Tests that the ranks compute the values that one device computes, for random
+// programs with random placements. In every second case ops may communicate
+// themselves (plugins/).
 //
 //   bazel test //test/properties:RandomPrograms_test
 //   ... --test_arg=--seeds=5000..9000                    other programs
@@ -60,8 +60,8 @@ class NnContext {
   MLIRContext context_;
 };
 
-/// A maximum of sums finds its terms again, though the sums were added up in
-/// another order.
+/// The gradient of a maximum of partial sums reaches the largest sum, although
+/// the backward pass adds the terms up in another order.
 TEST(Extrema, OfPartialSumsPassTheGradientOn) {
   NnContext context;
   for (uint64_t seed = 0; seed < 150; ++seed) {
@@ -94,8 +94,8 @@ TEST(Extrema, OfPartialSumsPassTheGradientOn) {
   }
 }
 
-/// A new op of nn is not forgotten, but for those that make parts of a batch
-/// (MicroBatches_test.cpp).
+/// Fails if a new op of nn has no step here, except for the ops of
+/// micro-batches, which MicroBatches_test.cpp tests.
 TEST(RandomProgramsTogether, HaveEveryOpOfNn) {
   NnContext context;
   std::set<std::string> missing;
@@ -118,7 +118,7 @@ TEST(RandomProgramsTogether, HaveEveryOpOfNn) {
   EXPECT_EQ(missing, std::set<std::string>());
 }
 
-/// Every op to which a plug-in gives signatures of its own runs in them.
+/// Every op with communicating signatures from a plug-in runs with one of them.
 TEST(RandomProgramsTogether, CommunicateThemselvesInEveryOpThatCan) {
   mlir::DialectRegistry registry;
   registerDialects(registry);

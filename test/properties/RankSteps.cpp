@@ -37,7 +37,7 @@ class StepLister {
     step.term = term;
   }
 
-  /// Adds tasks [first, last), which run as `like` does.
+  /// Adds tasks [first, last), with the loop and iteration of `like`.
   void addTasks(int64_t first, int64_t last, const RankStep& like) {
     for (int64_t task = first; task < last; ++task) {
       if (like.loop < 0 && task == program_.firstUpdate) addLook();

@@ -1,12 +1,13 @@
-// What a rank of a plan does, step by step: its tasks, one after the other and
-// for each time of their loops, and what happens between them.
+// The steps of a rank of a plan: its tasks in their order, in each iteration of
+// their loops, and the actions between them.
 //
-//   tasks     a  loop for 2 times: [b c]  update
+//   tasks     a  loop, 2 iterations: [b c]  update
 //   steps     a  zeros  b0 c0  b1 c1  look  update  look
 //
-// Zeros are written to what a loop carries before it, and the number of the
-// time before each run, if a task wants it. To look is to note what lies where
-// somebody else finds it: before the first update, and in the end.
+// Before a loop, zeros are written to the values that it carries. Before each
+// iteration its number is written, if a task reads it. A look records the
+// values that are visible outside of the entry, before the first update and at
+// the end.
 
 #ifndef TEST_PROPERTIES_RANKSTEPS_H_
 #define TEST_PROPERTIES_RANKSTEPS_H_
@@ -20,24 +21,26 @@
 
 namespace sbp::properties {
 
+/// One step of a rank.
 struct RankStep {
   enum class Kind { Task, Write, Look };
   Kind kind = Kind::Task;
-  Bytes bytes;                  // of a Write
-  Term term = kZeros;           // of a Write
-  int64_t task = 0;             // of a Task
-  int64_t loop = -1;            // in which the task runs
-  int64_t time = 0;             // for which it runs,
-  bool isOnce = false;          // unless it takes what all times have made
+  Bytes bytes;          // of a Write
+  Term term = kZeros;   // of a Write
+  int64_t task = 0;     // of a Task
+  int64_t loop = -1;    // loop of the task, or -1
+  int64_t time = 0;     // iteration of the loop
+  bool isOnce = false;  // whether the task uses results of all iterations
   std::vector<int64_t> shifts;  // of the loop's slots
 };
 
+/// All steps of a rank.
 struct RankSteps {
   std::vector<RankStep> steps;
-  std::string fault;  // the first thing that cannot be; "" if there is none
+  std::string fault;  // the first fault of the program, or ""
 };
 
-/// The steps of a rank that runs `program` once.
+/// Returns the steps of a rank that runs `program` once.
 RankSteps stepsOf(const plan::EntryProgram& program);
 
 }  // namespace sbp::properties

@@ -1,14 +1,15 @@
-// A searched plan is right, and costs what the search says.
+// Tests that a searched plan is right, and has the cost that the search
+// reports.
 //
 //   bazel test //test/properties:SearchedPrograms_test
 //   ... --test_arg=--seeds=5000..9000                    other programs
 //
-// Random programs, with and without pins, with and without a limit of memory,
-// in the full space and in AutoDDL's, with and without ops that communicate
-// themselves (plugins/), are placed by the search on random meshes. Their ranks
-// must compute what one device computes; the collectives of the program that
-// comes out must take, to the last picosecond, what the plan was chosen for;
-// and its tensors no more memory than the search reckoned with.
+// The search places random programs on random meshes: with and without pins,
+// with and without a memory limit, in the full space and in AutoDDL's, with and
+// without ops that communicate themselves (plugins/). Their ranks must compute
+// the values that one device computes. The collectives of the resulting program
+// must take exactly, within a picosecond, the time for which the plan was
+// chosen, and its tensors at most the memory that the search computed.
 
 #include <algorithm>
 #include <cmath>
@@ -38,8 +39,9 @@ SeedRange seeds{0, 280};
 
 const Device kDevice = {1e12, 1e10, {{{"f64", true, 64}, 1e10, {}}}};
 
-/// What the collectives of one run of `entry` take: of programs that differ in
-/// the sizes of parts, what the largest takes at each.
+/// Returns the seconds of the collectives in one run of `entry`. Where rank
+/// programs differ in the sizes of parts, each collective counts with its
+/// longest time.
 double communicatingSeconds(ModuleOp local, StringRef entry) {
   SmallVector<double> slowest;
   for (auto program : local.getOps<rank::ProgramOp>()) {
@@ -55,7 +57,8 @@ double communicatingSeconds(ModuleOp local, StringRef entry) {
   return sum;
 }
 
-/// Bytes of the tensors of one run of `entry` on the rank that needs most.
+/// Returns the bytes of the tensors in one run of `entry`, on the rank that
+/// needs most.
 double takenBytes(ModuleOp local, StringRef entry) {
   double most = 0;
   for (auto program : local.getOps<rank::ProgramOp>())
@@ -67,8 +70,8 @@ double secondsOf(const search::EntryCost& cost) {
   return cost.computing + cost.communicating;
 }
 
-/// The best plan of AutoDDL's space, if pins leave one; it is no better than
-/// `best`, that of all.
+/// Returns the best plan of AutoDDL's space, if the pins permit one. Expects
+/// that it is no better than `best`, the best of all plans.
 FailureOr<search::SearchedPlan> searchAutoDdl(
     ModuleOp module, const Mesh& mesh, const search::SearchedPlan& best) {
   mlir::ScopedDiagnosticHandler silently(module.getContext(),
@@ -81,8 +84,8 @@ FailureOr<search::SearchedPlan> searchAutoDdl(
   return searched;
 }
 
-/// A search that has no time finds a plan all the same. It is worse than none
-/// of the strategies that have a name, and no better than `best`, that of all.
+/// Expects that a search without time finds a plan, which is at least as good
+/// as each named strategy, and no better than `best`, the best of all plans.
 void expectPlanWithoutTime(ModuleOp module, const Mesh& mesh,
                            const search::SearchedPlan& best) {
   auto searched =
@@ -96,8 +99,8 @@ void expectPlanWithoutTime(ModuleOp module, const Mesh& mesh,
         << strategy.name;
 }
 
-/// Searches a plan; now and then, where there is one, in AutoDDL's space or
-/// with less memory than the best one needs.
+/// Searches a plan; sometimes in AutoDDL's space, or with less memory than the
+/// best plan needs, if there is such a plan.
 FailureOr<search::SearchedPlan> searchAtRandom(ModuleOp module,
                                                const Mesh& mesh,
                                                Choices& choices) {
@@ -173,7 +176,7 @@ TEST_P(SearchedPrograms, ComputeWhatOneDeviceComputesAtTheSearchedPrice) {
   if (GetParam().begin / kSeedsPerCase % 2 == 1)
     trials.extend = registerPlugIns;
   trials.expectRight(GetParam());
-  // What is left over at a boxing or where tensors share memory is little.
+  // The search overestimates little, at boxings and where tensors share memory.
   EXPECT_LT(reckoned, 1.5 * taken);
 }
 

@@ -1,5 +1,5 @@
-// The seeds that a test is run with: `--seeds=BEGIN..END` on its command line,
-// END exclusive, or what the test says.
+// The seeds of a test: `--seeds=BEGIN..END` on its command line, where END is
+// exclusive, or a default of the test.
 
 #ifndef TEST_PROPERTIES_SEEDRANGE_H_
 #define TEST_PROPERTIES_SEEDRANGE_H_
@@ -12,20 +12,21 @@
 
 namespace sbp::properties {
 
+/// Seeds from `begin` to `end`, exclusive.
 struct SeedRange {
   uint64_t begin = 0;
   uint64_t end = 0;
 
-  /// Pieces of at most `size` seeds: what one test case is given, so that cases
-  /// can run in several shards.
+  /// Returns the range in pieces of at most `size` seeds. Each is one test
+  /// case, so that the cases can run in several shards.
   std::vector<SeedRange> pieces(uint64_t size) const;
 };
 
-/// The range of a text "7..100"; nothing when it is not one.
+/// Parses a range such as "7..100". Returns nothing if `text` is no range.
 std::optional<SeedRange> parseSeedRange(llvm::StringRef text);
 
-/// The range of an argument `--seeds=7..100`, or `otherwise`. Ends the program,
-/// after a message, when the argument cannot be read.
+/// Returns the range of an argument `--seeds=7..100`, or `otherwise` if there
+/// is none. Ends the process, after a message, if the argument is no range.
 SeedRange seedsFrom(int argc, char** argv, SeedRange otherwise);
 
 }  // namespace sbp::properties

@@ -1,14 +1,16 @@
-// A network in stages, on groups of ranks, gives what one device gives.
+// Tests that a network in stages, on groups of ranks, computes the values that
+// one device computes.
 //
 //   bazel test //test/properties:Stages_test
 //   ... --test_arg=--seeds=5000..9000                    other programs
 //
-// Random networks, cut at random or by what their parts cost; each stage on a
-// group of random ranks, of any size, apart or in common; placed within a group
-// by a search, or in any legal way; their backwards whole or in halves, with
-// saved values or without. Whole or in micro-batches, a step of the ranks must
-// give the loss, the parameters and the optimiser's state that one device has
-// after the uncut step. Some of them are compiled too.
+// Random networks are cut into stages at random or by cost. Each stage is on a
+// group of random ranks, of any size, which may overlap with other groups.
+// Within a group, ops are placed by a search, or with any legal placement.
+// Backward passes are whole or in halves, with saved values or recomputation.
+// With or without micro-batches, a step of the ranks must compute the loss, the
+// parameters and the optimiser's state that one device computes. Some programs
+// are compiled as well.
 
 #include <cstdint>
 #include <numeric>
@@ -46,7 +48,7 @@ constexpr int64_t kMaxRanks = 6;
 constexpr int64_t kMaxStages = 4;
 SeedRange seeds{0, 300};
 
-/// A machine, and a group of it for each of `stages`, as text.
+/// Returns the text of a machine, and of one group of its ranks per stage.
 std::string groupsOf(int64_t stages, Choices& choices) {
   int64_t numRanks = choices.between(1, kMaxRanks);
   std::string text = machineOf(numRanks);
@@ -54,7 +56,7 @@ std::string groupsOf(int64_t stages, Choices& choices) {
   std::iota(all.begin(), all.end(), 0);
   std::vector<std::string> names;
   for (int64_t stage = 0; stage < stages; ++stage) {
-    // Now and then a stage runs where an earlier one does.
+    // Sometimes a stage is on the group of an earlier stage.
     if (stage > 0 && choices.chance(20)) {
       names.push_back(choices.pick(names));
       continue;
@@ -68,8 +70,8 @@ std::string groupsOf(int64_t stages, Choices& choices) {
   return text + stagesOn(names);
 }
 
-/// As many stages as `network` can be cut into, on equal groups of a machine
-/// that `text` gets.
+/// Returns the options that cut `network` into as many stages as it can be cut
+/// into, on equal groups of a machine that is added to `text`.
 ChooseStagesOptions questionFor(const RandomNetwork& network, int64_t parts,
                                 Choices& choices, std::string& text) {
   ChooseStagesOptions question;
@@ -80,8 +82,8 @@ ChooseStagesOptions questionFor(const RandomNetwork& network, int64_t parts,
   return question;
 }
 
-/// Cuts `module` into the functions of its stages, some of which are to have a
-/// backward in halves, or to be computed again.
+/// Cuts `module` into the functions of its stages. Some of them get a backward
+/// pass in halves, or recomputation.
 LogicalResult cutAndAsk(ModuleOp module, Choices& choices) {
   mlir::PassManager passes(module.getContext());
   passes.addPass(createCutStages());
@@ -153,9 +155,10 @@ TEST_P(Stages, GiveWhatOneDeviceGives) {
   }
 }
 
-// Models in micro-batches whose batch stands in slices, constants, masks,
-// merged dimensions and states of recurrences; the loss may be a quotient of
-// sums. What mixes samples is refused (MicroBatches_test.cpp).
+// The models are in micro-batches, and the extent of the batch occurs in
+// slices, constants, masks, merged dimensions and states of recurrences. The
+// loss may be a quotient of sums. (MicroBatches_test.cpp has models that mix
+// samples.)
 TEST_P(Stages, GiveWhatOneDeviceGivesOfModelsAsPeopleWriteThem) {
   CompilerContext context;
   uint64_t numCut = 0;

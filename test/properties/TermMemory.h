@@ -1,9 +1,10 @@
-// The memory of a rank that computes with symbols in place of numbers: a term
-// for each aligned piece, a number that stands for what was computed and
-// depends on all of it.
+// The memory of a rank that computes with symbolic values. Each aligned piece
+// has a term, a number that stands for a computed value and depends on all
+// operands of the computation.
 //
-//   write 128 bytes at 64 of t      [64, 128) t   [128, 192) t
-//   read 128 bytes at 0             a term of its own: pieces of several
+//   write t to 128 bytes at 64      [64, 128) t   [128, 192) t
+//   read 128 bytes at 0             a new term, as the pieces have several
+//   terms
 
 #ifndef TEST_PROPERTIES_TERMMEMORY_H_
 #define TEST_PROPERTIES_TERMMEMORY_H_
@@ -19,14 +20,14 @@ namespace sbp::properties {
 
 using Term = uint64_t;
 
-/// That of a buffer before anything is carried in it.
+/// Term of a buffer of carried values before the first iteration.
 inline constexpr Term kZeros = 78;
-/// That of memory to which nothing was written.
+/// Term of memory that was never written.
 inline constexpr Term kUnknown = 0xdead;
-/// That of every tensor without elements: memory cannot hold another.
+/// Term of every tensor without elements.
 inline constexpr Term kEmpty = 77;
 
-/// A term that depends on all of `parts`.
+/// Returns a term that depends on all of `parts`.
 template <typename... Parts>
 Term termOf(const Parts&... parts) {
   return static_cast<size_t>(llvm::hash_combine(parts...));
@@ -37,7 +38,7 @@ inline Term termOfAll(const std::vector<Term>& terms) {
       llvm::hash_combine_range(terms.begin(), terms.end()));
 }
 
-/// Some of a rank's memory.
+/// A range of a rank's memory: offset of its first byte, and number of bytes.
 struct Bytes {
   int64_t begin = 0;
   int64_t count = 0;
@@ -62,7 +63,8 @@ class TermMemory {
          at += plan::kBufferAlignment)
       pieces_[at / plan::kBufferAlignment] = term;
   }
-  /// A term that nothing else has if there are several.
+  /// Returns the term of `bytes`. If its pieces have several terms, returns a
+  /// new term that depends on all of them.
   Term read(Bytes bytes) const {
     std::set<Term> all;
     for (int64_t at = bytes.begin; at < bytes.begin + bytes.count;

@@ -62,7 +62,7 @@ FailureOr<Tensor> lossOnRanks(ModuleOp local, ArrayRef<Tensor> arguments,
   return results->front();
 }
 
-// ---- Errors of rounding -----------------------------------------------------
+// ---- Rounding errors --------------------------------------------------------
 
 namespace {
 
@@ -73,7 +73,8 @@ double largestMagnitude(const Tensor& tensor) {
   return largest;
 }
 
-/// Ops whose results are elements of their operands, or known exactly.
+/// Whether the results of `op` are exact: elements of its operands, constants,
+/// or integers.
 bool isExact(Operation* op) {
   if (auto reduce = llvm::dyn_cast<nn::ReduceOp>(op))
     return reduce.getKind() == nn::ReduceKind::Max ||

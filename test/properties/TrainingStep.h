@@ -15,43 +15,44 @@
 
 namespace sbp::properties {
 
-/// What a step gives: the loss, and each parameter and piece of optimiser state
-/// after it. With the learning rate 1 of SGD that is the parameter less its
-/// gradient.
+/// The result of a step: the loss, and each parameter and tensor of the
+/// optimiser's state after the step. With SGD and the learning rate 1 a
+/// parameter becomes its old value minus its gradient.
 struct TrainingStep {
   interpreter::Tensor loss;
   interpreter::Parameters parameters;
 };
 
-/// Runs `@train_step` of whole tensors with `arguments`, of which the last is
-/// the learning rate. Parameters begin as `seed` says. Fails after a
-/// diagnostic.
+/// Runs `@train_step` of `differentiated` on whole tensors. The last of
+/// `arguments` is the learning rate. The initial values of parameters depend on
+/// `seed`. Fails with a diagnostic.
 FailureOr<TrainingStep> stepOnOneDevice(
     ModuleOp differentiated, ArrayRef<interpreter::Tensor> arguments,
     uint64_t seed,
     const interpreter::Evaluators& evaluators =
         interpreter::standardEvaluators());
 
-/// Likewise by the rank programs of `local`, one thread per rank.
+/// Runs `@train_step` of the rank programs of `local`, with one thread per
+/// rank. `arguments` and `seed` are as for stepOnOneDevice.
 FailureOr<TrainingStep> stepOnRanks(ModuleOp local,
                                     ArrayRef<interpreter::Tensor> arguments,
                                     uint64_t seed);
 
-/// The loss by the rank programs of `local`, as the entry `@loss` gives it.
-/// `arguments` may have more behind its own.
+/// Returns the result of the entry `@loss` of the rank programs of `local`.
+/// `arguments` may have further elements, which are ignored.
 FailureOr<interpreter::Tensor> lossOnRanks(
     ModuleOp local, ArrayRef<interpreter::Tensor> arguments, uint64_t seed);
 
-/// Evaluators that compute with errors: the results of ops that round are off
-/// at random by up to `relativeError` of their largest element, and of their
-/// operands' largest.
+/// Returns evaluators with random errors. The results of ops that round are
+/// wrong by up to `relativeError` times the largest element of the result, and
+/// of the operands.
 interpreter::Evaluators inexactEvaluators(MLIRContext* context, uint64_t seed,
                                           double relativeError);
 
-/// The largest difference between elements of the two, each relative to the
-/// largest element of its tensor in `expected`, or to 1e-3 where that is less;
-/// infinite when one is NaN and the other is not. `where` becomes the name of
-/// the tensor that has it.
+/// Returns the largest difference between elements of `actual` and `expected`,
+/// each relative to the largest element of its tensor in `expected`, or to 1e-3
+/// if that is larger. It is infinite if one element is NaN and the other is
+/// not. Sets `where` to the name of the tensor with the largest difference.
 double distance(const TrainingStep& actual, const TrainingStep& expected,
                 std::string* where);
 

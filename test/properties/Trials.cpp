@@ -15,8 +15,8 @@ Examination examineChoices(const Trials& trials, MLIRContext* context,
                  trials.place);
 }
 
-/// The report on the smallest program that is wrong as that of `record` is, or
-/// nothing when none is: then it is not wrong each time.
+/// Returns the report on the smallest program found that is wrong, reduced from
+/// that of `record`. Returns "" if not even that program is wrong again.
 std::string smallestReport(const Trials& trials, MLIRContext* context,
                            const ChoiceRecord& record, uint64_t seed) {
   std::string report;

@@ -1,4 +1,4 @@
-// A test that examines the programs of many seeds.
+// A test that examines the random programs of many seeds.
 
 #ifndef TEST_PROPERTIES_TRIALS_H_
 #define TEST_PROPERTIES_TRIALS_H_
@@ -18,29 +18,31 @@
 
 namespace sbp::properties {
 
+/// The parameters of such a test.
 struct Trials {
-  /// The Bazel label of the test, for who wants to repeat one.
+  /// The Bazel label of the test, for the command that repeats a failure.
   std::string label;
-  /// The program of some choices.
+  /// Generates a program from choices.
   llvm::function_ref<RandomProgram(MLIRContext*, Choices&)> program;
   RunOnRanks run;
-  /// How many simpler programs to examine when one is wrong.
+  /// Number of simpler programs to examine after the first failure.
   int shrinkAttempts = 0;
-  /// What the context knows beyond the dialects of the project.
+  /// Registers further dialects and interfaces in addition to the project's.
   llvm::function_ref<void(mlir::DialectRegistry&)> extend = {};
   PlaceProgram place = placeAtRandom;
 
-  /// Examines the programs of `seeds`. The test fails for a wrong one, with its
-  /// seed, the command that repeats it, and for the first in this process the
-  /// smallest program like it that was found; and when many are undecidable.
+  /// Examines the programs of `seeds`. Fails the test for each wrong program,
+  /// with its seed, the command that repeats it, and, for the first one in this
+  /// process, the smallest program found that fails as well. Also fails the
+  /// test if many programs are undecidable.
   void expectRight(SeedRange seeds) const;
 };
 
-/// "0_to_99", the name of the case that has the seeds 0 to 99.
+/// Returns the name of a test case: "0_to_99" if it has the seeds 0 to 99.
 std::string nameOfSeeds(const ::testing::TestParamInfo<SeedRange>& seeds);
 
-/// The main of a test that takes `--seeds=BEGIN..END`: sets `seeds`, runs all
-/// tests, and sees that a crash prints what was being done.
+/// The main function of a test with the argument `--seeds=BEGIN..END`. Sets
+/// `seeds` and runs all tests. A crash prints the seed of the current program.
 int mainWithSeeds(int argc, char** argv, SeedRange* seeds);
 
 }  // namespace sbp::properties

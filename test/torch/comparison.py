@@ -1,8 +1,7 @@
-"""A compiled model beside its twin in PyTorch: the same parameters, the same batches.
+"""A compiled model and the same model in PyTorch, with the same parameters and batches.
 
-The program runs one step at a time, each from the file that the last one saved, on
-data files of exactly one batch: so both see the same batches without a test knowing
-how a program shuffles.
+The program runs one step at a time, from the file that the previous step saved, on data files of
+exactly one batch. So both models get the same batches, regardless of how a program shuffles.
 """
 
 import dataclasses
@@ -19,17 +18,18 @@ TOLERANCE = 1e-4  # relative
 
 @dataclasses.dataclass
 class Comparison:
-    """A model, and how both are trained."""
+    """A model, and the way to train it in both."""
 
     inputs: tuple               # names of the program's inputs
-    batch_of: typing.Callable   # the arrays of a step, one for each input
-    in_torch: type              # made of parameters; loss(*tensors of inputs)
-    optimizer: typing.Callable  # of PyTorch, made of parameters and lr=
+    batch_of: typing.Callable   # returns the arrays of a step, one per input
+    in_torch: type              # constructed from parameters; has loss(*inputs)
+    optimizer: typing.Callable  # of PyTorch, constructed from parameters and lr=
     steps: int
     learning_rate: float
 
     def failures(self, name, program, folder: pathlib.Path):
-        """Where the losses of `program` and of PyTorch differ, a sentence each."""
+        """Yields the differences between the losses of `program` and of PyTorch, one
+        sentence each."""
         start = folder / "start.safetensors"
         expected = self._train_torch(self._initial_parameters(program, folder, start))
         losses = self._train_program(program, folder, start)
@@ -39,7 +39,7 @@ class Comparison:
             yield f"{name}: {losses}, but PyTorch: {expected}"
 
     def _data_of(self, folder, step):
-        """The options that train on this batch alone."""
+        """Returns the options that train on this batch only."""
         options = []
         for name, array in zip(self.inputs, self.batch_of(step)):
             path = folder / f"{name}.npy"
@@ -48,10 +48,10 @@ class Comparison:
         return options
 
     def _initial_parameters(self, program, folder, start):
-        """Writes to `start` the parameters, and the optimiser's state, before the first
-        step; returns the former."""
-        # A step of length zero changes no weight. The state it does change: it begins
-        # as zeros.
+        """Writes the parameters and the optimiser's state before the first step to
+        `start`, and returns the parameters."""
+        # A step with learning rate 0 changes no weight, but it changes the optimiser's
+        # state, whose initial value is zeros.
         program.train(*self._data_of(folder, 0), "--steps", "1", "--lr", "0",
                       "--save", start)
         tensors = safetensors.read(start)
@@ -64,7 +64,7 @@ class Comparison:
     def _train_program(self, program, folder, start):
         losses = []
         for step in range(self.steps):
-            # Every step has data of its own.
+            # Every step has other data.
             losses += program.train(*self._data_of(folder, step), "--steps", "1", "--lr",
                                     self.learning_rate, "--load", start, "--load-anyway",
                                     "data", "--save", start)
@@ -78,7 +78,7 @@ class Comparison:
         losses = []
         for step in range(self.steps):
             inputs = [torch.tensor(array) for array in self.batch_of(step)]
-            # PyTorch wants indices of 64 bits.
+            # PyTorch needs indices of 64 bits.
             inputs = [tensor if tensor.is_floating_point() else tensor.long()
                       for tensor in inputs]
             optimizer.zero_grad()

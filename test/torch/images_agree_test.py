@@ -1,9 +1,8 @@
 #!/usr/bin/python3
-"""A compiled network for images trains as the same network does in PyTorch.
+"""A compiled network for images trains like the same network in PyTorch.
 
-From the same parameters, on the same batches, the losses of 10 steps of SGD with
-momentum agree within 1e-4, relative. Skipped, saying so, where PyTorch is not
-installed.
+From the same parameters, on the same batches, the losses of 10 steps of SGD with momentum agree
+within 1e-4, relative. Skipped, with a message, where PyTorch is not installed.
 """
 
 import functools
@@ -28,7 +27,7 @@ BATCH, CLASSES = 8, 5
 
 
 class Network(typing.NamedTuple):
-    """A network, and how it is tested."""
+    """A network, and the parameters of its test."""
 
     in_torch: type
     extent: int        # of images
@@ -65,7 +64,7 @@ def main():
 
 
 def batch_of(extent, step):
-    """Images and labels of one step: stripes, of which the label is the distance."""
+    """Returns images and labels of one step: stripes, whose distance is the label."""
     generator = numpy.random.default_rng(step)
     labels = generator.integers(CLASSES, size=BATCH, dtype=numpy.int32)
     columns = numpy.arange(extent, dtype=numpy.float32)

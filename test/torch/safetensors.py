@@ -1,5 +1,6 @@
-"""The file format of parameters: 8 bytes, the length of a JSON header, little
-endian; the header, {name: {dtype, shape, data_offsets}}; the data."""
+"""The file format of parameters: the length of a JSON header, 8 bytes, little endian; the
+header, {name: {dtype, shape, data_offsets}}; the data.
+"""
 
 import json
 
@@ -9,7 +10,7 @@ _DTYPES = {"F32": numpy.float32, "I32": numpy.int32, "I64": numpy.int64}
 
 
 def read(path):
-    """{name: array} of all tensors of a file."""
+    """Returns {name: array} of all tensors of a file."""
     with open(path, "rb") as file:
         header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
         data = file.read()
@@ -23,7 +24,7 @@ def read(path):
 
 
 def write(path, tensors):
-    """Writes {name: array}."""
+    """Writes {name: array} to a file."""
     names = {numpy.dtype(type_): name for name, type_ in _DTYPES.items()}
     header, parts, offset = {}, [], 0
     for name, array in tensors.items():

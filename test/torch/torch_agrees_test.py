@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""A compiled GPT trains as the same GPT does in PyTorch.
+"""A compiled GPT trains like the same GPT in PyTorch.
 
-From the same parameters, on the same batches, the losses of 20 AdamW steps agree
-within 1e-4, relative. Skipped, saying so, where PyTorch is not installed.
+From the same parameters, on the same batches, the losses of 20 AdamW steps agree within 1e-4,
+relative. Skipped, with a message, where PyTorch is not installed.
 """
 
 import functools
@@ -20,7 +20,7 @@ import comparison  # noqa: E402
 import torch_gpt  # noqa: E402
 import training  # noqa: E402
 
-BATCH, SEQUENCE = 8, 16  # as training.EXTENTS says
+BATCH, SEQUENCE = 8, 16  # those of training.EXTENTS
 
 
 def main():
@@ -43,7 +43,7 @@ def main():
 
 
 def batch_of(text, step):
-    """Tokens and next tokens of one step."""
+    """Returns tokens and next tokens of one step."""
     length = BATCH * SEQUENCE
     begin = step * (length + 1)
     part = text[begin:begin + length + 1]

@@ -1,22 +1,21 @@
-"""The network of models/cnn.py in PyTorch, on parameters of the same names and
-shapes."""
+"""The network of models/cnn.py in PyTorch, with parameters of the same names and shapes."""
 
 import torch.nn.functional as F
 
 
 class Cnn:
-    """`parameters`: {name: tensor}, as models/cnn.py lists them."""
+    """The network on `parameters`: {name: tensor}, in the order of models/cnn.py."""
 
     def __init__(self, parameters):
         self._parameters = parameters
         self._blocks = sum(name.endswith(".first") for name in parameters)
 
     def loss(self, images, labels):
-        """Nats per label."""
+        """Returns the loss, in nats per label."""
         return F.cross_entropy(self.logits(images), labels)
 
     def logits(self, images):
-        """Scores of the classes, [batch, classes]."""
+        """Returns the scores of the classes, [batch, classes]."""
         images = F.relu(self._convolve(images, "stem"))
         for block in range(self._blocks):
             images = self._block(images, f"block{block}.")
@@ -27,7 +26,7 @@ class Cnn:
         shortcut = images
         stride = 1
         if prefix + "shortcut" in self._parameters:
-            # Only the first block of a stage but the first one changes the channels.
+            # The first block of each stage except the first stage changes the channels.
             stride = 2
             shortcut = self._convolve(images, prefix + "shortcut", stride)
         first = F.relu(self._convolve(images, prefix + "first", stride))

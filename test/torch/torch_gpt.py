@@ -1,4 +1,4 @@
-"""The GPT of models/gpt.py in PyTorch, on parameters of the same names and shapes."""
+"""The GPT of models/gpt.py in PyTorch, with parameters of the same names and shapes."""
 
 import math
 
@@ -7,19 +7,20 @@ import torch.nn.functional as F
 
 
 class Gpt:
-    """`parameters`: {name: tensor}, as models/gpt_layers.py lists them."""
+    """The GPT on `parameters`: {name: tensor}, in the order of models/gpt_layers.py."""
 
     def __init__(self, parameters):
         self.parameters = parameters
         self._layers = sum(name.endswith("attention.query") for name in parameters)
 
     def loss(self, tokens, targets):
-        """Nats per token of `targets`, [batch, sequence] as `tokens`."""
+        """Returns the loss in nats per token of `targets`, [batch, sequence] like
+        `tokens`."""
         logits = self.logits(tokens)
         return F.cross_entropy(logits.flatten(0, 1), targets.flatten())
 
     def logits(self, tokens):
-        """Scores of the next token, [batch, sequence, vocabulary]."""
+        """Returns the scores of the next token, [batch, sequence, vocabulary]."""
         get = self.parameters.get
         stream = get("token_table")[tokens] + get("position_table")
         for layer in range(self._layers):
@@ -46,7 +47,8 @@ class Gpt:
         return seen @ output.flatten(0, 1) + self.parameters[prefix + "output_bias"]
 
     def _attend(self, query, key, value):
-        """Causal attention; all are [batch, heads, sequence, head width]."""
+        """Returns causal attention; all tensors are [batch, heads, sequence, head
+        width]."""
         scores = (query / math.sqrt(query.shape[-1])) @ key.transpose(-1, -2)
         length = scores.shape[-1]
         later = torch.ones(length, length, dtype=torch.bool).triu(1)
@@ -61,7 +63,7 @@ class Gpt:
 
 
 class FusedGpt(Gpt):
-    """The same with the attention that PyTorch has from version 2 on."""
+    """The same GPT with the attention that PyTorch has from version 2 on."""
 
     def _attend(self, query, key, value):
         return F.scaled_dot_product_attention(query, key, value, is_causal=True)

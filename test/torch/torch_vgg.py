@@ -1,24 +1,24 @@
-"""The network of models/vgg.py in PyTorch, on parameters of the same names and
-shapes."""
+"""The network of models/vgg.py in PyTorch, with parameters of the same names and shapes."""
 
 import torch.nn.functional as F
 
-# After which convolutions of VGG-16 the extent is halved.
+# Convolutions of VGG-16 after which the extent is halved.
 POOLED = (1, 3, 6, 9, 12)
 
 
 class Vgg:
-    """`parameters`: {name: tensor}, as models/vgg.py lists them for 16 layers."""
+    """The network on `parameters`: {name: tensor}, in the order of models/vgg.py for 16
+    layers."""
 
     def __init__(self, parameters):
         self._parameters = parameters
 
     def loss(self, images, labels):
-        """Nats per label."""
+        """Returns the loss, in nats per label."""
         return F.cross_entropy(self.logits(images), labels)
 
     def logits(self, images):
-        """Scores of the classes, [batch, classes]."""
+        """Returns the scores of the classes, [batch, classes]."""
         parameters = self._parameters
         for number in range(POOLED[-1] + 1):
             name = f"convolution{number}.filter"

@@ -1,9 +1,9 @@
-"""How long collectives between ranks of this host take: ours, and OpenMPI's.
+"""The time of collectives between ranks of this host: the project's, and OpenMPI's.
 
-n is the bytes of the whole tensor. The measures are a memcpy of n bytes on all ranks
-at once, and the same collective of OpenMPI over its shared memory, in the same run:
-absolute times of one machine differ by a factor of two from hour to hour. We and
-OpenMPI take turns; the fastest of all counts. Without OpenMPI its columns are left out.
+n is the bytes of the whole tensor. They are compared with a memcpy of n bytes on all ranks at once,
+and with the same collective of OpenMPI over its shared memory, in the same run, as absolute times of
+one machine differ by a factor of two from hour to hour. The two implementations take turns; the
+fastest of all runs counts. Without OpenMPI its columns are left out.
 """
 
 import argparse
@@ -52,7 +52,7 @@ def parse_options():
 
 
 def build_peer():
-    """Whether there is an OpenMPI to compare with."""
+    """Builds OpenMPI's side of the comparison. Returns whether there is an OpenMPI."""
     if not shutil.which("mpirun") or not MPI_HEADER.exists():
         print("OpenMPI is left out: it is not installed; tools/setup installs it",
               file=sys.stderr)
@@ -80,7 +80,7 @@ def run_peer(options):
 
 
 def rows_of(command, **environment):
-    """The objects that `command` prints, one a line."""
+    """Returns the objects that `command` prints, one per line."""
     result = subprocess.run([str(word) for word in command], check=True, text=True,
                             stdout=subprocess.PIPE,
                             env={**os.environ, **environment})

@@ -1,7 +1,7 @@
-"""How the time to compile a GPT grows with its depth.
+"""The time to compile a GPT, by its depth.
 
-A layer is compiled once, however often it is called, so time should hardly grow.
-The fastest of several runs counts.
+A layer is compiled once, regardless of the number of its calls, so the time should hardly grow. The
+fastest of several runs counts.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def main():
 
 
 def measure(layers, options, folder):
-    """Seconds that sbpc takes for a GPT of so many layers."""
+    """Returns the seconds of sbpc for a GPT of so many layers."""
     model = folder / "gpt.mlir"
     subprocess.run([ROOT / "models/gpt.py", "--layers", str(layers), "-o", model,
                     *options.gpt], check=True)

@@ -1,10 +1,9 @@
-"""Convolutions and their gradients on one thread: our kernels against PyTorch's.
+"""Convolutions and their gradients on one thread: the project's kernels and PyTorch's.
 
-The layers are those of VGG-16 and ResNet-50 on images of 224 x 224, and each of the
-three ops is timed by itself: the output, the input's gradient, the filter's. PyTorch
-uses oneDNN, with channels first as ours or last, whichever is faster. Ours and
-PyTorch's runs take turns, layer by layer; the fastest run of each counts. Figures are
-GF/s.
+The layers are those of VGG-16 and ResNet-50 on images of 224 x 224. Each of the three ops is timed
+separately: the output, the gradient of the input, and that of the filter. PyTorch uses oneDNN, with
+channels first or last, whichever is faster. Runs of the two take turns, layer by layer; the fastest
+run of each counts. Figures are in GF/s.
 """
 
 import argparse
@@ -62,7 +61,7 @@ def parse_options():
 
 
 class Layer:
-    """A square convolution, padded to give an output per stride."""
+    """A square convolution, padded so that it has one output per stride."""
 
     def __init__(self, batch, channels, filters, image, window, stride):
         self.stride, self.pad = stride, window // 2
@@ -79,7 +78,7 @@ class Layer:
 
 
 def our_seconds(layer):
-    """Seconds of the three ops."""
+    """Returns the seconds of the three ops in the project's kernels."""
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
         file.write(module_of(layer))
         file.flush()
@@ -109,7 +108,7 @@ def module_of(layer):
 
 
 def torch_seconds(layer):
-    """Seconds of the three ops in PyTorch."""
+    """Returns the seconds of the three ops in PyTorch."""
     import torch
     torch.set_num_threads(1)
     return list(map(min, *(torch_seconds_in(layout, layer) for layout in (
@@ -135,7 +134,7 @@ def torch_seconds_in(layout, layer):
 
 
 def best_seconds(run):
-    """The shortest of several runs, as this process's own time."""
+    """Returns the shortest time of several runs, as CPU time of this process."""
     best, total, runs = math.inf, 0, 0
     while runs < 3 or (total < 0.3 and runs < 2000):
         begin = time.process_time()

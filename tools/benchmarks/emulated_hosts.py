@@ -1,14 +1,14 @@
-"""Programs of ours on emulated hosts: bazel-bin/tools/sbp-hosts, from Python."""
+"""The project's programs on emulated hosts: bazel-bin/tools/sbp-hosts, from Python."""
 
 import dataclasses
 import json
 import subprocess
 
-CANNOT_EMULATE = 77  # the exit code of sbp-hosts where the kernel refuses
+CANNOT_EMULATE = 77  # exit status of sbp-hosts if the kernel refuses
 
 
 class CannotEmulate(Exception):
-    """This kernel, or this user, cannot emulate hosts; says why."""
+    """This kernel, or this user, cannot emulate hosts; the message has the reason."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,22 +31,23 @@ class Cluster:
     latency: float    # seconds from host to host
 
     def run(self, *words):
-        """What `sbprun` with `words` prints when every host starts it."""
+        """Returns the output of `sbprun` with the arguments `words`, started on every host."""
         return run(self.tools.sbp_hosts, "--hosts", self.hosts,
                    "--bandwidth", self.bandwidth, "--latency", self.latency,
                    self.tools.sbprun, "-n", self.ranks, "--nodes", self.hosts,
                    "--node-rank", "{host}", "--master-addr", "{address}", *words)
 
     def calibrate(self, machine, sizes, repetitions):
-        """Measures the cluster, writes `machine`, a path; returns how well it fits."""
+        """Measures the cluster and writes the machine to the path `machine`. Returns how
+        well it fits."""
         lines = self.run("--calibrate", "--json", "-o", machine, "--sizes",
                          ",".join(map(str, sizes)), "--repetitions", repetitions)
         return json.loads(lines.splitlines()[-1])["fit"]
 
 
 def run(*command):
-    """What `command` prints. Raises CannotEmulate, or RuntimeError with all that it
-    said if it fails."""
+    """Returns the output of `command`. If it fails, raises CannotEmulate, or RuntimeError with
+    all of its output."""
     command = [str(word) for word in command]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             stdin=subprocess.DEVNULL, text=True, check=False)

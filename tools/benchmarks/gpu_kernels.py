@@ -1,21 +1,21 @@
-"""What the kernels of a training step of a GPT on a GPU move, counted, family by family.
+"""The bytes that the GPU kernels of a training step of a GPT move, counted by family.
 
-Nothing runs on a GPU, and nothing here is a time. Some blocks of each launch run on this
-CPU: the first, the last and some between. Counted are the sectors of 32 bytes that a
-block loads and stores, each once, as if the cache of its multiprocessor held them all;
-times all blocks. That is what multiprocessors fetch from memory or the chip's own cache
-(L2), which may have of it what another block has fetched.
+Nothing runs on a GPU, and no time is measured. Some blocks of each launch run on this CPU: the first,
+the last and some in between. The sectors of 32 bytes that a block loads and stores are counted, each
+once, as if the cache of its multiprocessor held all of them, and multiplied by the number of blocks.
+That is the traffic between multiprocessors and memory or the chip's own cache (L2), which may already
+have data that another block has loaded.
 
-  kernels    different ones           launches  in a step
+  kernels    number of different kernels
+  launches   number of launches in a step
   least      bytes that have to move: each operand once, each result once
   moved      bytes that move, by counting
-  reached    least / moved: how much of the bandwidth does what has to be done
+  reached    least / moved: the useful share of the bandwidth
   requests   accesses of a warp by one instruction
-  wanted     of the bytes of the sectors that requests take, those they want
+  wanted     share of the bytes in the sectors of a request that the request needs
 
-Where there is NVIDIA's ptxas (tools/ptxas-report --help says how to get it), also the most
-registers that a thread of the family has, and the least part of a multiprocessor's threads
-that fits on it.
+If NVIDIA's ptxas is there (tools/ptxas-report --help says how to get it), also the largest number of
+registers per thread in the family, and the least occupancy of a multiprocessor.
 """
 
 import argparse
@@ -40,9 +40,9 @@ FAMILIES = {
 }
 ELSE = "element-wise"
 
-# Of a multiprocessor of compute capability 8.0.
+# Limits of a multiprocessor of compute capability 8.0.
 REGISTERS, THREADS, BLOCKS, SHARED_BYTES = 65536, 2048, 32, 164 << 10
-# Registers are given out to warps, shared memory to blocks, in such pieces.
+# Granularity in which registers are allocated to warps, and shared memory to blocks.
 REGISTERS_OF_WARP, PIECE_OF_SHARED, RESERVED_SHARED = 256, 128, 1 << 10
 
 
@@ -66,7 +66,7 @@ def parse_options():
 
 
 class Launch:
-    """One launch of a kernel, and what it does in a step."""
+    """One launch of a kernel, and its traffic in a step."""
 
     def __init__(self, row, registers):
         self.op = row["op"].removeprefix("nn.")
@@ -87,7 +87,7 @@ class Launch:
 
     @property
     def occupancy(self):
-        """The part of a multiprocessor's threads that it has at once."""
+        """The share of a multiprocessor's threads that can be resident at once."""
         warps = self.threads // 32
         registers = -(-self.registers * 32 // REGISTERS_OF_WARP) * REGISTERS_OF_WARP
         shared = -(-self.shared // PIECE_OF_SHARED) * PIECE_OF_SHARED + RESERVED_SHARED
@@ -140,7 +140,7 @@ def print_families(launches):
 
 
 def print_line(name, launches, is_assembled):
-    # All launches of a kernel say what the kernel has to move.
+    # All launches of a kernel have the bytes that the kernel must move.
     least = {launch.kernel: launch.least_of_kernel for launch in launches}
     moved, requests, requested, wanted = (
         sum(getattr(launch, name) for launch in launches)

@@ -1,10 +1,10 @@
-"""Predicted against measured communication, on emulated hosts (AutoDDL, figure 4).
+"""Predicted and measured communication on emulated hosts (AutoDDL, figure 4).
 
-Emulates hosts behind slow links on this machine, calibrates there, places one GPT in
-ten ways, and runs a few training steps of each. What `sbpc explain` predicts for the
-communication of a step, by the prices of the calibration alone, is compared with what
-the ranks take. Says at the end which predictions are more than 15 % off, and which
-plans were ranked wrongly though they differ by more than 10 %. Needs root.
+Emulates hosts behind slow links on this machine, calibrates there, places one GPT in ten ways, and
+runs a few training steps of each plan. The time that `sbpc explain` predicts for the communication of
+a step, from the prices of the calibration only, is compared with that of the ranks. Reports at the end
+which predictions are more than 15 % off, and which plans were ranked wrongly although they differ by
+more than 10 %. Needs root.
 """
 
 import argparse
@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).absolute().parent.parent.parent
 TEXT = ROOT / "models/text/genesis.txt"
 
 WARM_UP = 2            # steps that do not count
-SMALLEST = 1 << 10     # bytes of what is calibrated; no more than the model's tensors
+SMALLEST = 1 << 10     # least message of the calibration, bytes; the model's tensors are at least as large
 LARGEST = 1 << 18
 CONFIG = placements.gpt.Config(layers=2, width=128, heads=4, vocabulary=256, batch=8,
                                sequence=32)
@@ -70,8 +70,8 @@ def parse_options():
 
 
 def compare(cluster, plans, steps, repetitions, folder):
-    """Calibrates `cluster`; predicts and measures each of `plans`. Returns how well the
-    calibration fits, and the predictions."""
+    """Calibrates `cluster`, and predicts and measures each of `plans`. Returns how well
+    the calibration fits, and the predictions."""
     measured = folder / "measured.mlir"
     sizes = list(itertools.takewhile(lambda size: size <= LARGEST,
                                      (SMALLEST << i for i in itertools.count())))
@@ -89,8 +89,8 @@ def compare(cluster, plans, steps, repetitions, folder):
 
 
 def measured_seconds(cluster, program, steps):
-    """What a training step of `program` communicates: the lower quartile of `steps`, as
-    a calibration takes it of its batches."""
+    """Returns the communication time of a training step of `program`: the lower quartile
+    of `steps`, which a calibration uses as well."""
     lines = cluster.run(program, "--text", TEXT, "--steps", WARM_UP + steps,
                         "--json", "--profile").splitlines()
     seconds = sorted(json.loads(line)["communication_seconds"]

@@ -1,19 +1,19 @@
-"""Pipelines: is a step as long as its schedule says, and are transfers hidden?
+"""Pipelines: whether a step takes the predicted time, and whether transfers are hidden.
 
-Two stages, a rank and a core each: a GPT is trained by 1f1b on N = 2, 4, 8 and 16
-micro-batches of one size. Of the run with four, --trace says how long the tasks of each
-stage take, and what a step does besides; `sbp-lab schedule` says by these how long a step
-takes with N. (Of two, half of the tasks run while the other core waits, and may be faster.)
+Two stages, with a rank and a core each, train a GPT by 1f1b with N = 2, 4, 8 and 16 micro-batches of
+the same size. For the run with 4, --trace gives the times of each stage's tasks, and the time of a
+step outside of the tasks. From these, `sbp-lab schedule` predicts the time of a step with N. (With 2,
+half of the tasks run while the other core waits, and may be faster.)
 
-Four stages on four emulated hosts behind slow links, where transfers take longer than
-tasks: the times are those of a run with four by 1f1b, and predicted and measured are steps
-of 16 by three families. Hidden is what of the time of all transfers across one cut, one
-behind the other, does not make a step longer than it would be without. How long messages
-wait for one another on a link is not predicted. Needs root.
+Four stages are on four emulated hosts behind slow links, where transfers take longer than tasks. The
+times are those of a run with 4 micro-batches by 1f1b; steps with 16 are predicted and measured for
+three families of schedules. The hidden share is the part of the time of all transfers across one cut,
+added up, that does not make a step longer. Times that messages wait for each other on a link are not
+predicted. Needs root.
 
-Steps, tasks and transfers are medians over all turns. Says at the end which predictions are
-more than 15 % off, which families were ranked wrongly though they differ by more than 10 %,
-and whether less than 60 % is hidden by the best one.
+Steps, tasks and transfers are medians over all turns. Reports at the end which predictions are more
+than 15 % off, which families were ranked wrongly although they differ by more than 10 %, and whether
+the best family hides less than 60 %.
 """
 
 import argparse
@@ -37,7 +37,7 @@ MICRO_BATCHES = (2, 4, 8, 16)
 FAMILIES = ("gpipe", "eager-1f1b", "1f1b")
 LEAST_HIDDEN = 0.6
 STAGES_ON_HOSTS = 4
-FEW, MANY = 4, 16  # micro-batches of which tasks are measured, and predicted on hosts
+FEW, MANY = 4, 16  # micro-batches of measured tasks, and of predicted steps, on hosts
 
 
 def main():
@@ -79,12 +79,12 @@ def parse_options():
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """What was measured, and predicted by the times of tasks."""
+    """Measured times, and those predicted from the times of tasks."""
 
     title: str
     times: task_times.TaskTimes
     predictions: list
-    hidden: dict  # by family, the share of transfers; may be empty
+    hidden: dict  # share of hidden transfers, by family; may be empty
 
     def failures(self):
         yield from prediction.failures(self.predictions)
@@ -120,7 +120,7 @@ class Outcome:
 
 
 def compiled(folder, name, options, width, stages, family, micro_batches):
-    """A program of a GPT in `stages`, of a rank each."""
+    """Returns a program of a GPT in `stages` stages of one rank each."""
     model, program = folder / f"{name}.mlir", folder / name
     layers = [options.layers // stages] * stages
     layers[0] += options.layers % stages
@@ -134,7 +134,7 @@ def compiled(folder, name, options, width, stages, family, micro_batches):
 
 
 def run_in_turns(run, programs, options):
-    """Of each program the seconds of all steps that count, and the traces."""
+    """Returns the seconds of all steps that count, and the traces, of each program."""
     seconds = {name: [] for name in programs}
     traces = {name: [] for name in programs}
     for turn in range(options.turns):

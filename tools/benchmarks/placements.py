@@ -1,9 +1,8 @@
 """Ten ways to place one GPT on the ranks of a cluster.
 
-Some are pinned by a plan of styles (models/plans.py); the others are what the search
-finds when it believes in another machine than there is: with slow devices, so that it
-spreads the work, and links of various kinds. Whatever the way, the placed program is
-then boxed, priced and compiled for the machine that was measured.
+Some are pinned by a plan (models/plans.py). The others are plans that the search finds for other
+machines: with slow devices, so that it distributes the work, and with links of various kinds. Each
+placed program is then boxed, priced and compiled for the measured machine.
 """
 
 import dataclasses
@@ -24,18 +23,19 @@ TRAIN_ENTRY = "train_step"
 
 @dataclasses.dataclass(frozen=True)
 class Belief:
-    """A machine that the search is told of in place of the real one; all of its
+    """A machine for which the search finds a plan, in place of the real one; all of its
     levels are alike."""
 
     alpha: float          # seconds per message
     beta: float           # seconds per byte
-    flops: float          # per second and device, and ten times as many bytes
+    flops: float          # per second and device; its memory moves ten times as many bytes
     memory: float = 1e10  # bytes of a device
 
 
 @dataclasses.dataclass(frozen=True)
 class Placement:
-    """Pins: a style for each of two mesh axes. Or a belief, and the search decides."""
+    """Pins, with a style for each of two mesh axes; or a belief, for which the search
+    finds a plan."""
 
     name: str
     styles: tuple = ()
@@ -58,21 +58,21 @@ PLACEMENTS = (
 
 @dataclasses.dataclass(frozen=True)
 class Machine:
-    """A machine, as the text of its sbp.machine, and its levels."""
+    """A machine: the text of its sbp.machine, and its levels."""
 
     text: str
     levels: tuple  # (name, count) each, outermost first
 
     @staticmethod
     def read(path):
-        """Of a file that a calibration has written."""
+        """Returns the machine in a file that a calibration has written."""
         text = re.search(r"^sbp\.machine .*", path.read_text(), re.M | re.S)[0].strip()
         levels = tuple((name, int(count)) for name, count
                        in re.findall(r'#sbp\.level<"(\w+)" x (\d+)', text))
         return Machine(text, levels)
 
     def believed(self, belief):
-        """The same levels, as `belief` has them."""
+        """Returns a machine with the same levels and the prices of `belief`."""
         levels = ", ".join(
             f'#sbp.level<"{name}" x {count}, alpha = {belief.alpha:.3e}, '
             f"beta = {belief.beta:.3e}>" for name, count in self.levels)
@@ -82,7 +82,7 @@ class Machine:
             f"rates = [#sbp.rate<f32, {belief.flops:.3e}>]>", self.levels)
 
     def mesh(self):
-        """Two axes: one per level, or two in the only one."""
+        """Returns two axes: one per level, or both in the only level."""
         axes = self.levels
         if len(axes) == 1:
             (name, count), = axes
@@ -94,14 +94,14 @@ class Machine:
 
 
 class PinsOnly(plans.Plan):
-    """Pins for a mesh @grid that stands elsewhere."""
+    """Pins for a mesh @grid that is defined elsewhere."""
 
     def machine(self):
         return ""
 
 
 def place(tools, placement, config, machine, folder):
-    """The placed program as text, with `machine` in it."""
+    """Returns the placed program as text, with `machine` in it."""
     model, file = folder / "model.mlir", folder / "machine.mlir"
     model.write_text(gpt.model(config, PinsOnly(placement.styles, ())))
     assumed = machine.believed(placement.belief) if placement.belief else machine
@@ -117,8 +117,8 @@ def place(tools, placement, config, machine, folder):
 
 
 def predicted_seconds(tools, placed):
-    """What a training step of the program in the file `placed` communicates, by the
-    prices of its machine."""
+    """Returns the communication time of a training step of the program in the file
+    `placed`, from the prices of its machine."""
     report = json.loads(run(tools.sbpc, "explain", placed, "--json"))
     entry = next(entry for entry in report["entries"] if entry["entry"] == TRAIN_ENTRY)
     return sum(function["communicating"] for function in entry["functions"])

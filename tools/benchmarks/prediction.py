@@ -1,10 +1,10 @@
-"""How well seconds were predicted: how far off, and whether in the right order."""
+"""The quality of predictions: how far off they are, and whether they rank plans right."""
 
 import dataclasses
 import itertools
 
-MOST_OFF = 0.15        # of a prediction
-CLEARLY_FASTER = 1.10  # plans that differ by more must be ranked right
+MOST_OFF = 0.15        # greatest relative error of a prediction
+CLEARLY_FASTER = 1.10  # factor above which two plans must be ranked right
 
 
 @dataclasses.dataclass(frozen=True)
@@ -15,17 +15,18 @@ class Prediction:
 
     @property
     def off(self):
-        """0.1: predicted 10 % too long."""
+        """Relative error of the prediction; 0.1 means 10 % too long."""
         return self.predicted / self.measured - 1
 
 
 def far_off(predictions):
-    """Those that are more than MOST_OFF off."""
+    """Returns the predictions that are more than MOST_OFF off."""
     return [one for one in predictions if abs(one.off) > MOST_OFF]
 
 
 def misranked(predictions):
-    """Pairs, faster first, that differ clearly and were predicted the other way."""
+    """Returns the pairs, faster one first, that differ clearly and were predicted in the
+    other order."""
     by_time = sorted(predictions, key=lambda one: one.measured)
     return [(faster, slower) for faster, slower in itertools.combinations(by_time, 2)
             if slower.measured > CLEARLY_FASTER * faster.measured
@@ -33,7 +34,7 @@ def misranked(predictions):
 
 
 def failures(predictions):
-    """A sentence for each claim that does not hold."""
+    """Returns one sentence per claim that does not hold."""
     for one in far_off(predictions):
         yield (f"{one.name}: predicted {1e3 * one.predicted:.1f} ms, measured "
                f"{1e3 * one.measured:.1f} ms, {100 * one.off:+.1f} %")

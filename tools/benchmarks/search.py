@@ -1,7 +1,8 @@
-"""How long it takes to prove a plan optimal: the MLP of AutoDDL's figure 8, by
-elimination and by trying every plan, in one run; a GPT of the shape of GPT-3 on large
-machines, with memory limits and pins; and with --peers the problems of placing real
-programs, by elimination and by toulbar2."""
+"""The time to prove a plan optimal, for three kinds of problems: the MLP of AutoDDL's figure 8,
+by elimination and by trying every plan, in one run; a GPT of the shape of GPT-3 on large machines,
+with memory limits and pins; and, with --peers, the placement of real programs, by elimination and
+by toulbar2.
+"""
 
 import argparse
 import json
@@ -24,21 +25,21 @@ LARGE_MACHINES = {
     "16x256x16, slow outside": ("16x256x16", "1e-5,3e-6,1e-6", "4e-10,4e-11,3.3e-12"),
     "16x256x16, slow nodes": ("16x256x16", "3e-5,1e-5,3e-6", "4e-10,8e-11,3.3e-12"),
 }
-# Where counts of axes often promise too little: the slowest for pins.
+# Machines whose bounds by numbers of axes are often too low, the slowest ones with pins.
 PIN_MACHINES = {
     "8x64x8, slow outside": ("8x64x8", "1e-5,3e-6,1e-6", "4e-10,4e-11,3.3e-12"),
     "8x64x8, slow nodes": ("8x64x8", "3e-5,1e-5,3e-6", "4e-10,8e-11,3.3e-12"),
 }
-# Micro-batches, if not as many as usual.
+# Numbers of micro-batches that differ from the default.
 MICRO_BATCHES = {"64x8": 192, "8x64x8": 96}
-# Bytes per device, across the curve of time against memory.
+# Memory limits in bytes per device, across the curve of time against memory.
 LIMITS = {"64x8": (200e9, 138e9, 92e9, 60e9, 47e9, 43e9, 40e9, 33e9, 27e9, 22e9, 20e9, 18e9),
           "8x64x8": (60e9, 37e9, 24e9, 16e9, 10e9)}
 OPS = ("layer norm", "qkv", "attention", "projection", "up", "gelu", "down")
 
 
 def lab(*arguments):
-    """What sbp-lab answers, and how many megabytes it took at most."""
+    """Returns the answer of sbp-lab, and its largest memory in megabytes."""
     command = ["bazel-bin/tools/sbp-lab", *map(str, arguments), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         text = process.stdout.read()
@@ -50,13 +51,13 @@ def lab(*arguments):
 
 
 def solve(solver, nodes, batch):
-    """The MLP."""
+    """Returns the answer for the MLP."""
     return lab("mlp", "--dims", DIMS, "--nodes", nodes, "--batch", batch,
                "--solver", solver)[0]
 
 
 def gpt(machine, *arguments):
-    """The GPT, without its plans."""
+    """Returns the answer for the GPT, without its plans."""
     levels, alpha, beta = {**MACHINES, **LARGE_MACHINES, **PIN_MACHINES}[machine]
     answer, megabytes = lab("gpt", "--levels", levels, "--alpha", alpha, "--beta",
                             beta, "--time", *arguments)
@@ -66,7 +67,7 @@ def gpt(machine, *arguments):
 
 
 def random_pins(machine, number):
-    """Pins of an op of a layer to any layout; some ops cannot run like that."""
+    """Returns pins of an op of a layer to a random layout; some ops cannot run with it."""
     levels = machine.split(",")[0]
     axes = [int(count).bit_length() - 1 for count in levels.split("x")]
     choose = random.Random(machine)
@@ -76,7 +77,7 @@ def random_pins(machine, number):
 
 
 def measure_gpt(options):
-    """One entry per question."""
+    """Returns one entry per question."""
     machines = [*MACHINES, *(LARGE_MACHINES if options.large else ())]
     result = {}
     for machine in machines:
@@ -95,7 +96,7 @@ def measure_gpt(options):
 
 
 def print_gpt(result):
-    """One line per question."""
+    """Prints one line per question."""
     for name, answer in result.items():
         seconds, text = answer["search_seconds"], f"{answer['rows']} rows"
         text += (", certified" if answer["certified"] else

@@ -1,14 +1,14 @@
-"""A training step of a GPT on one thread: a compiled program against PyTorch.
+"""A training step of a GPT on one thread: a compiled program and PyTorch.
 
-All take AdamW steps on random tokens, in turns, so that what else the machine does
-hits all alike. Printed are the median of all steps, the least and the most, and by how
-much a step of ours is faster: of medians over all turns, and the least and most of a
-turn. FLOPs are those of the products alone: 6 per weight and token, 12 per layer,
-token, position and element of the width for attention, as if it were not causal.
+All of them run AdamW steps on random tokens, in turns, so that other work on the machine affects all
+alike. Prints the median, the shortest and the longest of all steps, and the speedup of the compiled
+program: of the medians over all turns, and the least and the greatest of a turn. FLOPs are those of
+the matrix products only: 6 per weight and token, and for attention 12 per layer, token, position and
+element of the width, as if it were not causal.
 
-Debian's PyTorch runs the model as it is written down. --peers FOLDER adds the current
-one that `tools/setup --peers FOLDER` brings: with scaled_dot_product_attention and the
-fused AdamW, as it is and by torch.compile.
+Debian's PyTorch runs the model as it is written. --peers FOLDER adds the current PyTorch that
+`tools/setup --peers FOLDER` installs, with scaled_dot_product_attention and the fused AdamW, with and
+without torch.compile.
 """
 
 import argparse
@@ -63,7 +63,8 @@ def parse_options():
 
 
 def print_line(step, config, turns, our_turns):
-    """Of a step that took turns[turn][number] seconds, and one of ours that long."""
+    """Prints a line for steps that took turns[turn][number] seconds, compared with the
+    program's."""
     seconds = [each for turn in turns for each in turn]
     median = statistics.median(seconds)
     tokens = config.batch * config.sequence
@@ -88,7 +89,7 @@ def flops(config):
 
 
 class CompiledStep:
-    """The step as a program of ours."""
+    """The step in a compiled program."""
 
     name = "ours"
 
@@ -108,18 +109,19 @@ class CompiledStep:
             self._data += ["--data", f"{name}={path}"]
 
     def run(self, steps):
-        """The seconds of each of `steps` steps."""
+        """Returns the seconds of each of `steps` steps."""
         result = subprocess.run(
             [self._program, "--in-process", "--json", "--lr", "1e-3", "--steps",
              str(WARM_UP + steps), *self._data],
             check=True, stdout=subprocess.PIPE, text=True)
-        # Seconds since the first step began, after each step.
+        # Seconds from the start of the first step to the end of each step.
         ends = [json.loads(line)["seconds"] for line in result.stdout.splitlines()]
         return [end - begin for begin, end in zip(ends, ends[1:])][WARM_UP - 1:]
 
 
 def torch_steps(extents, peers):
-    """The step in Debian's PyTorch, and in that of the folder `peers`, if given."""
+    """Returns the step in Debian's PyTorch, and in that of the folder `peers`, if
+    given."""
     yield TorchStep(extents, "/usr/bin/python3", (), "")
     if peers:
         python = peers / "bin/python"
@@ -131,7 +133,7 @@ def torch_steps(extents, peers):
 
 
 class TorchStep:
-    """The step in PyTorch, in a process of its own that waits between turns."""
+    """The step in PyTorch, in a separate process that waits between turns."""
 
     def __init__(self, extents, python, options, suffix):
         self._process = subprocess.Popen(
@@ -141,7 +143,7 @@ class TorchStep:
         self.name = f"PyTorch {self._answer().strip()}{suffix}"
 
     def run(self, steps):
-        """The seconds of each of `steps` steps."""
+        """Returns the seconds of each of `steps` steps."""
         print(WARM_UP + steps, file=self._process.stdin, flush=True)
         return json.loads(self._answer())[WARM_UP:]
 

@@ -1,5 +1,5 @@
-"""How long tasks of a pipeline and transfers between them took, from what --trace has
-written (docs/running.md), and how long a step takes by them and a schedule.
+"""The times of tasks of a pipeline and of the transfers between them, from the files of --trace
+(docs/running.md), and the time of a step that follows from them and a schedule.
 """
 
 import collections
@@ -12,16 +12,16 @@ import subprocess
 
 @dataclasses.dataclass(frozen=True)
 class TaskTimes:
-    """Seconds."""
+    """Times in seconds."""
 
-    forward: list    # of each stage, for one micro-batch
+    forward: list    # per stage, for one micro-batch
     backward: list
-    transfer: float  # from the start of a send to the receiver's having it
-    around: float    # of a step, behind its last task and before its first
+    transfer: float  # from the start of a send to the arrival
+    around: float    # of a step, after its last task and before its first one
 
     def step(self, sbp_lab, family, micro_batches, transfer=None, link=0):
-        """How long a step takes by `family`; with transfers that take `transfer`, if
-        given, in place of what they took, of which each keeps a link busy for `link`."""
+        """Returns the time of a step by `family`. `transfer` replaces the measured time of
+        transfers if given; each transfer then occupies a link for `link` seconds."""
         transfer = self.transfer if transfer is None else transfer
         link = min(link, transfer)
         simulated = subprocess.run(
@@ -35,7 +35,8 @@ class TaskTimes:
 
 
 def read(traces, stages):
-    """Medians of the files `traces`, of runs of a program whose rank i has stage i."""
+    """Returns the medians over the files `traces`, of runs of a program whose rank i has
+    stage i."""
     tasks, transfers, around = collections.defaultdict(list), [], []
     for trace in traces:
         events = [event for event in json.loads(trace.read_text())["traceEvents"]
@@ -51,8 +52,8 @@ def read(traces, stages):
 
 
 def transfers_of(events):
-    """How long transfers took for which the receiver waited: of others it is not known
-    when they came."""
+    """Returns the times of the transfers for which the receiver waited; the arrival of
+    other transfers is not known."""
     sends, receives = collections.defaultdict(list), collections.defaultdict(list)
     for event in sorted(events, key=lambda event: event["ts"]):
         if event["cat"] != "transfer":
@@ -69,8 +70,8 @@ def transfers_of(events):
 
 
 def around_of(events):
-    """What rank 0, which has the first task of a step and its last, takes besides from the
-    start of a step to that of the next one."""
+    """Returns the time outside of tasks between the starts of two steps on rank 0, which
+    has the first and the last task of a step."""
     mine = sorted((event for event in events if event["pid"] == 0),
                   key=lambda event: event["ts"])
     starts = [event["ts"] for event in mine if event["cat"] == "step"]

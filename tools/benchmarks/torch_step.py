@@ -1,11 +1,11 @@
-"""A training step of a GPT in PyTorch, timed on request: what step.py compares with.
+"""A training step of a GPT in PyTorch, timed on request, for the comparison in step.py.
 
   python3 torch_step.py [--fused] [--compile] CONFIG    (a JSON object)
 
-Says on the first line which PyTorch this is. Then, for every number on standard input,
-takes so many steps and prints the seconds of each as a JSON list. Runs in any Python
-that has PyTorch. --fused uses what versions from 2 on have: scaled_dot_product_attention
-and an AdamW of one kernel; --compile passes the loss to torch.compile too.
+Prints the version of PyTorch on the first line. Then, for every number on standard input, runs this
+number of steps and prints the seconds of each as a JSON list. Runs in any Python with PyTorch. --fused
+uses features of versions from 2 on: scaled_dot_product_attention, and an AdamW of one kernel.
+--compile also passes the loss to torch.compile.
 """
 
 import argparse
@@ -51,7 +51,7 @@ class Step:
                                     (2, config.batch, config.sequence))
 
     def run(self):
-        """The seconds of one step."""
+        """Returns the seconds of one step."""
         begin = time.perf_counter()
         self._optimizer.zero_grad(set_to_none=True)
         self._loss(*self._batch).backward()

@@ -1,7 +1,7 @@
-"""Elimination against toulbar2 on the problems of placing real programs.
+"""Elimination and toulbar2 on the problems of placing real programs.
 
-A problem is what `sbpc explain --dump-problem` writes; both read the same file. Times
-are those of solving and proving, without reading, in turns.
+`sbpc explain --dump-problem` writes a problem to a file, which both read. Times are those of solving
+and proving, without reading, in turns.
 """
 
 import json
@@ -26,7 +26,7 @@ PROGRAMS = [
 
 
 def compare(python, seconds, repeat):
-    """Prints a line per program; toulbar2 gets so many seconds for each."""
+    """Prints one line per program. `seconds` limits the time of toulbar2 for each."""
     print(f"{'':30}{'variables':>10}{'elimination':>14}{'toulbar2':>14}")
     for name, generator, options in PROGRAMS:
         with tempfile.TemporaryDirectory() as folder:
@@ -66,6 +66,7 @@ def run(*command):
 
 
 def answer(*command):
-    """The JSON object on the last line; toulbar2 may say something before it."""
+    """Returns the JSON object on the last line, as toulbar2 may print other lines before
+    it."""
     text = run(*command)
     return json.loads(text[text.index("{"):])

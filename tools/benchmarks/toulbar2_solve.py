@@ -1,7 +1,7 @@
-"""Solves a problem by toulbar2: python3 toulbar2_solve.py FILE SECONDS
+"""Solves a problem with toulbar2: python3 toulbar2_solve.py FILE SECONDS
 
-Prints the least cost (null if the time was not enough to prove it) and the seconds that
-it took, without reading the file. Runs in any Python that has pytoulbar2.
+Prints the least cost, or null if it could not be proven in time, and the seconds of solving without
+reading the file. Runs in any Python with pytoulbar2.
 """
 
 import json

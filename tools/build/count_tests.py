@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Counts the test cases of a Bazel run: count_tests.py EVENTS STATUS
 
-EVENTS is what --build_event_json_file wrote, STATUS Bazel's exit status. Prints the
-failed targets and, last, "N passed, N failed". A gtest counts its cases, any other
-test is one; a target that did not build, or died before it could report, is one
-failure. Exits 0 if Bazel did and nothing failed.
+EVENTS is the file of --build_event_json_file, STATUS Bazel's exit status. Prints the failed targets
+and, last, "N passed, N failed". A gtest counts with its cases, any other test as one case. A target
+that did not build, or ended before it could report, is one failure. Exits with 0 if Bazel did and
+nothing failed.
 """
 
 import json
@@ -27,7 +27,7 @@ def main():
             good = 1
         passed += good
         failed += bad
-    # Something that is no test may have failed to build.
+    # A target that is no test may have failed to build.
     if status != 0 and failed == 0:
         failed = 1
     print(f"{passed} passed, {failed} failed")
@@ -35,7 +35,7 @@ def main():
 
 
 def read_events(path):
-    """{label: (whether it passed, path of its test.xml or None)}."""
+    """Returns {label: (whether it passed, path of its test.xml or None)}."""
     tests = {}
     for line in pathlib.Path(path).read_text().splitlines():
         event = json.loads(line)
@@ -55,7 +55,7 @@ def read_events(path):
 
 
 def cases_of(report):
-    """How many cases of a test.xml passed, and how many failed. Skipped cases are
+    """Returns the numbers of passed and failed cases in a test.xml; skipped cases are
     neither."""
     if not report:
         return 0, 0

@@ -14,10 +14,10 @@ _headers = rule(
 )
 
 def dialect_plugin(name, srcs, deps, **kwargs):
-    """A shared library `name`.so for --load-dialect-plugin.
+    """Declares a shared library `name`.so for --load-dialect-plugin.
 
-    What it uses of `deps` it takes from the tool that loads it: a type that
-    stood in both would be two types.
+    It uses the symbols of `deps` in the tool that loads it, as a type that is
+    linked into both would be two types.
 
     Args:
       name: name of the plug-in.
@@ -33,10 +33,10 @@ def dialect_plugin(name, srcs, deps, **kwargs):
         name = name + ".so",
         srcs = srcs,
         linkshared = True,
-        # A function is looked for when it is called first: what only kernels call
-        # is not in tools that make none.
+        # Functions are bound at their first call, as tools that make no kernels lack
+        # those that only kernels call.
         linkopts = ["-Wl,-z,lazy"],
-        # It knows the libraries' headers as one.
+        # All headers of the libraries are one dependency.
         features = ["-layering_check"],
         deps = [name + "_headers"],
         **kwargs

@@ -1,4 +1,4 @@
-"""Many libraries as one object file, to be linked where no libraries are."""
+"""Libraries joined into one object file, to link where there are no libraries."""
 
 def _relocatable_object_impl(ctx):
     archives = depset(transitive = [
@@ -16,7 +16,7 @@ def _relocatable_object_impl(ctx):
     args.add("-o", ctx.outputs.out)
     args.add("--undefined=" + ctx.attr.root)
 
-    # Archives in any order, as their members need each other.
+    # Archives are in any order, as their members need each other.
     args.add("--start-group")
     args.add_all(archives)
     args.add_all(ctx.files.static_libraries)

@@ -10,13 +10,15 @@
 
 namespace sbp {
 
-/// Prints a message and the stack where the tool ends by a fault of its own.
+/// Has the tool print `message` and the stack if it crashes. It lives as long
+/// as main.
 class CrashReport {
  public:
   CrashReport(int& argc, char**& argv, const char* message)
       : init_(argc, argv, /*InstallPipeSignalExitHandler=*/false) {
     llvm::setBugReportMsg(message);
-    // A file that may not grow is a full disk, which whoever writes reports.
+    // Without SIGXFSZ, a write beyond the limit of a file's size fails like a
+    // write to a full disk, which the writer reports.
     std::signal(SIGXFSZ, SIG_IGN);
   }
 

@@ -14,8 +14,8 @@
 namespace sbp {
 namespace {
 
-/// Reads the header of a message, and its body. False at the end of `input`, or
-/// where there is no message.
+/// Reads the header of a message, and its body into `body`. Returns false at
+/// the end of `input`, or if the message has no body.
 bool readMessage(std::FILE* input, std::string& body) {
   size_t length = 0;
   char line[1024];
@@ -30,12 +30,15 @@ bool readMessage(std::FILE* input, std::string& body) {
   return length > 0 && std::fread(body.data(), 1, length, input) == length;
 }
 
+/// Writes a message with body `body`, and its header.
 void writeMessage(std::FILE* output, const std::string& body) {
   std::fprintf(output, "Content-Length: %zu\r\n\r\n", body.size());
   std::fwrite(body.data(), 1, body.size(), output);
   std::fflush(output);
 }
 
+/// Passes messages from `input` to `output` through SafeTexts, until the end of
+/// `input`. Closes `output`.
 void passOn(std::FILE* input, std::FILE* output) {
   SafeTexts texts;
   std::string body;

@@ -1,4 +1,4 @@
-// Standard input of a language server, with messages that it can take.
+// Standard input of a language server, without texts that would crash it.
 
 #ifndef TOOLS_LSP_GUARDEDINPUT_H_
 #define TOOLS_LSP_GUARDEDINPUT_H_
@@ -7,9 +7,9 @@
 
 namespace sbp {
 
-/// Puts SafeTexts between what is standard input, which has messages with
-/// headers, and what will be: a thread reads the one and writes the other,
-/// until the process ends.
+/// Replaces standard input by a pipe. A thread reads messages with headers from
+/// the original standard input, passes them through SafeTexts, and writes them
+/// to the pipe, until the process ends.
 llvm::Error guardInput();
 
 }  // namespace sbp

@@ -16,8 +16,8 @@ namespace {
 namespace json = llvm::json;
 namespace lsp = llvm::lsp;
 
-/// A text that no parser takes, at the place of `fault` in `text`: the name of
-/// an op that says what is wrong.
+/// Returns a text with a syntax error at the position of `fault` in `text`. The
+/// error is an unknown op, whose name is the message of the fault.
 std::string textThatSays(const TextFault& fault, llvm::StringRef text) {
   const llvm::StringRef before = text.take_front(fault.offset);
   std::string said(before.count('\n'), '\n');
@@ -29,13 +29,14 @@ std::string textThatSays(const TextFault& fault, llvm::StringRef text) {
   return said + words;
 }
 
+/// Returns `text`, or a safe text in place of it.
 std::string safe(const std::string& text) {
   const std::optional<TextFault> fault = findDeepNesting(text);
   return fault ? textThatSays(*fault, text) : text;
 }
 
-/// The string `key` of the object `document` in `params`; null if there is
-/// none.
+/// Returns the string `key` of the object `textDocument` in `params`, or null
+/// if there is none.
 json::Value* textIn(json::Object& params, llvm::StringRef key) {
   json::Object* document = params.getObject("textDocument");
   json::Value* text = document ? document->get(key) : nullptr;

@@ -1,10 +1,11 @@
-// The texts of an editor, as MLIR's language server may parse them.
+// Texts of an editor, made safe for MLIR's language server.
 //
-// The server parses whatever the editor has, at every change, and its parser
-// calls itself for what stands in brackets: a text that nests thousands deep
-// ends it. So each message of the editor is looked at before the server reads
-// it. A text that nests too deep is replaced by one that is wrong at the same
-// place: the editor shows an error there, and the server lives on.
+// The server parses the text of the editor after every change, and its parser
+// is recursive: a text with brackets nested thousands deep overflows the stack.
+// Therefore each message of the editor is checked before the server reads it. A
+// text that is nested too deep is replaced by one with a syntax error at the
+// same position, so that the editor shows an error there, and the server goes
+// on.
 
 #ifndef TOOLS_LSP_SAFETEXTS_H_
 #define TOOLS_LSP_SAFETEXTS_H_
@@ -17,20 +18,23 @@
 
 namespace sbp {
 
+/// The documents that an editor has open.
 class SafeTexts {
  public:
-  /// `message`, one of the Language Server Protocol without its header, as the
-  /// server is to get it.
+  /// Returns the message to pass to the server for `message`, a message of the
+  /// Language Server Protocol without its header.
   std::string guarded(llvm::StringRef message);
 
  private:
-  /// Notes the text that a document is opened with, and guards it.
+  /// Stores the text of a document that is opened, and replaces it in `params`
+  /// if it is nested too deep.
   void open(llvm::json::Object& params);
 
-  /// Notes how a document changes; the server gets all of its new text.
+  /// Applies the changes of a document to the stored text, and replaces them in
+  /// `params` by the whole new text, or by a safe one.
   void change(llvm::json::Object& params);
 
-  std::map<std::string, std::string> texts_;  // by address
+  std::map<std::string, std::string> texts_;  // by URI
 };
 
 }  // namespace sbp

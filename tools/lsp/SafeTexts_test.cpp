@@ -1,4 +1,5 @@
-// What nests too deep never reaches the server; everything else does.
+// Tests that text that is nested too deep never reaches the server, and all
+// other text does.
 
 #include "tools/lsp/SafeTexts.h"
 
@@ -26,7 +27,7 @@ std::string opening(const std::string& text) {
                     json::Object{{"uri", "file:///a"}, {"text", text}}}});
 }
 
-/// A change that puts `text` at the beginning of line `line`.
+/// Returns a change that inserts `text` at the beginning of line `line`.
 std::string inserting(int line, const std::string& text) {
   const auto place = [&] {
     return json::Object{{"line", line}, {"character", 0}};
@@ -41,7 +42,7 @@ std::string inserting(int line, const std::string& text) {
           {"contentChanges", json::Array{std::move(change)}}});
 }
 
-/// The text that the server gets by `message`.
+/// Returns the text of a document that `message` brings to the server.
 std::string textIn(const std::string& message) {
   json::Value value = llvm::cantFail(json::parse(message));
   json::Object& params = *value.getAsObject()->getObject("params");

@@ -1,9 +1,9 @@
-// What a tool says of itself, in one line:
+// The version of a tool, in one line:
 //
 //   sbpc 0.1.0 (commit e0aa3f2, LLVM 22.1.8)
 //
-// The mains have it, and hand it on to what parses their command line; a
-// program that sbpc makes keeps it too.
+// Only the mains depend on it, and pass it to the parsers of their command
+// lines. A program that sbpc makes contains it as well.
 
 #ifndef TOOLS_VERSION_VERSION_H_
 #define TOOLS_VERSION_VERSION_H_
@@ -12,8 +12,9 @@
 
 namespace sbp {
 
-/// The line of the tool `name`. The commit ends with "-dirty" if the sources
-/// were not those of the commit, and is "unknown" where they are no clone.
+/// Returns the line of the tool `name`. The commit ends with "-dirty" if the
+/// sources differed from those of the commit, and is "unknown" if they were no
+/// clone of the repository.
 std::string versionOf(const std::string& name);
 
 }  // namespace sbp

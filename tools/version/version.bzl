@@ -1,3 +1,3 @@
-"""The version of the project: of its tools, its packages, its programs."""
+"""The version of the project: that of its tools, packages and programs."""
 
 VERSION = "0.1.0"

@@ -11,7 +11,7 @@ nn.parameter @parameter_c2 : tensor<4xf32, #sbp.nd<@m, [P(sum)]>> = #nn.zeros
 // -----
 
 // expected-error @+1 {{an initializer: #nn.normal, #nn.uniform, #nn.constant, #nn.zeros or #nn.ones}}
-nn.parameter @initializer_is_known : tensor<4xf32> = 3.0 : f32
+nn.parameter @parameter_c3 : tensor<4xf32> = 3.0 : f32
 
 // -----
 
@@ -114,7 +114,7 @@ func.func @repeat_c2_none(%x: tensor<4xf32>) {
 
 func.func private @part(%x: tensor<4xf32>, %sum: tensor<4xf32>) -> tensor<4xf32>
 func.func @repeat_c2_twice(%x: tensor<4xf32>) {
-  // expected-error @+1 {{makes call 1 of 4 behind 1; their numbers ascend from 0 to 3}}
+  // expected-error @+1 {{makes call 1 of 4 after 1; their numbers ascend from 0 to 3}}
   %y = nn.repeat 4 only [0, 1, 1] @part(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
@@ -123,7 +123,7 @@ func.func @repeat_c2_twice(%x: tensor<4xf32>) {
 
 func.func private @part(%x: tensor<4xf32>, %sum: tensor<4xf32>) -> tensor<4xf32>
 func.func @repeat_c2_too_many(%x: tensor<4xf32>) {
-  // expected-error @+1 {{makes call 4 of 4 behind 3; their numbers ascend from 0 to 3}}
+  // expected-error @+1 {{makes call 4 of 4 after 3; their numbers ascend from 0 to 3}}
   %y = nn.repeat 4 only [3, 4] @part(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
@@ -159,4 +159,21 @@ func.func @outputs_have_names_of_their_own(%x: tensor<4xf32>)
 // expected-error @+1 {{has 'nn.output' = "" on result 0, which is no name}}
 func.func @outputs_have_names(%x: tensor<4xf32>) -> (tensor<4xf32> {nn.output = ""}) {
   return %x : tensor<4xf32>
+}
+
+// -----
+
+nn.parameter @w : tensor<5xf32> = #nn.zeros
+func.func @get_c2() {
+  // expected-error @+1 {{attribute 'before' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  %w = nn.get @w {before = -1} : tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @repetition_c1() {
+  // expected-error @+1 {{result #0 must be 0D tensor of 64-bit signless integer values, but got 'tensor<i32>'}}
+  %k = nn.repetition : tensor<i32>
+  return
 }

@@ -1,6 +1,6 @@
 // RUN: sbp-opt %s --split-input-file --verify-diagnostics
 
-// An attribute that a dialect does not know would do nothing, without a word.
+// An attribute that its dialect does not know would be ignored silently.
 
 // expected-error @+1 {{has 'sbp.pinn', which is no attribute of an op; the nearest is 'sbp.pin'}}
 nn.parameter @w : tensor<4xf32> = #nn.ones {sbp.pinn = 1}
@@ -48,7 +48,7 @@ func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32> {nn.input = "x"}) { return %x 
 
 // -----
 
-// expected-error @+1 {{has 'sbp.stage' on result 0, which has no attribute of 'sbp'}}
+// expected-error @+1 {{has 'sbp.stage' on result 0; results have no attributes of 'sbp'}}
 func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32> {sbp.stage = 0}) { return %x : tensor<4xf32> }
 
 // -----
@@ -58,5 +58,5 @@ func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32> {rank.positions = 0}) { return
 
 // -----
 
-// Those of others are no business of ours.
+// Attributes of other dialects are not checked.
 func.func @f() attributes {other.optimiser = 1} { return }

@@ -1,6 +1,6 @@
 // RUN: sbp-opt %s --verify-roundtrip | FileCheck %s
 
-// What is not said is not printed.
+// Missing lists are not printed.
 // CHECK-LABEL: @convolution
 // CHECK: nn.convolution %{{.*}}, %{{.*}} : (tensor<2x3x8x8xf32>
 // CHECK: nn.convolution %{{.*}}, %{{.*}} strides [2, 2] low [1, 0] high [0, 1] dilations [1, 2] :

@@ -3,7 +3,7 @@
 sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
                 #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
 
-// expected-error @+1 {{lists rank 1 after 2}}
+// expected-error @+1 {{lists rank 1 after 2; ranks must ascend}}
 rank.program @program_c1 on @m ranks [0, 2, 1] {
 }
 
@@ -12,7 +12,7 @@ rank.program @program_c1 on @m ranks [0, 2, 1] {
 sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
                 #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
 
-// expected-error @+1 {{lists rank 4 of a mesh of 4}}
+// expected-error @+1 {{lists rank 4 of @m, whose ranks are 0 to 3}}
 rank.program @program_c1 on @m ranks [0, 4] {
 }
 
@@ -24,14 +24,14 @@ sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
 // expected-note @+1 {{listed here first}}
 rank.program @first on @m ranks [0, 1] {
 }
-// expected-error @+1 {{lists rank 1 again}}
+// expected-error @+1 {{lists rank 1, which "first" lists as well}}
 rank.program @program_c2 on @m ranks [1, 2] {
 }
 
 // -----
 
 // expected-error @+1 {{uses the mesh @nowhere, which the module does not define}}
-rank.program @program_mesh on @nowhere ranks [0] {
+rank.program @program_c3 on @nowhere ranks [0] {
 }
 
 // -----
@@ -40,7 +40,7 @@ sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
                 #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
 
 rank.program @p on @m ranks [0, 1, 2, 3] {
-  func.func @axes_are_of_the_mesh(%x: tensor<5x8xf32>) {
+  func.func @all_reduce_c2_axis(%x: tensor<5x8xf32>) {
     // expected-error @+1 {{spans the axis "rack", which the mesh does not have}}
     %y = rank.all_reduce sum %x over ["rack"] : tensor<5x8xf32>
     return
@@ -53,8 +53,8 @@ sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
                 #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
 
 rank.program @p on @m ranks [0, 1, 2, 3] {
-  func.func @axes_ascend(%x: tensor<5x8xf32>) {
-    // expected-error @+1 {{names the axis "node" out of the mesh's order}}
+  func.func @to_partial_c2_order(%x: tensor<5x8xf32>) {
+    // expected-error @+1 {{names the axis "node" after "gpu", out of the mesh's order}}
     %y = rank.to_partial sum %x over ["gpu", "node"] : tensor<5x8xf32>
     return
   }
@@ -66,8 +66,8 @@ sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
                 #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
 
 rank.program @p on @m ranks [0, 1, 2, 3] {
-  func.func @axes_are_some(%x: tensor<5x8xf32>) {
-    // expected-error @+1 {{spans no axis}}
+  func.func @offset_c1_none(%x: tensor<5x8xf32>) {
+    // expected-error @+1 {{spans no axis; it needs at least one}}
     %y = rank.offset 5 over [] : tensor<i64>
     return
   }
@@ -80,7 +80,7 @@ sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
 
 rank.program @p on @m ranks [0, 1, 2, 3] {
   func.func @all_gather_c1(%x: tensor<2x8xf32>) {
-    // expected-error @+1 {{turns 'tensor<2x8xf32>' into 'tensor<5x4xf32>', which differ in more than dimension 0}}
+    // expected-error @+1 {{turns 'tensor<2x8xf32>' into 'tensor<5x4xf32>', which differ in more than the extents of dimensions [0]}}
     %y = rank.all_gather %x dim 0 over ["gpu"] : tensor<2x8xf32> -> tensor<5x4xf32>
     return
   }
@@ -106,7 +106,7 @@ sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
 
 rank.program @p on @m ranks [0, 1, 2, 3] {
   func.func @reduce_scatter_c1(%x: tensor<5x8xf32>) {
-    // expected-error @+1 {{turns 'tensor<5x8xf32>' into 'tensor<2x8xi32>', which differ in more than dimension 0}}
+    // expected-error @+1 {{turns 'tensor<5x8xf32>' into 'tensor<2x8xi32>', which differ in more than the extents of dimensions [0]}}
     %y = rank.reduce_scatter sum %x dim 0 over ["gpu"] : tensor<5x8xf32> -> tensor<2x8xi32>
     return
   }
@@ -145,7 +145,7 @@ sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
 
 rank.program @p on @m ranks [0, 1, 2, 3] {
   func.func @all_to_all_c1_types(%x: tensor<2x8x3xf32>) {
-    // expected-error @+1 {{which differ in more than dimension 0}}
+    // expected-error @+1 {{which differ in more than the extents of dimensions [0, 1]}}
     %y = rank.all_to_all %x gather 0 split 1 over ["gpu"] : tensor<2x8x3xf32> -> tensor<4x4x2xf32>
     return
   }
@@ -210,7 +210,7 @@ sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
 
 rank.program @p on @m ranks [0, 1, 2, 3] {
   func.func @pad_c1(%x: tensor<2x8xf32>) {
-    // expected-error @+1 {{turns 'tensor<2x8xf32>' into 'tensor<5x9xf32>', which differ in more than dimension 0}}
+    // expected-error @+1 {{turns 'tensor<2x8xf32>' into 'tensor<5x9xf32>', which differ in more than the extents of dimensions [0]}}
     %y = rank.pad sum %x dim 0 over ["gpu"] : tensor<2x8xf32> -> tensor<5x9xf32>
     return
   }
@@ -235,7 +235,7 @@ sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
                 #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
 
 rank.program @p on @m ranks [0, 1, 2, 3] {
-  func.func @halo_c1(%x: tensor<4x8xf32>) {
+  func.func @halo_exchange_c1(%x: tensor<4x8xf32>) {
     // expected-error @+1 {{widens an extent of 4 by 1 and 2 to 6}}
     %y = rank.halo_exchange sum %x dim 0 of 8 low 1 high 2 over ["gpu"] : tensor<4x8xf32> -> tensor<6x8xf32>
     return
@@ -248,8 +248,8 @@ sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
                 #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
 
 rank.program @p on @m ranks [0, 1, 2, 3] {
-  func.func @halo_c1_below_0(%x: tensor<4x8xf32>) {
-    // expected-error @+1 {{widens a part by -1 and 2 elements, which are at least 0}}
+  func.func @halo_exchange_c1_below_0(%x: tensor<4x8xf32>) {
+    // expected-error @+1 {{widens a part by -1 and 2 elements; both must be at least 0}}
     %y = rank.halo_exchange sum %x dim 0 of 8 low -1 high 2 over ["gpu"] : tensor<4x8xf32> -> tensor<5x8xf32>
     return
   }
@@ -261,7 +261,7 @@ sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
                 #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
 
 rank.program @p on @m ranks [0, 1, 2, 3] {
-  func.func @halo_c2(%x: tensor<4x8xf32>) {
+  func.func @halo_exchange_c2(%x: tensor<4x8xf32>) {
     // expected-error @+1 {{has extent 4 along dimension 0, which is no part of 16 over ["gpu"]}}
     %y = rank.halo_exchange sum %x dim 0 of 16 low 1 high 1 over ["gpu"] : tensor<4x8xf32> -> tensor<6x8xf32>
     return
@@ -270,7 +270,7 @@ rank.program @p on @m ranks [0, 1, 2, 3] {
 
 // -----
 
-func.func @collectives_stand_in_rank_programs(%x: tensor<4xf32>) {
+func.func @all_reduce_c2_program(%x: tensor<4xf32>) {
   // expected-error @+1 {{stands outside of a rank.program}}
   %y = rank.all_reduce sum %x over ["gpu"] : tensor<4xf32>
   return
@@ -282,7 +282,7 @@ sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
 
 rank.program @p on @m ranks [0, 1] {
   func.func @a_bucket_holds_more_than_one_tensor(%x: tensor<4xf32>) {
-    // expected-error @+1 {{says rank.bucket = array<i64: 0, 16, 16>, not array<i64: step, bytes, bytes of a full bucket>}}
+    // expected-error @+1 {{has 'rank.bucket' = array<i64: 0, 16, 16>; it must be array<i64: step, bytes, bytes of a full bucket>}}
     %y = rank.all_reduce sum %x over ["gpu"] {rank.bucket = array<i64: 0, 16, 16>} : tensor<4xf32>
     return
   }
@@ -294,8 +294,129 @@ sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
 
 rank.program @p on @m ranks [0, 1] {
   func.func @a_local_step_goes_into_no_bucket(%x: tensor<4xf32>) {
-    // expected-error @+1 {{says rank.bucket and is none of all_reduce, all_gather, reduce_scatter and all_to_all}}
+    // expected-error @+1 {{has 'rank.bucket', but is none of all_reduce, all_gather, reduce_scatter and all_to_all}}
     %y = rank.slice %x dim 0 over ["gpu"] {rank.bucket = array<i64: 0, 16, 64>} : tensor<4xf32> -> tensor<2xf32>
     return
   }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+// expected-error @+1 {{lists no ranks; it needs at least one}}
+rank.program @program_c1_none on @m ranks [] {
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @all_reduce_c1(%x: tensor<5x8xf32>) {
+    // expected-error @+1 {{failed to verify that all of {input, result} have same type}}
+    %y = "rank.all_reduce"(%x) {reduction = 0 : i32, axes = ["gpu"]} : (tensor<5x8xf32>) -> tensor<5x9xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @to_partial_c1(%x: tensor<5x8xf32>) {
+    // expected-error @+1 {{failed to verify that all of {input, result} have same type}}
+    %y = "rank.to_partial"(%x) {reduction = 0 : i32, axes = ["gpu"]} : (tensor<5x8xf32>) -> tensor<5x9xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @all_gather_c3(%x: tensor<2x8xf32>) {
+    // expected-error @+1 {{spans the axis "rack", which the mesh does not have}}
+    %y = rank.all_gather %x dim 0 over ["rack"] : tensor<2x8xf32> -> tensor<4x8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @reduce_scatter_c3(%x: tensor<4x8xf32>) {
+    // expected-error @+1 {{spans the axis "rack", which the mesh does not have}}
+    %y = rank.reduce_scatter sum %x dim 0 over ["rack"] : tensor<4x8xf32> -> tensor<2x8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @all_to_all_c3(%x: tensor<2x8xf32>) {
+    // expected-error @+1 {{spans the axis "rack", which the mesh does not have}}
+    %y = rank.all_to_all %x gather 0 split 1 over ["rack"] : tensor<2x8xf32> -> tensor<4x4xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @halo_exchange_c3(%x: tensor<4x8xf32>) {
+    // expected-error @+1 {{spans the axis "rack", which the mesh does not have}}
+    %y = rank.halo_exchange sum %x dim 0 of 8 low 1 high 1 over ["rack"] : tensor<4x8xf32> -> tensor<6x8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @slice_c3(%x: tensor<4x8xf32>) {
+    // expected-error @+1 {{spans the axis "rack", which the mesh does not have}}
+    %y = rank.slice %x dim 0 over ["rack"] : tensor<4x8xf32> -> tensor<2x8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1, 2, 3] {
+  func.func @pad_c3(%x: tensor<2x8xf32>) {
+    // expected-error @+1 {{spans the axis "rack", which the mesh does not have}}
+    %y = rank.pad sum %x dim 0 over ["rack"] : tensor<2x8xf32> -> tensor<4x8xf32>
+    return
+  }
+}
+
+// -----
+
+func.func @offset_c1_program() {
+  // expected-error @+1 {{stands outside of a rank.program}}
+  %y = rank.offset 5 over ["gpu"] : tensor<i64>
+  return
 }

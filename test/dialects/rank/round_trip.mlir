@@ -3,7 +3,7 @@
 sbp.machine @m [#sbp.level<"node" x 2, alpha = 2.0e-5, beta = 8.0e-11>,
                 #sbp.level<"gpu" x 2, alpha = 5.0e-6, beta = 5.0e-12>]
 
-// Rows 0 to 6 in parts of 3 and 4: two programs.
+// Rows 0 to 6 are split into parts of 3 and 4, so there are two programs.
 rank.program @lower on @m ranks [0, 1] {
   nn.parameter @w : tensor<3x4xf32> = #nn.zeros
   func.func @f(%x: tensor<3x4xf32>, %y: tensor<7x4xf32>, %z: tensor<7x2xf32>) {

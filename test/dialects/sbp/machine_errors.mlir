@@ -1,6 +1,6 @@
 // RUN: sbp-opt %s --split-input-file --verify-diagnostics
 
-// Prices, then levels with prices, then rates, then devices.
+// First prices, then levels with prices, then rates, then devices.
 
 // expected-error @+2 {{collective 'broadcast' is none of 'all_reduce', 'all_gather', 'reduce_scatter', 'all_to_all'}}
 sbp.machine @price_collective [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10, prices = [

@@ -1,6 +1,6 @@
 // RUN: sbp-opt %s --split-input-file --verify-diagnostics
 
-// Where attributes that pin have no effect.
+// Attributes of pins where they would have no effect.
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-9>]
 // expected-error @+1 {{has 'sbp.pin' on result 0, which pins a parameter or an argument; a result is pinned by an op before the return, '%y = sbp.pin %x : ... to #sbp.nd<@m, [S(0)]>'}}
@@ -12,7 +12,7 @@ func.func @result(%x: tensor<8xf32>) -> (tensor<8xf32> {sbp.pin = #sbp.nd<@m, [S
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-9>]
 func.func @op(%x: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @+1 {{has the attribute 'sbp.pin', which pins a parameter, or an argument of a function; what an op makes is pinned by an op behind it, '%y = sbp.pin %x : ... to #sbp.nd<@m, [B]>'}}
+  // expected-error @+1 {{has the attribute 'sbp.pin', which pins a parameter, or an argument of a function; the result of an op is pinned by an op after it, '%y = sbp.pin %x : ... to #sbp.nd<@m, [B]>'}}
   %y = nn.relu %x {sbp.pin = #sbp.nd<@m, [B]>} : tensor<8xf32>
   return %y : tensor<8xf32>
 }

@@ -1,10 +1,12 @@
 // RUN: sbp-opt %s --split-input-file --verify-diagnostics
 
+// schedule_c1
 // expected-error @+1 {{is of the groups of stages, but the module has no sbp.stages}}
 sbp.schedule [@front "0F0,0B0"]
 
 // -----
 
+// schedule_c1
 sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
 sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
@@ -15,6 +17,7 @@ sbp.schedule [@a "1F0,1B0", @b "0F0,2F0,2B0,0B0"]
 
 // -----
 
+// schedule_c1
 sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
 sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
@@ -25,6 +28,7 @@ sbp.schedule [@a "0F0,0B0"]
 
 // -----
 
+// schedule_c1
 sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
 sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
@@ -34,6 +38,7 @@ sbp.schedule [@a "0F0,0B0", @a "0F1,0B1"]
 
 // -----
 
+// schedule_c3
 sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
 sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.stages [@a]
@@ -44,11 +49,13 @@ sbp.schedule [@a "0F0,0B0"]
 
 // -----
 
+// schedule_c2
 // expected-error @+1 {{has 1 rows for 2 groups; each group has one}}
 "sbp.schedule"() {groups = [@a, @b], rows = ["0F0"]} : () -> ()
 
 // -----
 
+// schedule_c2
 // expected-error @+1 {{has a row of @a of several lines; it is one line}}
 sbp.schedule [@a "0F0\0A0B0"]
 

@@ -2,7 +2,7 @@
 // RUN: sbp-opt %s | FileCheck %s
 // RUN: sbp-opt %s | sbp-opt --mlir-print-op-generic | sbp-opt | FileCheck %s
 
-// A row per group, in the order in which the stages first name them.
+// One row per group, in the order in which the stages first name the groups.
 
 sbp.machine @host [#sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
 sbp.mesh @front of @host ranks [2, 0] [#sbp.axis<"data" x 2 in "cpu">]

@@ -1,6 +1,6 @@
 // RUN: sbp-opt %s --split-input-file --verify-diagnostics
 
-// What functions of stages say.
+// Attributes of the functions of stages, and sbp.stages.
 
 // expected-error @+1 {{has 'sbp.kind' = "X"; known are "F", "B", "I", "W", "R"}}
 func.func private @no_such_kind() attributes {sbp.kind = "X", sbp.stage = 0}
@@ -43,3 +43,35 @@ func.func private @group_is_no_name() attributes {sbp.group = "back", sbp.stage 
 
 // expected-error @+1 {{'func.func' op}}
 func.func private @no_such_group() attributes {sbp.group = @nowhere, sbp.stage = 0}
+
+// -----
+
+// stages_c1: a group is a mesh
+// expected-error @+1 {{names the group @nowhere, which is no sbp.mesh of this module}}
+sbp.stages [@nowhere]
+
+// -----
+
+// stages_c2
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-note @+1 {{the first is here}}
+sbp.stages [@a]
+// expected-error @+1 {{is a second one; a program has one list of stages}}
+sbp.stages [@a]
+
+// -----
+
+// stages_c1: of one machine
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.machine @other [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
+sbp.mesh @b of @other ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
+// expected-error @+1 {{names groups of two machines: @a of @host and @b of @other}}
+sbp.stages [@a, @b]
+
+// -----
+
+// stages_c1: there are groups
+// expected-error @+1 {{lists no groups; it needs at least one}}
+sbp.stages []

@@ -1,7 +1,7 @@
 // RUN: sbp-opt %s --sbp-insert-boxing --sbp-verify-boxed | FileCheck %s --check-prefix=BOXED
 // RUN: sbp-opt %s --sbp-insert-boxing --sbp-localize | FileCheck %s --check-prefix=LOCAL
 
-// Between gradients, the optimiser and parameters small tensors travel together. All
+// Small tensors between gradients, the optimiser and parameters share messages. All
 // gradients have 32 KB here, which is less than hides the latency.
 
 sbp.machine @m [#sbp.level<"node" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
@@ -51,8 +51,8 @@ func.func @what_others_use_travels_alone(
   return %square : !whole
 }
 
-// A gradient may be finished on the way to the optimiser: by a cast, or a factor that is one
-// number.
+// A gradient may pass a cast on its way to the optimiser, or a multiplication by a
+// scalar.
 
 // BOXED-LABEL: func @what_finishes_a_gradient_waits_too
 //       BOXED:   sbp.box bucketed %{{.*}} : tensor<64x64xbf16, #Psum_m> to tensor<64x64xbf16, #S0_m>

@@ -56,7 +56,7 @@ func.func @what_stands_behind_a_pin_comes_from_the_pin(%x: !partial) -> (!rows, 
   return %y, %z : !rows, !rows
 }
 
-// The second pin is served like any use of what the first one gives.
+// The second pin is converted from the result of the first one, like any use of it.
 // CHECK-LABEL: func @a_pin_behind_a_pin_is_laid_too
 //       CHECK:   %[[FIRST:.*]] = sbp.box {{.*}}#S0_{{[a-z0-9]+}}> to {{.*}}#B_{{[a-z0-9]+}}>
 //       CHECK:   %[[SECOND:.*]] = sbp.box %[[FIRST]] {{.*}}#B_{{[a-z0-9]+}}> to {{.*}}#S0_{{[a-z0-9]+}}>

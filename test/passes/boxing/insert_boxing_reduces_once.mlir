@@ -1,7 +1,7 @@
 // RUN: sbp-opt %s --sbp-insert-boxing --canonicalize --sbp-verify-boxed | FileCheck %s
 
-// Where all movements are free, nothing but the order of the additions speaks
-// against starting from the terms again.
+// If all movements are free, only the order of the additions prevents a second
+// reduction of the terms.
 
 sbp.machine @m [#sbp.level<"node" x 2, alpha = 0.0, beta = 0.0>, #sbp.level<"gpu" x 2, alpha = 0.0, beta = 0.0>]
 

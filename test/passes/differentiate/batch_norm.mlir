@@ -1,7 +1,7 @@
 // RUN: sbp-opt %s --sbp-differentiate | FileCheck %s
 
-// The gradient through the statistics of the input itself is one op, and the
-// statistics have none of their own.
+// The gradient through the statistics of the input itself is one op; the statistics
+// have no gradients of their own.
 // CHECK-LABEL: func.func @train_step
 // CHECK: nn.batch_norm_sums
 // CHECK: nn.batch_norm_grad

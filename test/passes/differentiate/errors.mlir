@@ -1,6 +1,6 @@
 // RUN: sbp-opt %s --split-input-file --sbp-differentiate --verify-diagnostics
 
-// On the way to the loss; the other one is not.
+// The error is at the op on the way to the loss, not at the other one.
 nn.parameter @w : tensor<4xf32> = #nn.zeros
 func.func @op_without_adjoint(%x: tensor<4xf32>) -> tensor<f32>
     attributes {nn.optimizer = #nn.sgd} {

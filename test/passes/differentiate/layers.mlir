@@ -1,9 +1,9 @@
 // RUN: sbp-opt %s --split-input-file --sbp-differentiate --verify-roundtrip | FileCheck %s
 
-// The forward function returns what it did, and what the backward function needs
-// of what only it knows: %h. Nothing of it is computed again. The backward
-// function takes that, and arguments and results of the layer, which the caller
-// has; constants it makes itself.
+// The forward function returns its results, and the values that only it has and the
+// backward function needs: %h. Nothing is computed again. The backward function
+// takes these values, and the arguments and results of the layer, which the caller
+// has; it makes constants itself.
 
 // CHECK-LABEL: func.func private @layer.forward(
 // CHECK-SAME:      %[[X:[^:]*]]: tensor<2x4xf32>, %[[W:[^:]*]]: tensor<4x4xf32> {sbp.pin = #sbp.nd<@m, [B]>})
@@ -37,7 +37,7 @@ func.func private @layer(%x: tensor<2x4xf32>,
   return %y : tensor<2x4xf32>
 }
 
-// One pair, called twice; the gradients meet in the order of the walk.
+// One pair of functions, called twice; the gradients are added in the order of the walk.
 
 // CHECK-LABEL: func.func @train_step(
 // CHECK:         %[[FIRST:.*]] = nn.get @first
@@ -67,7 +67,7 @@ func.func @loss(%i: tensor<2xi32> {nn.input = "i"},
 
 // -----
 
-// An entry may be a layer of another one; its pair is none.
+// An entry may be a layer of another one; the pair made from it is no entry.
 
 // CHECK-LABEL: func.func @predict(
 // CHECK-LABEL: func.func private @predict.forward(

@@ -6,13 +6,13 @@
 // RUN: sbp-opt %t/root.mlir --sbp-differentiate="micro-batches=2" | FileCheck %t/root.mlir
 // RUN: sbp-opt %t/penalty.mlir --sbp-differentiate="micro-batches=2" | FileCheck %t/penalty.mlir
 
-// A batch in micro-batches: one function, repeated, that is given the sums so far; and one
-// step of the optimiser.
+// A batch in micro-batches becomes one repeated function, which takes the sums so far, and
+// one update step of the optimiser.
 
 //--- mean.mlir
 
-// A mean divides by the samples of the whole batch, so what micro-batches have of it adds
-// up. Parameters are read once; the layer has a third of the samples.
+// A mean divides by the samples of the whole batch, so the means of micro-batches add up.
+// Parameters are read once; the layer has a third of the samples.
 
 // CHECK-LABEL: func.func private @layer.part.forward(
 //  CHECK-SAME:   %{{.*}}: tensor<2x4xf32>, %{{.*}}: tensor<4x5xf32>
@@ -54,7 +54,7 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output
 
 //--- sum.mlir
 
-// A sum over samples is one over micro-batches, and so is what is linear in it.
+// A sum over samples is a sum over micro-batches, and so is a linear function of it.
 
 // CHECK-LABEL: func.func private @train_step.part(
 //       CHECK:   %[[SUMS:.*]] = nn.reduce sum %{{.*}} over [0]{{.*}} : tensor<3x4xf32> -> tensor<4xf32>
@@ -72,7 +72,7 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output
 
 //--- pinned.mlir
 
-// A pin says how an input lies, not how the parts do that are cut from it.
+// A pin of an input does not apply to the parts that are cut from it.
 
 //   CHECK-NOT: func.func private @loss.part{{.*}}sbp.pin
 // CHECK-LABEL: func.func @loss(
@@ -92,8 +92,8 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x", sbp.pin = #sbp.nd<@m, [S(0)
 
 //--- quotient.mlir
 
-// Neither sum is known before all micro-batches have added their terms: the division, which
-// a layer makes, and the factor of all gradients come after them.
+// Both sums are known only after all micro-batches have added their terms. The division, in
+// a layer, and the common factor of all gradients come after them.
 
 // CHECK-LABEL: func.func private @weighted.part(
 //   CHECK-NOT:   nn.div
@@ -126,7 +126,7 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}, %weight: tensor<6x1xf32> {
 
 //--- root.mlir
 
-// So it is with the root of a mean, and with what is added to it.
+// The same holds for the root of a mean, and for terms added to it.
 
 // CHECK-LABEL: func.func @train_step(
 //       CHECK:   %[[ALL:.*]]:2 = nn.repeat 2 @train_step.part(
@@ -149,7 +149,7 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"})
 
 //--- penalty.mlir
 
-// A term without samples is shared out among the micro-batches.
+// A term without samples is divided by the number of micro-batches.
 
 // CHECK-LABEL: func.func private @train_step.part(
 //       CHECK:   %[[SUM:.*]] = nn.reduce sum %{{.*}} over [0, 1]

@@ -1,6 +1,6 @@
 // RUN: sbp-opt %s --split-input-file --verify-diagnostics --sbp-differentiate="micro-batches=4"
 
-// An op that mixes samples cannot be computed in micro-batches: an error at the op.
+// An op that mixes samples cannot run in micro-batches; the error is at the op.
 
 nn.parameter @w : tensor<4xf32> = #nn.normal<0.02>
 // expected-error @below {{4 micro-batches do not divide the 6 samples of the input "x"}}

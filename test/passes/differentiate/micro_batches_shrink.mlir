@@ -5,7 +5,7 @@
 // RUN: sbp-opt %t/positions.mlir --sbp-differentiate="micro-batches=2" | FileCheck %t/positions.mlir
 // RUN: sbp-opt %t/per_sample.mlir --sbp-differentiate="micro-batches=2" | FileCheck %t/per_sample.mlir
 
-// What has the extent of the batch has fewer samples in a micro-batch, wherever it is said.
+// The extent of the batch becomes that of a micro-batch wherever it occurs.
 
 //--- extents.mlir
 
@@ -33,8 +33,8 @@ func.func @loss(%x: tensor<6x4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output
 
 //--- merged.mlir
 
-// 24 labels are 4 of each of 6 samples, as a sample has 4 tokens: those of a micro-batch are
-// taken together. What is numbered along samples is numbered as in the batch.
+// The 24 labels are 4 for each of 6 samples, as a sample has 4 tokens; a micro-batch takes
+// those of its samples. Indices along samples are those of the batch.
 
 // CHECK-LABEL: func.func @loss(
 //       CHECK:   nn.reshape %tokens : tensor<6x4xi32> -> tensor<3x2x4xi32>
@@ -59,8 +59,8 @@ func.func @loss(%tokens: tensor<6x4xi32> {nn.input = "tokens"}, %labels: tensor<
 
 //--- cell.mlir
 
-// The state of a recurrence begins with zeros of the batch's extent: the first call of the
-// cell is like all others.
+// The state of a recurrence begins with zeros of the batch's extent; the first call of the
+// cell has the same types as the others.
 
 //     CHECK: func.func private @cell.part(%x: tensor<3x4xf32>, %state: tensor<3x4xf32>,
 // CHECK-NOT: func.func private @cell
@@ -106,7 +106,7 @@ func.func @loss(%x: tensor<6x4x1x4xf32> {nn.input = "x"}, %positions: tensor<4xf
 
 //--- per_sample.mlir
 
-// A parameter with an element for each sample is trained by the micro-batch that has it.
+// A parameter with one element per sample is trained by the micro-batch of the sample.
 
 // CHECK-LABEL: func.func private @train_step.part(
 //       CHECK:   %[[W:.*]] = nn.reshape %w {{.*}}: tensor<6x4xf32> -> tensor<3x2x4xf32>

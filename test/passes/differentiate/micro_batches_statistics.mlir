@@ -1,8 +1,8 @@
 // RUN: sbp-opt %s --sbp-differentiate=micro-batches=2 2>&1 | FileCheck %s
 
-// Batch normalisation takes the statistics of a micro-batch, and a remark says so. Where a
-// function has the mean from another one, as a stage has, it is its term of the mean over the
-// batch, as often as there are micro-batches.
+// Batch normalisation uses the statistics of a micro-batch, and a remark says so. If a
+// function gets the mean from another function, as a stage does, it gets its term of the
+// mean over the batch, multiplied by the number of micro-batches.
 
 //       CHECK: remark: takes the mean and variance of the 3 samples of a micro-batch, not of all 6
 //   CHECK-NOT: remark

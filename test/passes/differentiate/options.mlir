@@ -6,7 +6,7 @@
 // RUN: not sbp-opt %s --sbp-differentiate="function=distance optimizer=sgd" 2>&1 | FileCheck %s --check-prefix=NO-ATTRIBUTE
 // RUN: not sbp-opt %s --sbp-differentiate="function=vector optimizer=#nn.sgd" 2>&1 | FileCheck %s --check-prefix=VECTOR
 
-// The options stand in for the attribute.
+// The options replace the attribute.
 
 // CHECK: nn.parameter @w.velocity
 // CHECK: func.func @train_step

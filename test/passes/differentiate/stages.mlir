@@ -9,8 +9,8 @@
 nn.parameter @w : tensor<4x4xf32> = #nn.normal<0.02>
 nn.parameter @v : tensor<4x4xf32> = #nn.normal<0.02>
 
-// A layer that stages call is of no kind. Its halves: the first gives the second
-// what that needs of it.
+// A layer that stages call has no kind. The first half of its backward pass returns the
+// values that the second half needs.
 
 // BOTH-LABEL: func.func private @layer.forward(
 //  BOTH-SAME:   -> (tensor<2x4xf32>, tensor<2x4xf32>) {
@@ -33,8 +33,8 @@ func.func private @layer(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>) -> tensor<2x4
   return %y : tensor<2x4xf32>
 }
 
-// The first stage has no gradient to give back: it does all that is to be done in
-// the second half. There the first gradient in the layer, of %x, is none.
+// The first stage returns no gradient of its input, so its second half does all the work.
+// There the first gradient in the layer, that of %x, is missing.
 
 //      WHOLE: func.func private @stage0.forward({{.*}} attributes {sbp.kind = "F", sbp.stage = 0 : i64}
 //      WHOLE: func.func private @stage0.backward({{.*}} attributes {sbp.kind = "B", sbp.stage = 0 : i64}
@@ -48,7 +48,7 @@ func.func private @stage0(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>) -> tensor<2x
   return %y : tensor<2x4xf32>
 }
 
-// The halves of a stage call the halves of its layers.
+// The halves of a stage's backward pass call the halves of its layers.
 
 //      SPLIT: func.func private @stage1.backward.input(
 // SPLIT-SAME:     attributes {sbp.kind = "I", sbp.stage = 1 : i64}
@@ -62,7 +62,7 @@ func.func private @stage0(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>) -> tensor<2x
 // SPLIT-NEXT:   call @layer.backward.weight
 // SPLIT-NEXT:   return
 
-// A forward function that saves nothing, and one that makes the saved values.
+// A forward function that saves nothing, and one that computes the saved values.
 
 //      AGAIN: func.func private @stage1.forward(
 // AGAIN-SAME:     -> tensor<2x4xf32> attributes {sbp.kind = "F", sbp.stage = 1 : i64}
@@ -77,7 +77,7 @@ func.func private @stage1(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>) -> tensor<2x
   return %y : tensor<2x4xf32>
 }
 
-// Recomputations stand before their backward, and are the same op once more.
+// Recomputations are before their backward passes, and repeat the same op.
 
 //      WHOLE: func.func @train_step
 //      WHOLE:   call @stage1.backward

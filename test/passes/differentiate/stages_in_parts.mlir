@@ -1,7 +1,7 @@
 // RUN: sbp-opt %s --sbp-differentiate=micro-batches=2 | FileCheck %s
 
-// What the loss of a part calls are forwards of a pipeline, and so is, in the step, a
-// stage that depends on no parameter.
+// The functions that the loss of a micro-batch calls are forward passes of a pipeline, and
+// so is, in the training step, a stage that depends on no parameter.
 
 nn.parameter @w : tensor<4x4xf32> = #nn.normal<0.02>
 

@@ -1,7 +1,7 @@
 // RUN: sbp-opt %s --split-input-file --sbp-differentiate --verify-roundtrip | FileCheck %s
 
-// The loss, its gradient, the step: in this order, in one function. The loss
-// function stays; the optimizer moves to the step.
+// The loss, its gradient, and the update, in this order, in one function. The loss
+// function stays; its optimizer moves to the step.
 
 // CHECK: nn.parameter @w : tensor<4x3xf32>
 // CHECK-LABEL: func.func @loss(
@@ -33,7 +33,7 @@ func.func @loss(%x: tensor<2x4xf32> {nn.input = "x"},
 
 // -----
 
-// State lies where the parameter is pinned, or where its state is.
+// The optimiser's state has the pin of its parameter, or its own pin.
 
 // CHECK:      nn.parameter @w : tensor<4xf32>
 // CHECK-NEXT: nn.parameter @w.first_moment : tensor<4xf32> = #nn.zeros {sbp.pin = #B_m, state}
@@ -60,7 +60,7 @@ func.func @loss() -> tensor<f32> attributes {nn.optimizer = #nn.adamw} {
 
 // -----
 
-// The gradient is pinned where the value is, and Broadcast where that is Partial.
+// The gradient has the pin of the value, and is Broadcast if that is Partial.
 
 // CHECK-LABEL: func.func @train_step(
 // CHECK:         sbp.pin {{.*}} {nn.id = [[PIN:[0-9]+]] : i64} {{.*}} to #S0_Psum_m
@@ -79,7 +79,7 @@ func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> tensor<f32>
 
 // -----
 
-// A module without a function to train is left as it is.
+// A module without a function to train is not changed.
 
 // CHECK-LABEL: func.func @predict
 // CHECK-NOT:   func.func

@@ -3,8 +3,8 @@
 // RUN: sbpc %s --emit placed -o %t.placed.mlir
 // RUN: sbpc explain %t.placed.mlir --details | FileCheck %s --check-prefix=PLACED
 
-// What the text names, the explanation calls so, with its line: tensors and parameters;
-// what gradients are of; and what an optimiser updates.
+// The explanation has the names of the text, with lines, for tensors and parameters, for
+// the tensors of gradients, and for the parameters of updates.
 
 // CHECK-LABEL: Time of @train_step by layer:
 //       CHECK: What takes most of it:
@@ -25,7 +25,7 @@
 
 // JSON: "tensor": "@first"
 
-// A form that was printed has names of its own, which are those of its file.
+// A printed form has names of its own, those of its file.
 // PLACED: nn.momentum {{.*}} names.mlir.tmp.placed.mlir
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-9>]

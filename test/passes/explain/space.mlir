@@ -1,7 +1,7 @@
 // RUN: sbpc explain %s --space autoddl | FileCheck %s
 // RUN: sbpc explain %s | FileCheck %s --check-prefix=FULL
 
-// A plan is proven in the space that was searched; strategies may be outside of it,
+// A plan is proven optimal in the searched space; named strategies may be outside of it,
 // and faster.
 
 // CHECK-LABEL: @train_step:

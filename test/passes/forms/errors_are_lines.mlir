@@ -1,7 +1,7 @@
 // RUN: not sbp-opt %s --sbp-to-local 2>&1 | FileCheck %s
 // RUN: not sbp-opt %s --sbp-to-local --mlir-print-op-on-diagnostic 2>&1 | FileCheck %s --check-prefix=OP
 
-// An error says what is wrong, not once more the whole program, unless that is wanted.
+// An error has no copy of the program, unless an option asks for it.
 
 //     CHECK: error: {{.*}}machine
 // CHECK-NOT: see current operation

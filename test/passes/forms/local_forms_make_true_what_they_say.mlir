@@ -1,7 +1,7 @@
 // RUN: sbp-opt %s --sbp-verify-local --split-input-file --verify-diagnostics
 
-// How a tensor lies follows from what it is computed from. Where that is not what an op
-// takes, or what the program says of a parameter or a result, it is an error.
+// The placement of a tensor follows from its operands. If it is not the one that an op
+// needs, or that the program states for a parameter or a result, that is an error.
 
 module {
   sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 2.0e-6, beta = 2.0e-10>]
@@ -120,7 +120,7 @@ module {
 
 // -----
 
-// What cannot be told is taken to be right.
+// A placement that cannot be derived is assumed to be right.
 module {
   sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 2.0e-6, beta = 2.0e-10>]
   rank.program @all on @m ranks [0, 1] {

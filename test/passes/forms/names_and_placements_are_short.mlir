@@ -3,8 +3,8 @@
 // RUN: sbp-opt %s --sbp-to-boxed 2> /dev/null > %t
 // RUN: sbp-opt %t | diff %t -
 
-// Tensors have the names of the text, what is made of them is named after them, and
-// placements have names too. What is printed reads and prints the same.
+// Tensors keep the names of the text, derived tensors have names made from them, and
+// placements have aliases. The printed text can be parsed and prints the same.
 
 //       CHECK: #B_m = #sbp.nd<@m, [B]>
 //       CHECK: #S1_m = #sbp.nd<@m, [S(1)]>

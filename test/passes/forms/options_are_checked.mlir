@@ -1,5 +1,5 @@
-// An option of a pass takes what sbpc's option of that name takes, and the same is
-// said of the rest.
+// An option of a pass accepts the values of sbpc's option of the same name, and refuses
+// others with the same message.
 
 // RUN: not sbp-opt %s --sbp-choose-stages=stages=-1 2>&1 | FileCheck %s --check-prefix=STAGES -DGIVEN=-1
 // RUN: not sbp-opt %s --sbp-choose-stages=stages=99999999999 2>&1 | FileCheck %s --check-prefix=STAGES -DGIVEN=99999999999
@@ -20,12 +20,12 @@
 // RUN: not sbp-opt %s --sbp-place=search-seconds=inf 2>&1 | FileCheck %s --check-prefix=SECONDS -DGIVEN=inf
 // SECONDS: "[[GIVEN]]" is no finite number above 0
 
-// What a pipeline prints of itself is read again, also what was not given.
+// The printed text of a pipeline can be parsed, including options with default values.
 // RUN: sbp-opt %s --sbp-place=memory=64MB --dump-pass-pipeline 2> %t.pipeline > %t.placed
 // RUN: FileCheck %s --check-prefix=DUMPED < %t.pipeline
 // DUMPED: sbp-place{place-by=search{{.*}}memory=6.4{{0*}}e+07{{.*}}search-memory=0
 
-// sbp-opt places as sbpc does.
+// sbp-opt places programs as sbpc does.
 // RUN: sbpc %s --emit placed > %t.sbpc
 // RUN: sbp-opt %s --sbp-differentiate --sbp-bound-inputs --canonicalize --cse --sbp-place --sbp-spell-names > %t.passes
 // RUN: sbp-opt %s --sbp-to-placed > %t.pipeline

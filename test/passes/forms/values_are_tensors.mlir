@@ -1,5 +1,5 @@
-// A program computes with tensors, and all of it is there: what else there is, every
-// tool refuses where it stands, whatever pass runs first.
+// All values of a program are tensors, and all functions have bodies. Every tool refuses
+// other programs with an error at the op, before any pass.
 
 // RUN: split-file %s %t
 // RUN: not sbp-opt %t/argument.mlir 2>&1 | FileCheck %s --check-prefix=ARGUMENT

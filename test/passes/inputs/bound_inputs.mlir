@@ -1,6 +1,6 @@
 // RUN: sbp-opt %s --sbp-bound-inputs | FileCheck %s
 // RUN: sbp-opt %s --sbp-to-placed="mesh=host" | FileCheck %s --check-prefix=PLACED
-// What was written once is not written again otherwise.
+// A bound that is already there is not replaced by another one.
 // RUN: sbp-opt %s --sbp-bound-inputs | sbp-opt --sbp-bound-inputs | FileCheck %s
 
 !table = tensor<65x16xf32>
@@ -37,7 +37,7 @@ func.func @the_least_bound_holds(%i: tensor<4xi32>, %j: tensor<4xi32> {nn.below 
   return %a, %b, %c : tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>
 }
 
-// Elements that are only arranged anew are the same elements.
+// Elements that are only rearranged keep their bound.
 
 func.func private @halves(%x: tensor<16xi64>) -> (tensor<8xi64>, tensor<16xi64>) {
   %first = nn.slice %x [0] [8] : tensor<16xi64> -> tensor<8xi64>
@@ -59,7 +59,7 @@ func.func @rearranged(%tokens: !tokens) -> tensor<19x16xf32> {
   return %rows : tensor<19x16xf32>
 }
 
-// A layer is looked at once, for all its calls; other arguments are others'.
+// A layer is analysed once for all its calls; its arguments have the bounds of all calls.
 
 func.func private @look_up(%unused: !tokens, %tokens: !tokens) -> !rows {
   %table = nn.get @table : !table
@@ -75,7 +75,7 @@ func.func @by_a_layer(%a: !tokens, %b: !tokens, %c: !tokens) -> (!rows, !rows) {
   return %x, %y : !rows, !rows
 }
 
-// Tokens and the next tokens, of one window.
+// Tokens and next tokens, from one window.
 
 // CHECK-LABEL: @slices_that_take_all
 // CHECK-SAME: %{{.*}}: tensor<9xi32> {nn.below = 65 : i64},
@@ -89,8 +89,8 @@ func.func @slices_that_take_all(%window: tensor<9xi32>, %logits: tensor<8x65xf32
   return %rows, %loss : tensor<8x16xf32>, tensor<f32>
 }
 
-// What a column is for says nothing about the others: 64 may be a token here,
-// though it is no class.
+// The bound of one column does not apply to the others: 64 may be a token here,
+// although it is no class.
 
 // CHECK-LABEL: @a_column_of_labels_beside_tokens
 // CHECK-SAME: %{{.*}}: tensor<4x8xi32> {nn.below = 65 : i64},
@@ -138,7 +138,7 @@ func.func @numbers(%x: tensor<4xf32>, %y: tensor<4xi32>) -> (tensor<4xf32>, tens
   return %x, %y : tensor<4xf32>, tensor<4xi32>
 }
 
-// What is taken in turns is asked of all; which one is taken, is a choice.
+// A bound on a part taken by an index applies to all parts; the index has its own bound.
 
 // CHECK-LABEL: @parts_are_asked_together
 // CHECK-SAME: tensor<i64> {nn.below = 4 : i64}, %{{.*}}: tensor<2x4xi32> {nn.below = 65 : i64}

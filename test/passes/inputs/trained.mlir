@@ -1,8 +1,8 @@
 // RUN: sbp-opt %s --sbp-to-differentiated | FileCheck %s
 // RUN: sbp-opt %s --sbp-to-local="mesh=host place-by=propagation" | FileCheck %s --check-prefix=LOCAL
 
-// The step that trains is given what the loss is given, and has the same bounds;
-// layers, which nobody gives anything, have none.
+// The training step has the inputs of the loss, with the same bounds. Layers, whose
+// arguments are not inputs, have none.
 
 sbp.machine @host [#sbp.level<"rank" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
 nn.parameter @table : tensor<65x10xf32> = #nn.normal<0.02>

@@ -1,8 +1,8 @@
 // RUN: sbp-opt %s --sbp-to-local --cse --canonicalize | FileCheck %s
 
-// Parts of 7 elements differ in size, so the sums of 6 and 7 look alike on rank 0, and
-// those of 7 and 8 on rank 1. Were each two one there, either rank would take part in
-// two collectives, of different tensors. Each stays.
+// Parts of 7 elements differ in size, so the sums of 6 and 7 look equal on rank 0, and
+// those of 7 and 8 on rank 1. If a rank merged its two equal sums, it would take part
+// in collectives of different tensors. So each sum stays.
 
 //     CHECK-LABEL: rank.program @ranks_like_0
 // CHECK-COUNT-3:   rank.all_reduce sum

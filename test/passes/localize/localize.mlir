@@ -5,8 +5,8 @@ sbp.machine @cluster [
   #sbp.level<"node" x 2, alpha = 2.0e-5, beta = 8.0e-11>,
   #sbp.level<"gpu" x 2, alpha = 5.0e-6, beta = 5.0e-12>]
 
-// Ranks share a program when every extent divides; parameters and the arguments
-// and results of entries remember what they are a part of.
+// Ranks share a program if every extent divides evenly. Parameters, and arguments and
+// results of entries, have the type of the whole tensor.
 // CHECK: rank.program @all on @cluster ranks [0, 1, 2, 3]
 // CHECK: nn.parameter @w : tensor<32x16xf32> = #nn.normal<{{.*}}> {rank.whole = tensor<64x16xf32, #B_S0_cluster>}
 nn.parameter @w : tensor<64x16xf32, #sbp.nd<@cluster, [B, S(0)]>> = #nn.normal<0.02>
@@ -63,7 +63,7 @@ func.func @setting_a_parameter(%x: tensor<64x16xf32, #sbp.nd<@cluster, [B, S(0)]
 
 sbp.machine @line [#sbp.level<"rank" x 4, alpha = 1.0e-6, beta = 1.0e-9>]
 
-// Parts of 10 are 2, 3, 2, 3.
+// The parts of 10 have extents 2, 3, 2, 3.
 // CHECK: rank.program @ranks_like_0 on @line ranks [0, 2]
 // CHECK: func.func @uneven_parts_make_programs(%{{[^:]*}}: tensor<2xf32>
 // CHECK: rank.all_gather %{{.*}} dim 0 over ["rank"] : tensor<2xf32> -> tensor<10xf32>
@@ -78,7 +78,7 @@ func.func @uneven_parts_make_programs(%x: tensor<10xf32, #sbp.nd<@line, [S(0)]>>
 
 sbp.machine @line [#sbp.level<"rank" x 4, alpha = 1.0e-6, beta = 1.0e-9>]
 
-// The all-reduce is made of others here; a step in between cuts 6 unevenly.
+// The all-reduce consists of other collectives here; one between them splits 6 unevenly.
 // CHECK: rank.program @ranks_like_0
 // CHECK: func.func @each_step_has_an_op
 // CHECK: rank.reduce_scatter sum %{{.*}} dim 0 over ["rank"]

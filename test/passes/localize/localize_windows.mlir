@@ -2,8 +2,8 @@
 
 sbp.machine @cluster [#sbp.level<"gpu" x 2, alpha = 5.0e-6, beta = 5.0e-12>]
 
-// The rows of a convolution's output are split, of its input every rank has all: a
-// rank's rows begin where its part does. Columns are whole.
+// The output rows of a convolution are split, and every rank has the whole input: the
+// rank's rows begin where its part begins. Columns are whole.
 // CHECK-LABEL: func.func @rows
 // CHECK: %[[ROW:.*]] = rank.offset 8 over ["gpu"] : tensor<i64>
 // CHECK: %[[Y:.*]] = nn.convolution %{{.*}}, %{{.*}} from %[[ROW]] in [0] low [1, 1] high [1, 1]
@@ -25,7 +25,7 @@ func.func @rows(%x: tensor<2x3x8x8xf32, #sbp.nd<@cluster, [B]>> {nn.input = "x"}
                   tensor<2x3x4x4xf32, #sbp.nd<@cluster, [S(2)]>>
 }
 
-// Split samples leave terms of the statistics, each of which divides by the count of
+// A split of the samples leaves terms of the statistics, each divided by the number of
 // all samples.
 // CHECK-LABEL: func.func @statistics
 // CHECK: nn.reduce mean %{{.*}} over [0, 2] {count = 20 : i64}

@@ -3,8 +3,8 @@
 
 sbp.machine @line [#sbp.level<"rank" x 4, alpha = 1.0e-6, beta = 1.0e-9>]
 
-// Rank 0 owns two of 10 elements, and two of 11: its parts of two different sums
-// look the same. The other ranks' do not, so if rank 0 merged them, it would take
+// Rank 0 owns two of 10 elements, and two of 11, so its parts of two different sums
+// look equal. Those of the other ranks do not. If rank 0 merged its parts, it would take
 // part in one all-reduce, and the others in two.
 // CHECK-LABEL: rank.program @ranks_like_0 on @line ranks [0]
 // CHECK-COUNT-2: rank.all_reduce

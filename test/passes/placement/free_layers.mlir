@@ -12,8 +12,8 @@
 // RUN: not sbp-opt %t/many.mlir --sbp-to-placed="layers=free" 2>&1 | FileCheck %s --check-prefix=MANY
 // RUN: not sbpc %t/model.mlir --layers=some 2>&1 | FileCheck %s --check-prefix=OPTION
 
-// The first and the second call have samples split and weights whole. The third has
-// columns of the weights, which are larger than what would have to be gathered.
+// The first and the second call have samples split and weights whole. The third call has
+// columns of the weights, which are larger than the tensors that would be gathered.
 
 // CHECK-LABEL: func.func private @layer.call0(
 //  CHECK-SAME:   %{{.*}}: tensor<8x64xf32, #S0_m>
@@ -44,12 +44,12 @@
 // TIED-COST: All of @apply:
 // TIED-COST: 3 x @layer{{$}}
 
-// Propagation follows the arguments of each call.
+// Propagation uses the arguments of each call.
 // PROPAGATED: func.func private @layer.call0(
 // PROPAGATED: func.func private @layer.call2(
 
-// What a layer calls is copied too, and the halves of a layer are numbered as a pair.
-// Columns of the first weights and rows of the second: nothing is gathered between.
+// Functions that a layer calls are copied too, and the halves of a layer are numbered as
+// a pair. Columns of the first weights and rows of the second need no gather in between.
 // PAIRS-LABEL: func.func private @layer.forward.call1(
 //       PAIRS:   call @inner.forward.call1(
 // PAIRS-LABEL: func.func private @layer.backward.call1(
@@ -111,7 +111,7 @@ sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-9>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e11>]>
 nn.parameter @v : tensor<64x64xf32> = #nn.normal<0.02>
 nn.parameter @w : tensor<64x64xf32> = #nn.normal<0.02>
-// A pin holds in every copy.
+// A pin holds in every copy of a layer.
 func.func private @inner(%x: tensor<8x64xf32>, %w: tensor<64x64xf32>) -> tensor<8x64xf32> {
   %y = nn.einsum "bi,ij->bj" %x, %w : (tensor<8x64xf32>, tensor<64x64xf32>) -> tensor<8x64xf32>
   %z = sbp.pin %y : tensor<8x64xf32> to #sbp.nd<@m, [S(1)]>

@@ -1,6 +1,6 @@
 // RUN: sbp-opt %s --sbp-place=place-by=propagation --sbp-verify-placed | FileCheck %s
 
-// What is pinned stays; what is not follows from it.
+// Pins are kept; other placements follow from them.
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
 
@@ -25,7 +25,7 @@ func.func @column_then_row_split_needs_no_boxing_between(%x: tensor<4x8xf32> {nn
   return %y : tensor<4x8xf32>
 }
 
-// A bias joins the partial sums on one device, which costs nothing.
+// A bias is added to the partial sums on one device, which costs nothing.
 //
 // CHECK-LABEL: func @bias_is_added_to_a_partial_sum_as_a_partial_term
 //       CHECK:   %[[BIAS:.*]] = sbp.cast {{.*}} to tensor<8xf32, #Psum_m>
@@ -48,7 +48,7 @@ func.func @a_nonlinear_op_forces_the_sum(%a: tensor<4x16xf32> {nn.input = "a", s
   return %z : tensor<4x8xf32>
 }
 
-// A pin to terms says how its op runs: it splits the contracted loop.
+// A pin to Partial determines the signature of its op: it splits the contracted loop.
 //
 // CHECK-LABEL: func @a_pin_in_the_middle_is_kept
 //       CHECK:   %[[TERMS:.*]] = nn.einsum {{.*}}#S1_{{[a-z0-9]+}}>, {{.*}}#S0_{{[a-z0-9]+}}>) -> tensor<4x16xf32, #Psum_m>
@@ -61,7 +61,7 @@ func.func @a_pin_in_the_middle_is_kept(%x: tensor<4x8xf32> {nn.input = "x"}, %w:
   return %p : tensor<4x16xf32>
 }
 
-// A pin to a sum moves the sum, and leaves the operands where they are.
+// A pin to another placement of a sum moves the sum; the operands keep theirs.
 //
 // CHECK-LABEL: func @a_row_split_is_kept_before_a_pinned_sum
 //       CHECK:   %[[TERMS:.*]] = nn.einsum {{.*}}#S1_{{[a-z0-9]+}}>, {{.*}}#S0_{{[a-z0-9]+}}>) -> tensor<4x8xf32, #Psum_m>
@@ -73,7 +73,7 @@ func.func @a_row_split_is_kept_before_a_pinned_sum(%a: tensor<4x16xf32> {nn.inpu
   return %sum : tensor<4x8xf32>
 }
 
-// A layer is placed once, as its first call gives it its arguments.
+// A layer is placed once, by the placements of the arguments of its first call.
 //
 //       CHECK: func private @layer(%{{.*}}: tensor<4x8xf32, #B_m>
 func.func private @layer(%x: tensor<4x8xf32>, %columns: tensor<8x16xf32>, %rows: tensor<16x8xf32>) -> tensor<4x8xf32> {
@@ -94,7 +94,7 @@ func.func @a_later_call_casts_its_arguments(%x: tensor<4x8xf32> {nn.input = "x"}
   return %z : tensor<4x8xf32>
 }
 
-// What is repeated is given what it returns, laid as it was, though a call comes first.
+// A repeated function gets its results back with the same placements, even if a call is first.
 //
 //       CHECK: func private @add_product({{.*}}, %{{[^:]*}}: tensor<4x8xf32, #S0_m>) -> tensor<4x8xf32, #S0_m>
 func.func private @add_product(%a: tensor<4x16xf32>, %rows: tensor<16x8xf32>, %sum: tensor<4x8xf32>) -> tensor<4x8xf32> {

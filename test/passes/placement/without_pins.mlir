@@ -1,7 +1,7 @@
 // RUN: sbp-opt %s --sbp-place=place-by=propagation --sbp-verify-placed | FileCheck %s
 
-// A module without any pin is trained data-parallel: inputs are split along
-// dimension 0, as far as it is long enough, and parameters are everywhere.
+// A module without pins is placed data parallel: inputs are split along dimension 0,
+// if it is long enough, and parameters are on all devices.
 
 sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-6, beta = 1.0e-10>, #sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
 

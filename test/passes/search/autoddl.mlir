@@ -4,11 +4,11 @@
 // RUN: not sbp-opt %t/zero.mlir --sbp-to-placed="space=autoddl" 2>&1 | FileCheck %t/zero.mlir
 // RUN: sbp-opt %t/zero.mlir --sbp-to-placed >/dev/null
 
-// In AutoDDL's space parameters lie as ops use them, and nothing is computed twice.
+// In AutoDDL's space parameters have the placements of their uses, and no op runs twice.
 
 //--- many-samples.mlir
 
-// All devices keep the weights that all use, and update them whole: gradients are
+// All devices have the whole weights, and update all of them: gradients are
 // all-reduced.
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
@@ -38,7 +38,7 @@ func.func @loss(%x: tensor<65536x256xf32> {nn.input = "x"})
 
 //--- slow-links.mlir
 
-// Even where to talk takes longer than to compute, every op is split.
+// Every op is split, even if communication takes longer than computation.
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0, beta = 1.0e-3>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
@@ -60,8 +60,8 @@ func.func @loss(%x: tensor<64x256xf32> {nn.input = "x"})
 
 //--- zero.mlir
 
-// The optimiser's state is pinned in parts, the parameter whole: one would have to
-// move.
+// The optimiser's state is pinned in parts and the parameter is whole, so one of them
+// has to move.
 
 // CHECK: error: 'func.func' op has no plan in AutoDDL's space, in which parameters lie as ops use them, that agrees with the pins
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]

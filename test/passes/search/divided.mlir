@@ -5,9 +5,9 @@
 // RUN: sbp-opt %t/many.mlir --sbp-to-placed="divide-levels" | FileCheck %s --check-prefix=MANY
 // RUN: not sbp-opt %t/nine.mlir --sbp-to-placed 2>&1 | FileCheck %s --check-prefix=NINE
 
-// Every prime factor of a level becomes an axis, so a level of six devices can
-// split two loops: here only two samples are there to split, and of the rest
-// threefold parts can be made.
+// Every prime factor of a level becomes an axis, so a level of six devices can split
+// two loops. Here there are only two samples to split, and the other loops can be split
+// into three parts.
 
 // CHECK: sbp.mesh @divided of @m [#sbp.axis<"node" x 1 in "node">,
 // CHECK-SAME: #sbp.axis<"gpu.0" x 2 in "gpu">, #sbp.axis<"gpu.1" x 3 in "gpu">]
@@ -17,7 +17,7 @@
 // MESH: error: 'sbp.mesh' op has divided the machine already
 // NONE: error: the levels of one machine can be divided; the module defines 0
 
-// Where so many axes cannot be searched, levels of many devices have two each.
+// If there are too many axes to search, levels of many devices have two axes each.
 
 // MANY: sbp.mesh @divided of @m [#sbp.axis<"node.0" x 32 in "node">,
 // MANY-SAME: #sbp.axis<"node.1" x 32 in "node">, #sbp.axis<"gpu" x 8 in "gpu">]

@@ -1,14 +1,14 @@
 // RUN: sbp-opt %s --sbp-to-placed="divide-levels" --verify-diagnostics | FileCheck %s
 
-// Four nodes of eight devices are five axes of two, on which an einsum of three
-// loops runs in a thousand ways. A remark would say that the plan is not proven
-// to be the best; there is none.
+// Four nodes of eight devices are five axes of two devices, on which an einsum of three
+// loops has a thousand signatures. A remark would report that the plan is not proven
+// the best; there is none.
 
 // CHECK: sbp.mesh @divided of @m [#sbp.axis<"node.0" x 2 in "node">, #sbp.axis<"node.1" x 2 in "node">,
 // CHECK-SAME: #sbp.axis<"gpu.0" x 2 in "gpu">, #sbp.axis<"gpu.1" x 2 in "gpu">, #sbp.axis<"gpu.2" x 2 in "gpu">]
 
-// Eight devices share the samples and four the features: of those 32 devices
-// could only have parts that differ.
+// Eight devices share the samples and four the features: parts for those 32 devices
+// along one of them would differ in size.
 // CHECK-LABEL: func.func @apply
 //       CHECK: nn.einsum "bi,ij->bj"
 //  CHECK-SAME: -> tensor<8x100x{{.*}}#S1_S1_S0_S0_S0_{{[a-z0-9]+}}>

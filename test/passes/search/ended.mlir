@@ -3,8 +3,8 @@
 // RUN: sbp-opt %s --sbp-to-placed="search-seconds=1e-9" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAID
 // RUN: sbp-opt %s --sbp-to-placed="search-memory=1" -o /dev/null 2>&1 | FileCheck %s --check-prefix=MEMORY
 
-// A search without time, or memory, ends with a plan: that of a strategy that has
-// a name, here data parallelism. The remark says what ended it.
+// A search without time or memory ends with the plan of a named strategy, here data
+// parallelism. The remark has the reason for the end.
 
 // SAID: remark: the plan for @apply takes {{.*}} s by the model; it is not proven to be the best: the search was ended by its limit of {{.*}} s
 // MEMORY: remark: {{.*}} it is not proven to be the best: the search was ended by its limit of 0.0 GB of memory

@@ -1,4 +1,4 @@
-// Axes of one device have nothing to choose: they cost no time to search.
+// Axes of one device have no choices, so they add nothing to the time of the search.
 //
 // RUN: sbp-opt %s --sbp-to-local | FileCheck %s
 // RUN: sbp-opt %s --sbp-to-local=place-by=propagation | FileCheck %s

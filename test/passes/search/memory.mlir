@@ -10,9 +10,9 @@
 // RUN: not sbp-opt %t/pinned.mlir --sbp-to-placed=memory=6.0e6 2>&1 | FileCheck %s --check-prefix=PINNED
 // RUN: not sbp-opt %t/both.mlir --sbp-to-placed=memory=9.0e6 2>&1 | FileCheck %s --check-prefix=BOTH
 
-// A plan fits into the memory of a device. Here a round of a collective takes so
-// long that every device rather does all the work; with less memory each keeps a
-// part of the parameters; and below what the parts take there is no plan.
+// A plan fits into the memory of a device. Here collectives take so long that every device
+// does all the work. With less memory each device keeps a part of the parameters, and
+// below the memory of the parts there is no plan.
 
 // FREE-LABEL: nn.parameter @up
 //  FREE-SAME:   #B_m
@@ -22,8 +22,8 @@
 
 // NONE: error: no plan is found for @train_step that fits in the 1 MB (1000000 bytes) of a device
 
-// Who compiles learns what would suffice, what would not, when most is needed and
-// what for.
+// The error has a sufficient limit, an insufficient one, the time of the peak, and the
+// largest tensors then.
 
 // REFUSED: model.mlir:7:1: error: no plan is found for @train_step that fits in the 1 MB (1000000 bytes) of a device; the smallest found takes [[#]].{{[0-9]+}} MB ([[#]] bytes)
 // REFUSED: note: no plan for @train_step takes less than [[#]].{{[0-9]+}} MB ([[#]] bytes)
@@ -34,15 +34,15 @@
 // ZERO: error: --memory: "0" is no number of bytes above 0, such as 16000000 or 16MB; units are B, KB, MB, GB, TB, KiB, MiB, GiB, TiB
 // UNIT: error: --memory: "3MX" is no number of bytes above 0
 
-// Where pins leave no plan, the fewest that do are named. To pin
-// the input costs no memory to speak of.
+// If pins leave no plan, the error names a smallest set of such pins. The pin of
+// the input costs hardly any memory.
 
 // PINNED: error: no plan is found for @train_step that fits in the 6 MB (6000000 bytes) of a device
 // PINNED-NOT: note
 // PINNED: pinned.mlir:3:1: note: this pin leaves no plan that fits
 // PINNED-NOT: note
 
-// Neither of two pins is at fault alone; the third has nothing to do with it.
+// Only two pins together leave no plan; the third one does not matter.
 
 // BOTH: error: no plan is found for @train_step that fits in the 9 MB (9000000 bytes) of a device
 // BOTH-NOT: note

@@ -4,11 +4,11 @@
 // RUN: sbp-opt %t/beside.mlir --sbp-to-boxed | FileCheck %t/beside.mlir
 // RUN: sbp-opt %t/idle.mlir --sbp-to-boxed | FileCheck %t/idle.mlir
 
-// The search obeys pins of what ops leave, whatever that costs.
+// The search keeps pins of the results of ops at any cost.
 
 //--- dear.mlir
 
-// Both neighbours split the samples, and would without the pin.
+// Both neighbours split the samples, and would do so without the pin.
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
@@ -30,8 +30,8 @@ func.func @a_pin_that_no_neighbour_gains_by_is_laid(
 
 //--- between.mlir
 
-// What stands between the pins may compute on either placement, or any other: it
-// is its operand and its result that are pinned.
+// An op between two pins may run with either placement, or any other: only its
+// operand and its result are pinned.
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
@@ -53,7 +53,7 @@ func.func @an_op_stands_between_two_pins(
 
 //--- beside.mlir
 
-// Only what uses the pin's result stands behind it.
+// Only uses of the pin's result depend on it.
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>

@@ -5,12 +5,12 @@
 // RUN: sbp-opt %t/slow-links.mlir --sbp-to-placed | FileCheck %t/slow-links.mlir
 // RUN: sbp-opt %t/pinned.mlir --sbp-to-placed | FileCheck %t/pinned.mlir
 
-// The textbook plans come out where the textbook says so.
+// The search finds the textbook's plan for each case.
 
 //--- many-samples.mlir
 
-// Weights are small and samples many: data parallel. The optimiser works on
-// parts, which is no dearer than an all-reduce.
+// With small weights and many samples: data parallel. The optimiser works on parts,
+// which costs no more than an all-reduce.
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
@@ -40,8 +40,8 @@ func.func @loss(%x: tensor<65536x256xf32> {nn.input = "x"})
 
 //--- large-weights.mlir
 
-// Weights are large and samples few: columns, then rows, as Megatron does; the
-// sums are reduced once, and no weight ever moves.
+// With large weights and few samples: columns, then rows, as in Megatron. The sums are
+// reduced once, and no weight ever moves.
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
@@ -72,8 +72,8 @@ func.func @loss(%x: tensor<16x1024xf32> {nn.input = "x"})
 
 //--- slow-nodes.mlir
 
-// Between nodes, where links are slow, the samples are split, whose gradients
-// are all that crosses; within a node the weights are.
+// Between nodes, with slow links, the samples are split, so that only gradients cross;
+// within a node the weights are split.
 
 sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-9>,
                 #sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 2.0e-12>]
@@ -101,7 +101,7 @@ func.func @loss(%x: tensor<8192x1024xf32> {nn.input = "x"})
 
 //--- slow-links.mlir
 
-// Where to talk takes longer than to compute, every device does everything.
+// If communication takes longer than computation, every device does everything.
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0, beta = 1.0e-3>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>

@@ -5,8 +5,8 @@
 // RUN: FileCheck %s --check-prefix=BOXED < %t.boxed
 // RUN: sbp-opt %t.boxed --sbp-to-local | FileCheck %s --check-prefix=LOCAL
 
-// Two pipes in opposite directions: micro-batch 1 takes stage 0 on @back, where stage 1
-// lies else, and stage 1 on @front.
+// Two pipes in opposite directions: micro-batch 1 has stage 0 on @back, which otherwise has
+// stage 1, and stage 1 on @front.
 
 sbp.machine @host [#sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
     device #sbp.device<memory = 1.0e10, bandwidth = 1.0e10, rates = [#sbp.rate<f32, 1.0e11>]>
@@ -18,7 +18,7 @@ sbp.schedule [@front "0F0,1F1,1B1,0B0", @back "0F1,1F0,1B0,0B1"]
 nn.parameter @w : tensor<8x8xf32> = #nn.normal<0.1>
 nn.parameter @v : tensor<8x8xf32> = #nn.normal<0.1>
 
-// Functions of stages that are elsewhere than sbp.stages says have a group of their own.
+// Functions of stages on another group than in sbp.stages have the attribute sbp.group.
 //     CHECK: func.func private @loss.stage0.part.forward(
 // CHECK-NOT: sbp.group
 //     CHECK: func.func private @loss.stage0.part.forward.back(
@@ -26,7 +26,7 @@ nn.parameter @v : tensor<8x8xf32> = #nn.normal<0.1>
 //     CHECK: func.func private @loss.stage1.part.backward.front(
 // CHECK-SAME:  sbp.group = @front, sbp.kind = "B", sbp.stage = 1
 
-// Sums are added where the parameters lie.
+// Sums of gradients are added on the group of the parameters.
 //     CHECK: func.func @train_step(
 //     CHECK:   %[[AWAY:.*]]:3 = nn.repeat 2 only [1] @train_step.part(
 //     CHECK:   %[[HOME:.*]]:3 = nn.repeat 2 only [0] @train_step.part.pipe1(
@@ -36,8 +36,8 @@ nn.parameter @v : tensor<8x8xf32> = #nn.normal<0.1>
 //     CHECK: func.func private @train_step.part.pipe1(
 //     CHECK:   call @loss.stage0.part.forward(
 
-// What pipes take is brought before the first of them: they run as one. Each parameter,
-// and what its optimiser keeps, lies on one group only.
+// Inputs of pipes are sent before the first pipe, so that the pipes run as one. Each
+// parameter, and its optimiser's state, is on one group only.
 //     BOXED: nn.parameter @w : {{.*}}_front>
 //     BOXED: nn.parameter @v : {{.*}}_back>
 //     BOXED: func.func @train_step(

@@ -30,8 +30,8 @@ func.func @loss(%tokens: tensor<4x6xi32> {nn.input = "tokens", sbp.pin = #sbp.nd
   return %loss : tensor<f32>
 }
 
-// The table lies with the first stage that reads it, an input with the stage that uses
-// it, the loss with the last one.
+// The table is on the group of the first stage that reads it, an input on that of the stage
+// that uses it, and the loss on the last one.
 //       PLACED: nn.parameter @table : tensor<7x8xf32, #{{.*}}_front>
 // PLACED-LABEL: func.func private @loss.stage0.part.forward(
 //  PLACED-SAME:   -> tensor<2x6x8xf32, #{{.*}}_front>
@@ -42,8 +42,8 @@ func.func @loss(%tokens: tensor<4x6xi32> {nn.input = "tokens", sbp.pin = #sbp.nd
 //  PLACED-SAME:   tensor<4x6xi32, #B_back> {nn.below = 7 : i64, nn.input = "targets"}
 //  PLACED-SAME:   tensor<f32, #B_front> {nn.input = "lr"}
 //  PLACED-SAME:   -> (tensor<f32, #B_back> {nn.output = "loss"})
-// The table goes to the other group once, not with each micro-batch, and the sum of its
-// gradients comes back once.
+// The table is sent to the other group once, not per micro-batch, and the sum of its
+// gradients returns once.
 //       PLACED:   sbp.cast {{.*}} : tensor<7x8xf32, #{{.*}}_front> to tensor<7x8xf32, #B_back>
 //       PLACED:   nn.repeat 2 @train_step.part
 //       PLACED:   sbp.cast {{.*}} : tensor<7x8xf32, #B_back> to tensor<7x8xf32, #{{.*}}_front>

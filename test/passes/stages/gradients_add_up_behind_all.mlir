@@ -1,8 +1,8 @@
 // RUN: sbp-opt %s --sbp-to-boxed=micro-batches=2 2> /dev/null | FileCheck %s
 
-// Stages 1 and 2 read what stage 0 makes. Both gradients of it are added up on @middle,
-// where the second is made, and not on @back: there, the backward of stage 2 would wait
-// for that of stage 1, which waits for it.
+// Stages 1 and 2 read a result of stage 0. Both gradients of it are added on @middle,
+// where the second one is computed, and not on @back: there, the backward pass of stage 2
+// would wait for that of stage 1, which waits for it.
 
 sbp.machine @host [#sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
     device #sbp.device<memory = 1.0e10, bandwidth = 1.0e10, rates = [#sbp.rate<f32, 1.0e11>]>

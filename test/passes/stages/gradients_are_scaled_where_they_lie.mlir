@@ -1,7 +1,7 @@
 // RUN: sbp-opt %s --sbp-to-boxed=micro-batches=2 2> /dev/null | FileCheck %s
 
-// The loss is a quotient of two sums over samples, so its derivative by the first is a
-// factor of all gradients. It is known where the loss is, on @back: the number is sent to
+// The loss is a quotient of two sums over samples, so its derivative by the first sum is a
+// factor of all gradients. The factor is computed on the loss's group, @back. It is sent to
 // @front, and not the gradient of @w0 to @back.
 
 sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]

@@ -1,7 +1,7 @@
 // RUN: sbp-opt %s --sbp-to-local=micro-batches=2 2> /dev/null | FileCheck %s
 
-// Stages on both groups read %x, so every rank has all of it. Those of @back, where it
-// is to be split, cut their parts from what they have: nobody sends it.
+// Stages on both groups read %x, so every rank has all of it. The ranks of @back, where it
+// is to be split, take their parts from it: nothing is sent.
 
 sbp.machine @host [#sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
     device #sbp.device<memory = 1.0e10, bandwidth = 1.0e10, rates = [#sbp.rate<f32, 1.0e11>]>

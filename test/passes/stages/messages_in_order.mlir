@@ -6,11 +6,11 @@
 // RUN: sbpc %s --schedule %t.csv -o %t 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: sbpc %t.joined --schedule %t.csv -o %t 2>&1 | FileCheck %s
 
-// NCCL does not tell messages apart: the first one that a rank sends to another is the
-// first one that this receives. So receives start in the order in which their group sends,
-// also where of several stages on a group one goes ahead at the sender, another at the
-// receiver. The runtime does tell messages apart, so it is no error where a task receives
-// what two of a group's tasks have sent, and others send in between.
+// NCCL does not distinguish messages: the first message that a rank sends to another one is
+// the first that this one receives. So receives start in the order in which their group
+// sends, even if the sender runs ahead with one of its stages, and the receiver with another
+// one. The runtime distinguishes messages, so it is no error if a task receives the messages
+// of two tasks of a group while other tasks send in between.
 
 // NONE-NOT: warning: messages
 //     CHECK: warning: messages between two GPUs go in order, as NCCL has them, and here they cannot; in entry "{{.*}}": rank [[A:[01]]] starts to send {{.*}} (stage {{[0-3]}}, {{.*}}, micro-batch [[#]]) before {{.*}} (stage {{[0-3]}}, {{.*}}, micro-batch [[#]]), and rank {{[01]}} to receive them the other way round

@@ -2,8 +2,8 @@
 // RUN: not ls %t
 // RUN: not sbpc %s --emit plan -o %t 2>&1 | FileCheck %s
 
-// The programs of all ranks are proven together before anything is written. Here each
-// rank receives what the other one sends behind what it receives itself.
+// The programs of all ranks are proven together before anything is written. Here each rank
+// needs a message that the other one sends only after its own receive.
 
 // CHECK: error: the programs of the ranks, run together, do not do what is meant: entry "f": ranks wait for one another, so that none goes on: rank 0 (task 1) waits for transfer1 of rank 1, which starts to send it later (task 2); rank 1 (task 1) waits for transfer0 of rank 0, which starts to send it later (task 2)
 

@@ -13,7 +13,7 @@
 // RUN: not sbp-opt %s --sbp-to-differentiated=micro-batches=4 2>&1 | FileCheck %s --check-prefix=FOUR
 // RUN: sed 's/1W1"/1B1"/' %t.boxed > %t.changed
 // RUN: not sbp-opt %t.changed --sbp-to-local 2>&1 | FileCheck %s --check-prefix=CHANGED
-// Updates at the end of rows are where they are anyway.
+// Updates at the end of rows have their default position.
 // RUN: sed 's/0R1,0B1/0R1,0B1,0G,0U/; s/1I1,1W1/1I1,1W1,1G,1U/' %s | sbp-opt --sbp-to-local 2> /dev/null | grep -v "@front\|@back" > %t.updates
 // RUN: grep -v "@front\|@back" %t.local | diff - %t.updates
 // RUN: sed 's/1I0,1W0,1F1,1I1,1W1/1B0,1F1,1B1/' %t | sbp-opt --sbp-cut-stages | FileCheck %s --check-prefix=WHOLE
@@ -21,8 +21,8 @@
 // FOUR: error: 'sbp.schedule' op has 2 micro-batches, but 4 are asked for; that may be left out
 // CHANGED: error: 'sbp.schedule' op cannot be run: stage 1, micro-batch 1 has a backward on worker 1 and a backward of inputs on worker 1
 
-// Stage 0 is recomputed, and the backward of stage 1 runs in halves; that is said of
-// the functions that are differentiated, and of no others.
+// Stage 0 is recomputed, and the backward pass of stage 1 is in halves. Only the functions
+// that are differentiated have these attributes.
 
 sbp.machine @host [#sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
     device #sbp.device<memory = 1.0e10, bandwidth = 1.0e10, rates = [#sbp.rate<f32, 1.0e11>]>
@@ -48,7 +48,7 @@ nn.parameter @v : tensor<8x8xf32> = #nn.normal<0.1>
 //     WHOLE: func.func private @loss.stage1(
 // WHOLE-SAME:  attributes {sbp.stage = 1 : i64}
 
-// The schedule says into how many parts the batch is divided.
+// The schedule determines the number of micro-batches.
 //     PARTS: nn.repeat 2 @train_step.part
 
 //      LOCAL: sbp.schedule [

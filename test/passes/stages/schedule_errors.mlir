@@ -1,6 +1,6 @@
 // RUN: sbp-opt %s --split-input-file --verify-diagnostics --sbp-cut-stages
 
-// What is wrong with a schedule is said at it.
+// Errors in a schedule are reported at its op.
 
 sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
 sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]

@@ -9,7 +9,7 @@
 // RUN: sbp-opt %s "--sbp-schedule-stages=micro-batches=2 execute=messages" | FileCheck %s --check-prefix=MESSAGES
 // RUN: not sbp-opt %s "--sbp-schedule-stages=micro-batches=1 execute=messages" 2>&1 | FileCheck %s --check-prefix=NOTHING
 
-// A program that is differentiated already is left alone.
+// A differentiated program is not changed.
 // RUN: sbp-opt %s --sbp-to-differentiated > %t.mlir
 // RUN: sbp-opt %t.mlir "--sbp-schedule-stages=schedule=1f1b micro-batches=3" | diff %t.mlir -
 
@@ -22,7 +22,7 @@
 // HALVES-NEXT:   @front "0F0,0R0,0I0,0W0",
 // HALVES-NEXT:   @back "1F0,1R0,1I0,1W0"]
 
-// Idle slots say nothing.
+// Idle slots have no meaning.
 //      FILE: sbp.schedule [
 // FILE-NEXT:   @front "0F0,0F1,0F2,0B0,0B1,0B2",
 // FILE-NEXT:   @back "1F0,1F1,1F2,1B0,1B1,1B2"]
@@ -39,7 +39,7 @@
 // MESSAGES-NEXT:   @back "1F0,1B0,1F1,1B1"] {by_messages}
 // NOTHING: error: messages are to decide which stage runs next, but there is no schedule: it needs sbp.stages on groups of ranks of their own, and micro-batches
 
-// What does not fit is refused, with what would.
+// A schedule that does not fit is refused, and the error says what would fit.
 // RUN: not sbp-opt %s --sbp-to-local="schedule=%t.csv micro-batches=2" 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: not sbp-opt %s --sbp-schedule-stages=schedule=interleaved 2>&1 | FileCheck %s --check-prefix=CHUNKS
 // RUN: not sbp-opt %s --sbp-schedule-stages=schedule=zb-v 2>&1 | FileCheck %s --check-prefix=SHORT
@@ -83,7 +83,7 @@
 // UNSTAGED: error: the schedule 1f1b is of stages, but the module has no sbp.stages
 //    OWN: error: 'sbp.schedule' op is a schedule already, beside the option's 1f1b; one of both may be left out
 
-// Where groups have a rank in common, nothing is said of the order.
+// If groups share a rank, the order is not checked.
 // RUN: sed 's/@back of @host ranks \[1\]/@back of @host ranks [2]/' %s > %t.common
 // RUN: sbp-opt %t.common --sbp-schedule-stages=micro-batches=2 2>&1 | FileCheck %s --check-prefix=COMMON
 // COMMON: remark: no schedule is made, so that one micro-batch runs after another: the program is of groups that have rank 2 in common, @front and @back

@@ -8,8 +8,8 @@
 
 //--- set.mlir
 
-// A stage makes what @c is set to, and reads @c in none; another sets what the first
-// reads.
+// One stage computes the new value of @c without reading @c; another stage reads the
+// result of the first one.
 
 // CHECK-LABEL: func.func private @step.stage1(
 //   CHECK-NOT: nn.set

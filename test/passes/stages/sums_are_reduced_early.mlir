@@ -6,10 +6,10 @@
 // RUN: sbpc %s --schedule %t.csv --emit plan -o - | FileCheck %s --check-prefix=SOON
 // RUN: sbpc %s --schedule %t.later.csv --emit plan -o - | FileCheck %s --check-prefix=LATER
 
-// A group that runs two stages sums the gradients of the one that is done first over its
-// ranks at once, by a block that runs once, while the other one still goes back; or where the
-// schedule says so. Block 6 is 2B, 9 is 0B, and 10 is 2G. Where messages decide, it is the block
-// that is least urgent.
+// A group with two stages reduces the gradients of the stage that ends first over its ranks
+// at once, by a block that runs once, during the backward pass of the other stage; or at the
+// position in the schedule. Block 6 is 2B, 9 is 0B, and 10 is 2G. If messages decide, this
+// block is the least urgent one.
 
 //    CHECK-LABEL: "name": "0B", "first"
 //          CHECK: "name": "2G", "first": {{[0-9]+}}, "last": {{[0-9]+}}, "runs": 1, "once": true

@@ -1,4 +1,4 @@
-// Element by element. What has a pole is given operands that keep away from it.
+// Elementwise ops. A function with a pole gets operands away from it.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ void addUnary(FunctionWriter& f, double bound) {
   f.keep(f.make<Op>(f.floats()), bound);
 }
 
-/// An op whose result is no larger than its operand.
+/// Adds an op whose result is at most as large as its operand.
 template <typename Op>
 void addContracting(FunctionWriter& f) {
   Value x = f.floats();
@@ -60,7 +60,7 @@ void addGelu(FunctionWriter& f) {
   f.keep(result, f.boundOf(x));
 }
 
-/// Between booleans, integers and floating point.
+/// Adds a conversion between booleans, integers and floating point.
 void addCast(FunctionWriter& f) {
   Value x = f.anything();
   bool toFloat = !isFloat(x) || f.choices().chance(30);
@@ -71,7 +71,7 @@ void addCast(FunctionWriter& f) {
 
 // ---- Two and three operands -------------------------------------------------
 
-/// Two operands, of floating point or integers, that broadcast together.
+/// Returns two operands, floating-point or integer, whose shapes broadcast.
 std::pair<Value, Value> twoOperands(FunctionWriter& f) {
   Value x = f.choices().chance(15) ? f.integers() : f.floats();
   Value y = f.broadcasting(shapeOf(x), elementTypeOf(x));
@@ -107,8 +107,8 @@ void addDiv(FunctionWriter& f) {
   f.keep(f.make<nn::DivOp>(x, divisor), f.boundOf(x));
 }
 
-/// A new leaf on the right: values that are equal but for rounding have no
-/// order.
+/// Adds a comparison of `x` with a new leaf. A comparison with a value that is
+/// equal to `x` except for rounding errors would have a random result.
 Value compared(FunctionWriter& f, Value x) {
   using nn::Predicate;
   constexpr Predicate kOrders[] = {Predicate::Less,    Predicate::LessEqual,
@@ -132,7 +132,7 @@ void addSelect(FunctionWriter& f) {
   Value condition = f.choices().chance(60)
                         ? compared(f, isFloat(x) ? x : y)
                         : f.broadcasting(shapeOf(x), f.builder().getI1Type());
-  // The three broadcast together if each two do.
+  // Three shapes broadcast if each pair of them does.
   auto merged = [](ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
     for (size_t i = 1; i <= std::min(a.size(), b.size()); ++i)
       if (a[a.size() - i] != b[b.size() - i] && a[a.size() - i] != 1 &&
@@ -148,7 +148,7 @@ void addSelect(FunctionWriter& f) {
 
 }  // namespace
 
-std::vector<Step> elementwiseSteps() {
+std::vector<FunctionStep> elementwiseSteps() {
   return {addNeg,
           addExp,
           addLog,

@@ -1,4 +1,4 @@
-// The same elements in another arrangement.
+// Ops that rearrange, repeat, cut or join tensors.
 
 #include <algorithm>
 #include <numeric>
@@ -13,8 +13,8 @@ RankedTensorType like(Value value, ArrayRef<int64_t> shape) {
   return RankedTensorType::get(shape, elementTypeOf(value));
 }
 
-/// Merges neighbours, splits dimensions into factors, and adds and drops
-/// extents of 1.
+/// Adds a reshape that merges neighbouring dimensions, splits dimensions into
+/// factors, and adds and drops extents of 1.
 void addReshape(FunctionWriter& f) {
   Value x = f.anything();
   Shape shape(shapeOf(x));
@@ -113,7 +113,7 @@ void addConcat(FunctionWriter& f) {
 
 }  // namespace
 
-std::vector<Step> shapeSteps() {
+std::vector<FunctionStep> shapeSteps() {
   return {addReshape, addTranspose, addBroadcast, addSlice, addPad, addConcat};
 }
 

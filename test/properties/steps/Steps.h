@@ -1,4 +1,4 @@
-// The steps of which random functions are made: each adds one op of nn, with
+// The steps that generate a random function. Each adds one op of nn, with
 // random operands and attributes.
 
 #ifndef TEST_PROPERTIES_STEPS_STEPS_H_
@@ -10,13 +10,13 @@
 
 namespace sbp::properties {
 
-using Step = void (*)(FunctionWriter& f);
+using FunctionStep = void (*)(FunctionWriter& f);
 
-/// One family of ops per file.
-std::vector<Step> elementwiseSteps();
-std::vector<Step> shapeSteps();
-std::vector<Step> tensorSteps();
-std::vector<Step> windowSteps();
+/// Return the steps of one family of ops, one family per file.
+std::vector<FunctionStep> elementwiseSteps();
+std::vector<FunctionStep> shapeSteps();
+std::vector<FunctionStep> tensorSteps();
+std::vector<FunctionStep> windowSteps();
 
 }  // namespace sbp::properties
 

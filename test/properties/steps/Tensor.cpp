@@ -1,4 +1,4 @@
-// Contractions, reductions, normalisations, look-ups and losses.
+// Contractions, reductions, normalisations, table lookups and losses.
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,9 @@ namespace {
 
 // ---- Contractions -----------------------------------------------------------
 
-/// Each letter of the left operand is summed over, kept in both, or kept in the
-/// left one alone; the right operand has letters of its own.
+/// Adds an einsum. Each letter of the left operand is summed over, or in both
+/// operands and the result, or in the left operand and the result only. The
+/// right operand has further letters.
 void addEinsum(FunctionWriter& f) {
   Choices& choices = f.choices();
   Value x = f.floats();
@@ -72,7 +73,7 @@ void addAttention(FunctionWriter& f) {
   int64_t rows = shape[shape.size() - 2];
   int64_t features = shape.back();
   bool isCausal = f.choices().chance(60);
-  // A row of causal attention that sees no column would have no value.
+  // Every row of causal attention has a column.
   int64_t columns = isCausal ? rows + f.choices().below(3) : f.extent();
   shape[shape.size() - 2] = columns;
   if (numElements(shape) > FunctionWriter::kMaxElements) return;
@@ -140,13 +141,13 @@ void addRmsNorm(FunctionWriter& f) {
          std::sqrt(extent) * f.boundOf(gamma));
 }
 
-// ---- Look-ups and losses ----------------------------------------------------
+// ---- Lookups and losses -----------------------------------------------------
 
 void addEmbedding(FunctionWriter& f) {
   Value table = f.floats(/*minRank=*/2, /*maxRank=*/2);
   int64_t rows = shapeOf(table).front();
   int64_t features = shapeOf(table).back();
-  // Some rows are outside of the table.
+  // Some indices are outside of the table.
   Value indices = f.choices().chance(60)
                       ? f.indices(f.shape(0, 3), rows + f.choices().below(2))
                       : f.integers(0, 3);
@@ -172,8 +173,8 @@ void addMse(FunctionWriter& f) {
 
 }  // namespace
 
-std::vector<Step> tensorSteps() {
-  // Contractions more often: there is most to them.
+std::vector<FunctionStep> tensorSteps() {
+  // Contractions are the most frequent, as they are the most complex.
   return {addEinsum,  addEinsum,    addEinsum,    addAttention,    addAttention,
           addReduce,  addReduce,    addSoftmax,   addLogSoftmax,   addLayerNorm,
           addRmsNorm, addEmbedding, addEmbedding, addCrossEntropy, addMse};

@@ -10,7 +10,8 @@
 namespace sbp::properties {
 namespace {
 
-/// Random windows that fit the space of a tensor, as the attributes of an op.
+/// Random windows that fit the spatial dimensions of a tensor, as the
+/// attributes of an op.
 class RandomWindows {
  public:
   RandomWindows(FunctionWriter& f, ArrayRef<int64_t> space) {
@@ -50,7 +51,7 @@ class RandomWindows {
     return window;
   }
 
-  /// One that has an output for every input, or every second one.
+  /// Returns a window with one output per input, or per two inputs.
   static nn::Window dividing(int64_t extent, Choices& choices) {
     nn::Window window;
     window.extent = choices.between(1, 3);
@@ -94,7 +95,7 @@ void addPool(FunctionWriter& f) {
   Shape result(shape.take_front(2));
   result.append(windows.outputs.begin(), windows.outputs.end());
   if (numElements(result) > FunctionWriter::kMaxElements) return;
-  // A window that sees padding alone would have an infinite extreme.
+  // A window with padding only would have an infinite maximum or minimum.
   auto isPadded = [](mlir::DenseI64ArrayAttr pads) {
     return llvm::any_of(pads.asArrayRef(), [](int64_t pad) { return pad > 0; });
   };
@@ -109,7 +110,7 @@ void addPool(FunctionWriter& f) {
                      f.boundOf(input));
 }
 
-/// By statistics of its own, or by some that come from elsewhere.
+/// Adds a batch normalisation, by the statistics of its input or by others.
 void addBatchNorm(FunctionWriter& f) {
   Value input = f.floats(/*minRank=*/2);
   ArrayRef<int64_t> shape = shapeOf(input);
@@ -130,7 +131,7 @@ void addBatchNorm(FunctionWriter& f) {
   } else {
     mean = f.floatLeaf(vector);
     variance = f.positive(f.floatLeaf(vector));
-    // What is positive is above 1/3.
+    // The variance is above 1/3 (FunctionWriter::positive).
     bound = std::sqrt(3) * (f.boundOf(input) + f.boundOf(mean));
   }
   Value gamma = f.floatLeaf(vector);
@@ -142,7 +143,7 @@ void addBatchNorm(FunctionWriter& f) {
 
 }  // namespace
 
-std::vector<Step> windowSteps() {
+std::vector<FunctionStep> windowSteps() {
   return {addConvolution, addConvolution, addPool, addBatchNorm};
 }
 

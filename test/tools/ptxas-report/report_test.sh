@@ -1,13 +1,13 @@
 #!/bin/bash
-# ptxas-report says what ptxas says of each kernel, ends with 1 where one spills or is
-# refused, and checks nothing without a ptxas: report_test.sh ptxas-report
+# ptxas-report prints the report of ptxas on each kernel, exits with 1 if a kernel spills or
+# is refused, and checks nothing without a ptxas: report_test.sh ptxas-report
 set -euo pipefail
 
 report="$(realpath "$1")"
 cd "$TEST_TMPDIR"
 fail() { echo "FAILED: $*"; exit 1; }
 
-# A ptxas that finds one kernel in each file, which spills what the file's comment says.
+# A fake ptxas that finds one kernel per file, with the spilled bytes in the file's comment.
 cat >ptxas <<'END'
 #!/bin/bash
 for file in "$@"; do [[ "$file" == *.ptx ]] && break; done

@@ -1,7 +1,7 @@
 // RUN: not sbp-interpret %s --entry step --fill x=1 2>&1 | FileCheck %s
 
-// The two ranks add up other samples, and each sets its own sum: what is said to be one
-// parameter is two.
+// The two ranks sum over different samples, and each sets its own sum, so the copies of the
+// parameter differ.
 
 sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 2.0e-6, beta = 2.0e-10>]
 rank.program @all on @m ranks [0, 1] {

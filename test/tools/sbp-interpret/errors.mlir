@@ -32,7 +32,7 @@ func.func @recursive() {
   return
 }
 
-// What a program would refuse.
+// Errors of a compiled program.
 // LABEL: 'func.func' op is given 7 in 'y', whose elements are from 0 to 2
 func.func @labels(%x: tensor<4x3xf32> {nn.input = "x"}, %y: tensor<4xi32> {nn.input = "y"}) -> tensor<f32> {
   %l = nn.cross_entropy %x, %y : (tensor<4x3xf32>, tensor<4xi32>) -> tensor<f32>

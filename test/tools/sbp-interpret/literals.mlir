@@ -13,7 +13,7 @@ func.func @literals() -> (tensor<2x3xf32>, tensor<2xf32>, tensor<i64>, tensor<3x
       : tensor<2x3xf32>, tensor<2xf32>, tensor<i64>, tensor<3xi1>
 }
 
-// The alignment in four bytes, then the elements.
+// The alignment, 4 bytes, then the elements.
 {-#
   dialect_resources: {
     builtin: {

@@ -1,5 +1,5 @@
-// The same model, whole and split over four ranks, computes the same: tensors of
-// small integers, so that no order of additions shows.
+// A model on one device and split over four ranks computes the same. Tensors have small
+// integers, so that the order of additions does not matter.
 
 // RUN: sbp-interpret %s --entry loss --fill x=3 > %t.whole
 // RUN: sbp-opt %s --sbp-place --sbp-insert-boxing --sbp-localize | sbp-interpret - --entry loss --fill x=3 > %t.ranks

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The commit that tools name is the one of their own sources, and none where these are no
-# clone, even inside another one: commit_is_of_this_tree_test.sh WORKSPACE_STATUS
+# The commit that tools name is that of their own sources, and "unknown" if these are no
+# clone, even inside another clone: commit_is_of_this_tree_test.sh WORKSPACE_STATUS
 set -euo pipefail
 
 status="$PWD/$1"

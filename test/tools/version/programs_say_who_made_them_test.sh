@@ -1,5 +1,5 @@
 #!/bin/bash
-# A program answers --version with the identity of its plan and the sbpc that made it:
+# A program prints the identity of its plan, and the version of its sbpc, with --version:
 # programs_say_who_made_them_test.sh SBPC MODEL
 set -euo pipefail
 
@@ -9,7 +9,7 @@ folder="$TEST_TMPDIR"
 
 fail() { echo "FAILED: $*"; exit 1; }
 
-# What a program for so many ranks says, from the file "name".
+# Prints the version of a program for N ranks, from the file "name".
 version_of() {
   "$sbpc" "$model" -n "$1" -o "$folder/$2"
   "$folder/$2" --version

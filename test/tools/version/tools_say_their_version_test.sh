@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every tool answers --version with its name, version, commit and LLVM's version, in one
-# line, and needs no other argument for that: tools_say_their_version_test.sh TOOL...
+# Every tool prints its name, version, commit and LLVM's version in one line with --version,
+# without other arguments: tools_say_their_version_test.sh TOOL...
 set -euo pipefail
 
 fail() { echo "FAILED: $*"; exit 1; }
