@@ -15,16 +15,18 @@
 namespace sbp {
 namespace {
 
-/// Tasks that run one right behind the other: one, or those of a bucket.
+/// Tasks that run right after one another: a single one, or those of a bucket.
 using Tasks = SmallVector<int64_t, 1>;  // indices, ascending
 
-/// Fills the buckets of tasks [first, last) of a list, which run as often.
+/// Fills the buckets of tasks [first, last) of a list, all of which run equally
+/// often.
 class SectionFiller {
  public:
   SectionFiller(TaskList& list, int64_t first, int64_t last)
       : list_(list), first_(first), last_(last) {}
 
-  /// Numbers its buckets from `number` on, and returns the next one.
+  /// Fills buckets, numbers them from `number` on, and returns the next free
+  /// number.
   int64_t run(int64_t number) {
     group();
     if (llvm::none_of(groups_, isBucket)) return number;
@@ -46,8 +48,9 @@ class SectionFiller {
  private:
   using Numbers = std::set<int64_t>;
 
-  /// Collectives that may be in one bucket are alike in this: op, group, axes,
-  /// reduction, elements, which are unique in their context; and step.
+  /// What collectives of one bucket have in common: op, group, axes, reduction
+  /// and element type, as addresses that are unique in an MLIRContext; and the
+  /// step of rank::Bucket.
   using Key = std::pair<std::array<const void*, 5>, int64_t>;
 
   static bool isBucket(const Tasks& tasks) { return tasks.size() > 1; }
@@ -62,7 +65,7 @@ class SectionFiller {
             bucket.step};
   }
 
-  /// Finds which tasks run together.
+  /// Divides the tasks into groups, each a bucket or a single task.
   void group() {
     struct Open {
       int64_t group = 0;
@@ -103,7 +106,8 @@ class SectionFiller {
     needs_[group].insert(behind.begin(), behind.end());
   }
 
-  /// The buckets whose results `task` needs, through others that are in none.
+  /// Returns the buckets whose results `task` needs, directly or through tasks
+  /// that are in no bucket.
   Numbers groupsBehind(const ListedTask& task) const {
     Numbers groups;
     for (int64_t input : task.inputs)
@@ -112,7 +116,7 @@ class SectionFiller {
     return groups;
   }
 
-  /// Whether one of `groups` needs `group`, or is it.
+  /// Whether one of `groups` is `group`, or depends on it.
   bool areBehind(const Numbers& groups, int64_t group) const {
     Numbers seen;
     SmallVector<int64_t> next(groups.begin(), groups.end());
@@ -131,8 +135,8 @@ class SectionFiller {
         writers_[output] = groupOf_[index - first_];
   }
 
-  /// Each group stands where its last task stood, or as soon behind that as
-  /// what it needs is there.
+  /// Orders the groups: each stands where its last task stood, or later, as
+  /// soon as its operands are there.
   void order() {
     isDone_.assign(groups_.size(), false);
     SmallVector<int64_t> waiting;
@@ -163,13 +167,13 @@ class SectionFiller {
 
   TaskList& list_;
   int64_t first_, last_;
-  std::vector<Tasks> groups_;                 // in the order of their first
-  std::vector<int64_t> groupOf_;              // by task
-  std::vector<Numbers> needs_;                // by bucket, those it needs
-  std::map<int64_t, Numbers> behind_;         // groupsBehind, by buffer
-  llvm::DenseMap<int64_t, int64_t> writers_;  // groups, by buffer
+  std::vector<Tasks> groups_;          // by their first task
+  std::vector<int64_t> groupOf_;       // by task
+  std::vector<Numbers> needs_;         // by group: buckets that it needs
+  std::map<int64_t, Numbers> behind_;  // by buffer: buckets that it needs
+  llvm::DenseMap<int64_t, int64_t> writers_;  // the writing group, by buffer
   std::vector<bool> isDone_;                  // by group
-  std::vector<int64_t> order_;                // of groups
+  std::vector<int64_t> order_;                // groups
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace sbp {
 namespace {
 
-/// Lets `task` run what `other` does as well.
+/// Lets `task` run the ops of `other` as well.
 void join(ListedTask& task, const ListedTask& other) {
   const auto numInputs = static_cast<int64_t>(task.inputs.size());
   const auto numOutputs = static_cast<int64_t>(task.outputs.size());
@@ -21,6 +21,7 @@ void join(ListedTask& task, const ListedTask& other) {
   ++task.numOps;
 }
 
+/// Joins the updates of one list.
 class Joiner {
  public:
   explicit Joiner(TaskList& list) : list_(list) {}
@@ -50,7 +51,7 @@ class Joiner {
   }
 
   void addUpdate(ListedTask task) {
-    // A task says of one call where it comes from.
+    // A task names one call as its origin, so only ops of one call are joined.
     auto [open, isNew] =
         open_.try_emplace({kernelKey(task.op), task.call}, updates_.size());
     if (!isNew) {
@@ -62,9 +63,9 @@ class Joiner {
   }
 
   TaskList& list_;
-  llvm::DenseSet<int64_t> updated_;  // buffers of what depends on an update
+  llvm::DenseSet<int64_t> updated_;  // buffers that depend on an update
   std::vector<ListedTask> before_, updates_, behind_;
-  /// The last of updates_, by what it computes and where it comes from.
+  /// Index in updates_ of the last task of a kernelKey and call.
   llvm::DenseMap<std::pair<Attribute, int64_t>, size_t> open_;
 };
 

@@ -9,6 +9,7 @@ namespace {
 
 using EndKind = plan::TransferTask::Kind;
 
+/// Finds the values of an entry's tasks.
 class ValueFinder {
  public:
   ValueFinder(const EntryMemory& memory, ArrayRef<int64_t> offsets,
@@ -44,8 +45,8 @@ class ValueFinder {
   }
 
  private:
-  /// Notes which buffers hold copies. What is carried, and a parameter, hold
-  /// one value after the other, of which a copy is the last.
+  /// Notes which buffers hold copies. A carried buffer or a parameter is none
+  /// of them: it holds several values in turn, of which the copy is the last.
   void findCopies() {
     llvm::DenseSet<int64_t> carried;
     for (const ListedLoop& loop : list_.loops)
@@ -87,8 +88,8 @@ class ValueFinder {
     return values;
   }
 
-  /// Whether `buffer`, of what `loop` makes if that is one, is written among
-  /// the updates.
+  /// Whether `buffer` is written among the updates. `loop` is the loop that
+  /// makes its value; -1: none.
   bool isUpdated(int64_t buffer, int64_t loop) const {
     if (loop >= 0) return list_.loops[loop].first >= list_.firstUpdate;
     return llvm::any_of(
@@ -124,7 +125,7 @@ class ValueFinder {
   const EntryMemory& memory_;
   ArrayRef<int64_t> offsets_;
   const plan::EntryProgram& built_;
-  llvm::DenseMap<int64_t, int64_t> copied_;  // what of, by buffer
+  llvm::DenseMap<int64_t, int64_t> copied_;  // the copied buffer, by copy
   std::map<int64_t, int64_t> numMeetings_;   // by group
 };
 
