@@ -51,8 +51,8 @@ LogicalResult PipelinedRepeat::runOps(StringRef task, int64_t microBatch,
         mlir::InFlightDiagnostic diagnostic =
             op.emitOpError()
             << "is run by " << task << " for micro-batch " << microBatch
-            << ", which has not made what it takes";
-        diagnostic.attachNote(operand.getLoc()) << "that is this tensor";
+            << " before its operand has been made";
+        diagnostic.attachNote(operand.getLoc()) << "this is the operand";
         return diagnostic;
       }
       values_[microBatch][operand] = *value;

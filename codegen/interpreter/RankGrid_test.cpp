@@ -265,8 +265,8 @@ TEST_F(RankGridTest, AnOpInATaskThatRunsTooEarlyIsADiagnostic) {
               testing::AllOf(HasSubstr("waits for ever: rank 0 has come here"),
                              HasSubstr("rank 1 waits for others here")));
   EXPECT_THAT(runModule(moved("call @backward(%h)", "0F")),
-              HasSubstr("is run by 0F for micro-batch 0, which has not made "
-                        "what it takes"));
+              HasSubstr("is run by 0F for micro-batch 0 before its operand has "
+                        "been made"));
 }
 
 // ---- What goes wrong --------------------------------------------------------
