@@ -50,8 +50,8 @@ constexpr EmittedForm kForms[] = {
 
 Emit emitOf(Form form) { return kForms[static_cast<int>(form)].emit; }
 
-/// Fails if the output cannot be written, or would replace what it is made
-/// from.
+/// Fails with a diagnostic if the output cannot be written, or would replace an
+/// input.
 LogicalResult checkOutput(mlir::MLIRContext* context,
                           const CompileOptions& options) {
   const bool isText = options.output.emit != Emit::Executable;
@@ -67,9 +67,9 @@ LogicalResult checkOutput(mlir::MLIRContext* context,
   return reportError(context, file::checkWritable(options.output.path));
 }
 
-/// Brings the module to the form that is to be emitted, or to the local one,
-/// and writes the forms on the way to the folder that wants them. If there is
-/// to be a summary, predicts the time of what it makes.
+/// Brings the module to the form that is to be emitted, or to the local form
+/// for later outputs, and writes every form to the folder of forms, if there is
+/// one. Predicts the time of the program if there is to be a summary.
 LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
                          PipelineOptions pipeline, Stopwatch& stopwatch,
                          std::optional<PredictedTime>& predicted) {
@@ -83,7 +83,7 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
              << "cannot make the folder " << options.output.formsFolder << ": "
              << error.message();
 
-  // The model may be in any form; what comes before it is not to be had.
+  // The model may be in any form; earlier forms cannot be made from it.
   const Form given = formOf(module);
   if (options.output.emit < emitOf(given))
     return mlir::emitError(module.getLoc())
@@ -114,10 +114,10 @@ LogicalResult lowerForms(mlir::ModuleOp module, const CompileOptions& options,
   return success();
 }
 
-/// What a device of `module` has; infinite where nobody says.
+/// Returns the bytes of memory of a device of `module`; infinite if not known.
 double memoryOf(mlir::ModuleOp module, const PipelineOptions& options) {
   if (options.memoryBytes > 0) return options.memoryBytes;
-  // If there is no target, the passes say so.
+  // If there is no target, the passes report that.
   mlir::ScopedDiagnosticHandler silently(module.getContext(),
                                          [](mlir::Diagnostic&) {});
   mlir::FailureOr<Target> target = chooseTarget(module, options.mesh);
@@ -127,8 +127,8 @@ double memoryOf(mlir::ModuleOp module, const PipelineOptions& options) {
 }
 
 /// Warns if `module`, a local program whose plan is `plan`, is laid out for
-/// devices that cannot run its code, which is for devices of `kind`, and if it
-/// would have to be another one there.
+/// another kind of device than `kind`, for which its code is made, and if the
+/// order of its messages would not be possible there.
 void warnOfOtherDevices(mlir::ModuleOp module, const plan::Plan& plan,
                         DeviceKind kind) {
   rank::ProgramOp program = *module.getOps<rank::ProgramOp>().begin();
@@ -154,7 +154,7 @@ void warnOfOtherDevices(mlir::ModuleOp module, const plan::Plan& plan,
         << llvm::StringRef(status.message().data(), status.message().size());
 }
 
-/// The bytes of the largest arena.
+/// Returns the bytes of the largest arena.
 double arenaBytesOf(const plan::Plan& plan) {
   int64_t most = 0;
   for (const plan::Program& program : plan.programs)
@@ -184,7 +184,7 @@ LogicalResult compile(const CompileOptions& options) {
       context, options.source, [&](mlir::ModuleOp module, int64_t numRanks) {
         backend.addMachine(module, numRanks);
       });
-  // The output before the work, not after it.
+  // The output is checked before the work, not after it.
   if (!module || failed(checkOutput(&context, options))) return failure();
   stopwatch.lap("read");
   if (failed(cutModel(*module, options.cut, options.pipeline)))

@@ -14,26 +14,28 @@
 
 namespace sbp {
 
+/// All options of a compilation.
 struct CompileOptions {
   ModelSource source;
   CodeOutput output;
   StageNumbers cut;
-  /// How the program is placed.
+  /// Options of the passes, placement above all.
   PipelineOptions pipeline;
-  /// What kernels are made for.
+  /// The device that kernels are made for.
   BackendOptions backend;
-  /// Shared libraries that bring dialects of their own.
+  /// Shared libraries with further dialects.
   std::vector<std::string> dialectPlugins;
-  /// Which compiler the program is to name as its own.
+  /// Name and version of the compiler, which the program reports.
   std::string compiler;
-  /// Says on standard error what takes how long.
+  /// Whether to print on standard error how long each part of the compilation
+  /// takes.
   bool isVerbose = false;
-  /// Says on standard error, at the end, what program has been made.
+  /// Whether to print a summary of the program on standard error at the end.
   bool hasSummary = false;
 };
 
-/// Compiles a model. Fails after a diagnostic on standard error; then no output
-/// has been written.
+/// Compiles a model. If it fails, it has printed a diagnostic on standard error
+/// and written no output.
 mlir::LogicalResult compile(const CompileOptions& options);
 
 }  // namespace sbp

@@ -1,4 +1,4 @@
-// A model that is to be cut into stages, as its command line says.
+// Cuts a model into stages, as the command line asks.
 
 #ifndef CODEGEN_DRIVER_CUTMODEL_H_
 #define CODEGEN_DRIVER_CUTMODEL_H_
@@ -11,14 +11,15 @@
 
 namespace sbp {
 
-/// Into how many stages a model is cut, on how many groups of ranks; 0 for the
-/// stages that it has, and for a group per stage.
+/// Numbers of stages and of groups of ranks to cut a model into. With 0 stages
+/// the model is not cut; with 0 groups each stage has its own.
 struct StageNumbers {
   int64_t stages = 0;
   int64_t groups = 0;
 };
 
-/// Cuts the model, if it is to be cut.
+/// Cuts `module` into stages, unless `numbers.stages` is 0. Fails with a
+/// diagnostic.
 LogicalResult cutModel(ModuleOp module, const StageNumbers& numbers,
                        const PipelineOptions& options);
 

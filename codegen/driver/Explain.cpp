@@ -49,8 +49,8 @@ LogicalResult bringTo(Form form, ModuleOp module,
   return passes.run(module);
 }
 
-/// Differentiates `module`, which is not placed yet; divides levels if that is
-/// asked for.
+/// Differentiates `module`, which is not placed yet, and divides the levels of
+/// its machine if `options` ask for it.
 LogicalResult prepare(ModuleOp module, const PipelineOptions& options) {
   if (failed(checkOptions(module, options)) ||
       failed(bringTo(Form::Differentiated, module, options)))
@@ -58,7 +58,8 @@ LogicalResult prepare(ModuleOp module, const PipelineOptions& options) {
   return options.dividesLevels ? divideLevels(module) : success();
 }
 
-/// What one run of `entry` takes if `differentiated` is placed by propagation.
+/// Returns the seconds of one run of `entry` if `differentiated` is placed by
+/// propagation.
 FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
                                     const Target& target,
                                     const Device& device) {
@@ -76,8 +77,9 @@ FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
   return failure();
 }
 
-/// Searches a plan, and places `module` by it. `problem`, unless it is null,
-/// becomes the text of the problem that is solved for the first entry.
+/// Searches a plan, places `module` by it, and notes costs and alternatives in
+/// `report`. `problem`, unless it is null, becomes the text of the problem that
+/// is solved for the first entry.
 LogicalResult placeBySearch(ModuleOp module, const Target& target,
                             const Device& device,
                             const PipelineOptions& options, bool withFront,
@@ -98,11 +100,13 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
       propagatedSeconds(module, report.searched.front().entry, target, device);
   if (failed(propagated)) return failure();
   report.propagated = *propagated;
-  // For what else there is as long again: the plan is to be that of sbpc.
+  // Alternatives get search time of their own, so that the plan is that of
+  // sbpc.
   WatchedSearch watched(module.getContext(), options.searchSeconds,
                         options.searchMemoryBytes);
   report.alternatives = {};
-  // A plan that takes little memory is mostly one that is still too large.
+  // A plan of little memory is mostly still too large, and needs no
+  // alternatives.
   if (goal == SearchGoal::Time) {
     search::FrontOptions front;
     if (withFront) front.step = 0.8;
@@ -149,7 +153,7 @@ LogicalResult placeStages(mlir::OwningOpRef<ModuleOp>& module,
       [&] { return largestArenaOf(*module, kernels); });
 }
 
-/// explainModel of a model with stages.
+/// Does the work of explainModel for a model with stages.
 LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
                             const ExplainOptions& options, Backend& backend) {
   const KernelTarget& kernels = backend.target();
@@ -161,7 +165,7 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
               "own";
   FailureOr<Target> target = chooseTarget(*module, options.pipeline.mesh);
   if (failed(target)) return failure();
-  // The search says what it assumes of the device.
+  // The search reports what it assumes of the device.
   Device device = [&] {
     mlir::ScopedDiagnosticHandler silently(context, [](mlir::Diagnostic&) {});
     return target->deviceOrAssumed(*module);
@@ -209,7 +213,7 @@ LogicalResult explainModel(const ExplainOptions& options) {
         (*backend)->addMachine(module, numRanks);
       });
   if (!module) return failure();
-  // The output before the work, not after it.
+  // The output is checked before the work, not after it.
   for (const std::string& path :
        {options.htmlPath, options.problemPath, options.tracePath})
     if (!path.empty() &&
@@ -250,7 +254,7 @@ LogicalResult explainModel(const ExplainOptions& options) {
   report.memoryBytes = device.memoryBytes;
   report.space = options.pipeline.space;
   if (given < Form::Placed) {
-    // As sbpc does, so that it is its plan that is explained.
+    // Searches as sbpc does, so that the explained plan is that of sbpc.
     const search::SearchRun searches({options.pipeline.searchSeconds});
     auto attempt =
         [&](const PlanQuestion& question) -> FailureOr<std::optional<double>> {
@@ -274,7 +278,7 @@ LogicalResult explainModel(const ExplainOptions& options) {
             {device.memoryBytes, options.pipeline.microBatches}, attempt,
             [&] { return largestArenaOf(*module, kernels); })))
       return failure();
-    // Not what was counted in the search, but what is allocated.
+    // Reports the allocated bytes, in place of those counted in the search.
     if (auto uses = usesOfArenas(*module, kernels))
       for (search::EntryCost& cost : report.searched)
         for (ArenaUse& use : *uses)

@@ -15,7 +15,7 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
       ->type_name("FILE")
       ->required();
   app.add_option("-n,--ranks", source.numRanks,
-                 "How many ranks; without a machine, that many on this host "
+                 "Number of ranks; without a machine, they are on this host "
                  "(1)")
       ->type_name("N")
       ->check(options::integerFrom(1, plan::kMaxRanks));
@@ -61,10 +61,9 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
          "unit, such as 16MB or 24GiB (what the machine says)")
       ->type_name("BYTES")
       ->transform(ByteCount::check());
-  app.add_option(
-         "--search-seconds", pipeline.searchSeconds,
-         "After so many seconds the search ends with the best plan that "
-         "it has, and says what is known of all others (60)")
+  app.add_option("--search-seconds", pipeline.searchSeconds,
+                 "Seconds after which the search ends with the best plan that "
+                 "it has, and a bound for all others (60)")
       ->type_name("S")
       ->check(Seconds::check());
   app.add_option(
@@ -116,17 +115,16 @@ void addStageOptions(CLI::App& app, PipelineOptions& pipeline,
           options::oneOf({{"static", int64_t{0}}, {"messages", int64_t{1}}}));
   CLI::Option* stages =
       app.add_option("--stages", numbers.stages,
-                     "Cut the model into so many stages, for a pipeline: where "
-                     "the busiest has least to do, and all fit into the "
-                     "memory; sbpc --emit logical shows the cut")
+                     "Number of stages that the model is cut into, for a "
+                     "pipeline: such that the busiest has least to do, and all "
+                     "fit into memory; sbpc --emit logical shows the cut")
           ->type_name("S")
           ->excludes("--mesh")
           ->excludes("--divide-levels")
           ->check(RankCount::check());
   app.add_option("--groups", numbers.groups,
-                 "On how many equal groups of ranks stages run, in turns or as "
-                 "the schedule has them (one "
-                 "for each stage)")
+                 "Number of equal groups of ranks that the stages run on, "
+                 "assigned round-robin or by the schedule (one for each stage)")
       ->type_name("D")
       ->needs(stages)
       ->check(RankCount::check());

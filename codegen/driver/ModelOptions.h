@@ -1,4 +1,4 @@
-// The part of a command line that all commands on models have in common.
+// The options that all commands on models have in common.
 
 #ifndef CODEGEN_DRIVER_MODELOPTIONS_H_
 #define CODEGEN_DRIVER_MODELOPTIONS_H_
@@ -15,20 +15,20 @@
 
 namespace sbp {
 
-/// Adds the options that say which model is read (`modelHelp` says in which
-/// forms), where it is to be placed, and for what kernels are made.
+/// Adds the options for the model (`modelHelp` says in which forms it is read),
+/// its machine, its placement, and the device that kernels are made for.
 void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      ModelSource& source, PipelineOptions& pipeline,
                      std::vector<std::string>& dialectPlugins,
                      BackendOptions& backend);
 
-/// Adds the options that say how the model is cut into stages, and in which
-/// order these run; behind those of addModelOptions.
+/// Adds the options that cut the model into stages and choose their schedule;
+/// call it after addModelOptions.
 void addStageOptions(CLI::App& app, PipelineOptions& pipeline,
                      StageNumbers& numbers);
 
-/// Reads the command line. If the command ends here, its exit status: 0 when
-/// help or the version was asked for, 1 after an error message.
+/// Parses the command line. Returns the exit status if the command ends here: 0
+/// after help or the version was printed, 1 after an error message.
 std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv);
 
 }  // namespace sbp
