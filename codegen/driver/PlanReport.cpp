@@ -35,7 +35,7 @@ const search::EntryCost* PlanReport::searchedCost(
   return nullptr;
 }
 
-// Entries after the first are searched in what that has left open.
+// Later entries are searched with the decisions of the first one fixed.
 std::string PlanReport::proofText(const ExplainedEntry& entry,
                                   const search::EntryCost& cost) const {
   const double more =

@@ -18,7 +18,7 @@ namespace {
 using EndKind = plan::TransferTask::Kind;
 
 /// The parts into which a task of the pipeline is cut, in their order.
-enum Part { kBefore, kWithin, kSums, kBehind, kNumParts };
+enum BlockPart { kBefore, kWithin, kSums, kBehind, kNumParts };
 constexpr const char* kPartNames[] = {" before", "", " sums", " behind"};
 
 constexpr int64_t kNone = -1;
@@ -31,7 +31,7 @@ constexpr int64_t kNone = -1;
 /// rank waits.
 constexpr StringRef kByUrgency[] = {"", "BI", "F", "R", "W"};
 
-int64_t urgencyOf(StringRef name, Part part) {
+int64_t urgencyOf(StringRef name, BlockPart part) {
   if (part != kWithin) return 0;
   for (auto [urgency, kinds] : llvm::enumerate(kByUrgency))
     if (kinds.contains(name.back())) return static_cast<int64_t>(urgency);
@@ -203,7 +203,7 @@ class BlockCutter {
     }
   }
 
-  Part partOf(size_t index) const {
+  BlockPart partOf(size_t index) const {
     const ListedTask& task = tasks_[index];
     if (task.end && task.end->kind == EndKind::kStartReceive) return kBefore;
     if (task.end && task.end->kind == EndKind::kFinishSend) return kBehind;
@@ -225,7 +225,7 @@ class BlockCutter {
       if (!isThere[place]) continue;
       blockOf_[place] = static_cast<int64_t>(loop_.blocks.size());
       StringRef name = names_[place / kNumParts];
-      auto part = static_cast<Part>(place % kNumParts);
+      auto part = static_cast<BlockPart>(place % kNumParts);
       loop_.blocks.push_back((name + kPartNames[part]).str());
       urgencies_.push_back(urgencyOf(name, part));
     }
@@ -327,11 +327,11 @@ class BlockCutter {
     }
   }
 
-  void addRun(size_t name, int64_t time, Part part, int64_t ahead) {
+  void addRun(size_t name, int64_t time, BlockPart part, int64_t ahead) {
     int64_t block = blockOf_[name * kNumParts + part];
     if (block != kNone) loop_.order.push_back({block, time, ahead});
   }
-  void addEnds(ArrayRef<TransferEnd> ends, Part part) {
+  void addEnds(ArrayRef<TransferEnd> ends, BlockPart part) {
     for (const TransferEnd& end : ends) {
       const PipelineOrder::OwnStep& step = steps_[end.step];
       addRun(nameOf(step), step.time, part, end.ahead);
