@@ -67,7 +67,7 @@ What --emit and --dump-forms show, each made from the one before:
   plan            buffers and tasks of every rank, as JSON
   llvm, asm, obj  the kernels and the plan, on their way to machine code
   exe             the program
-and with --target cuda, behind the plan, which says how kernels are launched:
+and with --target cuda, after the plan, which says how kernels are launched:
   gpu, llvm, ptx  the kernels, on their way to the driver of a GPU
 
 --schedule takes a family, such as 1f1b, with what there is to choose of it:

@@ -68,7 +68,7 @@ std::string runText(const StagesReport& report, const ExplainedRun& run) {
     text += fmt::format(
         ", {} of it bubble\nNo order takes less than {}: the longest chain "
         "takes "
-        "{}, the busiest group with what comes before and behind {}.\n\n",
+        "{}, the busiest group with what comes before and after {}.\n\n",
         percentText(run.bubble()), secondsText(run.lowerBound()),
         secondsText(run.longestChain), secondsText(run.busiestGroup));
   TextTable table("<<<>>>");

@@ -181,7 +181,7 @@ FailureOr<Results> Interpreter::call(mlir::CallOpInterface op,
 
 FailureOr<Results> Interpreter::repetition(nn::RepetitionOp op) {
   if (!repetition_)
-    return op.emitOpError() << "stands in nothing that is repeated";
+    return op.emitOpError() << "stands outside of repeated functions";
   return Results{Tensor::splat(
       withPlacement(llvm::cast<RankedTensorType>(op.getType()), nullptr),
       static_cast<double>(*repetition_))};

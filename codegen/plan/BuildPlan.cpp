@@ -166,7 +166,7 @@ class EntryBuilder {
     addRotations(result);
     if (list.lag > 0) {
       shared_.lags[number_] = list.lag;
-      result.ahead = list.ahead;
+      result.ahead = list.stepOffset;
       result.firstLate = memory_.firstLate;
     }
     for (const ListedGradient& listed : list.gradients) {
@@ -219,7 +219,8 @@ class EntryBuilder {
     plan::Loop loop = {listed.first, listed.last, listed.times, {}};
     for (int64_t buffer : listed.carried)
       loop.carried.push_back({offsetOf(buffer), list.buffers[buffer].bytes});
-    if (listed.number >= 0) loop.number = offsetOf(listed.number);
+    if (listed.iterationBuffer >= 0)
+      loop.number = offsetOf(listed.iterationBuffer);
     int64_t next = listed.first;
     for (auto [block, name] : llvm::enumerate(listed.blocks)) {
       int64_t first = next;

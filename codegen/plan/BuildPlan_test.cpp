@@ -515,7 +515,7 @@ TEST_F(BuildPlan, says_what_is_wrong_with_a_program) {
             nn.set @w, %x : tensor<4xf32> return %x : tensor<4xf32> }
           func.func @g() {
             %x = nn.repeat 2 @f() : () -> tensor<4xf32> return })",
-       "sets @w in what is repeated"},
+       "sets @w in a repeated function"},
       {R"(func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
             return %x : tensor<4xf32> }
           func.func private @g(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -523,7 +523,7 @@ TEST_F(BuildPlan, says_what_is_wrong_with_a_program) {
             return %y : tensor<4xf32> }
           func.func @h() {
             %x = nn.repeat 2 @g() : () -> tensor<4xf32> return })",
-       "stands in what is repeated"},
+       "stands in a repeated function"},
   };
   for (auto [body, expected] : cases) {
     std::string message;

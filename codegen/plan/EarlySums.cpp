@@ -63,7 +63,7 @@ class SumMover {
   /// Returns the block after whose last run `buffer` has its final value;
   /// nothing if it does not come from this loop's sums, directly or by moved
   /// tasks.
-  std::optional<int64_t> behind(int64_t buffer) const {
+  std::optional<int64_t> completingBlock(int64_t buffer) const {
     if (auto adder = adders_.find(buffer); adder != adders_.end())
       return adder->second;
     if (auto moved = movedTo_.find(buffer); moved != movedTo_.end())
@@ -85,17 +85,17 @@ class SumMover {
   /// Finds the tasks whose operands are sums, or made of sums by such tasks,
   /// and the block after which each can run.
   void findMovable() {
-    llvm::DenseMap<int64_t, bool> isMadeBehind;
+    llvm::DenseMap<int64_t, bool> isMadeAfterLoop;
     for (int64_t index = loop_.last; index < end_; ++index) {
       ListedTask& task = list_.tasks[index];
       std::optional<int64_t> block;
       bool isMovable = isOfLoop(task);
       for (int64_t input : task.inputs) {
-        auto own = behind(input);
+        auto own = completingBlock(input);
         if (own && (!block || orderOf(*own) > orderOf(*block))) block = own;
-        if (!own && isMadeBehind.lookup(input)) isMovable = false;
+        if (!own && isMadeAfterLoop.lookup(input)) isMovable = false;
       }
-      for (int64_t output : task.outputs) isMadeBehind[output] = true;
+      for (int64_t output : task.outputs) isMadeAfterLoop[output] = true;
       if (!isMovable || !block || *block == lastAdder_) continue;
       moved_[orderOf(*block)].push_back(index);
       for (int64_t output : task.outputs) movedTo_[output] = *block;

@@ -78,7 +78,7 @@ void rotate(EntryMemory& memory) {
   std::set<int64_t> isAdded;  // memory; several buffers may share it
   auto addOnce = [&](int64_t buffer) {
     if (early.count(buffer) && isAdded.insert(memory.memoryOf[buffer]).second)
-      add(buffer, list.ahead);
+      add(buffer, list.stepOffset);
   };
   for (auto [index, buffer] : llvm::enumerate(list.buffers))
     if (buffer.kind == TaskBuffer::Kind::Input) addOnce(index);
@@ -190,9 +190,9 @@ FailureOr<EntryMemory> layOutEntry(
       isNeededAt(loop.messages->buffer, loop.first);
       isNeededAt(loop.messages->buffer, loop.last - 1);
     }
-    if (loop.number >= 0) {  // also where no task reads it
-      isNeededAt(loop.number, loop.first);
-      isNeededAt(loop.number, loop.last - 1);
+    if (loop.iterationBuffer >= 0) {  // also where no task reads it
+      isNeededAt(loop.iterationBuffer, loop.first);
+      isNeededAt(loop.iterationBuffer, loop.last - 1);
     }
   }
   for (int64_t output : memory.list.outputs) isNeededAt(output, numTasks);

@@ -74,23 +74,24 @@ class SectionFiller {
     std::map<Key, Open> open;
     for (int64_t index = first_; index < last_; ++index) {
       const ListedTask& task = list_.tasks[index];
-      const Numbers behind = groupsBehind(task);
+      const Numbers needed = bucketsNeededBy(task);
       std::optional<rank::Bucket> bucket =
           task.op ? rank::bucketOf(task.op) : std::nullopt;
       if (!bucket) {
         addTo(newGroup(), index, {});
-        for (int64_t output : task.outputs) behind_[output] = behind;
+        for (int64_t output : task.outputs) neededBuckets_[output] = needed;
         continue;
       }
       auto [known, isNew] = open.try_emplace(keyOf(task.op, *bucket));
       Open& filled = known->second;
       if (isNew || filled.bytes + bucket->bytes > bucket->fullBytes ||
           groups_[filled.group].size() == plan::kMostInBucket ||
-          areBehind(behind, filled.group))
+          dependOn(needed, filled.group))
         filled = {newGroup(), 0};
       filled.bytes += bucket->bytes;
-      addTo(filled.group, index, behind);
-      for (int64_t output : task.outputs) behind_[output] = {filled.group};
+      addTo(filled.group, index, needed);
+      for (int64_t output : task.outputs)
+        neededBuckets_[output] = {filled.group};
     }
   }
 
@@ -100,24 +101,25 @@ class SectionFiller {
     return static_cast<int64_t>(groups_.size()) - 1;
   }
 
-  void addTo(int64_t group, int64_t index, const Numbers& behind) {
+  void addTo(int64_t group, int64_t index, const Numbers& needed) {
     groups_[group].push_back(index);
     groupOf_.push_back(group);
-    needs_[group].insert(behind.begin(), behind.end());
+    needs_[group].insert(needed.begin(), needed.end());
   }
 
   /// Returns the buckets whose results `task` needs, directly or through tasks
   /// that are in no bucket.
-  Numbers groupsBehind(const ListedTask& task) const {
+  Numbers bucketsNeededBy(const ListedTask& task) const {
     Numbers groups;
     for (int64_t input : task.inputs)
-      if (auto known = behind_.find(input); known != behind_.end())
+      if (auto known = neededBuckets_.find(input);
+          known != neededBuckets_.end())
         groups.insert(known->second.begin(), known->second.end());
     return groups;
   }
 
   /// Whether one of `groups` is `group`, or depends on it.
-  bool areBehind(const Numbers& groups, int64_t group) const {
+  bool dependOn(const Numbers& groups, int64_t group) const {
     Numbers seen;
     SmallVector<int64_t> next(groups.begin(), groups.end());
     while (!next.empty()) {
@@ -167,10 +169,10 @@ class SectionFiller {
 
   TaskList& list_;
   int64_t first_, last_;
-  std::vector<Tasks> groups_;          // by their first task
-  std::vector<int64_t> groupOf_;       // by task
-  std::vector<Numbers> needs_;         // by group: buckets that it needs
-  std::map<int64_t, Numbers> behind_;  // by buffer: buckets that it needs
+  std::vector<Tasks> groups_;                 // by their first task
+  std::vector<int64_t> groupOf_;              // by task
+  std::vector<Numbers> needs_;                // by group: buckets that it needs
+  std::map<int64_t, Numbers> neededBuckets_;  // by buffer
   llvm::DenseMap<int64_t, int64_t> writers_;  // the writing group, by buffer
   std::vector<bool> isDone_;                  // by group
   std::vector<int64_t> order_;                // groups

@@ -31,19 +31,19 @@ class Joiner {
     for (auto task = firstUpdate; task != list_.tasks.end(); ++task)
       add(std::move(*task));
     list_.tasks.erase(firstUpdate, list_.tasks.end());
-    for (std::vector<ListedTask>* part : {&before_, &updates_, &behind_})
+    for (std::vector<ListedTask>* part : {&before_, &updates_, &after_})
       for (ListedTask& task : *part) list_.tasks.push_back(std::move(task));
   }
 
  private:
   void add(ListedTask task) {
-    const bool isBehind = llvm::any_of(
+    const bool isAfter = llvm::any_of(
         task.inputs, [&](int64_t input) { return updated_.contains(input); });
     const bool isUpdate = task.op && nn::gradientOf(task.op);
-    if (isBehind || isUpdate)
+    if (isAfter || isUpdate)
       updated_.insert(task.outputs.begin(), task.outputs.end());
-    if (isBehind)
-      behind_.push_back(std::move(task));
+    if (isAfter)
+      after_.push_back(std::move(task));
     else if (isUpdate)
       addUpdate(std::move(task));
     else
@@ -64,7 +64,7 @@ class Joiner {
 
   TaskList& list_;
   llvm::DenseSet<int64_t> updated_;  // buffers that depend on an update
-  std::vector<ListedTask> before_, updates_, behind_;
+  std::vector<ListedTask> before_, updates_, after_;
   /// Index in updates_ of the last task of a kernelKey and call.
   llvm::DenseMap<std::pair<Attribute, int64_t>, size_t> open_;
 };

@@ -18,8 +18,8 @@ namespace {
 using EndKind = plan::TransferTask::Kind;
 
 /// The parts into which a task of the pipeline is cut, in their order.
-enum BlockPart { kBefore, kWithin, kSums, kBehind, kNumParts };
-constexpr const char* kPartNames[] = {" before", "", " sums", " behind"};
+enum BlockPart { kBefore, kWithin, kSums, kAfter, kNumParts };
+constexpr const char* kPartNames[] = {" before", "", " sums", " after"};
 
 constexpr int64_t kNone = -1;
 
@@ -206,7 +206,7 @@ class BlockCutter {
   BlockPart partOf(size_t index) const {
     const ListedTask& task = tasks_[index];
     if (task.end && task.end->kind == EndKind::kStartReceive) return kBefore;
-    if (task.end && task.end->kind == EndKind::kFinishSend) return kBehind;
+    if (task.end && task.end->kind == EndKind::kFinishSend) return kAfter;
     if (isSummedApart_[nameOf_[index]] && isOfSums_[index]) return kSums;
     return kWithin;
   }
@@ -300,7 +300,7 @@ class BlockCutter {
     for (auto [index, step] : llvm::enumerate(steps_)) {
       const size_t name = nameOf(step);
       placeReductions(step.position);
-      addEnds(transfers.finishes[index], kBehind);
+      addEnds(transfers.finishes[index], kAfter);
       addEnds(transfers.starts[index], kBefore);
       addRun(name, step.time, kWithin, step.ahead);
       unsummed[name].insert(step.time);
@@ -311,7 +311,7 @@ class BlockCutter {
         addRun(name, times_[name][next], kSums, step.ahead);
     }
     placeReductions(std::numeric_limits<int64_t>::max());
-    addEnds(transfers.finishes.back(), kBehind);
+    addEnds(transfers.finishes.back(), kAfter);
   }
 
   /// Notes where the loop's order is now for each sum of gradients that the
@@ -327,14 +327,15 @@ class BlockCutter {
     }
   }
 
-  void addRun(size_t name, int64_t time, BlockPart part, int64_t ahead) {
+  void addRun(size_t name, int64_t microBatch, BlockPart part,
+              int64_t stepOffset) {
     int64_t block = blockOf_[name * kNumParts + part];
-    if (block != kNone) loop_.order.push_back({block, time, ahead});
+    if (block != kNone) loop_.order.push_back({block, microBatch, stepOffset});
   }
   void addEnds(ArrayRef<TransferEnd> ends, BlockPart part) {
     for (const TransferEnd& end : ends) {
       const PipelineOrder::OwnStep& step = steps_[end.step];
-      addRun(nameOf(step), step.time, part, end.ahead);
+      addRun(nameOf(step), step.time, part, end.stepOffset);
     }
   }
 

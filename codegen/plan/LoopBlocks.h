@@ -11,7 +11,7 @@
 //   1F sums      adds to carried sums; part of 1F, unless 1F runs in another
 //                order than that of the micro-batches, in which sums are
 //                always made
-//   1F behind    finishes to send
+//   1F after     finishes to send
 //
 // TransferTimes.h decides when receives start and sends are finished. Without a
 // flush, when one period follows another, that may be in another period than

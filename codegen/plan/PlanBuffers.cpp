@@ -52,10 +52,10 @@ BufferLayout placeInOrder(const std::vector<LiveBuffer>& buffers,
     if (bytes == 0) continue;
     int64_t begin = findGap(placed, bytes, buffer.first, buffer.last);
     Placed mine{begin, begin + bytes, buffer.first, buffer.last};
-    auto behind = std::upper_bound(
+    auto position = std::upper_bound(
         placed.begin(), placed.end(), mine,
         [](const Placed& a, const Placed& b) { return a.begin < b.begin; });
-    placed.insert(behind, mine);
+    placed.insert(position, mine);
     layout.offsets[index] = begin;
     layout.bytes = std::max(layout.bytes, mine.end);
   }

@@ -26,13 +26,14 @@ class ValueFinder {
           for (int64_t output : list_.tasks[index].outputs)
             values.loopOf[output] = number;
       for (int64_t carried : loop.carried) values.loopOf[carried] = number;
-      if (loop.number >= 0) values.loopOf[loop.number] = number;
+      if (loop.iterationBuffer >= 0)
+        values.loopOf[loop.iterationBuffer] = number;
       plan::EntryValues::Loop& own = values.loops.emplace_back();
       for (auto [carried, given, times] :
            llvm::zip_equal(loop.carried, loop.given, loop.carriedFor))
         own.carried.push_back(
             {carried, valueOf(given), {times.begin(), times.end()}});
-      own.number = loop.number;
+      own.number = loop.iterationBuffer;
     }
     for (auto [task, built, loop] : llvm::zip_equal(
              list_.tasks, built_.tasks, plan::loopsOfTasks(built_))) {

@@ -208,7 +208,7 @@ class Sharer {
 
   /// Whether `task` runs once, after all iterations of its loop have made their
   /// values.
-  bool isBehindTimes(const ListedTask& task) const {
+  bool runsAfterIterations(const ListedTask& task) const {
     return llvm::any_of(list_.loops, [&](const ListedLoop& loop) {
       return task.block >= 0 && isOnce(loop, task) &&
              &task >= &list_.tasks[loop.first] &&
@@ -228,7 +228,8 @@ class Sharer {
           memoryOf_[output] != output ||
           list_.buffers[operand].bytes != list_.buffers[output].bytes)
         continue;
-      if (!isBehindTimes(task) && !isReadBefore(operand, task.block)) continue;
+      if (!runsAfterIterations(task) && !isReadBefore(operand, task.block))
+        continue;
       bool isTaken = llvm::any_of(task.outputs, [&](int64_t other) {
         return memoryOf_[other] == memory;
       });

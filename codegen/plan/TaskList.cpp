@@ -77,10 +77,10 @@ class TaskLister {
   }
 
   /// Fails if a task before the loop reads an earlier value of a parameter that
-  /// is not known yet. Such tasks run `ahead` steps ahead, so the value of k
-  /// steps ago is known only if k is at least `ahead`.
+  /// is not known yet. Such tasks run `stepOffset` steps ahead, so the
+  /// value of k steps ago is known only if k is at least `stepOffset`.
   LogicalResult checkVersions() {
-    if (list_.ahead == 0) return success();
+    if (list_.stepOffset == 0) return success();
     llvm::DenseMap<int64_t, int64_t> before;  // steps, by buffer
     for (auto& [parameter, set] : setOf_)
       for (auto [steps, buffer] : llvm::enumerate(buffersOf_[parameter]))
@@ -88,10 +88,11 @@ class TaskLister {
     for (int64_t index = 0; index < list_.loops.front().first; ++index)
       for (int64_t input : list_.tasks[index].inputs) {
         auto known = before.find(input);
-        if (known == before.end() || known->second >= list_.ahead) continue;
+        if (known == before.end() || known->second >= list_.stepOffset)
+          continue;
         return list_.tasks[index].op->emitOpError()
                << "reads a parameter as it was " << known->second
-               << " steps ago, and is run " << list_.ahead
+               << " steps ago, and is run " << list_.stepOffset
                << " steps ahead, when it is not known yet";
       }
     return success();
@@ -190,17 +191,17 @@ class TaskLister {
                         Frame& frame) {
     if (isInLoop_)
       return nn::RepeatOp(repeats.front()).emitOpError()
-             << "stands in what is repeated, and is not to be compiled there";
+             << "stands in a repeated function, which cannot repeat others";
     ListedLoop loop;
     loop.times = static_cast<int64_t>(nn::RepeatOp(repeats.front()).getTimes());
     loop.first = loop.last = list_.tasks.size();
-    number_ = -1;
+    iterationBuffer_ = -1;
     std::vector<ListedPipe> pipes;
     for (nn::RepeatOp repeat : repeats) {
       pipes.push_back({RepeatedTasks(repeat, symbols_), loop.last});
       if (failed(addRepeat(pipes.back().tasks, loop, frame))) return failure();
     }
-    loop.number = number_;
+    loop.iterationBuffer = iterationBuffer_;
     if (isScheduled) {
       if (failed(cutIntoBlocks(pipes, *pipeline_, list_, loop)))
         return failure();
@@ -216,14 +217,14 @@ class TaskLister {
   /// once.
   LogicalResult overlapSteps(nn::RepeatOp repeat) {
     if (list_.loops.size() > 1)
-      return repeat.emitOpError()
-             << "is of a schedule without a flush, and stands behind another "
-                "loop; what is repeated besides is to stand behind it";
+      return repeat.emitOpError() << "is run by a schedule without a flush, "
+                                     "but stands after another "
+                                     "loop; other loops must stand after it";
     const ListedLoop& loop = list_.loops.back();
     list_.lag = pipeline_->lag();
     for (const plan::Loop::Run& run : loop.order)
       if (!startsReceives(loop, run.block))
-        list_.ahead = std::max(list_.ahead, run.ahead);
+        list_.stepOffset = std::max(list_.stepOffset, run.ahead);
     finishSends();
     return success();
   }
@@ -305,13 +306,13 @@ class TaskLister {
 
   LogicalResult addRepetition(nn::RepetitionOp op, Frame& frame) {
     if (!isInLoop_)
-      return op.emitOpError() << "stands in nothing that is repeated";
-    if (number_ < 0) {
+      return op.emitOpError() << "stands outside of repeated functions";
+    if (iterationBuffer_ < 0) {
       auto buffer = addBuffer(op, op.getType(), TaskBuffer::Kind::Temporary);
       if (failed(buffer)) return failure();
-      number_ = *buffer;
+      iterationBuffer_ = *buffer;
     }
-    frame.buffers[op.getResult()] = number_;
+    frame.buffers[op.getResult()] = iterationBuffer_;
     return success();
   }
 
@@ -331,7 +332,7 @@ class TaskLister {
   LogicalResult addSet(nn::SetOp set, Frame& frame) {
     if (isInLoop_)
       return set.emitOpError()
-             << "sets " << set.getNameAttr() << " in what is repeated";
+             << "sets " << set.getNameAttr() << " in a repeated function";
     Operation* parameter = symbols_.lookup(set.getName());
     auto [earlier, isFirst] = setOf_.try_emplace(parameter, set);
     if (!isFirst) {
@@ -450,7 +451,7 @@ class TaskLister {
   llvm::DenseSet<Operation*> open_;  // functions that are being walked
   // Of the loop whose function is being walked, if there is one:
   bool isInLoop_ = false;
-  int64_t number_ = -1;  // the buffer of the iteration's index
+  int64_t iterationBuffer_ = -1;  // the buffer of the iteration's index
   const RepeatedTasks* repeated_ = nullptr;
   StringRef pipelineTask_;  // of the op that is being added
   /// Tasks that finish the sends that the loop, or the entry, has started.

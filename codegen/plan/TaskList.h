@@ -102,7 +102,7 @@ struct ListedMessages {
 struct ListedLoop {
   int64_t first = 0, last = 0;  // tasks [first, last)
   int64_t times = 1;
-  int64_t number = -1;  // the buffer of the iteration's index; -1: none
+  int64_t iterationBuffer = -1;  // holds the iteration's index; -1: none
   /// Buffers that hold zeros before the first iteration, and after each
   /// iteration what that has written to them.
   SmallVector<int64_t> carried;
@@ -163,8 +163,8 @@ struct TaskList {
   bool isOfSeveralGroups = false;
 
   // Where steps overlap:
-  int64_t ahead = 0;  // step offset of the tasks before the loop
-  int64_t lag = 0;    // plan::Entry::lag; 0: steps do not overlap
+  int64_t stepOffset = 0;  // step offset of the tasks before the loop
+  int64_t lag = 0;         // plan::Entry::lag; 0: steps do not overlap
   /// Tasks that finish the sends from after the loop, of the step `lag` steps
   /// earlier.
   std::vector<ListedTask> late;

@@ -145,15 +145,14 @@ class TimesFinder {
     for (auto [index, step] : llvm::enumerate(steps_)) {
       Finish finish = {lastConsumer(step), index, 0};
       const int64_t least = firstPeriod(step);
-      size_t behind =
-          least > 0 ? steps_.size() : firstBehind(index + 1, finish);
-      while (behind == steps_.size() && order_.isPeriodic() &&
+      size_t after = least > 0 ? steps_.size() : firstAfter(index + 1, finish);
+      while (after == steps_.size() && order_.isPeriodic() &&
              isThere(0, finish.periods + 1)) {
         ++finish.periods;
         if (finish.periods < least) continue;
-        behind = firstBehind(0, finish);
+        after = firstAfter(0, finish);
       }
-      finishes[behind].push_back(finish);
+      finishes[after].push_back(finish);
     }
     for (std::vector<Finish>& together : finishes) {
       llvm::sort(together, [](const Finish& a, const Finish& b) {
@@ -179,7 +178,7 @@ class TimesFinder {
   /// Returns the first step, from `first` on, of period `finish.periods` that
   /// comes after all receivers of `finish`; the number of steps if there is
   /// none.
-  size_t firstBehind(size_t first, const Finish& finish) const {
+  size_t firstAfter(size_t first, const Finish& finish) const {
     auto indices = llvm::seq(first, steps_.size());
     return *std::partition_point(
         indices.begin(), indices.end(), [&](size_t index) {

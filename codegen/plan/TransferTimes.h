@@ -40,8 +40,8 @@ struct TaskPeers {
 
 /// The start of a step's receives, or the finish of its sends.
 struct TransferEnd {
-  size_t step = 0;    // an index into the rank's steps
-  int64_t ahead = 0;  // step offset of the run, where it stands
+  size_t step = 0;         // an index into the rank's steps
+  int64_t stepOffset = 0;  // step offset of the run, where it stands
 };
 
 /// The ends of transfers that a rank runs between its steps.
