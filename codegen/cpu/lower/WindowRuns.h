@@ -13,8 +13,8 @@
 //   position 2                    -> run    b c d -       outputs [0, 3)
 //
 // So convolution and pooling process a line with a run, for every line and
-// every position. If the elements of a run are contiguous, or every second one,
-// that is done in vectors.
+// every position. If the elements of a run are contiguous, that is done in
+// vectors.
 
 #ifndef CODEGEN_CPU_LOWER_WINDOWRUNS_H_
 #define CODEGEN_CPU_LOWER_WINDOWRUNS_H_
@@ -49,6 +49,8 @@ struct WindowPairs {
   /// an input; elements beyond the last input are zero.
   std::pair<mlir::Value, mlir::Value> loadPair(KernelBuilder& builder,
                                                Place first) const;
+  /// Returns the number of elements of vector `half` of the pair up to the last
+  /// input.
   int64_t countInPair(int64_t half) const;
 };
 
@@ -67,6 +69,7 @@ class WindowRuns {
   const WindowedShape& shape() const { return code_.shape(); }
   int64_t lanes(mlir::Type element) const;
 
+  /// The run of a line's inputs through one position of their windows.
   struct InputRun {
     mlir::Value isInside;  // an i1: not padding, in all dimensions but the last
     mlir::Value begin, end;  // the outputs that read no padding
