@@ -128,7 +128,7 @@ class MemoryFitter {
   }
 
   Answer askForFastest(double limit, Which severity) {
-    return ask({limit, microBatches_, SearchGoal::Time}, held);
+    return ask({limit, microBatches_, SearchGoal::Time}, severity);
   }
 
   Answer askForSmallest(int64_t microBatches) {

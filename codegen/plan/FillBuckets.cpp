@@ -48,9 +48,9 @@ class SectionFiller {
  private:
   using Numbers = std::set<int64_t>;
 
-  /// What collectives of one bucket have in common: op, group, axes, reduction
-  /// and element type, as addresses that are unique in an MLIRContext; and the
-  /// step of rank::Bucket.
+  /// Common properties of the collectives of a bucket: op, group, axes,
+  /// reduction and element type, as addresses that are unique in an
+  /// MLIRContext; and the step of rank::Bucket.
   using Key = std::pair<std::array<const void*, 5>, int64_t>;
 
   static bool isBucket(const Tasks& tasks) { return tasks.size() > 1; }
