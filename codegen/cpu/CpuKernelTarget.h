@@ -1,4 +1,5 @@
-// A CPU, as those see it who lay out memory.
+// A CPU as a kernel target: which kernels it has, and the memory that they
+// need.
 
 #ifndef CODEGEN_CPU_CPUKERNELTARGET_H_
 #define CODEGEN_CPU_CPUKERNELTARGET_H_
@@ -8,6 +9,7 @@
 
 namespace sbp::cpu {
 
+/// Looks up the kernels of ops for one CPU.
 class CpuKernelTarget : public KernelTarget {
  public:
   explicit CpuKernelTarget(Target target) : target_(std::move(target)) {}
@@ -19,7 +21,7 @@ class CpuKernelTarget : public KernelTarget {
  protected:
   StringRef kind() const override { return "CPU"; }
 
-  /// They compute in the type of the elements.
+  /// Kernels compute in the type of the elements.
   bool takes(mlir::FloatType type) const override {
     return type.isF32() || type.isF64();
   }

@@ -31,8 +31,8 @@ namespace {
 
 using namespace mlir;
 
-/// Says of each function what CPU it is for: LLVM's optimiser asks the
-/// function, not the module.
+/// Sets the CPU of each function: LLVM's optimiser reads it from the function,
+/// not from the module.
 void setTarget(llvm::Module& module, const Target& target) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
@@ -46,7 +46,7 @@ void setTarget(llvm::Module& module, const Target& target) {
   }
 }
 
-/// Optimises `module` and returns the bytes of the wanted output; none if LLVM
+/// Optimises `module`, and returns the bytes of the output; nothing if LLVM
 /// cannot write it for `target`.
 std::optional<std::string> generate(llvm::Module& module, const Target& target,
                                     OutputKind kind) {
@@ -75,8 +75,8 @@ LogicalResult cannotWrite(ModuleOp module, const Target& target) {
          << target.triple << "'";
 }
 
-/// Fails if `object` refers to a symbol that neither `symbols`, those of the
-/// kernels, has, nor the C library needs to have.
+/// Fails with a diagnostic if `object` refers to a symbol that is neither a
+/// kernel in `symbols` nor one that every C library has.
 LogicalResult checkReferences(const SymbolTable& symbols, StringRef object) {
   Operation* module = symbols.getOp();
   llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> file =
@@ -115,11 +115,12 @@ FailureOr<std::unique_ptr<llvm::Module>> translate(ModuleOp module,
   return translated;
 }
 
-/// `module` in parts, as bitcode: a thread works on a context of its own.
+/// Splits `module` into parts, as bitcode, since each thread works on a context
+/// of its own.
 std::vector<llvm::SmallString<0>> split(llvm::Module& module) {
-  // Few functions in each, so that no core waits long for another that has
-  // large ones, but enough that to set up LLVM's passes takes little in
-  // comparison. A kernel is two functions.
+  // A part has few functions, so that no core waits long for another one with
+  // large functions, but enough that setting up LLVM's passes takes little time
+  // in comparison. A kernel is two functions.
   constexpr size_t kFunctionsOfPart = 12, kMostParts = 64;
   const size_t numParts =
       std::clamp<size_t>(module.size() / kFunctionsOfPart, 1, kMostParts);

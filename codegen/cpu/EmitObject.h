@@ -1,4 +1,4 @@
-// From a module of kernels to what the linker takes.
+// Translates a module of kernels to object files, or to text on the way.
 
 #ifndef CODEGEN_CPU_EMITOBJECT_H_
 #define CODEGEN_CPU_EMITOBJECT_H_
@@ -12,25 +12,26 @@
 
 namespace sbp::cpu {
 
+/// Kind of output.
 enum class OutputKind {
-  kLlvm,      // LLVM IR, text, optimised
-  kAssembly,  // of the target, text
+  kLlvm,      // optimised LLVM IR as text
+  kAssembly,  // the target's assembly as text
   kObject,    // an ELF relocatable file
 };
 
-/// Translates `module`, which lowerToLlvm has made, optimises it for `target`
-/// and returns the bytes of the wanted output.
+/// Translates `module`, a result of lowerToLlvm, optimises it for `target`, and
+/// returns the bytes of the output.
 ///
-/// An object refers to nothing but `memcpy`, `memmove` and `memset`; code that
-/// would need anything else (a function of libm, say) is an error that names
-/// it.
+/// An object refers to no symbols but `memcpy`, `memmove` and `memset`. Fails
+/// with a diagnostic that names the symbol if the code needs any other one, a
+/// function of libm for instance.
 mlir::FailureOr<std::string> emit(mlir::ModuleOp module, const Target& target,
                                   OutputKind kind);
 
-/// The same as several objects that belong together, each with some of the
-/// kernels, made side by side on all cores. How the kernels are shared among
-/// them depends on `module` alone, so that a program is the same wherever it is
-/// compiled.
+/// Does the same for several objects, each with some of the kernels, which are
+/// made in parallel on all cores and must be linked together. How the kernels
+/// are shared among them depends on `module` alone, so a program has the same
+/// bytes wherever it is compiled.
 mlir::FailureOr<std::vector<std::string>> emitObjects(mlir::ModuleOp module,
                                                       const Target& target);
 

@@ -119,14 +119,14 @@ TEST_F(EmitObjectTest, ObjectsMadeSideBySideReferToNothingElseEither) {
     }
     auto module = parse(text.c_str());
     EXPECT_TRUE(mlir::succeeded(lowerToLlvm(*module, host))) << message;
-    // The table refers to kernels that are in other objects.
+    // The table refers to kernels in other objects.
     defineProgramTable(*module, "", kernels, host);
     return emitObjects(*module, host);
   };
   auto right = objects("math.exp %x :");
   ASSERT_TRUE(mlir::succeeded(right)) << message;
   EXPECT_GT(right->size(), 1u);
-  // However many cores there are, and whichever is done first.
+  // The result does not depend on the number of cores, or on their timing.
   EXPECT_EQ(*right, *objects("math.exp %x :"));
   EXPECT_TRUE(mlir::failed(objects("call @tgammaf(%x) : (f32) ->")));
   EXPECT_THAT(message, HasSubstr("a kernel needs the function 'tgammaf'"));

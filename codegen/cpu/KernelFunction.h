@@ -1,4 +1,4 @@
-// A kernel of a CPU as a function of its buffers.
+// Adds CPU kernels, as functions of their buffers, to a module.
 
 #ifndef CODEGEN_CPU_KERNELFUNCTION_H_
 #define CODEGEN_CPU_KERNELFUNCTION_H_
@@ -8,8 +8,8 @@
 
 namespace sbp::cpu {
 
-/// Adds the kernel `name` on such buffers to `module`; `body` emits its code
-/// and gets the beginning of each buffer.
+/// Adds a kernel `name` on `buffers` to `module`. `body` emits its code, and
+/// gets the begin of each buffer.
 void addKernelFunction(
     mlir::ModuleOp module, mlir::Location loc, llvm::StringRef name,
     llvm::ArrayRef<BufferType> buffers,

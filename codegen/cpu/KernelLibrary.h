@@ -16,13 +16,15 @@
 
 namespace sbp::cpu {
 
+/// Collects the kernels of a program in one module.
 class KernelLibrary : public KernelSet {
  public:
   KernelLibrary(mlir::MLIRContext* context, const Target& target);
 
   const KernelTarget& target() const override { return target_; }
 
-  /// The kernels, in func, scf, memref, vector, arith and math.
+  /// Returns the module of kernels, in the dialects func, scf, memref, vector,
+  /// arith and math.
   mlir::ModuleOp module() { return *module_; }
 
  private:

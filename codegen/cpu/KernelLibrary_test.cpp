@@ -1,4 +1,4 @@
-// Which ops share a kernel, which work in place, and which have none.
+// Tests which ops share a kernel, which work in place, and which have none.
 
 #include "codegen/cpu/KernelLibrary.h"
 

@@ -1,5 +1,5 @@
-// The interface of ops that have a kernel for CPUs alone, and the kernels that
-// ops have on a CPU.
+// The interface of ops that have a kernel for CPUs only, and the choice between
+// that kernel and the one for all targets.
 
 #ifndef CODEGEN_CPU_KERNELOP_H_
 #define CODEGEN_CPU_KERNELOP_H_
@@ -13,9 +13,10 @@
 
 namespace sbp::cpu {
 
-/// What the code of a kernel has to work with (codegen/kernels/KernelOp.h).
+/// Arguments of a kernel's code: those for all targets
+/// (codegen/kernels/KernelOp.h), scratch memory, and the CPU.
 struct KernelArguments : sbp::KernelArguments {
-  ElementRef scratch;  // of i8, aligned like every buffer
+  ElementRef scratch;  // bytes (i8), aligned like every buffer
   const Target& target;
 };
 
@@ -25,9 +26,9 @@ struct KernelArguments : sbp::KernelArguments {
 
 namespace sbp::cpu {
 
-/// The interface for `Op`, by one function that emits the code, for kernels
-/// that need no scratch memory; its result may be in the buffer of one of
-/// `kOperandsInPlace`.
+/// Implements the interface for `Op` by the function `kEmit`, which emits the
+/// code, for kernels without scratch memory. The result may be in the buffer of
+/// an operand in `kOperandsInPlace`.
 template <typename Op,
           void (*kEmit)(Op, KernelBuilder&, const KernelArguments&),
           unsigned... kOperandsInPlace>
@@ -44,10 +45,11 @@ class SimpleKernel : public CpuKernelOpInterface::ExternalModel<
   }
 };
 
-/// The kernel of an op on a CPU: its own one, or else that for all targets.
+/// The kernel of an op on a CPU: the one for CPUs, or else the one for all
+/// targets.
 class CpuKernel {
  public:
-  /// None if the op has no kernel.
+  /// Returns the kernel of `op`; nothing if it has none.
   static std::optional<CpuKernel> of(mlir::Operation* op);
 
   int64_t scratchBytes(const Target& target) const {
@@ -57,7 +59,7 @@ class CpuKernel {
   void build(KernelBuilder& builder, const KernelArguments& arguments) const;
 
  private:
-  CpuKernelOpInterface own_;  // one of these is null
+  CpuKernelOpInterface own_;  // null if the portable one is used
   KernelOpInterface portable_;
 };
 

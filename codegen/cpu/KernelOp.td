@@ -8,24 +8,23 @@ def CpuKernelOpInterface : OpInterface<"CpuKernelOpInterface"> {
   let description = [{
     An op on local tensors of static shape that can be emitted as a CPU kernel.
 
-    The ops of the nn dialect get it from `codegen/cpu/lower`, attached from
-    outside; an op of another dialect may implement it itself, and its layer then
-    compiles like any other.
+    `codegen/cpu/lower` attaches the interface to ops of the nn dialect. An op of
+    another dialect may implement it itself, and then compiles like any other.
   }];
   let methods = [
     InterfaceMethod<[{
-      How many bytes of scratch memory the kernel works in, besides its operands
+      Returns the bytes of scratch memory that the kernel needs besides its operands
       and results.
     }], "int64_t", "getScratchBytes", (ins "const ::sbp::cpu::Target &":$target),
       /*methodBody=*/"", /*defaultImplementation=*/"return 0;">,
     InterfaceMethod<[{
-      Whether the kernel is still right when result number `result` is in the very
-      buffer of operand number `operand`.
+      Whether the kernel is still correct if result `result` is in the buffer of
+      operand `operand`.
     }], "bool", "canWriteInPlace", (ins "unsigned":$result, "unsigned":$operand),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-      Emits the kernel's code: reads the operands' buffers, writes every element
-      of the results'.
+      Emits the kernel's code, which reads the operands' buffers and writes every
+      element of the results' buffers.
     }], "void", "buildKernel", (ins
       "::sbp::KernelBuilder &":$builder,
       "const ::sbp::cpu::KernelArguments &":$arguments)>,

@@ -29,7 +29,7 @@ namespace {
 
 using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
 
-/// Bytes under a path that the linker can open, with no file on any disk.
+/// Bytes in memory under a path that the linker can open.
 class MemoryFile {
  public:
   explicit MemoryFile(const ObjectBytes& object) : name_(object.name.str()) {
@@ -65,9 +65,9 @@ class MemoryFile {
   int descriptor_;
 };
 
-/// While it lives, what is written to standard output goes to a file. The
-/// linker maps any other output, and to a mapped file a full disk is a bus
-/// error.
+/// Redirects standard output to a file while it lives. The linker would map any
+/// other output into memory, and on a full disk writing to a mapped file is a
+/// bus error.
 class StandardOutputTo {
  public:
   explicit StandardOutputTo(int descriptor) {
@@ -77,14 +77,15 @@ class StandardOutputTo {
   }
   ~StandardOutputTo() { end(); }
 
-  /// Gives standard output back; returns why something was not written.
+  /// Restores standard output. Returns the error of a failed write, if there
+  /// was one.
   std::error_code end() {
     if (isEnded_) return {};
     isEnded_ = true;
     llvm::outs().flush();
     std::error_code error = llvm::outs().error();
     llvm::outs().clear_error();
-    // There may have been none.
+    // The process may have had no standard output.
     saved_ >= 0 ? dup2(saved_, STDOUT_FILENO) : close(STDOUT_FILENO);
     if (saved_ >= 0) close(saved_);
     return error;
@@ -95,13 +96,13 @@ class StandardOutputTo {
   bool isEnded_ = false;
 };
 
-/// A file that the compiler carries.
+/// Returns a file that is embedded in the compiler.
 ObjectBytes embedded(llvm::StringRef name, const char* begin, const char* end) {
   return {name, llvm::StringRef(begin, end - begin)};
 }
 
-/// Where the shared library `name` that this process has loaded lies; empty if
-/// it has not.
+/// Returns the path of the shared library `name` that this process has loaded;
+/// empty if it has not loaded it.
 std::string loadedLibrary(const char* name) {
   void* library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
   if (!library) return "";
@@ -111,7 +112,7 @@ std::string loadedLibrary(const char* name) {
   return map->l_name;
 }
 
-/// The linker's own words, with the names that the user knows.
+/// Returns the linker's message with the names that the user knows.
 std::string readableMessage(std::string message,
                             llvm::ArrayRef<MemoryFile> files) {
   auto replaceAll = [&](llvm::StringRef from, llvm::StringRef to) {
@@ -133,11 +134,12 @@ mlir::LogicalResult linkExecutable(llvm::ArrayRef<ObjectBytes> objects,
   };
   if (llvm::sys::fs::is_directory(path))
     return cannotWrite(std::make_error_code(std::errc::is_a_directory));
-  // The rename would put a file in the place of a device.
+  // The rename below would replace a device by a file.
   if (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path))
     return emitError() << "cannot write '" << path
                        << "': it is no regular file";
-  // Beside the target, so that the rename at the end stays on one file system.
+  // The temporary file is in the folder of the output, so that the rename at
+  // the end stays on one file system.
   llvm::SmallString<128> temporary;
   int descriptor = -1;
   if (std::error_code error = llvm::sys::fs::createUniqueFile(

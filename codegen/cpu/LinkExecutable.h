@@ -1,12 +1,12 @@
-// From objects to a program, without a compiler or a linker on the machine.
+// Links objects into a program, without a compiler or a linker on the machine.
 //
-// The linker is lld, called in process. A program is
+// The linker is lld, called in process. A program is linked from
 //
-//   start files      of glibc, carried inside the compiler
+//   start files      of glibc, embedded in the compiler
 //   the objects      kernels and tables; the runtime with its `main`
 //   libc.so.6        the one that this process itself runs on
 //
-// and so needs nothing but a C library where it runs.
+// so it needs only a C library where it runs.
 
 #ifndef CODEGEN_CPU_LINKEXECUTABLE_H_
 #define CODEGEN_CPU_LINKEXECUTABLE_H_
@@ -27,10 +27,10 @@ struct ObjectBytes {
   llvm::StringRef bytes;
 };
 
-/// Links `objects` into an executable file at `path`. The file appears there
-/// whole or not at all: a failure leaves what was there before. Fails, through
-/// `emitError`, if the file cannot be written or a symbol is missing or defined
-/// twice, naming it.
+/// Links `objects` into an executable file at `path`. The file appears whole or
+/// not at all: a failure leaves any earlier file at `path` unchanged. Fails,
+/// through `emitError`, if the file cannot be written, or if a symbol is
+/// missing or defined twice; the error names the symbol.
 mlir::LogicalResult linkExecutable(
     llvm::ArrayRef<ObjectBytes> objects, llvm::StringRef path,
     llvm::function_ref<mlir::InFlightDiagnostic()> emitError);

@@ -35,7 +35,7 @@ constexpr const char* kDouble = R"(
     return
   })";
 
-/// What `command` prints.
+/// Returns the output of `command`.
 std::string outputOf(const std::string& command) {
   std::string output;
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");
@@ -77,7 +77,7 @@ class LinkExecutableTest : public testing::Test {
     return linkExecutable(objects, path, [this] { return emitError(); });
   }
 
-  /// A file name of this test's own.
+  /// Returns the path of a file for this test.
   std::string outputPath(const std::string& name) {
     return testing::TempDir() + "/" + name;
   }
@@ -91,7 +91,8 @@ class LinkExecutableTest : public testing::Test {
 TEST_F(LinkExecutableTest, ProgramRunsAndNeedsLibcAlone) {
   std::string object = programObject();
   std::string path = outputPath("program");
-  // Twice, for the linker has state of its own and the file is there already.
+  // Links twice: the linker has global state, and the second time the file
+  // exists already.
   for (int i = 0; i < 2; ++i)
     ASSERT_TRUE(mlir::succeeded(
         link({{"program.o", object}, {"main.o", mainObject}}, path)))

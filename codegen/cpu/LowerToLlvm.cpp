@@ -35,7 +35,7 @@ namespace {
 
 using namespace mlir;
 
-/// Down to arithmetic, buffers, one-dimensional vectors and branches.
+/// Lowers to arithmetic, buffers, one-dimensional vectors and branches.
 LogicalResult lowerToBranches(ModuleOp module, const Target& target) {
   PassManager passes(module.getContext());
   OpPassManager& perKernel = passes.nest<func::FuncOp>();
@@ -51,8 +51,8 @@ LogicalResult lowerToBranches(ModuleOp module, const Target& target) {
   return passes.run(module);
 }
 
-/// One conversion for all dialects at once: cheaper than a pass for each, and
-/// nothing needs to be cast back and forth between their types.
+/// Converts all dialects at once: this is cheaper than a pass for each, and
+/// needs no casts between their types.
 LogicalResult convertToLlvmDialect(ModuleOp module,
                                    const llvm::DataLayout& dataLayout) {
   MLIRContext* context = module.getContext();
@@ -81,7 +81,8 @@ LogicalResult convertToLlvmDialect(ModuleOp module,
   return applyFullConversion(module, conversion, std::move(patterns));
 }
 
-/// Turns the function of bare pointers `body` into a kernel: see the header.
+/// Turns the function of bare pointers `body` into a kernel, as the header
+/// describes.
 void wrapKernel(LLVM::LLVMFuncOp body, SymbolTable& symbols) {
   MLIRContext* context = body.getContext();
   OpBuilder builder(body);

@@ -1,15 +1,14 @@
-// Kernels, from loops over buffers to LLVM's dialect.
+// Lowers kernels from loops over buffers to LLVM's dialect.
 //
-// A kernel is a public `func.func` on memrefs of static shape, one argument for
-// each buffer of its task and no result:
+// A kernel is a public `func.func` on memrefs of static shape, with one
+// argument per buffer of its task and no result:
 //
-//   func.func @add(%a: memref<1024xf32>, %b: memref<1024xf32>, %out:
-//   memref<1024xf32>)
+//   func.func @add(%a: memref<4xf32>, %b: memref<4xf32>, %out: memref<4xf32>)
 //
-// The runtime calls it as runtime/Abi.h says, `void add(void* const* buffers)`.
-// So its body becomes a private function of bare pointers, and @add a wrapper
-// that loads the pointers and calls it. What the compiler promises about
-// buffers is written on the body's arguments: they are aligned, and no two
+// The runtime calls it as `void add(void* const* buffers)` (runtime/Abi.h). So
+// its body becomes a private function of bare pointers, and @add a wrapper that
+// loads the pointers and calls it. Attributes on the body's arguments state
+// what the compiler guarantees about buffers: they are aligned, and no two
 // arguments of one call overlap unless both are only read. A kernel that works
 // in place has one argument for the buffer that it reads and writes.
 
@@ -22,12 +21,12 @@
 
 namespace sbp::cpu {
 
-/// The alignment of every buffer, in bytes (plan::kBufferAlignment).
+/// Alignment of every buffer, in bytes (plan::kBufferAlignment).
 inline constexpr int64_t kBufferAlignment = 64;
 
 /// Rewrites `module`, kernels in the func, linalg, vector, scf, memref, arith
 /// and math dialects, into the LLVM dialect with target triple and data layout.
-/// Fails with a diagnostic at the operation that has no lowering.
+/// Fails with a diagnostic at an op that has no lowering.
 mlir::LogicalResult lowerToLlvm(mlir::ModuleOp module, const Target& target);
 
 }  // namespace sbp::cpu

@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace {
 
-/// Defines a text that ends with a zero byte, and an array of pointers.
+/// Defines globals: texts that end with a zero byte, and arrays of pointers.
 class TableBuilder {
  public:
   explicit TableBuilder(ModuleOp module)
@@ -32,7 +32,7 @@ class TableBuilder {
                            name, builder_.getStringAttr(bytes));
   }
 
-  /// The addresses of `symbols`; of an empty name, null.
+  /// Defines an array of the addresses of `symbols`; null for an empty name.
   void defineAddresses(StringRef name, ArrayRef<std::string> symbols) {
     OpBuilder::InsertionGuard guard(builder_);
     auto pointer = LLVM::LLVMPointerType::get(builder_.getContext());
@@ -59,8 +59,8 @@ class TableBuilder {
   Location loc_;
 };
 
-/// LLVM's name of the CPU of `target`, and those of the instruction sets that
-/// kernels for it may use, as far as the runtime can look for them.
+/// Returns LLVM's name of the CPU of `target`, followed by the names of the
+/// instruction sets that kernels for it may use and the runtime can check.
 std::vector<std::string> needsOf(const Target& target) {
   std::vector<std::string> needs = {target.cpu};
   const std::unique_ptr<llvm::TargetMachine> machine =

@@ -1,4 +1,4 @@
-// The data by which the runtime finds its program (runtime/Abi.h).
+// The symbols in which the runtime finds its program (runtime/Abi.h).
 
 #ifndef CODEGEN_CPU_PROGRAMTABLE_H_
 #define CODEGEN_CPU_PROGRAMTABLE_H_
@@ -12,10 +12,10 @@
 
 namespace sbp::cpu {
 
-/// Adds to `module`, which lowerToLlvm has made for `target`, the symbols
-/// `sbp_plan`, the text `plan`, `sbp_kernels`, the addresses of `kernels` in
-/// this order, and `sbp_cpu`, the target and what it needs. The module must
-/// define each of the kernels.
+/// Adds the symbols to `module`, a result of lowerToLlvm for `target`, which
+/// must define each of `kernels`: `sbp_plan` is the text `plan`, `sbp_kernels`
+/// has the addresses of `kernels` in this order, and `sbp_cpu` has the name of
+/// the CPU and the instruction sets that the kernels need.
 void defineProgramTable(mlir::ModuleOp module, llvm::StringRef plan,
                         llvm::ArrayRef<std::string> kernels,
                         const Target& target);

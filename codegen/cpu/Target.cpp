@@ -37,7 +37,8 @@ std::string hostFeatures() {
   return features.getString();
 }
 
-/// What the C library says of a cache of this machine, or `otherwise`.
+/// Returns the bytes of a cache of this machine as the C library reports them;
+/// `otherwise` if it does not.
 int64_t cacheBytes(int name, int64_t otherwise) {
   long bytes = sysconf(name);
   return bytes > 0 ? bytes : otherwise;
@@ -63,7 +64,8 @@ mlir::FailureOr<Target> lookUpTarget(
   }
 
   const llvm::Target* native = nativeTarget(triple);
-  // LLVM warns on stderr of a CPU that it does not know; ask before it does.
+  // LLVM prints a warning on stderr for a CPU that it does not know, so this is
+  // checked first.
   std::unique_ptr<llvm::MCSubtargetInfo> generic(
       native->createMCSubtargetInfo(triple, "", ""));
   if (!generic->isCPUStringValid(target.cpu))
@@ -77,7 +79,7 @@ mlir::FailureOr<Target> lookUpTarget(
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       native->createMCSubtargetInfo(triple, target.cpu, target.features));
   if (triple.isX86()) {
-    // Without it `floor`, a part of `exp`, is a call of libm.
+    // Without SSE4.1 `floor`, a part of `exp`, is a call of libm.
     if (!subtarget->checkFeatures("+sse4.1"))
       return emitError() << "CPU '" << name
                          << "' has no SSE4.1, which kernels need; the least is "

@@ -1,10 +1,10 @@
 // The CPU that kernels are generated for.
 //
-// Generated code runs on one machine and is compiled on, perhaps, another. What
-// the kernels need to know of it is little: which instructions there are, how
-// many bytes a vector register holds, and how much the caches next to a core
-// hold. A name like "skylake-avx512" or "x86-64-v3" stands for all of that;
-// "host" is the machine that the compiler itself runs on.
+// A program may run on another machine than the one that compiles it. Kernels
+// depend on few properties of it: its instruction sets, the size of a vector
+// register, and the sizes of the caches next to a core. A name such as
+// "skylake-avx512" or "x86-64-v3" stands for all of them; "host" is the machine
+// that the compiler itself runs on.
 
 #ifndef CODEGEN_CPU_TARGET_H_
 #define CODEGEN_CPU_TARGET_H_
@@ -24,29 +24,32 @@ class TargetMachine;
 
 namespace sbp::cpu {
 
+/// A CPU with the properties that code generation uses.
 struct Target {
   std::string triple;    // "x86_64-pc-linux-gnu"
   std::string cpu;       // LLVM's name: "znver5"
   std::string features;  // LLVM's list: "+avx512f,-sse4a,..."
 
-  int64_t vectorBytes = 16;              // of one vector register
-  bool hasFusedMultiplyAdd = false;      // in hardware, at vector width
-  int64_t firstCacheBytes = 32 << 10;    // level 1, data
-  int64_t secondCacheBytes = 512 << 10;  // level 2, of one core
+  int64_t vectorBytes = 16;              // size of a vector register
+  bool hasFusedMultiplyAdd = false;      // in hardware, on vectors
+  int64_t firstCacheBytes = 32 << 10;    // level 1 data cache
+  int64_t secondCacheBytes = 512 << 10;  // level 2 cache of one core
 
-  /// Lanes of a vector register for elements of `elementBytes`.
+  /// Returns the lanes of a vector register for elements of `elementBytes`
+  /// bytes.
   int64_t lanes(int64_t elementBytes) const {
     return vectorBytes / elementBytes;
   }
 };
 
-/// The CPU called `name`. Fails, through `emitError`, if LLVM knows no CPU of
-/// that name, or if it is an x86 older than x86-64-v2.
+/// Returns the CPU called `name`. Fails, through `emitError`, if LLVM knows no
+/// CPU of that name, or if it is an x86 older than x86-64-v2.
 mlir::FailureOr<Target> lookUpTarget(
     llvm::StringRef name,
     llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-/// LLVM's code generator for `target`; position-independent code at O2.
+/// Returns LLVM's code generator for `target`, for position-independent code at
+/// the default optimisation level.
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target& target);
 
 }  // namespace sbp::cpu

@@ -1,4 +1,4 @@
-// Parallel loops on a CPU: one iteration after the other, in vectors.
+// Parallel loops on a CPU: iterations run one after the other, in vectors.
 
 #ifndef CODEGEN_CPU_VECTORLOOPS_H_
 #define CODEGEN_CPU_VECTORLOOPS_H_
@@ -8,8 +8,9 @@
 
 namespace sbp::cpu {
 
-/// Loops over elements are scalar code; LLVM turns the innermost one into
-/// vectors.
+/// Emits parallel loops as CPU code. Loops over elements are scalar code, whose
+/// innermost loop LLVM vectorises; loops over rows are vector code
+/// (VectorRows.h).
 class VectorLoops : public ParallelLoops {
  public:
   explicit VectorLoops(const Target& target) : target_(target) {}

@@ -1,12 +1,12 @@
-// Rows in the vectors of a CPU. There are two ways to put them there:
+// Rows of a tensor in the vectors of a CPU. There are two layouts:
 //
 //   inner == 1   one row at a time, vectors along it; a sum over the row ends
 //                with a sum over the lanes
-//   inner > 1    neighbouring rows side by side, one in each lane; a sum over
-//                the row needs no sum over lanes
+//   inner > 1    neighbouring rows side by side, one per lane; a sum over the
+//                row needs no sum over lanes
 //
-// A vector here is several registers wide, so that a reduction has as many
-// independent sums. What is left over at the end of a row is masked.
+// A vector here is several registers wide, so that a reduction has several
+// independent sums. The remainder at the end of a row is masked.
 
 #ifndef CODEGEN_CPU_VECTORROWS_H_
 #define CODEGEN_CPU_VECTORROWS_H_
@@ -16,9 +16,10 @@
 
 namespace sbp::cpu {
 
+/// A block of rows that is processed in vectors.
 class VectorRows : public Rows {
  public:
-  /// ParallelLoops::forEachRows for `target`.
+  /// Implements ParallelLoops::forEachRows for `target`.
   static void forEach(KernelBuilder& builder, const Target& target,
                       RowShape shape, mlir::Type element,
                       llvm::function_ref<void(Rows&)> body);

@@ -41,7 +41,8 @@ int64_t aligned(int64_t bytes) {
   return static_cast<int64_t>(llvm::alignTo(bytes, plan::kBufferAlignment));
 }
 
-/// Whether `op` adds a gradient, moved to where it is wanted, to others.
+/// Whether `op` adds a gradient to others, perhaps after collectives have moved
+/// it.
 bool addsGradient(Operation* op) {
   return llvm::isa<nn::AddOp>(op) &&
          llvm::any_of(op->getOperands(), [](Value term) {
@@ -53,10 +54,10 @@ bool addsGradient(Operation* op) {
          });
 }
 
-/// Reads the use of one entry's arena.
-class Reader {
+/// Reads the use of one entry's arena off its layout.
+class ArenaReader {
  public:
-  Reader(rank::ProgramOp program, FuncOp entry, const EntryMemory& memory)
+  ArenaReader(rank::ProgramOp program, FuncOp entry, const EntryMemory& memory)
       : program_(program),
         entry_(entry),
         memory_(memory),
@@ -89,7 +90,7 @@ class Reader {
   }
 
  private:
-  /// The first task at which most is needed.
+  /// Finds the first task at which most bytes are live.
   void findBusiest() {
     std::vector<int64_t> changes(memory_.list.tasks.size() + 2, 0);
     for (const LiveBuffer& life : memory_.lives) {
@@ -151,9 +152,9 @@ class Reader {
     return life.bytes > 0 && life.first <= busiest_ && life.last >= busiest_;
   }
 
-  /// Each buffer in `slots`, for all micro-batches that have one.
+  /// Adds each buffer in `slots`, once per slot.
   void addSlots(ArenaUse& use, const ListedSlots& slots) {
-    llvm::DenseMap<int64_t, Operation*> makers;  // the first, by memory
+    llvm::DenseMap<int64_t, Operation*> makers;  // the first op, by memory
     for (const ListedTask& task : memory_.list.tasks)
       for (int64_t output : task.outputs)
         makers.try_emplace(memory_.memoryOf[output], task.op);
@@ -162,7 +163,8 @@ class Reader {
                 slots.count * aligned(memory_.list.buffers[buffer].bytes));
   }
 
-  /// Of each memory, the buffer of those that share it whose value it holds.
+  /// Returns for each buffer's memory the buffer whose value it holds at the
+  /// busiest task, among those that share it; -1: none.
   std::vector<int64_t> heldAtBusiest() {
     const std::vector<TaskBuffer>& buffers = memory_.list.buffers;
     makers_.assign(buffers.size(), nullptr);
@@ -182,7 +184,8 @@ class Reader {
     return holds;
   }
 
-  /// What `loop` carries is there before a task of it has made it.
+  /// Adds the buffers that `loop` carries: they hold values before a task has
+  /// written them.
   void holdCarried(const ListedLoop& loop, std::vector<int64_t>& holds) {
     for (int64_t carried : loop.carried)
       if (int64_t& held = holds[memory_.memoryOf[carried]]; held < 0)
@@ -194,7 +197,7 @@ class Reader {
           makers_[held] = memory_.list.tasks[index].op;
   }
 
-  /// The memory in which gradients of parameters are to be.
+  /// Returns the memory that gradients of parameters lie in.
   llvm::DenseSet<int64_t> memoryOfGradients() const {
     llvm::DenseSet<int64_t> memory;
     for (const ListedGradient& gradient : memory_.list.gradients)
@@ -245,9 +248,9 @@ class Reader {
   }
 
   static void add(ArenaUse& use, double MemoryParts::* part, std::string what,
-                  Location place, int64_t bytes) {
+                  Location location, int64_t bytes) {
     use.parts.*part += static_cast<double>(aligned(bytes));
-    use.tensors.push_back({std::move(what), place, bytes});
+    use.tensors.push_back({std::move(what), location, bytes});
   }
 
   rank::ProgramOp program_;
@@ -255,10 +258,10 @@ class Reader {
   const EntryMemory& memory_;
   const llvm::DenseSet<int64_t> gradients_;  // memory
   int64_t busiest_ = 0;
-  std::vector<Operation*> makers_;  // by buffer, of what is there
+  std::vector<Operation*> makers_;  // by buffer: the op that made its value
 };
 
-/// What usesOfAllArenas says of a local program.
+/// Returns usesOfAllArenas for a local program.
 std::optional<std::vector<ArenaUse>> usesOf(ModuleOp local,
                                             const KernelTarget& target) {
   mlir::ScopedDiagnosticHandler silently(local.getContext(),
@@ -271,13 +274,13 @@ std::optional<std::vector<ArenaUse>> usesOf(ModuleOp local,
       if (!entry.isPublic()) continue;
       FailureOr<EntryMemory> memory = layOutEntry(entry, target, *pipeline);
       if (failed(memory)) return std::nullopt;
-      uses.push_back(Reader(program, entry, *memory).run());
+      uses.push_back(ArenaReader(program, entry, *memory).run());
     }
   if (uses.empty()) return std::nullopt;
   return uses;
 }
 
-/// Of each entry the use of its largest arena.
+/// Returns for each entry the use of its largest arena.
 std::vector<ArenaUse> largestByEntry(std::vector<ArenaUse> all) {
   std::vector<ArenaUse> uses;
   for (ArenaUse& use : all) {
@@ -297,11 +300,12 @@ ArenaUse largestOf(std::vector<ArenaUse> uses) {
       [](const ArenaUse& a, const ArenaUse& b) { return a.bytes < b.bytes; });
 }
 
-/// An arena is no more than so many times what is needed at once. Gaps are some
-/// percent of it; the rest is for whatever is not reckoned with.
+/// Upper bound of an arena's size, as a multiple of the bytes that are live at
+/// once. Gaps are some percent of them; the rest is a margin.
 constexpr double kMostGaps = 2;
 
-/// No entry of a local program takes more, whatever gaps there are.
+/// Returns an upper bound of the arenas of a local program, whatever gaps they
+/// have.
 double mostBytesOf(ModuleOp local) {
   double most = 0;
   for (auto program : local.getOps<rank::ProgramOp>())
@@ -338,8 +342,8 @@ std::optional<double> arenaBytesOf(ModuleOp module, const KernelTarget& target,
                                    double memoryBytes) {
   mlir::OwningOpRef<ModuleOp> local = localFormOf(module);
   if (!local) return std::nullopt;
-  // By a schedule several micro-batches have their values at once, which only
-  // the layout knows.
+  // With a schedule, values of several micro-batches are live at once; only the
+  // layout knows how many.
   if (local->getOps<ScheduleOp>().empty())
     if (double most = mostBytesOf(*local); most <= memoryBytes) return most;
   auto uses = usesOf(*local, target);

@@ -1,7 +1,7 @@
-// What the arena of an entry is for while most of it is needed.
+// The use of an entry's arena at the moment when most of it is needed.
 //
-// Read off the layout of its buffers (codegen/plan/EntryMemory.h), so it is
-// what a rank allocates, to the byte.
+// It is read off the layout of the buffers (codegen/plan/EntryMemory.h), so its
+// bytes are exactly those that a rank allocates.
 
 #ifndef CODEGEN_DRIVER_ARENAUSE_H_
 #define CODEGEN_DRIVER_ARENAUSE_H_
@@ -18,42 +18,45 @@
 
 namespace sbp {
 
-/// Something in memory at that moment.
+/// A tensor that is in memory at that moment.
 struct ArenaTensor {
-  std::string what;  // "parameter @up, tensor<4x8xf32>"
-  Location place;    // of what makes it
+  std::string what;   // "parameter @up, tensor<4x8xf32>"
+  Location location;  // location of the op that makes it
   int64_t bytes = 0;
 };
 
+/// The largest arena of an entry, and what it holds when most is needed.
 struct ArenaUse {
   std::string entry;
-  Location place;                    // of the entry
-  int64_t rank = 0;                  // the first that has so large an arena
-  int64_t bytes = 0;                 // of the arena
+  Location location;                 // location of the entry
+  int64_t rank = 0;                  // the first rank with this arena
+  int64_t bytes = 0;                 // size of the arena
   std::string moment;                // "while 'nn.gelu' runs in @layer"
-  Location momentPlace;              // of that op
-  search::MemoryParts parts;         // of these bytes; they add up to them
+  Location momentLocation;           // location of that op
+  search::MemoryParts parts;         // their sum is `bytes`
   std::vector<ArenaTensor> tensors;  // the largest first
 };
 
-/// Of each entry of `module`, in any form from the placed one to the local one,
-/// the use of its largest arena; the module stays as it is. Nothing, without a
-/// diagnostic, if its memory cannot be laid out.
+/// Returns for each entry of `module` the use of its largest arena. `module` is
+/// in any form from the placed one to the local one, and stays as it is.
+/// Returns nothing, without a diagnostic, if the memory cannot be laid out.
 std::optional<std::vector<ArenaUse>> usesOfArenas(ModuleOp module,
                                                   const KernelTarget& target);
 
-/// The same of each rank.program by itself.
+/// Returns the use of each entry's arena in each rank.program; otherwise as
+/// usesOfArenas.
 std::optional<std::vector<ArenaUse>> usesOfAllArenas(
     ModuleOp module, const KernelTarget& target);
 
-/// The bytes of the largest arena of all entries. Where all that is needed at
-/// once is far below `memoryBytes`, a number that is no less, and below it too:
-/// to lay out buffers takes much longer than to add them up, where they are
-/// many.
+/// Returns the bytes of the largest arena of all entries. If the bytes that are
+/// live at once are far below `memoryBytes`, returns an upper bound that is
+/// below it too, since laying out many buffers takes much longer than adding
+/// them up. Returns nothing where usesOfArenas does.
 std::optional<double> arenaBytesOf(ModuleOp module, const KernelTarget& target,
                                    double memoryBytes);
 
-/// The use of that arena.
+/// Returns the use of the largest arena of all entries; nothing where
+/// usesOfArenas returns nothing.
 std::optional<ArenaUse> largestArenaOf(ModuleOp module,
                                        const KernelTarget& target);
 

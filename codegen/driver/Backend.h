@@ -1,4 +1,5 @@
-// The kernels of a program, and its code: for CPUs, or for GPUs.
+// The part of the compiler that depends on the kind of device: it makes kernels
+// and code for CPUs, or for GPUs.
 
 #ifndef CODEGEN_DRIVER_BACKEND_H_
 #define CODEGEN_DRIVER_BACKEND_H_
@@ -18,22 +19,24 @@
 
 namespace sbp {
 
-/// What kernels are made for.
+/// Options that choose the device that kernels are made for.
 struct BackendOptions {
   DeviceKind kind = DeviceKind::Cpu;
-  /// The CPU, by LLVM's name, or the GPU, by NVIDIA's: "sm_80". If there is
-  /// none, this machine's CPU, or the oldest GPU that kernels are made for.
+  /// The CPU by its name in LLVM, or the GPU by its name at NVIDIA: "sm_80". If
+  /// not given: this machine's CPU, or the oldest supported GPU.
   std::optional<std::string> cpu, gpu;
 };
 
+/// Makes kernels and code for one kind of device.
 class Backend {
  public:
-  /// Registers the kernels that ops have on devices of `kind`; a context needs
-  /// them from the beginning.
+  /// Registers the kernels of ops on devices of `kind`. Must run before a
+  /// context is made from `registry`.
   static void registerKernels(DeviceKind kind, mlir::DialectRegistry& registry);
 
-  /// Passes in `context`, which lives no longer than it, learn what memory
-  /// kernels need. Fails with a diagnostic if there is no such CPU or GPU.
+  /// Makes the backend that `options` choose, and lets passes in `context` ask
+  /// it for the memory that kernels need; the backend outlives `context`. Fails
+  /// with a diagnostic if there is no such CPU or GPU.
   static FailureOr<std::unique_ptr<Backend>> create(
       const BackendOptions& options, MLIRContext& context);
 
@@ -43,18 +46,18 @@ class Backend {
 
   virtual const KernelTarget& target() const = 0;
 
-  /// Adds the machine that a program has when nobody says otherwise, with
-  /// `numRanks` devices, to `module`.
+  /// Adds the default machine of this backend, with `numRanks` devices, to
+  /// `module`.
   virtual void addMachine(ModuleOp module, int64_t numRanks) const = 0;
 
-  /// Fails with a diagnostic if it makes no `emit`.
+  /// Fails with a diagnostic if this backend does not make `emit`.
   virtual LogicalResult check(Emit emit, MLIRContext& context) const = 0;
 
-  /// No kernels, of which some are to be asked for; those of before are gone.
+  /// Drops all kernels, and returns a provider that makes new ones on demand.
   virtual KernelProvider& startKernels(MLIRContext& context) = 0;
 
-  /// Writes the code of `plan`, whose kernels are those of the provider. Fails
-  /// with a diagnostic.
+  /// Writes the code of `plan`, whose kernels are those of the last provider.
+  /// Fails with a diagnostic.
   virtual LogicalResult writeCode(const plan::Plan& plan,
                                   const CodeOutput& output,
                                   Stopwatch& stopwatch) = 0;

@@ -1,4 +1,4 @@
-// The output of the compiler: what it is, and where it goes.
+// The output of the compiler: its kind, and the path that it is written to.
 
 #ifndef CODEGEN_DRIVER_CODEOUTPUT_H_
 #define CODEGEN_DRIVER_CODEOUTPUT_H_
@@ -10,14 +10,15 @@
 
 namespace sbp {
 
+/// The kind and the path of the output.
 struct CodeOutput {
   Emit emit = Emit::Executable;
   std::string path;         // "-" is standard output
-  std::string formsFolder;  // gets every text on the way as a file; or empty
+  std::string formsFolder;  // folder for every form as a file; or empty
 };
 
-/// Writes `text` as the file `name` of the folder of forms, if there is to be
-/// one. Fails after a diagnostic.
+/// Writes `text` to the file `name` in `output.formsFolder`, if that is given.
+/// Fails after a diagnostic.
 LogicalResult writeForm(MLIRContext* context, const CodeOutput& output,
                         StringRef name, StringRef text);
 

@@ -44,8 +44,8 @@ LogicalResult checkOutput(mlir::MLIRContext* context,
 }
 
 /// Warns if `module`, a local program whose plan is `plan`, is laid out for
-/// devices that cannot run its code, which is for devices of `kind`, and if it
-/// would have to be another one there.
+/// another kind of device than `kind`, for which its code is made, and if the
+/// order of its messages would not be possible there.
 void warnOfOtherDevices(mlir::ModuleOp module, const plan::Plan& plan,
                         DeviceKind kind) {
   rank::ProgramOp program = *module.getOps<rank::ProgramOp>().begin();
@@ -92,7 +92,7 @@ LogicalResult compile(const CompileOptions& options) {
       context, options.source, [&](mlir::ModuleOp module, int64_t numRanks) {
         backend.addMachine(module, numRanks);
       });
-  // The output before the work, not after it.
+  // The output is checked before the work, not after it.
   if (!module || failed(checkOutput(&context, options))) return failure();
   stopwatch.lap("read");
   Lowering lowering(options, backend, stopwatch);

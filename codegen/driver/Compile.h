@@ -15,14 +15,15 @@ struct CompileOptions : ModelOptions {
   CodeOutput output;
   /// Which compiler the program is to name as its own.
   std::string compiler;
-  /// Says on standard error what takes how long.
+  /// Whether to print on standard error how long each part of the compilation
+  /// takes.
   bool isVerbose = false;
-  /// Says on standard error, at the end, what program has been made.
+  /// Whether to print a summary of the program on standard error at the end.
   bool hasSummary = false;
 };
 
-/// Compiles a model. Fails after a diagnostic on standard error; then no output
-/// has been written.
+/// Compiles a model. If it fails, it has printed a diagnostic on standard error
+/// and written no output.
 mlir::LogicalResult compile(const CompileOptions& options);
 
 }  // namespace sbp

@@ -27,7 +27,7 @@ cpu::OutputKind outputKind(Emit emit) {
   }
 }
 
-/// The runtime, which the compiler carries.
+/// Returns the runtime's object file, which is embedded in the compiler.
 StringRef runtimeObject() {
   return StringRef(sbp_runtime_begin, sbp_runtime_end - sbp_runtime_begin);
 }

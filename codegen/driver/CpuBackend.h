@@ -12,6 +12,7 @@
 
 namespace sbp {
 
+/// Makes kernels and programs for one CPU.
 class CpuBackend : public Backend {
  public:
   explicit CpuBackend(cpu::Target target) : target_(std::move(target)) {}

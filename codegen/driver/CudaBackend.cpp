@@ -52,8 +52,8 @@ LogicalResult CudaBackend::writeCode(const plan::Plan&,
                                      Stopwatch& stopwatch) {
   mlir::gpu::GPUModuleOp kernels = kernels_->kernels();
   MLIRContext* context = kernels.getContext();
-  // Writes one form; nothing if neither the output nor the folder is to have
-  // it.
+  // Writes one form to the folder of forms, if there is one, and to the output,
+  // if that is to have it.
   auto write = [&](Emit emit, StringRef file,
                    const std::string& text) -> LogicalResult {
     if (failed(writeForm(context, output, file, text))) return failure();

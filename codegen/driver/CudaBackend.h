@@ -1,6 +1,6 @@
 // Kernels for NVIDIA's GPUs.
 //
-// There is no runtime for them yet, so it makes no programs.
+// There is no runtime for GPUs yet, so it makes kernels but no programs.
 
 #ifndef CODEGEN_DRIVER_CUDABACKEND_H_
 #define CODEGEN_DRIVER_CUDABACKEND_H_
@@ -14,6 +14,7 @@
 
 namespace sbp {
 
+/// Makes kernels for one GPU.
 class CudaBackend : public Backend {
  public:
   explicit CudaBackend(const cuda::Chip& chip) : chip_(chip) {}

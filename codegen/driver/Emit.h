@@ -1,12 +1,12 @@
-// What a compilation may bring forth.
+// The kinds of output of a compilation.
 
 #ifndef CODEGEN_DRIVER_EMIT_H_
 #define CODEGEN_DRIVER_EMIT_H_
 
 namespace sbp {
 
-/// A form as text, the plan, or the code of all ranks, in the order in which a
-/// program comes to be.
+/// Kind of output: a form as text, the plan, or code, in the order in which
+/// they are made.
 enum class Emit {
   Logical,
   Differentiated,
@@ -14,13 +14,13 @@ enum class Emit {
   Boxed,
   Local,
   Plan,
-  // Of kernels for GPUs:
+  // Kernels for GPUs:
   Gpu,
-  // Of all kernels:
+  // All kernels:
   Llvm,
-  // Of kernels for GPUs:
+  // Kernels for GPUs:
   Ptx,
-  // Of kernels for CPUs:
+  // Kernels for CPUs:
   Assembly,
   Object,
   Executable,

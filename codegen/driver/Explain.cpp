@@ -67,8 +67,9 @@ FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
   return failure();
 }
 
-/// Searches a plan, and places `module` by it. `problem`, unless it is null,
-/// becomes the text of the problem that is solved for the first entry.
+/// Searches a plan, places `module` by it, and notes costs and alternatives in
+/// `report`. `problem`, unless it is null, becomes the text of the problem that
+/// is solved for the first entry.
 LogicalResult placeBySearch(ModuleOp module, const Target& target,
                             const Device& device, const PlaceOptions& options,
                             bool withFront, PlanReport& report,
@@ -89,7 +90,8 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
       propagatedSeconds(module, report.searched.front().entry, target, device);
   if (failed(propagated)) return failure();
   report.propagated = *propagated;
-  // For what else there is as long again: the plan is to be that of sbpc.
+  // Alternatives get search time of their own, so that the plan is that of
+  // sbpc.
   WatchedSearch watched(module.getContext(), options.searchSeconds,
                         options.searchMemory);
   report.alternatives = {};
@@ -139,7 +141,7 @@ LogicalResult placeStages(mlir::OwningOpRef<ModuleOp>& module,
   return success();
 }
 
-/// explainModel of a model with stages.
+/// Does the work of explainModel for a model with stages.
 LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
                             const ExplainOptions& options, Backend& backend) {
   const KernelTarget& kernels = backend.target();
@@ -151,7 +153,7 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
               "own";
   FailureOr<Target> target = chooseTarget(*module, options.pipeline.place.mesh);
   if (failed(target)) return failure();
-  // The search says what it assumes of the device.
+  // The search reports what it assumes of the device.
   Device device = [&] {
     mlir::ScopedDiagnosticHandler silently(context, [](mlir::Diagnostic&) {});
     return target->deviceOrAssumed(*module);
@@ -276,7 +278,7 @@ LogicalResult explainModel(const ExplainOptions& asked) {
         (*backend)->addMachine(module, numRanks);
       });
   if (!module) return failure();
-  // The output before the work, not after it.
+  // The output is checked before the work, not after it.
   for (const std::string& path :
        {options.htmlPath, options.problemPath, options.tracePath})
     if (!path.empty() &&

@@ -1,4 +1,5 @@
-// The command `sbpc explain`: why a plan, and what it takes.
+// The command `sbpc explain`, which explains a plan: its times, its memory, and
+// its alternatives.
 
 #ifndef CODEGEN_DRIVER_EXPLAIN_H_
 #define CODEGEN_DRIVER_EXPLAIN_H_
@@ -14,27 +15,27 @@ namespace sbp {
 struct ExplainOptions : ModelOptions {
   /// One JSON object in place of text.
   bool isJson = false;
-  /// Text in full, in place of a page.
+  /// Whether to write the text in full, in place of one page.
   bool withDetails = false;
-  /// Also looks for plans with less memory, as it does for a page.
+  /// Whether to search plans with less memory as well; always for an HTML page.
   bool withFront = false;
-  /// A file that gets a page to look at, or empty.
+  /// File for an HTML page, or empty.
   std::string htmlPath;
-  /// A file that gets what is predicted of a model in stages, in Chrome's trace
-  /// format, or empty.
+  /// File for the predicted run of a model in stages, in Chrome's trace format,
+  /// or empty.
   std::string tracePath;
-  /// A file that gets the problem of placing the first entry, for other solvers
+  /// File for the placement problem of the first entry, for other solvers
   /// (passes/search/Cfn.h), or empty.
   std::string problemPath;
 };
 
-/// Writes the explanation of the plan for a model to standard output: of the
-/// one that the search finds, or of the model's own if it is placed already.
-/// Fails after a diagnostic on standard error.
+/// Writes the explanation of a model's plan to standard output. The plan is the
+/// one that the search finds, or the model's own if it is placed already. Fails
+/// after a diagnostic on standard error.
 mlir::LogicalResult explainModel(const ExplainOptions& options);
 
-/// The main function of `sbpc explain`; `argv[0]` is "explain", `version` what
-/// it answers to --version.
+/// Runs `sbpc explain`, and returns its exit status. `argv[0]` is "explain";
+/// `version` is printed for --version.
 int explainMain(int argc, char** argv, const std::string& version);
 
 }  // namespace sbp

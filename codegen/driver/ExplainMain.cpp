@@ -25,11 +25,11 @@ one run of an entry: of all calls of a function together, and of all steps that 
 alike (4 x all_gather). So steps add up to their movement, and movements and ops to
 their function.
 
-What a pin would change is what the best plan with this one pin takes more than the plan,
-where there is no limit of memory; or, where it says so, a bound of that: where the plan
-is not proven to be the best without such a limit. It leaves free how the optimiser's
-state of a parameter lies. In a model sbp.pin of a parameter lays its state so too,
-unless sbp.state_pin says otherwise; that may take longer.
+The price of a pin is the time that the best plan with this one pin takes more than the
+plan, both without a limit of memory. Where the plan is not proven to be the best without
+such a limit, it is a lower bound, and said to be one. The placement of the optimiser's
+state of a parameter is left free; in a model, sbp.pin of a parameter places its state
+likewise, unless sbp.state_pin says otherwise, and that may take longer.
 )";
 
 }  // namespace

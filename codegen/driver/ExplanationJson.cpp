@@ -67,7 +67,7 @@ Json jsonOf(const std::vector<ExplainedStep>& steps) {
   return json;
 }
 
-/// What an op or a movement is about, as far as it is known.
+/// Adds the tensor and the location of an op or a movement, if they are known.
 void addSource(Json& json, const std::string& tensor,
                const std::string& place) {
   if (!tensor.empty()) json["tensor"] = tensor;
@@ -197,7 +197,7 @@ std::string pageOf(const std::string& json) {
   constexpr absl::string_view kPlace = ">REPORT<";
   absl::string_view page(sbp_report_begin, sbp_report_end - sbp_report_begin);
   size_t place = page.find(kPlace);
-  // A name may hold what would end the script.
+  // A name may contain "</script>", which would end the script.
   std::string escaped = absl::StrReplaceAll(json, {{"</", "<\\/"}});
   return absl::StrCat(page.substr(0, place + 1), escaped,
                       page.substr(place + kPlace.size() - 1));

@@ -1,4 +1,4 @@
-// An explanation for programs, and as a page to look at, which draws the same.
+// An explanation as JSON, for programs, and as an HTML page that draws it.
 
 #ifndef CODEGEN_DRIVER_EXPLANATIONJSON_H_
 #define CODEGEN_DRIVER_EXPLANATIONJSON_H_
@@ -9,13 +9,15 @@
 
 namespace sbp {
 
-/// One object with everything: docs/explain.md. Seconds and bytes.
+/// Returns one object with the whole explanation (docs/explain.md), in seconds
+/// and bytes.
 std::string jsonOf(const PlanReport& report);
 
-/// A page in one file.
+/// Returns an HTML page in one file.
 std::string htmlOf(const PlanReport& report);
 
-/// The page that draws `json`, which this or StagesReport.h has written.
+/// Returns the HTML page that draws `json`, a result of jsonOf, here or in
+/// StagesReport.h.
 std::string pageOf(const std::string& json);
 
 }  // namespace sbp

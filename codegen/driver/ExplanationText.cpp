@@ -18,20 +18,21 @@
 namespace sbp {
 namespace {
 
-/// How much of each list is shown. What is at its end takes little.
-struct Limits {
+/// Number of items of each list that are shown; the omitted ones take least.
+struct ListLengths {
   size_t layers, parts;
   size_t pins;     // groups of tensors
-  size_t choices;  // of a pin
-  size_t tensors;  // of ops or movements that are alike
+  size_t choices;  // per pin
+  size_t tensors;  // per group of equal ops or movements
 };
 
-// A page of less than 80 lines.
-constexpr Limits kPage = {10, 15, 12, 3, 2};
+// One page has less than 80 lines.
+constexpr ListLengths kPage = {10, 15, 12, 3, 2};
 constexpr size_t kAll = std::numeric_limits<size_t>::max();
-constexpr Limits kFull = {kAll, kAll, kAll, kAll, kAll};
+constexpr ListLengths kFull = {kAll, kAll, kAll, kAll, kAll};
 
-/// "4 ranks"; "2 node x 4 gpu, 8 ranks" where axes have names of their own.
+/// Returns the mesh as text: "4 ranks", or "2 node x 4 gpu, 8 ranks" if axes
+/// have other names than "rank".
 std::string meshText(const Mesh& mesh) {
   int64_t numRanks = 1;
   std::vector<std::string> axes;
@@ -46,7 +47,8 @@ std::string meshText(const Mesh& mesh) {
              : fmt::format("{}, {}", fmt::join(axes, " x "), ranks);
 }
 
-/// What a device sends over the links of each level; empty if nothing.
+/// Returns a sentence on the bytes that a device sends over each level; empty
+/// if it sends none.
 std::string levelsText(const PlanReport& report, const ExplainedEntry& entry) {
   std::vector<std::string> texts;
   for (const LevelTraffic& traffic : entry.levels)
@@ -59,7 +61,7 @@ std::string levelsText(const PlanReport& report, const ExplainedEntry& entry) {
   return fmt::format("A device sends {}.\n", fmt::join(texts, ", "));
 }
 
-/// What memory is for at the busiest moment.
+/// Returns a line on the use of memory at the busiest moment.
 std::string memoryText(const search::MemoryParts& memory) {
   std::vector<std::string> texts;
   for (const search::MemoryPart& part : search::kMemoryParts)
@@ -69,7 +71,7 @@ std::string memoryText(const search::MemoryParts& memory) {
                      bytes::toText(memory.sum()), fmt::join(texts, " + "));
 }
 
-/// What an entry takes in all.
+/// Returns the lines on an entry's time and memory.
 std::string entryText(const PlanReport& report, const ExplainedEntry& entry) {
   double computing = entry.computing();
   double communicating = entry.communicating();
@@ -121,7 +123,7 @@ std::string frontText(const std::vector<search::TradeOff>& front) {
   return "\nTime for memory:\n" + table.text(2);
 }
 
-/// "72 x nn.einsum"; one is not counted.
+/// Returns "72 x nn.einsum" for 72 of `what`, and `what` itself for one.
 std::string numberText(int64_t number, const std::string& what) {
   return number == 1 ? what : fmt::format("{} x {}", number, what);
 }
@@ -130,19 +132,19 @@ std::string shareText(double seconds, double total) {
   return fmt::format("{:.1f} %", total > 0 ? 100 * seconds / total : 0.0);
 }
 
-/// What is left of a list that is cut off; nothing if that is nothing.
+/// Returns a line on the omitted items of a list; empty if there are none.
 std::string restText(size_t number, const std::string& takes) {
   return number == 0 ? "" : fmt::format("  and {} more{}\n", number, takes);
 }
 
-/// A place without the folders of its file.
+/// Returns a location without the folders of its file.
 std::string shortPlace(const std::string& place) {
   return llvm::sys::path::filename(place).str();
 }
 
-/// The first tensors of a part, and how many more there are.
+/// Returns the first tensors of a part, and the number of the others.
 std::string tensorsText(const std::vector<std::string>& tensors,
-                        const Limits& limits) {
+                        const ListLengths& limits) {
   size_t shown = std::min(tensors.size(), limits.tensors);
   std::string text = fmt::format(
       "{}", fmt::join(tensors.begin(), tensors.begin() + shown, ", "));
@@ -152,7 +154,7 @@ std::string tensorsText(const std::vector<std::string>& tensors,
 }
 
 std::string layersText(const ExplainedEntry& entry, double total,
-                       const Limits& limits) {
+                       const ListLengths& limits) {
   TextTable table(">><><><");
   std::vector<LayerShare> layers = sharesOfLayers(entry);
   size_t shown = std::min(layers.size(), limits.layers);
@@ -173,7 +175,7 @@ std::string layersText(const ExplainedEntry& entry, double total,
       restText(layers.size() - shown, ", which take " + secondsText(rest)));
 }
 
-/// What ops or movements do: a movement, its collectives.
+/// Returns the name of an op, or the collectives of a movement.
 std::string whatText(const PartShare& part) {
   if (part.from.empty()) return part.what;
   std::vector<std::string> steps;
@@ -183,7 +185,7 @@ std::string whatText(const PartShare& part) {
 }
 
 std::string partsText(const ExplainedEntry& entry, double total,
-                      const Limits& limits) {
+                      const ListLengths& limits) {
   TextTable table(">><<<<<");
   std::vector<PartShare> parts = sharesOfParts(entry);
   size_t shown = std::min(parts.size(), limits.parts);
@@ -218,8 +220,8 @@ std::string choicesText(const search::PinChoices& pin, size_t shown,
                      left ? fmt::format(", and {} more", left) : "");
 }
 
-/// Tensors that may be pinned, those together that have the same choices.
-std::string pinsText(const PlanReport& report, const Limits& limits) {
+/// Returns the tensors that may be pinned, grouped by equal choices.
+std::string pinsText(const PlanReport& report, const ListLengths& limits) {
   const search::Alternatives& alternatives = report.alternatives;
   struct Group {
     const search::PinChoices* first;
@@ -251,7 +253,7 @@ std::string pinsText(const PlanReport& report, const Limits& limits) {
       report.pinsNote(), table.text(2), restText(groups.size() - shown, ""));
 }
 
-/// Numbers in ascending order, neighbours together: "0, 2 to 5, 9".
+/// Returns ascending numbers as ranges: "0, 2 to 5, 9".
 std::string rangesText(const std::vector<int64_t>& numbers) {
   std::vector<std::string> ranges;
   for (size_t begin = 0, end = 0; begin < numbers.size(); begin = end) {
@@ -265,8 +267,8 @@ std::string rangesText(const std::vector<int64_t>& numbers) {
   return fmt::format("{}", fmt::join(ranges, ", "));
 }
 
-/// Which calls of which layer run the function: "@attention call 3",
-/// "@attention calls 0 to 2", or all, "24 x @attention".
+/// Returns the calls of the layer that run the function: "@attention call 3",
+/// "@attention calls 0 to 2", or, for all of them, "24 x @attention".
 std::string callsText(const ExplainedFunction& function) {
   if (function.calls.empty())
     return numberText(function.times, "@" + function.name);
@@ -314,7 +316,7 @@ std::string functionText(const ExplainedFunction& function) {
 }  // namespace
 
 std::string textOf(const PlanReport& report, TextLength length) {
-  const Limits& limits = length == TextLength::Page ? kPage : kFull;
+  const ListLengths& limits = length == TextLength::Page ? kPage : kFull;
   std::string text = fmt::format(
       "{} on {}\n"
       "Times and bytes are of one run of an entry, of all calls of "

@@ -1,4 +1,4 @@
-// An explanation as text: what one reads first, and all of it.
+// An explanation as text, on one page or in full.
 
 #ifndef CODEGEN_DRIVER_EXPLANATIONTEXT_H_
 #define CODEGEN_DRIVER_EXPLANATIONTEXT_H_
@@ -9,15 +9,17 @@
 
 namespace sbp {
 
+/// Length of the text.
 enum class TextLength {
-  /// A page, however large the model: what each entry takes, what stands beside
-  /// the plan, which layers, ops and movements of the main entry take most, and
-  /// what pins would change.
+  /// One page, however large the model: time and memory of each entry, the
+  /// strategies to compare with, the layers, ops and movements of the main
+  /// entry that take most time, and what pins would change.
   Page,
-  /// Lists in full, and then every op and movement of every entry.
+  /// All lists in full, then every op and movement of every entry.
   Full,
 };
 
+/// Returns the explanation as text.
 std::string textOf(const PlanReport& report, TextLength length);
 
 }  // namespace sbp

@@ -20,43 +20,46 @@ namespace {
 using mlir::failure;
 using mlir::success;
 using Which = HeldDiagnostics::Which;
-using Said = std::vector<mlir::Diagnostic>;
+using Diagnostics = std::vector<mlir::Diagnostic>;
 using Clock = std::chrono::steady_clock;
 
-/// Searches beside the first one, at most, for a plan without too large gaps.
+/// Maximal number of further searches for a plan with small enough gaps.
 constexpr int kMaxSearches = 6;
-/// How much more than it takes a plan may count, mostly: results overwrite
-/// operands. Where one is known to fit, a faster one is searched so far.
+/// Limit of the search for a faster plan when one is known to fit, as a
+/// multiple of the device's memory. Plans count more bytes than their arenas
+/// have, since results overwrite operands, but seldom more than this factor.
 constexpr double kCountedMore = 1.15;
-/// So many tensors of those that take most are named.
+/// Number of the largest tensors that an error names.
 constexpr size_t kMaxNamed = 4;
-/// What would help is tried, with up to so many times the micro-batches, as
-/// long as the search for little memory began no longer ago: each try is such a
-/// search too.
+/// Limits on finding out what would help: up to kMaxMoreMicroBatches times the
+/// micro-batches are tried, each with a search for little memory, as long as
+/// the first such search began no more than kMaxSearchTime ago.
 constexpr int64_t kMaxMoreMicroBatches = 8;
-constexpr std::chrono::seconds kSoon(2);
+constexpr std::chrono::seconds kMaxSearchTime(2);
 
-/// Limits between one within which no plan is found and one within which that
-/// which is found does not fit.
-class Limits {
+/// Bisects the limit of the search, between one within which no plan is found
+/// and one within which the plan that is found does not fit.
+class LimitBisection {
  public:
-  explicit Limits(double tooMuch) : tooMuch_(tooMuch) {}
+  explicit LimitBisection(double tooMuch) : tooMuch_(tooMuch) {}
 
-  /// What to search within after a plan that takes `excess` bytes too many, or
-  /// after none was found.
+  /// Returns the limit to try next.
   double next() const {
     return std::floor(tooLittle_ == 0 ? tooMuch_ - excess_
                                       : (tooLittle_ + tooMuch_) / 2);
   }
 
+  /// Notes that the plan found within `limit` needs `excess` bytes too many.
   void doesNotFit(double limit, double excess) {
     tooMuch_ = limit;
-    // The same plan may take less than the limit, so go farther each time.
+    // The same plan may count less than the limit, so the steps grow.
     excess_ = std::max(excess, 2 * excess_);
   }
+  /// Notes that no plan is found within `limit`.
   void findsNone(double limit) { tooLittle_ = limit; }
 
-  /// Plans take whole buffers, so limits that are closer are the same.
+  /// Whether no limits are left to try. Limits that differ by less than the
+  /// alignment of buffers are equal.
   bool isExhausted() const {
     return next() <= 0 || tooMuch_ - tooLittle_ <= plan::kBufferAlignment;
   }
@@ -65,10 +68,11 @@ class Limits {
   double tooLittle_ = 0, tooMuch_, excess_ = 0;
 };
 
-class Fitting {
+/// Runs the steps that are described in FitMemory.h.
+class MemoryFitter {
  public:
-  Fitting(Location loc, const PlanQuestion& question, PlanAttempt attempt,
-          LastArena lastArena)
+  MemoryFitter(Location loc, const PlanQuestion& question, PlanAttempt attempt,
+               LastArena lastArena)
       : loc_(loc),
         memoryBytes_(question.memoryBytes),
         microBatches_(question.microBatches),
@@ -80,32 +84,34 @@ class Fitting {
     if (fastest.isFound) {
       if (fits(fastest) || searchWithinLess(fastest)) return success();
     }
-    const Clock::time_point soon = Clock::now() + kSoon;
+    const Clock::time_point deadline = Clock::now() + kMaxSearchTime;
     Answer smallest = askForSmallest(microBatches_);
     if (!smallest.isFound || !smallest.arenaBytes) {
-      // It is not memory that there is too little of, or nobody can tell.
+      // The reason is not a lack of memory, or the arena is not known.
       emit(context(),
-           std::move(fastest.said.empty() ? smallest.said : fastest.said));
+           std::move(fastest.held.empty() ? smallest.held : fastest.held));
       return failure();
     }
     if (!fits(smallest))
-      return refuse(std::move(fastest), std::move(smallest), soon);
+      return refuse(std::move(fastest), std::move(smallest), deadline);
     if (!fastest.isFound) {
       Answer faster = askForFastest(kCountedMore * memoryBytes_, Which::All);
       bool isFaster = faster.isFound && fits(faster);
       if (!isFaster) smallest = askForSmallest(microBatches_);
-      emit(context(), std::move(isFaster ? faster.said : smallest.said));
+      emit(context(), std::move(isFaster ? faster.held : smallest.held));
       return success();
     }
-    emit(context(), std::move(smallest.said));
+    emit(context(), std::move(smallest.held));
     return success();
   }
 
  private:
+  /// The result of one attempt.
   struct Answer {
     bool isFound = false;
-    std::optional<double> arenaBytes;  // of what is found, where known
-    Said said;                         // and not heard yet
+    std::optional<double>
+        arenaBytes;    // of the plan found; nothing if not known
+    Diagnostics held;  // diagnostics that are held back
   };
 
   MLIRContext* context() const { return loc_.getContext(); }
@@ -114,34 +120,36 @@ class Fitting {
     return !found.arenaBytes || *found.arenaBytes <= memoryBytes_;
   }
 
-  Answer ask(const PlanQuestion& question, Which held) {
-    HeldDiagnostics diagnostics(context(), held);
+  Answer ask(const PlanQuestion& question, Which severity) {
+    HeldDiagnostics diagnostics(context(), severity);
     FailureOr<std::optional<double>> found = attempt_(question);
     if (failed(found)) return {false, std::nullopt, diagnostics.take()};
     return {true, *found, diagnostics.take()};
   }
 
-  Answer askForFastest(double limit, Which held) {
-    return ask({limit, microBatches_, SearchGoal::Time}, held);
+  Answer askForFastest(double limit, Which severity) {
+    return ask({limit, microBatches_, SearchGoal::Time}, severity);
   }
 
   Answer askForSmallest(int64_t microBatches) {
     return ask({memoryBytes_, microBatches, SearchGoal::Memory}, Which::All);
   }
 
-  /// Whether a plan fits that counts less than `found`, which does not.
+  /// Searches a plan that counts less than `found`, which does not fit, until
+  /// one fits. Returns whether one does.
   bool searchWithinLess(const Answer& found) {
-    Limits limits(memoryBytes_);
+    LimitBisection limits(memoryBytes_);
     double taken = *found.arenaBytes;
     limits.doesNotFit(memoryBytes_, taken - memoryBytes_);
     for (int i = 0; i < kMaxSearches && !limits.isExhausted(); ++i) {
       double limit = limits.next();
       mlir::emitRemark(loc_) << fmt::format(
           "the plan takes {}, with the gaps between its buffers, but a device "
-          "has {}; one within {} is searched",
+          "has {}; a plan within {} is searched next",
           bytes::toExactText(taken), bytes::toExactText(memoryBytes_),
           bytes::toExactText(limit));
-      // That there is no plan within less is not what was asked.
+      // Errors about the lower limit are held back: the user did not ask for
+      // it.
       Answer other = askForFastest(limit, Which::Errors);
       if (!other.isFound) {
         limits.findsNone(limit);
@@ -155,46 +163,47 @@ class Fitting {
   }
 
   LogicalResult refuse(Answer fastest, Answer smallest,
-                       Clock::time_point soon) {
+                       Clock::time_point deadline) {
     std::optional<ArenaUse> use = lastArena_();
     mlir::InFlightDiagnostic error =
-        mlir::emitError(use ? use->place : loc_) << fmt::format(
+        mlir::emitError(use ? use->location : loc_) << fmt::format(
             "no plan is found{} that fits in the {} of a device; the smallest "
             "found takes {}",
             use ? fmt::format(" for @{}", use->entry) : "",
             bytes::toExactText(memoryBytes_),
             bytes::toExactText(*smallest.arenaBytes));
-    for (mlir::Diagnostic& remark : smallest.said)
+    for (mlir::Diagnostic& remark : smallest.held)
       error.attachNote(remark.getLocation()) << remark.str();
     if (use) addUse(error, *use);
-    // What is said of pins.
-    for (mlir::Diagnostic& reason : fastest.said)
+    // The notes about pins.
+    for (mlir::Diagnostic& reason : fastest.held)
       for (mlir::Diagnostic& pin : reason.getNotes())
         error.attachNote(pin.getLocation()) << pin.str();
-    error.attachNote() << whatWouldHelp(soon);
+    error.attachNote() << whatWouldHelp(deadline);
     return error;
   }
 
-  /// When most is needed, and what for.
+  /// Adds notes on the moment when most memory is needed, and on its use.
   static void addUse(mlir::InFlightDiagnostic& error, const ArenaUse& use) {
     std::vector<std::string> parts;
     for (const search::MemoryPart& part : search::kMemoryParts)
       if (double bytes = use.parts.*part.bytes; bytes > 0)
         parts.push_back(fmt::format("{} {}", bytes::toText(bytes), part.words));
-    error.attachNote(use.momentPlace)
+    error.attachNote(use.momentLocation)
         << fmt::format("it takes most {}, on rank {}: {}", use.moment, use.rank,
                        fmt::join(parts, " + "));
     for (const ArenaTensor& tensor :
          llvm::ArrayRef(use.tensors).take_front(kMaxNamed))
-      error.attachNote(tensor.place) << fmt::format(
+      error.attachNote(tensor.location) << fmt::format(
           "{} of them: {}", bytes::toText(static_cast<double>(tensor.bytes)),
           tensor.what);
   }
 
-  /// Tries it, if a try begins before `soon`.
-  std::string whatWouldHelp(Clock::time_point soon) {
-    for (int64_t more = 2; more <= kMaxMoreMicroBatches && Clock::now() < soon;
-         more *= 2) {
+  /// Returns advice: a number of micro-batches with which a plan fits, if
+  /// attempts that begin before `deadline` find one, or else general advice.
+  std::string whatWouldHelp(Clock::time_point deadline) {
+    for (int64_t more = 2;
+         more <= kMaxMoreMicroBatches && Clock::now() < deadline; more *= 2) {
       const int64_t tried = more * std::max<int64_t>(microBatches_, 1);
       Answer found = askForSmallest(tried);
       if (!found.isFound || !found.arenaBytes) break;
@@ -229,7 +238,7 @@ PipelineOptions optionsFor(const PlanQuestion& question,
 
 LogicalResult searchUntilItFits(Location loc, const PlanQuestion& question,
                                 PlanAttempt attempt, LastArena lastArena) {
-  return Fitting(loc, question, attempt, lastArena).run();
+  return MemoryFitter(loc, question, attempt, lastArena).run();
 }
 
 }  // namespace sbp

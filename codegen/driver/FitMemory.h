@@ -1,25 +1,25 @@
-// Searched plans that fit into memory as their buffers lie.
+// Searches plans until one fits into memory as its buffers are laid out.
 //
 // The search counts tensors, each in memory of its own (search/program/
-// Memory.h). What a rank allocates is known when the buffers of a plan have
-// their places: less, as results overwrite operands, or more, as there are gaps
-// between buffers. So a plan is laid out before it is believed:
+// Memory.h). The bytes that a rank allocates are known only when the buffers of
+// a plan are laid out: fewer, as results overwrite operands, or more, because
+// of gaps between buffers. So every plan that is found is laid out:
 //
-//   1. The fastest plan is searched that counts no more than a device has. If
-//      it takes more, laid out, another one is searched, within a limit that is
-//      lower by what was too much:
+//   1. Search the fastest plan whose count is at most a device's memory. If its
+//      arena is larger than that, search again within a limit that is lower by
+//      the excess:
 //
-//        a device has    searched within    plan takes, laid out
+//        device memory     limit of search    arena of the plan
 //          1,000,000         1,000,000          1,050,000
-//          1,000,000           950,000            970,000   it is this one
+//          1,000,000           950,000            970,000   accepted
 //
-//      A search within so little may find no plan, though one between the two
-//      would do; so limits between are tried too.
-//   2. If none is found, a plan that takes little is, whatever its time and
-//      whatever there is. It may fit, laid out; then so may a faster one that
-//      counts a little more than there is.
-//   3. If it does not, it is what the error is about: what it takes, laid out,
-//      is enough memory for certain, as with so much step 2 finds it again.
+//      A search within the lower limit may find no plan though one in between
+//      would fit, so limits in between are tried too.
+//   2. If step 1 finds none, search a plan of little memory, whatever its time
+//      and its count. Its arena may fit; then a faster plan may also fit whose
+//      count is a little above the device's memory.
+//   3. If that does not fit either, the error states its arena. So much memory
+//      certainly suffices, since step 2 finds the same plan again.
 
 #ifndef CODEGEN_DRIVER_FITMEMORY_H_
 #define CODEGEN_DRIVER_FITMEMORY_H_
@@ -36,35 +36,36 @@
 
 namespace sbp {
 
-/// What plan to look for.
+/// The plan that is asked for.
 struct PlanQuestion {
-  double memoryBytes = 0;    // of a device
-  int64_t microBatches = 1;  // 0: the program's own number
+  double memoryBytes = 0;    // limit of the search, per device
+  int64_t microBatches = 1;  // 0: the number that the program has
   SearchGoal goal = SearchGoal::Time;
 };
 
-/// `options` for a search of an answer to `question`. That for the fastest plan
-/// shares with others the seconds that `searches` has left, and has at least
-/// one, in which a plan is found. One for little memory has all that a search
-/// may take: what it finds is not to depend on what was asked before.
+/// Returns `options` changed for a search that answers `question`. A search for
+/// the fastest plan gets the seconds that `searches` has left, but at least
+/// one, in which it finds some plan. A search for little memory gets the full
+/// time, so that its result does not depend on earlier searches.
 PipelineOptions optionsFor(const PlanQuestion& question,
                            const search::SearchRun& searches,
                            PipelineOptions options);
 
-/// Searches a plan and places by it; returns the bytes of its largest arena, or
-/// nothing if that is not known.
+/// Searches a plan, places by it, and returns the bytes of its largest arena;
+/// nothing if they are not known.
 using PlanAttempt =
     llvm::function_ref<FailureOr<std::optional<double>>(const PlanQuestion&)>;
 
-/// The use of the largest arena of the plan that was found last.
+/// Returns the use of the largest arena of the plan that was found last.
 using LastArena = llvm::function_ref<std::optional<ArenaUse>()>;
 
-/// Calls `attempt` until a plan is found that answers `question` and takes no
-/// more memory, laid out; the last call is the one that counts. What is not
-/// known fits. Fails after a diagnostic where an attempt does for another
-/// reason than memory, or where no plan fits. The latter names the bytes of a
-/// plan that is found, and a bound for all; when it takes most, and for what;
-/// and what would help. Diagnostics about no op are at `loc`.
+/// Calls `attempt` until it has found a plan that answers `question` and whose
+/// arena fits; the plan of the last call is the result. An arena of unknown
+/// size counts as fitting. Fails after a diagnostic if an attempt fails for
+/// another reason than memory, or no plan fits. The latter diagnostic names the
+/// arena of the smallest plan found and a bound for all plans, the moment when
+/// most memory is needed and its use, and what would help. Diagnostics about no
+/// op are at `loc`.
 LogicalResult searchUntilItFits(Location loc, const PlanQuestion& question,
                                 PlanAttempt attempt, LastArena lastArena);
 

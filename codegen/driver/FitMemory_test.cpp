@@ -11,18 +11,18 @@
 namespace sbp {
 namespace {
 
-/// A plan: what the search counts for it, and what it takes laid out.
+/// A plan: the bytes that the search counts, and those of its arena.
 struct SomePlan {
   double counted, laidOut;
 };
 
 class FitMemory : public testing::Test {
  protected:
-  /// Searches `plans`, of which the first is the fastest, for a device that has
-  /// `memoryBytes`; with more micro-batches there are `inMoreParts`. Returns
-  /// what the plan that is found takes laid out, or 0.
+  /// Searches `plans`, the fastest of which is the first, for a device with
+  /// `memoryBytes` bytes; with more micro-batches the plans are
+  /// `withMoreMicroBatches`. Returns the arena of the plan found, or 0.
   double search(double memoryBytes, const std::vector<SomePlan>& plans,
-                const std::vector<SomePlan>& inMoreParts = {}) {
+                const std::vector<SomePlan>& withMoreMicroBatches = {}) {
     mlir::ScopedDiagnosticHandler handler(
         &context_, [&](mlir::Diagnostic& diagnostic) {
           said_ += diagnostic.str() + "\n";
@@ -32,7 +32,8 @@ class FitMemory : public testing::Test {
     double last = 0;
     auto attempt =
         [&](const PlanQuestion& question) -> FailureOr<std::optional<double>> {
-      const auto& known = question.microBatches == 1 ? plans : inMoreParts;
+      const auto& known =
+          question.microBatches == 1 ? plans : withMoreMicroBatches;
       if (question.goal == SearchGoal::Time)
         limits_.push_back(question.memoryBytes);
       const SomePlan* found = nullptr;
@@ -57,7 +58,7 @@ class FitMemory : public testing::Test {
   }
 
   mlir::MLIRContext context_;
-  std::vector<double> limits_;  // that the fastest plans were searched within
+  std::vector<double> limits_;  // of the searches for the fastest plan
   std::string said_;
 };
 
@@ -81,7 +82,7 @@ TEST_F(FitMemory, goes_on_where_the_same_plan_is_found_again) {
 
 TEST_F(FitMemory, finds_a_plan_between_too_much_and_too_little) {
   EXPECT_EQ(search(10000, {{9900, 12000}, {9200, 9300}}), 9300);
-  // Within 8000 there is none.
+  // There is no plan within 8000.
   EXPECT_EQ(limits_, (std::vector<double>{10000, 8000, 9000, 9500}));
   EXPECT_FALSE(isSaid("no plan\n"));
 }

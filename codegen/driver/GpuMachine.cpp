@@ -16,7 +16,7 @@ StringRef text(const char* begin, const char* end) {
   return StringRef(begin, end - begin);
 }
 
-/// The file of a node with `chip`.
+/// Returns the text of the machine file of a node with `chip`.
 StringRef nodeOf(const cuda::Chip& chip) {
   if (chip.name == "sm_80") return text(sbp_a100_node_begin, sbp_a100_node_end);
   if (chip.name == "sm_90a")

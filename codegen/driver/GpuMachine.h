@@ -1,5 +1,5 @@
-// The machine that kernels for GPUs get when nobody says what machine it is:
-// some GPUs of one node, with the figures of machines/*_node.mlir.
+// The default machine for GPUs: some GPUs of one node, with the figures of
+// machines/*_node.mlir.
 
 #ifndef CODEGEN_DRIVER_GPUMACHINE_H_
 #define CODEGEN_DRIVER_GPUMACHINE_H_

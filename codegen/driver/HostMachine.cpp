@@ -7,16 +7,16 @@
 namespace sbp {
 namespace {
 
-// A message over shared memory between two processes.
+// Figures of a message over shared memory between two processes.
 constexpr double kLatencySeconds = 1.0e-6;
 constexpr double kSecondsPerByte = 1.0e-10;
 
-// One core.
+// Figures of one core.
 constexpr double kBytesPerSecond = 1.0e10;
 constexpr double kF32FlopsPerSecond = 5.0e10;
 constexpr double kF64FlopsPerSecond = 2.5e10;
 
-/// Bytes of this host's memory.
+/// Returns the bytes of this host's memory.
 double hostMemory() {
   return static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
          static_cast<double>(sysconf(_SC_PAGESIZE));
@@ -26,7 +26,7 @@ double hostMemory() {
 
 void addHostMachine(ModuleOp module, int64_t numRanks) {
   MLIRContext* context = module.getContext();
-  // A dialect is loaded where its first op is parsed; there may have been none.
+  // A dialect is loaded when its first op is parsed; there may have been none.
   context->loadDialect<SbpDialect>();
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   auto level =

@@ -1,7 +1,8 @@
-// The machine that a program gets when nobody says what machine it has.
+// The default machine for CPUs: this host.
 //
-// It is this host, with figures that any server of the last ten years reaches;
-// machines/host.mlir says the same in text and where the figures come from.
+// Its figures are those that any server of the last ten years reaches;
+// machines/host.mlir has the same machine as text, and the sources of the
+// figures.
 
 #ifndef CODEGEN_DRIVER_HOSTMACHINE_H_
 #define CODEGEN_DRIVER_HOSTMACHINE_H_
@@ -13,7 +14,7 @@
 namespace sbp {
 
 /// Adds `sbp.machine @host` of `numRanks` ranks on this host to `module`. The
-/// ranks share the memory that the host has.
+/// ranks share the host's memory equally.
 void addHostMachine(mlir::ModuleOp module, int64_t numRanks);
 
 }  // namespace sbp

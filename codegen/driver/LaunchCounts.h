@@ -1,4 +1,4 @@
-// How often a program launches kernels on a GPU.
+// Counts how often a program launches kernels on a GPU.
 
 #ifndef CODEGEN_DRIVER_LAUNCHCOUNTS_H_
 #define CODEGEN_DRIVER_LAUNCHCOUNTS_H_
@@ -13,20 +13,22 @@
 
 namespace sbp {
 
+/// Numbers of kernel launches, by entry.
 class LaunchCounts {
  public:
-  /// Of no entry.
+  /// Makes counts of no entry.
   LaunchCounts() = default;
 
-  /// Of all entries of `module`, which is in any form from the placed one on
-  /// and stays as it is; of none where kernels are functions of a CPU, or there
-  /// is no plan.
+  /// Returns the counts of all entries of `module`, which is in any form from
+  /// the placed one on and stays as it is. They are empty on a CPU, where
+  /// kernels are functions, and if there is no plan.
   static LaunchCounts of(mlir::ModuleOp module, Backend& backend);
 
-  /// In one run of `entry`, on the rank that has most.
+  /// Returns the number of launches in one run of `entry`, on the rank with
+  /// most.
   std::optional<int64_t> in(const std::string& entry) const;
 
-  /// The same as a line, or "".
+  /// Returns that number as a line of text; "" if it is not known.
   std::string text(const std::string& entry) const;
 
  private:

@@ -21,7 +21,7 @@ mlir::OwningOpRef<ModuleOp> read(MLIRContext& context, StringRef path) {
 }
 
 /// Moves the machines and meshes of `from` to the beginning of `module`, in
-/// their order, in place of those that have the same names.
+/// their order; they replace those of the same names.
 LogicalResult takeMachine(ModuleOp module, ModuleOp from) {
   Operation* last = nullptr;
   for (Operation& op : llvm::make_early_inc_range(*from.getBody())) {
@@ -46,7 +46,7 @@ LogicalResult takeMachine(ModuleOp module, ModuleOp from) {
   return from.emitError() << "the machine file defines no sbp.machine";
 }
 
-/// Fails at a model that has nothing to run.
+/// Fails with a diagnostic if the model has no entry.
 LogicalResult hasEntry(ModuleOp module) {
   for (Operation& op : *module.getBody())
     if (auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);

@@ -1,4 +1,4 @@
-// Reading a model, and giving it a machine to run on.
+// Reads a model, and gives it a machine to run on.
 
 #ifndef CODEGEN_DRIVER_LOADMODEL_H_
 #define CODEGEN_DRIVER_LOADMODEL_H_
@@ -13,23 +13,27 @@
 
 namespace sbp {
 
+/// The model and the machine that the command line names.
 struct ModelSource {
   /// The model: MLIR text or bytecode; "-" is standard input.
   std::string path;
-  /// A file that defines the machine, or empty.
+  /// File that defines the machine, or empty.
   std::string machinePath;
-  /// How many ranks there are to be; 0 leaves it to the machine.
+  /// Number of ranks; 0: as many as the machine has.
   int64_t numRanks = 0;
 };
 
-/// Reads the model and its machine. A module without a name takes that of its
-/// file, so that each of its forms tells what model it is; tensors have the
-/// names of the text (passes/names/Names.h). The machine is, in this order:
-/// what `machinePath` defines (a machine or mesh of the same name in the model
-/// gives way to it), what the model defines, or else what `addMachine` adds for
-/// `numRanks` (one if it is zero) ranks. Null, after a diagnostic, when a file
-/// cannot be read or parsed, or the machine has another number of ranks than
-/// `numRanks`.
+/// Reads the model and its machine. A module without a name gets the name of
+/// its file, so that each of its forms shows the model; tensors get their names
+/// in the text (passes/names/Names.h). The machine is the first of these:
+/// - the one in `machinePath`, which replaces a machine or mesh of the same
+///   name in the model;
+/// - the one in the model;
+/// - the one that `addMachine` adds, for `numRanks` ranks, or 1 if that is 0.
+///
+/// Returns null after a diagnostic if a file cannot be read or parsed, the
+/// model has no entry, or the machine does not have `numRanks` ranks, if that
+/// is not 0.
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(
     mlir::MLIRContext& context, const ModelSource& source,
     llvm::function_ref<void(mlir::ModuleOp, int64_t)> addMachine);

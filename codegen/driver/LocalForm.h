@@ -1,4 +1,4 @@
-// The local form of a model, for who looks into it.
+// Makes the local form of a model, for reports about it.
 
 #ifndef CODEGEN_DRIVER_LOCALFORM_H_
 #define CODEGEN_DRIVER_LOCALFORM_H_
@@ -9,8 +9,8 @@
 
 namespace sbp {
 
-/// The local form of `module`, which is in any form from the placed one on and
-/// stays as it is. Null, without a diagnostic, if it has none.
+/// Returns the local form of `module`, which is in any form from the placed one
+/// on and stays as it is. Returns null, without a diagnostic, if a pass fails.
 mlir::OwningOpRef<ModuleOp> localFormOf(ModuleOp module);
 
 }  // namespace sbp

@@ -31,11 +31,11 @@ std::unique_ptr<ModelContext> ModelContext::create(
 
   std::unique_ptr<ModelContext> model(new ModelContext);
   model->context_.emplace(registry, mlir::MLIRContext::Threading::DISABLED);
-  // One error is one message: the op itself is in the user's file.
+  // Diagnostics do not print the op: it is in the user's file.
   model->context_->printOpOnDiagnostic(false);
-  // Shows the line that an error is about; reads the file again to do so.
+  // Prints the line that an error is about; reads the file again to do so.
   model->handler_.emplace(model->sources_, &model->get());
-  model->placelessErrors_.emplace(model->get());
+  model->unlocatedErrors_.emplace(model->get());
   return model;
 }
 

@@ -1,5 +1,5 @@
-// What every command that reads a model needs: the dialects, those of plug-ins
-// too, and errors shown where they are.
+// The MLIR context of commands that read a model: with all dialects, also those
+// of plug-ins, and with errors shown at their lines.
 
 #ifndef CODEGEN_DRIVER_MODELCONTEXT_H_
 #define CODEGEN_DRIVER_MODELCONTEXT_H_
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/driver/PlacelessErrors.h"
+#include "codegen/driver/UnlocatedErrors.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/IR/Diagnostics.h"
@@ -18,11 +18,12 @@
 
 namespace sbp {
 
+/// A context with the handlers that print its diagnostics.
 class ModelContext {
  public:
-  /// With the dialects of the project, of the shared libraries `plugins`, and
-  /// what `extend` registers. Null after an error message, if a plug-in cannot
-  /// be loaded.
+  /// Makes a context with the dialects of the project, those of the shared
+  /// libraries `plugins`, and what `extend` registers. Returns null after an
+  /// error message if a plug-in cannot be loaded.
   static std::unique_ptr<ModelContext> create(
       const std::vector<std::string>& plugins,
       llvm::function_ref<void(mlir::DialectRegistry&)> extend = {});
@@ -35,7 +36,7 @@ class ModelContext {
   std::optional<mlir::MLIRContext> context_;
   llvm::SourceMgr sources_;
   std::optional<mlir::SourceMgrDiagnosticHandler> handler_;
-  std::optional<PlacelessErrors> placelessErrors_;
+  std::optional<UnlocatedErrors> unlocatedErrors_;
 };
 
 }  // namespace sbp

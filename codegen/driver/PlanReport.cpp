@@ -35,12 +35,13 @@ const search::EntryCost* PlanReport::searchedCost(
   return nullptr;
 }
 
-// Entries after the first are searched in what that has left open.
+// Later entries are searched with the decisions of the first one fixed.
 std::string PlanReport::proofText(const ExplainedEntry& entry,
                                   const search::EntryCost& cost) const {
   const double more =
       entry.computing() + entry.communicating() - cost.seconds();
-  // Seconds are sums in another order there.
+  // The search adds up seconds in another order, so tiny differences are
+  // rounding.
   const std::string rest =
       more > 1e-9 * cost.seconds()
           ? fmt::format(
@@ -79,12 +80,13 @@ std::string PlanReport::pinsNote() const {
       "{} How the optimiser's state of a parameter lies is left free; sbp.pin "
       "lays it like the parameter, unless sbp.state_pin says otherwise.",
       alternatives.arePinsExact
-          ? fmt::format("More seconds that the best plan{} with this one pin "
-                        "takes, where memory has no limit.",
+          ? fmt::format("Seconds that the best plan{} with this one pin takes "
+                        "more, without a limit of memory.",
                         space == SearchSpace::Full ? "" : " of AutoDDL's space")
-          : "Bounds: a plan with this one pin takes at least so much more. (It "
-            "is not proven that this plan is the best where memory has no "
-            "limit.)");
+          : "Lower bounds of the seconds that a plan with this one pin takes "
+            "more. (It is not proven that this plan is the best without a "
+            "limit "
+            "of memory.)");
 }
 
 }  // namespace sbp

@@ -1,5 +1,5 @@
-// All that `sbpc explain` says of a plan, to be written as text
-// (ExplanationText.h), as JSON and as a page (ExplanationJson.h).
+// The content of `sbpc explain` for a plan, to be written as text
+// (ExplanationText.h), or as JSON and as an HTML page (ExplanationJson.h).
 
 #ifndef CODEGEN_DRIVER_PLANREPORT_H_
 #define CODEGEN_DRIVER_PLANREPORT_H_
@@ -14,39 +14,42 @@
 
 namespace sbp {
 
+/// A plan with its costs and its alternatives.
 struct PlanReport {
   std::string model;
   Mesh mesh;
   Device device;  // its memory is infinite if the machine does not say
   Explanation explanation;
-  /// Of a plan that was searched for: what for, and what was found.
+  /// The space that was searched, and the costs that the search found, by
+  /// entry; empty if the plan was not searched.
   SearchSpace space = SearchSpace::Full;
   std::vector<search::EntryCost> searched;
-  /// What propagation would give, of the first of these entries, in seconds.
+  /// Seconds of the first of these entries if it is placed by propagation.
   double propagated = 0;
-  /// Beside the plan of that entry.
+  /// Alternatives to the plan of that entry.
   search::Alternatives alternatives;
   LaunchCounts launches;
 
-  /// The entry that the plan was searched for first; of a plan that was not
-  /// searched for, the one that takes longest.
+  /// Returns the entry that the plan was searched for first; if the plan was
+  /// not searched, the entry that takes longest.
   const ExplainedEntry& mainEntry() const;
 
-  /// The axes of the mesh that are on `level` of the machine.
+  /// Returns the names of the mesh's axes that are on `level` of the machine.
   std::vector<std::string> axesOn(int64_t level) const;
 
-  /// What the search found for an entry; null if it did not search.
+  /// Returns the cost that the search found for an entry; null if there is
+  /// none.
   const search::EntryCost* searchedCost(const std::string& entry) const;
 
-  /// How the time of `entry` relates to what the search has found for it, in
-  /// words: "No plan takes less: proven."
+  /// Returns a sentence on how far the plan of `entry` is proven best: "No plan
+  /// takes less: proven."
   std::string proofText(const ExplainedEntry& entry,
                         const search::EntryCost& cost) const;
 
-  /// What the strategies are that stand beside the plan.
+  /// Returns a note that explains the strategies in the comparison.
   std::string strategiesNote() const;
 
-  /// What the prices of pins mean.
+  /// Returns a note that explains the prices of pins.
   std::string pinsNote() const;
 };
 

@@ -1,4 +1,4 @@
-// Seconds as people write them: "3.811 ms"; runtime/bytes has bytes.
+// Formats seconds for people: "3.811 ms"; runtime/bytes formats bytes.
 
 #ifndef CODEGEN_DRIVER_QUANTITIES_H_
 #define CODEGEN_DRIVER_QUANTITIES_H_
@@ -7,7 +7,7 @@
 
 namespace sbp {
 
-/// Four digits; "-" for none.
+/// Returns `seconds` with a unit and up to four digits; "-" for 0.
 std::string secondsText(double seconds);
 
 }  // namespace sbp

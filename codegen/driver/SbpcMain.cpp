@@ -15,7 +15,7 @@
 namespace sbp {
 namespace {
 
-/// What `--emit` knows, in the order in which a program comes to be.
+/// Returns the values of `--emit`, in the order in which the outputs are made.
 std::vector<std::pair<std::string, int64_t>> emitNames() {
   auto named = [](const char* name, Emit emit) {
     return std::pair<std::string, int64_t>(name, static_cast<int64_t>(emit));
@@ -67,7 +67,7 @@ What --emit and --dump-forms show, each made from the one before:
   plan            buffers and tasks of every rank, as JSON
   llvm, asm, obj  the kernels and the plan, on their way to machine code
   exe             the program
-and with --target cuda, behind the plan, which says how kernels are launched:
+and with --target cuda, after the plan, which says how kernels are launched:
   gpu, llvm, ptx  the kernels, on their way to the driver of a GPU
 
 --schedule takes a family, such as 1f1b, with what there is to choose of it:
@@ -81,7 +81,8 @@ A machine file holds one op, and if need be an sbp.mesh that names its axes anew
 alpha is the latency of a message in seconds, beta the seconds per byte.
 )";
 
-/// A program and an object are named for their model; texts are to be read.
+/// Returns the default output: a program and an object are named after their
+/// model, a text goes to standard output.
 std::string defaultOutput(const CompileOptions& options) {
   const bool isRead = options.source.path == "-";
   const std::string stem = llvm::sys::path::stem(options.source.path).str();
@@ -115,8 +116,8 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
       ->type_name("FOLDER");
   app.add_flag(
       "-v,--verbose", options.isVerbose,
-      "Say what takes how long, and what was made, which a terminal is "
-      "told in any case");
+      "Print how long each part takes, and a summary of the program, which "
+      "a terminal gets in any case");
 
   if (auto status = parseCommandLine(app, argc, argv)) return *status;
 
@@ -126,7 +127,7 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
                     "says where it goes\n";
     return 1;
   }
-  // A prompt alone does not say that all went well.
+  // On a terminal, success is shown by more than the next prompt.
   options.hasSummary = options.isVerbose || llvm::errs().is_displayed();
   return mlir::failed(compile(options)) ? 1 : 0;
 }

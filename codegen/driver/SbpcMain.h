@@ -7,8 +7,8 @@
 
 namespace sbp {
 
-/// Runs `sbpc` with the arguments of `main`; `version` is what it answers to
-/// --version. Returns its exit status: 0, or 1 after an error.
+/// Runs `sbpc` with the arguments of `main`, and returns its exit status: 0, or
+/// 1 after an error. `version` is printed for --version.
 int sbpcMain(int argc, char** argv, const std::string& version);
 
 }  // namespace sbp

@@ -25,12 +25,12 @@ std::string percentText(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }
 
-/// The crossings that are alike as one: of one task, from and to one placement,
-/// of one type.
-std::vector<ExplainedCrossing> alikeOf(
+/// Merges crossings that have the same task, source placement, target placement
+/// and type.
+std::vector<ExplainedCrossing> mergedCrossings(
     const std::vector<ExplainedCrossing>& crossings) {
   std::vector<ExplainedCrossing> all;
-  std::vector<int64_t> numMore;  // tensors
+  std::vector<int64_t> numMore;  // tensors merged into each
   for (const ExplainedCrossing& crossing : crossings) {
     auto known = llvm::find_if(all, [&](const ExplainedCrossing& other) {
       return other.task == crossing.task && other.from == crossing.from &&
@@ -51,7 +51,7 @@ std::vector<ExplainedCrossing> alikeOf(
   return all;
 }
 
-/// What an entry takes, and how its groups share it.
+/// Returns the lines on an entry's time, and on each group's share of it.
 std::string runText(const StagesReport& report, const ExplainedRun& run) {
   std::string text = fmt::format("\n@{}: {}{}", run.entry,
                                  run.secondsOfOneStep ? "one every " : "",
@@ -68,7 +68,7 @@ std::string runText(const StagesReport& report, const ExplainedRun& run) {
     text += fmt::format(
         ", {} of it bubble\nNo order takes less than {}: the longest chain "
         "takes "
-        "{}, the busiest group with what comes before and behind {}.\n\n",
+        "{}, the busiest group with what comes before and after {}.\n\n",
         percentText(run.bubble()), secondsText(run.lowerBound()),
         secondsText(run.longestChain), secondsText(run.busiestGroup));
   TextTable table("<<<>>>");
@@ -97,7 +97,7 @@ std::string tasksText(const StagesReport& report, const ExplainedRun& run) {
 }
 
 std::string crossingsText(const ExplainedRun& run, size_t most) {
-  std::vector<ExplainedCrossing> all = alikeOf(run.crossings);
+  std::vector<ExplainedCrossing> all = mergedCrossings(run.crossings);
   TextTable table("<<<>>><");
   table.add({"for", "from", "to", "times", "bytes each", "each", "tensor"});
   double bytes = 0;
@@ -117,7 +117,7 @@ std::string crossingsText(const ExplainedRun& run, size_t most) {
                      bytes::toText(bytes), run.entry, table.text(2), rest);
 }
 
-/// "rank 2, @back"
+/// Returns a rank with its groups: "rank 2, @back".
 std::string rankText(const StagesReport& report, int64_t rank) {
   std::string text = fmt::format("rank {}", rank);
   for (size_t number : report.groupsOf(rank))

@@ -1,5 +1,5 @@
-// What `sbpc explain` says of a program in stages: when each group does what,
-// what crosses between them, and what their memory is for.
+// The content of `sbpc explain` for a program in stages: when each group runs
+// what, the transfers between groups, and the use of memory.
 
 #ifndef CODEGEN_DRIVER_STAGESREPORT_H_
 #define CODEGEN_DRIVER_STAGESREPORT_H_
@@ -13,27 +13,29 @@
 
 namespace sbp {
 
+/// A program in stages, with its predicted runs.
 struct StagesReport {
   std::string model;
-  double memoryBytes = 0;  // of a device; infinite if the machine does not say
+  double memoryBytes = 0;  // per device; infinite if not known
   PipelineExplanation pipeline;
-  std::vector<ArenaUse> memory;  // of ranks that run the same; may be empty
+  std::vector<ArenaUse> memory;  // one per rank.program; may be empty
   LaunchCounts launches;
 
-  /// The run of the entry that takes longest.
+  /// Returns the run of the entry that takes longest.
   const ExplainedRun& mainRun() const;
 
-  /// The numbers of the groups that `rank` is in.
+  /// Returns the indices of the groups that `rank` is in.
   std::vector<size_t> groupsOf(int64_t rank) const;
 };
 
-/// As text: lists in full, or what fits on a page.
+/// Returns the report as text, in full or on one page.
 std::string textOf(const StagesReport& report, bool isFull);
 
-/// One object with everything: docs/explain.md. Seconds and bytes.
+/// Returns one object with the whole report (docs/explain.md), in seconds and
+/// bytes.
 std::string jsonOf(const StagesReport& report);
 
-/// The main run as it is predicted, in the format of runtime/trace.
+/// Returns the predicted main run, in the format of runtime/trace.
 std::string traceOf(const StagesReport& report);
 
 }  // namespace sbp

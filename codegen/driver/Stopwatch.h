@@ -1,4 +1,4 @@
-// Says how long each part of a compilation takes.
+// Prints how long each part of a compilation takes.
 
 #ifndef CODEGEN_DRIVER_STOPWATCH_H_
 #define CODEGEN_DRIVER_STOPWATCH_H_
@@ -11,12 +11,15 @@
 
 namespace sbp {
 
+/// Measures the time between laps.
 class Stopwatch {
  public:
-  /// Says it on standard error, or nothing unless `isVerbose`.
+  /// Makes a stopwatch that prints on standard error if `isVerbose`, else not
+  /// at all.
   explicit Stopwatch(bool isVerbose) : isVerbose_(isVerbose) {}
 
-  /// Ends the part `what`, which began when the one before ended.
+  /// Ends the part `what`, which began when the part before it ended, and
+  /// prints its seconds.
   void lap(llvm::StringRef what) {
     auto now = std::chrono::steady_clock::now();
     std::chrono::duration<double> seconds = now - last_;

@@ -20,7 +20,7 @@ namespace {
 
 using mlir::failed;
 
-/// Bytes of the largest arena of entry `name`.
+/// Returns the bytes of the largest arena of entry `name`.
 int64_t arenaBytesOf(const plan::Plan& plan, StringRef name) {
   int64_t most = 0;
   for (size_t i = 0; i < plan.entries.size(); ++i) {

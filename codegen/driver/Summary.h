@@ -1,4 +1,4 @@
-// The summary that sbpc gives a terminal of the program that it has made:
+// The summary of a compiled program that sbpc prints on a terminal:
 //
 //   gpt: a program for 4 ranks
 //     train_step takes 3.811 ms by the machine's prices, and 19.8 MB per rank
@@ -16,18 +16,19 @@
 
 namespace sbp {
 
-/// Seconds of one run of an entry, by the prices of the machine.
+/// Predicted seconds of one run of an entry, by the prices of the machine.
 struct PredictedTime {
   std::string entry;
   double seconds = 0;
 };
 
 /// Predicts the time of the entry that takes longest in `boxed`, a module in
-/// the boxed form that is placed on the mesh called `mesh`, or on its only one.
-/// Returns nothing, without a diagnostic, if the time cannot be told.
+/// the boxed form that is placed on the mesh called `mesh`, or on its only one
+/// if that is empty. Returns nothing, without a diagnostic, if there is no
+/// prediction.
 std::optional<PredictedTime> predictTime(ModuleOp boxed, StringRef mesh);
 
-/// Returns the summary of a program in the file `path`.
+/// Returns the summary of the program in the file `path`.
 std::string summaryOf(const plan::Plan& plan, const std::string& path,
                       const std::optional<PredictedTime>& predicted);
 

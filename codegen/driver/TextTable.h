@@ -1,4 +1,4 @@
-// Rows of text whose columns stand below each other.
+// A table of text with aligned columns.
 
 #ifndef CODEGEN_DRIVER_TEXTTABLE_H_
 #define CODEGEN_DRIVER_TEXTTABLE_H_
@@ -10,16 +10,19 @@
 
 namespace sbp {
 
+/// Rows of cells.
 class TextTable {
  public:
-  /// A character per column: '<' puts its cells to the left, '>' to the right.
+  /// Makes a table with one column per character: '<' aligns its cells left,
+  /// '>' right.
   explicit TextTable(std::string alignments)
       : alignments_(std::move(alignments)) {}
 
-  /// Cells that are left out are empty.
+  /// Adds a row; missing cells are empty.
   void add(std::vector<std::string> cells);
 
-  /// A line per row, after `indent` spaces; columns are two spaces apart.
+  /// Returns a line per row, after `indent` spaces; columns are two spaces
+  /// apart.
   std::string text(size_t indent) const;
 
  private:

@@ -8,7 +8,7 @@
 namespace sbp {
 namespace {
 
-/// Writes `text` to `out`, which `name` names. Fails after a diagnostic.
+/// Writes `text` to `out`; `name` names it in errors. Fails after a diagnostic.
 LogicalResult writeStream(MLIRContext* context, llvm::raw_fd_ostream& out,
                           StringRef name, StringRef text) {
   out << text;
@@ -20,7 +20,7 @@ LogicalResult writeStream(MLIRContext* context, llvm::raw_fd_ostream& out,
          << "cannot write " << name << ": " << error.message();
 }
 
-/// Writes `text` to what is no regular file, and cannot be replaced by one.
+/// Writes `text` to the device `path`, which a regular file must not replace.
 LogicalResult writeDevice(MLIRContext* context, const std::string& path,
                           StringRef text) {
   std::error_code error;

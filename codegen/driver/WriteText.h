@@ -1,4 +1,4 @@
-// Where what the compiler makes goes: a file or standard output.
+// Writes outputs of the compiler to a file or standard output.
 
 #ifndef CODEGEN_DRIVER_WRITETEXT_H_
 #define CODEGEN_DRIVER_WRITETEXT_H_
@@ -10,15 +10,17 @@
 
 namespace sbp {
 
-/// Success of `status`, or a diagnostic about the command with its message.
+/// Returns success if `status` is ok; else fails with a diagnostic of its
+/// message, without a location.
 LogicalResult reportError(MLIRContext* context, const absl::Status& status);
 
-/// Whether `path` is there and neither a regular file nor a folder: /dev/null,
+/// Whether `path` exists and is neither a regular file nor a folder: /dev/null,
 /// /dev/stdout, a pipe.
 bool isDevice(const std::string& path);
 
-/// Writes `text` to the file `path`, whole or not at all; to what is no regular
-/// file as it is; or to standard output for "-". Fails after a diagnostic.
+/// Writes `text` to `path`. A regular file is written whole or not at all; to a
+/// device (isDevice) the text is written directly; "-" is standard output.
+/// Fails after a diagnostic.
 LogicalResult writeText(MLIRContext* context, const std::string& path,
                         StringRef text);
 

@@ -18,8 +18,8 @@ Reduction monoidOf(rank::Reduction reduction) {
   llvm_unreachable("a reduction is one of three");
 }
 
-/// The ranks that differ from one rank only in their coordinates along some
-/// axes, as that rank sees them.
+/// The members of a collective, as rank `rank` sees them: the ranks whose
+/// coordinates differ from its own only along the axes `axes`.
 class Group {
  public:
   Group(Mesh mesh, int64_t rank, ArrayRef<int64_t> axes)
@@ -35,7 +35,8 @@ class Group {
       for (size_t axis = 0; axis < mine.size(); ++axis)
         if (!splitting_[axis].isSplit())
           isMember &= coordinates[axis] == mine[axis];
-      // Places are row-major over all axes, so over these as well.
+      // Positions are row-major over all axes, so members are row-major over
+      // `axes`.
       if (isMember) members_.push_back(mesh_.rankAt(other));
     }
   }
@@ -44,7 +45,8 @@ class Group {
   ArrayRef<int64_t> members() const { return members_; }
   bool isFirst() const { return members_.front() == rank_; }
 
-  /// This rank's part of an extent that the group's axes split, major first.
+  /// Returns this rank's part of an extent that the group's axes split, major
+  /// first.
   Interval partOf(int64_t extent) const {
     return sbp::partOf(extent, /*dim=*/0, splitting_, mesh_,
                        mesh_.coordinatesOf(place_));
@@ -57,8 +59,8 @@ class Group {
   SmallVector<int64_t> members_;
 };
 
-/// Fails with a diagnostic unless the contributions come from the same op, as
-/// far as its attributes say, and their types differ at most in dimension
+/// Fails with a diagnostic unless the contributions come from ops of one name
+/// with equal attributes, and their types differ at most in dimension
 /// `freeDim`.
 LogicalResult checkAgreement(ArrayRef<Contribution> contributions,
                              int64_t freeDim) {
@@ -85,7 +87,7 @@ LogicalResult checkAgreement(ArrayRef<Contribution> contributions,
   return success();
 }
 
-/// The rows of one rank.
+/// The evaluators of one rank.
 class RankEvaluators {
  public:
   RankEvaluators(int64_t rank, Rendezvous& rendezvous)
@@ -142,7 +144,7 @@ class RankEvaluators {
       return neutral(monoidOf(op.getReduction()),
                      RankedTensorType::get(shape, input.elementType()));
     };
-    // What was before the beginning is at 0 now.
+    // The low halo of the first member begins at index 0 now.
     tensors->insert(tensors->begin(), neutralOf(op.getLow()));
     tensors->push_back(neutralOf(op.getHigh()));
     Interval part = group->partOf(op.getExtent());
@@ -203,13 +205,13 @@ class RankEvaluators {
     return Group(std::move(*mesh), rank_, *axes);
   }
 
-  /// The tensors that the members bring to `op`, in their order. Their types
-  /// may differ in dimension `freeDim`.
+  /// Exchanges `input` at `op`, and returns the members' tensors in their
+  /// order. Their types may differ in dimension `freeDim`.
   FailureOr<std::vector<Tensor>> exchanged(Operation* op, const Group& group,
                                            const Tensor& input,
                                            int64_t freeDim) const {
     auto contributions =
-        rendezvous_.meet(group.members(), {group.rank(), op, input});
+        rendezvous_.exchange(group.members(), {group.rank(), op, input});
     if (failed(contributions) ||
         failed(checkAgreement(*contributions, freeDim)))
       return failure();

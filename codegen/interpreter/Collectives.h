@@ -1,5 +1,6 @@
-// What the ops of the rank dialect compute on one rank: exchanges with the
-// other members of its group, and the steps that depend on its place in it.
+// Evaluators of the rank dialect's ops on one rank: collectives, in which the
+// members of a group exchange tensors, and local steps that depend on the
+// rank's position in its group.
 
 #ifndef CODEGEN_INTERPRETER_COLLECTIVES_H_
 #define CODEGEN_INTERPRETER_COLLECTIVES_H_
@@ -9,8 +10,9 @@
 
 namespace sbp::interpreter {
 
-/// Adds the rows of the rank dialect for rank `rank`, which meets the others at
-/// `rendezvous`; that outlives the table.
+/// Adds the evaluators of the rank dialect for rank `rank`, which exchanges
+/// tensors with the others through `rendezvous`. `rendezvous` must outlive
+/// `evaluators`.
 void addCollectiveEvaluators(Evaluators& evaluators, int64_t rank,
                              Rendezvous& rendezvous);
 

@@ -1,6 +1,5 @@
 #include "codegen/interpreter/Evaluators.h"
 
-#include "codegen/interpreter/evaluate/Families.h"
 #include "dialects/sbp/Sbp.h"
 
 namespace sbp::interpreter {
@@ -9,26 +8,6 @@ RankedTensorType resultType(Operation* op, size_t index) {
   return withPlacement(
       llvm::cast<RankedTensorType>(op->getResult(index).getType()),
       /*placement=*/nullptr);
-}
-
-Evaluators standardEvaluators() {
-  Evaluators evaluators;
-  addElementwiseEvaluators(evaluators);
-  addContractionEvaluators(evaluators);
-  addWindowEvaluators(evaluators);
-  addReductionEvaluators(evaluators);
-  addNormalizationEvaluators(evaluators);
-  addBatchNormEvaluators(evaluators);
-  addLookupEvaluators(evaluators);
-  addLossEvaluators(evaluators);
-  addShapeEvaluators(evaluators);
-  addOptimizerEvaluators(evaluators);
-
-  auto sameValue = [](auto, ArrayRef<Tensor> operands) { return operands[0]; };
-  evaluators.add<PinOp>(sameValue);
-  evaluators.add<BoxOp>(sameValue);
-  evaluators.add<CastOp>(sameValue);
-  return evaluators;
 }
 
 }  // namespace sbp::interpreter

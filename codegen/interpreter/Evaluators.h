@@ -1,15 +1,15 @@
-// What each op computes: a table from op names to functions.
+// The table of what each op computes: from op names to functions.
 //
-// An evaluator maps the op's operands to its results. It sees the op for its
-// attributes and result types, and no other state, so the table is the meaning
-// of a dialect as data. Whoever brings an op brings a row:
+// An evaluator maps the op's operands to its results. It reads the op's
+// attributes and result types, and no other state, so the table is the
+// semantics of a dialect as data. Whoever brings an op adds a row:
 //
 //   evaluators.add<MyOp>([](MyOp op, ArrayRef<Tensor> operands) {
 //     return Tensor(resultType(op), ...);
 //   });
 //
-// The same table serves whole tensors and local ones: a rank's collectives are
-// rows that know the rank (RankGrid.h).
+// The same table serves whole tensors and local ones. Collectives are rows that
+// know the rank (RankGrid.h).
 
 #ifndef CODEGEN_INTERPRETER_EVALUATORS_H_
 #define CODEGEN_INTERPRETER_EVALUATORS_H_
@@ -23,23 +23,26 @@
 
 namespace sbp::interpreter {
 
-/// The values of an op's results, or of a function's.
+/// Values of the results of an op or a function.
 using Results = SmallVector<Tensor, 2>;
 
-/// Computes the results of an op. Fails after one diagnostic at the op.
+/// Returns the results of an op on the given operands. Fails after one
+/// diagnostic at the op.
 using Evaluator =
     std::function<FailureOr<Results>(Operation* op, ArrayRef<Tensor> operands)>;
 
+/// A table of evaluators, by the name of the op.
 class Evaluators {
  public:
-  /// Evaluates the ops named `opName` by `evaluator`, also where another one
-  /// was in the table.
+  /// Makes `evaluator` the one of ops named `opName`, in place of any other
+  /// one.
   void add(StringRef opName, Evaluator evaluator) {
     evaluators_[opName] = std::move(evaluator);
   }
 
-  /// Evaluates `Op` by `function`, which takes the op and its operands and
-  /// returns a Tensor, Results, or FailureOr<Results>.
+  /// Makes `function` the evaluator of `Op`, in place of any other one. It
+  /// takes the op and its operands, and returns a Tensor, Results, or
+  /// FailureOr<Results>.
   template <typename Op, typename Function>
   void add(Function function) {
     add(Op::getOperationName(),
@@ -53,7 +56,7 @@ class Evaluators {
         });
   }
 
-  /// The evaluator of an op, or null.
+  /// Returns the evaluator of `op`, or null.
   const Evaluator* find(Operation* op) const {
     auto found = evaluators_.find(op->getName().getStringRef());
     return found == evaluators_.end() ? nullptr : &found->second;
@@ -63,13 +66,8 @@ class Evaluators {
   llvm::StringMap<Evaluator> evaluators_;
 };
 
-/// The type of result `index` of an op, without placement.
+/// Returns the type of result `index` of an op, without placement.
 RankedTensorType resultType(Operation* op, size_t index = 0);
-
-/// Evaluators of every computing op of `nn`, and of `sbp.pin`, `sbp.cast` and
-/// `sbp.box`,
-/// which leave a whole tensor as it is.
-Evaluators standardEvaluators();
 
 }  // namespace sbp::interpreter
 

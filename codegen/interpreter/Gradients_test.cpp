@@ -1,5 +1,5 @@
-// Every gradient op against central differences of its forward op, in double
-// precision: with L = sum(g * f(x)), the gradient is dL/dx.
+// Compares every gradient op with central differences of its forward op, in
+// double precision: with L = sum(g * f(x)), the gradient is dL/dx.
 
 #include <string>
 
@@ -9,9 +9,9 @@
 namespace sbp::interpreter {
 namespace {
 
-/// @forward maps arguments to one tensor; @gradient maps the same arguments and
-/// a gradient of that tensor to the gradients of the arguments that `wanted`
-/// lists.
+/// A forward op and its gradient. @forward maps arguments to one tensor;
+/// @gradient maps the same arguments and a gradient of that tensor to the
+/// gradients of the arguments that `wanted` lists.
 struct GradientCase {
   const char* name;
   std::vector<size_t> wanted;
@@ -20,7 +20,7 @@ struct GradientCase {
 
 class GradientsTest : public testing::TestWithParam<GradientCase> {};
 
-/// sum(gradient * f(arguments)).
+/// Returns sum(gradient * f(arguments)).
 double loss(Program& program, ArrayRef<Tensor> arguments,
             const Tensor& gradient) {
   auto results = program.run("forward", arguments);
@@ -30,7 +30,7 @@ double loss(Program& program, ArrayRef<Tensor> arguments,
   return sum;
 }
 
-/// `tensor` with `step` added to element `index`.
+/// Returns `tensor` with `step` added to element `index`.
 Tensor moved(const Tensor& tensor, int64_t index, double step) {
   std::vector<double> elements(tensor.floats());
   elements[index] += step;
@@ -59,7 +59,7 @@ TEST_P(GradientsTest, EqualCentralDifferences) {
           (loss(program, above, gradient) - loss(program, below, gradient)) /
           (2 * step));
     }
-    // The differences are off by about step^2.
+    // Central differences have an error of about step^2.
     EXPECT_THAT(result, IsCloseTo(Tensor(result.type(), differences), 1e-8));
   }
 }
@@ -160,7 +160,8 @@ const GradientCase kCases[] = {
            : (tensor<2x4xi32>, tensor<2x4x3xf64>) -> tensor<4x3xf64>
         return %d : tensor<4x3xf64>
       })"},
-    // As many classes as there are integers: a label that is none has no loss.
+    // Random integers are below the number of classes: other labels have no
+    // loss.
     {"CrossEntropy", {0}, R"(
       func.func @forward(%x: tensor<2x3x5xf64>, %labels: tensor<2x3xi32>)
           -> tensor<f64> {

@@ -24,7 +24,8 @@ SmallVector<Tensor> valuesOf(ValueRange values,
       values, [&](Value value) { return environment.lookup(value); });
 }
 
-/// What `call` gives its function: `operands`, and zeros for what is carried.
+/// Returns the arguments of a call's function: `operands`, then zeros for what
+/// the call carries.
 SmallVector<Tensor> argumentsOf(mlir::CallOpInterface call,
                                 ArrayRef<Tensor> operands) {
   auto arguments = llvm::to_vector(operands);
@@ -102,8 +103,9 @@ LogicalResult Interpreter::runPipeline(ArrayRef<nn::RepeatOp> repeats,
     repetition_ = outer;
     callers_.resize(numCallers);
   });
-  auto evaluateFor = [&](Operation& inside, int64_t time, Environment& values) {
-    repetition_ = time;
+  auto evaluateFor = [&](Operation& inside, int64_t microBatch,
+                         Environment& values) {
+    repetition_ = microBatch;
     return evaluate(inside, values);
   };
   std::vector<RepeatedTasks> tasks;
@@ -179,7 +181,7 @@ FailureOr<Results> Interpreter::call(mlir::CallOpInterface op,
 
 FailureOr<Results> Interpreter::repetition(nn::RepetitionOp op) {
   if (!repetition_)
-    return op.emitOpError() << "stands in nothing that is repeated";
+    return op.emitOpError() << "stands outside of repeated functions";
   return Results{Tensor::splat(
       withPlacement(llvm::cast<RankedTensorType>(op.getType()), nullptr),
       static_cast<double>(*repetition_))};
@@ -187,7 +189,8 @@ FailureOr<Results> Interpreter::repetition(nn::RepetitionOp op) {
 
 namespace {
 
-/// Under what name the value is kept that a parameter had so many steps ago.
+/// Returns the name under which a parameter's value of `before` steps ago is
+/// kept.
 std::string nameOf(StringRef parameter, int64_t before) {
   return before == 0 ? parameter.str()
                      : (parameter + "@-" + llvm::Twine(before)).str();
@@ -199,7 +202,7 @@ FailureOr<Results> Interpreter::get(nn::GetOp op) {
   auto before = static_cast<int64_t>(op.getBefore());
   int64_t& kept = numKept_[op.getName()];
   kept = std::max(kept, before);
-  // The first value, where there are not so many steps yet.
+  // In the first steps, the oldest value that there is.
   auto parameter = parameters_.find(nameOf(op.getName(), before));
   while (parameter == parameters_.end() && before > 0)
     parameter = parameters_.find(nameOf(op.getName(), --before));

@@ -1,17 +1,17 @@
 // Runs functions of nn without compiling them.
 //
-// The interpreter walks a function op by op, and computes each by the table of
-// evaluators. It knows only what is not an op on tensors: calls, returns, and
-// the parameters that nn.get reads and nn.set writes.
+// The interpreter walks a function op by op, and computes each op by the table
+// of evaluators. The only ops that it knows itself are calls, returns, nn.get
+// and nn.set, which read and write parameters, and nn.repetition.
 //
 //   Evaluators evaluators = standardEvaluators();
 //   Parameters parameters = initialParameters(module, /*seed=*/1);
 //   Interpreter interpreter(module, evaluators, parameters);
 //   FailureOr<Results> loss = interpreter.run("loss", {x, t});
 //
-// Whole or local, placed or not: a placement says where a tensor lies, not what
-// its value is, so a placed program of whole tensors runs as if it had none.
-// The program of a rank runs through RankGrid.h, which adds the collectives.
+// A placement says where a tensor lies, not what its value is, so a placed
+// program of whole tensors runs as if it had no placements. RankGrid.h runs the
+// programs of ranks: it adds evaluators of collectives.
 
 #ifndef CODEGEN_INTERPRETER_INTERPRETER_H_
 #define CODEGEN_INTERPRETER_INTERPRETER_H_
@@ -25,11 +25,13 @@
 
 namespace sbp::interpreter {
 
+/// Runs the functions of one module or rank.program.
 class Interpreter {
  public:
-  /// Runs the functions of `symbolTable`, a module or a rank.program, on the
-  /// values in `parameters`. All outlive the interpreter. What a rank.program
-  /// repeats runs in the order of `pipeline`, if there is one.
+  /// Makes an interpreter for the functions of `symbolTable`, a module or a
+  /// rank.program, which read and write `parameters`. Functions that a
+  /// rank.program repeats run in the order of `pipeline`, if it is not null.
+  /// All arguments outlive the interpreter.
   Interpreter(Operation* symbolTable, const Evaluators& evaluators,
               Parameters& parameters, const PipelineOrder* pipeline = nullptr)
       : symbolTable_(symbolTable),
@@ -37,22 +39,25 @@ class Interpreter {
         parameters_(parameters),
         pipeline_(pipeline) {}
 
-  /// The results of the function `name`. Fails after one diagnostic: there is
-  /// no such function, the arguments are not of its types, an op has no
-  /// evaluator or its evaluator failed, a function calls itself.
+  /// Runs the function `name`, and returns its results. Fails after one
+  /// diagnostic if there is no such function, the arguments are not of its
+  /// types, an op has no evaluator, an evaluator fails, or a function calls
+  /// itself.
   FailureOr<Results> run(StringRef name, ArrayRef<Tensor> arguments);
 
-  /// Of what is repeated, the number of the time that is being run.
+  /// Returns the index of the iteration that runs, of an nn.repeat; nothing
+  /// outside of one.
   std::optional<int64_t> repetition() const { return repetition_; }
 
  private:
   FailureOr<Results> run(mlir::func::FuncOp function,
                          ArrayRef<Tensor> arguments);
   LogicalResult check(mlir::func::FuncOp function, ArrayRef<Tensor> arguments);
-  /// Runs the pipes `repeats` together, and adds their results.
+  /// Runs the pipes `repeats` together, and adds their results to
+  /// `environment`.
   LogicalResult runPipeline(ArrayRef<nn::RepeatOp> repeats,
                             Environment& environment);
-  /// Evaluates `op` on what `environment` has, and adds its results.
+  /// Evaluates `op` on values of `environment`, and adds its results to it.
   LogicalResult evaluate(Operation& op, Environment& environment);
   FailureOr<Results> evaluate(Operation* op, ArrayRef<Tensor> operands);
   FailureOr<Results> call(mlir::CallOpInterface op, ArrayRef<Tensor> operands);
@@ -64,11 +69,11 @@ class Interpreter {
   const Evaluators& evaluators_;
   Parameters& parameters_;
   const PipelineOrder* pipeline_;
-  /// How many steps back parameters are read, by name.
+  /// Number of earlier values that are kept of each parameter, by name.
   llvm::StringMap<int64_t> numKept_;
-  /// Of what is repeated, and is being run.
+  /// Index of the iteration that runs, of an nn.repeat.
   std::optional<int64_t> repetition_;
-  /// The functions that are being run, outermost first.
+  /// Functions that are running, outermost first.
   SmallVector<Operation*> callers_;
 };
 

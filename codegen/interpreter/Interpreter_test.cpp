@@ -1,5 +1,5 @@
-// What single ops and functions compute: by numbers that are easily checked, by
-// the same thing said in other ops, and gradients by differences.
+// Tests single ops and functions: against numbers that are easily checked, and
+// against the same computation by other ops.
 
 #include "codegen/interpreter/Interpreter.h"
 
@@ -17,8 +17,8 @@ using testing::HasSubstr;
 
 class InterpreterTest : public testing::Test {
  protected:
-  /// The text of the result of the function @f without arguments, whose body is
-  /// `body`.
+  /// Returns the result, as text, of a function @f without arguments whose body
+  /// is `body`.
   std::string resultOf(const std::string& resultType, const std::string& body) {
     Program program(context_, "func.func @f() -> " + resultType + " {" + body +
                                   "return %r : " + resultType + "}");
@@ -141,7 +141,7 @@ TEST_F(InterpreterTest, AttentionIsSoftmaxBetweenTwoContractions) {
       %half = nn.constant dense<0.5> : tensor<f64>
       %scaled = nn.mul %scores, %half
         : (tensor<2x3x5xf64>, tensor<f64>) -> tensor<2x3x5xf64>
-      // Row t sees the columns up to t + 2.
+      // Row t attends to columns 0, ..., t + 2.
       %row = nn.constant dense<[[2], [3], [4]]> : tensor<3x1xi32>
       %column = nn.iota dim 1 : () -> tensor<1x5xi32>
       %seen = nn.compare le %column, %row

@@ -1,4 +1,5 @@
-// The monoids of reductions, on single elements.
+// The monoids of reductions, on single elements: how two combine, and the
+// neutral element.
 
 #ifndef CODEGEN_INTERPRETER_MONOID_H_
 #define CODEGEN_INTERPRETER_MONOID_H_
@@ -13,8 +14,8 @@
 
 namespace sbp::interpreter {
 
-/// `a` and `b` combined. Integer sums wrap around; of NaN and anything else,
-/// max and min are NaN.
+/// Returns the reduction of `a` and `b`. Integer sums wrap around; the maximum
+/// or minimum of NaN and anything else is NaN.
 template <typename Element>
 Element combine(Reduction reduction, Element a, Element b) {
   if constexpr (std::is_floating_point_v<Element>) {
@@ -30,8 +31,8 @@ Element combine(Reduction reduction, Element a, Element b) {
                                 static_cast<uint64_t>(b));
 }
 
-/// What combines with x to x: 0 for sums; for max and min the infinities, or
-/// the ends of the range of an integer type.
+/// Returns the element e with combine(e, x) = x for every x: 0 for sums, and
+/// for max and min an infinity or an end of the integer type's range.
 template <typename Element>
 Element neutralElement(Reduction reduction, mlir::Type elementType) {
   if (reduction == Reduction::Sum) return 0;

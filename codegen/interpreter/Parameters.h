@@ -1,4 +1,4 @@
-// What a program keeps from step to step: its parameters, by name.
+// The parameters of a program, which keep their values from step to step.
 
 #ifndef CODEGEN_INTERPRETER_PARAMETERS_H_
 #define CODEGEN_INTERPRETER_PARAMETERS_H_
@@ -13,16 +13,17 @@
 
 namespace sbp::interpreter {
 
+/// Values of parameters, by name.
 using Parameters = std::map<std::string, Tensor>;
 
-/// The value with which `parameter` begins, as a whole tensor of type `type`.
+/// Returns the initial value of `parameter`, a whole tensor of type `type`.
 /// Element i depends on the seed, the parameter's name and i alone, so that it
 /// is the same under every placement.
 Tensor initialValue(nn::ParameterOp parameter, RankedTensorType type,
                     uint64_t seed);
 
-/// The initial values of the parameters in `symbolTable`, a module of whole
-/// tensors.
+/// Returns the initial values of the parameters in `symbolTable`, a module of
+/// whole tensors.
 Parameters initialParameters(Operation* symbolTable, uint64_t seed);
 
 }  // namespace sbp::interpreter

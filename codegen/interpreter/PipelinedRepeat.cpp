@@ -12,7 +12,7 @@ PipelinedRepeat::PipelinedRepeat(const RepeatedTasks& tasks,
       evaluate_(evaluate),
       body_(tasks.function().getBody().front()),
       numCarried_(tasks.repeat()->getNumResults()),
-      times_(tasks.share().times) {
+      microBatches_(tasks.share().times) {
   auto carried = body_.getArguments().take_back(numCarried_);
   for (Operation& op : body_.without_terminator())
     if (llvm::any_of(op.getOperands(), [&](Value operand) {
@@ -22,13 +22,13 @@ PipelinedRepeat::PipelinedRepeat(const RepeatedTasks& tasks,
       dependsOnCarried_.insert(&op);
 }
 
-LogicalResult PipelinedRepeat::run(StringRef task, int64_t time) {
-  if (failed(runOps(task, time, /*isCarried=*/false))) return failure();
-  Turns& turns = turns_[task];
-  turns.waiting.insert(time);
-  while (turns.next < times_.size() &&
-         turns.waiting.erase(times_[turns.next]) > 0)
-    if (failed(runOps(task, times_[turns.next++], /*isCarried=*/true)))
+LogicalResult PipelinedRepeat::run(StringRef task, int64_t microBatch) {
+  if (failed(runOps(task, microBatch, /*isCarried=*/false))) return failure();
+  PendingSums& pending = pendingSums_[task];
+  pending.waiting.insert(microBatch);
+  while (pending.next < microBatches_.size() &&
+         pending.waiting.erase(microBatches_[pending.next]) > 0)
+    if (failed(runOps(task, microBatches_[pending.next++], /*isCarried=*/true)))
       return failure();
   return success();
 }
@@ -36,43 +36,47 @@ LogicalResult PipelinedRepeat::run(StringRef task, int64_t time) {
 Results PipelinedRepeat::results() const {
   Results results;
   for (Value returned : body_.getTerminator()->getOperands())
-    results.push_back(*find(returned, times_.back()));
+    results.push_back(*find(returned, microBatches_.back()));
   return results;
 }
 
-LogicalResult PipelinedRepeat::runOps(StringRef task, int64_t time,
+LogicalResult PipelinedRepeat::runOps(StringRef task, int64_t microBatch,
                                       bool isCarried) {
   for (Operation& op : body_.without_terminator()) {
     if (tasks_.of(&op) != task || dependsOnCarried_.contains(&op) != isCarried)
       continue;
     for (Value operand : op.getOperands()) {
-      std::optional<Tensor> value = find(operand, time);
+      std::optional<Tensor> value = find(operand, microBatch);
       if (!value) {
         mlir::InFlightDiagnostic diagnostic =
-            op.emitOpError() << "is run by " << task << " for micro-batch "
-                             << time << ", which has not made what it takes";
-        diagnostic.attachNote(operand.getLoc()) << "that is this tensor";
+            op.emitOpError()
+            << "is run by " << task << " for micro-batch " << microBatch
+            << " before its operand has been made";
+        diagnostic.attachNote(operand.getLoc()) << "this is the operand";
         return diagnostic;
       }
-      values_[time][operand] = *value;
+      values_[microBatch][operand] = *value;
     }
-    if (failed(evaluate_(op, time, values_[time]))) return failure();
+    if (failed(evaluate_(op, microBatch, values_[microBatch])))
+      return failure();
   }
   return success();
 }
 
-std::optional<Tensor> PipelinedRepeat::find(Value value, int64_t time) const {
+std::optional<Tensor> PipelinedRepeat::find(Value value,
+                                            int64_t microBatch) const {
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
     const unsigned index = argument.getArgNumber();
     const unsigned first = body_.getNumArguments() - numCarried_;
-    if (index < first || time == times_.front()) return arguments_[index];
-    const auto* before = std::prev(llvm::find(times_, time));
+    if (index < first || microBatch == microBatches_.front())
+      return arguments_[index];
+    const auto* before = std::prev(llvm::find(microBatches_, microBatch));
     return find(body_.getTerminator()->getOperand(index - first), *before);
   }
-  auto ofTime = values_.find(time);
-  if (ofTime == values_.end()) return std::nullopt;
-  auto known = ofTime->second.find(value);
-  if (known == ofTime->second.end()) return std::nullopt;
+  auto values = values_.find(microBatch);
+  if (values == values_.end()) return std::nullopt;
+  auto known = values->second.find(value);
+  if (known == values->second.end()) return std::nullopt;
   return known->second;
 }
 

@@ -1,18 +1,18 @@
-// What a rank repeats, run as the schedule of a pipeline says: task by task,
-// each for one micro-batch.
+// Runs the function that a rank repeats in the order of a pipeline's schedule:
+// task by task, each for one micro-batch.
 //
 //   schedule     0F0 0F1 0B1 0B0
-//   runs         the ops of 0F, then those of 0B, on values of micro-batch 0
-//                or of 1; the sums of 0B for both behind 0B0
+//   runs         the ops of 0F for micro-batches 0 and 1, then those of 0B for
+//                1 and 0; after 0B0, the sums of 0B for 0 and 1
 //
-// Each micro-batch has values of its own, and a task is given only what tasks
-// have made that ran for the same one. What is carried is handed on from one
-// micro-batch to the next in their order, whatever the order of the tasks: the
-// ops that depend on it wait for their turn. So sums are those of any other
-// schedule, bit by bit.
+// Each micro-batch has its own values: a task reads only values that tasks have
+// made for the same micro-batch. A carried value passes from one micro-batch to
+// the next in their order, whatever the order of the tasks; ops that depend on
+// it wait until all earlier micro-batches have passed. So sums are bit for bit
+// those of any other schedule.
 //
-// Pipes of one schedule (passes/stages/DividePipes.h) have values apart, and
-// run together.
+// The pipes of one schedule (passes/stages/DividePipes.h) have separate values,
+// and run together.
 
 #ifndef CODEGEN_INTERPRETER_PIPELINEDREPEAT_H_
 #define CODEGEN_INTERPRETER_PIPELINEDREPEAT_H_
@@ -34,41 +34,45 @@
 
 namespace sbp::interpreter {
 
-/// The values of a function that is being run.
+/// Values of a function that is running.
 using Environment = llvm::DenseMap<Value, Tensor>;
 
-/// What is repeated of one pipe.
+/// The repeated function of one pipe, with its values for each micro-batch.
 class PipelinedRepeat {
  public:
-  /// Evaluates `op` for micro-batch `time` on what `values` has, and adds what
-  /// it gives. Fails after one diagnostic.
-  using Evaluate = llvm::function_ref<LogicalResult(Operation& op, int64_t time,
-                                                    Environment& values)>;
+  /// Evaluates `op` for micro-batch `microBatch` on `values`, and adds its
+  /// results to them. Fails after one diagnostic.
+  using Evaluate = llvm::function_ref<LogicalResult(
+      Operation& op, int64_t microBatch, Environment& values)>;
 
-  /// Of the function of `tasks`, called with `arguments`; the last of them are
-  /// what is carried at first. What is referred to outlives this.
+  /// Prepares a run of the function of `tasks` on `arguments`, the last of
+  /// which are the initial values of what is carried. References outlive this
+  /// object.
   PipelinedRepeat(const RepeatedTasks& tasks, SmallVector<Tensor> arguments,
                   Evaluate evaluate);
 
-  /// Runs the ops of `task` for micro-batch `time`, and those that depend on
-  /// what is carried, whose turn it is. Fails after one diagnostic: a task
-  /// takes what has not been made yet, an op cannot be evaluated.
-  LogicalResult run(StringRef task, int64_t time);
+  /// Runs the ops of `task` for micro-batch `microBatch`; then runs those that
+  /// depend on carried values, for all micro-batches whose predecessors are
+  /// done. Fails after one diagnostic if an op cannot be evaluated, or reads a
+  /// value that has not been made yet.
+  LogicalResult run(StringRef task, int64_t microBatch);
 
-  /// What is carried in the end.
+  /// Returns the values that are carried in the end.
   Results results() const;
 
  private:
-  /// Runs the ops of `task`, either those that depend on what is carried or the
-  /// others.
-  LogicalResult runOps(StringRef task, int64_t time, bool isCarried);
-  /// What `value` is for micro-batch `time`; nothing if it has not been made.
-  std::optional<Tensor> find(Value value, int64_t time) const;
+  /// Runs the ops of `task`: those that depend on carried values if
+  /// `isCarried`, else the others.
+  LogicalResult runOps(StringRef task, int64_t microBatch, bool isCarried);
+  /// Returns `value` for micro-batch `microBatch`; nothing if it has not been
+  /// made.
+  std::optional<Tensor> find(Value value, int64_t microBatch) const;
 
-  /// The sums of a task, in the order of micro-batches.
-  struct Turns {
-    std::set<int64_t> waiting;  // micro-batches
-    size_t next = 0;            // of times_
+  /// The progress of a task's sums, which are made in the order of
+  /// micro-batches.
+  struct PendingSums {
+    std::set<int64_t> waiting;  // micro-batches that have run
+    size_t next = 0;            // to be summed: an index into microBatches_
   };
 
   const RepeatedTasks& tasks_;
@@ -76,14 +80,15 @@ class PipelinedRepeat {
   Evaluate evaluate_;
   mlir::Block& body_;
   int64_t numCarried_;
-  SmallVector<int64_t> times_;  // the micro-batches
+  SmallVector<int64_t> microBatches_;  // in their order
   llvm::DenseSet<Operation*> dependsOnCarried_;
-  std::map<int64_t, Environment> values_;  // by micro-batch
-  std::map<StringRef, Turns> turns_;       // by task
+  std::map<int64_t, Environment> values_;         // by micro-batch
+  std::map<StringRef, PendingSums> pendingSums_;  // by task
 };
 
-/// Runs `pipes` of one schedule together, in its order. Fails after one
-/// diagnostic: the schedule does not have as many micro-batches, a task fails.
+/// Runs `pipes` of one schedule together, in the order of the schedule. Fails
+/// after one diagnostic if the schedule has another number of micro-batches, or
+/// a task fails.
 LogicalResult runPipes(llvm::MutableArrayRef<PipelinedRepeat> pipes,
                        ArrayRef<RepeatedTasks> tasks,
                        const PipelineOrder& order);

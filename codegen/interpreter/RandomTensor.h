@@ -8,9 +8,9 @@
 
 namespace sbp::interpreter {
 
-/// A tensor of `type`: floating-point elements are normally distributed, of
-/// mean 0 and standard deviation 1; integers are evenly distributed in [0,
-/// integerBound), or 0 and 1 for i1.
+/// Returns a random tensor of `type`. Floating-point elements are normally
+/// distributed, of mean 0 and standard deviation 1. Integers are uniformly
+/// distributed in [0, integerBound); elements of i1 are 0 and 1.
 Tensor randomTensor(RankedTensorType type, const CountedRandom& random,
                     int64_t integerBound);
 

@@ -17,7 +17,9 @@ RankedTensorType withoutPlacement(RankedTensorType type) {
   return withPlacement(type, nullptr);
 }
 
-/// The mesh that `type`, a whole type that `op` names, lies on.
+/// Returns the mesh that the whole type `type` is placed on. Fails with a
+/// diagnostic at `op` if there is no such mesh, or it has another number of
+/// axes.
 FailureOr<Mesh> meshOf(Operation* op, RankedTensorType type) {
   NdSbpAttr placement = NdSbpAttr::of(type);
   FailureOr<Mesh> mesh = lookupMesh(op, placement.getMesh());
@@ -28,7 +30,7 @@ FailureOr<Mesh> meshOf(Operation* op, RankedTensorType type) {
 }
 
 /// Calls `give` with each rank that has a part of a tensor of type `type`, and
-/// that part of `whole`.
+/// with its part of `whole`.
 LogicalResult cutFor(
     Operation* op, const Tensor& whole, RankedTensorType type,
     const CountedRandom& random,
@@ -42,8 +44,8 @@ LogicalResult cutFor(
   return success();
 }
 
-/// The tensor of type `type` of which each rank that has one holds the part
-/// that `partOf` gives.
+/// Returns the whole tensor of type `type`, assembled from the parts of the
+/// ranks that have one; `partOf` returns a rank's part.
 FailureOr<Tensor> assembledFrom(
     Operation* op, RankedTensorType type,
     llvm::function_ref<Tensor(int64_t rank)> partOf,
@@ -84,7 +86,7 @@ FailureOr<RankGrid> RankGrid::create(ModuleOp module, Evaluators evaluators) {
                                 << " of " << mesh->numRanks();
   FailureOr<std::optional<PipelineOrder>> pipeline = PipelineOrder::of(module);
   if (failed(pipeline)) return failure();
-  // What a program computes does not depend on which steps overlap.
+  // The results of a program do not depend on which steps overlap.
   if (*pipeline) *pipeline = (*pipeline)->ofOneStep();
   return RankGrid(module, std::move(evaluators), std::move(programs),
                   std::move(*pipeline));
@@ -200,7 +202,7 @@ FailureOr<Results> RankGrid::runWhole(StringRef name,
            << "takes " << entry.arguments.size() << " arguments but is given "
            << arguments.size();
 
-  // Each rank gets what it has of the arguments, in their order.
+  // Each rank gets its parts of the arguments, in their order.
   std::vector<SmallVector<Tensor>> locals(numRanks());
   for (auto [index, argument] : llvm::enumerate(arguments)) {
     std::string what = "argument " + std::to_string(index);

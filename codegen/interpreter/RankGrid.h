@@ -1,19 +1,19 @@
-// Runs the rank.programs of a module: one thread per rank.
+// Runs the rank.programs of a module, one thread per rank.
 //
 // Every rank interprets its program as Interpreter.h does any module, on its
-// own parameters; collectives meet at a Rendezvous. What comes out is the
-// meaning of the local form, by which compiled programs and the passes that
-// make local forms are tested:
+// own parameters; collectives exchange tensors at a Rendezvous. The results are
+// the meaning of the local form, against which compiled programs and the passes
+// that make local forms are tested:
 //
 //   FailureOr<RankGrid> grid = RankGrid::create(module, standardEvaluators());
 //   if (failed(grid) || failed(grid->initializeParameters(/*seed=*/1))) ...
 //   FailureOr<Results> loss = grid->runWhole("loss", {x, t});
 //
-// Where the module has a schedule (sbp.schedule), each rank runs its
-// micro-batches in that order (PipelinedRepeat.h).
+// If the module has a schedule (sbp.schedule), each rank runs its micro-batches
+// in that order (PipelinedRepeat.h).
 //
-// Whole tensors are cut and assembled as the programs say what they have parts
-// of (passes/localize/WholeProgram.h).
+// Whole tensors are cut into the ranks' parts, and assembled from them, as the
+// programs state (passes/localize/WholeProgram.h).
 
 #ifndef CODEGEN_INTERPRETER_RANKGRID_H_
 #define CODEGEN_INTERPRETER_RANKGRID_H_
@@ -34,39 +34,41 @@
 
 namespace sbp::interpreter {
 
+/// All ranks of a module, with their programs and parameters.
 class RankGrid {
  public:
-  /// The ranks of the mesh on which the rank.programs of `module` run; the
-  /// module outlives the grid. Fails after one diagnostic: there is no
+  /// Makes a grid of the ranks on whose mesh the rank.programs of `module` run.
+  /// The module outlives the grid. Fails after one diagnostic if there is no
   /// rank.program, they are on several meshes, a rank has none, or the schedule
   /// cannot be run.
   static FailureOr<RankGrid> create(ModuleOp module, Evaluators evaluators);
 
   int64_t numRanks() const { return static_cast<int64_t>(programs_.size()); }
 
-  /// The function `name`, whole: a declaration, with types that are not placed.
-  /// Fails with a diagnostic when there is none.
+  /// Returns a declaration of the entry `name` with its whole types, without
+  /// placements. Fails with a diagnostic if there is no such entry.
   FailureOr<mlir::func::FuncOp> wholeEntry(StringRef name);
 
-  /// The parameters of each rank.
+  /// Returns the parameters of each rank.
   std::vector<Parameters>& parameters() { return parameters_; }
 
-  /// Gives every rank its part of the parameters' initial values. Fails with a
-  /// diagnostic, as wholeParameters() and runWhole() do, where programs do not
-  /// say what they have parts of.
+  /// Gives every rank its parts of the parameters' initial values. Fails with a
+  /// diagnostic, as wholeParameters() and runWhole() do, if programs do not
+  /// state the whole tensors that they have parts of.
   LogicalResult initializeParameters(uint64_t seed);
 
-  /// The parameters, assembled. Fails with a diagnostic when ranks disagree.
+  /// Returns the whole parameters, assembled from those of the ranks. Fails
+  /// with a diagnostic if ranks disagree.
   FailureOr<Parameters> wholeParameters();
 
-  /// The results of function `entry` on every rank, given the arguments of
-  /// every rank. Fails after one diagnostic, which names the rank, when one
-  /// fails.
+  /// Runs the function `entry` on every rank, on the arguments of every rank,
+  /// and returns the results of every rank. If a rank fails, fails after one
+  /// diagnostic, which names the rank.
   FailureOr<std::vector<Results>> run(
       StringRef entry, const std::vector<SmallVector<Tensor>>& arguments);
 
-  /// Cuts whole arguments, runs `entry`, and assembles its results. Partial
-  /// arguments are cut into random terms, drawn from `seed`.
+  /// Cuts whole arguments, runs `entry`, and returns its assembled results.
+  /// Partial arguments are cut into random terms, drawn from `seed`.
   FailureOr<Results> runWhole(StringRef entry, ArrayRef<Tensor> arguments,
                               uint64_t seed = 0);
 
@@ -80,9 +82,11 @@ class RankGrid {
         pipeline_(std::move(pipeline)),
         parameters_(programs_.size()) {}
 
-  /// What the programs are parts of, found when it is first asked for.
+  /// Returns the whole program that the programs of the ranks are parts of;
+  /// finds it at the first call.
   FailureOr<const WholeProgram*> whole();
-  /// The signature of `entry`. Fails with a diagnostic if there is none.
+  /// Returns the signature of the entry `entry`. Fails with a diagnostic if
+  /// there is none.
   FailureOr<const WholeEntry*> entryNamed(StringRef entry);
 
   ModuleOp module_;

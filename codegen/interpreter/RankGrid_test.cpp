@@ -1,5 +1,5 @@
-// Programs of several ranks: what their collectives exchange, and that whatever
-// goes wrong ends with one diagnostic.
+// Tests programs of several ranks: the results of collectives and transfers,
+// and that every failure ends with one diagnostic.
 
 #include "codegen/interpreter/RankGrid.h"
 
@@ -20,7 +20,8 @@ constexpr const char* kMachine = R"(
 
 class RankGridTest : public testing::Test {
  protected:
-  /// A program for `ranks` whose function @f has the given type and body.
+  /// Returns a program for `ranks` whose function @f has the given type and
+  /// body.
   static std::string rankProgram(const std::string& ranks,
                                  const std::string& results,
                                  const std::string& body) {
@@ -30,7 +31,8 @@ class RankGridTest : public testing::Test {
            "return %r : " + results + "}}\n";
   }
 
-  /// The result of @f on each of four ranks, one a line, or the diagnostics.
+  /// Returns the result of @f on each of four ranks, one per line, or the
+  /// diagnostics.
   std::string run(const std::string& programs) {
     return runModule(kMachine + programs);
   }
@@ -170,9 +172,9 @@ TEST_F(RankGridTest, CutsAndAssemblesWholeTensors) {
 
 // ---- Pipelines --------------------------------------------------------------
 
-/// Two stages, on ranks 0 and 1, whose tasks negate the number of their
-/// micro-batch. What is carried gets it as its last digit, so that it is -12 if
-/// micro-batches come in their order. `front` and `back` are rows.
+/// Returns two stages, on ranks 0 and 1, whose tasks negate the index of their
+/// micro-batch. The carried value appends it as its last digit, so it ends as
+/// -12 if micro-batches come in their order. `front` and `back` are rows.
 std::string pipeline(const std::string& front, const std::string& back) {
   const std::string functions = R"(
     func.func private @forward(%x: tensor<i64>) -> tensor<i64>
@@ -258,13 +260,13 @@ TEST_F(RankGridTest, AnOpInATaskThatRunsTooEarlyIsADiagnostic) {
     size_t at = edited.find("rank.task = \"", edited.find(op));
     return edited.replace(at + 13, 2, task);
   };
-  // What the other rank sends behind the forward of another micro-batch.
+  // The other rank sends it only after the forward of another micro-batch.
   EXPECT_THAT(runModule(moved("rank.receive through @again", "0F")),
               testing::AllOf(HasSubstr("waits for ever: rank 0 has come here"),
                              HasSubstr("rank 1 waits for others here")));
   EXPECT_THAT(runModule(moved("call @backward(%h)", "0F")),
-              HasSubstr("is run by 0F for micro-batch 0, which has not made "
-                        "what it takes"));
+              HasSubstr("is run by 0F for micro-batch 0 before its operand has "
+                        "been made"));
 }
 
 // ---- What goes wrong --------------------------------------------------------
@@ -313,7 +315,7 @@ TEST_F(RankGridTest, CollectivesInDifferentOrderAreADiagnostic) {
 }
 
 TEST_F(RankGridTest, DifferentCollectivesOfOneGroupAreADiagnostic) {
-  // Only one group is at odds: of two, either could be reported.
+  // Only one group disagrees; of two, either could be reported.
   std::string error = run(rankProgram("0, 2, 3", "tensor<2xi64>", numbered(R"(
             %r = rank.all_reduce sum %x over ["gpu"] : tensor<2xi64>)")) +
                           rankProgram("1", "tensor<2xi64>", numbered(R"(

@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kNoRank = -1;
 thread_local int64_t rankOfThread = kNoRank;
 
-/// Keeps, of the diagnostics of all rank threads, the one of the lowest rank,
+/// Catches the diagnostics of all rank threads, keeps that of the lowest rank,
 /// and emits it at the end.
 class FirstDiagnostic {
  public:
@@ -45,8 +45,8 @@ class FirstDiagnostic {
   int64_t rank_ = kNoRank;
 };
 
-/// Types and attributes may be made by several threads at once only while the
-/// context is told so.
+/// Enables multithreading in a context while it lives: only then may several
+/// threads make types and attributes at once.
 class MultithreadedContext {
  public:
   explicit MultithreadedContext(MLIRContext* context)

@@ -1,4 +1,4 @@
-// Runs a function once per rank, each in a thread, as one piece of work that
+// Runs a function once per rank, each in a thread, as one unit of work that
 // fails or succeeds.
 
 #ifndef CODEGEN_INTERPRETER_RANKTHREADS_H_
@@ -11,8 +11,9 @@
 namespace sbp::interpreter {
 
 /// Calls `body(rank)` for every rank below `numRanks`, each in a thread of its
-/// own, and waits for all. When ranks fail, the diagnostic of the first of them
-/// is emitted, with a note that names the rank, and no other.
+/// own, and blocks until all have returned. Fails if one fails. If ranks fail,
+/// it emits only the diagnostic of the lowest of them, with a note that names
+/// the rank.
 LogicalResult runRankThreads(
     MLIRContext* context, int64_t numRanks,
     llvm::function_ref<LogicalResult(int64_t rank)> body);

@@ -1,17 +1,18 @@
-// Where the threads of a group of ranks meet.
+// Synchronises the threads of ranks, for collectives and transfers.
 //
-// Each member of a group brings the op that it stands at and a tensor; when the
-// last has come, all leave with the tensors of all. The order in which a rank
-// comes to the meetings of a group is its program's order, so no meeting needs
-// a number.
+// In an exchange each member of a group brings the op that it is at and a
+// tensor, and blocks until the last member has arrived; then each gets the
+// tensors of all. A rank comes to the exchanges of a group in its program's
+// order, so exchanges need no numbers.
 //
-// What goes from group to group is left for those who want it: the sender goes
-// on at once, and a receiver waits until all whom it names have left theirs.
+// A transfer between groups does not block the sender: it posts its tensor and
+// goes on. A receiver blocks until all senders that it names have posted
+// theirs.
 //
-// Nobody waits forever. A rank that fails ends the waiting of all others. And
-// when every rank that has not returned is waiting, nothing can ever happen
-// again: that is noticed at once, by counting, and is an error that says who
-// waits for whom.
+// No rank blocks for ever. If a rank fails, all blocked ranks fail. If every
+// rank that has not returned is blocked, none can ever go on: counting the
+// running ranks detects that at once, and one diagnostic says who waits for
+// whom.
 
 #ifndef CODEGEN_INTERPRETER_RENDEZVOUS_H_
 #define CODEGEN_INTERPRETER_RENDEZVOUS_H_
@@ -28,76 +29,82 @@
 
 namespace sbp::interpreter {
 
-/// What a rank brings to a meeting.
+/// The tensor that a rank brings to an exchange or a transfer, and the op.
 struct Contribution {
   int64_t rank = 0;
   Operation* op = nullptr;
   Tensor tensor;
 };
 
-/// The meetings of `numRanks` ranks, each a thread, all running at first.
+/// The exchanges and transfers of `numRanks` ranks, each a thread, all of which
+/// are running at first.
 class Rendezvous {
  public:
   explicit Rendezvous(int64_t numRanks) : numRunning_(numRanks) {}
 
-  /// Brings `mine` to a meeting of `members`, which are ranks, its own among
-  /// them, and waits for the others. Returns what they brought, in the order of
-  /// `members`. Fails when a rank fails, without a diagnostic; with one
-  /// diagnostic when no rank can go on.
-  FailureOr<std::vector<Contribution>> meet(ArrayRef<int64_t> members,
-                                            const Contribution& mine);
+  /// Brings `mine` to an exchange of the ranks `members`, which include its
+  /// own, and blocks until all have arrived. Returns their contributions, in
+  /// the order of `members`. Fails without a diagnostic if a rank fails, and
+  /// with one diagnostic if no rank can go on.
+  FailureOr<std::vector<Contribution>> exchange(ArrayRef<int64_t> members,
+                                                const Contribution& mine);
 
-  /// Leaves `mine` under `name` and `number` for whoever wants it. Fails with a
-  /// diagnostic where the rank has done so before.
-  LogicalResult post(Attribute name, int64_t number, const Contribution& mine);
+  /// Posts `mine` as this rank's part of transfer `name` of micro-batch
+  /// `microBatch`. Does not block. Fails with a diagnostic if the rank has
+  /// posted that before.
+  LogicalResult post(Attribute name, int64_t microBatch,
+                     const Contribution& mine);
 
-  /// Waits until each of `ranks` has left something under `name` and `number`,
-  /// and returns that, in the order of `ranks`. `rank` is who waits, at `op`.
-  /// Fails as meet() does.
-  FailureOr<std::vector<Contribution>> collect(Attribute name, int64_t number,
+  /// Blocks until each of `ranks` has posted its part of transfer `name` of
+  /// micro-batch `microBatch`, and returns the parts in the order of `ranks`.
+  /// `rank` is the receiver, at `op`. Fails as exchange() does.
+  FailureOr<std::vector<Contribution>> collect(Attribute name,
+                                               int64_t microBatch,
                                                ArrayRef<int64_t> ranks,
                                                int64_t rank, Operation* op);
 
-  /// The rank has returned and will meet nobody any more.
+  /// Notes that a rank has returned, and takes part no more.
   void leave();
 
-  /// The rank has failed, and so does everyone.
+  /// Notes that a rank has failed, and makes all others fail.
   void fail();
 
  private:
-  struct Meeting {
+  /// An exchange that some members have come to.
+  struct Exchange {
     std::map<int64_t, Contribution> arrived;  // by rank
     bool isComplete = false;
   };
   using Members = std::vector<int64_t>;
 
-  /// A rank that waits for what others leave.
+  /// A receiver that is blocked until all of `ranks` have posted.
   struct Expectation {
     Attribute name;
-    int64_t number = 0;
+    int64_t microBatch = 0;
     Members ranks;
     int64_t rank = 0;
     Operation* op = nullptr;
     bool isMet = false;
   };
 
-  /// What `rank` has left; null if it has not.
-  const Contribution* posted(Attribute name, int64_t number,
+  /// Returns the part that `rank` has posted; null if it has not posted it yet.
+  const Contribution* posted(Attribute name, int64_t microBatch,
                              int64_t rank) const;
 
-  /// One rank less runs; when it was the last one, nobody can go on.
-  void stopOne();
-  /// The diagnostic that says who waits for whom.
+  /// Counts one running rank less. If it was the last one while others are
+  /// blocked, reports that, and fails all.
+  void stopRunning();
+  /// Emits the diagnostic that says who waits for whom.
   void reportStandstill();
 
   std::mutex mutex_;
   std::condition_variable changed_;
   int64_t numRunning_;
   bool hasFailed_ = false;
-  std::map<Members, std::shared_ptr<Meeting>> open_;
-  /// What each rank has left, by name, number and rank.
+  std::map<Members, std::shared_ptr<Exchange>> open_;
+  /// Posted parts, by transfer, micro-batch and rank.
   std::map<std::tuple<const void*, int64_t, int64_t>, Contribution> posted_;
-  std::vector<std::shared_ptr<Expectation>> expectations_;  // not met
+  std::vector<std::shared_ptr<Expectation>> expectations_;  // blocked receivers
 };
 
 }  // namespace sbp::interpreter

@@ -8,10 +8,11 @@
 namespace sbp::interpreter {
 namespace {
 
-/// Numbers that are not negative, by member and element.
+/// Returns a random number that is not negative, for a member and an element.
 using Draw = llvm::function_ref<int64_t(int64_t member, int64_t element)>;
 
-/// Terms of a sum: small integers, and what is missing to the value.
+/// Returns the terms of a sum: small integers, and the remainder as the last
+/// term.
 template <typename Element>
 std::vector<std::vector<Element>> termsOfSum(ArrayRef<Element> values,
                                              int64_t numMembers, Draw draw) {
@@ -28,8 +29,8 @@ std::vector<std::vector<Element>> termsOfSum(ArrayRef<Element> values,
   return terms;
 }
 
-/// What max or min with `value` leaves as it is: the value itself, one beyond
-/// it, or the neutral element.
+/// Returns an element that does not change `value` in a maximum or minimum:
+/// `value` itself, one beyond it, or the neutral element.
 template <typename Element>
 Element absorbed(Element value, Reduction reduction, Type elementType,
                  int64_t draw) {
@@ -44,7 +45,7 @@ Element absorbed(Element value, Reduction reduction, Type elementType,
   return isBeyond && isInRange ? term : neutral;
 }
 
-/// Terms of a maximum or minimum: one member has the value.
+/// Returns the terms of a maximum or minimum: one member has the value.
 template <typename Element>
 std::vector<std::vector<Element>> termsOfExtreme(ArrayRef<Element> values,
                                                  Reduction reduction,
@@ -63,7 +64,7 @@ std::vector<std::vector<Element>> termsOfExtreme(ArrayRef<Element> values,
   return terms;
 }
 
-/// Random terms of `whole`, one per member.
+/// Returns random terms of `whole`, one per member.
 std::vector<Tensor> termsOf(const Tensor& whole, Reduction reduction,
                             int64_t numMembers, Draw draw) {
   std::vector<Tensor> tensors;
@@ -84,8 +85,8 @@ std::vector<Tensor> termsOf(const Tensor& whole, Reduction reduction,
   return tensors;
 }
 
-/// Appends the local tensors of `part`, which the axes before `axis` have cut
-/// already.
+/// Appends the local tensors of `part`, which has been cut along the axes
+/// before `axis`.
 void cutFrom(size_t axis, const Tensor& part, ArrayRef<Component> placement,
              const Mesh& mesh, const CountedRandom& random,
              std::vector<Tensor>& locals) {
@@ -102,8 +103,8 @@ void cutFrom(size_t axis, const Tensor& part, ArrayRef<Component> placement,
       pieces[member] = part.part(dim, partOf(part.shape()[dim], size, member));
   }
   if (component.isPartial()) {
-    // The coordinates of other axes take no part, so copies along them are
-    // equal.
+    // The draws do not depend on coordinates along other axes, so copies along
+    // those are equal.
     auto draw = [&](int64_t member, int64_t element) -> int64_t {
       uint64_t stream = static_cast<uint64_t>(axis) * size + member;
       return random.bits((stream << 32) + element) >> 1;
@@ -148,7 +149,7 @@ FailureOr<Tensor> assembled(
                          << stringOf(placement) << " is a " << expected;
   }
 
-  // Minor axes first: joining the parts of a part gives that part.
+  // Joins along minor axes first: the parts of a part give that part.
   std::vector<Tensor> parts(locals);
   for (size_t axis = placement.size(); axis-- > 0;) {
     const Component& component = placement[axis];

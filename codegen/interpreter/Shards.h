@@ -1,17 +1,17 @@
-// A tensor whole, and as its ranks have it.
+// Cuts whole tensors into the local tensors of ranks, and assembles them again.
 //
-// Cutting a tensor under a placement gives one local tensor per rank;
-// assembling those gives the tensor back. Mesh axes are taken one after the
+// To cut a tensor under a placement gives one local tensor per rank; to
+// assemble those gives the tensor back. Mesh axes are taken one after the
 // other, major first, because that is how parts of parts are defined:
 //
 //   [S(0), P(sum)] on 2 x 2     cut into upper and lower half, then each half
 //                               into two terms that add up to it
 //
 // A Partial tensor can be cut in many ways, and a program is right if it is
-// right for all of them. So terms are random: for sums small integers of both
-// signs and what is missing to the value, so that tensors of small integers
-// stay exact; for maxima and minima the value on one rank, and less, as much,
-// or the neutral element on the others.
+// right for all of them. So terms are random. Terms of a sum are small integers
+// of both signs, except the last, which is the remainder, so that tensors of
+// small integers stay exact. For a maximum or minimum one rank has the value,
+// and each other rank the same, a value beyond it, or the neutral element.
 
 #ifndef CODEGEN_INTERPRETER_SHARDS_H_
 #define CODEGEN_INTERPRETER_SHARDS_H_
@@ -26,25 +26,26 @@
 
 namespace sbp::interpreter {
 
-/// The local tensors of all ranks of `mesh`, in their order. `placement` has a
-/// component per mesh axis and splits dimensions of `whole` only. Terms are
-/// drawn from `random`; ranks along a Broadcast axis hold the same ones.
+/// Returns the local tensors of all ranks of `mesh`, in their order.
+/// `placement` has a component per mesh axis, and splits only dimensions that
+/// `whole` has. Terms are drawn from `random`; ranks along a Broadcast axis
+/// have equal ones.
 std::vector<Tensor> cut(const Tensor& whole, ArrayRef<Component> placement,
                         const Mesh& mesh, const CountedRandom& random);
 
-/// The tensor of type `type` of which `locals` are the local ones, by rank.
-/// Fails with a diagnostic from `emitError` when a local tensor has not the
-/// shape of its rank's part, or when copies along a Broadcast axis differ in
-/// any bit.
+/// Returns the whole tensor of type `type` whose local tensors are `locals`, by
+/// rank. Fails with a diagnostic from `emitError` if a local tensor does not
+/// have the shape of its rank's part, or copies along a Broadcast axis differ
+/// in any bit.
 FailureOr<Tensor> assembled(
     ArrayRef<Tensor> locals, RankedTensorType type,
     ArrayRef<Component> placement, const Mesh& mesh,
     llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-/// The elementwise reduction of tensors of one type, in their order.
+/// Returns the elementwise reduction of tensors of one type, in their order.
 Tensor reduced(Reduction reduction, ArrayRef<Tensor> terms);
 
-/// A tensor of `type` of the neutral element of `reduction`.
+/// Returns a tensor of `type` filled with the neutral element of `reduction`.
 Tensor neutral(Reduction reduction, RankedTensorType type);
 
 }  // namespace sbp::interpreter

@@ -1,4 +1,4 @@
-// Cutting and assembling under every placement.
+// Tests cutting and assembling under every placement.
 
 #include "codegen/interpreter/Shards.h"
 
@@ -10,7 +10,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Every placement of a matrix on `numAxes` axes, partial by one reduction.
+/// Returns every placement of a matrix on `numAxes` axes, where Partial means
+/// `reduction`.
 std::vector<Placement> placementsOf(size_t numAxes, Reduction reduction) {
   std::vector<Placement> placements = {{}};
   for (size_t axis = 0; axis < numAxes; ++axis) {
@@ -36,7 +37,7 @@ Mesh meshOf(ArrayRef<int64_t> sizes) {
 
 class ShardsTest : public testing::Test {
  protected:
-  /// [[-3, -2, ...], ...].
+  /// Returns [[-3, -2, ...], ...].
   Tensor counting(ArrayRef<int64_t> shape, Type elementType) {
     auto type = RankedTensorType::get(shape, elementType);
     return buildByElement(elementType, [&](auto zero) {

@@ -1,12 +1,12 @@
-// The proof of all signatures: for every instance of every op, on every mesh,
-// and for every legal choice of one signature per mesh axis,
+// Tests all signatures: for every instance of every op, on every mesh, and for
+// every legal choice of one signature per mesh axis,
 //
 //   cut the operands as the signature says, partial ones into random terms;
 //   on every rank run the op's local form on the local operands;
 //   assemble the results as the signature says
 //
-// gives what the op gives on whole tensors. In double precision, so that what
-// differs by more than rounding is a mistake.
+// gives the op's results on whole tensors. All in double precision, so that a
+// difference larger than rounding is an error.
 
 #include <iostream>
 #include <map>
@@ -16,6 +16,7 @@
 
 #include "codegen/interpreter/Interpreter.h"
 #include "codegen/interpreter/Shards.h"
+#include "codegen/interpreter/evaluate/StandardEvaluators.h"
 #include "codegen/interpreter/testing/Instances.h"
 #include "codegen/interpreter/testing/Programs.h"
 #include "dialects/nn/Nn.h"
@@ -40,7 +41,7 @@ Mesh meshOf(ArrayRef<int64_t> sizes) {
 
 using Choice = std::vector<Signature>;
 
-/// The placement of operand `index` under a choice.
+/// Returns the placement of operand `index` under a choice.
 Placement operandPlacement(const Choice& choice, size_t index) {
   Placement placement;
   for (const Signature& signature : choice)
@@ -48,7 +49,7 @@ Placement operandPlacement(const Choice& choice, size_t index) {
   return placement;
 }
 
-/// The placement of result `index` under a choice.
+/// Returns the placement of result `index` under a choice.
 Placement resultPlacement(const Choice& choice, size_t index) {
   Placement placement;
   for (const Signature& signature : choice)
@@ -107,7 +108,7 @@ std::string describe(const Choice& choice) {
 
 // ---- Running one choice -----------------------------------------------------
 
-/// The part of one rank, whose beginnings are constants.
+/// The part of one rank; the begins of loops are constants.
 class ConstantShard : public Shard {
  public:
   ConstantShard(const LoopNest& nest, const Choice& choice, const Mesh& mesh,
@@ -148,7 +149,7 @@ class ConstantShard : public Shard {
 class SignaturesTest : public testing::TestWithParam<
                            std::tuple<std::string, std::vector<int64_t>>> {
  protected:
-  /// The function @local of one rank: the local form of `op`.
+  /// Returns the function @local of one rank: the local form of `op`.
   mlir::func::FuncOp buildLocal(Operation* op, const LoopNest& nest,
                                 const Choice& choice, int64_t rank) {
     auto coordinates = mesh_.coordinatesOf(rank);
@@ -177,7 +178,7 @@ class SignaturesTest : public testing::TestWithParam<
     return function;
   }
 
-  /// What the op gives when every rank runs its local form.
+  /// Runs the op's local form on every rank, and returns its assembled results.
   FailureOr<Results> runDistributed(Instance& instance, const LoopNest& nest,
                                     const Choice& choice) {
     CountedRandom random(1, instance.name());
@@ -314,7 +315,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class CoverageTest : public testing::Test {
  protected:
-  /// The names of all ops that have an instance.
+  /// Returns the names of all ops that have an instance.
   std::set<std::string> opsWithInstance() {
     std::set<std::string> names;
     for (const std::string& family : Instances::families()) {
@@ -330,7 +331,8 @@ class CoverageTest : public testing::Test {
 
 TEST_F(CoverageTest, EveryComputingOpOfNnHasAnInstance) {
   std::set<std::string> covered = opsWithInstance();
-  // These compute nothing: placement follows the parameter, or the function.
+  // These ops compute nothing: their placements are those of a parameter or a
+  // function.
   const std::set<std::string> exempt = {"nn.parameter", "nn.get", "nn.set",
                                         "nn.repeat"};
   for (mlir::RegisteredOperationName op :
@@ -339,7 +341,7 @@ TEST_F(CoverageTest, EveryComputingOpOfNnHasAnInstance) {
     EXPECT_EQ(op.hasInterface<DistributedOpInterface>(),
               exempt.count(name) == 0)
         << name;
-    // It has a value only in what is repeated, and no operands to be split.
+    // nn.repetition has a value only in repeated functions, and no operands.
     if (name == "nn.repetition") continue;
     EXPECT_NE(covered.count(name), exempt.count(name)) << name;
   }
@@ -348,8 +350,8 @@ TEST_F(CoverageTest, EveryComputingOpOfNnHasAnInstance) {
 TEST_F(CoverageTest, EveryInstanceRoundTrips) {
   for (const std::string& family : Instances::families()) {
     Instances instances(context_, family, Precision::AsWritten);
-    // Whole files: with the bytes of resources, whose names a context changes
-    // if it has read them before.
+    // Compares whole files, with the bytes of resources. The second context is
+    // a new one, since a context renames resources that it has read before.
     std::string text, again;
     llvm::raw_string_ostream stream(text), streamAgain(again);
     instances.program().module()->print(stream);
@@ -361,8 +363,8 @@ TEST_F(CoverageTest, EveryInstanceRoundTrips) {
 }
 
 TEST_F(CoverageTest, ComponentsTellWhichLoopIsSplit) {
-  // Passes read placements from types, so two loops of an op must not have one
-  // signature.
+  // Passes read placements from types, so two loops of an op must not have
+  // equal signatures.
   for (const std::string& family : Instances::families()) {
     Instances instances(context_, family, Precision::AsWritten);
     for (Instance& instance : instances.list()) {

@@ -17,7 +17,7 @@ RankedTensorType withoutPlacement(RankedTensorType type) {
   return RankedTensorType::get(type.getShape(), type.getElementType());
 }
 
-/// Rounds to the nearest value of `type`, ties to even.
+/// Returns the value of `type` nearest to `value`, ties to even.
 double rounded(double value, mlir::FloatType type) {
   if (type.isF64()) return value;
   if (type.isF32()) return static_cast<float>(value);

@@ -1,4 +1,4 @@
-// A tensor on the host: what the interpreter computes with.
+// A tensor in host memory, the interpreter's only kind of value.
 //
 // A tensor is immutable. It is built from values that were computed in double
 // precision (or as 64-bit integers), and building it rounds each of them, once,
@@ -8,11 +8,12 @@
 //   Tensor(tensor<2xi32>, {7, 1 << 31})        ->  7, -2147483648
 //
 // So an op's result is the exact one, rounded once, as nearly as double
-// precision allows: the oracle that kernels of any precision are measured
-// against. Every floating-point and signless integer type up to 64 bits is
-// supported alike; i1 holds 0 and 1.
+// precision allows: the reference for kernels of any precision. Every
+// floating-point and signless integer type up to 64 bits is supported; i1 holds
+// 0 and 1.
 //
-// Copies share their elements, so they cost nothing, and threads may read them.
+// Copies share their elements, so copying costs nothing, and several threads
+// may read one tensor.
 
 #ifndef CODEGEN_INTERPRETER_TENSOR_H_
 #define CODEGEN_INTERPRETER_TENSOR_H_
@@ -29,26 +30,28 @@
 
 namespace sbp::interpreter {
 
+/// An immutable tensor of numbers.
 class Tensor {
  public:
-  /// No tensor at all; only to be assigned to.
+  /// Makes an object without elements, only to be assigned to.
   Tensor() = default;
 
-  /// A tensor of a floating-point `type`, whose placement is dropped.
-  /// `elements` are row-major, as many as the type says, and are rounded to its
-  /// precision.
+  /// Makes a tensor of a floating-point `type`, whose placement is dropped.
+  /// `elements` are row-major, one per element of the type, and are rounded to
+  /// its precision.
   Tensor(RankedTensorType type, std::vector<double> elements);
 
-  /// A tensor of an integer `type`; elements wrap around to its width.
+  /// Makes a tensor of an integer `type`; elements wrap around to its width.
   Tensor(RankedTensorType type, std::vector<int64_t> elements);
 
-  /// A tensor whose elements are all `value`, which an integer type truncates.
+  /// Returns a tensor whose elements are all `value`, truncated for integer
+  /// types.
   static Tensor splat(RankedTensorType type, double value);
 
-  /// The literal `elements`, of numbers.
+  /// Returns the tensor of the literal `elements`, which are numbers.
   static Tensor of(mlir::DenseElementsAttr elements);
 
-  /// The type, without placement.
+  /// Returns the type, without placement.
   RankedTensorType type() const { return type_; }
   ArrayRef<int64_t> shape() const { return type_.getShape(); }
   Type elementType() const { return type_.getElementType(); }
@@ -56,7 +59,7 @@ class Tensor {
   int64_t numElements() const { return type_.getNumElements(); }
   bool isFloat() const;
 
-  /// The elements, row-major: doubles when isFloat(), else integers.
+  /// Returns the elements, row-major: floats() if isFloat(), else integers().
   ArrayRef<double> floats() const { return elements<double>(); }
   ArrayRef<int64_t> integers() const { return elements<int64_t>(); }
   template <typename Element>
@@ -64,28 +67,28 @@ class Tensor {
     return std::get<std::vector<Element>>(*elements_);
   }
 
-  /// The one element of a scalar.
+  /// Returns the element of a tensor that has one.
   double scalar() const;
 
-  /// Element `index`, row-major, as a double.
+  /// Returns element `index`, row-major, as a double.
   double asDouble(int64_t index) const;
 
-  /// The same elements, row-major, in another shape of as many.
+  /// Returns the same elements, row-major, in a shape of the same size.
   Tensor reshaped(ArrayRef<int64_t> shape) const;
 
-  /// A tensor of shape `shape` whose element i is this one's element
+  /// Returns a tensor of shape `shape` whose element i is this tensor's element
   /// sources[i], or zero where that is kNoSource.
   Tensor gathered(ArrayRef<int64_t> shape, ArrayRef<int64_t> sources) const;
   static constexpr int64_t kNoSource = -1;
 
-  /// The part `interval` of dimension `dim`.
+  /// Returns the slice `interval` of dimension `dim`.
   Tensor part(int64_t dim, Interval interval) const;
 
-  /// Whether type and elements are the same, bit by bit but for NaN, which
-  /// equals itself.
+  /// Whether types are equal, and elements equal bit by bit; any two NaNs count
+  /// as equal.
   bool isIdenticalTo(const Tensor& other) const;
 
-  /// "[[1, 2], [3, 4]]", with nine significant digits.
+  /// Returns text such as "[[1, 2], [3, 4]]", with nine significant digits.
   std::string str() const;
 
  private:
@@ -97,11 +100,13 @@ class Tensor {
   std::shared_ptr<const Elements> elements_;
 };
 
-/// `parts`, at least one, joined along `dim`. Their shapes differ there only.
+/// Returns the concatenation of `parts`, at least one, along `dim`. Their
+/// shapes differ in that dimension only.
 Tensor joined(ArrayRef<Tensor> parts, int64_t dim);
 
-/// The tensor that `build` makes of a zero of the kind of element that `type`
-/// holds, double or int64_t: for what moves elements without looking at them.
+/// Returns build(zero), where `zero` is a double for floating-point element
+/// types and an int64_t for integer types: for code that moves elements and
+/// does not read them.
 template <typename Build>
 Tensor buildByElement(Type elementType, Build build) {
   if (llvm::isa<mlir::FloatType>(elementType)) return build(double{});

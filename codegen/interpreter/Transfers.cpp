@@ -6,14 +6,15 @@
 namespace sbp::interpreter {
 namespace {
 
-/// Both ends of transfers, of one rank.
-class Ends {
+/// The evaluators of one rank's sends and receives.
+class TransferEvaluators {
  public:
-  Ends(int64_t rank, const Interpreter& interpreter, Rendezvous& rendezvous)
+  TransferEvaluators(int64_t rank, const Interpreter& interpreter,
+                     Rendezvous& rendezvous)
       : rank_(rank), interpreter_(interpreter), rendezvous_(rendezvous) {}
 
   FailureOr<Results> send(rank::SendOp op, const Tensor& tensor) {
-    if (failed(rendezvous_.post(op.getTransferAttr(), number(),
+    if (failed(rendezvous_.post(op.getTransferAttr(), microBatch(),
                                 {rank_, op, tensor})))
       return failure();
     return Results{};
@@ -31,8 +32,8 @@ class Ends {
     std::vector<int64_t> senders;
     for (int64_t place = 0; place < from->numRanks(); ++place)
       senders.push_back(from->rankAt(place));
-    auto sent =
-        rendezvous_.collect(op.getTransferAttr(), number(), senders, rank_, op);
+    auto sent = rendezvous_.collect(op.getTransferAttr(), microBatch(), senders,
+                                    rank_, op);
     if (failed(sent)) return failure();
     std::vector<Tensor> locals;
     for (const Contribution& contribution : *sent)
@@ -48,7 +49,7 @@ class Ends {
   }
 
  private:
-  int64_t number() const { return interpreter_.repetition().value_or(0); }
+  int64_t microBatch() const { return interpreter_.repetition().value_or(0); }
 
   int64_t rank_;
   const Interpreter& interpreter_;
@@ -60,13 +61,14 @@ class Ends {
 void addTransferEvaluators(Evaluators& evaluators, int64_t rank,
                            const Interpreter& interpreter,
                            Rendezvous& rendezvous) {
-  auto ends = std::make_shared<Ends>(rank, interpreter, rendezvous);
+  auto rows =
+      std::make_shared<TransferEvaluators>(rank, interpreter, rendezvous);
   evaluators.add<rank::SendOp>(
-      [ends](rank::SendOp op, ArrayRef<Tensor> operands) {
-        return ends->send(op, operands[0]);
+      [rows](rank::SendOp op, ArrayRef<Tensor> operands) {
+        return rows->send(op, operands[0]);
       });
-  evaluators.add<rank::ReceiveOp>([ends](rank::ReceiveOp op, ArrayRef<Tensor>) {
-    return ends->receive(op);
+  evaluators.add<rank::ReceiveOp>([rows](rank::ReceiveOp op, ArrayRef<Tensor>) {
+    return rows->receive(op);
   });
 }
 

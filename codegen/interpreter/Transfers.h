@@ -1,8 +1,8 @@
-// What rank.send and rank.receive do on one rank.
+// Evaluators of rank.send and rank.receive on one rank.
 //
-// A receiver takes the parts of all that send, puts the whole tensor together
-// and cuts its own part from it: what came from where does not matter, and
-// copies that should be equal are seen to be.
+// A receiver takes the parts of all senders, assembles the whole tensor and
+// cuts its own part from it. So it does not matter which bytes come from which
+// rank, and copies that should be equal are checked.
 
 #ifndef CODEGEN_INTERPRETER_TRANSFERS_H_
 #define CODEGEN_INTERPRETER_TRANSFERS_H_
@@ -13,10 +13,10 @@
 
 namespace sbp::interpreter {
 
-/// Adds the rows of rank.send and rank.receive for rank `rank`, which
-/// `interpreter` runs. What is received in what is repeated is what others send
-/// in the same repetition, in whatever order these run. The references outlive
-/// the table.
+/// Adds the evaluators of rank.send and rank.receive for rank `rank`, which
+/// `interpreter` runs. Inside an nn.repeat a receive gets the tensor that was
+/// sent for the same iteration, in whatever order iterations run. References
+/// outlive `evaluators`.
 void addTransferEvaluators(Evaluators& evaluators, int64_t rank,
                            const Interpreter& interpreter,
                            Rendezvous& rendezvous);

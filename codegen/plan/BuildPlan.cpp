@@ -31,7 +31,8 @@ SmallVector<FuncOp> entriesOf(rank::ProgramOp program) {
                                 [](FuncOp f) { return f.isPublic(); });
 }
 
-/// `types`, those of `op`, `count` times.
+/// Returns the local types of `types`, repeated `count` times. Fails with a
+/// diagnostic at `op` if plans do not have an element type.
 FailureOr<std::vector<plan::LocalType>> localTypesOf(Operation* op,
                                                      TypeRange types,
                                                      int64_t count) {
@@ -47,14 +48,15 @@ FailureOr<std::vector<plan::LocalType>> localTypesOf(Operation* op,
   return result;
 }
 
-/// The kernels of a plan, with what the ops that asked for them are.
+/// The kernels of a plan, with the types of the ops that asked for them.
 class Kernels {
  public:
   explicit Kernels(KernelProvider& provider) : provider_(provider) {}
 
   const KernelTarget& target() const { return provider_.target(); }
 
-  /// KernelProvider::kernelFor.
+  /// Returns the kernel for `op`, as KernelProvider::kernelFor does, and
+  /// describes it if it is new.
   FailureOr<int64_t> kernelFor(Operation* op, ArrayRef<int64_t> inPlace,
                                int64_t count) {
     FailureOr<int64_t> number = provider_.kernelFor(op, inPlace, count);
@@ -70,7 +72,7 @@ class Kernels {
     return number;
   }
 
-  /// All that were asked for.
+  /// Returns all kernels that were asked for, and gives them up.
   std::vector<plan::Kernel> take() {
     const std::vector<std::string> names = provider_.kernelNames();
     for (auto [number, kernel] : llvm::enumerate(kernels_)) {
@@ -85,22 +87,25 @@ class Kernels {
   std::vector<plan::Kernel> kernels_;
 };
 
+/// Returns the number of values of `parameter` that a rank keeps: its newest,
+/// and earlier ones.
 int64_t numVersionsOf(StringRef parameter,
                       const llvm::StringMap<int64_t>& versions) {
   return std::max<int64_t>(versions.lookup(parameter), 1);
 }
 
-/// What the programs of a plan share as they are built.
+/// The data that the programs of a plan share while they are built.
 struct Shared {
   PlanGroups& groups;
   PlanTransfers& transfers;
   Kernels& kernels;
   const std::optional<PipelineOrder>& pipeline;
-  llvm::StringMap<int64_t> versions;  // of parameters (TaskList.h)
+  llvm::StringMap<int64_t> versions;  // by parameter (TaskList.h)
   std::vector<int64_t> lags;          // by entry
 };
 
-/// `values` at their positions among `count`, kAbsent elsewhere.
+/// Returns a list of length `count` with `values` at `positions`, and kAbsent
+/// elsewhere.
 std::vector<int64_t> spread(ArrayRef<int64_t> values,
                             ArrayRef<int64_t> positions, size_t count) {
   std::vector<int64_t> all(count, plan::kAbsent);
@@ -109,11 +114,12 @@ std::vector<int64_t> spread(ArrayRef<int64_t> values,
   return all;
 }
 
-/// The tasks of one entry, on offsets into the arena.
+/// Builds the program of one entry: its tasks, on offsets into the arena.
 class EntryBuilder {
  public:
-  /// Of entry number `number`, which is `whole` on all ranks. The program's own
-  /// parameters lie at `parameters`.
+  /// `number` is the entry's index in the plan, and `whole` its description
+  /// over all ranks. `parameters` has the offsets of the program's own
+  /// parameters, which take the first `persistentBytes` bytes of the arena.
   EntryBuilder(FuncOp entry, size_t number, const WholeEntry& whole,
                int64_t persistentBytes, ArrayRef<int64_t> parameters,
                Shared& shared)
@@ -160,7 +166,7 @@ class EntryBuilder {
     addRotations(result);
     if (list.lag > 0) {
       shared_.lags[number_] = list.lag;
-      result.headStepOffset = list.ahead;
+      result.headStepOffset = list.stepOffset;
       result.firstLate = memory_.firstLate;
     }
     for (const ListedGradient& listed : list.gradients) {
@@ -213,7 +219,8 @@ class EntryBuilder {
     plan::Loop loop = {listed.first, listed.last, listed.times, {}};
     for (int64_t buffer : listed.carried)
       loop.carried.push_back({offsetOf(buffer), list.buffers[buffer].bytes});
-    if (listed.number >= 0) loop.microBatchBuffer = offsetOf(listed.number);
+    if (listed.iterationBuffer >= 0)
+      loop.microBatchBuffer = offsetOf(listed.iterationBuffer);
     int64_t next = listed.first;
     for (auto [block, name] : llvm::enumerate(listed.blocks)) {
       int64_t first = next;
@@ -265,8 +272,8 @@ class EntryBuilder {
     auto copies = rank::axesNamed(listed.optimizer, names, mesh);
     if (failed(copies)) return failure();
     gradient.copyAxes.assign(copies->begin(), copies->end());
-    // Before it is gathered over an axis, ranks along it have parts, not
-    // copies.
+    // Before it is gathered over an axis, ranks along the axis have parts of
+    // the gradient, not copies.
     for (Operation* gather : listed.gathers) {
       auto gathered = rank::axesNamed(
           gather, llvm::cast<rank::AllGatherOp>(gather).getAxes(), mesh);
@@ -278,8 +285,8 @@ class EntryBuilder {
     return gradient;
   }
 
-  /// For each result of `task` the operand in whose memory it lies; nothing
-  /// when none lies in one.
+  /// Returns for each result of `task` the operand in whose memory it lies, or
+  /// kOwnBuffer; empty if no result lies in an operand's memory.
   SmallVector<int64_t> resultsInPlace(const ListedTask& task) const {
     SmallVector<int64_t> inPlace(task.outputs.size(),
                                  KernelProvider::kOwnBuffer);
@@ -332,7 +339,7 @@ class EntryBuilder {
   ArrayRef<int64_t> parameters_;
   Shared& shared_;
   EntryMemory memory_;
-  std::vector<int64_t> offsets_;  // in the arena, by buffer, then by scratch
+  std::vector<int64_t> offsets_;  // bytes, by index of lives
 };
 
 FailureOr<plan::Program> buildProgram(rank::ProgramOp program,
@@ -340,8 +347,8 @@ FailureOr<plan::Program> buildProgram(rank::ProgramOp program,
                                       Shared& shared) {
   plan::Program result;
   result.ranks = program.getRanks().vec();
-  SmallVector<int64_t> own;  // offsets of the parameters, and earlier values
-  llvm::DenseMap<Attribute, int64_t> byName;  // the first of each
+  SmallVector<int64_t> own;  // offsets of parameters and of earlier values
+  llvm::DenseMap<Attribute, int64_t> byName;  // index into `own`
   const auto add = [&](nn::ParameterOp parameter, int64_t steps) {
     auto known = byName.find(parameter.getSymNameAttr());
     result.parameters.push_back(
@@ -375,7 +382,8 @@ FailureOr<plan::Program> buildProgram(rank::ProgramOp program,
   return result;
 }
 
-/// The value that parameter number `number` of `plan` had `steps` steps ago.
+/// Returns the value of parameter `number` of `plan` from `steps` steps ago, as
+/// a parameter of its own.
 plan::Parameter earlierValueOf(int64_t number, int64_t steps,
                                const plan::Plan& plan) {
   plan::Parameter earlier = plan.parameters[number];
@@ -385,8 +393,8 @@ plan::Parameter earlierValueOf(int64_t number, int64_t steps,
   return earlier;
 }
 
-/// Sets the parameters and entries of `plan` to those of `whole`, with
-/// `versions` of parameters.
+/// Sets the parameters and entries of `plan` to those of `whole`. `versions`
+/// has the number of values of each parameter.
 LogicalResult setSignature(const WholeProgram& whole,
                            const llvm::StringMap<int64_t>& versions,
                            PlanGroups& groups, plan::Plan& plan) {
@@ -422,7 +430,7 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
     return module.emitError() << "the module has no rank program to plan";
   rank::ProgramOp first = programs.front();
   PlanGroups groups;
-  // The one of all ranks comes first.
+  // The group of all ranks comes first.
   if (failed(groups.of(first, first.getMeshAttr()))) return failure();
   FailureOr<WholeProgram> whole = WholeProgram::of(module);
   if (failed(whole)) return failure();
@@ -453,13 +461,13 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
   plan.groups = groups.take();
   plan.kernels = kernels.take();
 
-  // What a local program written by hand may get wrong as a whole: a rank
-  // without a program, ranks of one group that differ in their collectives.
+  // Finds errors of a local program that was written by hand: a rank without a
+  // program, ranks of one group whose collectives differ.
   if (absl::Status status = plan::check(plan); !status.ok())
     return module.emitError()
            << "the rank programs do not make a plan: " << messageOf(status);
-  // What they may get wrong together, and what was decided here about order and
-  // memory.
+  // Finds deadlocks and wrong values when all ranks run together, whether the
+  // programs are at fault or the order and the memory chosen here.
   if (absl::Status status = proof::prove(plan); !status.ok())
     return module.emitError()
            << "the programs of the ranks, run together, do not do what is "

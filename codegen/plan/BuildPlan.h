@@ -1,14 +1,14 @@
-// From the local form to the plan that the runtime executes.
+// Builds the plan that the runtime executes from the local form.
 //
-//   listTasks      an entry's calls become a straight list   TaskList.h
-//   orderUpdates   gradients first, updates behind them      OrderUpdates.h
-//   shareBuffers   which buffers are one                     ShareBuffers.h
-//   planBuffers    where in the arena each lies              PlanBuffers.h
-//   layOutEntry    these four                                EntryMemory.h
-//   buildPlan      all of it, for every program and entry
+//   listTasks      makes a straight list of an entry's calls   TaskList.h
+//   orderUpdates   puts gradients before updates               OrderUpdates.h
+//   shareBuffers   decides which buffers share memory          ShareBuffers.h
+//   planBuffers    places the buffers in the arena             PlanBuffers.h
+//   layOutEntry    runs these four, and others between them    EntryMemory.h
+//   buildPlan      does all of it, for every program and entry
 //
-// What the plan tells people (names, whole shapes, placements) comes from the
-// attributes `nn.input`, `nn.output` and `rank.whole`.
+// The names, whole shapes and placements that a plan shows to users come from
+// the attributes `nn.input`, `nn.output` and `rank.whole`.
 
 #ifndef CODEGEN_PLAN_BUILDPLAN_H_
 #define CODEGEN_PLAN_BUILDPLAN_H_
@@ -19,14 +19,15 @@
 
 namespace sbp {
 
-/// The plan of `module`, a local program, called `model`. Ops are computed by
-/// the kernels of `kernels`, which are those of the plan.
+/// Returns the plan of `module`, a module in the local form; `model` is its
+/// name. The plan's kernels are those of `kernels`.
 ///
-/// The public functions are the entries. Their arguments and results without a
-/// name are called "input0", "output0" ... by position.
+/// The public functions are the entries. An argument or result without a name
+/// is called "input0", "output0" ... by its position.
 ///
-/// Fails with a diagnostic where the programs of the module contradict each
-/// other or lack a `rank.whole`, and where listTasks fails.
+/// Fails with a diagnostic if the programs of the module contradict each other
+/// or lack a `rank.whole`, where listTasks fails, and if the proof of the
+/// finished plan fails (runtime/proof).
 FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
                                 KernelProvider& kernels);
 

@@ -1,5 +1,5 @@
-// Plans of random programs, and of some that are written here, are executed on
-// symbols (testing/SymbolicPlan.h).
+// Executes plans on symbols (testing/SymbolicPlan.h): plans of random programs,
+// and of the programs written below.
 
 #include "codegen/plan/BuildPlan.h"
 
@@ -46,7 +46,8 @@ class BuildPlan : public ::testing::Test {
     return module;
   }
 
-  /// The plan of `module`, whose first entry does what it means.
+  /// Returns the plan of `module`, and expects that its first entry computes
+  /// what the module says.
   plan::Plan checkedPlan(ModuleOp module) {
     SymbolicKernels kernels;
     auto plan = buildPlan(module, "test", kernels);
@@ -124,13 +125,14 @@ TEST_F(BuildPlan, adds_up_where_the_next_time_finds_the_sum) {
 TEST_F(BuildPlan, updates_parameters_where_they_lie) {
   plan::Plan plan = checkedPlan(*parse(kTrainStep));
   EXPECT_EQ(numCopies(plan), 0u);
-  // Beside the parameters: g, lr, and exp(w), which the sum may overwrite.
+  // Besides the parameters: g, lr, and exp(w), which the sum may overwrite.
   EXPECT_EQ(plan.programs[0].persistentBytes, 2 * 4032);
   EXPECT_LE(plan.programs[0].entries[0].arenaBytes,
             2 * 4032 + 4032 + 64 + 4032 + 4096 + 64);
 }
 
-/// What the tasks of the first entry run, in their order: ops and copies.
+/// Returns the names of the ops that the tasks of the first entry run, in
+/// order; "copy" for a copy.
 std::vector<std::string> namesOfTasks(const plan::Plan& plan) {
   std::vector<std::string> names;
   for (const plan::Task& task : plan.programs[0].entries[0].tasks)
@@ -180,7 +182,7 @@ TEST_F(BuildPlan, has_all_gradients_before_the_first_update) {
   EXPECT_EQ(entry.gradients[1].copyAxes, std::vector<int64_t>{0});
 }
 
-// Of three steps two run at once, as many as the kernel can.
+// Two of the three optimiser ops run at once, as many as the kernel can.
 TEST_F(BuildPlan, joins_updates_of_one_shape) {
   std::string parameters, gets, steps;
   for (const char* name : {"a", "b", "c"}) {
@@ -194,7 +196,7 @@ TEST_F(BuildPlan, joins_updates_of_one_shape) {
                            %{0}v = nn.get @{0}v : tensor<100xf32>
 )",
                         name);
-    // What is made of an update stands behind all of them.
+    // A task that depends on an update stands after all updates.
     steps += fmt::format(R"(
       %{0}2, %{0}v2 = nn.momentum %{0}, %g, %{0}v, %lr {{momentum = 0.9 : f64, weight_decay = 0.0 : f64}}
         : (tensor<100xf32>, tensor<100xf32>, tensor<100xf32>, tensor<f32>) -> (tensor<100xf32>, tensor<100xf32>)
@@ -221,7 +223,7 @@ TEST_F(BuildPlan, joins_updates_of_one_shape) {
   EXPECT_EQ(plan.kernels[both.kernel].operands.size(), 2u * 4);
 }
 
-/// Per task of the first entry its bucket; none: -1.
+/// Returns the bucket of each task of the first entry; -1: none.
 std::vector<int64_t> bucketsOf(const plan::Plan& plan) {
   std::vector<int64_t> buckets;
   for (const plan::Task& task : plan.programs[0].entries[0].tasks) {
@@ -231,7 +233,7 @@ std::vector<int64_t> bucketsOf(const plan::Plan& plan) {
   return buckets;
 }
 
-/// A function of `body`, which takes %x and %y.
+/// Returns a function with body `body` and the arguments %x and %y.
 std::string withInputs(StringRef body) {
   return R"(
     func.func @f(%x: tensor<4xf32> {rank.whole = tensor<4xf32, #sbp.nd<@one, [B]>>},
@@ -246,7 +248,8 @@ TEST_F(BuildPlan, puts_small_collectives_into_buckets) {
       %c = rank.all_reduce sum %y over ["rank"] {rank.bucket = array<i64: 0, 16, 40>} : tensor<4xf32>
       %d = rank.all_reduce sum %y over ["rank"] : tensor<4xf32>
     )")));
-  // What needs the first waits with it; what travels alone does not.
+  // The task that needs the first collective waits with it; the one without a
+  // bucket does not wait.
   EXPECT_EQ(namesOfTasks(plan),
             (std::vector<std::string>{"reduce", "reduce", "nn.exp", "reduce"}));
   EXPECT_EQ(bucketsOf(plan), (std::vector<int64_t>{0, 0, -1, -1}));
@@ -271,7 +274,7 @@ TEST_F(BuildPlan, has_no_bucket_of_one) {
   EXPECT_EQ(bucketsOf(plan), (std::vector<int64_t>{-1, -1, -1}));
 }
 
-// Each could travel with the other's successor; both can not.
+// Either pair could share a bucket, but not both pairs.
 TEST_F(BuildPlan, lets_no_bucket_wait_for_itself) {
   plan::Plan plan = checkedPlan(*parse(withInputs(R"(
       %a = rank.all_reduce sum %x over ["rank"] {rank.bucket = array<i64: 0, 16, 99>} : tensor<4xf32>
@@ -288,7 +291,7 @@ TEST_F(BuildPlan, lets_no_bucket_wait_for_itself) {
 }
 
 TEST_F(BuildPlan, copies_an_update_that_is_an_output_too) {
-  // The new value of @w is an output: it is there before any update.
+  // The new value of @w is an output, so it is made before any update.
   plan::Plan plan = checkedPlan(*parse(R"(
     nn.parameter @w : tensor<100xf32> = #nn.zeros
       {rank.whole = tensor<100xf32, #sbp.nd<@one, [B]>>}
@@ -321,7 +324,7 @@ TEST_F(BuildPlan, copies_an_update_that_comes_before_the_last_read) {
   EXPECT_EQ(numCopies(plan), 1u);
 }
 
-/// The collectives of the first entry, copies aside.
+/// Returns the collectives of the first entry, without copies.
 std::vector<plan::CollectiveTask> collectivesOf(const plan::Plan& plan) {
   std::vector<plan::CollectiveTask> collectives;
   for (const plan::Task& task : plan.programs[0].entries[0].tasks)
@@ -386,7 +389,7 @@ TEST_F(BuildPlan, lists_a_layer_as_often_as_it_is_called) {
     }
   )"));
   EXPECT_EQ(plan.programs[0].entries[0].tasks.size(), 3u);
-  // A kernel for each op of the text, not for each call.
+  // One kernel per op of the text, not per call.
   EXPECT_EQ(plan.kernels.size(), 1u);
   const plan::EntryProgram& entry = plan.programs[0].entries[0];
   ASSERT_EQ(entry.calls.size(), 4u);
@@ -447,7 +450,8 @@ TEST_F(BuildPlan, makes_all_of_a_sum_wait_for_its_turn) {
 }
 
 TEST_F(BuildPlan, says_how_many_ops_calls_come_to) {
-  // Of 41 and of 70 functions; where the first is empty, there are calls only.
+  // Chains of 41 and of 70 functions, each of which calls the next twice; if
+  // the first is empty, there are only calls.
   for (auto [numFunctions, first, expected] :
        {std::tuple(41, "%c = nn.iota dim 0 : () -> tensor<4xi32>",
                    "runs 6597069766654 ops"),
@@ -509,7 +513,7 @@ TEST_F(BuildPlan, says_what_is_wrong_with_a_program) {
             nn.set @w, %x : tensor<4xf32> return %x : tensor<4xf32> }
           func.func @g() {
             %x = nn.repeat 2 @f() : () -> tensor<4xf32> return })",
-       "sets @w in what is repeated"},
+       "sets @w in a repeated function"},
       {R"(func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
             return %x : tensor<4xf32> }
           func.func private @g(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -517,7 +521,7 @@ TEST_F(BuildPlan, says_what_is_wrong_with_a_program) {
             return %y : tensor<4xf32> }
           func.func @h() {
             %x = nn.repeat 2 @g() : () -> tensor<4xf32> return })",
-       "stands in what is repeated"},
+       "stands in a repeated function"},
   };
   for (auto [body, expected] : cases) {
     std::string message;

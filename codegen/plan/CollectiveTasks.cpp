@@ -22,7 +22,8 @@ plan::ReductionKind reductionOf(rank::Reduction reduction) {
   llvm_unreachable("a reduction is one of three");
 }
 
-/// Fills in what is peculiar to the kind of `op`; false for an op of no kind.
+/// Fills in the fields that depend on the kind of `op`. Returns false if plans
+/// have no task for `op`.
 bool setKind(Operation* op, CollectiveTask& task) {
   return llvm::TypeSwitch<Operation*, bool>(op)
       .Case([&](rank::AllReduceOp reduce) {

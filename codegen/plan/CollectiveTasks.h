@@ -1,4 +1,4 @@
-// Ops of the rank dialect as tasks of a plan.
+// Converts ops of the rank dialect to tasks of a plan.
 
 #ifndef CODEGEN_PLAN_COLLECTIVETASKS_H_
 #define CODEGEN_PLAN_COLLECTIVETASKS_H_
@@ -10,21 +10,21 @@
 
 namespace sbp {
 
-/// The task that `op`, an op of the rank dialect, asks for; its buffers are not
-/// set. Fails with a diagnostic at an op that names axes which its group does
-/// not have, or has an element type that plans do not know.
+/// Returns the task that runs `op`, an op of the rank dialect, with its buffers
+/// not set yet. Fails with a diagnostic at `op` if its group lacks one of its
+/// axes, or plans do not have its element type.
 FailureOr<plan::CollectiveTask> collectiveTaskOf(Operation* op,
                                                  PlanGroups& groups);
 
-/// What `op`, an op of the rank dialect, asks of the memory it works in: an
-/// all-reduce, and a value that becomes partial, may stay where they are.
+/// Returns the needs of `op`, an op of the rank dialect: an all-reduce and a
+/// to-partial may write their result over their operand.
 KernelNeeds collectiveNeedsOf(Operation* op);
 
-/// A task that copies a tensor of `type` from one buffer of a rank to another.
-/// In the group over no axes a rank is alone, so it is member 0, which keeps
-/// the value when a tensor becomes partial: no part of a plan is there for
-/// copies only. Fails with a diagnostic at `op` if plans do not know the
-/// element type.
+/// Returns a task that copies a tensor of `type` from one buffer of a rank to
+/// another. Plans have no kind of task for copies; the copy is a kToPartial
+/// over no axes, in which a rank is alone, hence member 0, which keeps the
+/// value. Fails with a diagnostic at `op` if plans do not have the element
+/// type.
 FailureOr<plan::CollectiveTask> copyTaskOf(Operation* op,
                                            RankedTensorType type);
 

@@ -14,6 +14,7 @@
 namespace sbp {
 namespace {
 
+/// Moves the tasks that process sums of one loop into that loop.
 class SumMover {
  public:
   SumMover(TaskList& list, size_t loop)
@@ -32,19 +33,20 @@ class SumMover {
   }
 
  private:
-  /// When what takes the sums of a block runs, among all that do: its place in
-  /// the order of the loop, then the block. Blocks of their own are numbered
-  /// so, as memory is laid out in the order of the list.
+  /// The order of the moved tasks that take the sums of a block: the position
+  /// in the loop's order at which they run, then that block. New blocks are
+  /// numbered in this order, since memory is laid out in the order of the list.
   using Order = std::pair<int64_t, int64_t>;
 
-  /// Where each block runs last.
+  /// Finds the position in the loop's order at which each block runs last; -1:
+  /// it never runs.
   void findLastRuns() {
     lastRuns_.assign(loop_.blocks.size(), -1);
     for (auto [place, run] : llvm::enumerate(loop_.order))
       lastRuns_[run.block] = static_cast<int64_t>(place);
   }
 
-  /// Which block adds to each sum of gradients.
+  /// Finds the block that adds to each sum of gradients.
   void findAdders() {
     for (int64_t index = loop_.first; index < loop_.last; ++index) {
       const ListedTask& task = list_.tasks[index];
@@ -58,9 +60,10 @@ class SumMover {
         lastAdder_ = block;
   }
 
-  /// The block behind which what `buffer` holds behind the loop is there;
-  /// nothing if that is not known, or if it does not come from the loop.
-  std::optional<int64_t> behind(int64_t buffer) const {
+  /// Returns the block after whose last run `buffer` has its final value;
+  /// nothing if it does not come from this loop's sums, directly or by moved
+  /// tasks.
+  std::optional<int64_t> completingBlock(int64_t buffer) const {
     if (auto adder = adders_.find(buffer); adder != adders_.end())
       return adder->second;
     if (auto moved = movedTo_.find(buffer); moved != movedTo_.end())
@@ -68,8 +71,9 @@ class SumMover {
     return std::nullopt;
   }
 
-  /// Whether `task` may run while others are on their way. Where messages
-  /// decide when, only ranks of one group know what all of them can run.
+  /// Whether `task` may run while micro-batches of other stages are under way.
+  /// In message-driven execution a collective over another group may not: only
+  /// ranks of one group know which blocks all of them can run.
   bool isOfLoop(const ListedTask& task) const {
     if (task.end) return task.end->kind == plan::TransferTask::Kind::kStartSend;
     if (!task.op || nn::gradientOf(task.op)) return false;
@@ -78,20 +82,20 @@ class SumMover {
            rank::meshNameOf(task.op) == loop_.messages->group;
   }
 
-  /// Finds tasks whose operands are sums, or made of sums by such tasks, and
-  /// the block behind which each can run.
+  /// Finds the tasks whose operands are sums, or made of sums by such tasks,
+  /// and the block after which each can run.
   void findMovable() {
-    llvm::DenseMap<int64_t, bool> isMadeBehind;
+    llvm::DenseMap<int64_t, bool> isMadeAfterLoop;
     for (int64_t index = loop_.last; index < end_; ++index) {
       ListedTask& task = list_.tasks[index];
       std::optional<int64_t> block;
       bool isMovable = isOfLoop(task);
       for (int64_t input : task.inputs) {
-        auto own = behind(input);
+        auto own = completingBlock(input);
         if (own && (!block || orderOf(*own) > orderOf(*block))) block = own;
-        if (!own && isMadeBehind.lookup(input)) isMovable = false;
+        if (!own && isMadeAfterLoop.lookup(input)) isMovable = false;
       }
-      for (int64_t output : task.outputs) isMadeBehind[output] = true;
+      for (int64_t output : task.outputs) isMadeAfterLoop[output] = true;
       if (!isMovable || !block || *block == lastAdder_) continue;
       moved_[orderOf(*block)].push_back(index);
       for (int64_t output : task.outputs) movedTo_[output] = *block;
@@ -102,32 +106,33 @@ class SumMover {
     return block.find_first_not_of("0123456789");
   }
 
-  /// Whether a block is of a backward, or a half of one: "1B", "1W sums".
+  /// Whether a block, such as "1B" or "1W sums", belongs to a backward or to a
+  /// half of one.
   static bool goesBack(StringRef block) {
     return block.drop_front(std::min(digitsOf(block), block.size()))
                .find_first_of("BIW") == 0;
   }
 
-  /// "1G" of "1B", which is its stage's.
+  /// Returns the name of the sum of the stage of block `adder`: "1G" for "1B".
   static std::string nameOf(StringRef adder) {
     return (adder.take_front(digitsOf(adder)) + "G").str();
   }
 
-  /// Gives the tasks blocks of their own, which run once.
+  /// Puts the moved tasks into new blocks, which run once.
   void addBlocks() {
-    std::map<int64_t, std::vector<plan::Loop::BlockRun>> runs;  // by place
+    std::map<int64_t, std::vector<plan::Loop::BlockRun>> runs;  // by position
     for (auto& [when, tasks] : moved_) {
       auto [place, block] = when;
       const auto own = static_cast<int64_t>(loop_.blocks.size());
       loop_.blocks.push_back(nameOf(loop_.blocks[block]));
       loop_.once.push_back(own);
       for (int64_t index : tasks) list_.tasks[index].block = own;
-      // What it does is of no micro-batch: as outside of the loop, it is the
-      // first time.
+      // Its tasks belong to no micro-batch; like tasks outside of loops, they
+      // run for time 0.
       runs[place].push_back({own, /*microBatch=*/0});
     }
     if (loop_.messages) {
-      // No other task of the loop waits for what they make.
+      // No other task of the loop waits for their results.
       std::vector<int64_t>& urgencies = loop_.messages->urgencies;
       urgencies.resize(loop_.blocks.size(), *llvm::max_element(urgencies) + 1);
     }
@@ -140,8 +145,9 @@ class SumMover {
     loop_.order = std::move(order);
   }
 
-  /// How many runs stand before what takes the sums of `block`: as many as the
-  /// schedule says, or else those up to the last that adds.
+  /// Returns the number of runs in the loop's order before the tasks that take
+  /// the sums of `block`: the number that the schedule says, but at least those
+  /// up to the last run of `block`.
   int64_t placeOf(int64_t block) const {
     auto known = loop_.reductions.find(nameOf(loop_.blocks[block]));
     const int64_t least = lastRuns_[block] + 1;
@@ -163,6 +169,7 @@ class SumMover {
     loop_.last += numMoved;
   }
 
+  /// Whether task `index` is moved.
   bool isMoved(int64_t index) const {
     return llvm::any_of(moved_, [&](const auto& ofOrder) {
       return llvm::is_contained(ofOrder.second, index);
@@ -171,12 +178,12 @@ class SumMover {
 
   TaskList& list_;
   ListedLoop& loop_;
-  int64_t end_;                         // of what may be moved
-  std::vector<int64_t> lastRuns_;       // by block, in the order
-  std::map<int64_t, int64_t> adders_;   // blocks, by buffer of a sum
-  int64_t lastAdder_ = -1;              // the block that adds last
-  std::map<int64_t, int64_t> movedTo_;  // behind which block, by buffer
-  std::map<Order, std::vector<int64_t>> moved_;  // tasks, as they run
+  int64_t end_;                         // tasks from here on stay
+  std::vector<int64_t> lastRuns_;       // by block: a position in the order
+  std::map<int64_t, int64_t> adders_;   // the adding block, by sum
+  int64_t lastAdder_ = -1;              // the block that is last to add
+  std::map<int64_t, int64_t> movedTo_;  // the block to wait for, by buffer
+  std::map<Order, std::vector<int64_t>> moved_;  // tasks, in run order
 };
 
 }  // namespace

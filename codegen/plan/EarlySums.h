@@ -1,16 +1,16 @@
-// What becomes of sums of gradients is done as soon as they are complete.
+// Processes sums of gradients as soon as they are complete.
 //
-// Behind a loop stand tasks that reduce the sums which it has made over the
-// ranks of a group, or send them to another one. A rank that runs several
-// stages has the sums of one while micro-batches of others are still on their
-// way. So these tasks are blocks of the loop as well, which run once, right
-// behind the last task of the pipeline that adds to what they take:
+// After a loop stand tasks that reduce the loop's sums over the ranks of a
+// group, or send them to another group. A rank that runs several stages has the
+// complete sums of one stage while micro-batches of others are still under way.
+// So such tasks become blocks of the loop, which run once, right after the last
+// task of the pipeline that adds to their operands:
 //
 //   1B0 0B0 1B1 1G 0B1        1G reduces the sums of stage 1
 //
-// or later, if the schedule has it there. What depends on the stage that is
-// done last stays behind the loop. Where messages decide, a rank does it when
-// it has nothing else to do.
+// or later, if the schedule has it later. Tasks that need the sums of the stage
+// that is complete last stay after the loop. In message-driven execution a rank
+// runs these blocks when it has nothing else to do.
 
 #ifndef CODEGEN_PLAN_EARLYSUMS_H_
 #define CODEGEN_PLAN_EARLYSUMS_H_
@@ -19,9 +19,9 @@
 
 namespace sbp {
 
-/// Moves such tasks of `list` into its loops that have blocks, where steps do
-/// not overlap. Tasks that receive, or depend on that, stay: others may be
-/// late.
+/// Moves such tasks of `list` into its loops that have blocks; does nothing
+/// where steps overlap. A task that receives, or depends on a receive, stays:
+/// the sender may be late.
 void moveSumsForward(TaskList& list);
 
 }  // namespace sbp

@@ -1,4 +1,4 @@
-// MLIR's element types and a plan's.
+// Converts element types of MLIR to those of a plan.
 
 #ifndef CODEGEN_PLAN_ELEMENTTYPES_H_
 #define CODEGEN_PLAN_ELEMENTTYPES_H_
@@ -8,8 +8,8 @@
 
 namespace sbp {
 
-/// The element type of `type`. Fails with a diagnostic at `op` if plans do not
-/// know it.
+/// Returns the element type of `type`. Fails with a diagnostic at `op` if plans
+/// do not have it.
 inline FailureOr<plan::ElementType> planElementType(Operation* op,
                                                     RankedTensorType type) {
   Type element = type.getElementType();

@@ -18,8 +18,8 @@ namespace sbp {
 
 namespace {
 
-/// Fails at a send of what depends on an update: whether there is one is not
-/// decided yet when the others wait for it.
+/// Fails at a transfer of a tensor that depends on an update. Whether updates
+/// are made at all is not decided yet when the other ranks wait for it.
 LogicalResult sendsNoUpdates(const TaskList& list) {
   for (const ListedTask& task : llvm::drop_begin(list.tasks, list.firstUpdate))
     if (task.end)
@@ -33,8 +33,8 @@ int64_t alignedBytes(int64_t bytes) {
   return llvm::alignTo(bytes, plan::kBufferAlignment);
 }
 
-/// Adds lives of the slots of all loops, and takes those of the buffers in
-/// them.
+/// Adds the slots of all loops, with live ranges; buffers in slots have no
+/// memory of their own any more.
 void addSlots(EntryMemory& memory) {
   for (const ListedLoop& loop : memory.list.loops) {
     std::vector<SlotsInMemory>& ofLoop = memory.slots.emplace_back();
@@ -45,7 +45,7 @@ void addSlots(EntryMemory& memory) {
         placed.bytes += alignedBytes(memory.lives[buffer].bytes);
         memory.lives[buffer].bytes = 0;
       }
-      if (placed.bytes == 0) continue;  // tokens alone
+      if (placed.bytes == 0) continue;  // only tokens
       LiveBuffer life = {placed.bytes * placed.slots.count, loop.first,
                          loop.last - 1};
       if (memory.list.lag > 0)
@@ -56,12 +56,13 @@ void addSlots(EntryMemory& memory) {
   }
 }
 
-/// Finds what is needed of several steps at once, and gives it memory for good:
-/// what is made for a step ahead, and what is sent and finished late.
+/// Finds buffers that several steps need at once, and gives them rotating
+/// memory for the whole run: results of the tasks before the loop, and inputs,
+/// when later tasks use them; and buffers that are sent and finished late.
 void rotate(EntryMemory& memory) {
   const TaskList& list = memory.list;
   if (list.lag == 0) return;
-  std::map<int64_t, int64_t> counts;  // by memory
+  std::map<int64_t, int64_t> counts;  // number of slots, by memory
   auto add = [&](int64_t buffer, int64_t numSteps) {
     if (list.buffers[memory.memoryOf[buffer]].kind !=
         TaskBuffer::Kind::Parameter)
@@ -74,10 +75,10 @@ void rotate(EntryMemory& memory) {
   for (int64_t index = 0; index < begin; ++index)
     early.insert(list.tasks[index].outputs.begin(),
                  list.tasks[index].outputs.end());
-  std::set<int64_t> isAdded;  // memory, of which buffers may share some
+  std::set<int64_t> isAdded;  // memory; several buffers may share it
   auto addOnce = [&](int64_t buffer) {
     if (early.count(buffer) && isAdded.insert(memory.memoryOf[buffer]).second)
-      add(buffer, list.ahead);
+      add(buffer, list.stepOffset);
   };
   for (auto [index, buffer] : llvm::enumerate(list.buffers))
     if (buffer.kind == TaskBuffer::Kind::Input) addOnce(index);
@@ -97,7 +98,7 @@ void rotate(EntryMemory& memory) {
   }
 }
 
-/// Says of the buffers in slots where they lie in the first.
+/// Sets the offsets of the buffers in slots to those in the first slot.
 void placeInSlots(EntryMemory& memory) {
   for (const std::vector<SlotsInMemory>& ofLoop : memory.slots)
     for (const SlotsInMemory& placed : ofLoop) {
@@ -109,7 +110,8 @@ void placeInSlots(EntryMemory& memory) {
     }
 }
 
-/// Gives each loop whose order messages decide a buffer to agree on it.
+/// Gives each loop of message-driven execution a buffer in which the ranks
+/// agree on the next block.
 void addAgreements(TaskList& list, MLIRContext* context) {
   for (ListedLoop& loop : list.loops) {
     if (!loop.messages) continue;
@@ -163,7 +165,7 @@ FailureOr<EntryMemory> layOutEntry(
         scratchBytes > 0 ? static_cast<int64_t>(lives.size()) : -1);
     if (scratchBytes > 0) lives.push_back({scratchBytes, number, number});
   }
-  // What a bucket takes and gives is there while all of it runs.
+  // Operands and results of a bucket are live while any of its tasks runs.
   for (int64_t first = 0, end = 0; first < numTasks; first = end) {
     end = endOfBucket(tasks, first);
     for (int64_t task = first; task < end; ++task) {
@@ -176,7 +178,8 @@ FailureOr<EntryMemory> layOutEntry(
     for (int64_t buffer : keptIn(loop, memory.list))
       isNeededAt(buffer, loop.last - 1);
     for (int64_t buffer : loop.carried) isNeededAt(buffer, loop.first);
-    // What is made once is made while blocks that stand before it still run.
+    // Results of a block that runs once are made while blocks that stand before
+    // it in the list still run.
     for (int64_t index = loop.first; index < loop.last; ++index)
       if (isOnce(loop, tasks[index]))
         for (int64_t output : tasks[index].outputs) {
@@ -187,19 +190,19 @@ FailureOr<EntryMemory> layOutEntry(
       isNeededAt(loop.messages->buffer, loop.first);
       isNeededAt(loop.messages->buffer, loop.last - 1);
     }
-    if (loop.number >= 0) {  // also where no task reads it
-      isNeededAt(loop.number, loop.first);
-      isNeededAt(loop.number, loop.last - 1);
+    if (loop.iterationBuffer >= 0) {  // also where no task reads it
+      isNeededAt(loop.iterationBuffer, loop.first);
+      isNeededAt(loop.iterationBuffer, loop.last - 1);
     }
   }
   for (int64_t output : memory.list.outputs) isNeededAt(output, numTasks);
   for (const ListedGradient& gradient : memory.list.gradients)
     isNeededAt(gradient.buffer, memory.list.firstUpdate);
   for (auto [index, buffer] : llvm::enumerate(buffers)) {
-    // Inputs stay: an entry may run again without them being written again.
+    // Inputs stay: an entry may run again without new inputs.
     if (buffer.kind == TaskBuffer::Kind::Input)
       lives[index].first = 0, lives[index].last = numTasks;
-    // What shares memory is placed with what it shares.
+    // A buffer that uses the memory of another one is placed with that one.
     if (buffer.kind != TaskBuffer::Kind::Parameter &&
         memory.memoryOf[index] == static_cast<int64_t>(index))
       lives[index].bytes = buffer.bytes;

@@ -1,14 +1,14 @@
-// Where the buffers of one entry lie in the arena of a rank.
+// The arena of a rank for one entry: which buffer lies where.
 //
 // The parameters come first: they stay from run to run, and all entries of a
-// program find them in the same place. Behind them lie, as their lives allow,
-// the entry's inputs, which stay as well, what its tasks make, and what kernels
-// work in:
+// program find them at the same offsets. After them lie the entry's inputs,
+// which stay as well, the results of its tasks, and the scratch buffers of its
+// kernels, placed by their live ranges:
 //
 //   | parameters | inputs, temporaries, scratch: planBuffers |
 //
-// Where steps overlap, each parameter has slots for its earlier values, and
-// what is needed of several steps at once has slots that go round with them.
+// Where steps overlap, each parameter has slots for its earlier values, and a
+// buffer that several steps need at once has slots that rotate with the steps.
 
 #ifndef CODEGEN_PLAN_ENTRYMEMORY_H_
 #define CODEGEN_PLAN_ENTRYMEMORY_H_
@@ -24,45 +24,47 @@
 
 namespace sbp {
 
-/// Slots, and where they lie.
+/// Slots of a loop with their size and live range.
 struct SlotsInMemory {
   ListedSlots slots;
-  int64_t bytes = 0;  // of each
-  int64_t life = 0;   // an index into EntryMemory::lives
+  int64_t bytes = 0;  // of each slot
+  int64_t life = 0;   // live range of all: an index into EntryMemory::lives
 };
 
-/// Memory that goes round from step to step (plan::Rotation).
+/// Memory whose slots rotate from step to step (plan::Rotation).
 struct RotatedMemory {
-  int64_t buffer = 0;  // whose memory it is
+  int64_t buffer = 0;  // the buffer whose memory it is
   int64_t bytes = 0;   // of each slot
   int64_t count = 1;
 };
 
+/// The tasks of an entry, and the layout of its arena after the parameters.
 struct EntryMemory {
-  /// Late tasks are its last ones.
+  /// The tasks; those from `firstLate` on are the late ones (TaskList::late).
   TaskList list;
   int64_t firstLate = 0;
-  /// Those of the list, which shareBuffers() has done by tasks.
+  /// Updates that the list had before shareBuffers() turned them into tasks.
   std::vector<ParameterUpdate> updates;
-  /// Per buffer the one whose memory it has (ShareBuffers.h).
+  /// Memory of each buffer: the buffer whose memory it uses (ShareBuffers.h).
   std::vector<int64_t> memoryOf;
-  /// By task the scratch buffer that it works in, behind those of the list, or
-  /// -1.
+  /// Scratch buffer of each task, an index into `lives`; -1: none.
   std::vector<int64_t> scratchOf;
-  /// When the memory behind the parameters is needed: by buffer, then by
-  /// scratch buffer and by slots. What has no memory there of its own has no
+  /// Live ranges of the memory after the parameters: by buffer, then by scratch
+  /// buffer, then by slots. A buffer without memory of its own there has 0
   /// bytes.
   std::vector<LiveBuffer> lives;
-  /// By loop of the list.
+  /// Slots of each loop of the list.
   std::vector<std::vector<SlotsInMemory>> slots;
-  /// Where steps overlap: what is needed of several at once. Not parameters.
+  /// Buffers that several steps need at once, parameters aside; none unless
+  /// steps overlap.
   std::vector<RotatedMemory> rotated;
-  /// Of that memory.
+  /// Offsets by index into `lives`, relative to the end of the parameters.
   BufferLayout layout;
 };
 
-/// The tasks of `entry`, a function of a rank.program, and the memory of their
-/// buffers. Fails where listTasks does.
+/// Lists the tasks of `entry`, a function of a rank.program, and lays out their
+/// buffers. Fails where listTasks does, and with a diagnostic at a transfer
+/// that depends on an update of a parameter.
 FailureOr<EntryMemory> layOutEntry(
     mlir::func::FuncOp entry, const KernelTarget& target,
     const std::optional<PipelineOrder>& pipeline);

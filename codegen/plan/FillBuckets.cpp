@@ -15,16 +15,18 @@
 namespace sbp {
 namespace {
 
-/// Tasks that run one right behind the other: one, or those of a bucket.
+/// Tasks that run right after one another: a single one, or those of a bucket.
 using Tasks = SmallVector<int64_t, 1>;  // indices, ascending
 
-/// Fills the buckets of tasks [first, last) of a list, which run as often.
+/// Fills the buckets of tasks [first, last) of a list, all of which run equally
+/// often.
 class SectionFiller {
  public:
   SectionFiller(TaskList& list, int64_t first, int64_t last)
       : list_(list), first_(first), last_(last) {}
 
-  /// Numbers its buckets from `number` on, and returns the next one.
+  /// Fills buckets, numbers them from `number` on, and returns the next free
+  /// number.
   int64_t run(int64_t number) {
     group();
     if (llvm::none_of(groups_, isBucket)) return number;
@@ -46,8 +48,9 @@ class SectionFiller {
  private:
   using Numbers = std::set<int64_t>;
 
-  /// Collectives that may be in one bucket are alike in this: op, group, axes,
-  /// reduction, elements, which are unique in their context; and step.
+  /// Common properties of the collectives of a bucket: op, group, axes,
+  /// reduction and element type, as addresses that are unique in an
+  /// MLIRContext; and the step of rank::Bucket.
   using Key = std::pair<std::array<const void*, 5>, int64_t>;
 
   static bool isBucket(const Tasks& tasks) { return tasks.size() > 1; }
@@ -62,7 +65,7 @@ class SectionFiller {
             bucket.step};
   }
 
-  /// Finds which tasks run together.
+  /// Divides the tasks into groups, each a bucket or a single task.
   void group() {
     struct Open {
       int64_t group = 0;
@@ -71,23 +74,24 @@ class SectionFiller {
     std::map<Key, Open> open;
     for (int64_t index = first_; index < last_; ++index) {
       const ListedTask& task = list_.tasks[index];
-      const Numbers behind = groupsBehind(task);
+      const Numbers needed = bucketsNeededBy(task);
       std::optional<rank::Bucket> bucket =
           task.op ? rank::bucketOf(task.op) : std::nullopt;
       if (!bucket) {
         addTo(newGroup(), index, {});
-        for (int64_t output : task.outputs) behind_[output] = behind;
+        for (int64_t output : task.outputs) neededBuckets_[output] = needed;
         continue;
       }
       auto [known, isNew] = open.try_emplace(keyOf(task.op, *bucket));
       Open& filled = known->second;
       if (isNew || filled.bytes + bucket->bytes > bucket->fullBytes ||
           groups_[filled.group].size() == plan::kMostInBucket ||
-          areBehind(behind, filled.group))
+          dependOn(needed, filled.group))
         filled = {newGroup(), 0};
       filled.bytes += bucket->bytes;
-      addTo(filled.group, index, behind);
-      for (int64_t output : task.outputs) behind_[output] = {filled.group};
+      addTo(filled.group, index, needed);
+      for (int64_t output : task.outputs)
+        neededBuckets_[output] = {filled.group};
     }
   }
 
@@ -97,23 +101,25 @@ class SectionFiller {
     return static_cast<int64_t>(groups_.size()) - 1;
   }
 
-  void addTo(int64_t group, int64_t index, const Numbers& behind) {
+  void addTo(int64_t group, int64_t index, const Numbers& needed) {
     groups_[group].push_back(index);
     groupOf_.push_back(group);
-    needs_[group].insert(behind.begin(), behind.end());
+    needs_[group].insert(needed.begin(), needed.end());
   }
 
-  /// The buckets whose results `task` needs, through others that are in none.
-  Numbers groupsBehind(const ListedTask& task) const {
+  /// Returns the buckets whose results `task` needs, directly or through tasks
+  /// that are in no bucket.
+  Numbers bucketsNeededBy(const ListedTask& task) const {
     Numbers groups;
     for (int64_t input : task.inputs)
-      if (auto known = behind_.find(input); known != behind_.end())
+      if (auto known = neededBuckets_.find(input);
+          known != neededBuckets_.end())
         groups.insert(known->second.begin(), known->second.end());
     return groups;
   }
 
-  /// Whether one of `groups` needs `group`, or is it.
-  bool areBehind(const Numbers& groups, int64_t group) const {
+  /// Whether one of `groups` is `group`, or depends on it.
+  bool dependOn(const Numbers& groups, int64_t group) const {
     Numbers seen;
     SmallVector<int64_t> next(groups.begin(), groups.end());
     while (!next.empty()) {
@@ -131,8 +137,8 @@ class SectionFiller {
         writers_[output] = groupOf_[index - first_];
   }
 
-  /// Each group stands where its last task stood, or as soon behind that as
-  /// what it needs is there.
+  /// Orders the groups: each stands where its last task stood, or later, as
+  /// soon as its operands are there.
   void order() {
     isDone_.assign(groups_.size(), false);
     SmallVector<int64_t> waiting;
@@ -163,13 +169,13 @@ class SectionFiller {
 
   TaskList& list_;
   int64_t first_, last_;
-  std::vector<Tasks> groups_;                 // in the order of their first
+  std::vector<Tasks> groups_;                 // by their first task
   std::vector<int64_t> groupOf_;              // by task
-  std::vector<Numbers> needs_;                // by bucket, those it needs
-  std::map<int64_t, Numbers> behind_;         // groupsBehind, by buffer
-  llvm::DenseMap<int64_t, int64_t> writers_;  // groups, by buffer
+  std::vector<Numbers> needs_;                // by group: buckets that it needs
+  std::map<int64_t, Numbers> neededBuckets_;  // by buffer
+  llvm::DenseMap<int64_t, int64_t> writers_;  // the writing group, by buffer
   std::vector<bool> isDone_;                  // by group
-  std::vector<int64_t> order_;                // of groups
+  std::vector<int64_t> order_;                // groups
 };
 
 }  // namespace

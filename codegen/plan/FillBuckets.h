@@ -1,15 +1,17 @@
-// Small collectives that nobody waits for travel together.
+// Puts small collectives into buckets, which travel as one message per peer.
 //
-// A collective that says how much of a bucket it fills (dialects/rank/Bucket.h)
-// waits for others of its kind, in the order of the list, until the bucket is
-// full; the last of them has run when the bucket has:
+// A collective that may go into a bucket says how many bytes of it it fills
+// (dialects/rank/Bucket.h). It waits for others of its kind, in the order of
+// the list, until the bucket is full; the bucket runs where its last collective
+// stood:
 //
 //   before    einsum g1   reduce g1   einsum g2   reduce g2
 //   after     einsum g1   einsum g2   reduce g1 + reduce g2
 //
-// What needs their results waits too, and is never in the same bucket. A bucket
-// is of tasks that run as often: between two loops, on one side of the first
-// update, or in one block that runs once.
+// Tasks that need their results wait too, and a collective that needs results
+// of a bucket is never in the same bucket. The tasks of a bucket run equally
+// often: they stand between two loops, on one side of the first update, or in
+// one block that runs once.
 
 #ifndef CODEGEN_PLAN_FILLBUCKETS_H_
 #define CODEGEN_PLAN_FILLBUCKETS_H_
@@ -18,9 +20,9 @@
 
 namespace sbp {
 
-/// Orders the tasks of `list` so that those of a bucket stand one behind the
-/// other, and numbers them (ListedTask::bucket). Ranks that meet in collectives
-/// fill the same buckets.
+/// Orders the tasks of `list` so that the tasks of a bucket stand one after the
+/// other, and numbers the buckets (ListedTask::bucket). Ranks that take part in
+/// the same collectives fill the same buckets.
 void fillBuckets(TaskList& list);
 
 }  // namespace sbp

@@ -10,7 +10,7 @@
 namespace sbp {
 namespace {
 
-/// Lets `task` run what `other` does as well.
+/// Lets `task` run the ops of `other` as well.
 void join(ListedTask& task, const ListedTask& other) {
   const auto numInputs = static_cast<int64_t>(task.inputs.size());
   const auto numOutputs = static_cast<int64_t>(task.outputs.size());
@@ -21,6 +21,7 @@ void join(ListedTask& task, const ListedTask& other) {
   ++task.numOps;
 }
 
+/// Joins the updates of one list.
 class Joiner {
  public:
   explicit Joiner(TaskList& list) : list_(list) {}
@@ -30,19 +31,19 @@ class Joiner {
     for (auto task = firstUpdate; task != list_.tasks.end(); ++task)
       add(std::move(*task));
     list_.tasks.erase(firstUpdate, list_.tasks.end());
-    for (std::vector<ListedTask>* part : {&before_, &updates_, &behind_})
+    for (std::vector<ListedTask>* part : {&before_, &updates_, &after_})
       for (ListedTask& task : *part) list_.tasks.push_back(std::move(task));
   }
 
  private:
   void add(ListedTask task) {
-    const bool isBehind = llvm::any_of(
+    const bool isAfter = llvm::any_of(
         task.inputs, [&](int64_t input) { return updated_.contains(input); });
     const bool isUpdate = task.op && nn::gradientOf(task.op);
-    if (isBehind || isUpdate)
+    if (isAfter || isUpdate)
       updated_.insert(task.outputs.begin(), task.outputs.end());
-    if (isBehind)
-      behind_.push_back(std::move(task));
+    if (isAfter)
+      after_.push_back(std::move(task));
     else if (isUpdate)
       addUpdate(std::move(task));
     else
@@ -50,7 +51,7 @@ class Joiner {
   }
 
   void addUpdate(ListedTask task) {
-    // A task says of one call where it comes from.
+    // A task names one call as its origin, so only ops of one call are joined.
     auto [open, isNew] =
         open_.try_emplace({kernelKey(task.op), task.call}, updates_.size());
     if (!isNew) {
@@ -62,9 +63,9 @@ class Joiner {
   }
 
   TaskList& list_;
-  llvm::DenseSet<int64_t> updated_;  // buffers of what depends on an update
-  std::vector<ListedTask> before_, updates_, behind_;
-  /// The last of updates_, by what it computes and where it comes from.
+  llvm::DenseSet<int64_t> updated_;  // buffers that depend on an update
+  std::vector<ListedTask> before_, updates_, after_;
+  /// Index in updates_ of the last task of a kernelKey and call.
   llvm::DenseMap<std::pair<Attribute, int64_t>, size_t> open_;
 };
 

@@ -1,8 +1,8 @@
-// Where the plan gets its kernels from.
+// The interface through which a plan asks a code generator for kernels.
 //
 // The plan knows which op of a local program runs when, and on which buffers;
-// how an op is computed is a code generator's business. All that the two need
-// of each other stands here.
+// how an op is computed is the code generator's business. This interface is all
+// that the two share.
 
 #ifndef CODEGEN_PLAN_KERNELPROVIDER_H_
 #define CODEGEN_PLAN_KERNELPROVIDER_H_
@@ -17,36 +17,37 @@
 
 namespace sbp {
 
+/// Makes the kernels of a plan, on demand, and numbers them.
 class KernelProvider {
  public:
-  /// In the place of an operand's number: the result has a buffer of its own.
+  /// Stands for an operand's index if a result has a buffer of its own.
   static constexpr int64_t kOwnBuffer = -1;
 
   virtual ~KernelProvider() = default;
 
-  /// What the kernels are for.
+  /// Returns the kind of device that the kernels run on.
   virtual const KernelTarget& target() const = 0;
 
-  /// The kernel for `op`, as an index into kernelNames(). Fails with a
-  /// diagnostic where target().needsOf() does. `inPlace` says for
-  /// each result which operand's buffer it lies in, among the pairs of
-  /// KernelNeeds::inPlace; empty says that none does. Ops that differ only in
-  /// where they stand (kernelKey) share a kernel.
+  /// Returns the kernel for `op`, as an index into kernelNames(). `inPlace` has
+  /// for each result the operand whose buffer it is written to, one of the
+  /// pairs of KernelNeeds::inPlace, or kOwnBuffer; empty: every result has a
+  /// buffer of its own. Ops of one kernelKey share a kernel if `inPlace` and
+  /// `count` are equal. Fails with a diagnostic where target().needsOf() does.
   ///
   /// The kernel's arguments are the buffers of the op's operands, then of its
   /// results, each in the order of the op, then the scratch buffer if there is
   /// one. A kernel that runs `count` such ops at once, up to
   /// KernelNeeds::mostAtOnce, takes the operands of the first, of the second,
   /// ..., then the results of the first, of the second, ...; `inPlace` counts
-  /// likewise.
+  /// operands and results likewise.
   virtual FailureOr<int64_t> kernelFor(Operation* op, ArrayRef<int64_t> inPlace,
                                        int64_t count) = 0;
 
-  /// The symbols of all kernels that were asked for.
+  /// Returns the symbols of all kernels that were asked for.
   virtual std::vector<std::string> kernelNames() const = 0;
 
-  /// How a GPU runs kernel `kernel`, one launch behind the other; on a CPU it
-  /// is a function, and there are none.
+  /// Returns the launches by which a GPU runs kernel `kernel`, one after the
+  /// other. Empty on a CPU, where a kernel is a function.
   virtual std::vector<plan::Launch> launchesOf(int64_t kernel) const {
     return {};
   }

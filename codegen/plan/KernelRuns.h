@@ -1,4 +1,4 @@
-// How often a program runs its kernels.
+// Counts the kernel runs of a program.
 
 #ifndef CODEGEN_PLAN_KERNELRUNS_H_
 #define CODEGEN_PLAN_KERNELRUNS_H_
@@ -10,8 +10,9 @@
 
 namespace sbp {
 
-/// By kernel of the plan, of those that `entry` runs: how often one run of the
-/// entry does, all times of its loops together.
+/// Returns for each kernel that `entry` runs how often one run of the entry
+/// does so, all iterations of its loops included. Kernels are indices into
+/// plan::Plan::kernels.
 std::map<int64_t, int64_t> kernelRuns(const plan::EntryProgram& entry);
 
 }  // namespace sbp

@@ -1,7 +1,7 @@
-// What kernels are for: a kind of CPU, or of GPU.
+// A kind of device that kernels are compiled for: a CPU or a GPU.
 //
-// Whoever lays out memory asks it what the kernel of an op needs there; the
-// kernel itself need not be made for that.
+// The layout of memory needs to know what the kernel of each op needs; the
+// target answers without making the kernel.
 
 #ifndef CODEGEN_PLAN_KERNELTARGET_H_
 #define CODEGEN_PLAN_KERNELTARGET_H_
@@ -15,45 +15,47 @@
 
 namespace sbp {
 
-/// What the kernel of an op asks of the memory it works in.
+/// Requirements of an op's kernel on the buffers that it works on.
 struct KernelNeeds {
   int64_t scratchBytes = 0;  // none when 0
-  /// Pairs (operand, result) that may be one and the same buffer: the kernel
-  /// reads element i of the operand before it writes element i of the result,
-  /// and not after. Any other two arguments of which one is a result never
-  /// overlap.
+  /// Pairs (operand, result) that may be the same buffer: the kernel reads
+  /// element i of the operand before it writes element i of the result, and not
+  /// after. No other result may overlap an operand, or another result.
   SmallVector<std::pair<int64_t, int64_t>, 2> inPlace;
-  /// So many ops like it, independent of one another, a kernel can run at once.
+  /// Number of independent ops of the same key (kernelKey) that one run of a
+  /// kernel can compute.
   int64_t mostAtOnce = 1;
 };
 
-/// What ops have in common that one kernel computes: which op it is, its
-/// attributes, and the types of its operands and results.
+/// Returns the key of an op's kernel: the op's name, its attributes, and the
+/// types of its operands and results. Ops of one key share a kernel.
 mlir::Attribute kernelKey(Operation* op);
 
+/// Answers whether ops have kernels on a device, and which memory these need.
 class KernelTarget {
  public:
   virtual ~KernelTarget() = default;
 
-  /// What the kernel of `op`, which works on local tensors, needs; nothing if
-  /// it has none.
+  /// Returns the needs of the kernel of `op`, whose tensors are local ones;
+  /// nothing if `op` has no kernel.
   virtual std::optional<KernelNeeds> lookUp(Operation* op) const = 0;
 
-  /// The same. Fails with a diagnostic at an op that has no kernel for its
-  /// types.
+  /// Returns the needs of the kernel of `op`. Fails with a diagnostic at `op`
+  /// if it has no kernel for its types.
   FailureOr<KernelNeeds> needsOf(Operation* op) const;
 
  protected:
-  /// Of what it is, for errors: "CPU".
+  /// Returns the kind of device, for errors: "CPU".
   virtual StringRef kind() const = 0;
 
-  /// Whether its kernels take elements of `type`, a float.
+  /// Whether kernels of this target take elements of the float type `type`.
   virtual bool takes(mlir::FloatType type) const = 0;
 
-  /// The types that they take, for errors: "f32 and bf16".
+  /// Returns the float types that kernels take, for errors: "f32 and bf16".
   virtual StringRef taken() const = 0;
 
-  /// The pairs for which `canWriteInPlace(result, operand)`.
+  /// Returns the pairs (operand, result) of `op` for which
+  /// `canWriteInPlace(result, operand)` holds.
   static SmallVector<std::pair<int64_t, int64_t>, 2> inPlacePairs(
       Operation* op,
       llvm::function_ref<bool(unsigned, unsigned)> canWriteInPlace);

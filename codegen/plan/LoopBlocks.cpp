@@ -17,26 +17,28 @@ namespace {
 
 using EndKind = plan::TransferTask::Kind;
 
-/// The parts of a task of the pipeline, in their order.
-enum Part { kBefore, kWithin, kSums, kBehind, kNumParts };
-constexpr const char* kPartNames[] = {" before", "", " sums", " behind"};
+/// The parts into which a task of the pipeline is cut, in their order.
+enum BlockPart { kBefore, kWithin, kSums, kAfter, kNumParts };
+constexpr const char* kPartNames[] = {" before", "", " sums", " after"};
 
 constexpr int64_t kNone = -1;
 
-/// Message-driven execution runs the ready block of the lowest number: first
-/// those that start or finish transfers, or add to sums; then backwards, whole
-/// or of inputs, for which the preceding stage waits; forwards; recomputations,
-/// whose results take memory until the backward; last, backwards of weights,
-/// for which no rank waits.
+/// Kinds of tasks of the pipeline, by urgency. Message-driven execution runs
+/// the ready block of the lowest urgency: first blocks that start or finish
+/// transfers, or add to sums; then backwards, whole or of inputs, for which the
+/// preceding stage waits; then forwards; then recomputations, whose results
+/// take memory until the backward; last, backwards of weights, for which no
+/// rank waits.
 constexpr StringRef kByUrgency[] = {"", "BI", "F", "R", "W"};
 
-int64_t urgencyOf(StringRef name, Part part) {
+int64_t urgencyOf(StringRef name, BlockPart part) {
   if (part != kWithin) return 0;
   for (auto [urgency, kinds] : llvm::enumerate(kByUrgency))
     if (kinds.contains(name.back())) return static_cast<int64_t>(urgency);
   return std::size(kByUrgency);
 }
 
+/// Cuts the tasks of one loop into blocks, and orders the runs of the blocks.
 class BlockCutter {
  public:
   BlockCutter(ArrayRef<ListedPipe> pipes, const PipelineOrder& order,
@@ -63,7 +65,7 @@ class BlockCutter {
   }
 
  private:
-  /// The number of a task of the pipeline in names_.
+  /// Returns the index in names_ of a task of the pipeline.
   size_t nameOf(const PipelineOrder::OwnStep& step) const {
     return firstNames_[step.share] + step.index;
   }
@@ -91,7 +93,8 @@ class BlockCutter {
     return success();
   }
 
-  /// Notes which tasks do not run in the order of micro-batches.
+  /// Notes which tasks of the pipeline do not run in the order of
+  /// micro-batches.
   void findOrder() {
     std::vector<int64_t> last(names_.size(), kNone);
     for (const PipelineOrder::OwnStep& step : steps_) {
@@ -106,9 +109,9 @@ class BlockCutter {
     return llvm::is_contained(loop_.carried, buffer);
   }
 
-  /// Finds of which task of the pipeline each task is. The copies at the end
-  /// are of the first that reads what they write, or else of the one that makes
-  /// what they copy.
+  /// Finds the task of the pipeline that each task of the list belongs to. A
+  /// copy at the end of an iteration belongs to the first one that reads its
+  /// result, or else to the one that makes its operand.
   void findNames() {
     nameOf_.assign(tasks_.size(), 0);
     llvm::DenseMap<int64_t, int64_t> reader, maker;  // names, by buffer
@@ -138,7 +141,8 @@ class BlockCutter {
     }
   }
 
-  /// Finds which tasks take what is carried, or what is made of it.
+  /// Finds the tasks that read or write carried buffers, or values made of
+  /// them.
   void findSums() {
     llvm::DenseSet<int64_t> summed(loop_.carried.begin(), loop_.carried.end());
     auto isSummed = [&](int64_t buffer) { return summed.contains(buffer); };
@@ -150,7 +154,7 @@ class BlockCutter {
     }
   }
 
-  /// Finds which tasks of the pipeline receive what each sends.
+  /// Finds for each task of the pipeline the tasks that receive its tensors.
   void findConsumers() {
     for (auto [index, task] : llvm::enumerate(tasks_)) {
       if (!task.end || task.end->kind != EndKind::kStartSend) continue;
@@ -161,8 +165,9 @@ class BlockCutter {
     }
   }
 
-  /// Who sends a tensor: a task of the pipeline, and which of all sends it is
-  /// in the text, which has those of a task in their order.
+  /// The sender of a tensor: a task of the pipeline, and the index of the send
+  /// among all sends of the module's text, where those of one task stand in the
+  /// order in which they run.
   struct Sender {
     StringRef task;
     int64_t place = 0;
@@ -180,7 +185,8 @@ class BlockCutter {
     return senders;
   }
 
-  /// Finds which tasks of the pipeline send what each receives, and where from.
+  /// Finds for each task of the pipeline the tasks that send its tensors, and
+  /// their groups.
   void findProducers() {
     llvm::StringMap<Sender> senders;
     sentPlaces_.assign(tasks_.size(), 0);
@@ -197,16 +203,16 @@ class BlockCutter {
     }
   }
 
-  Part partOf(size_t index) const {
+  BlockPart partOf(size_t index) const {
     const ListedTask& task = tasks_[index];
     if (task.end && task.end->kind == EndKind::kStartReceive) return kBefore;
-    if (task.end && task.end->kind == EndKind::kFinishSend) return kBehind;
+    if (task.end && task.end->kind == EndKind::kFinishSend) return kAfter;
     if (isSummedApart_[nameOf_[index]] && isOfSums_[index]) return kSums;
     return kWithin;
   }
 
   void numberBlocks() {
-    std::vector<int64_t> places(tasks_.size());  // by task, of all blocks
+    std::vector<int64_t> places(tasks_.size());  // by task: name and part
     std::vector<bool> isThere(names_.size() * kNumParts);
     for (size_t name = 0; name < names_.size(); ++name)
       isThere[name * kNumParts + kWithin] = true;
@@ -219,7 +225,7 @@ class BlockCutter {
       if (!isThere[place]) continue;
       blockOf_[place] = static_cast<int64_t>(loop_.blocks.size());
       StringRef name = names_[place / kNumParts];
-      auto part = static_cast<Part>(place % kNumParts);
+      auto part = static_cast<BlockPart>(place % kNumParts);
       loop_.blocks.push_back((name + kPartNames[part]).str());
       urgencies_.push_back(urgencyOf(name, part));
     }
@@ -233,7 +239,7 @@ class BlockCutter {
       byBlock[task.block].push_back(index);
     std::vector<ListedTask> sorted;
     for (std::vector<size_t>& ofBlock : byBlock) {
-      // Receives start in the order in which they are sent.
+      // Receives start in the order in which their tensors are sent.
       if (!ofBlock.empty() && partOf(ofBlock.front()) == kBefore)
         llvm::sort(ofBlock, [&](size_t a, size_t b) {
           return std::make_pair(sentPlaces_[a], a) <
@@ -244,8 +250,9 @@ class BlockCutter {
     std::move(sorted.begin(), sorted.end(), tasks_.begin());
   }
 
-  /// What is carried must be read and written in one block, which runs for one
-  /// micro-batch after the other: so it does not matter what runs in between.
+  /// Fails unless each carried tensor is used by one block alone. That block
+  /// runs in the order of micro-batches, so the blocks that run in between do
+  /// not matter.
   LogicalResult checkCarried() {
     llvm::DenseMap<int64_t, int64_t> block;
     for (const ListedTask& task : tasks_)
@@ -266,7 +273,8 @@ class BlockCutter {
     return success();
   }
 
-  /// Sums of one step must be over before those of another begin.
+  /// Fails if block `block`, which adds to a sum, adds to that of the next step
+  /// before that of this step is complete.
   LogicalResult checkSumsAreApart(int64_t block) {
     for (const PipelineOrder::OwnStep& step : steps_) {
       const size_t place = nameOf(step) * kNumParts;
@@ -287,12 +295,12 @@ class BlockCutter {
         [this](const PipelineOrder::OwnStep& step) -> const TaskPeers& {
           return peers_[nameOf(step)];
         });
-    std::vector<std::set<int64_t>> unsummed(names_.size());  // times
-    std::vector<size_t> nextSum(names_.size(), 0);           // of times_
+    std::vector<std::set<int64_t>> unsummed(names_.size());  // micro-batches
+    std::vector<size_t> nextSum(names_.size(), 0);  // index into times_
     for (auto [index, step] : llvm::enumerate(steps_)) {
       const size_t name = nameOf(step);
       placeReductions(step.position);
-      addEnds(transfers.finishes[index], kBehind);
+      addEnds(transfers.finishes[index], kAfter);
       addEnds(transfers.starts[index], kBefore);
       addRun(name, step.time, kWithin, step.ahead);
       unsummed[name].insert(step.time);
@@ -303,11 +311,11 @@ class BlockCutter {
         addRun(name, times_[name][next], kSums, step.ahead);
     }
     placeReductions(std::numeric_limits<int64_t>::max());
-    addEnds(transfers.finishes.back(), kBehind);
+    addEnds(transfers.finishes.back(), kAfter);
   }
 
-  /// Notes which sums of gradients the schedule has before `position`, and not
-  /// yet before the last one.
+  /// Notes where the loop's order is now for each sum of gradients that the
+  /// schedule has before `position`, unless that was noted earlier.
   void placeReductions(int64_t position) {
     for (StringRef name : names_) {
       std::string reduction =
@@ -319,14 +327,15 @@ class BlockCutter {
     }
   }
 
-  void addRun(size_t name, int64_t time, Part part, int64_t ahead) {
+  void addRun(size_t name, int64_t microBatch, BlockPart part,
+              int64_t stepOffset) {
     int64_t block = blockOf_[name * kNumParts + part];
-    if (block != kNone) loop_.order.push_back({block, time, ahead});
+    if (block != kNone) loop_.order.push_back({block, microBatch, stepOffset});
   }
-  void addEnds(ArrayRef<TransferEnd> ends, Part part) {
+  void addEnds(ArrayRef<TransferEnd> ends, BlockPart part) {
     for (const TransferEnd& end : ends) {
       const PipelineOrder::OwnStep& step = steps_[end.step];
-      addRun(nameOf(step), step.time, part, end.ahead);
+      addRun(nameOf(step), step.time, part, end.stepOffset);
     }
   }
 
@@ -334,15 +343,15 @@ class BlockCutter {
   const PipelineOrder& order_;
   ListedLoop& loop_;
   llvm::MutableArrayRef<ListedTask> tasks_;
-  // Tasks of the pipeline, those of each pipe behind one another.
+  // Tasks of the pipeline, one pipe after the other.
   std::vector<StringRef> names_;
-  std::vector<SmallVector<int64_t>> times_;  // by name: micro-batches
+  std::vector<SmallVector<int64_t>> times_;  // micro-batches, by name
   std::vector<size_t> firstNames_;           // by pipe
   std::vector<PipelineOrder::OwnStep> steps_;
   std::vector<bool> isSummedApart_;  // by name
   std::vector<TaskPeers> peers_;     // by name
-  std::vector<int64_t> nameOf_;      // by task, an index into names_
-  std::vector<int64_t> sentPlaces_;  // by task that receives (Sender::place)
+  std::vector<int64_t> nameOf_;      // index into names_, by task
+  std::vector<int64_t> sentPlaces_;  // Sender::place, by receiving task
   std::vector<bool> isOfSums_;       // by task
   std::vector<int64_t> blockOf_;     // by name and part
   std::vector<int64_t> urgencies_;   // by block

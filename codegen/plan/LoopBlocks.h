@@ -1,19 +1,21 @@
-// The tasks of a loop as blocks of the pipeline, and in which order they run.
+// Cuts the tasks of a loop into blocks, one or more per task of the pipeline,
+// and orders their runs by the schedule.
 //
-// What is repeated for each micro-batch is, on a rank, tasks of some stages:
-// the forward and the backward of stage 1, say. Each is a block, and the blocks
-// run as the schedule says. So that tensors travel while a rank computes, a
-// block is in parts that are blocks themselves:
+// The function that a rank repeats for each micro-batch holds tasks of some
+// stages: for instance the forward and the backward of stage 1. Each is a
+// block, and the blocks run in the schedule's order. Tensors shall travel while
+// a rank computes, so a task of the pipeline is cut into up to four blocks:
 //
-//   1F before    starts to receive what 1F takes
-//   1F           finishes that, computes, and starts to send
-//   1F sums      adds to what is carried; part of 1F, unless 1F runs for other
-//                micro-batches first: sums are always made in their order
-//   1F behind    finishes what was sent
+//   1F before    starts to receive the operands of 1F
+//   1F           finishes to receive, computes, and starts to send
+//   1F sums      adds to carried sums; part of 1F, unless 1F runs in another
+//                order than that of the micro-batches, in which sums are
+//                always made
+//   1F after     finishes to send
 //
-// When receives start and sends are finished says TransferTimes.h. Without a
-// flush, where a period begins again when it has ended, that may be in another
-// one: the block is then of an earlier or a later step
+// TransferTimes.h decides when receives start and sends are finished. Without a
+// flush, when one period follows another, that may be in another period than
+// the compute block's: the run then has another step offset
 // (plan::Loop::BlockRun::stepOffset).
 
 #ifndef CODEGEN_PLAN_LOOPBLOCKS_H_
@@ -27,23 +29,25 @@
 
 namespace sbp {
 
-/// What a loop runs of a pipe: tasks from `first` up to those of the next.
+/// The part of a loop that one pipe contributes: the tasks from `first` up to
+/// the first one of the next pipe.
 struct ListedPipe {
   RepeatedTasks tasks;
   int64_t first = 0;
 };
 
-/// Sorts the tasks from `loop.first` to the end of `list` by the blocks that
-/// `loop` gets, with the order in which they run; they are those of `pipes`,
-/// one behind the other. Fails with a diagnostic at an nn.repeat where the
-/// schedule does not have as many micro-batches, where what is carried is not a
-/// sum, and where sums of two steps overlap.
+/// Cuts the tasks from `loop.first` to the end of `list` into blocks of `loop`,
+/// sorts them by block, and sets the order in which the blocks run. The tasks
+/// are those of `pipes`, one pipe after the other. Fails with a diagnostic at
+/// an nn.repeat if the schedule has another number of micro-batches, if a
+/// carried tensor is not a sum of one task of the pipeline, or if the sums of
+/// two steps overlap.
 LogicalResult cutIntoBlocks(ArrayRef<ListedPipe> pipes,
                             const PipelineOrder& order, TaskList& list,
                             ListedLoop& loop);
 
-/// Makes `loop`, one of `repeat` that no schedule runs, run for its
-/// micro-batches alone.
+/// Makes `loop`, that of a `repeat` which no schedule runs, a single block that
+/// runs for the micro-batches of `repeat` only.
 void runOnly(nn::RepeatOp repeat, TaskList& list, ListedLoop& loop);
 
 }  // namespace sbp

@@ -9,8 +9,9 @@
 namespace sbp {
 namespace {
 
-/// The blocks of `loop` that use each buffer which a task of it makes for a
-/// micro-batch. What is made once is there for the whole loop, and after it.
+/// Returns the blocks of `loop` that use each buffer that its tasks write for
+/// one micro-batch. Leaves out buffers that keep their values through the whole
+/// loop, and results of blocks that run once.
 std::map<int64_t, std::set<int64_t>> usersOf(const ListedLoop& loop,
                                              const TaskList& list,
                                              ArrayRef<int64_t> memoryOf) {
@@ -36,13 +37,13 @@ std::map<int64_t, std::set<int64_t>> usersOf(const ListedLoop& loop,
   return own;
 }
 
-/// Whether lives of what `users`, which do not overlap in time, have in common
-/// can be told in tasks of the list: they run in the order of the list, and
-/// from the first of them to the last only those blocks run that stand between
-/// them.
+/// Whether live ranges of buffers that the blocks `users` share can be stated
+/// in tasks of the list, given that no two micro-batches overlap. That is so if
+/// the users run in the order of the list and, from the first user to the last,
+/// only blocks run that stand between them in the list.
 bool runsUndisturbed(const ListedLoop& loop,
                      const std::vector<int64_t>& users) {
-  size_t next = 0;  // of the users
+  size_t next = 0;  // index into users
   for (const plan::Loop::BlockRun& run : loop.order) {
     if (run.block == users[next])
       next = (next + 1) % users.size();
@@ -78,8 +79,9 @@ std::vector<ListedSlots> slotsOf(const ListedLoop& loop, const TaskList& list,
     slots.count = plan::mostSlotsInUse(loop.order,
                                        static_cast<int64_t>(loop.blocks.size()),
                                        loop.times, users);
-    // Nobody knows yet what will run in between where messages decide, and
-    // lives that go on in the next step cannot be told in tasks.
+    // In message-driven execution it is not known yet which blocks run in
+    // between; live ranges that reach into the next step cannot be stated in
+    // tasks.
     if (slots.count > 1 || loop.messages || isOfSeveralSteps(loop) ||
         !runsUndisturbed(loop, users))
       all.push_back(std::move(slots));

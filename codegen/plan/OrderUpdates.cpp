@@ -19,7 +19,7 @@ int64_t gradientBuffer(const ListedTask& task) {
   return task.inputs[nn::gradientOf(task.op)->getOperandNumber()];
 }
 
-/// The task that writes each buffer, while each is written once.
+/// Returns the task that writes each buffer; here each is still written once.
 std::vector<int64_t> writersOf(const TaskList& list) {
   std::vector<int64_t> writers(list.buffers.size(), kNoTask);
   for (auto [index, task] : llvm::enumerate(list.tasks))
@@ -27,7 +27,8 @@ std::vector<int64_t> writersOf(const TaskList& list) {
   return writers;
 }
 
-/// The gradient of `optimizer`, before it is gathered: that only moves it.
+/// Returns the gradient that `optimizer` takes, as it is before all-gathers:
+/// these move it, and change no element.
 ListedGradient gradientOf(const ListedTask& optimizer, const TaskList& list,
                           ArrayRef<int64_t> writers) {
   ListedGradient gradient;
@@ -43,14 +44,14 @@ ListedGradient gradientOf(const ListedTask& optimizer, const TaskList& list,
   return gradient;
 }
 
-/// Marks all tasks of `loop` if one is marked.
+/// Marks all tasks of `loop` if one of them is marked.
 void keepTogether(const ListedLoop& loop, std::vector<bool>& isMarked) {
   auto first = isMarked.begin() + loop.first;
   auto last = isMarked.begin() + loop.last;
   if (std::find(first, last, true) != last) std::fill(first, last, true);
 }
 
-/// By task, whether it is an optimiser's step or depends on one.
+/// Returns for each task whether it is an optimiser op or depends on one.
 std::vector<bool> findUpdated(const TaskList& list, ArrayRef<int64_t> writers) {
   std::vector<bool> isUpdated(list.tasks.size());
   auto loop = list.loops.begin();
@@ -76,15 +77,16 @@ void orderUpdates(TaskList& list) {
   const std::vector<int64_t> writers = writersOf(list);
   const std::vector<bool> isUpdated = findUpdated(list, writers);
 
-  // What is needed in front, from the last task to the first.
+  // Marks the tasks that are needed before the bar, from the last task to the
+  // first.
   std::vector<bool> isInFront(list.tasks.size());
   auto need = [&](int64_t buffer) {
     int64_t writer = writers[buffer];
     if (writer != kNoTask && !isUpdated[writer]) isInFront[writer] = true;
   };
   for (int64_t output : list.outputs) need(output);
-  // What is needed by other ranks is not to be seen here, and ranks of a group
-  // must have their collectives in one order.
+  // Other ranks may need results of this program, which cannot be seen here,
+  // and ranks of a group must run their collectives in one order.
   if (list.isOfSeveralGroups)
     for (size_t index = 0; index < list.tasks.size(); ++index)
       isInFront[index] = !isUpdated[index];

@@ -1,20 +1,20 @@
-// Gradients first, updates behind them.
+// Orders the tasks of an entry: gradients first, updates of parameters after.
 //
-// Whether a step is to be taken at all is decided when every gradient is there
-// and no parameter has changed. A program need not be written so: the boxing of
-// a gradient stands before the optimiser's step that wants it, behind other
-// steps.
+// Whether an optimiser step is taken at all is decided when every gradient is
+// complete and no parameter has changed yet. A program need not be written so:
+// the boxing of a gradient stands just before the optimiser op that takes it,
+// after other optimiser ops.
 //
 //   as written    einsum g1  einsum g2  reduce g1  sgd w1  reduce g2  sgd w2
 //   ordered       einsum g1  einsum g2  reduce g1  reduce g2 | sgd w1  sgd w2
 //
-// In front of the bar stands all that a gradient or an output of the entry
-// needs, and behind it the rest: the optimiser's steps, and what is made of
-// their results or for them alone. Where ranks are of several groups, all that
-// does not depend on an update stands in front: other ranks may need it. Within
-// each part the order stays. A gradient of which each rank has a part is there
-// before it is gathered, so that the whole of each need not be in memory at
-// once.
+// Before the bar stand all tasks that a gradient or an output of the entry
+// needs. After it stand the others: the optimiser ops, the tasks that depend on
+// their results, and those that only optimiser ops need. In a program of
+// several groups every task that does not depend on an update stands before the
+// bar, since other ranks may need it. On either side the order stays. A
+// gradient of which each rank has a part is complete before it is gathered, so
+// that the gathered gradients need not be in memory all at once.
 
 #ifndef CODEGEN_PLAN_ORDERUPDATES_H_
 #define CODEGEN_PLAN_ORDERUPDATES_H_
@@ -23,10 +23,10 @@
 
 namespace sbp {
 
-/// Orders the tasks of `list` so, and sets `firstUpdate` and `gradients`. What
-/// depends on an update itself (a second step in one entry) stays behind it,
-/// and is none of the `gradients`. In an entry that sets no parameter, nothing
-/// stands behind the bar.
+/// Orders the tasks of `list`, and sets its `firstUpdate` and `gradients`. A
+/// gradient that depends on an update itself (a second optimiser step in one
+/// entry) stays after the bar, and is not listed in `gradients`. In an entry
+/// that sets no parameter, no task stands after the bar.
 void orderUpdates(TaskList& list);
 
 }  // namespace sbp

@@ -12,15 +12,15 @@
 namespace sbp {
 namespace {
 
-/// A buffer that has its place.
+/// A buffer that has been placed.
 struct Placed {
   int64_t begin = 0, end = 0;   // bytes
   int64_t first = 0, last = 0;  // tasks
 };
 
-/// The beginning of the smallest gap of at least `bytes` bytes between those of
-/// `placed`, which ascend by `begin`, that are needed while [first, last] run;
-/// the end of them all, if none is large enough.
+/// Returns the beginning of the smallest gap of at least `bytes` bytes between
+/// those buffers of `placed` that are live at some of the tasks [first, last];
+/// the end of them all, if no gap is large enough. `placed` ascends by `begin`.
 int64_t findGap(const std::vector<Placed>& placed, int64_t bytes, int64_t first,
                 int64_t last) {
   int64_t best = -1;
@@ -52,23 +52,24 @@ BufferLayout placeInOrder(const std::vector<LiveBuffer>& buffers,
     if (bytes == 0) continue;
     int64_t begin = findGap(placed, bytes, buffer.first, buffer.last);
     Placed mine{begin, begin + bytes, buffer.first, buffer.last};
-    auto behind = std::upper_bound(
+    auto position = std::upper_bound(
         placed.begin(), placed.end(), mine,
         [](const Placed& a, const Placed& b) { return a.begin < b.begin; });
-    placed.insert(behind, mine);
+    placed.insert(position, mine);
     layout.offsets[index] = begin;
     layout.bytes = std::max(layout.bytes, mine.end);
   }
   return layout;
 }
 
-/// How often an order is changed, and how many buffers are placed then, at
-/// most.
+/// Limits on the search of placeAndImprove: number of changes of an order, and
+/// number of buffers that these place again.
 constexpr int kMaxChanges = 60;
 constexpr size_t kMaxPlaced = 30000;
 
-/// Places the buffers in `order`; then again, those first that stuck out above
-/// `least` bytes, while that may help. The smallest arena.
+/// Places the buffers in `order`; then moves the buffers that end above `least`
+/// bytes to the front of the order and places all again, until the arena has
+/// `least` bytes or a limit is reached. Returns the smallest arena.
 BufferLayout placeAndImprove(const std::vector<LiveBuffer>& buffers,
                              std::vector<int64_t> order, int64_t least,
                              int64_t alignment) {
@@ -130,7 +131,7 @@ BufferLayout planBuffers(const std::vector<LiveBuffer>& buffers,
 
 int64_t busiestBytes(const std::vector<LiveBuffer>& buffers,
                      int64_t alignment) {
-  std::map<int64_t, int64_t> changes;  // of the bytes needed, by task
+  std::map<int64_t, int64_t> changes;  // of the live bytes, by task
   for (const LiveBuffer& buffer : buffers) {
     int64_t bytes = llvm::alignTo(buffer.bytes, alignment);
     changes[buffer.first] += bytes;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kAlignment = 64;
 
-/// Fails at two buffers that overlap in time and in bytes.
+/// Fails if two buffers that are live at the same task share bytes.
 void expectApart(const std::vector<LiveBuffer>& buffers,
                  const BufferLayout& layout) {
   ASSERT_EQ(layout.offsets.size(), buffers.size());
@@ -31,7 +31,8 @@ void expectApart(const std::vector<LiveBuffer>& buffers,
   }
 }
 
-/// Tasks with one result each, of random size, that a later task reads last.
+/// Returns one buffer per task: each task has one result of random size, which
+/// some later task is the last to read.
 std::vector<LiveBuffer> randomBuffers(size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<LiveBuffer> buffers;
@@ -47,8 +48,8 @@ std::vector<LiveBuffer> randomBuffers(size_t count, unsigned seed) {
   return buffers;
 }
 
-/// A training step of a transformer: what the forward half of a layer keeps,
-/// its backward half reads, in the opposite order.
+/// Returns the buffers of a transformer's training step: the forward half of a
+/// layer saves tensors, which its backward half reads in the opposite order.
 std::vector<LiveBuffer> trainingStep(int64_t layers, int64_t tokens,
                                      int64_t width) {
   // Sizes of a layer's tensors in units of tokens x width elements, and whether
@@ -106,7 +107,7 @@ TEST(PlanBuffers, keeps_apart_what_one_task_reads_and_writes) {
 }
 
 TEST(PlanBuffers, fills_the_gap_that_fits_best) {
-  // Gaps of 128 and of 64 bytes open up between the three long-lived buffers.
+  // Gaps of 128 and of 64 bytes open between the three long-lived buffers.
   std::vector<LiveBuffer> buffers = {{1024, 0, 9}, {128, 0, 1},  {1024, 0, 9},
                                      {64, 0, 1},   {1024, 0, 9}, {64, 2, 9}};
   BufferLayout layout = planBuffers(buffers, kAlignment);
@@ -148,7 +149,7 @@ TEST(PlanBuffers, comes_within_5_percent_of_the_least_for_training_steps) {
 TEST(PlanBuffers, takes_less_than_a_second_for_10000_buffers) {
   for (const std::vector<LiveBuffer>& buffers :
        {randomBuffers(10000, 1), trainingStep(278, 2048, 384)}) {
-    std::clock_t begin = std::clock();  // of this process alone
+    std::clock_t begin = std::clock();  // CPU time of this process
     BufferLayout layout = planBuffers(buffers, kAlignment);
     double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     std::cout << buffers.size() << " buffers: " << seconds << " s\n";

@@ -1,4 +1,4 @@
-// The groups of a plan, as they are found in the local form.
+// The groups of a plan, collected from the meshes that the local form names.
 
 #ifndef CODEGEN_PLAN_PLANGROUPS_H_
 #define CODEGEN_PLAN_PLANGROUPS_H_
@@ -12,20 +12,21 @@
 
 namespace sbp {
 
+/// Numbers the groups of a plan in the order in which they are first asked for.
 class PlanGroups {
  public:
-  /// A mesh, and the number of its group in the plan.
+  /// A mesh, and the index of its group in the plan.
   struct Group {
     int64_t number = 0;
     Mesh mesh;
   };
 
-  /// The group of the mesh that is called `name` in the module around `op`; new
-  /// ones are numbered as they come. Fails with a diagnostic at `op` if there
-  /// is no such mesh.
+  /// Returns the group of the mesh called `name` in the module around `op`, and
+  /// adds it if it is new. Fails with a diagnostic at `op` if there is no such
+  /// mesh.
   FailureOr<const Group*> of(Operation* op, mlir::FlatSymbolRefAttr name);
 
-  /// All that were asked for.
+  /// Returns all groups that were asked for, and gives them up.
   std::vector<plan::Group> take() { return std::move(groups_); }
 
  private:

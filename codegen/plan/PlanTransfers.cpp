@@ -7,7 +7,7 @@
 namespace sbp {
 namespace {
 
-/// How often task `index` of `list` runs.
+/// Returns the number of times that task `index` of `list` runs.
 int64_t timesOf(int64_t index, const TaskList& list) {
   for (const ListedLoop& loop : list.loops)
     if (index >= loop.first && index < loop.last)
@@ -46,7 +46,7 @@ LogicalResult PlanTransfers::add(size_t entry, const TaskList& list) {
       sent.push_back(0);
       received.push_back(0);
     }
-    // A rank that is at both ends starts both.
+    // A rank that is at both ends starts both, so the two are counted apart.
     using Kind = plan::TransferTask::Kind;
     int64_t count = timesOf(static_cast<int64_t>(index), list);
     if (task.end->kind == Kind::kStartSend) sent[number->second] += count;

@@ -1,4 +1,4 @@
-// The transfers of a plan's entries, as tasks that run them are found.
+// The transfers of a plan's entries, collected from the tasks that run them.
 
 #ifndef CODEGEN_PLAN_PLANTRANSFERS_H_
 #define CODEGEN_PLAN_PLANTRANSFERS_H_
@@ -13,20 +13,22 @@
 
 namespace sbp {
 
+/// Collects the transfers of each entry over all programs, and numbers them.
 class PlanTransfers {
  public:
   explicit PlanTransfers(PlanGroups& groups) : groups_(groups) {}
 
-  /// Adds those that `list`, tasks of entry number `entry` in one program, has
-  /// an end of, with how often they run. Fails with a diagnostic at a tensor
-  /// that plans do not know.
+  /// Adds the transfers that `list` has an end of, each with the number of
+  /// times that it runs. `list` has the tasks of entry number `entry` in one
+  /// program. Fails with a diagnostic at a tensor whose element type or mesh
+  /// plans do not know.
   LogicalResult add(size_t entry, const TaskList& list);
 
-  /// The number among the transfers of `entry` of the one that `op`, a send or
-  /// a receive that was added, names.
+  /// Returns the index, among the transfers of `entry`, of the transfer that
+  /// `op` names. `op` is a send or a receive of a list that was added.
   int64_t numberOf(size_t entry, Operation* op) const;
 
-  /// Those of `entry`.
+  /// Returns the transfers of `entry`, and gives them up.
   std::vector<plan::Transfer> take(size_t entry);
 
  private:

@@ -9,6 +9,7 @@ namespace {
 
 using EndKind = plan::TransferTask::Kind;
 
+/// Finds the values of an entry's tasks.
 class ValueFinder {
  public:
   ValueFinder(const EntryMemory& memory, ArrayRef<int64_t> offsets,
@@ -25,13 +26,14 @@ class ValueFinder {
           for (int64_t output : list_.tasks[index].outputs)
             values.loopOf[output] = number;
       for (int64_t carried : loop.carried) values.loopOf[carried] = number;
-      if (loop.number >= 0) values.loopOf[loop.number] = number;
+      if (loop.iterationBuffer >= 0)
+        values.loopOf[loop.iterationBuffer] = number;
       plan::EntryValues::Loop& own = values.loops.emplace_back();
       for (auto [carried, given, times] :
            llvm::zip_equal(loop.carried, loop.given, loop.carriedFor))
         own.carried.push_back(
             {carried, valueOf(given), {times.begin(), times.end()}});
-      own.microBatchValue = loop.number;
+      own.microBatchValue = loop.iterationBuffer;
     }
     for (auto [task, built, loop] : llvm::zip_equal(
              list_.tasks, built_.tasks, plan::loopsOfTasks(built_))) {
@@ -44,8 +46,8 @@ class ValueFinder {
   }
 
  private:
-  /// Notes which buffers hold copies. What is carried, and a parameter, hold
-  /// one value after the other, of which a copy is the last.
+  /// Notes which buffers hold copies. A carried buffer or a parameter is none
+  /// of them: it holds several values in turn, of which the copy is the last.
   void findCopies() {
     llvm::DenseSet<int64_t> carried;
     for (const ListedLoop& loop : list_.loops)
@@ -87,8 +89,8 @@ class ValueFinder {
     return values;
   }
 
-  /// Whether `buffer`, of what `loop` makes if that is one, is written among
-  /// the updates.
+  /// Whether `buffer` is written among the updates. `loop` is the loop that
+  /// makes its value; -1: none.
   bool isUpdated(int64_t buffer, int64_t loop) const {
     if (loop >= 0) return list_.loops[loop].first >= list_.firstUpdate;
     return llvm::any_of(
@@ -124,7 +126,7 @@ class ValueFinder {
   const EntryMemory& memory_;
   ArrayRef<int64_t> offsets_;
   const plan::EntryProgram& built_;
-  llvm::DenseMap<int64_t, int64_t> copied_;    // what of, by buffer
+  llvm::DenseMap<int64_t, int64_t> copied_;    // the copied buffer, by copy
   std::map<int64_t, int64_t> numCollectives_;  // by group
 };
 

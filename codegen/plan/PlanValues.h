@@ -1,5 +1,6 @@
-// What the tasks of an entry mean (runtime/plan/Values.h): each buffer of a
-// task list is a value, before anything is said of where it lies.
+// The values that the tasks of an entry read and write (runtime/plan/Values.h).
+// Each buffer of a task list is one value, since the list does not say yet
+// which buffers share memory.
 
 #ifndef CODEGEN_PLAN_PLANVALUES_H_
 #define CODEGEN_PLAN_PLANVALUES_H_
@@ -10,10 +11,10 @@
 
 namespace sbp {
 
-/// The values of the entry in `memory`, whose tasks, in the same order, are
-/// those of `built`, and whose buffers lie at `offsets`. What a copy makes
-/// is what it copies, not another value. Inputs and outputs are those that the
-/// program has.
+/// Returns the values of the entry in `memory`. `built` has its tasks in the
+/// same order, and `offsets` says where its buffers lie. A copy makes no value
+/// of its own: its result is the value that it copies. Inputs and outputs are
+/// those of this program, not of the whole entry.
 plan::EntryValues valuesOf(const EntryMemory& memory, ArrayRef<int64_t> offsets,
                            const plan::EntryProgram& built);
 

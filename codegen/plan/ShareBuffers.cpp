@@ -15,6 +15,7 @@ using Kind = TaskBuffer::Kind;
 constexpr int64_t kNever = -1;
 constexpr int64_t kAlways = std::numeric_limits<int64_t>::max();
 
+/// Decides which buffers of a list share memory.
 class Sharer {
  public:
   explicit Sharer(TaskList& list) : list_(list) {
@@ -48,7 +49,8 @@ class Sharer {
     readingBlocks_.resize(list_.buffers.size());
     for (int64_t task = 0; task < numOps_; ++task) {
       for (int64_t input : list_.tasks[task].inputs) {
-        // What several of a bucket read is not free before the bucket has run.
+        // A buffer that several tasks of a bucket read is free only when the
+        // bucket has run.
         lastRead_[input] =
             std::max(lastRead_[input], areTogether(lastRead_[input], task)
                                            ? endOfBucket(list_.tasks, task)
@@ -60,11 +62,12 @@ class Sharer {
     for (int64_t output : list_.outputs) lastRead_[output] = kAlways;
     for (const ListedTask& finish : list_.late)
       lastRead_[finish.end->buffer] = kAlways;
-    // All gradients are looked at together, when the last one is there.
+    // All gradients are checked together, when the last one is complete.
     for (const ListedGradient& gradient : list_.gradients)
       lastRead_[gradient.buffer] =
           std::max(lastRead_[gradient.buffer], list_.firstUpdate);
-    // The next time reads them again, if one comes behind.
+    // The next iteration reads these buffers again, unless their last reader is
+    // a task that runs once, after all iterations.
     for (const ListedLoop& loop : list_.loops)
       for (int64_t kept : keptIn(loop, list_))
         if (lastRead_[kept] < loop.first || lastRead_[kept] >= loop.last ||
@@ -72,7 +75,7 @@ class Sharer {
           lastRead_[kept] = std::max(lastRead_[kept], loop.last);
   }
 
-  /// Whether tasks `one` and `other` are of one bucket.
+  /// Whether tasks `one` and `other` are in the same bucket.
   bool areTogether(int64_t one, int64_t other) const {
     return one >= 0 && one < numOps_ && list_.tasks[one].bucket >= 0 &&
            list_.tasks[one].bucket == list_.tasks[other].bucket;
@@ -87,7 +90,7 @@ class Sharer {
     return memoryOf_.size() - 1;
   }
 
-  /// Copies after all other tasks.
+  /// Adds a copy, after all other tasks.
   void addCopy(int64_t from, int64_t to) {
     lastRead_[from] = kAlways;
     ListedTask task;
@@ -96,8 +99,8 @@ class Sharer {
     list_.tasks.push_back(std::move(task));
   }
 
-  /// A copy of a parameter's old value, taken before any other copy overwrites
-  /// it.
+  /// Adds a copy of a parameter's old value, made before any other copy
+  /// overwrites it, and returns its buffer.
   int64_t oldValueOf(int64_t parameter) {
     TaskBuffer buffer = list_.buffers[parameter];
     buffer.kind = Kind::Temporary;
@@ -106,7 +109,8 @@ class Sharer {
     return copy;
   }
 
-  /// Copies old values that are outputs, or become the values of parameters.
+  /// Adds copies of those old values that are outputs, or new values of other
+  /// parameters.
   void keepOldValues() {
     llvm::DenseSet<int64_t> changing;
     for (const ParameterUpdate& update : list_.updates)
@@ -121,10 +125,10 @@ class Sharer {
         update.value = oldValueOf(update.value);
   }
 
-  /// Whether `task` may overwrite `input`, whose value nobody reads later, with
-  /// its result `output`. Not if it reads `input` in two places: a kernel is
-  /// told of the one operand that it overwrites, and that nothing else overlaps
-  /// it.
+  /// Whether `task` may write its result `output` over `input`, which no later
+  /// task reads. It may not if it reads `input` as two operands: a kernel
+  /// overwrites one given operand, and assumes that no other overlaps the
+  /// result.
   bool mayOverwrite(const ListedTask& task, int64_t input,
                     int64_t output) const {
     int64_t operand = -1;
@@ -138,8 +142,8 @@ class Sharer {
     });
   }
 
-  /// Lets the task that makes the value write it to the parameter's buffer;
-  /// whether it may.
+  /// Lets the task that makes the new value write it to the parameter's buffer,
+  /// if it may. Returns whether it may.
   bool writeInto(const ParameterUpdate& update) {
     auto [parameter, value] = update;
     if (kindOf(value) != Kind::Temporary || memoryOf_[value] != value ||
@@ -156,15 +160,15 @@ class Sharer {
     return true;
   }
 
-  /// Whether zeros are written to `buffer` before a task is.
+  /// Whether `buffer` is carried by a loop, which sets it to zero first.
   bool isCarried(int64_t buffer) const {
     return llvm::any_of(list_.loops, [&](const ListedLoop& loop) {
       return llvm::is_contained(loop.carried, buffer);
     });
   }
 
-  /// Lets the tasks of `loop` that make what is carried write it to where that
-  /// is, if they may.
+  /// Lets the tasks of `loop` that make carried values write them to the
+  /// carried buffers, if they may.
   void carryInto(const ListedLoop& loop) {
     llvm::DenseMap<int64_t, int64_t> lastRead;  // in the loop
     for (int64_t task = loop.first; task < loop.last; ++task)
@@ -190,10 +194,11 @@ class Sharer {
     if (blocks.empty() || blocks.back() != block) blocks.push_back(block);
   }
 
-  /// Whether all blocks that read `buffer` have run when `block`, which reads
-  /// it, does: the one that makes it has; of others nobody knows.
+  /// Whether all blocks that read `buffer` have run when `block`, a reader,
+  /// runs. That is known if the only other reader is the block that makes its
+  /// value; the order of other blocks is not known here.
   bool isReadBefore(int64_t buffer, int64_t block) const {
-    if (block < 0) return true;  // all loops before it are over
+    if (block < 0) return true;  // all earlier loops have ended
     int64_t maker =
         writer_[buffer] == kNever ? block : list_.tasks[writer_[buffer]].block;
     return llvm::all_of(readingBlocks_[buffer], [&](int64_t reader) {
@@ -201,8 +206,9 @@ class Sharer {
     });
   }
 
-  /// Whether `task` runs when its operands are not made any more.
-  bool isBehindTimes(const ListedTask& task) const {
+  /// Whether `task` runs once, after all iterations of its loop have made their
+  /// values.
+  bool runsAfterIterations(const ListedTask& task) const {
     return llvm::any_of(list_.loops, [&](const ListedLoop& loop) {
       return task.block >= 0 && isOnce(loop, task) &&
              &task >= &list_.tasks[loop.first] &&
@@ -210,7 +216,8 @@ class Sharer {
     });
   }
 
-  /// Puts results of `task` where operands lie that nobody needs afterwards.
+  /// Puts results of task `index` into the memory of operands that are dead
+  /// afterwards.
   void reuseOperands(int64_t index) {
     const ListedTask& task = list_.tasks[index];
     for (auto [position, result] : task.needs.inPlace) {
@@ -221,7 +228,8 @@ class Sharer {
           memoryOf_[output] != output ||
           list_.buffers[operand].bytes != list_.buffers[output].bytes)
         continue;
-      if (!isBehindTimes(task) && !isReadBefore(operand, task.block)) continue;
+      if (!runsAfterIterations(task) && !isReadBefore(operand, task.block))
+        continue;
       bool isTaken = llvm::any_of(task.outputs, [&](int64_t other) {
         return memoryOf_[other] == memory;
       });
@@ -230,7 +238,7 @@ class Sharer {
     }
   }
 
-  /// Takes copies from the list whose results lie where their operands do.
+  /// Removes the copies whose result and operand share memory.
   void dropIdleCopies() {
     std::vector<int64_t> movedTo;
     std::vector<ListedTask> kept;
@@ -251,8 +259,8 @@ class Sharer {
   TaskList& list_;
   int64_t numOps_ = 0;  // tasks before the copies
   std::vector<int64_t> memoryOf_;
-  std::vector<int64_t> writer_;    // the task that makes a buffer's value
-  std::vector<int64_t> lastRead_;  // the last one that reads it
+  std::vector<int64_t> writer_;    // by buffer: the task that writes it
+  std::vector<int64_t> lastRead_;  // by buffer: the last task that reads it
   std::vector<SmallVector<int64_t, 2>> readingBlocks_;
 };
 

@@ -1,25 +1,25 @@
-// Which buffers of a task list are one and the same.
+// Decides which buffers of a task list share memory.
 //
-// Three reasons to share:
+// Four reasons to share:
 //
-//   Parameters. What `nn.set` stores must end up in the parameter's buffer. The
-//   task that makes the value writes it there directly, if no later task reads
-//   the old value any more, and if the task itself reads it only in places that
-//   it may overwrite (KernelNeeds::inPlace), and if it stands among the updates
-//   (OrderUpdates.h). The optimiser's steps are such tasks. Otherwise the value
-//   is copied there at the end.
+//   Parameters. A value that nn.set stores must end up in the parameter's
+//   buffer. The task that makes the value writes it there directly if it is one
+//   of the updates (OrderUpdates.h), no later task reads the old value, and the
+//   task itself reads the old value only where it may overwrite it
+//   (KernelNeeds::inPlace). Optimiser ops are such tasks. Otherwise the value
+//   is copied to the parameter at the end.
 //
-//   Loops. What is carried from one time to the next is written where it is
-//   carried by the task that makes it, under the same conditions. Otherwise it
-//   is copied at the end of each time.
+//   Loops. The task that makes a carried value writes it to the carried buffer,
+//   under the same conditions. Otherwise it is copied at the end of each
+//   iteration.
 //
-//   Results in place. A task whose operand nobody needs afterwards may put its
-//   result there, if its kernel or collective allows: the gradients that data
+//   Results in place. A task may write a result over an operand that is dead
+//   afterwards, if its kernel or collective allows it: the gradients that data
 //   parallel ranks reduce need no second buffer.
 //
 //   Outputs. A result of the entry that is an input, or a parameter that keeps
-//   its value, is that buffer. A parameter's old value, when the parameter
-//   changes, is copied first.
+//   its value, is that buffer. If the parameter changes, its old value is
+//   copied first.
 
 #ifndef CODEGEN_PLAN_SHAREBUFFERS_H_
 #define CODEGEN_PLAN_SHAREBUFFERS_H_
@@ -31,12 +31,13 @@
 
 namespace sbp {
 
-/// For each buffer of `list` the buffer whose memory it has: itself, or the
-/// first of those that share. A parameter's and an input's buffer has its own.
+/// Returns for each buffer of `list` the buffer whose memory it uses: itself,
+/// or the first of those that share. Parameters and inputs always use their
+/// own.
 ///
-/// Adds to `list` the copies that are needed, and their buffers, and takes
-/// those from it that are not. Afterwards all updates are done by tasks, and
-/// `list.updates` is empty.
+/// Adds to `list` the copies that are needed, with their buffers, and removes
+/// copies that are not. Afterwards tasks do all updates, and `list.updates` is
+/// empty.
 std::vector<int64_t> shareBuffers(TaskList& list);
 
 }  // namespace sbp

@@ -54,14 +54,15 @@ plan::Initializer planInitializer(Attribute initializer) {
       });
 }
 
-/// The name that `attribute` gives, or `fallback` with the position.
+/// Returns the name in `attribute`, or `fallback` followed by the position if
+/// it has none.
 std::string nameOf(Attribute attribute, StringRef fallback, size_t position) {
   auto name = llvm::dyn_cast_if_present<mlir::StringAttr>(attribute);
   return name ? name.str() : fallback.str() + std::to_string(position);
 }
 
-/// "sgd<momentum = 0.9, weight_decay = 0>" for #nn.sgd<momentum = 0.9>; empty
-/// for no optimiser.
+/// Returns the optimiser as text, for instance "sgd<momentum = 0.9,
+/// weight_decay = 0>" for #nn.sgd<momentum = 0.9>; empty if there is none.
 std::string optimizerText(Attribute optimizer) {
   const auto adam = [](StringRef name, auto attribute) {
     return fmt::format(

@@ -1,4 +1,5 @@
-// What a plan tells people: the parameters and entries of a model, whole.
+// The signature of a plan: the parameters and entries of the model, with whole
+// tensors, as users see them.
 
 #ifndef CODEGEN_PLAN_SIGNATURE_H_
 #define CODEGEN_PLAN_SIGNATURE_H_
@@ -11,16 +12,17 @@
 
 namespace sbp {
 
-/// A tensor called `name` that lies as `type`, a placed type, says. Fails with
-/// a diagnostic at `op` if plans do not know its element type or its mesh.
+/// Returns the plan's description of a tensor called `name` of the placed type
+/// `type`. Fails with a diagnostic at `op` if plans do not know its element
+/// type or its mesh.
 FailureOr<plan::Tensor> wholeTensor(Operation* op, StringRef name,
                                     RankedTensorType type, PlanGroups& groups);
 
-/// A parameter of a local program, as it is whole.
+/// Returns the whole tensor and initial value of a local program's parameter.
 FailureOr<plan::Parameter> wholeParameter(nn::ParameterOp parameter,
                                           PlanGroups& groups);
 
-/// An entry, its tensors as they are whole, without its transfers.
+/// Returns an entry with its whole inputs and outputs, but without transfers.
 FailureOr<plan::Entry> planEntry(const WholeEntry& entry, PlanGroups& groups);
 
 }  // namespace sbp

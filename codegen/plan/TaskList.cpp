@@ -17,7 +17,7 @@ using mlir::CallOpInterface;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
-/// Walks through an entry and all that it calls.
+/// Walks through an entry and all functions that it calls.
 class TaskLister {
  public:
   TaskLister(rank::ProgramOp program, FuncOp entry, const KernelTarget& target,
@@ -48,13 +48,14 @@ class TaskLister {
   }
 
  private:
-  /// One call: the buffers of its values.
+  /// The call that is being walked, with the buffers of its values.
   struct Frame {
-    int64_t call = 0;         // an index of calls
-    bool isRepeated = false;  // by nn.repeat itself
+    int64_t call = 0;         // an index into calls
+    bool isRepeated = false;  // whether an nn.repeat calls it
     llvm::DenseMap<Value, int64_t> buffers;
   };
 
+  /// The call from which a function is called.
   struct Caller {
     int64_t call = -1;
     bool repeats = false;
@@ -75,21 +76,23 @@ class TaskLister {
     return success();
   }
 
-  /// Fails if a parameter is read for a step to come, and by that will have
-  /// been changed more often than it has been.
+  /// Fails if a task before the loop reads an earlier value of a parameter that
+  /// is not known yet. Such tasks run `stepOffset` steps ahead, so the
+  /// value of k steps ago is known only if k is at least `stepOffset`.
   LogicalResult checkVersions() {
-    if (list_.ahead == 0) return success();
-    llvm::DenseMap<int64_t, int64_t> before;  // by buffer
+    if (list_.stepOffset == 0) return success();
+    llvm::DenseMap<int64_t, int64_t> before;  // steps, by buffer
     for (auto& [parameter, set] : setOf_)
       for (auto [steps, buffer] : llvm::enumerate(buffersOf_[parameter]))
         before[buffer] = static_cast<int64_t>(steps);
     for (int64_t index = 0; index < list_.loops.front().first; ++index)
       for (int64_t input : list_.tasks[index].inputs) {
         auto known = before.find(input);
-        if (known == before.end() || known->second >= list_.ahead) continue;
+        if (known == before.end() || known->second >= list_.stepOffset)
+          continue;
         return list_.tasks[index].op->emitOpError()
                << "reads a parameter as it was " << known->second
-               << " steps ago, and is run " << list_.ahead
+               << " steps ago, and is run " << list_.stepOffset
                << " steps ahead, when it is not known yet";
       }
     return success();
@@ -104,7 +107,7 @@ class TaskLister {
     return list_.buffers.size() - 1;
   }
 
-  /// Lists the tasks of one call of `function`; returns the buffers of its
+  /// Lists the tasks of one call of `function`, and returns the buffers of its
   /// results.
   FailureOr<SmallVector<int64_t>> walk(FuncOp function,
                                        ArrayRef<int64_t> arguments,
@@ -182,23 +185,23 @@ class TaskLister {
     return addLoop(pipes.together, /*isScheduled=*/true, frame);
   }
 
-  /// Adds a loop for all of `repeats`, in the order of the schedule, or else of
-  /// one.
+  /// Adds a loop for `repeats`: several pipes if the schedule orders them
+  /// (`isScheduled`), or else one nn.repeat.
   LogicalResult addLoop(ArrayRef<nn::RepeatOp> repeats, bool isScheduled,
                         Frame& frame) {
     if (isInLoop_)
       return nn::RepeatOp(repeats.front()).emitOpError()
-             << "stands in what is repeated, and is not to be compiled there";
+             << "stands in a repeated function, which cannot repeat others";
     ListedLoop loop;
     loop.times = static_cast<int64_t>(nn::RepeatOp(repeats.front()).getTimes());
     loop.first = loop.last = list_.tasks.size();
-    number_ = -1;
+    iterationBuffer_ = -1;
     std::vector<ListedPipe> pipes;
     for (nn::RepeatOp repeat : repeats) {
       pipes.push_back({RepeatedTasks(repeat, symbols_), loop.last});
       if (failed(addRepeat(pipes.back().tasks, loop, frame))) return failure();
     }
-    loop.number = number_;
+    loop.iterationBuffer = iterationBuffer_;
     if (isScheduled) {
       if (failed(cutIntoBlocks(pipes, *pipeline_, list_, loop)))
         return failure();
@@ -210,22 +213,24 @@ class TaskLister {
     return success();
   }
 
-  /// Notes that the last loop, of `repeat`, runs for several steps at once.
+  /// Notes that the last loop, that of `repeat`, runs for several steps at
+  /// once.
   LogicalResult overlapSteps(nn::RepeatOp repeat) {
     if (list_.loops.size() > 1)
-      return repeat.emitOpError()
-             << "is of a schedule without a flush, and stands behind another "
-                "loop; what is repeated besides is to stand behind it";
+      return repeat.emitOpError() << "is run by a schedule without a flush, "
+                                     "but stands after another "
+                                     "loop; other loops must stand after it";
     const ListedLoop& loop = list_.loops.back();
     list_.lag = pipeline_->lag();
     for (const plan::Loop::BlockRun& run : loop.order)
       if (!startsReceives(loop, run.block))
-        list_.ahead = std::max(list_.ahead, run.stepOffset);
+        list_.stepOffset = std::max(list_.stepOffset, run.stepOffset);
     finishSends();
     return success();
   }
 
-  /// Whether `block` of `loop` starts receives alone, and so needs nothing.
+  /// Whether all tasks of block `block` of `loop` start receives, and so read
+  /// no buffer.
   bool startsReceives(const ListedLoop& loop, int64_t block) const {
     return llvm::all_of(
         llvm::ArrayRef(list_.tasks).slice(loop.first, loop.last - loop.first),
@@ -235,7 +240,7 @@ class TaskLister {
         });
   }
 
-  /// Adds to `loop` what one op repeats.
+  /// Adds the tasks of one nn.repeat to `loop`.
   LogicalResult addRepeat(const RepeatedTasks& tasks, ListedLoop& loop,
                           Frame& frame) {
     nn::RepeatOp repeat = tasks.repeat();
@@ -268,15 +273,17 @@ class TaskLister {
     return success();
   }
 
-  /// Ends what `loop` has of one op, from its end so far, by copies of what
-  /// that gives, `given`, to where the next time finds it, `carried`.
+  /// Ends the tasks of one nn.repeat, those from `loop.last` on, by copies of
+  /// its results, `given`, to the buffers in which its next iteration finds
+  /// them, `carried`.
   void carry(ArrayRef<int64_t> given, ArrayRef<int64_t> carried,
              ListedLoop& loop) {
     llvm::append_range(loop.given, given);
     llvm::DenseSet<int64_t> written;
     for (const ListedTask& task : llvm::drop_begin(list_.tasks, loop.last))
       written.insert(task.outputs.begin(), task.outputs.end());
-    // What is not made each time anew may be what another copy overwrites.
+    // A value that is not made anew in each iteration may be overwritten by
+    // another of these copies, so it is copied elsewhere first.
     SmallVector<int64_t> values(given);
     for (int64_t& value : values)
       if (!written.contains(value)) {
@@ -299,13 +306,13 @@ class TaskLister {
 
   LogicalResult addRepetition(nn::RepetitionOp op, Frame& frame) {
     if (!isInLoop_)
-      return op.emitOpError() << "stands in nothing that is repeated";
-    if (number_ < 0) {
+      return op.emitOpError() << "stands outside of repeated functions";
+    if (iterationBuffer_ < 0) {
       auto buffer = addBuffer(op, op.getType(), TaskBuffer::Kind::Temporary);
       if (failed(buffer)) return failure();
-      number_ = *buffer;
+      iterationBuffer_ = *buffer;
     }
-    frame.buffers[op.getResult()] = number_;
+    frame.buffers[op.getResult()] = iterationBuffer_;
     return success();
   }
 
@@ -325,7 +332,7 @@ class TaskLister {
   LogicalResult addSet(nn::SetOp set, Frame& frame) {
     if (isInLoop_)
       return set.emitOpError()
-             << "sets " << set.getNameAttr() << " in what is repeated";
+             << "sets " << set.getNameAttr() << " in a repeated function";
     Operation* parameter = symbols_.lookup(set.getName());
     auto [earlier, isFirst] = setOf_.try_emplace(parameter, set);
     if (!isFirst) {
@@ -436,17 +443,18 @@ class TaskLister {
   const KernelTarget& target_;
   std::optional<PipelineOrder> pipeline_;  // of the entry
   TaskList list_;
-  /// By parameter: of its value, and of that so many steps ago.
+  /// Buffers of each parameter: that of its value, then that of its value one
+  /// step ago, and so on.
   llvm::DenseMap<Operation*, SmallVector<int64_t, 1>> buffersOf_;
-  llvm::DenseMap<Operation*, Operation*> setOf_;  // by parameter
+  llvm::DenseMap<Operation*, Operation*> setOf_;  // nn.set, by parameter
   llvm::DenseMap<Operation*, KernelNeeds> needsOf_;
-  llvm::DenseSet<Operation*> open_;  // functions whose call is being walked
-  // Of the loop whose function is being walked, if it is:
+  llvm::DenseSet<Operation*> open_;  // functions that are being walked
+  // Of the loop whose function is being walked, if there is one:
   bool isInLoop_ = false;
-  int64_t number_ = -1;  // the buffer of its number
+  int64_t iterationBuffer_ = -1;  // the buffer of the iteration's index
   const RepeatedTasks* repeated_ = nullptr;
   StringRef pipelineTask_;  // of the op that is being added
-  /// What finishes sends that the loop, or the entry, has started.
+  /// Tasks that finish the sends that the loop, or the entry, has started.
   std::vector<ListedTask> unfinished_;
 };
 

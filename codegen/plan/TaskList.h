@@ -1,38 +1,39 @@
-// What one entry of a rank program does, as a straight list of tasks.
+// The straight list of tasks that one entry of a rank program runs.
 //
 // In a rank program a layer is a function, and a layer that repeats is called
-// again. The list is made by walking through the calls, with a stack and a map
-// from the values of each call to buffers, so that the program text stays as
-// small as it is: an op of a layer that is called 48 times stands in the list
-// 48 times and in the program once.
+// several times. The list is made by walking through the calls with a stack and
+// a map from the values of each call to buffers. So the program text stays
+// small: an op of a layer that is called 48 times stands 48 times in the list
+// and once in the program.
 //
 // Values become buffers:
 //
 //   result of an op     a buffer of its own
-//   nn.get              the parameter's buffer, or that of its value so many
-//                       steps ago; nn.set is given that of the oldest
-//   nn.reshape          the buffer of what is reshaped: elements lie densely,
-//   in
-//                       the same order
-//   argument            the caller's buffer; of the entry, an input
+//   nn.get              the buffer of the parameter, or of its value some steps
+//                       ago; nn.set writes the buffer of the oldest value
+//   nn.reshape          the buffer of the operand: elements are stored densely,
+//                       in the same order
+//   argument            the caller's buffer; for the entry, an input
 //
-// A send, or a receive, is two tasks: one starts it, another finishes it. The
-// first makes a buffer of no bytes that the second takes, so that they stay in
-// this order. A receive is finished where its tensor is made; a send behind all
-// tasks of its loop, or of the entry: its receivers may be late.
+// A send, or a receive, becomes two tasks: one starts it and another finishes
+// it. The starting task writes a token, a buffer of zero bytes, that the
+// finishing task reads, so the two stay in this order. A receive is finished
+// right after it is started, where its tensor is made; a send is finished after
+// all tasks of its loop, or of the entry, because its receivers may be late.
 //
-// What nn.repeat calls stands in the list once, and runs several times. What
-// the next time is given of it has a buffer, to which the last tasks copy it,
-// if they are needed. The tasks of a pipeline stand there block by block
+// The function that nn.repeat calls stands in the list once and runs several
+// times. Each tensor that it carries to its next iteration has a buffer, to
+// which its last tasks copy the new value unless sharing buffers makes the copy
+// needless. The tasks of a pipeline stand in the list block by block
 // (LoopBlocks.h).
 //
-// Where steps overlap, tasks before the loop are run for the step that its
-// furthest forward is of; a send from there is finished right behind the loop.
-// What is sent behind the loop is finished some steps later, when its receivers
-// have been where it is wanted.
+// Where steps overlap, the tasks before the loop run for the step of the loop's
+// furthest forward; their sends are finished right after the loop. Sends from
+// after the loop are finished some steps later, once their receivers have
+// reached them.
 //
-// Nothing says yet where a buffer lies (PlanBuffers.h), or which of them may be
-// one (ShareBuffers.h).
+// The list does not say yet where a buffer lies (PlanBuffers.h), or which
+// buffers share memory (ShareBuffers.h).
 
 #ifndef CODEGEN_PLAN_TASKLIST_H_
 #define CODEGEN_PLAN_TASKLIST_H_
@@ -50,6 +51,7 @@
 
 namespace sbp {
 
+/// A tensor in a rank's memory that tasks read or write.
 struct TaskBuffer {
   enum class Kind { Temporary, Input, Parameter };
   Kind kind = Kind::Temporary;
@@ -57,105 +59,114 @@ struct TaskBuffer {
   RankedTensorType type;
 };
 
-/// What a task does of a transfer, and with which buffer.
+/// The end of a transfer that a task starts or finishes, and its buffer.
 struct ListedTransferEnd {
   plan::TransferTask::Kind kind = plan::TransferTask::Kind::kStartSend;
-  int64_t buffer = 0;  // an index of buffers
+  int64_t buffer = 0;  // an index into TaskList::buffers
 };
 
+/// One task: a kernel, a collective, one end of a transfer, or a copy.
 struct ListedTask {
-  /// The op that it runs; none for a copy of `inputs[0]` to `outputs[0]`.
+  /// The op that the task runs; null for a copy of `inputs[0]` to `outputs[0]`.
   Operation* op = nullptr;
-  SmallVector<int64_t, 4> inputs, outputs;  // indices of buffers
-  std::optional<ListedTransferEnd> end;     // of the transfer that op names
+  SmallVector<int64_t, 4> inputs, outputs;  // indices into TaskList::buffers
+  std::optional<ListedTransferEnd> end;     // of the transfer that `op` names
   KernelNeeds needs;
-  /// So many ops it runs at once, `op` and others like it (JoinUpdates.h): the
-  /// inputs of one stand behind those of the other, and so do the outputs.
+  /// Number of ops that the task runs at once: `op` and others like it
+  /// (JoinUpdates.h). Inputs hold the operands of the first op, then those of
+  /// the second, and so on; outputs likewise.
   int64_t numOps = 1;
-  int64_t call = 0;  // in which it stands: an index of calls
-  /// Of a loop: the task of the pipeline that the op says, and its block.
+  int64_t call = 0;  // the call that it belongs to: an index into calls
+  /// The task of the pipeline that the op belongs to, and the block; in loops.
   StringRef pipelineTask;
-  int64_t block = -1;   // none
-  int64_t bucket = -1;  // its number (FillBuckets.h); none
+  int64_t block = -1;   // -1: none
+  int64_t bucket = -1;  // its number (FillBuckets.h); -1: none
 };
 
-/// A function that runs: the entry, or what a call op calls.
+/// One call of a function: the entry, or the callee of a call op.
 struct ListedCall {
   mlir::func::FuncOp function;
-  int64_t caller = -1;  // an index of calls; none of the entry
+  int64_t caller = -1;  // an index into calls; -1 for the entry
 };
 
-/// What the ranks of a group need to agree on which block of a loop runs next.
+/// Data by which the ranks of a group agree on the block of a loop that runs
+/// next.
 struct ListedMessages {
-  std::vector<int64_t> urgencies;  // by block: lower first
+  std::vector<int64_t> urgencies;  // by block: the lowest runs first
   mlir::FlatSymbolRefAttr group;
-  int64_t buffer = -1;  // of an f32 for each block, once it has one
+  int64_t buffer = -1;  // holds an f32 per block; -1 until there is one
 };
 
-/// Tasks that run several times: nn.repeat; or several of them, the pipes of a
-/// schedule, one behind the other.
+/// Tasks that run several times: one nn.repeat, or the nn.repeats of a
+/// schedule's pipes, one after the other in the list.
 struct ListedLoop {
-  int64_t first = 0, last = 0;  // the tasks [first, last)
+  int64_t first = 0, last = 0;  // tasks [first, last)
   int64_t times = 1;
-  int64_t number = -1;  // the buffer of the number of the time, if there is one
-  /// Buffers that hold zeros before the first time, and then what the time
-  /// before has written to them.
+  int64_t iterationBuffer = -1;  // holds the iteration's index; -1: none
+  /// Buffers that hold zeros before the first iteration, and after each
+  /// iteration what that has written to them.
   SmallVector<int64_t> carried;
-  SmallVector<int64_t> given;  // by carried: the buffer of what it is then
-  /// By carried: for which times; none: all.
+  SmallVector<int64_t> given;  // by `carried`: the buffer of the new value
+  /// Iterations that carry each of `carried`; empty: all.
   std::vector<SmallVector<int64_t>> carriedFor;
-  /// Names of the blocks in which the tasks stand, in order, and how these run;
-  /// none: all tasks are one.
+  /// Names of the blocks that the tasks stand in, in the order of the list, and
+  /// the order in which the blocks run; empty: all tasks are one block.
   std::vector<std::string> blocks;
   std::vector<plan::Loop::BlockRun> order;
-  /// Where the schedule sums gradients over a group: by "1G", of stage 1, so
-  /// many runs stand before it.
+  /// Number of runs of `order` before the schedule's sum of a stage's gradients
+  /// over a group, by the name of that task: "1G" for stage 1.
   llvm::StringMap<int64_t> reductions;
-  /// Blocks that run once, for what all times have added up (EarlySums.h); the
-  /// last ones.
+  /// Blocks that run once, on the sums over all iterations (EarlySums.h); they
+  /// are the last blocks.
   SmallVector<int64_t> once;
-  std::optional<ListedMessages> messages;  // none: `order` decides
+  std::optional<ListedMessages> messages;  // none: `order` decides which runs
 };
 
-/// Whether a task of `loop` means what the loop has made in the end, though it
-/// stands in it.
+/// Whether `task` stands in `loop` but runs once, on the final values of what
+/// the loop carries.
 inline bool isOnce(const ListedLoop& loop, const ListedTask& task) {
   return llvm::is_contained(loop.once, task.block);
 }
 
-/// How often block `block` of `loop` runs; without blocks, all of it.
+/// Number of times that block `block` of `loop` runs; for a loop without
+/// blocks, its number of iterations.
 int64_t timesOf(const ListedLoop& loop, int64_t block);
 
-/// `nn.set`: what the buffer of a parameter must hold in the end.
+/// An nn.set: the value that the buffer of a parameter must hold at the end.
 struct ParameterUpdate {
   int64_t parameter = 0;  // buffer of the parameter
   int64_t value = 0;      // buffer of its new value
 };
 
-/// A gradient that is there before the first update, and what it is for.
+/// A gradient that is complete before the first update, and the optimiser op
+/// that takes it.
 struct ListedGradient {
-  Operation* optimizer = nullptr;   // the step that takes it,
-  SmallVector<Operation*> gathers;  // after these have gathered it
-  int64_t buffer = 0;               // where it is before
+  Operation* optimizer = nullptr;   // takes the gradient
+  SmallVector<Operation*> gathers;  // all-gathers between the two
+  int64_t buffer = 0;               // holds it before the gathers
 };
 
+/// The tasks of an entry with everything that they refer to by index.
 struct TaskList {
-  /// The parameters' come first, in the order of the program, each with those
-  /// of its earlier values behind it; then the entry's inputs.
+  /// Buffers of the parameters come first, in the order of the program, each
+  /// followed by the buffers of its earlier values; then the entry's inputs;
+  /// then all others.
   std::vector<TaskBuffer> buffers;
   std::vector<ListedTask> tasks;
-  std::vector<ListedLoop> loops;  // apart, in order
-  std::vector<ListedCall> calls;  // a caller before those that it calls
+  std::vector<ListedLoop> loops;  // disjoint, in order
+  std::vector<ListedCall> calls;  // a caller before its callees
   std::vector<ParameterUpdate> updates;
   std::vector<int64_t> outputs;  // buffers of the entry's results
-  /// Ranks of one group may have different lists, as they are in other groups
-  /// too, or send to them.
+  /// Whether the program has transfers between groups. Ranks of one group may
+  /// then have different lists, since each may be in other groups too, or send
+  /// to them.
   bool isOfSeveralGroups = false;
 
   // Where steps overlap:
-  int64_t ahead = 0;  // tasks before the loop are of the step so much later
-  int64_t lag = 0;    // plan::Entry::maxSkew; 0: they do not
-  /// Finish what is sent behind the loop, for the step that is `lag` earlier.
+  int64_t stepOffset = 0;  // step offset of the tasks before the loop
+  int64_t lag = 0;         // plan::Entry::maxSkew; 0: steps do not overlap
+  /// Tasks that finish the sends from after the loop, of the step `lag` steps
+  /// earlier.
   std::vector<ListedTask> late;
 
   // Set by orderUpdates().
@@ -163,26 +174,29 @@ struct TaskList {
   std::vector<ListedGradient> gradients;
 };
 
-/// How many values of each parameter the entries of `module`'s programs read,
-/// by name: its newest, and earlier ones.
+/// Returns the number of values of each parameter that the entries of `module`
+/// read, by name: the newest value, and each earlier one.
 llvm::StringMap<int64_t> versionsOf(ModuleOp module);
 
-/// The tasks of `entry`, a function of a rank.program. What kernels need says
-/// `target`, asked once for every op. Fails with a diagnostic at a function
-/// that calls itself or has no body, at an entry of too many ops, at a
-/// parameter that is set twice or read after it was set, at one that a task
-/// reads before it is there, where something is repeated that repeats or that
-/// sets a parameter, where its number is asked for and nothing is repeated,
-/// where a schedule cannot run it (LoopBlocks.h), and where the target has no
-/// kernel.
+/// Lists the tasks of `entry`, a function of a rank.program. `target` is asked
+/// once per op for the memory that its kernel needs. `pipeline` is the order of
+/// the module's schedule, if it has one.
 ///
-/// `pipeline` is the order of the module's schedule, if it has one.
+/// Fails with a diagnostic at:
+/// - a function that calls itself, has no body or has several blocks;
+/// - an entry of too many ops;
+/// - a parameter that is set twice, read after it was set, or read before its
+///   value is known;
+/// - an nn.repeat in a repeated function, or an nn.set there;
+/// - an nn.repetition outside of repeated functions;
+/// - a loop that the schedule cannot run (LoopBlocks.h);
+/// - an op for which the target has no kernel.
 FailureOr<TaskList> listTasks(mlir::func::FuncOp entry,
                               const KernelTarget& target,
                               const std::optional<PipelineOrder>& pipeline);
 
-/// The first task of `tasks` behind the bucket of task `index`, or behind that
-/// task, if it is in none.
+/// Returns the index of the first task after the bucket of task `index`, or
+/// after that task if it is in no bucket.
 inline int64_t endOfBucket(llvm::ArrayRef<ListedTask> tasks, int64_t index) {
   const int64_t bucket = tasks[index++].bucket;
   const auto numTasks = static_cast<int64_t>(tasks.size());
@@ -191,13 +205,13 @@ inline int64_t endOfBucket(llvm::ArrayRef<ListedTask> tasks, int64_t index) {
   return index;
 }
 
-/// The buffers that tasks of `loop` read and no task of it has written before:
-/// they must keep their values until it has run for the last time.
+/// Returns the buffers that a task of `loop` reads before any task of it has
+/// written them. They must keep their values until the loop has ended.
 llvm::SmallSetVector<int64_t, 8> keptIn(const ListedLoop& loop,
                                         const TaskList& list);
 
-/// Bytes of a tensor in a rank's memory. Fails with a diagnostic at `op` if a
-/// plan has no such element type.
+/// Returns the bytes of a tensor in a rank's memory. Fails with a diagnostic at
+/// `op` if plans do not have its element type.
 FailureOr<int64_t> bytesInMemory(Operation* op, RankedTensorType type);
 
 }  // namespace sbp

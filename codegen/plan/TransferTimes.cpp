@@ -12,13 +12,14 @@
 namespace sbp {
 namespace {
 
-/// So many tasks of the pipeline before the one that takes it, a receive is
-/// started. More would hide longer transfers, and keep more buffers.
+/// Number of steps between the start of a receive and the step that takes its
+/// tensor. A larger number would hide longer transfers, and keep more buffers.
 constexpr int64_t kReceivesAhead = 1;
 
 using PeersOf =
     llvm::function_ref<const TaskPeers&(const PipelineOrder::OwnStep&)>;
 
+/// Finds the transfer times of one rank.
 class TimesFinder {
  public:
   TimesFinder(const PipelineOrder& order,
@@ -32,14 +33,14 @@ class TimesFinder {
   }
 
  private:
-  /// What step `step` receives, to be started so many periods earlier.
+  /// The receives of step `step`, started `periods` periods earlier.
   struct Start {
     size_t step = 0;
     int64_t periods = 0;
   };
 
-  /// A message that this rank receives: when it is sent, and which step takes
-  /// it, as steps are numbered over several periods.
+  /// A message that this rank receives: the position in the sequence at which
+  /// it is sent, and the step that takes it, numbered over several periods.
   struct Message {
     int64_t sent = 0;
     int64_t step = 0;
@@ -48,7 +49,8 @@ class TimesFinder {
   /// Finds before which step receives are started.
   void findStarts() {
     const auto numSteps = static_cast<int64_t>(steps_.size());
-    // Those of the middle one of these periods hold for all.
+    // The starts found for the middle one of these periods hold for all
+    // periods.
     const int64_t numPeriods = order_.isPeriodic() ? 3 : 1;
     const int64_t begin = numPeriods / 2 * numSteps;
     std::vector<int64_t> starts(numPeriods * numSteps);  // by step
@@ -58,7 +60,7 @@ class TimesFinder {
     for (bool hasChanged = true; hasChanged;) {
       hasChanged = false;
       for (const std::vector<Message>& messages : channels) {
-        int64_t latest = starts.size();  // start of what is sent behind
+        int64_t latest = starts.size();  // start of the later messages
         for (const Message& message : llvm::reverse(messages)) {
           latest = std::min(latest, starts[message.step]);
           hasChanged |= starts[message.step] != latest;
@@ -82,8 +84,9 @@ class TimesFinder {
     }
   }
 
-  /// Lets receives that start together do so as they are sent, or else as they
-  /// are needed. The steps of the middle period have numbers from `begin` on.
+  /// Sorts receives that start together by when they are sent, then by when
+  /// they are needed. The steps of the middle period have indices from `begin`
+  /// on.
   void sortStarts(ArrayRef<std::vector<Message>> channels, int64_t begin,
                   std::vector<std::vector<Start>>& starts) const {
     const auto numSteps = static_cast<int64_t>(steps_.size());
@@ -106,8 +109,8 @@ class TimesFinder {
       });
   }
 
-  /// The messages from each group over several periods, in the order in which
-  /// they are sent.
+  /// Returns the messages from each group over `numPeriods` periods, in the
+  /// order in which they are sent.
   std::vector<std::vector<Message>> channelsOver(int64_t numPeriods) const {
     llvm::MapVector<Attribute, std::vector<Message>> channels;
     const auto numSteps = static_cast<int64_t>(steps_.size());
@@ -128,29 +131,28 @@ class TimesFinder {
     return sorted;
   }
 
-  /// What step `step` has sent, to be finished so many periods later.
+  /// The sends of step `step`, finished `periods` periods later.
   struct Finish {
-    int64_t bound = 0;  // where the last of the receivers stands
+    int64_t bound = 0;  // position of the last receiver
     size_t step = 0;
     int64_t periods = 0;
   };
 
-  /// Finds before which step each send is finished: the first behind all that
-  /// receive it.
+  /// Finds the step before which each send is finished: the first one after all
+  /// steps that receive it.
   void findFinishes() {
     std::vector<std::vector<Finish>> finishes(steps_.size() + 1);
     for (auto [index, step] : llvm::enumerate(steps_)) {
       Finish finish = {lastConsumer(step), index, 0};
       const int64_t least = firstPeriod(step);
-      size_t behind =
-          least > 0 ? steps_.size() : firstBehind(index + 1, finish);
-      while (behind == steps_.size() && order_.isPeriodic() &&
+      size_t after = least > 0 ? steps_.size() : firstAfter(index + 1, finish);
+      while (after == steps_.size() && order_.isPeriodic() &&
              isThere(0, finish.periods + 1)) {
         ++finish.periods;
         if (finish.periods < least) continue;
-        behind = firstBehind(0, finish);
+        after = firstAfter(0, finish);
       }
-      finishes[behind].push_back(finish);
+      finishes[after].push_back(finish);
     }
     for (std::vector<Finish>& together : finishes) {
       llvm::sort(together, [](const Finish& a, const Finish& b) {
@@ -164,6 +166,8 @@ class TimesFinder {
     }
   }
 
+  /// Returns the position in the sequence of step `index` of the period
+  /// `periods` after the middle one; nothing if the sequence ends before that.
   std::optional<int64_t> positionAfter(size_t index, int64_t periods) const {
     const PipelineOrder::OwnStep& step = steps_[index];
     return order_.positionOf(step.task, step.time, step.ahead + periods);
@@ -171,21 +175,22 @@ class TimesFinder {
   bool isThere(size_t index, int64_t periods) const {
     return positionAfter(index, periods).has_value();
   }
-  /// The first step, from `first` on, of a later period that stands behind all
-  /// that receive.
-  size_t firstBehind(size_t first, const Finish& finish) const {
+  /// Returns the first step, from `first` on, of period `finish.periods` that
+  /// comes after all receivers of `finish`; the number of steps if there is
+  /// none.
+  size_t firstAfter(size_t first, const Finish& finish) const {
     auto indices = llvm::seq(first, steps_.size());
     return *std::partition_point(
         indices.begin(), indices.end(), [&](size_t index) {
           const auto position = positionAfter(index, finish.periods);
-          // Behind the end of the sequence stands what is behind all.
+          // A step beyond the end of the sequence comes after all receivers.
           return position && *position <= finish.bound;
         });
   }
 
-  /// In which period the last of those runs that receive what `step` sends. At
-  /// the end of the period before, that may wait for what this rank sends at
-  /// the end of its own.
+  /// Returns the period in which the last receiver of `step` runs. The send may
+  /// not be finished in an earlier one: at the end of that period the receiver
+  /// may wait for a send that this rank starts at the end of its own period.
   int64_t firstPeriod(const PipelineOrder::OwnStep& step) const {
     int64_t last = 0;
     for (StringRef consumer : peersOf_(step).consumers)
@@ -193,7 +198,8 @@ class TimesFinder {
     return last;
   }
 
-  /// Where the last of those stands that receive what `step` sends.
+  /// Returns the position in the sequence of the last step that receives from
+  /// `step`, or that of `step` if none does.
   int64_t lastConsumer(const PipelineOrder::OwnStep& step) const {
     int64_t last = step.position;
     for (StringRef consumer : peersOf_(step).consumers)

@@ -1,19 +1,20 @@
-// When a rank starts to receive and finishes to send: before which of the steps
-// that it runs of a pipeline.
+// Decides before which of its steps of a pipeline a rank starts each receive
+// and finishes each send. A step is one task of the pipeline for one
+// micro-batch.
 //
-//   the order of all ranks   1F0 2F0                1F1 2B0 2F1 1B0
-//   one of stage 1           1F0      finish start  1F1         1B0
+//   sequence of all ranks    1F0 2F0                1F1 2B0 2F1 1B0
+//   steps of a rank          1F0      finish start  1F1         1B0
 //                                     |      |
-//                what 1F0 has sent to 2F0    what 1B0 receives of 2B0
+//          the send of 1F0 to 2F0 ----       ---- the receive of 1B0 from 2B0
 //
-// A receive starts one step ahead of the one that takes it, or earlier: no
-// later than the receives of what the same group sends behind it, so that
-// messages go in order (runtime/proof/Waits.h) where each task receives of each
-// group what one of its tasks has sent. A send is finished before the first
-// step that, in the order of all ranks, stands behind the one that receives it:
-// so it waits for nobody who might wait for this rank. Without a flush, where a
-// period begins again when it has ended, either may be in another period than
-// its step.
+// A receive starts one step before the step that takes its tensor, or earlier:
+// no later than the receives of messages that the same group sends after it. So
+// the messages from a group are received in the order in which they are sent
+// (runtime/proof/Waits.h), provided that each task receives from each group the
+// tensors of one of its tasks. A send is finished before the first step that
+// comes, in the sequence of all ranks, after the step that receives it: so it
+// waits for no rank that might wait for this one. Without a flush, when one
+// period follows another, either may be in another period than its step.
 
 #ifndef CODEGEN_PLAN_TRANSFERTIMES_H_
 #define CODEGEN_PLAN_TRANSFERTIMES_H_
@@ -30,27 +31,28 @@
 
 namespace sbp {
 
-/// With whom a task of the pipeline exchanges tensors.
+/// The tasks with which a task of the pipeline exchanges tensors.
 struct TaskPeers {
-  SmallVector<StringRef> consumers;  // tasks that receive what it sends
-  /// Groups that send what it receives, and the tasks in which they do.
+  SmallVector<StringRef> consumers;  // tasks that receive its tensors
+  /// Groups that send its tensors, and the task in which each does.
   SmallVector<std::pair<Attribute, StringRef>> producers;
 };
 
-/// The start of what a step receives, or the end of what it sends.
+/// The start of a step's receives, or the finish of its sends.
 struct TransferEnd {
-  size_t step = 0;    // an index of those of the rank
-  int64_t ahead = 0;  // of a training step so far behind, where it stands
+  size_t step = 0;         // an index into the rank's steps
+  int64_t stepOffset = 0;  // step offset of the run, where it stands
 };
 
+/// The ends of transfers that a rank runs between its steps.
 struct TransferTimes {
-  // By the step before which they stand; the last finishes are behind all. In
-  // the order in which they run.
+  // Both by the step before which they run, in the order in which they run; the
+  // last element of `finishes` has the sends that are finished after all steps.
   std::vector<std::vector<TransferEnd>> starts, finishes;
 };
 
-/// Those of a rank that runs `steps`, in this order. `peersOf` knows the peers
-/// of the task of each, if it has any.
+/// Returns the transfer times of a rank that runs `steps`, in this order.
+/// `peersOf` returns the peers of a step's task.
 TransferTimes transferTimesOf(
     const PipelineOrder& order, ArrayRef<PipelineOrder::OwnStep> steps,
     llvm::function_ref<const TaskPeers&(const PipelineOrder::OwnStep&)>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codegen/interpreter/RankGrid.h"
+#include "codegen/interpreter/evaluate/StandardEvaluators.h"
 #include "codegen/interpreter/testing/Programs.h"
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <string>
 
-#include "codegen/interpreter/Evaluators.h"
 #include "codegen/interpreter/Parameters.h"
 #include "codegen/interpreter/Tensor.h"
+#include "codegen/interpreter/evaluate/StandardEvaluators.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 

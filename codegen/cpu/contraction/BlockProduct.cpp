@@ -21,7 +21,7 @@ void forStrips(KernelBuilder& builder, int64_t extent, Block block,
 
 void buildBlockProduct(KernelBuilder& builder, const BlockProduct& product,
                        Value isFirst) {
-  // A strip of B stays in the first cache while the rows of A pass by.
+  // A strip of B stays in the level 1 cache while all rows of A are processed.
   forStrips(
       builder, product.columnExtent, product.columns, product.tile.columns(),
       [&](Value column, int64_t columns) {

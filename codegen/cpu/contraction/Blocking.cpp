@@ -8,8 +8,8 @@
 namespace sbp::cpu {
 namespace {
 
-/// Cuts `extent` into the fewest blocks of at most `limit`, all about equal, in
-/// multiples of `unit`.
+/// Returns the size of blocks that cut `extent` into the fewest blocks of at
+/// most `limit`, all about equal, in multiples of `unit`.
 int64_t evenBlock(int64_t extent, int64_t limit, int64_t unit) {
   int64_t numBlocks = llvm::divideCeil(extent, std::max(limit, unit));
   return llvm::alignTo(llvm::divideCeil(extent, numBlocks), unit);
@@ -62,8 +62,8 @@ Blocking chooseBlocking(const Contraction& contraction, const Target& target,
   blocking.packsA = n.extent > 2 * columns;
   blocking.packsB = n.b != 1 || numRows > 4 * blocking.tile.rows;
 
-  // A panel of B in two thirds of level 1, the block of A in a quarter of
-  // level 2.
+  // A panel of B takes at most two thirds of level 1, the block of A a quarter
+  // of level 2.
   int64_t deepest = target.firstCacheBytes * 2 / 3 / (columns * elementBytes);
   blocking.kBlock = evenBlock(k.extent, deepest, blocking.tile.lanes);
   if (blocking.packsA && blocking.packsB && 2 * k.extent <= deepest) {
@@ -74,7 +74,8 @@ Blocking chooseBlocking(const Contraction& contraction, const Target& target,
   int64_t depthBytes = blocking.panelDepth() * elementBytes;
   blocking.mBlock = evenBlock(
       m.extent, target.secondCacheBytes / 4 / depthBytes, blocking.tile.rows);
-  // Small enough for a share of level 3, large enough to read A seldom.
+  // Small enough for a core's share of level 3, large enough that A is read
+  // seldom.
   constexpr int64_t kPackedBBytes = 2 << 20;
   blocking.nBlock = evenBlock(n.extent, kPackedBBytes / depthBytes, columns);
   return blocking;

@@ -1,19 +1,19 @@
-// How a contraction is cut to fit the CPU.
+// Chooses how a contraction is cut into blocks that fit the CPU.
 //
-// The innermost piece is a tile of C held in registers: `rows` x `vectors`
-// vector registers, to which one step of k adds the product of a column of A
-// and a row of B. Around it, as Goto and van de Geijn taught ("Anatomy of
-// High-Performance Matrix Multiplication", 2008), blocks sized for the caches:
+// The innermost piece is a tile of C in registers, of `rows` x `vectors` vector
+// registers. One step of k adds the product of a column of A and a row of B to
+// it. Around it are blocks sized for the caches, after Goto and van de Geijn,
+// "Anatomy of High-Performance Matrix Multiplication", 2008:
 //
-//   n by nBlock            the packed block of B comes from far away
-//     k by kBlock          one panel of B, kBlock x tile columns, lives in
-//     level 1
-//       m by mBlock        the packed block of A lives in level 2
+//   n by nBlock            the packed block of B is read from level 3 or memory
+//     k by kBlock          a panel of B, kBlock x tile columns, stays in level
+//     1
+//       m by mBlock        the packed block of A stays in level 2
 //         tile by tile
 //
 // Packing copies a block into the order in which the tile reads it, so that the
-// inner loop walks memory straight on. A block that is read only a few times is
-// read where it lies.
+// inner loop reads memory sequentially. A block that is read only a few times
+// is not packed.
 
 #ifndef CODEGEN_CPU_CONTRACTION_BLOCKING_H_
 #define CODEGEN_CPU_CONTRACTION_BLOCKING_H_
@@ -26,23 +26,25 @@
 
 namespace sbp::cpu {
 
+/// Form of the loops of a contraction, and the sizes of their blocks.
 struct Blocking {
   enum class Form {
-    kPlain,  // loops as they are: nothing is used often enough to block
-    kDot,    // vectors along k: one row or column, k contiguous
+    kPlain,  // plain loops: no element is used often enough to block
+    kDot,    // vectors along k: m or n is 1, and k is contiguous
     kTiled,  // register tiles
   };
   Form form = Form::kPlain;
 
   TileShape tile;
   int64_t mBlock = 1, nBlock = 1, kBlock = 1;
-  int64_t segmentBlock =
-      1;  // segments of a block of k; then kBlock is all of k
+  /// Segments per block of k; if more than 1, kBlock is the extent of k.
+  int64_t segmentBlock = 1;
   bool packsA = false, packsB = false;
-  bool stagesC =
-      false;  // C's rows are not contiguous: go through a small buffer
+  /// Whether tiles of C go through a small buffer, as its rows are not
+  /// contiguous.
+  bool stagesC = false;
 
-  /// Steps of k for which a panel has room.
+  /// Returns the steps of k for which a panel has room.
   int64_t panelDepth() const { return kBlock * segmentBlock; }
 
   // Parts of the scratch buffer, in elements.
@@ -56,13 +58,13 @@ struct Blocking {
   }
 };
 
-/// A tile for a product of m rows and n columns, as square as they allow. Its
-/// accumulators leave registers for a row of B and one element of A, and are
-/// enough (8) to hide the latency of a fused multiply-add behind the others.
+/// Returns a tile for a product of m rows and n columns, as square as they
+/// allow. Its accumulators leave registers for a row of B and one element of A,
+/// and are enough (8) to hide the latency of a fused multiply-add.
 TileShape chooseTile(int64_t m, int64_t n, const Target& target,
                      int64_t elementBytes);
 
-/// The blocking of `contraction` with elements of `elementBytes` bytes.
+/// Returns the blocking of `contraction` for elements of `elementBytes` bytes.
 Blocking chooseBlocking(const Contraction& contraction, const Target& target,
                         int64_t elementBytes);
 

@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace {
 
-/// Every loop as it is, the result written in the order in which it lies.
+/// Emits every loop without blocking; the result is written in memory order.
 void buildPlain(KernelBuilder& builder, const Contraction& contraction,
                 Operands operands, Value isFirst) {
   SmallVector<ContractionLoop> parallel = contraction.parallelLoops();
@@ -48,12 +48,12 @@ void buildPlain(KernelBuilder& builder, const Contraction& contraction,
   });
 }
 
-/// Whether this is the first term of the first contraction.
+/// Returns an i1: whether this is the first term, and `isFirst` holds.
 Value firstOf(KernelBuilder& builder, Value isFirst, ValueRange term) {
   return builder.createOrFold<arith::AndIOp>(isFirst, allZero(builder, term));
 }
 
-/// Dot products inside all other loops.
+/// Emits dot products inside all other loops.
 void buildDots(KernelBuilder& builder, const Contraction& contraction,
                int64_t lanes, Operands operands, Value isFirst) {
   SmallVector<ContractionLoop> parallel = contraction.outer;

@@ -61,7 +61,7 @@ std::ostream& operator<<(std::ostream& stream, const Problem& problem) {
   return stream;
 }
 
-/// What the equation says, index by index.
+/// Returns the result of the equation, computed index by index.
 std::vector<float> contract(const Problem& problem, const float* left,
                             const float* right) {
   std::vector<float> result(problem.numElements(problem.result()), 0.0f);
@@ -97,7 +97,7 @@ class BuildContractionTest : public testing::Test {
     });
   }
 
-  /// Small multiples of 1/8, so that every sum is exact and order is no excuse.
+  /// Returns small multiples of 1/8, so that every sum is exact in any order.
   AlignedBuffer<float> randomBuffer(int64_t size) {
     AlignedBuffer<float> buffer(size);
     std::uniform_int_distribution<int> eighths(-16, 16);
@@ -259,14 +259,15 @@ TEST_F(BuildContractionTest, EmptyOperandsGiveZerosOrNothing) {
 TEST_F(BuildContractionTest, RandomProblemsAreCorrect) {
   Target targets[] = {target("host"), target("x86-64-v3")};
   for (int trial = 0; trial < 60; ++trial) {
-    // Each index gets a set of operands; each operand a random order of them.
+    // Each index is in a random set of operands, and each operand has its
+    // indices in random order.
     std::string operands[3];
     Problem problem;
     int numIndices = std::uniform_int_distribution<int>(1, 5)(random);
     for (int i = 0; i < numIndices; ++i) {
       char index = 'a' + i;
       int members = std::uniform_int_distribution<int>(1, 7)(random);
-      if (members == 4) members = 6;  // an index of the result alone
+      if (members == 4) members = 6;  // 4: in the result only
       for (int operand = 0; operand < 3; ++operand)
         if (members >> operand & 1) operands[operand] += index;
       problem.extents[index] =
@@ -277,7 +278,8 @@ TEST_F(BuildContractionTest, RandomProblemsAreCorrect) {
     problem.equation = operands[0] + "," + operands[1] + "->" + operands[2];
     expectCorrect(problem, targets[trial % 2]);
 
-    // The same packed, in small blocks, which such extents would not choose.
+    // Packs the same problem in small blocks, which chooseBlocking would not do
+    // for such extents.
     Contraction contraction =
         contractionOf(problem.equation, problem.shape(problem.left()),
                       problem.shape(problem.right()));

@@ -1,13 +1,14 @@
-// How fast contractions run, beside OpenBLAS and the CPU's own limit.
+// Measures the speed of contractions, compared with OpenBLAS and the CPU's
+// peak.
 //
 //   bazel run //codegen/cpu/contraction:ContractionBenchmark
 //   bazel run //codegen/cpu/contraction:ContractionBenchmark -- x86-64-v3
 //
-// The argument names the CPU to generate code for; this one, if there is none.
-// One thread, best of several runs; all columns come from one process, because
-// only ratios within a run mean anything on a shared machine. OpenBLAS is
-// loaded at run time, and left out where it is not installed; the variables by
-// which the environment may have told it to use slower kernels are unset first.
+// The argument names the CPU to generate code for; without one, it is this CPU.
+// Uses one thread, and reports the best of several runs. All columns come from
+// one process, because only ratios within a run are comparable on a shared
+// machine. OpenBLAS is loaded at run time, and left out if it is not installed.
+// Environment variables that might make it use slower kernels are unset first.
 
 #include <dlfcn.h>
 
@@ -36,7 +37,8 @@
 namespace sbp::cpu {
 namespace {
 
-/// C[m,n] = sum over k of A * B, either input transposed or not.
+/// A matrix product C[m,n] = sum over k of A * B, with each input transposed or
+/// not.
 struct Product {
   const char* name;
   const char* equation;
@@ -53,9 +55,9 @@ struct Size {
   int64_t m, n, k;
 };
 
-// Squares, and the products of transformer layers of width 384 and 768 with a
-// few thousand tokens: qkv and projection, up, down, a weight's gradient, one
-// head's scores and values.
+// Square products, and the products of transformer layers of width 384 and 768
+// with a few thousand tokens: qkv and projection, up, down, the gradient of a
+// weight, scores and values of one head.
 constexpr Size kSizes[] = {
     {256, 256, 256},   {512, 512, 512},   {1024, 1024, 1024}, {2048, 384, 384},
     {2048, 1536, 384}, {2048, 384, 1536}, {384, 1536, 2048},  {2048, 768, 768},
@@ -89,7 +91,7 @@ std::unique_ptr<LoadedKernels> load(
   return LoadedKernels::compile(*module, target);
 }
 
-/// FLOP/s of independent multiply-adds that never wait for memory.
+/// Returns the FLOP/s of independent multiply-adds that never wait for memory.
 double measurePeak(mlir::MLIRContext& context, const Target& target) {
   constexpr int64_t kSteps = 200000;
   constexpr int64_t kAccumulators = 12;
@@ -119,7 +121,7 @@ double measurePeak(mlir::MLIRContext& context, const Target& target) {
   return 2.0 * kSteps * size / seconds;
 }
 
-/// Compares some elements of C with sums in double precision.
+/// Returns whether some elements of C are close to sums in double precision.
 bool isCorrect(const Product& product, Size size, const float* a,
                const float* b, const float* c) {
   for (int64_t sample = 0; sample < 200; ++sample) {

@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace {
 
-/// `rows` results of which each is a dot product of a row of `many` with `one`.
+/// Emits `rows` results, each the dot product of a row of `many` with `one`.
 void buildDots(KernelBuilder& builder, int64_t rows, Strip many, ElementRef one,
                int64_t depth, int64_t lanes, ElementRef c, int64_t stride,
                Value isFirst) {
@@ -51,8 +51,9 @@ void buildDots(KernelBuilder& builder, int64_t rows, Strip many, ElementRef one,
 
 void buildDotProducts(KernelBuilder& builder, const Contraction& contraction,
                       int64_t lanes, Operands operands, Value isFirst) {
-  // One of m and n is a single iteration; along the other, several dot products
-  // at a time hide each other's latency and share the loads of the vector.
+  // One of m and n has a single iteration. Along the other, several dot
+  // products at a time hide each other's latency and share the loads of the
+  // vector.
   constexpr int64_t kAtOnce = 8;
   bool isAlongM = contraction.n.extent == 1;
   const ContractionLoop& lines = isAlongM ? contraction.m : contraction.n;

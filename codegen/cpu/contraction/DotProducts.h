@@ -1,5 +1,5 @@
-// Contractions of a matrix with a vector where both are contiguous along k:
-// vectors along k, and a sum over lanes at the end.
+// Contractions of a matrix with a vector, both contiguous along k: vectors run
+// along k, with a sum over lanes at the end.
 
 #ifndef CODEGEN_CPU_CONTRACTION_DOTPRODUCTS_H_
 #define CODEGEN_CPU_CONTRACTION_DOTPRODUCTS_H_
@@ -9,8 +9,9 @@
 
 namespace sbp::cpu {
 
-/// Emits the loops m, n and k of `contraction`, of which m or n is a single
-/// iteration, in vectors of `lanes`: C = A * B if `isFirst`, else C += A * B.
+/// Emits the loops m, n and k of `contraction`, where m or n has a single
+/// iteration, in vectors of `lanes`: C = A * B if `isFirst` (an i1), else C +=
+/// A * B.
 void buildDotProducts(KernelBuilder& builder, const Contraction& contraction,
                       int64_t lanes, Operands operands, mlir::Value isFirst);
 

@@ -1,5 +1,5 @@
-// The operands of a contraction as its loops move through them. Internal to the
-// contraction's code.
+// The operands of a contraction as its loops move through them. Internal to
+// this folder.
 
 #ifndef CODEGEN_CPU_CONTRACTION_OPERANDS_H_
 #define CODEGEN_CPU_CONTRACTION_OPERANDS_H_
@@ -9,19 +9,20 @@
 
 namespace sbp::cpu {
 
-/// Where the three matrices begin.
+/// Begins of the three matrices.
 struct Operands {
   ElementRef a, b, c;
 };
 
+/// Returns the extents of `loops`.
 llvm::SmallVector<int64_t> extentsOf(llvm::ArrayRef<ContractionLoop> loops);
 
-/// The operands after `indices` steps of `loops`.
+/// Returns `operands` advanced to iteration `indices` of `loops`.
 Operands advance(KernelBuilder& builder, Operands operands,
                  llvm::ArrayRef<ContractionLoop> loops,
                  mlir::ValueRange indices);
 
-/// Whether all of `indices` are zero: an i1.
+/// Returns an i1: whether all of `indices` are zero.
 mlir::Value allZero(KernelBuilder& builder, mlir::ValueRange indices);
 
 }  // namespace sbp::cpu

@@ -11,13 +11,13 @@ using namespace mlir;
 
 namespace {
 
-/// Turns R vectors of L lanes, a matrix of R lines, into the L x R matrix in as
-/// many vectors. R is a power of two.
+/// Transposes a matrix of R lines, in R vectors of L lanes, into an L x R
+/// matrix in as many vectors. R is a power of two.
 ///
-/// Number the R*L elements by (line, lane). Interleaving vector i with vector
-/// i + R/2 moves the highest bit of the line to the place of the lowest bit of
+/// Number the R*L elements by (line, lane). Interleaving vector i with vector i
+/// + R/2 moves the highest bit of the line to the place of the lowest bit of
 /// the lane: it rotates the element's number by one bit. After log2(R) rounds
-/// all bits of the line have passed below those of the lane.
+/// all bits of the line are below those of the lane.
 SmallVector<Value> transpose(KernelBuilder& builder, SmallVector<Value> lines) {
   auto type = cast<VectorType>(lines.front().getType());
   int64_t lanes = type.getNumElements();
@@ -38,7 +38,7 @@ SmallVector<Value> transpose(KernelBuilder& builder, SmallVector<Value> lines) {
   return lines;
 }
 
-/// Lines whose elements of one depth are neighbours: copies vectors.
+/// Copies lines whose elements of one depth are contiguous, in vectors.
 void copyAcross(KernelBuilder& builder, Strip source, int64_t lines,
                 Value depth, ElementRef panel, int64_t width, int64_t lanes) {
   int64_t step = std::min(lanes, width);
@@ -54,7 +54,7 @@ void copyAcross(KernelBuilder& builder, Strip source, int64_t lines,
   });
 }
 
-/// Element by element, from depth `begin` on.
+/// Copies element by element, from depth `begin` on.
 void copyElements(KernelBuilder& builder, Strip source, int64_t lines,
                   Value begin, Value depth, ElementRef panel, int64_t width) {
   builder.loop(begin, depth, 1, [&](Value k) {
@@ -69,7 +69,8 @@ void copyElements(KernelBuilder& builder, Strip source, int64_t lines,
   });
 }
 
-/// Lines that are contiguous along the depth: transposes squares in registers.
+/// Copies lines that are contiguous along the depth, by transposing blocks in
+/// registers.
 void copyTransposed(KernelBuilder& builder, Strip source, int64_t lines,
                     Value depth, ElementRef panel, int64_t width,
                     int64_t lanes) {
@@ -87,8 +88,8 @@ void copyTransposed(KernelBuilder& builder, Strip source, int64_t lines,
                 ? builder.loadVector(builder.at(from, line * source.lineStride),
                                      lanes)
                 : builder.number(vectorType, 0));
-      // Each vector holds lanes / group depths of the panel; more than one only
-      // where the group is the whole width, so that they are neighbours.
+      // Each vector holds lanes / group depths of the panel. It holds more than
+      // one only if the group is the whole width, so that these are contiguous.
       int64_t step = lanes / group * width;
       for (auto [i, vector] : llvm::enumerate(transpose(builder, vectors)))
         builder.storeVector(vector, builder.at(to, first + i * step));

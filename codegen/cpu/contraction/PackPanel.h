@@ -1,7 +1,7 @@
-// Copying a strip of a matrix into the order in which a tile reads it.
+// Packs a strip of a matrix into the order in which a tile reads it.
 //
-// A panel is `lines` lines of a matrix, rows of A or columns of B, laid side by
-// side so that what one step of k needs is contiguous:
+// A panel has `lines` lines of a matrix, rows of A or columns of B, side by
+// side, so that the elements for one step of k are contiguous:
 //
 //   source[line * lineStride + k * depthStride]  ->  panel[k * width + line]
 
@@ -20,7 +20,7 @@ struct Strip {
 };
 
 /// Emits the copy of `lines` <= `width` lines of length `depth` into `panel`.
-/// What lies in the panel beyond `lines` is undefined afterwards. `width` is a
+/// The panel's elements beyond `lines` are undefined afterwards. `width` is a
 /// power of two or a multiple of `lanes`.
 void packPanel(KernelBuilder& builder, Strip source, int64_t lines,
                mlir::Value depth, ElementRef panel, int64_t width,

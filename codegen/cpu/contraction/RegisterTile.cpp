@@ -11,7 +11,8 @@ using namespace mlir;
 
 namespace {
 
-/// C as the tile reads and writes it: rows of contiguous elements.
+/// The rows of C that the tile reads and writes, each contiguous: C itself, or
+/// the staging buffer.
 struct RowsOfC {
   ElementRef first;
   int64_t stride;
@@ -21,7 +22,7 @@ int64_t vectorsAcross(const RegisterTile& tile) {
   return llvm::divideCeil(tile.columns, tile.lanes);
 }
 
-/// How many lanes of vector `i` of a row lie in the tile.
+/// Returns the number of lanes of vector `i` of a row that are in the tile.
 int64_t lanesInTile(const RegisterTile& tile, int64_t i) {
   return std::min(tile.lanes, tile.columns - i * tile.lanes);
 }
@@ -90,7 +91,7 @@ void buildRegisterTile(KernelBuilder& builder, const RegisterTile& tile,
       builder.index(0), depth, 1, sums,
       [&](Value k, ValueRange old) { return step(builder, tile, k, old); });
 
-  // What C holds already is added last: by then it has come from memory.
+  // The old elements of C are added last, when their prefetch has completed.
   sums = builder.branch(
       isFirst, [&] { return sums; },
       [&] {

@@ -33,7 +33,7 @@ class TiledContraction {
         k_(contraction.k),
         blocking_(blocking),
         packedA_(scratch) {
-    // A contraction that needs no scratch memory may have none.
+    // A contraction that needs no scratch memory may get none.
     if (!blocking.scratchElements()) return;
     packedB_ = builder.at(packedA_, blocking.packedAElements());
     staging_ = builder.at(packedB_, blocking.packedBElements());
@@ -65,16 +65,16 @@ class TiledContraction {
   }
 
  private:
-  /// A block of what is summed: some steps of k in each of some segments. More
-  /// than one segment only where each has all of k.
+  /// A block of summed iterations: some steps of k in each of some segments.
+  /// There is more than one segment only if each has all steps of k.
   struct Depth {
     Value segments;
     Value steps;
     Value total;
   };
 
-  /// Runs through the blocks of what is summed, with the operands advanced to
-  /// each; the last argument of `body` is whether it is the first.
+  /// Emits a loop over the blocks of summed iterations. `body` gets the block,
+  /// the operands advanced to it, and an i1: whether it is the first one.
   void forDepths(Operands operands,
                  llvm::function_ref<void(Depth, Operands, Value)> body) {
     const ContractionLoop& segments = contraction_.segments;
@@ -103,8 +103,9 @@ class TiledContraction {
                                   n_.b, k_.b);
   }
 
-  /// Copies a block of a matrix into panels of `width` lines, the segments,
-  /// which are `segmentStride` apart, end to end.
+  /// Packs a block of a matrix into panels of `width` lines, and returns them.
+  /// The segments, which are `segmentStride` elements apart in the source, are
+  /// packed one after the other.
   StripedMatrix pack(int64_t extent, Block lines, StripedMatrix source,
                      int64_t segmentStride, Depth depth, int64_t width,
                      ElementRef packed) {

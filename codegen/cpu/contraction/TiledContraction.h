@@ -1,5 +1,4 @@
-// Contractions by blocks and register tiles: the loops that a Blocking
-// describes.
+// Emits contractions by blocks and register tiles, as a Blocking describes.
 
 #ifndef CODEGEN_CPU_CONTRACTION_TILEDCONTRACTION_H_
 #define CODEGEN_CPU_CONTRACTION_TILEDCONTRACTION_H_
@@ -10,8 +9,8 @@
 
 namespace sbp::cpu {
 
-/// Emits all loops of `contraction` but `outer` and `outerSummed`: C = A * B if
-/// `isFirst`, else C += A * B.
+/// Emits all loops of `contraction` except `outer` and `outerSummed`: C = A * B
+/// if `isFirst` (an i1), else C += A * B.
 void buildTiledContraction(KernelBuilder& builder,
                            const Contraction& contraction,
                            const Blocking& blocking, Operands operands,

@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace {
 
-/// What the kernels of both ops begin with.
+/// The shape and blocking of an op, as the kernels of both ops need them.
 struct AttentionSetup {
   template <typename Op>
   AttentionSetup(Op op, const Target& target)
@@ -30,25 +30,26 @@ struct AttentionSetup {
   AttentionBlocking blocking;
 };
 
-/// The matrices of one head in tensors of all heads.
+/// Finds the matrices of one head in tensors of all heads.
 class HeadMatrices {
  public:
   HeadMatrices(KernelBuilder& builder, const AttentionShape& shape, Value head)
       : builder_(builder), shape_(shape), head_(head) {}
 
-  /// [queries, features], as the query and its gradient.
+  /// Returns a matrix [queries, features], as in the query and its gradient.
   ElementRef likeQuery(ElementRef tensor) {
     return at(tensor, shape_.queries * shape_.features);
   }
-  /// [keys, features], as the key and its gradient.
+  /// Returns a matrix [keys, features], as in the key and its gradient.
   ElementRef likeKey(ElementRef tensor) {
     return at(tensor, shape_.keys * shape_.features);
   }
-  /// [keys, valueFeatures], as the value and its gradient.
+  /// Returns a matrix [keys, valueFeatures], as in the value and its gradient.
   ElementRef likeValue(ElementRef tensor) {
     return at(tensor, shape_.keys * shape_.valueFeatures);
   }
-  /// [queries, valueFeatures], as the result and its gradient.
+  /// Returns a matrix [queries, valueFeatures], as in the result and its
+  /// gradient.
   ElementRef likeResult(ElementRef tensor) {
     return at(tensor, shape_.queries * shape_.valueFeatures);
   }
@@ -63,7 +64,7 @@ class HeadMatrices {
   Value head_;
 };
 
-/// Hands out parts of a scratch buffer.
+/// Allocates parts of a scratch buffer.
 class Scratch {
  public:
   Scratch(KernelBuilder& builder, ElementRef bytes, Type element)
@@ -125,7 +126,8 @@ class AttentionKernel
         ElementRef output =
             builder.at(result, builder.mul(block.begin, shape.valueFeatures));
         parts.multiplyByKeys(block, rows, shape.features, keys, strip);
-        // A row of values is shorter than one of weights: scale it instead.
+        // The rows of the output are scaled, since they are shorter than the
+        // rows of weights.
         parts.exponentiate(block, strip,
                            [&](Value row, ElementRef, Value factor) {
                              builder.store(factor, builder.at(factors, row));
@@ -145,7 +147,7 @@ class AttentionKernel
   }
 };
 
-/// With P the weights and dO the gradient:
+/// The kernel of the gradient. With P the weights and dO the gradient:
 ///
 ///   dV += P^T dO      dP = dO V^T      dS = scale * P * (dP - sum(P * dP))
 ///   dQ  = dS K        dK += dS^T Q
@@ -169,7 +171,7 @@ class AttentionGradKernel
     const AttentionBlocking& blocking = setup.blocking;
     Type element = setup.element;
     Value zero = builder.number(element, 0);
-    // Sums over the blocks; and rows that no block reaches stay so.
+    // The results are sums over blocks, or stay zero in rows that no block has.
     fill(builder, arguments.results[0],
          shape.heads * shape.queries * shape.features, zero);
     fill(builder, arguments.results[1],

@@ -29,8 +29,8 @@ AttentionShape::AttentionShape(Value query, Value value, bool isCausal,
 AttentionBlocking::AttentionBlocking(const AttentionShape& shape,
                                      const Target& target,
                                      int64_t elementBytes) {
-  // Enough rows to use a panel of keys while it is in the first cache, few
-  // enough that a causal block computes little that no row sees.
+  // Enough rows to reuse a panel of keys while it is in the level 1 cache, few
+  // enough that a causal block computes few scores that no row needs.
   constexpr int64_t kBlockRows = 32;
   blockRows = std::min(kBlockRows, shape.queries);
   scoreTile = chooseTile(blockRows, shape.keys, target, elementBytes);
@@ -38,7 +38,7 @@ AttentionBlocking::AttentionBlocking(const AttentionShape& shape,
 }
 
 int64_t AttentionHead::vectorWidth() const {
-  // Two registers side by side where the tiles allow it.
+  // Two registers side by side if the tiles allow it.
   int64_t columns = blocking_.scoreTile.columns();
   int64_t lanes = blocking_.scoreTile.lanes;
   return columns % (2 * lanes) == 0 ? 2 * lanes : lanes;
@@ -70,7 +70,7 @@ void AttentionHead::packKeys(ElementRef matrix, int64_t features,
 
 Value AttentionHead::numSeenBy(Value endOfRows) {
   if (!shape_.isCausal) return builder_.index(shape_.keys);
-  // Row t sees the keys up to t + keys - queries.
+  // Row t attends to the keys up to t + keys - queries.
   Value seen = builder_.add(endOfRows, shape_.keys - shape_.queries);
   return builder_.max(builder_.index(0),
                       builder_.min(seen, builder_.index(shape_.keys)));
@@ -142,7 +142,8 @@ void AttentionHead::addTransposedProduct(const QueryBlock& block,
   product.tile = chooseTile(shape_.keys, features, target_,
                             elementType_.getIntOrFloatBitWidth() / 8);
   product.rowExtent = shape_.keys;
-  // Unseen keys have weight 0, so whole tiles of them may be added.
+  // Keys that no row attends to have weight 0, so whole tiles of them may be
+  // added.
   product.rows = {builder_.index(0), builder_.min(block.columns.extent,
                                                   builder_.index(shape_.keys))};
   product.columnExtent = features;

@@ -1,14 +1,14 @@
-// One head of attention, block of rows by block of rows.
+// Emits one head of attention, block by block of queries.
 //
-// The scores of a block of queries against all keys are a strip of scratch
-// memory, so that softmax is exact and nothing is rescaled, and no tensor of
-// queries x keys exists:
+// The scores of a block of queries against all keys are a strip in scratch
+// memory. So softmax is exact without rescaling, and there is no tensor of
+// queries x keys:
 //
-//   strip = Q[block] K^T          keys packed once for each head
-//   strip = softmax of its rows   what a row must not see is 0
+//   strip = Q[block] K^T          keys are packed once per head
+//   strip = softmax of its rows   0 for keys that a row must not attend to
 //   O[block] = strip V
 //
-// With `causal`, a block stops at the last key that its last row sees.
+// With `causal`, a block ends at the last key that its last row attends to.
 
 #ifndef CODEGEN_CPU_LOWER_ATTENTIONHEAD_H_
 #define CODEGEN_CPU_LOWER_ATTENTIONHEAD_H_
@@ -20,8 +20,8 @@
 
 namespace sbp::cpu {
 
-/// The extents of query [heads, queries, features], key [heads, keys, features]
-/// and value [heads, keys, valueFeatures].
+/// Extents of query [heads, queries, features], key [heads, keys, features] and
+/// value [heads, keys, valueFeatures].
 struct AttentionShape {
   int64_t heads = 1, queries = 1, keys = 1, features = 1, valueFeatures = 1;
   bool isCausal = false;
@@ -31,11 +31,11 @@ struct AttentionShape {
                  double scale);
 };
 
-/// How the strip is cut.
+/// Sizes of a block of queries and of its strip.
 struct AttentionBlocking {
-  int64_t blockRows = 1;  // queries of a block
+  int64_t blockRows = 1;  // queries per block
   TileShape scoreTile;
-  int64_t paddedKeys = 1;  // the strip's columns: whole tiles
+  int64_t paddedKeys = 1;  // columns of the strip: whole tiles
 
   AttentionBlocking(const AttentionShape& shape, const Target& target,
                     int64_t elementBytes);
@@ -48,13 +48,13 @@ struct AttentionBlocking {
 
 /// A block of rows of the queries.
 struct QueryBlock {
-  mlir::Value begin;    // its first row
-  int64_t rows = 0;     // how many
-  mlir::Value numSeen;  // keys that some row sees
-  Block columns;        // of the strip: those keys, up to whole tiles
+  mlir::Value begin;    // index of its first row
+  int64_t rows = 0;     // number of rows
+  mlir::Value numSeen;  // number of keys that some row attends to
+  Block columns;        // columns of the strip for these keys, in whole tiles
 };
 
-/// Emits the parts of attention; places are those of one head.
+/// Emits the parts of attention. All places are those of one head's matrices.
 class AttentionHead {
  public:
   AttentionHead(KernelBuilder& builder, const Target& target,
@@ -66,38 +66,41 @@ class AttentionHead {
         blocking_(blocking),
         elementType_(elementType) {}
 
-  /// Clears what packKeys never writes. Once, before the first head.
+  /// Clears the elements of `panels` that packKeys does not write. Called once,
+  /// before the first head.
   void clearPadding(ElementRef panels, int64_t features);
 
-  /// Lays `matrix` [keys, features] out for multiplyByKeys.
+  /// Packs `matrix` [keys, features] into panels for multiplyByKeys.
   void packKeys(ElementRef matrix, int64_t features, ElementRef panels);
 
+  /// Emits a loop over the blocks of queries.
   void forBlocks(llvm::function_ref<void(const QueryBlock&)> body);
 
-  /// strip = rows * packed^T, for the block's rows [rows, features].
+  /// Emits strip = rows * packed^T, for the block's rows [rows, features].
   void multiplyByKeys(const QueryBlock& block, ElementRef rows,
                       int64_t features, ElementRef panels, ElementRef strip);
 
-  /// Turns scores into exp(scale * (score - highest)), 0 where unseen, and
-  /// returns through `visit`, for each row, its place in the strip and the
-  /// factor that makes its sum 1 (0 for a row that sees nothing).
+  /// Turns scores into exp(scale * (score - highest)), and 0 for keys that a
+  /// row must not attend to. Calls `visit` for each row with its place in the
+  /// strip and the factor that makes its sum 1 (0 if it attends to no key).
   void exponentiate(
       const QueryBlock& block, ElementRef strip,
       llvm::function_ref<void(mlir::Value row, ElementRef, mlir::Value)> visit);
 
-  /// result [rows, features] = strip * matrix [keys, features].
+  /// Emits result [rows, features] = strip * matrix [keys, features].
   void multiplyStrip(const QueryBlock& block, ElementRef strip,
                      ElementRef matrix, int64_t features, ElementRef result);
 
-  /// result [keys, features] += strip^T * rows [rows, features].
+  /// Emits result [keys, features] += strip^T * rows [rows, features].
   void addTransposedProduct(const QueryBlock& block, ElementRef strip,
                             ElementRef rows, int64_t features,
                             ElementRef result);
 
-  /// Runs through a row of the strip in vectors; all of them are whole.
+  /// Emits a loop over a row of the strip in whole vectors.
   void forVectors(const QueryBlock& block, ElementRef row,
                   llvm::function_ref<void(ElementRef)> body);
-  /// The sum over a row of the vectors that `term` gives.
+  /// Returns the sum over a row of the strip of the vectors that `term`
+  /// returns.
   mlir::Value sumVectors(const QueryBlock& block, ElementRef row,
                          llvm::function_ref<mlir::Value(ElementRef)> term);
 

@@ -1,5 +1,5 @@
-// Kernels of the statistics of channels, and of the sums that gradients of
-// batch_norm are made of: rows that each belong to one channel.
+// Kernels of the variance of channels, and of the sums in batch_norm's
+// gradient. Each row belongs to one channel.
 
 #include "codegen/cpu/KernelOp.h"
 #include "codegen/cpu/lower/Families.h"
@@ -18,13 +18,13 @@ RankedTensorType typeOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType());
 }
 
-/// The planes of a tensor [N, C, ...], each a row.
+/// The planes of a tensor [N, C, ...] as rows, one per sample and channel.
 class ChannelRows {
  public:
   ChannelRows(KernelBuilder& builder, ParallelLoops& loops, Value tensor)
       : builder_(builder), loops_(loops), type_(typeOf(tensor)) {}
 
-  /// Visits each row; gets its channel besides.
+  /// Emits a loop over the rows; `visit` gets a row and its channel.
   void forEach(llvm::function_ref<void(Rows&, Value)> visit) {
     int64_t numRows = type_.getDimSize(0) * numChannels();
     int64_t length = numRows ? type_.getNumElements() / numRows : 0;
@@ -37,13 +37,13 @@ class ChannelRows {
 
   int64_t numChannels() const { return type_.getDimSize(1); }
 
-  /// The channel's element of `vector`, in every lane.
+  /// Returns the channel's element of `vector`, in every lane.
   Value inAllLanes(Rows& rows, Value channel, ElementRef vector) {
     return builder_.broadcast(builder_.load(builder_.at(vector, channel)),
                               rows.vectorType().getNumElements());
   }
 
-  /// Makes the vector `sums`, an element per channel, zero.
+  /// Sets `sums`, which has an element per channel, to zero.
   void clear(ElementRef sums) {
     fill(builder_, sums, numChannels(),
          builder_.number(type_.getElementType(), 0));

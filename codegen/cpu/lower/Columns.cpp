@@ -15,12 +15,12 @@ ColumnBlocking::ColumnBlocking(const WindowedShape& shape, int64_t elementBytes,
                                const Target& target) {
   if (shape.numLines() == 0 || shape.lineLength() == 0 || shape.channels == 0)
     return;
-  // Enough columns that what is done once per row of the filter pays.
+  // Enough columns to amortise the work per row of the filter.
   constexpr int64_t kColumns = 512;
   int64_t most = std::max<int64_t>(kColumns / shape.lineLength(), 1);
   int64_t numBlocks = llvm::divideCeil(shape.numLines(), most);
   lines = llvm::divideCeil(shape.numLines(), numBlocks);
-  // The block in half of the second cache.
+  // A block takes at most half of the level 2 cache.
   int64_t bytesPerChannel =
       shape.windowPoints() * lines * shape.lineLength() * elementBytes;
   channels = std::clamp<int64_t>(target.secondCacheBytes / 2 / bytesPerChannel,
@@ -46,23 +46,23 @@ Columns::Line Columns::lineAt(Value number) {
   return line;
 }
 
-void Columns::forRuns(
-    ElementRef input, Value line, Value channel, int64_t numChannels,
-    ElementRef columns,
-    llvm::function_ref<void(const WindowRuns::Run&, ElementRef, ElementRef)>
-        visit) {
+void Columns::forRuns(ElementRef input, Value line, Value channel,
+                      int64_t numChannels, ElementRef columns,
+                      llvm::function_ref<void(const WindowRuns::InputRun&,
+                                              ElementRef, ElementRef)>
+                          visit) {
   builder_.loop(0, numChannels, 1, [&](Value c) {
     runs_.forPlaces([&](ValueRange place) {
       Value row = c;
       for (auto [index, window] : llvm::zip_equal(place, shape().windows))
         row = builder_.add(builder_.mul(row, window.extent), index);
-      // Lines innermost: going back, neighbouring additions then meet
+      // Lines are innermost: in fold, successive additions are then to
       // different elements, and do not wait for each other.
       builder_.loop(0, lines_, 1, [&](Value l) {
         Line at = lineAt(builder_.add(line, l));
         Value plane = builder_.add(builder_.mul(at.sample, shape().channels),
                                    builder_.add(channel, c));
-        WindowRuns::Run run = runs_.runOf(at.outputs, place);
+        WindowRuns::InputRun run = runs_.runOf(at.outputs, place);
         run.isInside =
             builder_.createOrFold<arith::AndIOp>(run.isInside, at.exists);
         Value column = builder_.add(builder_.mul(row, width()),
@@ -79,48 +79,51 @@ void Columns::unfold(ElementRef input, Value line, Value channel,
                      int64_t numChannels, ElementRef columns) {
   Value zero = builder_.number(columns.elementType(), 0);
   int64_t length = shape().lineLength();
-  auto copy = [&](const WindowRuns::Run& run, ElementRef plane, ElementRef to) {
+  auto copy = [&](const WindowRuns::InputRun& run, ElementRef plane,
+                  ElementRef to) {
     auto fillZeros = [&](Value begin, Value end) {
       builder_.loop(begin, end, 1,
                     [&](Value o) { builder_.store(zero, builder_.at(to, o)); });
     };
     fillZeros(builder_.index(0), run.begin);
-    runs_.forMeetings(run, to.elementType(), [&](const Meeting& meeting) {
-      Value seen = meeting.loadInput(builder_, plane);
-      meeting.storeOutput(builder_, seen, to);
+    runs_.forPairs(run, to.elementType(), [&](const WindowPairs& pairs) {
+      Value seen = pairs.loadInput(builder_, plane);
+      pairs.storeOutput(builder_, seen, to);
     });
     fillZeros(run.end, builder_.index(length));
   };
-  forRuns(input, line, channel, numChannels, columns,
-          [&](const WindowRuns::Run& run, ElementRef plane, ElementRef to) {
-            builder_.branch(
-                run.isInside,
-                [&]() -> SmallVector<Value> {
-                  copy(run, plane, to);
-                  return {};
-                },
-                [&]() -> SmallVector<Value> {
-                  fill(builder_, to, length, zero);
-                  return {};
-                });
-          });
+  forRuns(
+      input, line, channel, numChannels, columns,
+      [&](const WindowRuns::InputRun& run, ElementRef plane, ElementRef to) {
+        builder_.branch(
+            run.isInside,
+            [&]() -> SmallVector<Value> {
+              copy(run, plane, to);
+              return {};
+            },
+            [&]() -> SmallVector<Value> {
+              fill(builder_, to, length, zero);
+              return {};
+            });
+      });
 }
 
 void Columns::fold(ElementRef columns, Value line, Value channel,
                    int64_t numChannels, ElementRef input) {
-  auto add = [&](const WindowRuns::Run& run, ElementRef plane,
+  auto add = [&](const WindowRuns::InputRun& run, ElementRef plane,
                  ElementRef from) {
-    runs_.forMeetings(run, from.elementType(), [&](const Meeting& meeting) {
+    runs_.forPairs(run, from.elementType(), [&](const WindowPairs& pairs) {
       Value sum =
-          arith::AddFOp::create(builder_, meeting.loadInput(builder_, plane),
-                                meeting.loadOutput(builder_, from));
-      meeting.storeInput(builder_, sum, plane);
+          arith::AddFOp::create(builder_, pairs.loadInput(builder_, plane),
+                                pairs.loadOutput(builder_, from));
+      pairs.storeInput(builder_, sum, plane);
     });
   };
-  forRuns(input, line, channel, numChannels, columns,
-          [&](const WindowRuns::Run& run, ElementRef plane, ElementRef from) {
-            builder_.branch(run.isInside, [&] { add(run, plane, from); });
-          });
+  forRuns(
+      input, line, channel, numChannels, columns,
+      [&](const WindowRuns::InputRun& run, ElementRef plane, ElementRef from) {
+        builder_.branch(run.isInside, [&] { add(run, plane, from); });
+      });
 }
 
 void Columns::forLines(

@@ -1,23 +1,23 @@
-// A convolution as matrix products: its windows as the columns of a matrix.
+// Turns a convolution into matrix products: its windows are the columns of a
+// matrix.
 //
-// Let a column hold all that the windows at one output see, an element for each
-// channel and place in the window, K of them. Then with the filters as rows
+// A column has all inputs in the window of one output: an element for each
+// channel and each position in the window, K in all. With the filters as rows,
 //
 //   output = filter * columns             [F, K] * [K, P]
 //   d columns = filter^T * d output       [K, F] * [F, P]
 //   d filter = d output * columns^T       [F, P] * [P, K]
 //
 // and all three are contractions. The whole matrix has every element of the
-// input as often as there are places in a window, too much to ever be stored;
-// here a block of it exists at a time, small enough to stay in the caches: the
-// outputs of some lines (WindowRuns.h), and some of the channels.
+// input once per position in a window, too much to be stored. So only a block
+// of it exists at a time, small enough to stay in the caches: the outputs of
+// some lines (WindowRuns.h), and some of the channels.
 //
-//   unfold   input -> columns       copies; zeros where a window sees padding
-//   fold     columns -> input       adds each element where it came from
+//   unfold   input -> columns       copies; zeros for padding
+//   fold     columns -> input       adds each element to the input it is of
 //
-// The outputs in turn are cut into the blocks [F, P] by `takeLines`, and put
-// together by `putLines`. The last block may reach beyond the last line: there
-// are zeros.
+// `takeLines` copies outputs into blocks [F, P], and `putLines` copies blocks
+// back. The last block may reach beyond the last line; it has zeros there.
 //
 // Paper: Chellapilla, Puri, Simard, "High Performance Convolutional Neural
 // Networks for Document Processing", 2006 (unfolding).
@@ -29,33 +29,36 @@
 
 namespace sbp::cpu {
 
-/// How the columns are cut into blocks.
+/// Size of a block of columns.
 struct ColumnBlocking {
-  int64_t lines = 1;     // of each block
-  int64_t channels = 1;  // of each but the last
+  int64_t lines = 1;     // lines per block
+  int64_t channels = 1;  // channels per block; the last may have fewer
 
   ColumnBlocking(const WindowedShape& shape, int64_t elementBytes,
                  const Target& target);
 };
 
+/// Emits the copies between tensors and blocks of matrices.
 class Columns {
  public:
   Columns(KernelBuilder& builder, WindowRuns runs, int64_t linesPerBlock);
 
-  /// Columns in a block.
+  /// Returns the number of columns in a block.
   int64_t width() const { return lines_ * shape().lineLength(); }
 
-  /// Copies what the windows of the lines from `line` on see of `numChannels`
-  /// channels from `channel` on to `columns`, [channel, window..., width].
+  /// Copies the inputs in the windows of the lines from `line` on, for
+  /// `numChannels` channels from `channel` on, to `columns`, a matrix [channel,
+  /// window..., width].
   void unfold(ElementRef input, mlir::Value line, mlir::Value channel,
               int64_t numChannels, ElementRef columns);
 
-  /// Adds the elements of `columns` where `unfold` takes them from.
+  /// Adds the elements of `columns` to the inputs that `unfold` copies them
+  /// from.
   void fold(ElementRef columns, mlir::Value line, mlir::Value channel,
             int64_t numChannels, ElementRef input);
 
-  /// Copies between the lines from `line` on of a tensor
-  /// [samples, numFilters, outputs...] and the matrix [numFilters, width].
+  /// Copies between the lines from `line` on of a tensor [samples, numFilters,
+  /// outputs...] and the matrix [numFilters, width]: to the matrix, or back.
   void takeLines(ElementRef tensor, int64_t numFilters, mlir::Value line,
                  ElementRef matrix);
   void putLines(ElementRef matrix, int64_t numFilters, mlir::Value line,
@@ -64,7 +67,7 @@ class Columns {
  private:
   const WindowedShape& shape() const { return runs_.shape(); }
 
-  /// A line of outputs: the sample and the place in space where it lies.
+  /// A line of outputs: its sample and its indices in space.
   struct Line {
     mlir::Value exists;  // an i1: the last block may reach beyond the last line
     mlir::Value sample;
@@ -72,16 +75,17 @@ class Columns {
   };
   Line lineAt(mlir::Value number);
 
-  /// For every line of the block, and every channel and place of its windows:
-  /// the run, the plane of `input`, and where the line lies in `columns`.
-  void forRuns(
-      ElementRef input, mlir::Value line, mlir::Value channel,
-      int64_t numChannels, ElementRef columns,
-      llvm::function_ref<void(const WindowRuns::Run&, ElementRef, ElementRef)>
-          visit);
+  /// Emits a loop over the lines of the block, their channels and the positions
+  /// in their windows. `visit` gets the run, the plane of `input`, and the
+  /// begin of the line in `columns`.
+  void forRuns(ElementRef input, mlir::Value line, mlir::Value channel,
+               int64_t numChannels, ElementRef columns,
+               llvm::function_ref<void(const WindowRuns::InputRun&, ElementRef,
+                                       ElementRef)>
+                   visit);
 
-  /// For every line of the block and every filter: whether the line exists, and
-  /// where it lies in `tensor` and in `matrix`.
+  /// Emits a loop over the lines of the block and the filters. `visit` gets an
+  /// i1, whether the line exists, and its begins in `tensor` and in `matrix`.
   void forLines(
       ElementRef tensor, ElementRef matrix, int64_t numFilters,
       mlir::Value line,

@@ -1,5 +1,5 @@
-// Kernels of convolution and of its two gradients: products of the blocks of
-// matrices that Columns.h cuts them into.
+// Kernels of convolution and of its two gradients: products of blocks of the
+// matrices in Columns.h.
 
 #include <algorithm>
 
@@ -19,10 +19,11 @@ using namespace mlir;
 
 namespace {
 
-/// The matrices of a block: filter [F, K], columns [K, P], outputs [F, P].
+/// Matrices of a block: filter [F, K], columns [K, P], outputs [F, P].
 enum Matrix { kFilter, kColumns, kOutputs };
 
-/// A convolution whose `result` is the product of the other two matrices.
+/// A convolution or a gradient: the matrix `result` is the product of the other
+/// two.
 struct Convolution {
   Convolution(nn::ConvolutionOp op, const Target& target)
       : Convolution(kOutputs, WindowedShape(op, op.getInput(), op.getResult()),
@@ -49,10 +50,10 @@ struct Convolution {
            0;
   }
 
-  /// Columns of a block.
+  /// Returns the number of columns of a block.
   int64_t width() const { return blocks.lines * shape.lineLength(); }
 
-  /// The product of a block with `channels` channels.
+  /// Returns the product of a block with `channels` channels.
   Contraction product(int64_t channels) const {
     struct Strides {
       int64_t f = 0, k = 0, p = 0;
@@ -71,7 +72,7 @@ struct Convolution {
                     {width(), a.p, b.p, c.p}});
   }
 
-  /// The two other matrices, in the order of the op's operands.
+  /// Returns the two other matrices, in the order of the op's operands.
   std::pair<Matrix, Matrix> factors() const {
     switch (result) {
       case kOutputs:
@@ -84,7 +85,8 @@ struct Convolution {
     llvm_unreachable("a matrix is one of three");
   }
 
-  /// Channels of the last block, when it has fewer than the others.
+  /// Returns the channels of the last block if it has fewer than the others,
+  /// else 0.
   int64_t restOfChannels() const { return shape.channels % blocks.channels; }
 
   // Parts of the scratch buffer, in elements.
@@ -113,11 +115,11 @@ struct Convolution {
   ColumnBlocking blocks;
 };
 
-/// The code of a convolution.
+/// Emits the code of a convolution or a gradient.
 class ConvolutionCode {
  public:
-  /// The tensors that the three matrices are blocks of: the filter, the input
-  /// and the output. Of `first`, see WindowRuns.
+  /// `filter`, `input` and `output` are the tensors that the three matrices are
+  /// blocks of; `first` is as in WindowRuns.
   ConvolutionCode(KernelBuilder& builder, const Convolution& convolution,
                   const Target& target, ElementRef filter, ElementRef input,
                   ElementRef output, ElementRef scratch,
@@ -208,7 +210,8 @@ class ConvolutionKernel
                    const KernelArguments& arguments) const {
     Convolution convolution(cast<Op>(op), arguments.target);
     ElementRef result = arguments.results[0];
-    // The input's gradient is added up in place; of nothing all are zero.
+    // The gradient of the input is added up in the result; results of empty
+    // operands are zero.
     if (convolution.isEmpty() || convolution.result == kColumns)
       fill(builder, result,
            cast<RankedTensorType>(op->getResult(0).getType()).getNumElements(),

@@ -11,9 +11,9 @@ using namespace mlir;
 
 namespace {
 
-/// For each index: where its row of the table begins, as an offset, and whether
-/// the table has it. `firstRow`, the number of the table's first row, may be
-/// null.
+/// Emits a loop over the indices. `body` gets the position of an index, the
+/// offset of its row in the table, and an i1: whether the table has that row.
+/// `firstRow`, the index of the table's first row in the whole, may be null.
 void forIndices(KernelBuilder& builder, RankedTensorType indices,
                 ElementRef place, std::optional<ElementRef> firstRow,
                 RankedTensorType table,
@@ -24,7 +24,7 @@ void forIndices(KernelBuilder& builder, RankedTensorType indices,
   Value first = firstRow ? toIndex(builder.load(*firstRow)) : builder.index(0);
   builder.loop(0, indices.getNumElements(), 1, [&](Value i) {
     Value row = builder.sub(toIndex(builder.load(builder.at(place, i))), first);
-    // As unsigned numbers, negative ones are large.
+    // One comparison suffices: as unsigned numbers, negative rows are large.
     Value isInTable =
         arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, row,
                               builder.index(table.getDimSize(0)));

@@ -1,4 +1,4 @@
-// What Kernels.cpp gathers: each family attaches the interface to its ops.
+// The families of CPU kernels: each attaches the interface to its ops.
 
 #ifndef CODEGEN_CPU_LOWER_FAMILIES_H_
 #define CODEGEN_CPU_LOWER_FAMILIES_H_

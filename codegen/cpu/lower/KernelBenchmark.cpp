@@ -1,11 +1,11 @@
-// How long the kernels of ops take, one thread.
+// Measures the kernels of ops, on one thread.
 //
 //   KernelBenchmark ops.mlir [CPU]
 //
-// The module has functions of one op each, whose operands are the function's
-// arguments and all f32. Prints a line "NAME SECONDS" for each, in order: the
-// function's name, and the shortest of several runs. CPU names the one to
-// generate code for; this one, if it is not given.
+// Each function of the module has one op, whose operands are the function's
+// arguments and are all f32. Prints a line "NAME SECONDS" for each function, in
+// order: its name, and the shortest of several runs. CPU names the CPU to
+// generate code for; without it, it is this CPU.
 
 #include <cstdlib>
 
@@ -31,7 +31,7 @@ mlir::Operation* opOf(mlir::func::FuncOp function) {
   return &function.getBody().front().front();
 }
 
-/// Fails at an op on other numbers than f32.
+/// Fails with a diagnostic at an op with other elements than f32.
 mlir::LogicalResult checkElements(mlir::Operation* op) {
   llvm::SmallVector<mlir::Type> types(op->getOperandTypes());
   llvm::append_range(types, op->getResultTypes());
@@ -41,7 +41,7 @@ mlir::LogicalResult checkElements(mlir::Operation* op) {
   return mlir::success();
 }
 
-/// Runs the op's kernel on numbers between -1/2 and 1/2.
+/// Returns the seconds of the op's kernel on numbers between -1/2 and 1/2.
 double secondsOf(mlir::Operation* op, KernelLibrary& library,
                  const LoadedKernels& kernels, const std::string& name) {
   std::vector<AlignedBuffer<float>> memory;

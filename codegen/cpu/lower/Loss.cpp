@@ -15,7 +15,7 @@ using vector::CombiningKind;
 
 namespace {
 
-/// The label of one row of logits, and whether it is a class at all.
+/// The label of one row of logits, and an i1: whether it is a class.
 struct Label {
   Value index;
   Value isClass;
@@ -25,7 +25,7 @@ Label loadLabel(KernelBuilder& builder, ElementRef labels, Value row,
                 int64_t numClasses) {
   Value label = arith::IndexCastOp::create(
       builder, builder.getIndexType(), builder.load(builder.at(labels, row)));
-  // One comparison: as unsigned numbers, negative ones are large.
+  // One comparison suffices: as unsigned numbers, negative labels are large.
   Value isClass = arith::CmpIOp::create(builder, arith::CmpIPredicate::ult,
                                         label, builder.index(numClasses));
   return {label, isClass};
@@ -40,7 +40,8 @@ void addTo(KernelBuilder& builder, ElementRef place, Value term) {
                 place);
 }
 
-/// The sum over rows of log(sum exp(x)) - x[label], divided by the count.
+/// Emits the sum over rows of log(sum exp(x)) - x[label], divided by the op's
+/// divisor.
 void emitCrossEntropy(nn::CrossEntropyOp op, KernelBuilder& builder,
                       const KernelArguments& arguments) {
   Arithmetic x(builder);
@@ -57,7 +58,7 @@ void emitCrossEntropy(nn::CrossEntropyOp op, KernelBuilder& builder,
                                 shape.length);
         ElementRef first =
             builder.at(logits, builder.mul(rows.firstRow(), shape.length));
-        // A label that is no class has no likelihood: the loss shows it.
+        // The loss of a label that is no class is NaN.
         Value score = builder.branch(
             label.isClass,
             [&]() -> SmallVector<Value> {
@@ -73,7 +74,7 @@ void emitCrossEntropy(nn::CrossEntropyOp op, KernelBuilder& builder,
   builder.store(x.div(sum, x.like(sum, op.getDivisor())), loss);
 }
 
-/// gradient / count * (softmax(x) - one_hot(label))
+/// Emits gradient / divisor * (softmax(x) - one_hot(label)).
 void emitCrossEntropyGrad(nn::CrossEntropyGradOp op, KernelBuilder& builder,
                           const KernelArguments& arguments) {
   Arithmetic x(builder);

@@ -32,7 +32,8 @@ void emitBackward(NormRows norm, KernelBuilder& builder, ElementRef input,
                                     gradient),
                  inputGradient, at);
 
-      // Sums over rows: what lies along the row is the same place for each.
+      // The gradients of gamma and beta are sums over rows: they are indexed by
+      // the position along the row.
       Rows::At shared{at.along, at.along, at.count};
       Value slope = rows.load(gradient, at);
       Value xHat = normalizer.apply(x, rows.load(input, at));

@@ -21,7 +21,7 @@ bool isExtreme(nn::ReduceKind kind) {
   return kind == nn::ReduceKind::Max || kind == nn::ReduceKind::Min;
 }
 
-/// The code of a pooling, line by line.
+/// Emits the code of a pooling or its gradient, line by line.
 class Pooling {
  public:
   template <typename PoolLikeOp>
@@ -35,7 +35,7 @@ class Pooling {
               WindowedShape(op, op.getInput(), outputs),
               ArrayRef(arguments.operands).take_back(op.getFirst().size())) {}
 
-  /// A line of outputs, and the plane of inputs that it sees.
+  /// A line of outputs, and the plane of inputs that it reads.
   struct Line {
     SmallVector<Value> outputs;  // in all dimensions of space but the last
     Value plane;                 // offset of its first element in the inputs
@@ -56,7 +56,8 @@ class Pooling {
     });
   }
 
-  /// The sums or extremes of what `line` sees of `plane`, to `outputs`.
+  /// Writes the sums or extremes of the inputs of `plane` in the windows of
+  /// `line` to `outputs`.
   void pool(const Line& line, ElementRef plane, ElementRef outputs) {
     double infinity = std::numeric_limits<double>::infinity();
     double nothing = kind_ == nn::ReduceKind::Max   ? -infinity
@@ -64,18 +65,18 @@ class Pooling {
                                                     : 0;
     fill(builder_, outputs, runs_.shape().lineLength(),
          builder_.number(element_, nothing));
-    forMeetings(line, [&](const Meeting& meeting) {
-      Value before = meeting.loadOutput(builder_, outputs);
-      Value seen = meeting.loadInput(builder_, plane);
+    forPairs(line, [&](const WindowPairs& pairs) {
+      Value before = pairs.loadOutput(builder_, outputs);
+      Value seen = pairs.loadInput(builder_, plane);
       Value after = kind_ == nn::ReduceKind::Max   ? x_.max(before, seen)
                     : kind_ == nn::ReduceKind::Min ? x_.min(before, seen)
                                                    : x_.add(before, seen);
-      meeting.storeOutput(builder_, after, outputs);
+      pairs.storeOutput(builder_, after, outputs);
     });
   }
 
-  /// Copies a line of sums, divided by the elements of a window if it is to be
-  /// one of means.
+  /// Copies a line of sums; for a mean, divides them by the number of elements
+  /// of a window.
   void divide(ElementRef from, ElementRef to) {
     int64_t lanes = runs_.lanes(element_);
     forVectors(
@@ -88,45 +89,46 @@ class Pooling {
         });
   }
 
-  /// Adds `gradients`, those of `line`, to all of `plane` that it sees.
+  /// Adds the `gradients` of `line` to all inputs of `plane` in its windows.
   void spread(const Line& line, ElementRef gradients, ElementRef plane) {
-    forMeetings(line, [&](const Meeting& meeting) {
-      add(meeting, meeting.loadOutput(builder_, gradients), plane);
+    forPairs(line, [&](const WindowPairs& pairs) {
+      add(pairs, pairs.loadOutput(builder_, gradients), plane);
     });
   }
 
-  /// Adds `gradients`, those of `line`, to `plane` where `inputs` has the first
-  /// of the `extremes`, and makes them zero: so the next one gets nothing.
+  /// Adds the `gradients` of `line` to `plane` where `inputs` first equals the
+  /// extreme of the window, and makes them zero, so that later equal inputs get
+  /// nothing.
   void give(const Line& line, ElementRef inputs, ElementRef extremes,
             ElementRef gradients, ElementRef plane) {
-    forMeetings(line, [&](const Meeting& meeting) {
-      Value gradient = meeting.loadOutput(builder_, gradients);
+    forPairs(line, [&](const WindowPairs& pairs) {
+      Value gradient = pairs.loadOutput(builder_, gradients);
       Value zero = x_.like(gradient, 0);
       Value isExtreme =
-          x_.compare(nn::Predicate::Equal, meeting.loadInput(builder_, inputs),
-                     meeting.loadOutput(builder_, extremes));
-      add(meeting, x_.select(isExtreme, gradient, zero), plane);
-      meeting.storeOutput(builder_, x_.select(isExtreme, zero, gradient),
-                          gradients);
+          x_.compare(nn::Predicate::Equal, pairs.loadInput(builder_, inputs),
+                     pairs.loadOutput(builder_, extremes));
+      add(pairs, x_.select(isExtreme, gradient, zero), plane);
+      pairs.storeOutput(builder_, x_.select(isExtreme, zero, gradient),
+                        gradients);
     });
   }
 
   int64_t lineLength() const { return runs_.shape().lineLength(); }
 
  private:
-  /// Visits all that the outputs of `line` see.
-  void forMeetings(const Line& line,
-                   llvm::function_ref<void(const Meeting&)> visit) {
+  /// Emits a loop over all outputs of `line` and the inputs that they read.
+  void forPairs(const Line& line,
+                llvm::function_ref<void(const WindowPairs&)> visit) {
     runs_.forPlaces([&](ValueRange place) {
-      WindowRuns::Run run = runs_.runOf(line.outputs, place);
+      WindowRuns::InputRun run = runs_.runOf(line.outputs, place);
       builder_.branch(run.isInside,
-                      [&] { runs_.forMeetings(run, element_, visit); });
+                      [&] { runs_.forPairs(run, element_, visit); });
     });
   }
 
-  void add(const Meeting& meeting, Value term, ElementRef plane) {
-    meeting.storeInput(builder_,
-                       x_.add(meeting.loadInput(builder_, plane), term), plane);
+  void add(const WindowPairs& pairs, Value term, ElementRef plane) {
+    pairs.storeInput(builder_, x_.add(pairs.loadInput(builder_, plane), term),
+                     plane);
   }
 
   KernelBuilder& builder_;
@@ -150,7 +152,7 @@ class PoolGradKernel
     : public CpuKernelOpInterface::ExternalModel<PoolGradKernel,
                                                  nn::PoolGradOp> {
  public:
-  // A line of gradients, and one of extremes.
+  // Scratch for a line of gradients and a line of extremes.
   int64_t getScratchBytes(Operation* op, const Target&) const {
     auto type = cast<RankedTensorType>(
         cast<nn::PoolGradOp>(op).getGradient().getType());

@@ -21,9 +21,10 @@ Value combine(Arithmetic& x, nn::ReduceKind kind, Value a, Value b) {
   return x.add(a, b);
 }
 
-/// The last reduced dimension, with the reduced ones just before it, are the
-/// rows of one reduction. What lies before them runs around it: outer loops, of
-/// which the reduced ones combine into results that are there already.
+/// The loops of a reduction. The last reduced dimension, with the reduced ones
+/// just before it, makes the rows that are reduced at once. The dimensions
+/// before them are outer loops; iterations of reduced outer loops combine with
+/// the results so far.
 struct OuterLoops {
   SmallVector<int64_t> extents;
   SmallVector<int64_t> inputStrides;
@@ -65,7 +66,7 @@ void emitReduce(nn::ReduceOp op, KernelBuilder& builder,
   bool hasSeveralTerms = llvm::is_contained(loops.resultStrides, 0);
   bool isMean = op.getKind() == nn::ReduceKind::Mean;
 
-  // Results with several terms begin as the reduction of nothing.
+  // Results with several terms begin with the neutral element.
   if (hasSeveralTerms) {
     RowShape nothing{1, 0, op.getResult().getType().getNumElements()};
     arguments.loops.forEachRows(builder, nothing, element, [&](Rows& rows) {

@@ -13,12 +13,12 @@ using namespace mlir;
 
 // ---- Elements ---------------------------------------------------------------
 
-int64_t Meeting::countInPair(int64_t half) const {
+int64_t WindowPairs::countInPair(int64_t half) const {
   return std::clamp<int64_t>(2 * count - 1 - half * lanes, 0, lanes);
 }
 
-std::pair<Value, Value> Meeting::loadPair(KernelBuilder& builder,
-                                          ElementRef first) const {
+std::pair<Value, Value> WindowPairs::loadPair(KernelBuilder& builder,
+                                              ElementRef first) const {
   ElementRef second = builder.at(first, lanes);
   auto type = VectorType::get(lanes, first.elementType());
   return {builder.loadLanes(first, lanes, countInPair(0)),
@@ -26,7 +26,7 @@ std::pair<Value, Value> Meeting::loadPair(KernelBuilder& builder,
                          : builder.number(type, 0)};
 }
 
-Value Meeting::loadInput(KernelBuilder& builder, ElementRef place) const {
+Value WindowPairs::loadInput(KernelBuilder& builder, ElementRef place) const {
   ElementRef first = builder.at(place, input);
   if (lanes == 1) return builder.load(first);
   if (stride == 1) return builder.loadLanes(first, lanes, count);
@@ -36,12 +36,12 @@ Value Meeting::loadInput(KernelBuilder& builder, ElementRef place) const {
   return vector::ShuffleOp::create(builder, low, high, everySecond);
 }
 
-void Meeting::storeInput(KernelBuilder& builder, Value value,
-                         ElementRef place) const {
+void WindowPairs::storeInput(KernelBuilder& builder, Value value,
+                             ElementRef place) const {
   ElementRef first = builder.at(place, input);
   if (lanes == 1) return builder.store(value, first);
   if (stride == 1) return builder.storeLanes(value, first, count);
-  // What lies between the inputs is written as it was.
+  // The elements between the inputs are written back unchanged.
   auto [low, high] = loadPair(builder, first);
   for (auto [half, between] : {std::pair(0, low), std::pair(1, high)}) {
     if (countInPair(half) == 0) continue;
@@ -56,14 +56,14 @@ void Meeting::storeInput(KernelBuilder& builder, Value value,
   }
 }
 
-Value Meeting::loadOutput(KernelBuilder& builder, ElementRef place) const {
+Value WindowPairs::loadOutput(KernelBuilder& builder, ElementRef place) const {
   ElementRef first = builder.at(place, output);
   if (lanes == 1) return builder.load(first);
   return builder.loadLanes(first, lanes, count);
 }
 
-void Meeting::storeOutput(KernelBuilder& builder, Value value,
-                          ElementRef place) const {
+void WindowPairs::storeOutput(KernelBuilder& builder, Value value,
+                              ElementRef place) const {
   ElementRef first = builder.at(place, output);
   if (lanes == 1) return builder.store(value, first);
   builder.storeLanes(value, first, count);
@@ -88,8 +88,8 @@ int64_t WindowRuns::lanes(Type element) const {
   return target_.lanes(element.getIntOrFloatBitWidth() / 8);
 }
 
-WindowRuns::Run WindowRuns::runOf(ValueRange outputs, ValueRange place) {
-  Run run;
+WindowRuns::InputRun WindowRuns::runOf(ValueRange outputs, ValueRange place) {
+  InputRun run;
   run.isInside = arith::ConstantIntOp::create(builder_, 1, 1);
   run.input = builder_.index(0);
   size_t last = shape().windows.size() - 1;
@@ -101,11 +101,11 @@ WindowRuns::Run WindowRuns::runOf(ValueRange outputs, ValueRange place) {
         builder_.add(builder_.mul(run.input, shape().inputs[dim]), seen);
   }
 
-  // Output o of the line sees element o * stride + shift.
+  // Output o of the line reads element o * stride + shift.
   Value shift = code_.inputOf(last, builder_.index(0), place[last]);
   int64_t stride = shape().windows[last].stride;
   auto numOutputsBefore = [&](int64_t element) {
-    // Those with o * stride + shift < element.
+    // Returns the number of outputs o with o * stride + shift < element.
     Value room = builder_.sub(builder_.index(element + stride - 1), shift);
     Value count = builder_.div(builder_.max(room, builder_.index(0)), stride);
     return builder_.min(count, builder_.index(shape().lineLength()));
@@ -129,7 +129,8 @@ void WindowRuns::forPlaces(llvm::function_ref<void(ValueRange)> visit) {
       place.back() = index;
       visit(place);
     };
-    // Of a constant place it is known here where runs begin and end.
+    // For a constant position the begin and end of runs are known at compile
+    // time.
     constexpr int64_t kMostUnrolled = 12;
     if (last <= kMostUnrolled)
       for (int64_t k = 0; k < last; ++k) visitAt(builder_.index(k));
@@ -138,8 +139,8 @@ void WindowRuns::forPlaces(llvm::function_ref<void(ValueRange)> visit) {
   });
 }
 
-void WindowRuns::forMeetings(const Run& run, Type element,
-                             llvm::function_ref<void(const Meeting&)> visit) {
+void WindowRuns::forPairs(const InputRun& run, Type element,
+                          llvm::function_ref<void(const WindowPairs&)> visit) {
   int64_t stride = shape().windows.back().stride;
   std::optional<int64_t> begin = getConstantIntValue(run.begin);
   std::optional<int64_t> end = getConstantIntValue(run.end);

@@ -1,19 +1,20 @@
-// Windows over tensors in memory, run by run.
+// Loops over windows of tensors in memory, run by run.
 //
-// A plane is one channel of one sample, a line its outputs along the last
-// dimension of space. What the outputs of a line see through one place of their
-// windows is a run through the plane: elements a stride apart, in the middle of
-// the line; outputs before and after see padding.
+// A plane is one channel of one sample. A line is its outputs along the last
+// dimension of space. The inputs that the outputs of a line read through one
+// position of their windows are a run through the plane: elements a stride
+// apart for the outputs in the middle of the line, and padding for those before
+// and after.
 //
 //   extent 3, low 1, high 1      inputs     a b c d
 //                                outputs    0 1 2 3
-//   place 0                       -> run    - a b c       outputs [1, 4)
-//   place 1                       -> run    a b c d       outputs [0, 4)
-//   place 2                       -> run    b c d -       outputs [0, 3)
+//   position 0                    -> run    - a b c       outputs [1, 4)
+//   position 1                    -> run    a b c d       outputs [0, 4)
+//   position 2                    -> run    b c d -       outputs [0, 3)
 //
-// So convolution and pooling do something with a line and a run, for every line
-// and every place. Where the elements of a run are neighbours, or every second
-// one, that is done in vectors.
+// So convolution and pooling process a line with a run, for every line and
+// every position. If the elements of a run are contiguous, that is done in
+// vectors.
 
 #ifndef CODEGEN_CPU_LOWER_WINDOWRUNS_H_
 #define CODEGEN_CPU_LOWER_WINDOWRUNS_H_
@@ -26,17 +27,17 @@
 
 namespace sbp::cpu {
 
-/// Outputs that meet the inputs they see: lanes of a vector, or, when `lanes`
-/// is 1, one of each.
-struct Meeting {
-  mlir::Value input;   // offset in the plane
-  mlir::Value output;  // number in the line
+/// A vector of outputs with the inputs that they read; if `lanes` is 1, one
+/// output and one input.
+struct WindowPairs {
+  mlir::Value input;   // offset of the first one in the plane
+  mlir::Value output;  // index of the first one in the line
   int64_t lanes = 1;
-  int64_t count = 1;   // of the lanes
-  int64_t stride = 1;  // from input to input; 1 or 2 if there are more lanes
+  int64_t count = 1;   // number of lanes that are outputs
+  int64_t stride = 1;  // from input to input; 1 or 2 if lanes > 1
 
-  /// Elements of a tensor that lies like the plane, or like the line, from
-  /// `place` on.
+  /// Load or store elements at the inputs of a plane that begins at `place`, or
+  /// at the outputs of a line that begins there.
   mlir::Value loadInput(KernelBuilder& builder, ElementRef place) const;
   mlir::Value loadOutput(KernelBuilder& builder, ElementRef place) const;
   void storeInput(KernelBuilder& builder, mlir::Value value,
@@ -45,43 +46,47 @@ struct Meeting {
                    ElementRef place) const;
 
  private:
-  /// The two vectors in which every second element is an input, from `first`
-  /// on; what is beyond the last input is zero.
+  /// Returns the two vectors from `first` on, in which every second element is
+  /// an input; elements beyond the last input are zero.
   std::pair<mlir::Value, mlir::Value> loadPair(KernelBuilder& builder,
                                                ElementRef first) const;
+  /// Returns the number of elements of vector `half` of the pair up to the last
+  /// input.
   int64_t countInPair(int64_t half) const;
 };
 
-/// Runs through `count` contiguous elements in vectors: `visit` gets where one
-/// begins, and how many of its lanes count.
+/// Emits a loop over `count` contiguous elements in vectors. `visit` gets the
+/// index of a vector's first element, and the number of its lanes in use.
 void forVectors(KernelBuilder& builder, int64_t count, int64_t lanes,
                 llvm::function_ref<void(mlir::Value, int64_t)> visit);
 
+/// Emits the loops over runs.
 class WindowRuns {
  public:
-  /// Of `first`, see WindowCode.
+  /// `first` has the op's first outputs, as in WindowCode.
   WindowRuns(KernelBuilder& builder, const Target& target, WindowedShape shape,
              llvm::ArrayRef<ElementRef> first);
 
   const WindowedShape& shape() const { return code_.shape(); }
   int64_t lanes(mlir::Type element) const;
 
-  struct Run {
-    mlir::Value isInside;    // an i1: in all dimensions of space but the last
-    mlir::Value begin, end;  // the outputs that see no padding
-    mlir::Value input;       // what output 0 sees, as an offset in the plane
+  /// The run of a line's inputs through one position of their windows.
+  struct InputRun {
+    mlir::Value isInside;  // an i1: not padding, in all dimensions but the last
+    mlir::Value begin, end;  // the outputs that read no padding
+    mlir::Value input;       // offset in the plane of the input of output 0
   };
-  /// What the line at `outputs`, in all dimensions of space but the last, sees
-  /// through `place`, in all dimensions.
-  Run runOf(mlir::ValueRange outputs, mlir::ValueRange place);
+  /// Returns the run of the line at `outputs`, indices in all dimensions of
+  /// space but the last, through the position `place` in the window.
+  InputRun runOf(mlir::ValueRange outputs, mlir::ValueRange place);
 
-  /// Runs through the places of a window.
+  /// Emits a loop over the positions in a window.
   void forPlaces(llvm::function_ref<void(mlir::ValueRange)> visit);
 
-  /// Runs through the outputs of `run` and what they see, as elements of type
-  /// `element`.
-  void forMeetings(const Run& run, mlir::Type element,
-                   llvm::function_ref<void(const Meeting&)> visit);
+  /// Emits a loop over the outputs of `run` and the inputs that they read, in
+  /// vectors of `element` where possible.
+  void forPairs(const InputRun& run, mlir::Type element,
+                llvm::function_ref<void(const WindowPairs&)> visit);
 
  private:
   KernelBuilder& builder_;

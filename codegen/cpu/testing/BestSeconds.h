@@ -1,4 +1,4 @@
-// How long a piece of code takes when nothing disturbs it.
+// Measures how long code takes when nothing disturbs it.
 
 #ifndef CODEGEN_CPU_TESTING_BESTSECONDS_H_
 #define CODEGEN_CPU_TESTING_BESTSECONDS_H_
@@ -7,8 +7,8 @@
 
 namespace sbp::cpu {
 
-/// The shortest of many runs, in seconds that this thread has run: what else
-/// runs on the machine takes the CPU, but then the clock stands still.
+/// Returns the seconds of the shortest of many runs. They are CPU time of this
+/// thread, in which other processes are not counted.
 double bestSeconds(const std::function<void()>& run);
 
 }  // namespace sbp::cpu

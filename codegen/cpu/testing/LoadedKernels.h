@@ -1,7 +1,7 @@
-// Kernels, compiled and loaded into this process, for tests and benchmarks.
+// Compiles kernels and loads them into this process, for tests and benchmarks.
 //
-// What runs is the object that a program would be linked from, so a test of it
-// tests all of code generation:
+// The loaded code is the object that a program would be linked from, so a test
+// of it tests all of code generation:
 //
 //   auto kernels = LoadedKernels::compile(module, target);
 //   (*kernels)["add"]({a.data(), b.data(), out.data()});
@@ -22,9 +22,11 @@ class LLJIT;
 
 namespace sbp::cpu {
 
+/// Kernels that can be called by name.
 class LoadedKernels {
  public:
-  /// A kernel that can be called; buffers in the order of its arguments.
+  /// A kernel that can be called with its buffers, in the order of its
+  /// arguments.
   class Kernel {
    public:
     explicit Kernel(void (*address)(void* const*)) : address_(address) {}
@@ -37,12 +39,12 @@ class LoadedKernels {
     void (*address_)(void* const*);
   };
 
-  /// Lowers (in place) and loads `module`. Null after a diagnostic.
+  /// Lowers `module` in place, and loads it. Returns null after a diagnostic.
   static std::unique_ptr<LoadedKernels> compile(mlir::ModuleOp module,
                                                 const Target& target);
   ~LoadedKernels();
 
-  /// The kernel of that name, which must exist.
+  /// Returns the kernel called `name`, which must exist.
   Kernel operator[](llvm::StringRef name) const;
 
  private:

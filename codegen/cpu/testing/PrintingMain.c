@@ -1,5 +1,5 @@
-/* The least runtime (runtime/Abi.h): runs the first kernel on one buffer, prints the plan and
-   what the kernel made of 1, 2, 3, 4. */
+/* A minimal runtime (runtime/Abi.h): runs the first kernel on one buffer with 1, 2, 3, 4, and
+   prints the plan and the buffer. */
 
 #include <stdio.h>
 

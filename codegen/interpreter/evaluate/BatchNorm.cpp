@@ -1,10 +1,10 @@
-// Statistics of channels, batch normalisation, and its gradient.
+// Variances of channels, batch normalisation, and its gradient.
 
 #include <cmath>
 #include <vector>
 
-#include "codegen/interpreter/Walk.h"
 #include "codegen/interpreter/evaluate/Families.h"
+#include "codegen/interpreter/evaluate/Walk.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::interpreter {

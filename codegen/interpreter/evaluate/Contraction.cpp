@@ -1,10 +1,10 @@
-// Contractions: einsum, and attention, which is two of them around a softmax.
+// Contractions: einsum, and attention, which is two products around a softmax.
 
 #include <cmath>
 #include <limits>
 
-#include "codegen/interpreter/Walk.h"
 #include "codegen/interpreter/evaluate/Families.h"
+#include "codegen/interpreter/evaluate/Walk.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::interpreter {
@@ -14,7 +14,7 @@ Tensor evaluateEinsum(nn::EinsumOp op, ArrayRef<Tensor> operands) {
   nn::EinsumLetters letters = op.getLetters();
   RankedTensorType type = resultType(op);
 
-  // The space has one index per letter, those of the result first.
+  // The index space has one index per letter, those of the result first.
   std::string order = letters.result.str();
   for (char letter : letters.lhs)
     if (!StringRef(order).contains(letter)) order.push_back(letter);
@@ -49,8 +49,8 @@ Tensor evaluateEinsum(nn::EinsumOp op, ArrayRef<Tensor> operands) {
 
 // ---- Attention --------------------------------------------------------------
 
-/// The extents of query [..., T, D], key [..., S, D] and value [..., S, E], the
-/// leading dimensions as one.
+/// Extents of query [..., T, D], key [..., S, D] and value [..., S, E]. The
+/// leading dimensions count as one: numHeads.
 struct AttentionShape {
   int64_t numHeads, numRows, numColumns, numFeatures, numValues;
 
@@ -64,8 +64,8 @@ struct AttentionShape {
   }
 };
 
-/// softmax(scale * q k^T) of row `row` of head `head`, over the columns that
-/// the row sees; the others have weight 0.
+/// Returns softmax(scale * q k^T) of row `row` of head `head`, over the columns
+/// that the row may attend to; the other columns have weight 0.
 template <typename AttentionLikeOp>
 std::vector<double> attentionWeights(AttentionLikeOp op,
                                      const AttentionShape& shape,
@@ -117,8 +117,11 @@ Tensor evaluateAttention(nn::AttentionOp op, ArrayRef<Tensor> operands) {
 
 // With weights p = softmax(s) and g the gradient of the result, per row:
 //
-//   dv_c += p_c * g        dp_c = g . v_c        ds_c = p_c * (dp_c - sum p .
-//   dp) dq   += scale * ds_c * k_c                   dk_c += scale * ds_c * q
+//   dv_c += p_c * g
+//   dp_c  = g . v_c
+//   ds_c  = p_c * (dp_c - sum p . dp)
+//   dq   += scale * ds_c * k_c
+//   dk_c += scale * ds_c * q
 FailureOr<Results> evaluateAttentionGrad(nn::AttentionGradOp op,
                                          ArrayRef<Tensor> operands) {
   AttentionShape shape(operands[0], operands[2]);

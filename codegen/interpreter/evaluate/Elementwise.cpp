@@ -1,12 +1,13 @@
-// One element from elements at the same place, broadcasting. What maps three
-// numbers to one is written as that function; the rest is walking.
+// Ops that compute an element from operand elements at the same index, with
+// broadcasting. The function of one or two numbers is written as such; the rest
+// is walking.
 
 #include <cmath>
 #include <limits>
 
 #include "codegen/interpreter/Monoid.h"
-#include "codegen/interpreter/Walk.h"
 #include "codegen/interpreter/evaluate/Families.h"
+#include "codegen/interpreter/evaluate/Walk.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::interpreter {
@@ -20,7 +21,7 @@ double relu(double x) { return x > 0 || std::isnan(x) ? x : 0; }
 double silu(double x) { return x * sigmoid(x); }
 double siluGrad(double x) { return sigmoid(x) * (1 + x * (1 - sigmoid(x))); }
 
-/// The standard normal distribution and its density.
+/// Returns the standard normal distribution function, or its density, at x.
 double normalBelow(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
 double normalDensity(double x) {
   return std::exp(-x * x / 2) / std::sqrt(2 * M_PI);
@@ -44,7 +45,7 @@ double geluTanhGrad(double x) {
 
 // ---- Functions of two numbers -----------------------------------------------
 
-// Integers wrap around, which is what unsigned arithmetic does.
+// Integers wrap around: they are computed by unsigned arithmetic.
 int64_t wrapping(uint64_t value) { return static_cast<int64_t>(value); }
 
 struct Add {
@@ -107,7 +108,7 @@ bool compare(nn::Predicate predicate, Element a, Element b) {
 
 // ---- Whole tensors ----------------------------------------------------------
 
-/// `function` of each element of a floating-point tensor.
+/// Returns `function` of each element of a floating-point tensor.
 template <typename Function>
 Tensor mapped(const Tensor& input, Function function) {
   std::vector<double> elements;
@@ -115,8 +116,8 @@ Tensor mapped(const Tensor& input, Function function) {
   return Tensor(input.type(), std::move(elements));
 }
 
-/// `function` of the elements of two tensors at each point of `type`, to which
-/// they broadcast, as elements of `Result`.
+/// Returns `function` of the elements of two tensors at each index of `type`,
+/// to which both broadcast, as elements of `Result`.
 template <typename Result, typename Element, typename Function>
 Tensor mappedPairs(RankedTensorType type, const Tensor& lhs, const Tensor& rhs,
                    Function function) {
@@ -138,7 +139,7 @@ void addUnary(Evaluators& evaluators, double (*function)(double)) {
   });
 }
 
-/// `function` of two operands of one element type.
+/// Returns `function` of two operands of one element type.
 template <typename Function>
 Tensor binary(Operation* op, ArrayRef<Tensor> operands, Function function) {
   return buildByElement(operands[0].elementType(), [&](auto zero) {
@@ -197,7 +198,8 @@ Tensor evaluateSelect(nn::SelectOp op, ArrayRef<Tensor> operands) {
 
 // ---- Cast -------------------------------------------------------------------
 
-/// Toward zero; beyond the range of 64 bits the nearest integer, NaN to 0.
+/// Rounds toward zero. Values outside the range of 64 bits become the nearest
+/// integer, and NaN becomes 0.
 int64_t truncated(double value) {
   if (std::isnan(value)) return 0;
   if (value >= 0x1p63) return std::numeric_limits<int64_t>::max();
@@ -227,7 +229,7 @@ Tensor evaluateCast(nn::CastOp op, ArrayRef<Tensor> operands) {
 
 // ---- Gradients --------------------------------------------------------------
 
-/// gradient * slope(input).
+/// Returns gradient * slope(input).
 Tensor scaledBySlope(ArrayRef<Tensor> operands, double (*slope)(double)) {
   return mappedPairs<double, double>(
       operands[0].type(), operands[0], operands[1],

@@ -1,4 +1,4 @@
-// The families of nn ops, each evaluated in the file of its name.
+// Evaluators of nn ops, by family; each family is in the file of its name.
 
 #ifndef CODEGEN_INTERPRETER_EVALUATE_FAMILIES_H_
 #define CODEGEN_INTERPRETER_EVALUATE_FAMILIES_H_
@@ -7,25 +7,26 @@
 
 namespace sbp::interpreter {
 
-/// One element from elements at the same place, broadcasting.
+/// Adds ops that compute an element from operand elements at the same index,
+/// with broadcasting.
 void addElementwiseEvaluators(Evaluators& evaluators);
-/// einsum, attention and its gradient.
+/// Adds einsum, attention and its gradient.
 void addContractionEvaluators(Evaluators& evaluators);
-/// convolution, pooling, and their gradients.
+/// Adds convolution, pooling, and their gradients.
 void addWindowEvaluators(Evaluators& evaluators);
-/// reduce.
+/// Adds reduce.
 void addReductionEvaluators(Evaluators& evaluators);
-/// softmax, layer norm, RMS norm, and their gradients.
+/// Adds softmax and its logarithm, layer norm, RMS norm, and their gradients.
 void addNormalizationEvaluators(Evaluators& evaluators);
-/// batch norm, its statistics and its gradient.
+/// Adds batch norm, its variance, its gradient and the sums for that.
 void addBatchNormEvaluators(Evaluators& evaluators);
-/// embedding and its gradient.
+/// Adds embedding and its gradient.
 void addLookupEvaluators(Evaluators& evaluators);
-/// cross entropy and its gradient, mean squared error.
+/// Adds cross entropy and its gradient, and mean squared error.
 void addLossEvaluators(Evaluators& evaluators);
-/// constant, iota, and what moves elements without looking at them.
+/// Adds constant, iota, and ops that move elements without reading them.
 void addShapeEvaluators(Evaluators& evaluators);
-/// SGD, momentum, Adam.
+/// Adds SGD, momentum and Adam.
 void addOptimizerEvaluators(Evaluators& evaluators);
 
 }  // namespace sbp::interpreter

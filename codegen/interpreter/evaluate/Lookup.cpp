@@ -1,4 +1,5 @@
-// Looking rows of a table up, and adding gradients to them.
+// Embedding, which looks up rows of a table, and its gradient, which adds to
+// them.
 
 #include "codegen/interpreter/evaluate/Families.h"
 #include "dialects/nn/Nn.h"
@@ -6,8 +7,8 @@
 namespace sbp::interpreter {
 namespace {
 
-/// For each index, the row of a table of `numRows` that it means when the table
-/// begins at row `firstRow` of the whole; -1 where it means another's row.
+/// Returns for each index its row in a part of a table: `numRows` rows from row
+/// `firstRow` of the whole on. -1 if the index is a row of another part.
 std::vector<int64_t> rowsOf(const Tensor& indices, int64_t firstRow,
                             int64_t numRows) {
   std::vector<int64_t> rows;

@@ -1,4 +1,4 @@
-// Losses: means over examples of how far a prediction is off.
+// Losses: mean errors of predictions over examples.
 
 #include <cmath>
 #include <limits>
@@ -9,7 +9,7 @@
 namespace sbp::interpreter {
 namespace {
 
-/// log_softmax of row `row` of logits [..., numClasses].
+/// Returns log_softmax of row `row` of logits of shape [..., numClasses].
 std::vector<double> logProbabilities(ArrayRef<double> logits, int64_t row,
                                      int64_t numClasses) {
   ArrayRef<double> x = logits.slice(row * numClasses, numClasses);
@@ -32,7 +32,7 @@ Tensor evaluateCrossEntropy(nn::CrossEntropyOp op, ArrayRef<Tensor> operands) {
   for (auto [row, label] : llvm::enumerate(operands[1].integers())) {
     std::vector<double> logs =
         logProbabilities(operands[0].floats(), row, numClasses);
-    // A label that is no class has no likelihood.
+    // The loss of a label that is no class is NaN.
     sum -= isClass(label, numClasses)
                ? logs[label]
                : std::numeric_limits<double>::quiet_NaN();

@@ -13,7 +13,7 @@ namespace {
 
 // ---- Softmax ----------------------------------------------------------------
 
-/// log(sum exp(x)) of a row, by way of its largest element.
+/// Returns log(sum exp(x)) of a row, computed relative to its largest element.
 double logSumExp(const Row& row, ArrayRef<double> x) {
   double highest = -std::numeric_limits<double>::infinity();
   for (int64_t i = 0; i < row.extent; ++i)
@@ -75,13 +75,14 @@ Tensor evaluateLogSoftmaxGrad(nn::LogSoftmaxGradOp op,
 
 // ---- Layer norm and RMS norm ------------------------------------------------
 
-/// How a row is normalised: (x - center) * scale.
+/// The normalisation of a row: (x - center) * scale.
 struct Moments {
   double center = 0;
   double scale = 1;
 };
 
-/// Layer norm centres a row at its mean and scales it to variance 1.
+/// Returns layer norm's moments: it subtracts the mean and scales a row to
+/// variance 1.
 Moments layerNormMoments(const Row& row, ArrayRef<double> x, double epsilon) {
   double mean = 0, variance = 0;
   for (int64_t i = 0; i < row.extent; ++i) mean += x[row.at(i)] / row.extent;
@@ -90,7 +91,8 @@ Moments layerNormMoments(const Row& row, ArrayRef<double> x, double epsilon) {
   return {mean, 1 / std::sqrt(variance + epsilon)};
 }
 
-/// RMS norm leaves the centre at 0 and scales a row to mean square 1.
+/// Returns RMS norm's moments: it subtracts nothing and scales a row to mean
+/// square 1.
 Moments rmsNormMoments(const Row& row, ArrayRef<double> x, double epsilon) {
   double square = 0;
   for (int64_t i = 0; i < row.extent; ++i)
@@ -100,7 +102,7 @@ Moments rmsNormMoments(const Row& row, ArrayRef<double> x, double epsilon) {
 
 using MomentsOf = Moments (*)(const Row&, ArrayRef<double>, double epsilon);
 
-/// (x - center) * scale * gamma, plus beta when there is one.
+/// Returns (x - center) * scale * gamma, plus beta if there is one.
 template <typename NormOp>
 Tensor evaluateNorm(NormOp op, ArrayRef<Tensor> operands, MomentsOf momentsOf) {
   ArrayRef<double> x = operands[0].floats();
@@ -123,8 +125,8 @@ Tensor evaluateNorm(NormOp op, ArrayRef<Tensor> operands, MomentsOf momentsOf) {
 //   dgamma += gradient * n      dbeta += gradient
 //   dx = scale * (h - mean(h) - n * mean(h * n))
 //
-// where mean(h), the gradient through the centre, is absent from RMS norm,
-// which has none.
+// where mean(h) is the gradient through the centre; RMS norm has no centre and
+// no such term.
 template <typename NormGradOp>
 Results evaluateNormGrad(NormGradOp op, ArrayRef<Tensor> operands,
                          MomentsOf momentsOf, bool isCentered) {

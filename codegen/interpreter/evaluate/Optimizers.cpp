@@ -1,4 +1,4 @@
-// The optimisers' steps, as dialects/nn/NnTrainingOps.td states them.
+// The optimiser ops, as dialects/nn/NnTrainingOps.td defines them.
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
 // Sums, maxima, minima and means over dimensions.
 
 #include "codegen/interpreter/Monoid.h"
-#include "codegen/interpreter/Walk.h"
 #include "codegen/interpreter/evaluate/Families.h"
+#include "codegen/interpreter/evaluate/Walk.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::interpreter {
@@ -21,7 +21,7 @@ Reduction monoidOf(nn::ReduceKind kind) {
   llvm_unreachable("a kind is one of four");
 }
 
-/// The strides of the result over the dimensions of the input.
+/// Returns the strides of the result over the dimensions of the input.
 Strides resultStrides(nn::ReduceOp op, ArrayRef<int64_t> input,
                       ArrayRef<int64_t> result) {
   Strides own = rowMajorStrides(result);

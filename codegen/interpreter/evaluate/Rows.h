@@ -1,16 +1,17 @@
-// The rows of a tensor along one dimension: what softmax and the normalisations
-// treat one at a time.
+// The rows of a tensor along one dimension, as softmax and the normalisations
+// process them.
 
 #ifndef CODEGEN_INTERPRETER_EVALUATE_ROWS_H_
 #define CODEGEN_INTERPRETER_EVALUATE_ROWS_H_
 
 #include <cstdint>
 
-#include "codegen/interpreter/Walk.h"
+#include "codegen/interpreter/evaluate/Walk.h"
 
 namespace sbp::interpreter {
 
-/// One row: element i of `extent` stands at offset `at(i)` of the dense tensor.
+/// One row of `extent` elements: element i is at offset `at(i)` of the dense
+/// tensor.
 struct Row {
   int64_t begin = 0;
   int64_t stride = 1;

@@ -1,10 +1,10 @@
-// Values from nowhere, and what moves elements without looking at them: each
-// element of the result comes from one place of the input, or is zero.
+// Ops without operands, and ops that move elements without reading them: each
+// element of the result is an element of the input, or zero.
 
 #include <algorithm>
 
-#include "codegen/interpreter/Walk.h"
 #include "codegen/interpreter/evaluate/Families.h"
+#include "codegen/interpreter/evaluate/Walk.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::interpreter {
@@ -28,8 +28,8 @@ Tensor evaluateIota(nn::IotaOp op, ArrayRef<Tensor> operands) {
   });
 }
 
-/// The elements of `input` that a walk over `shape` by `strides` meets, from
-/// offset `begin` on.
+/// Returns a tensor of shape `shape` with the elements of `input` at the
+/// offsets of a walk by `strides`, from offset `begin` on.
 Tensor walked(const Tensor& input, ArrayRef<int64_t> shape, Strides strides,
               int64_t begin = 0) {
   std::vector<int64_t> sources;
@@ -73,7 +73,7 @@ Tensor evaluatePart(nn::PartOp op, ArrayRef<Tensor> operands) {
   return walked(operands[1], resultType(op).getShape(), strides, begin);
 }
 
-/// Pads one dimension after the other.
+/// Pads dimension by dimension.
 Tensor evaluatePad(nn::PadOp op, ArrayRef<Tensor> operands) {
   Tensor result = operands[0];
   for (int64_t dim = 0; dim < result.rank(); ++dim) {

@@ -1,4 +1,5 @@
-// Convolution, pooling, and their gradients: what slides windows over space.
+// Convolution, pooling, and their gradients: ops that slide a window over the
+// dimensions of space.
 
 #include <vector>
 
@@ -9,9 +10,9 @@
 namespace sbp::interpreter {
 namespace {
 
-/// One output meeting one element of its window: offsets in the space of the
-/// input, in the window, and in the space of the output.
-struct Meeting {
+/// A pair of an output element and an element of its window: row-major offsets
+/// in the input's, the window's and the output's dimensions of space.
+struct WindowPair {
   int64_t input, window, output;
 };
 
@@ -21,9 +22,10 @@ int64_t numPoints(ArrayRef<int64_t> extents) {
   return product;
 }
 
-/// All meetings that are not in the padding, output by output, each row-major.
+/// Returns the pairs whose input element is not in the padding, output by
+/// output, each row-major.
 template <typename WindowOp>
-std::vector<Meeting> meetingsOf(WindowOp op, ArrayRef<Tensor> operands,
+std::vector<WindowPair> pairsOf(WindowOp op, ArrayRef<Tensor> operands,
                                 ArrayRef<int64_t> input,
                                 ArrayRef<int64_t> output) {
   nn::Windows windows = op.getWindows();
@@ -34,9 +36,9 @@ std::vector<Meeting> meetingsOf(WindowOp op, ArrayRef<Tensor> operands,
     for (auto [dim, operand] : llvm::zip_equal(*dims, firstOperands))
       first[dim] = operand.integers()[0];
 
-  std::vector<Meeting> meetings;
+  std::vector<WindowPair> pairs;
   auto visit = [&](auto& self, size_t dim, SmallVector<int64_t> at) -> void {
-    // `at`: the output in each dimension, then the element of the window.
+    // `at` has the output's index in each dimension, then the window's.
     size_t space = dim % numSpace;
     if (dim < 2 * numSpace) {
       int64_t extent = dim < numSpace ? output[space] : windows[space].extent;
@@ -47,40 +49,40 @@ std::vector<Meeting> meetingsOf(WindowOp op, ArrayRef<Tensor> operands,
       }
       return;
     }
-    Meeting meeting = {0, 0, 0};
+    WindowPair pair = {0, 0, 0};
     for (space = 0; space < numSpace; ++space) {
       const nn::Window& window = windows[space];
       int64_t seen =
           window.inputOf(first[space] + at[space], at[numSpace + space]);
       if (seen < 0 || seen >= input[space]) return;
-      meeting.input = meeting.input * input[space] + seen;
-      meeting.window = meeting.window * window.extent + at[numSpace + space];
-      meeting.output = meeting.output * output[space] + at[space];
+      pair.input = pair.input * input[space] + seen;
+      pair.window = pair.window * window.extent + at[numSpace + space];
+      pair.output = pair.output * output[space] + at[space];
     }
-    meetings.push_back(meeting);
+    pairs.push_back(pair);
   };
   visit(visit, 0, {});
-  return meetings;
+  return pairs;
 }
 
-/// A convolution: calls `visit` with the offsets of an input, a filter's and an
-/// output's element for every product that the convolution is made of.
+/// Calls `visit` for every product of a convolution, with the offsets of its
+/// elements in the input, in the filter, and in the output.
 template <typename ConvolutionLikeOp, typename Visit>
 void forEachProduct(ConvolutionLikeOp op, ArrayRef<Tensor> operands,
                     ArrayRef<int64_t> input, ArrayRef<int64_t> filter,
                     ArrayRef<int64_t> output, Visit visit) {
-  std::vector<Meeting> meetings =
-      meetingsOf(op, operands, input.drop_front(2), output.drop_front(2));
+  std::vector<WindowPair> pairs =
+      pairsOf(op, operands, input.drop_front(2), output.drop_front(2));
   int64_t inputPoints = numPoints(input.drop_front(2));
   int64_t filterPoints = numPoints(filter.drop_front(2));
   int64_t outputPoints = numPoints(output.drop_front(2));
   for (int64_t n = 0; n < input[0]; ++n)
     for (int64_t f = 0; f < filter[0]; ++f)
       for (int64_t c = 0; c < filter[1]; ++c)
-        for (const Meeting& meeting : meetings)
-          visit((n * input[1] + c) * inputPoints + meeting.input,
-                (f * filter[1] + c) * filterPoints + meeting.window,
-                (n * filter[0] + f) * outputPoints + meeting.output);
+        for (const WindowPair& pair : pairs)
+          visit((n * input[1] + c) * inputPoints + pair.input,
+                (f * filter[1] + c) * filterPoints + pair.window,
+                (n * filter[0] + f) * outputPoints + pair.output);
 }
 
 Tensor evaluateConvolution(nn::ConvolutionOp op, ArrayRef<Tensor> operands) {
@@ -129,17 +131,17 @@ Reduction monoidOf(nn::ReduceKind kind) {
                                        : Reduction::Sum;
 }
 
-/// What a sum over a window is divided by.
+/// Returns the divisor of a sum over a window: 1 unless the op is a mean.
 template <typename PoolLikeOp>
 double divisorOf(PoolLikeOp op) {
   return op.getKind() == nn::ReduceKind::Mean ? numPoints(op.getExtents()) : 1;
 }
 
-/// The pooled planes of `input`; `output` is the shape of the result.
+/// Returns the pooled elements of `input`; `output` is the shape of the result.
 template <typename PoolLikeOp>
 std::vector<double> pooled(PoolLikeOp op, const Tensor& input,
                            ArrayRef<int64_t> output,
-                           ArrayRef<Meeting> meetings) {
+                           ArrayRef<WindowPair> pairs) {
   Reduction monoid = monoidOf(op.getKind());
   int64_t numPlanes = output[0] * output[1];
   int64_t inputPoints = numPoints(input.shape().drop_front(2));
@@ -148,10 +150,10 @@ std::vector<double> pooled(PoolLikeOp op, const Tensor& input,
       numPlanes * outputPoints,
       neutralElement<double>(monoid, input.elementType()));
   for (int64_t plane = 0; plane < numPlanes; ++plane)
-    for (const Meeting& meeting : meetings) {
-      double& element = result[plane * outputPoints + meeting.output];
+    for (const WindowPair& pair : pairs) {
+      double& element = result[plane * outputPoints + pair.output];
       element = combine(monoid, element,
-                        input.floats()[plane * inputPoints + meeting.input]);
+                        input.floats()[plane * inputPoints + pair.input]);
     }
   for (double& element : result) element /= divisorOf(op);
   return result;
@@ -159,10 +161,10 @@ std::vector<double> pooled(PoolLikeOp op, const Tensor& input,
 
 Tensor evaluatePool(nn::PoolOp op, ArrayRef<Tensor> operands) {
   RankedTensorType type = resultType(op);
-  std::vector<Meeting> meetings =
-      meetingsOf(op, operands, operands[0].shape().drop_front(2),
-                 type.getShape().drop_front(2));
-  return Tensor(type, pooled(op, operands[0], type.getShape(), meetings));
+  std::vector<WindowPair> pairs =
+      pairsOf(op, operands, operands[0].shape().drop_front(2),
+              type.getShape().drop_front(2));
+  return Tensor(type, pooled(op, operands[0], type.getShape(), pairs));
 }
 
 Tensor evaluatePoolGrad(nn::PoolGradOp op, ArrayRef<Tensor> operands) {
@@ -170,18 +172,18 @@ Tensor evaluatePoolGrad(nn::PoolGradOp op, ArrayRef<Tensor> operands) {
   const Tensor& gradient = operands[1];
   ArrayRef<double> input = operands[0].floats();
   ArrayRef<int64_t> output = gradient.shape();
-  std::vector<Meeting> meetings = meetingsOf(
+  std::vector<WindowPair> pairs = pairsOf(
       op, operands, type.getShape().drop_front(2), output.drop_front(2));
   int64_t inputPoints = numPoints(type.getShape().drop_front(2));
   int64_t outputPoints = numPoints(output.drop_front(2));
   bool choosesOne = monoidOf(op.getKind()) != Reduction::Sum;
-  std::vector<double> extremes = pooled(op, operands[0], output, meetings);
+  std::vector<double> extremes = pooled(op, operands[0], output, pairs);
   std::vector<double> toGive(gradient.floats());
   std::vector<double> result(type.getNumElements(), 0);
   for (int64_t plane = 0; plane < output[0] * output[1]; ++plane)
-    for (const Meeting& meeting : meetings) {
-      int64_t to = plane * inputPoints + meeting.input;
-      int64_t from = plane * outputPoints + meeting.output;
+    for (const WindowPair& pair : pairs) {
+      int64_t to = plane * inputPoints + pair.input;
+      int64_t from = plane * outputPoints + pair.output;
       if (choosesOne && input[to] != extremes[from]) continue;
       result[to] += toGive[from] / divisorOf(op);
       if (choosesOne) toGive[from] = 0;

@@ -156,8 +156,8 @@ func.func @concat_rows(%a: tensor<2x3xi32>, %b: tensor<4x3xi32>)
   return %r : tensor<6x3xi32>
 }
 
-// The alignment in four bytes, then the elements: of integers, as instances are
-// also read with other floats than those that are written.
+// Each resource has its alignment in four bytes, then its elements. They are integers,
+// since tests also read the instances with f64 in place of f32.
 {-#
   dialect_resources: {
     builtin: {

@@ -25,7 +25,7 @@ std::string textOf(const std::string& family, Precision precision) {
   return text;
 }
 
-/// |x| + 1/4, elementwise.
+/// Returns |x| + 1/4, elementwise.
 Tensor positive(const Tensor& tensor) {
   std::vector<double> elements;
   for (double element : tensor.floats())

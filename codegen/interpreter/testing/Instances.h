@@ -1,4 +1,4 @@
-// Instances of every op of nn, for tests that hold for all of them.
+// Instances of every op of nn, for tests that run on all ops.
 //
 // An instance is a function of `instances/*.mlir` with one op, whose operands
 // are the function's arguments:
@@ -21,32 +21,33 @@
 
 namespace sbp::interpreter {
 
+/// One op, with operands to run it on.
 struct Instance {
   mlir::func::FuncOp function;
   Operation* op = nullptr;
-  /// Random operands: positive if the function says `test.positive`; integers
-  /// below `test.below`, or else 5.
+  /// Random operands: floats are positive if the function has `test.positive`;
+  /// integers are below its `test.below`, or else below 5.
   std::vector<Tensor> operands;
 
   std::string name() { return function.getName().str(); }
 };
 
-/// Single precision as written, or every f32 read as f64, so that what differs
-/// by more than rounding is a mistake.
+/// Precision of instances: f32 as written, or every f32 read as f64, so that a
+/// difference larger than rounding is an error.
 enum class Precision { AsWritten, Double };
 
 /// The instances of one file.
 class Instances {
  public:
-  /// Reads `instances/<family>.mlir`, which the test has among its data. What
-  /// cannot be read fails the test.
+  /// Reads `instances/<family>.mlir`, which must be among the test's data. The
+  /// test fails if the file cannot be read.
   Instances(TestContext& context, const std::string& family,
             Precision precision);
 
   std::vector<Instance>& list() { return list_; }
   Program& program() { return program_; }
 
-  /// The families: the names of the files, without extension.
+  /// Returns the families: the names of the files, without extension.
   static std::vector<std::string> families();
 
  private:

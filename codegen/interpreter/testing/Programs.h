@@ -1,4 +1,4 @@
-// Programs in tests: parsed from text, run by the interpreter, their
+// Programs of tests: parsed from text and run by the interpreter, with their
 // diagnostics kept.
 
 #ifndef CODEGEN_INTERPRETER_TESTING_PROGRAMS_H_
@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "codegen/interpreter/Evaluators.h"
 #include "codegen/interpreter/Parameters.h"
 #include "codegen/interpreter/Tensor.h"
+#include "codegen/interpreter/evaluate/StandardEvaluators.h"
 #include "gmock/gmock.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -20,7 +20,7 @@
 
 namespace sbp::interpreter {
 
-/// A context that knows every dialect of the project, and lets others stand.
+/// A context with every dialect of the project, which allows unregistered ones.
 class TestContext {
  public:
   TestContext();
@@ -30,24 +30,24 @@ class TestContext {
   MLIRContext context_;
 };
 
-/// A module with its parameters (seed 1).
+/// A module with its parameters, whose seed is 1.
 class Program {
  public:
-  /// Parses and verifies `text`; a failure fails the test, and leaves an empty
-  /// module.
+  /// Parses and verifies `text`. If that fails, the test fails, and the module
+  /// is empty.
   Program(TestContext& context, const std::string& text);
 
   ModuleOp module() { return module_.get(); }
   Evaluators& evaluators() { return evaluators_; }
   Parameters& parameters() { return parameters_; }
 
-  /// The results of the function `name`.
+  /// Runs the function `name`, and returns its results.
   FailureOr<Results> run(StringRef name, ArrayRef<Tensor> arguments);
 
-  /// A random tensor for each argument of `name`; integers are below 5.
+  /// Returns a random tensor for each argument of `name`; integers are below 5.
   std::vector<Tensor> randomArguments(StringRef name, uint64_t seed);
 
-  /// The diagnostics so far, with their notes, one a line.
+  /// Returns the diagnostics so far, with their notes, one per line.
   const std::string& error() const { return error_; }
 
  private:
@@ -58,11 +58,12 @@ class Program {
   Parameters parameters_;
 };
 
-/// The largest difference of two tensors' elements, each relative to the larger
-/// of 1 and the second one's; infinite when the types or NaNs differ.
+/// Returns the largest difference of two tensors' elements, each divided by the
+/// larger of 1 and the expected element's magnitude; infinity if the types
+/// differ, or only one of two elements is NaN.
 double distance(const Tensor& actual, const Tensor& expected);
 
-/// Prints type and elements in messages of tests.
+/// Prints type and elements, for messages of tests.
 void PrintTo(const Tensor& tensor, std::ostream* stream);
 
 /// Matches a tensor within `tolerance` of `expected`, by distance().

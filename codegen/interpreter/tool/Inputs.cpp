@@ -21,8 +21,8 @@ Tensor tensorOf(RankedTensorType type, const std::byte* bytes) {
                 std::vector<Element>(stored, stored + type.getNumElements()));
 }
 
-/// The tensor in the file `path` for the input `name` of `type`; what numbers
-/// become others is what compiled programs have it be.
+/// Reads the file `path` as the input `name` of type `type`. Element types are
+/// converted as compiled programs do (runtime/tensor/StoredType.h).
 FailureOr<Tensor> readNpy(mlir::func::FuncOp function, const std::string& name,
                           const std::string& path, RankedTensorType type) {
   auto file = data::NpyFile::open(path);
@@ -61,14 +61,14 @@ FailureOr<Tensor> readNpy(mlir::func::FuncOp function, const std::string& name,
   return tensorOf<uint8_t, int64_t>(type, converted.data());
 }
 
-/// What the options give one input: the text after "name=".
-struct Given {
+/// The value that the options give an input: the text after "name=".
+struct GivenValue {
   bool isFile = false;
   std::string text;
 };
 
-/// Where the name ends in NAME=VALUE: a name may have such signs itself, the
-/// longest that is one counts.
+/// Returns the length of the name in NAME=VALUE. A name may contain '=' itself:
+/// the longest input name that fits counts.
 size_t endOfName(mlir::func::FuncOp function, StringRef text) {
   size_t end = text.find('=');
   for (size_t i = 0; i < function.getNumArguments(); ++i) {
@@ -78,11 +78,11 @@ size_t endOfName(mlir::func::FuncOp function, StringRef text) {
   return std::min(end, text.size());
 }
 
-/// By name what is given. Fails on a text without '=', and on a name that is
-/// given twice.
-FailureOr<std::map<std::string, Given>> givenByName(
+/// Returns the given values by name. Fails on a text without '=', and on a name
+/// that is given twice.
+FailureOr<std::map<std::string, GivenValue>> givenByName(
     mlir::func::FuncOp function, const InputOptions& options) {
-  std::map<std::string, Given> given;
+  std::map<std::string, GivenValue> given;
   auto add = [&](const std::string& text, bool isFile) -> LogicalResult {
     const size_t end = endOfName(function, text);
     const StringRef name = StringRef(text).take_front(end);
@@ -92,7 +92,7 @@ FailureOr<std::map<std::string, Given>> givenByName(
       return function.emitOpError()
              << "is given '" << text << "', which is not NAME=VALUE";
     bool isNew =
-        given.try_emplace(name.str(), Given{isFile, value.str()}).second;
+        given.try_emplace(name.str(), GivenValue{isFile, value.str()}).second;
     if (!isNew)
       return function.emitOpError() << "is given '" << name << "' twice";
     return success();
@@ -104,8 +104,8 @@ FailureOr<std::map<std::string, Given>> givenByName(
   return given;
 }
 
-/// Fails at an element of `input`, argument `index`, that the entry says it
-/// does not take.
+/// Fails with a diagnostic if an element of `input`, argument `index`, is out
+/// of the range that the entry takes (`nn.below`).
 LogicalResult checkBound(mlir::func::FuncOp function, size_t index,
                          const Tensor& input) {
   auto below =

@@ -1,4 +1,4 @@
-// The inputs of an entry function, as the command line gives them.
+// Reads the inputs of an entry function from the options of the command line.
 
 #ifndef CODEGEN_INTERPRETER_TOOL_INPUTS_H_
 #define CODEGEN_INTERPRETER_TOOL_INPUTS_H_
@@ -12,24 +12,26 @@
 
 namespace sbp::interpreter {
 
+/// Options that give inputs.
 struct InputOptions {
-  std::vector<std::string> files;  // "x=x.npy"
-  std::vector<std::string> fills;  // "lr=0.5"
+  std::vector<std::string> files;  // NAME=FILE, such as "x=x.npy"
+  std::vector<std::string> fills;  // NAME=NUMBER, such as "lr=0.5"
   bool areOthersRandom = false;
   int64_t integerBound = 2;  // of random integers, exclusive
   uint64_t seed = 1;
 };
 
-/// The name of argument `index`: its `nn.input`, or else its number.
+/// Returns the name of argument `index`: its `nn.input`, or else its index.
 std::string inputName(mlir::func::FuncOp function, size_t index);
 
-/// The name of result `index`: its `nn.output`, or else its number.
+/// Returns the name of result `index`: its `nn.output`, or else its index.
 std::string outputName(mlir::func::FuncOp function, size_t index);
 
-/// The arguments of `function`, whose whole types are `types`. Fails with a
-/// diagnostic at the function: an input is given twice or not at all, a name is
-/// none of its inputs, a file cannot be read or holds a tensor of another type,
-/// or an element is none that the function takes (`nn.below`).
+/// Returns the arguments of `function`, whose whole types are `types`. Fails
+/// with a diagnostic at the function if an input is given twice or not at all,
+/// a given name is none of its inputs, a file cannot be read or has a tensor of
+/// another type, or an element is out of the range that the function takes
+/// (`nn.below`).
 FailureOr<std::vector<Tensor>> readInputs(mlir::func::FuncOp function,
                                           ArrayRef<RankedTensorType> types,
                                           const InputOptions& options);

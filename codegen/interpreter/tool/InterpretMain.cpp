@@ -6,6 +6,7 @@
 
 #include "codegen/interpreter/Interpreter.h"
 #include "codegen/interpreter/RankGrid.h"
+#include "codegen/interpreter/evaluate/StandardEvaluators.h"
 #include "codegen/interpreter/tool/Inputs.h"
 #include "dialects/Dialects.h"
 #include "dialects/rank/Rank.h"
@@ -39,7 +40,7 @@ struct Options {
   bool isJson = false;
 };
 
-/// A module that runs: as it is, or on a grid of ranks.
+/// A module that is run: on one device, or on a grid of ranks.
 class Program {
  public:
   static FailureOr<Program> create(ModuleOp module, uint64_t seed) {
@@ -55,7 +56,7 @@ class Program {
     return program;
   }
 
-  /// The function `name`, whole where there are ranks.
+  /// Returns the function `name`, with whole types if there are ranks.
   FailureOr<mlir::func::FuncOp> entry(StringRef name) {
     if (grid_) return grid_->wholeEntry(name);
     auto function = llvm::dyn_cast_if_present<mlir::func::FuncOp>(
@@ -78,7 +79,8 @@ class Program {
   std::optional<RankGrid> grid_;
 };
 
-/// Nested lists of numbers; what is not finite becomes null.
+/// Returns nested lists of numbers. Numbers that are not finite are printed as
+/// null.
 nlohmann::json toJson(const Tensor& tensor, int64_t dim, int64_t& next) {
   if (dim == tensor.rank()) {
     int64_t index = next++;
@@ -105,8 +107,8 @@ void print(mlir::func::FuncOp function, ArrayRef<Tensor> results, bool isJson) {
   if (isJson) llvm::outs() << object.dump() << "\n";
 }
 
-/// Fails at a program that the compiler would not take either, and finds out
-/// which integers its entries take.
+/// Fails at a program that the compiler would not take either, and annotates
+/// its entries with the range of integers that each input takes.
 LogicalResult prepare(ModuleOp module) {
   mlir::PassManager passes(module.getContext());
   passes.addPass(createVerifyTensors());

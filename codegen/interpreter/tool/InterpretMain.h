@@ -7,8 +7,8 @@
 
 namespace sbp::interpreter {
 
-/// Runs the command; `version` is what it answers to --version. Returns its
-/// exit status: 0, or 1 after one message.
+/// Runs the command, and returns its exit status: 0, or 1 after one message.
+/// `version` is printed for --version.
 int interpretMain(int argc, char** argv, const std::string& version);
 
 }  // namespace sbp::interpreter

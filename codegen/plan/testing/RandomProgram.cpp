@@ -15,6 +15,7 @@ using mlir::func::CallOp;
 using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
+/// Makes one random module.
 class Generator {
  public:
   Generator(MLIRContext* context, unsigned seed)
@@ -44,8 +45,8 @@ class Generator {
  private:
   enum class Kind { Layer, Repeated, Entry };
 
-  /// A layer, or what is repeated, and which parameters it and its callees
-  /// read.
+  /// A layer, or a repeated function, and the parameters that it and its
+  /// callees read.
   struct Layer {
     FuncOp function;
     std::set<size_t> reads;
@@ -76,7 +77,7 @@ class Generator {
 
   Value anyValue() { return values_[below(values_.size())]; }
 
-  /// A value of `type`, if there is one.
+  /// Returns a random value of `type`; null if there is none.
   Value valueOf(Type type) {
     SmallVector<Value> candidates = llvm::filter_to_vector(
         values_, [&](Value value) { return value.getType() == type; });
@@ -88,7 +89,7 @@ class Generator {
     bool isEntry = kind == Kind::Entry;
     SmallVector<Type> arguments;
     for (size_t i = 0; i < 1 + below(3); ++i) arguments.push_back(randomType());
-    // What is repeated returns what is of the types of its last arguments.
+    // A repeated function returns values of the types of its last arguments.
     size_t numGiven = arguments.size();
     if (kind == Kind::Repeated)
       for (size_t i = 0; i < 1 + below(4); ++i)
@@ -241,7 +242,7 @@ class Generator {
   std::mt19937 random_;
   std::vector<nn::ParameterOp> parameters_;
   std::vector<Layer> layers_, repeated_;
-  // Of the function that is being made:
+  // The state of the function that is being made:
   SmallVector<Value> values_;
   std::set<size_t> reads_;  // parameters, by index
   std::set<size_t> isSet_;

@@ -1,4 +1,4 @@
-// Random rank programs, to try plans on.
+// Random rank programs, for tests of plans.
 
 #ifndef CODEGEN_PLAN_TESTING_RANDOMPROGRAM_H_
 #define CODEGEN_PLAN_TESTING_RANDOMPROGRAM_H_
@@ -8,12 +8,12 @@
 
 namespace sbp::testing {
 
-/// A module with one rank.program on one device, which has the public function
-/// @entry: layers that call each other, several times each; functions that are
-/// repeated and give what they are given, or the same twice; parameters that
-/// are read anywhere and set anywhere in the entry, to new values, to each
-/// other's old values, to inputs; results that are inputs, parameters, or the
-/// same twice; reshapes; ops with several results; collectives; tensors without
+/// Returns a module with one rank.program on one device and the public function
+/// @entry. Programs have: layers that call each other several times; repeated
+/// functions that return an argument, or one value twice; parameters that are
+/// read anywhere, and set anywhere in the entry to new values, to each other's
+/// old values, or to inputs; results that are inputs, parameters, or one value
+/// twice; reshapes; ops with several results; collectives; tensors without
 /// elements.
 mlir::OwningOpRef<ModuleOp> randomRankProgram(MLIRContext* context,
                                               unsigned seed);

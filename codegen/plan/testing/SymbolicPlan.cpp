@@ -21,7 +21,7 @@ int64_t bytesOf(Type type) {
 
 std::optional<KernelNeeds> SymbolicTarget::lookUp(Operation* op) const {
   KernelNeeds needs;
-  // As if some kernels needed to pack something.
+  // Stands for kernels that pack their operands.
   if (llvm::isa<nn::AddOp>(op)) needs.scratchBytes = 4096;
   if (llvm::isa<nn::MomentumOp>(op)) needs.mostAtOnce = 2;
   bool isElementwise = llvm::isa<nn::AddOp, nn::ReluOp, nn::MomentumOp>(op);
@@ -54,21 +54,22 @@ std::vector<std::string> SymbolicKernels::kernelNames() const {
 
 namespace {
 
-/// A term: what was computed, as a number that depends on all of it.
+/// A symbolic value: a hash of the expression that computes it.
 using Term = uint64_t;
 
-/// The term of every tensor without elements: memory cannot hold another.
+/// The term of every tensor without elements, since memory cannot tell them
+/// apart.
 constexpr Term kEmpty = 77;
-/// That of what a loop carries, before the first time.
+/// The term of a tensor that a loop carries, before the first iteration.
 constexpr Term kZeros = 78;
 
-/// Result `result` of an op called `name`.
+/// Returns the term of result `result` of an op called `name`.
 Term termOf(StringRef name, size_t result, ArrayRef<Term> operands) {
   return static_cast<size_t>(
       llvm::hash_combine(name, result, llvm::hash_combine_range(operands)));
 }
 
-/// What a program means: its terms, by walking through it.
+/// Evaluates a rank program on terms, by walking through its functions.
 class Meaning {
  public:
   explicit Meaning(rank::ProgramOp program) : symbols_(program) {
@@ -115,8 +116,8 @@ class Meaning {
     return {};
   }
 
-  std::map<std::string, Term> parameters;  // before
-  std::map<std::string, Term> updated;     // after
+  std::map<std::string, Term> parameters;  // before the run
+  std::map<std::string, Term> updated;     // after the run
 
  private:
   mlir::SymbolTable symbols_;
@@ -135,7 +136,8 @@ class SymbolicArena {
       blocks_.at(block) = term;
   }
 
-  /// The term in a buffer; a term that nothing else has if it has several.
+  /// Returns the term in a buffer; if it holds several, a term that occurs
+  /// nowhere else.
   Term read(int64_t offset, int64_t bytes) const {
     if (bytes == 0) return kEmpty;
     int64_t block = offset / plan::kBufferAlignment;
@@ -149,7 +151,7 @@ class SymbolicArena {
   std::vector<Term> blocks_;
 };
 
-/// Runs entry 0 of a plan with one rank on symbols.
+/// Runs entry 0 of a plan for one rank on terms.
 class Execution {
  public:
   Execution(const plan::Plan& plan, const SymbolicKernels& kernels)
@@ -176,7 +178,7 @@ class Execution {
     }
   }
 
-  /// Runs the tasks [first, last), those of loops several times.
+  /// Runs the tasks [first, last), the tasks of loops several times.
   void runWithLoops(size_t first, size_t last) {
     for (const plan::Loop& loop : entry_.loops) {
       auto begin = static_cast<size_t>(loop.first);
@@ -242,8 +244,8 @@ class Execution {
                                                 numOperands)));
   }
 
-  /// Runs the collectives [first, last), which travel together: all are read
-  /// before any is written, and none is written where another one is.
+  /// Runs the collectives [first, last), one bucket: all operands are read
+  /// before any result is written, and no two results overlap.
   void runBucket(size_t first, size_t last) {
     struct Write {
       Argument to;
@@ -314,7 +316,7 @@ void expectMeaning(ModuleOp module, const plan::Plan& plan,
                                      bytesOf(parameter.getType())),
               meaning.updated.at(parameter.getSymName().str()))
         << "parameter " << i;
-  // An input is still there, for the next run.
+  // Inputs keep their values, for the next run.
   for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes()))
     EXPECT_EQ(execution.arena().read(tasks.inputs[i], bytesOf(type)),
               bytesOf(type) == 0 ? kEmpty : inputs[i])

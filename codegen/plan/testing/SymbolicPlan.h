@@ -1,10 +1,9 @@
-// Plans executed on symbols.
+// Executes plans on symbols, to check them.
 //
-// A kernel's result is a term over its operands, written over all bytes of its
-// buffer. If two buffers that are needed at once overlapped, if a result
-// overwrote an operand that it must not, if a parameter were updated too early
-// or not at all, the terms at the end would be others than those that the
-// program means.
+// The result of a kernel is a term over its operands, which is written to all
+// bytes of the result's buffer. The terms at the end differ from those of the
+// program if two live buffers overlap, a result overwrites an operand that it
+// must not, or a parameter is updated too early or not at all.
 
 #ifndef CODEGEN_PLAN_TESTING_SYMBOLICPLAN_H_
 #define CODEGEN_PLAN_TESTING_SYMBOLICPLAN_H_
@@ -21,11 +20,12 @@
 
 namespace sbp::testing {
 
-/// Bytes of a tensor of `type`.
+/// Returns the bytes of a tensor of `type`.
 int64_t bytesOf(Type type);
 
-/// All ops have kernels; some need scratch memory, some write in place, and
-/// those of momentum run two at once.
+/// A target on which every op has a kernel: that of nn.add needs scratch
+/// memory, elementwise ones write in place, and that of nn.momentum runs two
+/// ops at once.
 class SymbolicTarget : public KernelTarget {
  public:
   std::optional<KernelNeeds> lookUp(Operation* op) const override;
@@ -36,7 +36,7 @@ class SymbolicTarget : public KernelTarget {
   StringRef taken() const override { return "all floats"; }
 };
 
-/// Kernels that are known by the op that asked for them.
+/// Kernels without code; each is known by the op that asked for it.
 class SymbolicKernels : public KernelProvider {
  public:
   const KernelTarget& target() const override { return target_; }
@@ -44,11 +44,12 @@ class SymbolicKernels : public KernelProvider {
                                int64_t count) override;
   std::vector<std::string> kernelNames() const override;
 
+  // A kernel, as it was asked for.
   struct Use {
     Operation* op;
     SmallVector<int64_t> inPlace;  // by result
     int64_t scratchBytes;
-    int64_t count;  // of ops like it, at once
+    int64_t count;  // number of such ops that it runs at once
   };
   std::vector<Use> uses;
 
@@ -56,10 +57,11 @@ class SymbolicKernels : public KernelProvider {
   SymbolicTarget target_;
 };
 
-/// Expects that the first entry of `plan`, made of `module` with `kernels`, has
-/// the results that the program of the one rank in `module` means, and leaves
-/// parameters as that does; that these change in the second part of a run only;
-/// and that inputs are still there at the end.
+/// Expects that the first entry of `plan` does what the program of the one rank
+/// in `module` says: its results are the same terms, parameters end with the
+/// same terms and change only after plan::EntryProgram::firstUpdate, and inputs
+/// still have their values at the end. `plan` was built from `module` with
+/// `kernels`.
 void expectMeaning(ModuleOp module, const plan::Plan& plan,
                    const SymbolicKernels& kernels);
 

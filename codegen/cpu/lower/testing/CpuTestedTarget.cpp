@@ -1,4 +1,4 @@
-// Kernels for CPUs, to be tested.
+// CPUs as targets of the tests of kernels (codegen/kernels/testing).
 
 #include <string>
 #include <utility>
@@ -92,7 +92,7 @@ class CpuTarget : public TestedTarget {
 
 namespace sbp {
 
-/// This CPU, and two older ones.
+/// Returns this CPU and two older ones.
 std::vector<std::string> testedTargets() {
   return {"host", "x86-64-v3", "x86-64-v2"};
 }

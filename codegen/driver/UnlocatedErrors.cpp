@@ -1,4 +1,4 @@
-#include "codegen/driver/PlacelessErrors.h"
+#include "codegen/driver/UnlocatedErrors.h"
 
 #include <string>
 
@@ -41,7 +41,7 @@ mlir::LogicalResult show(mlir::Diagnostic& diagnostic) {
 
 }  // namespace
 
-PlacelessErrors::PlacelessErrors(mlir::MLIRContext& context)
+UnlocatedErrors::UnlocatedErrors(mlir::MLIRContext& context)
     : handler_(&context, show) {}
 
 }  // namespace sbp

@@ -1,18 +1,18 @@
-// Walking an index space.
+// Walks through an index space.
 //
 // Almost every op visits the points of an index space, in row-major order, and
-// at each point touches one element of each of its tensors. A tensor takes part
-// by its strides: how far its offset moves when an index grows by one, 0 where
-// it does not depend on that index.
+// at each point accesses one element of each of its tensors. A tensor takes
+// part by its strides: the change of its offset when an index grows by one, 0
+// if it does not depend on that index.
 //
 //   einsum "bi,ij->bj" on x[2, 3], w[3, 4]      space: b = 2, i = 3, j = 4
 //     x   3 1 0        w   0 4 1        y   4 0 1
 //
-//   walk({2, 3, 4}, {x, w, y}, [&](auto at) { y[at[2]] += x[at[0]] * w[at[1]];
-//   })
+//   walk({2, 3, 4}, {x, w, y},
+//        [&](auto at) { y[at[2]] += x[at[0]] * w[at[1]]; })
 
-#ifndef CODEGEN_INTERPRETER_WALK_H_
-#define CODEGEN_INTERPRETER_WALK_H_
+#ifndef CODEGEN_INTERPRETER_EVALUATE_WALK_H_
+#define CODEGEN_INTERPRETER_EVALUATE_WALK_H_
 
 #include <array>
 #include <cstdint>
@@ -21,10 +21,11 @@
 
 namespace sbp::interpreter {
 
-/// Per index of a space, by how much a tensor's offset moves.
+/// Change of a tensor's offset, in elements, per index of a space.
 using Strides = SmallVector<int64_t, 6>;
 
-/// The strides of a dense tensor of shape `shape` over its own dimensions.
+/// Returns the strides of a dense tensor of shape `shape` over its own
+/// dimensions.
 inline Strides rowMajorStrides(ArrayRef<int64_t> shape) {
   Strides strides(shape.size());
   int64_t stride = 1;
@@ -35,8 +36,8 @@ inline Strides rowMajorStrides(ArrayRef<int64_t> shape) {
   return strides;
 }
 
-/// The strides of a tensor of shape `shape` over the dimensions of `to`, to
-/// which it broadcasts.
+/// Returns the strides of a tensor of shape `shape` over the dimensions of
+/// `to`, to which it broadcasts.
 inline Strides broadcastStrides(ArrayRef<int64_t> shape, ArrayRef<int64_t> to) {
   Strides own = rowMajorStrides(shape);
   Strides strides(to.size(), 0);
@@ -77,4 +78,4 @@ void walk(ArrayRef<int64_t> extents,
 
 }  // namespace sbp::interpreter
 
-#endif  // CODEGEN_INTERPRETER_WALK_H_
+#endif  // CODEGEN_INTERPRETER_EVALUATE_WALK_H_

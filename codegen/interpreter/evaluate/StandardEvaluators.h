@@ -1,0 +1,16 @@
+// The evaluators of all ops that the project brings itself.
+
+#ifndef CODEGEN_INTERPRETER_EVALUATE_STANDARDEVALUATORS_H_
+#define CODEGEN_INTERPRETER_EVALUATE_STANDARDEVALUATORS_H_
+
+#include "codegen/interpreter/Evaluators.h"
+
+namespace sbp::interpreter {
+
+/// Returns evaluators of every computing op of `nn`, and of `sbp.pin`,
+/// `sbp.cast` and `sbp.box`, which leave a whole tensor as it is.
+Evaluators standardEvaluators();
+
+}  // namespace sbp::interpreter
+
+#endif  // CODEGEN_INTERPRETER_EVALUATE_STANDARDEVALUATORS_H_
