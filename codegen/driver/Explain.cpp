@@ -49,7 +49,8 @@ LogicalResult bringTo(Form form, ModuleOp module,
   return passes.run(module);
 }
 
-/// What one run of `entry` takes if `differentiated` is placed by propagation.
+/// Returns the seconds of one run of `entry` if `differentiated` is placed by
+/// propagation.
 FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
                                     const Target& target,
                                     const Device& device) {
@@ -95,7 +96,8 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   WatchedSearch watched(module.getContext(), options.searchSeconds,
                         options.searchMemory);
   report.alternatives = {};
-  // A plan that takes little memory is mostly one that is still too large.
+  // A plan of little memory is mostly still too large, and needs no
+  // alternatives.
   if (options.goal == SearchGoal::Time) {
     search::FrontOptions front;
     if (withFront) front.step = 0.8;

@@ -14,11 +14,11 @@ namespace sbp {
 
 struct ModelOptions {
   ModelSource source;
-  /// How the model is cut into stages, differentiated and placed.
+  /// Options of the passes that cut, differentiate and place the model.
   PipelineOptions pipeline;
-  /// Shared libraries that bring dialects of their own.
+  /// Shared libraries with further dialects.
   std::vector<std::string> dialectPlugins;
-  /// What kernels are made for.
+  /// The device that kernels are made for.
   BackendOptions backend;
 };
 

@@ -22,8 +22,8 @@
 namespace sbp {
 
 struct ScheduledStages {
-  /// By stage, its group: stage s is on group s mod D of D, so that stages take
-  /// groups in turns, unless the schedule runs it on others alone.
+  /// Group of each stage: stage s is on group s mod D of D groups, unless the
+  /// schedule runs it on other groups only.
   std::vector<int64_t> groups;
   std::vector<StageLoad> loads;  // by stage
   /// Number of micro-batches of a step.

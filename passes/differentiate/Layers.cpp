@@ -67,8 +67,8 @@ class Cut {
     return block.insertArgument(numSaved++, value.getType(), locationOf(value));
   }
 
-  /// Where the caller finds `value`; makes it a result when it is not to be
-  /// found.
+  /// Returns where the caller finds `value`; makes it a result if it is neither
+  /// an argument nor a result yet.
   Given find(Value value) {
     if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
       return {Given::From::Arguments, argument.getArgNumber()};

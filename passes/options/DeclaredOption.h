@@ -1,4 +1,4 @@
-// An option of a pass, as whoever reads options sees it.
+// An option of a pass, as command lines and pipelines read it.
 //
 // An option is declared once, in the .td of the passes that have it: name,
 // text, default, and what values it takes. The command line of sbpc and the
@@ -24,9 +24,9 @@ struct DeclaredOption {
   std::shared_ptr<const void> owner;
   /// Name without dashes: "search-seconds".
   std::string name;
-  /// What it is for, in one phrase without a full stop.
+  /// Description in one phrase without a full stop.
   std::string text;
-  /// What stands for its value in help: "BYTES", or the names that it takes.
+  /// Text that stands for the value in help: "BYTES", or the accepted names.
   std::string placeholder;
   /// The value that it has if it is not given; empty if `text` says that.
   std::string byDefault;
