@@ -38,8 +38,11 @@ def VerifyLocal : VerifyForm<"local", [{
   is computed from, from the signatures of ops, and from collectives; it must be what
   an op can take, and what `rank.whole` says of the parameter that is set to it, or of
   the result that it is. So a reduction that is left out is an error, as is a mean
-  that divides by the count of another tensor. What cannot be derived, as after a
-  reshape, is taken to be right.
+  that divides by the count of another tensor. What cannot be derived, as how parts
+  of one element lie after a reshape, is taken to be right.
+
+  A rank.transfer is sent as often on each rank of its source group as it is received
+  on each of its target group, whenever an entry runs.
 }]>;
 
 def VerifyTensors : Pass<"sbp-verify-tensors", "::mlir::ModuleOp"> {

@@ -63,6 +63,7 @@ void addPassesTo(Form form, const PipelineOptions& options,
   // Before placement, so that the backward half is placed with the forward one.
   DifferentiateOptions differentiate;
   differentiate.microBatches = options.microBatches;
+  differentiate.reduceIn = options.reduceIn;
   passes.addPass(createDifferentiate(differentiate));
   // After it: pipes are of what is repeated, and differ in where they run only.
   passes.addPass(createDividePipes());
@@ -125,6 +126,14 @@ struct PipelineCommandLine : mlir::PassPipelineOptions<PipelineCommandLine> {
       llvm::cl::desc("Into how many parts a training step divides its batch; "
                      "0 for as many as the schedule has, or else one"),
       llvm::cl::init(0)};
+  Option<ReduceIn> reduceIn{
+      *this, "reduce",
+      llvm::cl::desc("The type in which terms of gradients in bf16 are added "
+                     "up over ranks"),
+      llvm::cl::init(ReduceIn::F32),
+      llvm::cl::values(
+          clEnumValN(ReduceIn::F32, "f32", "After the cast to f32, exactly"),
+          clEnumValN(ReduceIn::BF16, "bf16", "Before it, in half the bytes"))};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("In which order groups run their stages: a family of "
@@ -215,13 +224,13 @@ void registerPasses() {
             " one",
         [form = form](mlir::OpPassManager& passes,
                       const PipelineCommandLine& options) {
-          addPassesTo(
-              form,
-              {options.microBatches, options.schedule, options.byMessages,
-               options.mesh, options.placeBy, options.space, options.layers,
-               options.memory, options.searchSeconds, options.searchMemory,
-               options.divide, options.goal, /*spellsNames=*/true},
-              passes);
+          addPassesTo(form,
+                      {options.microBatches, options.reduceIn, options.schedule,
+                       options.byMessages, options.mesh, options.placeBy,
+                       options.space, options.layers, options.memory,
+                       options.searchSeconds, options.searchMemory,
+                       options.divide, options.goal, /*spellsNames=*/true},
+                      passes);
         });
 }
 

@@ -8,6 +8,7 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "passes/Forms.h"
+#include "passes/differentiate/ReduceIn.h"
 #include "passes/placement/LayerPlans.h"
 #include "passes/placement/PlaceBy.h"
 #include "passes/search/program/SearchGoal.h"
@@ -19,6 +20,8 @@ struct PipelineOptions {
   /// Into how many micro-batches a training step divides its batch; 0 for as
   /// many as the schedule has, or else one.
   int64_t microBatches = 0;
+  /// The type in which terms of gradients in bf16 are added up over ranks.
+  ReduceIn reduceIn = ReduceIn::F32;
   /// The schedule of a program in stages: a family, or a file with its rows;
   /// empty for the module's own, or else a usual one.
   std::string schedule;

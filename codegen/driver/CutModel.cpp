@@ -11,6 +11,7 @@ LogicalResult cutModel(ModuleOp module, const StageNumbers& numbers,
   question.numStages = numbers.stages;
   question.numGroups = numbers.groups > 0 ? numbers.groups : numbers.stages;
   question.microBatches = options.microBatches;
+  question.reduceIn = options.reduceIn;
   question.schedule = options.schedule;
   question.memoryBytes = options.memoryBytes;
   question.searchSeconds = options.searchSeconds;

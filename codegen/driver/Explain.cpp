@@ -205,7 +205,7 @@ LogicalResult explainModel(const ExplainOptions& options) {
   if (failed(backend)) return failure();
   const KernelTarget& kernels = (*backend)->target();
   mlir::OwningOpRef<ModuleOp> module = loadModel(
-      context->get(), options.source, [&](ModuleOp module, int64_t numRanks) {
+      *context, options.source, [&](ModuleOp module, int64_t numRanks) {
         (*backend)->addMachine(module, numRanks);
       });
   if (!module) return failure();

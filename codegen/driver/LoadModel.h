@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <string>
 
+#include "codegen/driver/ModelContext.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace sbp {
@@ -31,7 +31,7 @@ struct ModelSource {
 /// cannot be read or parsed, or the machine has another number of ranks than
 /// `numRanks`.
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(
-    mlir::MLIRContext& context, const ModelSource& source,
+    ModelContext& context, const ModelSource& source,
     llvm::function_ref<void(mlir::ModuleOp, int64_t)> addMachine);
 
 }  // namespace sbp

@@ -33,7 +33,7 @@ std::unique_ptr<ModelContext> ModelContext::create(
   model->context_.emplace(registry, mlir::MLIRContext::Threading::DISABLED);
   // One error is one message: the op itself is in the user's file.
   model->context_->printOpOnDiagnostic(false);
-  // Shows the line that an error is about; reads the file again to do so.
+  // Shows the line that an error is about.
   model->handler_.emplace(model->sources_, &model->get());
   model->placelessErrors_.emplace(model->get());
   return model;

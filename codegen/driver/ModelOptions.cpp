@@ -29,6 +29,14 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
                  "(as many as a schedule has, or 1)")
       ->type_name("A")
       ->check(MicroBatchCount::check());
+  app.add_option("--reduce", pipeline.reduceIn,
+                 "The type in which terms of gradients in bf16 are added up "
+                 "over ranks, where these are gradients of parameters in f32: "
+                 "f32, exactly, or bf16, in half the bytes (f32)")
+      ->type_name("TYPE")
+      ->transform(
+          options::oneOf({{"f32", static_cast<int64_t>(ReduceIn::F32)},
+                          {"bf16", static_cast<int64_t>(ReduceIn::BF16)}}));
   app.add_option("--mesh", pipeline.mesh,
                  "The sbp.mesh or sbp.machine to place on, when there are "
                  "several")

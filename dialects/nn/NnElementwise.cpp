@@ -1,6 +1,7 @@
 // Element by element: shapes, loops, and what passes partial sums through.
 
 #include "dialects/nn/Nn.h"
+#include "dialects/nn/ReducedIn.h"
 #include "dialects/nn/Shapes.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -71,7 +72,8 @@ LoopNest CastOp::getLoopNest() {
       (llvm::isa<mlir::FloatType>(from) && llvm::isa<mlir::FloatType>(to)) ||
       (from.isInteger() && to.isInteger() && !from.isInteger(1) &&
        !to.isInteger(1));
-  if (isLinear) passPartial(nest, Reduction::Sum, {0});
+  if (isLinear && !isReducedBefore(*this))
+    passPartial(nest, Reduction::Sum, {0});
   return nest;
 }
 

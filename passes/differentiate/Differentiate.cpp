@@ -47,7 +47,7 @@ class Differentiate
     // that was named by an option.
     (*loss)->setAttr(nn::kOptimizerAttrName, *optimizer);
     if (failed(mlir::verify(*loss, /*verifyRecursively=*/false)) ||
-        failed(buildTrainStep(*loss, *optimizer, *parts, *delays)))
+        failed(buildTrainStep(*loss, *optimizer, *parts, *delays, reduceIn)))
       return signalPassFailure();
     (*loss)->removeAttr(nn::kOptimizerAttrName);
   }

@@ -49,6 +49,11 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
     normalisation, which takes the statistics of a micro-batch, as a remark says. The
     loss is computed in parts as well, by `@loss.part` (`docs/micro-batches.md`).
 
+    Parameters in f32 that are cast to bf16 have gradients in bf16, which are cast back
+    by an op with `nn.reduced_in = f32`, or with the option `reduce=bf16` that: where
+    ranks have terms of such a gradient, they are added up after the cast, exactly, or
+    before it, in half the bytes (`dialects/nn/ReducedIn.h`).
+
     The ops carry `nn.id` and `nn.adjoint_of` (`dialects/nn/DifferentiableOp.h`).
 
     `frozen` parameters, optimiser state and integers are constants. A parameter
@@ -62,6 +67,13 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
     Option<"microBatches", "micro-batches", "::sbp::MicroBatchCount", "0",
            "Number of micro-batches into which a training step divides its batch; 0 for "
            "that of the module's sbp.schedule, or else one">,
+    Option<"reduceIn", "reduce", "::sbp::ReduceIn", "::sbp::ReduceIn::F32",
+           "The type in which terms of gradients in bf16, which are cast to f32, are "
+           "added up over ranks",
+           [{llvm::cl::values(
+               clEnumValN(::sbp::ReduceIn::F32, "f32", "After the cast, exactly"),
+               clEnumValN(::sbp::ReduceIn::BF16, "bf16",
+                          "Before it, in half the bytes"))}]>,
     Option<"optimizerText", "optimizer", "std::string", "",
            "Such as #nn.adamw<weight_decay=0.1>; replaces nn.optimizer">,
   ];

@@ -59,6 +59,7 @@ struct Lying {
   /// Null if the tensor lies so on any mesh, as a constant; then there is one
   /// choice, for all axes.
   mlir::FlatSymbolRefAttr mesh;
+  /// On an axis of one device all is copies.
   SmallVector<Choice, 3> axes = {Choice::any()};
 
   const Choice& on(size_t axis) const { return axes[mesh ? axis : 0]; }

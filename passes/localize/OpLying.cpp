@@ -6,31 +6,73 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 
 namespace sbp {
 namespace {
 
 // ---- Signatures -------------------------------------------------------------
 
-/// Whether `op` cuts or joins its operands by rules of their own: a reshape
-/// does not tell which dimensions of the whole it merges, and an op that
-/// communicates takes its panels of parts.
+/// Whether `op` cuts or joins its operands by rules of their own, which a local
+/// shape does not tell: a reshape does not tell which dimensions of the whole
+/// it merges.
 bool regroups(Operation* op) {
   return llvm::isa<nn::ReshapeOp, nn::SliceOp, nn::PadOp, nn::ConcatOp,
                    nn::PartOp>(op);
 }
 
-/// Whether the loops of `op` may be others than those of the whole op: what an
-/// extent of one is of, its shape does not tell.
-bool hasLoopsOfItsOwn(Operation* op) {
-  if (!llvm::isa<nn::NnDialect>(op->getDialect())) return true;
-  auto types =
-      llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes());
-  return llvm::any_of(types, [](Type type) {
-    auto tensor = llvm::dyn_cast<RankedTensorType>(type);
-    return !tensor || llvm::any_of(tensor.getShape(),
-                                   [](int64_t extent) { return extent <= 1; });
-  });
+/// Returns how a tensor of shape `result` may lie that is one of shape
+/// `operand` reshaped, whose dimension `dim` is split: of the dimensions that
+/// become of it the first one is split, which may be one that has a single
+/// element here.
+Choice splitAfterReshape(ArrayRef<int64_t> operand, int64_t dim,
+                         ArrayRef<int64_t> result) {
+  int64_t before = 1;
+  for (int64_t extent : operand.take_front(dim)) before *= extent;
+  Choice choice = Choice::none();
+  int64_t elements = 1;
+  for (auto [after, extent] : llvm::enumerate(result)) {
+    if (elements == before)
+      choice = choice.with(Component::split(static_cast<int64_t>(after)));
+    elements *= extent;
+  }
+  return choice.isNone() ? Choice::any() : choice;
+}
+
+/// Returns how the result of `op`, which regroups, may lie if dimension `dim`
+/// of its tensors is split.
+Choice splitAfter(Operation* op, int64_t dim) {
+  auto shapeOf = [](Value value) {
+    return llvm::cast<RankedTensorType>(value.getType()).getShape();
+  };
+  ArrayRef<int64_t> to = shapeOf(op->getResult(0));
+  if (auto part = llvm::dyn_cast<nn::PartOp>(op)) {
+    const auto taken = static_cast<int64_t>(part.getDim());
+    if (dim == taken) return Choice::any();
+    return Choice::of(Component::split(dim < taken ? dim : dim - 1));
+  }
+  ArrayRef<int64_t> from = shapeOf(op->getOperand(0));
+  if (llvm::isa<nn::ReshapeOp>(op)) return splitAfterReshape(from, dim, to);
+  // The others change the extents of dimensions that they cut or join.
+  return from[dim] == to[dim] ? Choice::of(Component::split(dim))
+                              : Choice::any();
+}
+
+/// Returns how the result of `op`, which regroups, lies where its operands lie
+/// as `operands`: copies and terms stay so, and parts where that is told.
+Choice lyingRegrouped(Operation* op, ArrayRef<Choice> operands) {
+  // The index of a part is the same on all ranks.
+  if (llvm::isa<nn::PartOp>(op)) operands = operands.drop_front();
+  std::optional<Component> component =
+      operands.empty() ? std::nullopt : operands.front().only();
+  if (!component || llvm::any_of(operands, [&](const Choice& choice) {
+        return choice.only() != component;
+      }))
+    return Choice::any();
+  // What is padded is no term of a maximum.
+  if (component->isPartial() && llvm::isa<nn::PadOp>(op)) return Choice::any();
+  return component->isSplit() ? splitAfter(op, component->dim())
+                              : Choice::of(*component);
 }
 
 /// Whether it matters where windows of `op` begin and end, which a part need
@@ -38,6 +80,34 @@ bool hasLoopsOfItsOwn(Operation* op) {
 bool hasWindows(Operation* op) {
   return llvm::isa<nn::ConvolutionOp, nn::ConvolutionInputGradOp,
                    nn::ConvolutionFilterGradOp, nn::PoolOp, nn::PoolGradOp>(op);
+}
+
+/// Whether the operands of `op` say how long its results are.
+bool determineResults(Operation* op) {
+  return op->getNumOperands() > 0 && !hasWindows(op) &&
+         (llvm::isa<mlir::InferTypeOpInterface, nn::CastOp>(op) ||
+          op->hasTrait<mlir::OpTrait::SameOperandsAndResultType>());
+}
+
+/// Whether the loops of `op` may be others than those of the whole op: where
+/// operands lie as `operands` say, a dimension of one element may be a part of
+/// more, over which the whole op has a loop.
+bool hasLoopsOfItsOwn(Operation* op, ArrayRef<Lying> operands) {
+  if (!llvm::isa<nn::NnDialect>(op->getDialect())) return true;
+  auto isShort = [](int64_t extent) { return extent <= 1; };
+  for (auto [operand, lying] : llvm::zip(op->getOperands(), operands)) {
+    auto type = llvm::cast<RankedTensorType>(operand.getType());
+    for (auto [dim, extent] : llvm::enumerate(type.getShape()))
+      if (isShort(extent) &&
+          llvm::any_of(lying.axes, [&, dim = dim](const Choice& choice) {
+            return choice.allows(Component::split(static_cast<int64_t>(dim)));
+          }))
+        return true;
+  }
+  if (determineResults(op)) return false;
+  return llvm::any_of(op->getResultTypes(), [&](Type type) {
+    return llvm::any_of(llvm::cast<RankedTensorType>(type).getShape(), isShort);
+  });
 }
 
 /// Whether `operand` says where this rank's part begins, to an op that takes it
@@ -106,8 +176,11 @@ int64_t divisorOf(Operation* op) {
 
 }  // namespace
 
-FailureOr<SmallVector<Choice>> lyingOfResults(Operation* op, StringRef axis,
-                                              ArrayRef<Choice> operands) {
+FailureOr<SmallVector<Choice>> lyingOfResults(Operation* op, size_t axis,
+                                              StringRef axisName,
+                                              ArrayRef<Lying> operandLyings) {
+  auto operands = llvm::map_to_vector(
+      operandLyings, [&](const Lying& operand) { return operand.on(axis); });
   SmallVector<Choice> unknown(op->getNumResults(), Choice::any());
   auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
   if (!distributed || llvm::any_of(operands, [](const Choice& choice) {
@@ -116,15 +189,10 @@ FailureOr<SmallVector<Choice>> lyingOfResults(Operation* op, StringRef axis,
     return unknown;
   const bool hasOffset = llvm::any_of(op->getOperands(), isOffset);
   if (hasOffset && !takesOffset(op)) return unknown;
-  if (regroups(op)) {
-    const bool areCopies = llvm::all_of(operands, [](const Choice& choice) {
-      return choice.only() == Component::broadcast();
-    });
-    if (!areCopies) return unknown;
+  if (regroups(op))
     return SmallVector<Choice>(op->getNumResults(),
-                               Choice::of(Component::broadcast()));
-  }
-  if (hasLoopsOfItsOwn(op)) return unknown;
+                               lyingRegrouped(op, operands));
+  if (hasLoopsOfItsOwn(op, operandLyings)) return unknown;
 
   auto signatures = signaturesOf(distributed.getLoopNest());
   SmallVector<Choice> results(op->getNumResults(), Choice::none());
@@ -134,7 +202,7 @@ FailureOr<SmallVector<Choice>> lyingOfResults(Operation* op, StringRef axis,
         result = result.with(component);
   if (results.empty() || !results.front().isNone()) return results;
   if (hasWindows(op)) return unknown;
-  return refuse(op, axis, operands, signatures);
+  return refuse(op, axisName, operands, signatures);
 }
 
 FailureOr<Choice> lyingAfter(Operation* op, StringRef axis,

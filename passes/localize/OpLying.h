@@ -11,10 +11,11 @@
 namespace sbp {
 
 /// Returns how the results of `op`, which computes with local tensors, lie on
-/// one axis of the mesh called `axis`, where its operands lie as `operands`.
-/// Fails with a diagnostic if no signature of the op has those.
-FailureOr<SmallVector<Choice>> lyingOfResults(Operation* op, StringRef axis,
-                                              ArrayRef<Choice> operands);
+/// axis `axis` of the mesh, called `axisName`, where its operands lie as
+/// `operands`. Fails with a diagnostic if no signature of the op has those.
+FailureOr<SmallVector<Choice>> lyingOfResults(Operation* op, size_t axis,
+                                              StringRef axisName,
+                                              ArrayRef<Lying> operands);
 
 /// Returns how the result of `op`, an op of the rank dialect that names axes,
 /// lies on one of these, where its operand lies as `operand`. Fails with a

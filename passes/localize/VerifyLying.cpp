@@ -48,8 +48,9 @@ class ProgramVerifier {
     if (!mesh || mesh->axes.size() != placement.getComponents().size())
       return unknown();
     Lying lying{placement.getMesh(), {}};
-    for (Component component : placement.getComponents())
-      lying.axes.push_back(Choice::of(component));
+    for (auto [axis, component] :
+         llvm::zip(mesh->axes, placement.getComponents()))
+      lying.axes.push_back(axis.size > 1 ? Choice::of(component) : copies());
     return lying;
   }
 
@@ -175,7 +176,7 @@ class ProgramVerifier {
           if (failed(after)) return failure();
           choice = *after;
         }
-        result.axes.push_back(axis.size > 1 ? choice : Choice::any());
+        result.axes.push_back(axis.size > 1 ? choice : copies());
       }
     }
     for (Value made : op->getResults()) values[made] = result;
@@ -202,8 +203,9 @@ class ProgramVerifier {
       for (size_t axis = 0; axis < numAxes; ++axis) {
         const bool isTold = !mesh || mesh->axes[axis].size > 1;
         FailureOr<SmallVector<Choice>> choices =
-            isTold ? resultsOn(op, axis, mesh, operands)
-                   : SmallVector<Choice>(op->getNumResults(), Choice::any());
+            isTold ? lyingOfResults(op, axis, mesh ? mesh->axes[axis].name : "",
+                                    operands)
+                   : SmallVector<Choice>(op->getNumResults(), copies());
         if (failed(choices)) return failure();
         for (auto [result, choice] : llvm::zip(results, *choices))
           result.axes.push_back(choice);
@@ -216,14 +218,6 @@ class ProgramVerifier {
       return success();
     return verifyCount(op, values[counted->get()], *mesh, isEven(*mesh),
                        times_);
-  }
-
-  static FailureOr<SmallVector<Choice>> resultsOn(Operation* op, size_t axis,
-                                                  const Mesh* mesh,
-                                                  ArrayRef<Lying> operands) {
-    auto onAxis = llvm::map_to_vector(
-        operands, [&](const Lying& operand) { return operand.on(axis); });
-    return lyingOfResults(op, mesh ? mesh->axes[axis].name : "", onAxis);
   }
 
   /// Whether all ranks of `mesh` run this program, and so have equal parts.

@@ -51,8 +51,9 @@ LaterValue seenByCaller(
     const LaterValue& value,
     const std::function<LaterValue(const LaterValue&)>& leaf);
 
-/// Returns an op of `value` that takes term `index`; null if none does.
-Operation* findUserOfTerm(const LaterValue& value, int64_t index);
+/// Returns the operand that term `index` is to an op of `value`; null if it is
+/// none.
+mlir::OpOperand* findUseOfTerm(const LaterValue& value, int64_t index);
 
 /// Builds `value` from the sums of all terms and the arguments of the entry.
 Value buildLater(OpBuilder& builder, const LaterValue& value, ValueRange sums,

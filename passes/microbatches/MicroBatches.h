@@ -62,10 +62,9 @@ class MicroBatches {
   /// Whether the loss is the sum of its only term.
   bool isSum() const { return loss_.from == LaterValue::From::Term; }
 
-  /// An op that is computed of the sum of term `index`; null if none is.
-  Operation* userOfSum(int64_t index) const {
-    return findUserOfTerm(loss_, index);
-  }
+  /// An op that is computed of the sum of term `index`, one of the functions
+  /// `symbols` if a call takes it; null if none is.
+  Operation* userOfSum(int64_t index, const mlir::SymbolTable& symbols) const;
 
   /// Makes `part`, a copy of part() perhaps with more in it, take sums and
   /// return them with `terms` added.

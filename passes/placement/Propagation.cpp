@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dialects/sbp/Sbp.h"
+#include "passes/boxing/Terms.h"
 
 namespace sbp {
 namespace {
@@ -22,6 +23,18 @@ bool inventsPartial(const OpToPlace& op, const MeshSignature& signature,
       return true;
   }
   return false;
+}
+
+/// Whether `signature` takes an operand with terms added up that it keeps.
+bool addsUpKept(const OpToPlace& op, const MeshSignature& signature,
+                const KeptTerms& kept) {
+  return llvm::any_of(llvm::zip(DistributedOpInterface(op.op)->getOperands(),
+                                op.given, signature.operands),
+                      [&](auto each) {
+                        auto [operand, given, wanted] = each;
+                        return kept.contains(operand) &&
+                               addsUpTerms(given, wanted);
+                      });
 }
 
 /// On how many axes a result lies otherwise though a pin wants terms of it.
@@ -71,8 +84,11 @@ MeshSignature Propagation::choose(const OpToPlace& toPlace, const Mesh& mesh) {
   Price best;
   MeshSignature choice;
   DistributedOpInterface op = toPlace.op;
+  if (!keptTerms_) keptTerms_.emplace(op->getParentOfType<ModuleOp>());
   auto visit = [&](const MeshSignature& signature) {
-    if (inventsPartial(toPlace, signature, mesh.axes.size())) return;
+    if (inventsPartial(toPlace, signature, mesh.axes.size()) ||
+        addsUpKept(toPlace, signature, *keptTerms_))
+      return;
     struct Movement {
       RankedTensorType type;
       ArrayRef<Component> from, to;

@@ -4,6 +4,9 @@
 #ifndef PASSES_PLACEMENT_PROPAGATION_H_
 #define PASSES_PLACEMENT_PROPAGATION_H_
 
+#include <optional>
+
+#include "passes/boxing/KeptTerms.h"
 #include "passes/boxing/Transitions.h"
 #include "passes/placement/Placer.h"
 
@@ -15,7 +18,8 @@ namespace sbp {
 /// and what is wanted of results; among those the one whose boxings take the
 /// fewest seconds; among those the one that leaves the busiest device the least
 /// to compute; among those the first. It passes partial operands through an op
-/// only where an operand is partial already.
+/// only where an operand is partial already, and adds no terms up that a tensor
+/// keeps (passes/boxing/KeptTerms.h).
 ///
 /// A layer takes its arguments as its first call has them. Parameters are
 /// Broadcast. Inputs are too, unless `splitsInputs`: then they are split along
@@ -35,6 +39,7 @@ class Propagation : public PlacementStrategy {
  private:
   TransitionTable transitions_;
   bool splitsInputs_;
+  std::optional<KeptTerms> keptTerms_;  // of the program, once it is known
 };
 
 }  // namespace sbp

@@ -154,7 +154,7 @@ class Chooser {
     device.memoryBytes = std::numeric_limits<double>::infinity();
     FailureOr<UnitPricing> pricing =
         UnitPricing::of(module_, entry_, units_, groups_.meshes.front(),
-                        machine_, question_.microBatches);
+                        machine_, question_.microBatches, question_.reduceIn);
     if (failed(pricing)) return failure();
 
     WatchedSearch watched(module_.getContext(), question_.searchSeconds,

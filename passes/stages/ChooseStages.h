@@ -29,6 +29,7 @@
 
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/differentiate/ReduceIn.h"
 
 namespace sbp {
 
@@ -39,6 +40,8 @@ struct StageQuestion {
   int64_t numGroups = 1;
   /// Into how many parts a training step will divide its batch.
   int64_t microBatches = 1;
+  /// The type in which it will add up terms of gradients in bf16.
+  ReduceIn reduceIn = ReduceIn::F32;
   /// The schedule that will run the stages, which says how much of it is kept
   /// at once; empty: one like 1f1b.
   std::string schedule;

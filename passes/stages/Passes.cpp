@@ -23,6 +23,7 @@ struct ChooseStages : CheckedPass<impl::ChooseStagesBase<ChooseStages>> {
     question.numStages = stages;
     question.numGroups = groups > 0 ? groups : stages;
     question.microBatches = microBatches;
+    question.reduceIn = reduceIn;
     question.schedule = schedule;
     question.memoryBytes = memory;
     question.searchSeconds = searchSeconds;

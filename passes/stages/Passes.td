@@ -119,6 +119,13 @@ def ChooseStages : Pass<"sbp-choose-stages", "::mlir::ModuleOp"> {
     Option<"microBatches", "micro-batches", "::sbp::MicroBatchCount",
       /*default=*/"1",
       "Into how many parts a training step will divide its batch">,
+    Option<"reduceIn", "reduce", "::sbp::ReduceIn",
+      /*default=*/"::sbp::ReduceIn::F32",
+      "The type in which it will add up terms of gradients in bf16",
+      [{llvm::cl::values(
+          clEnumValN(::sbp::ReduceIn::F32, "f32", "After the cast, exactly"),
+          clEnumValN(::sbp::ReduceIn::BF16, "bf16",
+                     "Before it, in half the bytes"))}]>,
     Option<"schedule", "schedule", "std::string", /*default=*/"",
       "The family of schedules, or a file with a row per group, that will run the "
       "stages, which says what is kept of them; empty: one like 1f1b">,

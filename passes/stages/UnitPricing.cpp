@@ -134,7 +134,8 @@ double sumOf(const KindPrice& price) {
 FailureOr<UnitPricing> UnitPricing::of(ModuleOp module, FuncOp entry,
                                        const EntryUnits& units,
                                        const Mesh& group, MachineOp machine,
-                                       int64_t microBatches) {
+                                       int64_t microBatches,
+                                       ReduceIn reduceIn) {
   UnitPricing pricing(units);
   pricing.program_ = module.clone();
   ModuleOp program = *pricing.program_;
@@ -148,6 +149,7 @@ FailureOr<UnitPricing> UnitPricing::of(ModuleOp module, FuncOp entry,
   mlir::PassManager passes(program.getContext());
   DifferentiateOptions differentiate;
   differentiate.microBatches = microBatches;
+  differentiate.reduceIn = reduceIn;
   passes.addPass(createDifferentiate(differentiate));
   passes.addNestedPass<FuncOp>(mlir::createCanonicalizerPass());
   passes.addNestedPass<FuncOp>(mlir::createCSEPass());

@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "passes/differentiate/ReduceIn.h"
 #include "passes/placement/ProgramMeshes.h"
 #include "passes/search/SearchRun.h"
 #include "passes/search/program/SearchGoal.h"
@@ -61,7 +62,8 @@ class UnitPricing {
   /// cannot be differentiated or placed.
   static FailureOr<UnitPricing> of(ModuleOp module, mlir::func::FuncOp entry,
                                    const EntryUnits& units, const Mesh& group,
-                                   MachineOp machine, int64_t microBatches);
+                                   MachineOp machine, int64_t microBatches,
+                                   ReduceIn reduceIn);
 
   /// The prices of all kinds, by the plans that serve `goal` best.
   FailureOr<std::vector<KindPrice>> priceKinds(const Device& device,

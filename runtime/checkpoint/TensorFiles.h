@@ -27,6 +27,11 @@ class TensorFiles {
   /// has it not.
   static absl::StatusOr<TensorFiles> open(const std::string& path);
 
+  /// The files that are opened for `path`, itself first. Fails on an index that
+  /// is none.
+  static absl::StatusOr<std::vector<std::string>> filesOf(
+      const std::string& path);
+
   const std::vector<TensorInfo>& tensors() const { return infos; }
 
   /// The metadata of a file; an index has none.

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "runtime/checkpoint/TensorFiles.h"
+#include "runtime/hash/TextHash.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::program {
@@ -31,6 +33,22 @@ Item file(const Run& run, const std::string& label, const std::string& path,
 
 Item file(const Run& run, const std::string& label, const std::string& path) {
   return file(run, label, path, path.substr(path.rfind('/') + 1));
+}
+
+/// What --load names: one file, or an index, by what it and the files hold that
+/// it names.
+Item loaded(const Run& run) {
+  const std::string& path = run.options.loadPath;
+  Item item = file(run, "--load", path);
+  const auto files = checkpoint::TensorFiles::filesOf(path);
+  if (!files.ok() || files->size() < 2) return item;
+  std::string contents;
+  for (const std::string& each : *files)
+    contents += file(run, "", each).value + "\n";
+  item.value = contents;
+  item.shown +=
+      fmt::format(", with files of content {:016x}", hash::ofText(contents));
+  return item;
 }
 
 /// What was given, or what is usual: nothing if a loaded file decides, whose
@@ -98,7 +116,7 @@ bootstrap::Start startOf(const Run& run) {
       file(run, "--text", options.textPath),
       file(run, "--tokens", options.tokensPath),
       plain("--token-type", tensor::toString(options.tokenType)),
-      file(run, "--load", options.loadPath),
+      loaded(run),
       plain("--load-anyway", loadedAnyway(options)),
       plain("--save", options.savePath),
       plain("--save-every", options.saveEvery),

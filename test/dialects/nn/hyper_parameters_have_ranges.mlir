@@ -78,3 +78,13 @@ func.func @f(%x: tensor<4xf32>, %g: tensor<4xf32>) -> tensor<4xf32> {
   %y = nn.rms_norm %x, %g {epsilon = -0.5 : f64} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
+
+// -----
+
+// expected-error @+1 {{epsilon is 1.000000e-50; it is a finite number above 0 in f32}}
+func.func @f() attributes {nn.trained_by = #nn.adam<epsilon = 1.0e-50>} { return }
+
+// -----
+
+// expected-error @+1 {{weight_decay is 1.000000e+39; it is a finite number of at least 0 in f32}}
+func.func @f() attributes {nn.trained_by = #nn.sgd<weight_decay = 1.0e39>} { return }

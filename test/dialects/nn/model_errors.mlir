@@ -160,3 +160,21 @@ func.func @outputs_have_names_of_their_own(%x: tensor<4xf32>)
 func.func @outputs_have_names(%x: tensor<4xf32>) -> (tensor<4xf32> {nn.output = ""}) {
   return %x : tensor<4xf32>
 }
+
+// -----
+
+// Terms are added up in the type before a cast or in that after it.
+
+func.func @reduced_in_another_type(%x: tensor<4xbf16>) -> tensor<4xf32> {
+  // expected-error @+1 {{'nn.cast' op has 'nn.reduced_in' = f64, and casts from 'bf16' to 'f32'; terms are added up in one of the two, a float}}
+  %y = nn.cast %x {nn.reduced_in = f64} : tensor<4xbf16> -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func @reduced_in_of_no_cast(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'nn.relu' op has 'nn.reduced_in', which belongs to an nn.cast}}
+  %y = nn.relu %x {nn.reduced_in = f32} : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
