@@ -34,6 +34,8 @@ class Choice {
   bool isAny() const { return isAny_; }
   bool isNone() const { return !isAny_ && components_.empty(); }
   bool allows(Component component) const;
+  /// The components, ascending; none of any.
+  ArrayRef<Component> components() const { return components_; }
   /// The one component; nothing if there are several, or any.
   std::optional<Component> only() const;
 

@@ -63,16 +63,21 @@ Choice splitAfter(Operation* op, int64_t dim) {
 Choice lyingRegrouped(Operation* op, ArrayRef<Choice> operands) {
   // The index of a part is the same on all ranks.
   if (llvm::isa<nn::PartOp>(op)) operands = operands.drop_front();
-  std::optional<Component> component =
-      operands.empty() ? std::nullopt : operands.front().only();
-  if (!component || llvm::any_of(operands, [&](const Choice& choice) {
-        return choice.only() != component;
-      }))
-    return Choice::any();
-  // What is padded is no term of a maximum.
-  if (component->isPartial() && llvm::isa<nn::PadOp>(op)) return Choice::any();
-  return component->isSplit() ? splitAfter(op, component->dim())
-                              : Choice::of(*component);
+  Choice result = Choice::none();
+  for (Component component : operands.front().components()) {
+    if (!llvm::all_of(operands, [&](const Choice& choice) {
+          return choice.allows(component);
+        }))
+      continue;
+    // What is padded is no term of a maximum.
+    const bool isTold = !component.isPartial() || !llvm::isa<nn::PadOp>(op);
+    Choice after = !isTold               ? Choice::any()
+                   : component.isSplit() ? splitAfter(op, component.dim())
+                                         : Choice::of(component);
+    if (after.isAny()) return after;
+    result = result.with(after);
+  }
+  return result.isNone() ? Choice::any() : result;
 }
 
 /// Whether it matters where windows of `op` begin and end, which a part need
@@ -182,6 +187,9 @@ FailureOr<SmallVector<Choice>> lyingOfResults(Operation* op, size_t axis,
   auto operands = llvm::map_to_vector(
       operandLyings, [&](const Lying& operand) { return operand.on(axis); });
   SmallVector<Choice> unknown(op->getNumResults(), Choice::any());
+  // All ranks repeat a function as often.
+  if (llvm::isa<nn::RepetitionOp>(op))
+    return SmallVector<Choice>{Choice::of(Component::broadcast())};
   auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
   if (!distributed || llvm::any_of(operands, [](const Choice& choice) {
         return choice.isAny();
@@ -222,7 +230,8 @@ FailureOr<Choice> lyingAfter(Operation* op, StringRef axis,
            << axis << "', not " << from.str();
   };
   auto move = [&](Component from, Component to) -> FailureOr<Choice> {
-    return operand.only() == from ? Choice::of(to) : Choice::any();
+    if (operand.isAny()) return Choice::any();
+    return communicate(from, to);
   };
   return llvm::TypeSwitch<Operation*, FailureOr<Choice>>(op)
       .Case([&](rank::AllReduceOp reduce) {
