@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/localize/VerifyLocalPlacements.h"
+#include "passes/localize/VerifyTransfers.h"
 #include "passes/module/PlacedTypes.h"
 #include "passes/module/VerifyTensors.h"
 
@@ -54,11 +55,12 @@ LogicalResult hasNoPlacement(Operation* root, StringRef form) {
   });
 }
 
-/// Fails at a call by which a function comes to call itself.
-LogicalResult hasNoRecursion(ModuleOp module) {
+/// Fails at a call by which a function of `program`, a module or the program of
+/// some ranks, comes to call itself.
+LogicalResult hasNoRecursion(Operation* program) {
   enum class State { Open, Done };
   llvm::DenseMap<Operation*, State> states;
-  mlir::SymbolTable symbols(module);
+  mlir::SymbolTable symbols(program);
   std::function<LogicalResult(FuncOp)> visit = [&](FuncOp function) {
     states[function] = State::Open;
     mlir::WalkResult result = function.walk([&](mlir::CallOpInterface call) {
@@ -76,7 +78,7 @@ LogicalResult hasNoRecursion(ModuleOp module) {
     states[function] = State::Done;
     return LogicalResult(failure(result.wasInterrupted()));
   };
-  for (auto function : module.getOps<FuncOp>())
+  for (auto function : program->getRegion(0).getOps<FuncOp>())
     if (!states.contains(function) && failed(visit(function))) return failure();
   return success();
 }
@@ -119,6 +121,7 @@ LogicalResult verifyLocal(ModuleOp module) {
              << "runs on " << program.getMeshAttr() << ", other programs on "
              << first.getMeshAttr();
     for (int64_t rank : program.getRanks()) programOf[rank] = program;
+    if (failed(hasNoRecursion(program))) return failure();
   }
   if (!first) return module.emitError() << "the module has no rank program";
   FailureOr<Mesh> mesh = lookupMesh(first, first.getMeshAttr());
@@ -128,7 +131,8 @@ LogicalResult verifyLocal(ModuleOp module) {
       return module.emitError()
              << "no rank program lists rank " << rank << " of "
              << first.getMeshAttr() << ", which has " << mesh->numRanks();
-  return verifyLocalPlacements(module);
+  if (failed(verifyLocalPlacements(module))) return failure();
+  return verifyTransfers(module);
 }
 
 bool hasPlacedType(ModuleOp module) {

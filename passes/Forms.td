@@ -39,7 +39,11 @@ def VerifyLocal : VerifyForm<"local", [{
   from collectives. It must be one that each op can take, and the one that `rank.whole`
   declares for a parameter that is set, or for a result. So a reduction that is left out
   is an error, and so is a mean that divides by the count of another tensor. A placement
-  that cannot be derived, as after a reshape, is assumed to be right.
+  that cannot be derived, as of parts of one element after a reshape, is assumed to be
+  right.
+
+  Whenever an entry runs, a rank.transfer is sent as often on each rank of its source
+  group as it is received on each rank of its target group.
 }]>;
 
 def VerifyTensors : Pass<"sbp-verify-tensors", "::mlir::ModuleOp"> {

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -26,6 +27,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -124,8 +127,22 @@ std::unique_ptr<llvm::MemoryBuffer> readNamed(
   return llvm::MemoryBuffer::getMemBufferCopy(bytes, "<bytecode>");
 }
 
-/// Runs the passes of the command line on the file `inputPath`, and writes the
-/// result to `outputPath`.
+/// Prints the lines of a text that errors of passes are about. The text may
+/// come from standard input or a pipe, which cannot be read again.
+class ShownText : public mlir::PassInstrumentation {
+ public:
+  ShownText(const llvm::MemoryBuffer& text, mlir::MLIRContext* context) {
+    sources_.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text),
+                                llvm::SMLoc());
+    handler_.emplace(sources_, context);
+  }
+
+ private:
+  llvm::SourceMgr sources_;
+  std::optional<mlir::SourceMgrDiagnosticHandler> handler_;
+};
+
+/// Runs the command line on the file `inputPath`.
 mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
                         mlir::DialectRegistry& registry) {
   std::string error;
@@ -148,9 +165,19 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
     if (mlir::failed(sbp::checkNesting(sources, &context)))
       return mlir::failure();
   }
-  const auto config = mlir::MlirOptMainConfig::createFromCLOptions();
-  if (!mlir::isBytecode(*input) && !isReadByDriver(config))
-    input = readNamed(std::move(input), registry, config);
+  const auto asked = mlir::MlirOptMainConfig::createFromCLOptions();
+  mlir::MlirOptMainConfig config = asked;
+  std::unique_ptr<llvm::MemoryBuffer> text;
+  if (!mlir::isBytecode(*input) && !isReadByDriver(config)) {
+    text = std::move(input);
+    input =
+        readNamed(llvm::MemoryBuffer::getMemBuffer(*text), registry, config);
+    config.setPassPipelineSetupFn([&](mlir::PassManager& passes) {
+      passes.addInstrumentation(
+          std::make_unique<ShownText>(*text, passes.getContext()));
+      return asked.setupPassPipeline(passes);
+    });
+  }
   if (!input || mlir::failed(mlir::MlirOptMain(output->os(), std::move(input),
                                                registry, config)))
     return mlir::failure();

@@ -276,7 +276,7 @@ LogicalResult explainModel(const ExplainOptions& asked) {
       Backend::create(options.backend, context->get());
   if (failed(backend)) return failure();
   mlir::OwningOpRef<ModuleOp> module = loadModel(
-      context->get(), options.source, [&](ModuleOp module, int64_t numRanks) {
+      *context, options.source, [&](ModuleOp module, int64_t numRanks) {
         (*backend)->addMachine(module, numRanks);
       });
   if (!module) return failure();

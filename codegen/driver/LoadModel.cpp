@@ -3,6 +3,7 @@
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
 #include "dialects/text/ReadModule.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/IR/Diagnostics.h"
@@ -14,10 +15,17 @@
 namespace sbp {
 namespace {
 
-mlir::OwningOpRef<ModuleOp> read(MLIRContext& context, StringRef path) {
+mlir::OwningOpRef<ModuleOp> read(ModelContext& context, StringRef path) {
   llvm::SourceMgr sources;
-  if (failed(openModule(path, sources, &context))) return {};
-  return parseNamed(context, sources);
+  if (failed(openModule(path, sources, &context.get()))) return {};
+  // Standard input and pipes cannot be read again for errors that come later.
+  const llvm::MemoryBuffer* text =
+      sources.getMemoryBuffer(sources.getMainFileID());
+  context.sources().AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(text->getBuffer(),
+                                           text->getBufferIdentifier()),
+      llvm::SMLoc());
+  return parseNamed(context.get(), sources);
 }
 
 /// Moves the machines and meshes of `from` to the beginning of `module`, in
@@ -70,7 +78,7 @@ LogicalResult checkRanks(MachineOp machine, int64_t numRanks) {
 }  // namespace
 
 mlir::OwningOpRef<ModuleOp> loadModel(
-    MLIRContext& context, const ModelSource& source,
+    ModelContext& context, const ModelSource& source,
     llvm::function_ref<void(ModuleOp, int64_t)> addMachine) {
   mlir::OwningOpRef<ModuleOp> module = read(context, source.path);
   if (!module || failed(hasEntry(*module)) || failed(verifyTensors(*module)))

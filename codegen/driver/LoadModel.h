@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <string>
 
+#include "codegen/driver/ModelContext.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace sbp {
@@ -35,7 +35,7 @@ struct ModelSource {
 /// model has no entry, or the machine does not have `numRanks` ranks, if that
 /// is not 0.
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(
-    mlir::MLIRContext& context, const ModelSource& source,
+    ModelContext& context, const ModelSource& source,
     llvm::function_ref<void(mlir::ModuleOp, int64_t)> addMachine);
 
 }  // namespace sbp

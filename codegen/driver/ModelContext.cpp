@@ -33,7 +33,7 @@ std::unique_ptr<ModelContext> ModelContext::create(
   model->context_.emplace(registry, mlir::MLIRContext::Threading::DISABLED);
   // Diagnostics do not print the op: it is in the user's file.
   model->context_->printOpOnDiagnostic(false);
-  // Prints the line that an error is about; reads the file again to do so.
+  // Prints the line that an error is about.
   model->handler_.emplace(model->sources_, &model->get());
   model->unlocatedErrors_.emplace(model->get());
   return model;

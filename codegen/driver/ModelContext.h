@@ -30,6 +30,10 @@ class ModelContext {
 
   mlir::MLIRContext& get() { return *context_; }
 
+  /// The texts whose lines errors show. Of others the files are read again, but
+  /// for standard input and pipes.
+  llvm::SourceMgr& sources() { return sources_; }
+
  private:
   ModelContext() = default;
 

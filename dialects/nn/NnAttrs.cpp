@@ -1,6 +1,8 @@
 // Text and checks of the attributes for initial values and optimisers:
 // #nn.normal<0.02>, #nn.sgd<momentum = 0.9>.
 
+#include <cmath>
+
 #include "dialects/nn/Nn.h"
 #include "dialects/support/PrintNumber.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -72,10 +74,21 @@ LogicalResult verifyNotNegative(EmitError emitError, StringRef name,
   return refuse(emitError, name, value, "a finite number of at least 0");
 }
 
+/// Returns `value` in f32, in which optimisers compute.
+float inF32(const llvm::APFloat& value) {
+  return static_cast<float>(value.convertToDouble());
+}
+
+LogicalResult verifyFactor(EmitError emitError, StringRef name,
+                           const llvm::APFloat& value) {
+  if (std::isfinite(inF32(value)) && inF32(value) >= 0) return success();
+  return refuse(emitError, name, value, "a finite number of at least 0 in f32");
+}
+
 LogicalResult verifyPositive(EmitError emitError, StringRef name,
                              const llvm::APFloat& value) {
-  if (value.isFinite() && value.convertToDouble() > 0) return success();
-  return refuse(emitError, name, value, "a finite number above 0");
+  if (std::isfinite(inF32(value)) && inF32(value) > 0) return success();
+  return refuse(emitError, name, value, "a finite number above 0 in f32");
 }
 
 /// Fails unless `value` is a decay rate, from 0 to below 1.
@@ -169,9 +182,8 @@ void SgdAttr::print(mlir::AsmPrinter& printer) const {
 LogicalResult SgdAttr::verify(EmitError emitError, llvm::APFloat momentum,
                               llvm::APFloat weightDecay) {
   // (C1)
-  if (failed(verifyNotNegative(emitError, "momentum", momentum)))
-    return failure();
-  return verifyNotNegative(emitError, "weight_decay", weightDecay);
+  if (failed(verifyFactor(emitError, "momentum", momentum))) return failure();
+  return verifyFactor(emitError, "weight_decay", weightDecay);
 }
 
 namespace {
@@ -205,7 +217,7 @@ LogicalResult verifyAdam(EmitError emitError, const llvm::APFloat& beta1,
       failed(verifyDecay(emitError, "beta2", beta2)) ||
       failed(verifyPositive(emitError, "epsilon", epsilon)))  // (C2)
     return failure();
-  return verifyNotNegative(emitError, "weight_decay", weightDecay);  // (C3)
+  return verifyFactor(emitError, "weight_decay", weightDecay);  // (C3)
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "dialects/nn/NnDialect.cpp.inc"
 #include "dialects/nn/NnEnums.cpp.inc"
 #include "dialects/nn/NnIndexInterface.cpp.inc"
+#include "dialects/nn/ReducedIn.h"
 #include "dialects/nn/Shapes.h"
 #include "dialects/support/KnownAttributes.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -54,7 +55,8 @@ namespace {
 /// The discardable attributes of the dialect: those of ops, of arguments of
 /// functions, and of results of functions.
 constexpr llvm::StringLiteral kOpAttributes[] = {
-    kOptimizerAttrName, kTrainedByAttrName, kIdAttrName, kAdjointOfAttrName};
+    kOptimizerAttrName, kTrainedByAttrName, kIdAttrName, kAdjointOfAttrName,
+    kReducedInAttrName};
 constexpr llvm::StringLiteral kArgumentAttributes[] = {
     kInputAttrName, kBelowAttrName, kGradientOfAttrName};
 constexpr llvm::StringLiteral kResultAttributes[] = {kOutputAttrName,
@@ -79,12 +81,32 @@ LogicalResult verifyName(
                            << " " << number << ", which is no name";
 }
 
+/// Fails unless `attribute` stands on a cast between floats, and is one of the
+/// two types.
+LogicalResult verifyReducedIn(Operation* op, mlir::NamedAttribute attribute) {
+  auto cast = llvm::dyn_cast<CastOp>(op);
+  if (!cast)
+    return op->emitOpError()
+           << "has '" << kReducedInAttrName << "', which belongs to an nn.cast";
+  Type from = mlir::getElementTypeOrSelf(cast.getInput());
+  Type to = mlir::getElementTypeOrSelf(cast.getResult());
+  if (llvm::isa<mlir::FloatType>(from) && llvm::isa<mlir::FloatType>(to) &&
+      (isReducedBefore(op) || isReducedAfter(op)))
+    return success();
+  return op->emitOpError() << "has '" << kReducedInAttrName
+                           << "' = " << attribute.getValue()
+                           << ", and casts from " << from << " to " << to
+                           << "; terms are added up in one of the two, a float";
+}
+
 }  // namespace
 
 LogicalResult NnDialect::verifyOperationAttribute(
     Operation* op, mlir::NamedAttribute attribute) {
   if (failed(verifyKnown(op, attribute, "an op", kOpAttributes)))
     return failure();
+  if (attribute.getName() == kReducedInAttrName)
+    return verifyReducedIn(op, attribute);
   if (attribute.getName() != kOptimizerAttrName &&
       attribute.getName() != kTrainedByAttrName)
     return success();

@@ -2,6 +2,7 @@
 // Partial operands with which they commute.
 
 #include "dialects/nn/Nn.h"
+#include "dialects/nn/ReducedIn.h"
 #include "dialects/nn/Shapes.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -79,7 +80,8 @@ LoopNest CastOp::getLoopNest() {
       (llvm::isa<mlir::FloatType>(from) && llvm::isa<mlir::FloatType>(to)) ||
       (from.isInteger() && to.isInteger() && !from.isInteger(1) &&
        !to.isInteger(1));
-  if (isLinear) passPartial(nest, Reduction::Sum, {0});
+  if (isLinear && !isReducedBefore(*this))
+    passPartial(nest, Reduction::Sum, {0});
   return nest;
 }
 

@@ -2,6 +2,7 @@
 
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/OptimizerStep.h"
+#include "dialects/nn/ReducedIn.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace sbp {
@@ -37,6 +38,11 @@ bool canWait(mlir::OpOperand& use, bool isUpdate) {
          (isUpdate && llvm::isa<nn::SetOp>(user));
 }
 
+/// Whether `made` is reduced after a cast; then the result of the cast waits.
+bool travelsAsCast(Value made) {
+  return llvm::any_of(made.getUsers(), nn::isReducedAfter);
+}
+
 /// Returns `tensor` in the placement in which it was made.
 Value asMade(Value tensor) {
   while (onlyChangesPlacement(tensor.getDefiningOp()))
@@ -59,7 +65,8 @@ bool canWait(Value made) {
 /// Whether `made` is the finished form of another tensor that can wait.
 bool isFinished(Value made) {
   Operation* maker = made.getDefiningOp();
-  return maker && llvm::any_of(maker->getOpOperands(), [&](auto& operand) {
+  return maker && !nn::isReducedAfter(maker) &&
+         llvm::any_of(maker->getOpOperands(), [&](auto& operand) {
            return finishesGradient(maker, operand) &&
                   !asMade(operand.get()).use_empty() &&
                   canWait(asMade(operand.get()));
@@ -75,8 +82,8 @@ const void* meshOf(Value made) {
 
 Travels::Travels(mlir::func::FuncOp function) {
   auto add = [&](Value made) {
-    if (made.use_empty() || isUpdate(made) || !canWait(made) ||
-        isFinished(made))
+    if (made.use_empty() || isUpdate(made) || travelsAsCast(made) ||
+        !canWait(made) || isFinished(made))
       return;
     auto type = llvm::cast<RankedTensorType>(made.getType());
     bytes_[meshOf(made)] +=

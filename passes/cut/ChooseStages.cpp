@@ -158,7 +158,7 @@ class Chooser {
     device.memoryBytes = std::numeric_limits<double>::infinity();
     FailureOr<KindPricing> pricing =
         KindPricing::of(module_, entry_, units_, groups_.meshes.front(),
-                        machine_, scheduled_.microBatches);
+                        machine_, scheduled_.microBatches, options_.reduceIn);
     if (failed(pricing)) return failure();
 
     WatchedSearch watched(module_.getContext(), options_.searchSeconds,

@@ -137,7 +137,8 @@ double sumOf(const KindPrice& price) {
 FailureOr<KindPricing> KindPricing::of(ModuleOp module, FuncOp entry,
                                        const EntryUnits& units,
                                        const Mesh& group, MachineOp machine,
-                                       int64_t microBatches) {
+                                       int64_t microBatches,
+                                       ReduceIn reduceIn) {
   KindPricing pricing(units);
   pricing.program_ = module.clone();
   ModuleOp program = *pricing.program_;
@@ -151,6 +152,7 @@ FailureOr<KindPricing> KindPricing::of(ModuleOp module, FuncOp entry,
   mlir::PassManager passes(program.getContext());
   DifferentiateOptions differentiate;
   differentiate.microBatches = microBatches;
+  differentiate.reduceIn = reduceIn;
   passes.addPass(createDifferentiate(differentiate));
   passes.addNestedPass<FuncOp>(mlir::createCanonicalizerPass());
   passes.addNestedPass<FuncOp>(mlir::createCSEPass());

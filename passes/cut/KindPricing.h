@@ -29,6 +29,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "passes/cut/EntryUnits.h"
+#include "passes/differentiate/ReduceIn.h"
 #include "passes/plan/ProgramMeshes.h"
 #include "passes/search/SearchRun.h"
 #include "passes/search/program/SearchGoal.h"
@@ -65,7 +66,8 @@ class KindPricing {
   /// Fails with a diagnostic if the program cannot be differentiated or placed.
   static FailureOr<KindPricing> of(ModuleOp module, mlir::func::FuncOp entry,
                                    const EntryUnits& units, const Mesh& group,
-                                   MachineOp machine, int64_t microBatches);
+                                   MachineOp machine, int64_t microBatches,
+                                   ReduceIn reduceIn);
 
   /// Returns the prices of all kinds, by the plans that serve `goal` best.
   /// Fails with a diagnostic if there is no such plan.

@@ -19,6 +19,7 @@ struct ChooseStages : CheckedPass<impl::ChooseStagesBase<ChooseStages>> {
     to.add(pass, pass->stages, options.stages);
     to.add(pass, pass->groups, options.groups);
     to.add(pass, pass->microBatches, options.microBatches);
+    to.add(pass, pass->reduceIn, options.reduceIn);
     to.add(pass, pass->schedule, options.schedule);
     to.add(pass, pass->memory, options.memory);
     to.add(pass, pass->searchSeconds, options.searchSeconds);
@@ -30,6 +31,7 @@ struct ChooseStages : CheckedPass<impl::ChooseStagesBase<ChooseStages>> {
     options.stages = stages;
     options.groups = groups;
     options.microBatches = microBatches;
+    options.reduceIn = reduceIn;
     options.schedule = schedule;
     options.memory = memory;
     options.searchSeconds = searchSeconds;

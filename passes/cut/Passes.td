@@ -28,7 +28,7 @@ def ChooseStages : Pass<"sbp-choose-stages", "::mlir::ModuleOp"> {
     Option<"groups", "groups", "::sbp::RankCount", /*default=*/"0",
       "Number of equal groups of ranks that run the stages, which take them in turns "
       "or as the schedule has them (one for each stage)">,
-    MicroBatchesOption, ScheduleOption, MemoryOption, SearchSecondsOption,
+    MicroBatchesOption, ReduceOption, ScheduleOption, MemoryOption, SearchSecondsOption,
     SearchMemoryOption,
   ];
   let dependentDialects = ["::sbp::SbpDialect"];

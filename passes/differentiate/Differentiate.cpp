@@ -47,7 +47,7 @@ class Differentiate
     // that was named by an option.
     (*loss)->setAttr(nn::kOptimizerAttrName, *optimizer);
     if (failed(mlir::verify(*loss, /*verifyRecursively=*/false)) ||
-        failed(buildTrainStep(*loss, *optimizer, *parts, *delays)))
+        failed(buildTrainStep(*loss, *optimizer, *parts, *delays, reduceIn)))
       return signalPassFailure();
     (*loss)->removeAttr(nn::kOptimizerAttrName);
   }
@@ -55,6 +55,7 @@ class Differentiate
   static void declare(DifferentiateOptions& options, OptionDeclarer& to) {
     auto pass = std::make_shared<Differentiate>();
     to.add(pass, pass->microBatches, options.microBatches);
+    to.add(pass, pass->reduceIn, options.reduceIn);
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "mlir/Pass/Pass.h"
+#include "passes/differentiate/ReduceIn.h"
 #include "passes/options/CheckedOptions.h"
 #include "passes/options/OptionDeclarer.h"
 

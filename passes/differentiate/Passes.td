@@ -52,6 +52,11 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
     takes the statistics of a micro-batch; a remark says so. `@loss.part` computes the
     loss in micro-batches as well. See `docs/micro-batches.md`.
 
+    Parameters in f32 that are cast to bf16 have gradients in bf16, which are cast back by
+    an op with `nn.reduced_in = f32`, or `bf16` with the option `reduce=bf16`. If ranks
+    have terms of such a gradient, these are added after the cast, exactly, or before it,
+    in half the bytes (`dialects/nn/ReducedIn.h`).
+
     The ops carry `nn.id` and `nn.adjoint_of` (`dialects/nn/DifferentiableOp.h`).
 
     `frozen` parameters, optimiser state and integers are constants. A parameter
@@ -62,7 +67,7 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
   let options = [
     Option<"functionName", "function", "std::string", "",
            "The loss function, if not the one with nn.optimizer">,
-    MicroBatchesOption,
+    MicroBatchesOption, ReduceOption,
     Option<"optimizerText", "optimizer", "std::string", "",
            "An optimiser that replaces nn.optimizer, such as #nn.adamw<weight_decay=0.1>">,
   ];

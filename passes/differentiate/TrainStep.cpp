@@ -8,6 +8,7 @@
 #include "passes/differentiate/Backward.h"
 #include "passes/differentiate/CallTree.h"
 #include "passes/differentiate/Layers.h"
+#include "passes/differentiate/MarkReductions.h"
 #include "passes/differentiate/Optimizers.h"
 #include "passes/differentiate/Weights.h"
 #include "passes/differentiate/adjoints/Term.h"
@@ -198,7 +199,7 @@ class TrainStep {
             .getNumElements() == 1;
     if (trained.size() == 1 && isNumber) return trained.front();
     mlir::InFlightDiagnostic error =
-        batches.userOfSum(trained.back())->emitOpError()
+        batches.userOfSum(trained.back(), symbols_)->emitOpError()
         << "cannot be computed in micro-batches: it takes ";
     if (trained.size() > 1) error << "one of " << trained.size() << " ";
     return error << "sums over samples that depend on parameters; where the "
@@ -279,17 +280,10 @@ void markForwards(FuncOp part, const mlir::SymbolTable& symbols) {
       setKind(callee, schedule::Kind::Forward);
 }
 
-}  // namespace
-
-LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer, BatchParts parts,
-                             ArrayRef<int64_t> delays) {
-  mlir::SymbolTable symbols(loss->getParentOfType<ModuleOp>());
-  if (failed(checkNames(loss, symbols)) ||
-      failed(verifyCallTree(loss, symbols)))
-    return failure();
-
-  TrainStep step(loss, optimizer, symbols);
-  if (parts.count() == 1 && delays.empty()) return step.build();
+/// Builds `step` in several parts of the batch.
+LogicalResult buildInParts(TrainStep& step, FuncOp loss, BatchParts parts,
+                           ArrayRef<int64_t> delays,
+                           mlir::SymbolTable& symbols) {
   FailureOr<MicroBatches> batches = MicroBatches::divide(loss, parts, symbols);
   if (failed(batches)) return failure();
   markForwards(batches->part(), symbols);
@@ -301,6 +295,24 @@ LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer, BatchParts parts,
                       SmallVector<Value>(part.getTerminator()->getOperands()));
   batches->rewrite(loss, batches->part());
   batches->eraseWholes(symbols);
+  return success();
+}
+
+}  // namespace
+
+LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer, BatchParts parts,
+                             ArrayRef<int64_t> delays, ReduceIn reduceIn) {
+  mlir::SymbolTable symbols(loss->getParentOfType<ModuleOp>());
+  if (failed(checkNames(loss, symbols)) ||
+      failed(verifyCallTree(loss, symbols)))
+    return failure();
+
+  TrainStep step(loss, optimizer, symbols);
+  const bool isWhole = parts.count() == 1 && delays.empty();
+  if (failed(isWhole ? step.build()
+                     : buildInParts(step, loss, parts, delays, symbols)))
+    return failure();
+  markReductions(symbols.lookup<FuncOp>(kTrainStepName), reduceIn);
   return success();
 }
 

@@ -12,6 +12,7 @@
 
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/differentiate/ReduceIn.h"
 #include "passes/microbatches/BatchParts.h"
 
 namespace sbp {
@@ -30,9 +31,12 @@ namespace sbp {
 /// (passes/schedule/Delays.h); it is empty if steps end with a flush. A
 /// parameter of several stages is read with the largest delay among them. The
 /// loss itself reads the newest weights.
+///
+/// Terms of gradients in bf16 are reduced over ranks in the type `reduceIn`.
 LogicalResult buildTrainStep(mlir::func::FuncOp loss, Attribute optimizer,
                              BatchParts parts = {},
-                             ArrayRef<int64_t> delays = {});
+                             ArrayRef<int64_t> delays = {},
+                             ReduceIn reduceIn = ReduceIn::F32);
 
 }  // namespace sbp
 

@@ -21,6 +21,9 @@ class ComponentSet {
   /// Returns the empty set, to which components can be added.
   static ComponentSet none();
 
+  /// Returns the components in ascending order; empty if any is possible.
+  ArrayRef<Component> components() const { return components_; }
+
   bool isAny() const { return isAny_; }
   bool isNone() const { return !isAny_ && components_.empty(); }
   bool allows(Component component) const;

@@ -6,32 +6,80 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 
 namespace sbp {
 namespace {
 
 // ---- Signatures -------------------------------------------------------------
 
-/// Whether `op` cuts or joins its operands in ways that local types do not
-/// show: a reshape does not show which dimensions of the whole tensor it
-/// merges, and an op that communicates slices parts into panels.
+/// Whether `op` cuts or joins dimensions in ways that local shapes do not show:
+/// a reshape does not show which dimensions of the whole tensor it merges.
 bool regroups(Operation* op) {
   return llvm::isa<nn::ReshapeOp, nn::SliceOp, nn::PadOp, nn::ConcatOp,
                    nn::PartOp>(op);
 }
 
-/// Whether the loops of the local `op` may differ from those of the whole op.
-/// An extent of one may stand for a dimension of one element, or for one
-/// element of a larger dimension.
-bool hasLoopsOfItsOwn(Operation* op) {
-  if (!llvm::isa<nn::NnDialect>(op->getDialect())) return true;
-  auto types =
-      llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes());
-  return llvm::any_of(types, [](Type type) {
-    auto tensor = llvm::dyn_cast<RankedTensorType>(type);
-    return !tensor || llvm::any_of(tensor.getShape(),
-                                   [](int64_t extent) { return extent <= 1; });
-  });
+/// Returns the splits that a tensor of shape `result` may have if it is
+/// reshaped from shape `operand`, whose dimension `dim` is split. The first of
+/// the dimensions that `dim` becomes is split; it may be a dimension of one
+/// local element.
+ComponentSet splitAfterReshape(ArrayRef<int64_t> operand, int64_t dim,
+                               ArrayRef<int64_t> result) {
+  int64_t before = 1;
+  for (int64_t extent : operand.take_front(dim)) before *= extent;
+  ComponentSet choice = ComponentSet::none();
+  int64_t elements = 1;
+  for (auto [after, extent] : llvm::enumerate(result)) {
+    if (elements == before)
+      choice = choice.with(Component::split(static_cast<int64_t>(after)));
+    elements *= extent;
+  }
+  return choice.isNone() ? ComponentSet::any() : choice;
+}
+
+/// Returns the components that the result of `op`, which regroups, may have if
+/// dimension `dim` of its operands is split.
+ComponentSet splitAfter(Operation* op, int64_t dim) {
+  auto shapeOf = [](Value value) {
+    return llvm::cast<RankedTensorType>(value.getType()).getShape();
+  };
+  ArrayRef<int64_t> to = shapeOf(op->getResult(0));
+  if (auto part = llvm::dyn_cast<nn::PartOp>(op)) {
+    const auto taken = static_cast<int64_t>(part.getDim());
+    if (dim == taken) return ComponentSet::any();
+    return ComponentSet::of(Component::split(dim < taken ? dim : dim - 1));
+  }
+  ArrayRef<int64_t> from = shapeOf(op->getOperand(0));
+  if (llvm::isa<nn::ReshapeOp>(op)) return splitAfterReshape(from, dim, to);
+  // Slices, pads and concatenations change the extents of the dimensions that
+  // they cut or join.
+  return from[dim] == to[dim] ? ComponentSet::of(Component::split(dim))
+                              : ComponentSet::any();
+}
+
+/// Returns the components that the result of `op`, which regroups, may have if
+/// its operands have `operands`. Broadcast and Partial components stay; Split
+/// ones follow the dimension, if the shapes show where it goes.
+ComponentSet componentsAfterRegrouping(Operation* op,
+                                       ArrayRef<ComponentSet> operands) {
+  // The index of a part is the same on all ranks.
+  if (llvm::isa<nn::PartOp>(op)) operands = operands.drop_front();
+  ComponentSet result = ComponentSet::none();
+  for (Component component : operands.front().components()) {
+    if (!llvm::all_of(operands, [&](const ComponentSet& choice) {
+          return choice.allows(component);
+        }))
+      continue;
+    // Padding is no term of a maximum.
+    const bool isKnown = !component.isPartial() || !llvm::isa<nn::PadOp>(op);
+    ComponentSet after = !isKnown              ? ComponentSet::any()
+                         : component.isSplit() ? splitAfter(op, component.dim())
+                                               : ComponentSet::of(component);
+    if (after.isAny()) return after;
+    result = result.with(after);
+  }
+  return result.isNone() ? ComponentSet::any() : result;
 }
 
 /// Whether the windows of `op` matter, whose borders a local part does not
@@ -39,6 +87,35 @@ bool hasLoopsOfItsOwn(Operation* op) {
 bool hasWindows(Operation* op) {
   return llvm::isa<nn::ConvolutionOp, nn::ConvolutionInputGradOp,
                    nn::ConvolutionFilterGradOp, nn::PoolOp, nn::PoolGradOp>(op);
+}
+
+/// Whether the shapes of the operands of `op` determine those of its results.
+bool determineResults(Operation* op) {
+  return op->getNumOperands() > 0 && !hasWindows(op) &&
+         (llvm::isa<mlir::InferTypeOpInterface, nn::CastOp>(op) ||
+          op->hasTrait<mlir::OpTrait::SameOperandsAndResultType>());
+}
+
+/// Whether the loops of the local `op` may differ from those of the whole op: a
+/// dimension of one element may be split, according to `operands`, and then the
+/// whole op has a loop over it.
+bool hasLoopsOfItsOwn(Operation* op, ArrayRef<InferredPlacement> operands) {
+  if (!llvm::isa<nn::NnDialect>(op->getDialect())) return true;
+  auto isShort = [](int64_t extent) { return extent <= 1; };
+  for (auto [operand, placement] : llvm::zip(op->getOperands(), operands)) {
+    auto type = llvm::cast<RankedTensorType>(operand.getType());
+    for (auto [dim, extent] : llvm::enumerate(type.getShape()))
+      if (isShort(extent) &&
+          llvm::any_of(placement.axes, [&,
+                                        dim = dim](const ComponentSet& choice) {
+            return choice.allows(Component::split(static_cast<int64_t>(dim)));
+          }))
+        return true;
+  }
+  if (determineResults(op)) return false;
+  return llvm::any_of(op->getResultTypes(), [&](Type type) {
+    return llvm::any_of(llvm::cast<RankedTensorType>(type).getShape(), isShort);
+  });
 }
 
 /// Whether `operand` is the offset of this rank's part.
@@ -108,8 +185,15 @@ int64_t divisorOf(Operation* op) {
 }  // namespace
 
 FailureOr<SmallVector<ComponentSet>> componentsOfResults(
-    Operation* op, StringRef axis, ArrayRef<ComponentSet> operands) {
+    Operation* op, size_t axis, StringRef axisName,
+    ArrayRef<InferredPlacement> operandPlacements) {
+  auto operands = llvm::map_to_vector(
+      operandPlacements,
+      [&](const InferredPlacement& operand) { return operand.on(axis); });
   SmallVector<ComponentSet> unknown(op->getNumResults(), ComponentSet::any());
+  // All ranks repeat a function equally often.
+  if (llvm::isa<nn::RepetitionOp>(op))
+    return SmallVector<ComponentSet>{ComponentSet::of(Component::broadcast())};
   auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
   if (!distributed || llvm::any_of(operands, [](const ComponentSet& choice) {
         return choice.isAny();
@@ -117,16 +201,10 @@ FailureOr<SmallVector<ComponentSet>> componentsOfResults(
     return unknown;
   const bool hasOffset = llvm::any_of(op->getOperands(), isOffset);
   if (hasOffset && !takesOffset(op)) return unknown;
-  if (regroups(op)) {
-    const bool areCopies =
-        llvm::all_of(operands, [](const ComponentSet& choice) {
-          return choice.only() == Component::broadcast();
-        });
-    if (!areCopies) return unknown;
+  if (regroups(op))
     return SmallVector<ComponentSet>(op->getNumResults(),
-                                     ComponentSet::of(Component::broadcast()));
-  }
-  if (hasLoopsOfItsOwn(op)) return unknown;
+                                     componentsAfterRegrouping(op, operands));
+  if (hasLoopsOfItsOwn(op, operandPlacements)) return unknown;
 
   auto signatures = signaturesOf(distributed.getLoopNest());
   SmallVector<ComponentSet> results(op->getNumResults(), ComponentSet::none());
@@ -136,7 +214,7 @@ FailureOr<SmallVector<ComponentSet>> componentsOfResults(
         result = result.with(component);
   if (results.empty() || !results.front().isNone()) return results;
   if (hasWindows(op)) return unknown;
-  return refuse(op, axis, operands, signatures);
+  return refuse(op, axisName, operands, signatures);
 }
 
 FailureOr<ComponentSet> componentsAfter(Operation* op, StringRef axis,
@@ -158,7 +236,8 @@ FailureOr<ComponentSet> componentsAfter(Operation* op, StringRef axis,
            << axis << "', not " << from.str();
   };
   auto move = [&](Component from, Component to) -> FailureOr<ComponentSet> {
-    return operand.only() == from ? ComponentSet::of(to) : ComponentSet::any();
+    if (operand.isAny()) return ComponentSet::any();
+    return communicate(from, to);
   };
   return llvm::TypeSwitch<Operation*, FailureOr<ComponentSet>>(op)
       .Case([&](rank::AllReduceOp reduce) {

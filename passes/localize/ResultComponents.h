@@ -11,11 +11,13 @@
 
 namespace sbp {
 
-/// Returns how the results of `op`, which computes with local tensors, may lie
-/// on the mesh axis named `axis` if its operands lie as `operands`. Fails with
-/// a diagnostic if no signature of the op has such operands.
+/// Returns the components that the results of `op`, which computes with local
+/// tensors, may have on mesh axis number `axis`, named `axisName`, if its
+/// operands are placed as `operands`. Fails with a diagnostic if no signature
+/// of the op has such operands.
 FailureOr<SmallVector<ComponentSet>> componentsOfResults(
-    Operation* op, StringRef axis, ArrayRef<ComponentSet> operands);
+    Operation* op, size_t axis, StringRef axisName,
+    ArrayRef<InferredPlacement> operands);
 
 /// Returns how the result of `op`, an op of the rank dialect that names mesh
 /// axes, may lie on one of those axes, named `axis`, if its operand lies as

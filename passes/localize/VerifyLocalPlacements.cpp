@@ -49,8 +49,10 @@ class ProgramVerifier {
     if (!mesh || mesh->axes.size() != placement.getComponents().size())
       return unknown();
     InferredPlacement inferred{placement.getMesh(), {}};
-    for (Component component : placement.getComponents())
-      inferred.axes.push_back(ComponentSet::of(component));
+    for (auto [axis, component] :
+         llvm::zip(mesh->axes, placement.getComponents()))
+      inferred.axes.push_back(axis.size > 1 ? ComponentSet::of(component)
+                                            : copies());
     return inferred;
   }
 
@@ -182,7 +184,7 @@ class ProgramVerifier {
           if (failed(after)) return failure();
           choice = *after;
         }
-        result.axes.push_back(axis.size > 1 ? choice : ComponentSet::any());
+        result.axes.push_back(axis.size > 1 ? choice : copies());
       }
     }
     for (Value made : op->getResults()) values[made] = result;
@@ -209,11 +211,11 @@ class ProgramVerifier {
       for (InferredPlacement& result : results) result = {name, {}};
       const size_t numAxes = mesh ? mesh->axes.size() : 1;
       for (size_t axis = 0; axis < numAxes; ++axis) {
-        const bool isRelevant = !mesh || mesh->axes[axis].size > 1;
+        const bool isTold = !mesh || mesh->axes[axis].size > 1;
         FailureOr<SmallVector<ComponentSet>> choices =
-            isRelevant ? resultsOn(op, axis, mesh, operands)
-                       : SmallVector<ComponentSet>(op->getNumResults(),
-                                                   ComponentSet::any());
+            isTold ? componentsOfResults(
+                         op, axis, mesh ? mesh->axes[axis].name : "", operands)
+                   : SmallVector<ComponentSet>(op->getNumResults(), copies());
         if (failed(choices)) return failure();
         for (auto [result, choice] : llvm::zip(results, *choices))
           result.axes.push_back(choice);
@@ -226,15 +228,6 @@ class ProgramVerifier {
       return success();
     return verifyCount(op, values[counted->get()], *mesh, isEven(*mesh),
                        times_);
-  }
-
-  static FailureOr<SmallVector<ComponentSet>> resultsOn(
-      Operation* op, size_t axis, const Mesh* mesh,
-      ArrayRef<InferredPlacement> operands) {
-    auto onAxis = llvm::map_to_vector(
-        operands,
-        [&](const InferredPlacement& operand) { return operand.on(axis); });
-    return componentsOfResults(op, mesh ? mesh->axes[axis].name : "", onAxis);
   }
 
   /// Whether all ranks of `mesh` run this program and therefore have parts of

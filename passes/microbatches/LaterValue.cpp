@@ -75,7 +75,7 @@ LaterValue seenByCaller(
   return LeafReplacer(leaf).replaced(value);
 }
 
-Operation* findUserOfTerm(const LaterValue& value, int64_t index) {
+mlir::OpOperand* findUseOfTerm(const LaterValue& value, int64_t index) {
   SmallVector<const LaterOp*> ops;
   llvm::SmallPtrSet<const LaterOp*, 8> seen;
   auto visit = [&](const LaterValue& from) {
@@ -85,9 +85,9 @@ Operation* findUserOfTerm(const LaterValue& value, int64_t index) {
   visit(value);
   while (!ops.empty()) {
     const LaterOp* op = ops.pop_back_val();
-    for (const LaterValue& operand : op->operands) {
+    for (auto [number, operand] : llvm::enumerate(op->operands)) {
       if (operand.from == LaterValue::From::Term && operand.index == index)
-        return op->op;
+        return &op->op->getOpOperand(number);
       visit(operand);
     }
   }

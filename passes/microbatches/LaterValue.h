@@ -53,8 +53,9 @@ LaterValue seenByCaller(
     const LaterValue& value,
     const std::function<LaterValue(const LaterValue&)>& leaf);
 
-/// Returns an op of `value` that uses term `index`; null if there is none.
-Operation* findUserOfTerm(const LaterValue& value, int64_t index);
+/// Returns an operand of an op of `value` that is term `index`; null if there
+/// is none.
+mlir::OpOperand* findUseOfTerm(const LaterValue& value, int64_t index);
 
 /// Builds `value` from the sums of all terms and the arguments of the entry.
 Value buildLater(OpBuilder& builder, const LaterValue& value, ValueRange sums,

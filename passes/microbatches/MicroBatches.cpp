@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "dialects/nn/Calls.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/SetVector.h"
@@ -153,6 +154,19 @@ void MicroBatches::eraseWholes(mlir::SymbolTable& symbols) const {
         }))
       unused.insert(whole);
   for (FuncOp whole : unused) symbols.erase(whole);
+}
+
+Operation* MicroBatches::userOfSum(int64_t index,
+                                   const mlir::SymbolTable& symbols) const {
+  mlir::OpOperand* use = findUseOfTerm(loss_, index);
+  if (!use) return nullptr;
+  while (auto call = llvm::dyn_cast<mlir::CallOpInterface>(use->getOwner())) {
+    FuncOp callee = nn::calleeOf(call, symbols);
+    auto uses = callee.getArgument(use->getOperandNumber()).getUses();
+    if (uses.empty()) break;
+    use = &*uses.begin();
+  }
+  return use->getOwner();
 }
 
 void MicroBatches::addUp(FuncOp part, ArrayRef<Value> terms) {

@@ -64,10 +64,9 @@ class MicroBatches {
   bool isSum() const { return loss_.from == LaterValue::From::Term; }
 
   /// Returns an op that is computed later from the sum of term `index`; null if
-  /// there is none.
-  Operation* userOfSum(int64_t index) const {
-    return findUserOfTerm(loss_, index);
-  }
+  /// there is none. If a call takes the sum, it is an op of the called
+  /// function, which `symbols` has.
+  Operation* userOfSum(int64_t index, const mlir::SymbolTable& symbols) const;
 
   /// Changes `part`, a copy of part() to which results may have been added, to
   /// take sums as further arguments and return them with `terms` added.

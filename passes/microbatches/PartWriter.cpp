@@ -39,6 +39,12 @@ bool isStatistic(mlir::OpOperand& operand) {
           llvm::isa<nn::BatchVarianceOp>(operand.getOwner()));
 }
 
+/// "%hidden", or "operand 1" if nobody has named it.
+std::string nameOfOperand(Operation* op, unsigned number) {
+  std::string name = nameOf(op->getOperand(number));
+  return name.empty() ? "operand " + std::to_string(number) : name;
+}
+
 }  // namespace
 
 PartWriter::PartWriter(FuncOp whole, FuncOp part, ArrayRef<Component> arguments,
@@ -209,22 +215,23 @@ FailureOr<int64_t> PartWriter::sampleLoopOf(Operation* op,
     int64_t here = nest.operands[number][given.dim];
     if (here == kNoLoop)
       return refuse(op) << "it does not keep apart the samples of dimension "
-                        << given.dim << " of operand " << number;
+                        << given.dim << " of " << nameOfOperand(op, number);
     if (loop != kNoLoop && here != loop)
-      return refuse(op) << "it combines each sample of operand " << first
-                        << " with all samples of operand " << number;
+      return refuse(op) << "it combines each sample of "
+                        << nameOfOperand(op, first) << " with all samples of "
+                        << nameOfOperand(op, number);
     if (loop == kNoLoop) first = number;
     loop = here;
     if (nest.loops[loop].kind == Loop::Kind::Whole)
       return refuse(op) << "it needs all " << batch_.samples
                         << " samples at once, along dimension " << given.dim
-                        << " of operand " << number;
+                        << " of " << nameOfOperand(op, number);
     if (nest.loops[loop].kind == Loop::Kind::Reduction &&
         nest.loops[loop].reduction != Reduction::Sum)
       return refuse(op) << "it takes the "
                         << stringOf(nest.loops[loop].reduction)
                         << " over samples, along dimension " << given.dim
-                        << " of operand " << number;
+                        << " of " << nameOfOperand(op, number);
   }
   return loop;
 }
@@ -239,9 +246,9 @@ FailureOr<SmallVector<Value>> PartWriter::operandsAlong(Operation* op,
     std::optional<int64_t> dim = dimOf(loops, loop);
     Value value;
     if (dim && !batch_.divides(typeOf(operand.get()).getDimSize(*dim)))
-      return refuse(op) << "dimension " << *dim << " of operand "
-                        << operand.getOperandNumber() << " has "
-                        << typeOf(operand.get()).getDimSize(*dim)
+      return refuse(op) << "dimension " << *dim << " of "
+                        << nameOfOperand(op, operand.getOperandNumber())
+                        << " has " << typeOf(operand.get()).getDimSize(*dim)
                         << " elements for " << batch_.samples << " samples";
     if (given.kind == Held::Kind::Own ||
         (!dim && given.kind == Held::Kind::Same))
@@ -254,8 +261,8 @@ FailureOr<SmallVector<Value>> PartWriter::operandsAlong(Operation* op,
       value = statisticOf(operand.get());
     }
     if (!value)
-      return refuse(op) << "it combines single samples with operand "
-                        << operand.getOperandNumber()
+      return refuse(op) << "it combines single samples with "
+                        << nameOfOperand(op, operand.getOperandNumber())
                         << ", which depends on all " << batch_.samples
                         << " samples";
     operands.push_back(value);

@@ -11,6 +11,14 @@ def MicroBatchesOption : Option<"microBatches", "micro-batches",
   "Number of micro-batches into which a training step divides its batch; it "
   "updates the parameters once, after all of them (the schedule's number, or 1)">;
 
+def ReduceOption : Option<"reduceIn", "reduce", "::sbp::ReduceIn",
+  /*default=*/"::sbp::ReduceIn::F32",
+  "The type in which gradients in bf16 of parameters in f32 are reduced over ranks: "
+  "f32, exactly, or bf16, in half the bytes",
+  [{llvm::cl::values(
+      clEnumValN(::sbp::ReduceIn::F32, "f32", "After the cast to f32, exactly"),
+      clEnumValN(::sbp::ReduceIn::BF16, "bf16", "Before the cast, in half the bytes"))}]>;
+
 def ScheduleOption : Option<"schedule", "schedule", "std::string", /*default=*/"",
   "The order in which a training step runs the stages of a model: a family of "
   "schedules, such as 1f1b, or a file with a row of tasks per group, whose name "

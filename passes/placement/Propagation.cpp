@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dialects/sbp/Sbp.h"
+#include "passes/boxing/Terms.h"
 
 namespace sbp {
 namespace {
@@ -22,6 +23,18 @@ bool inventsPartial(const OpToPlace& op, const MeshSignature& signature,
       return true;
   }
   return false;
+}
+
+/// Whether `signature` adds up the terms of an operand that is to keep them.
+bool addsUpKept(const OpToPlace& op, const MeshSignature& signature,
+                const KeptTerms& kept) {
+  return llvm::any_of(llvm::zip(DistributedOpInterface(op.op)->getOperands(),
+                                op.given, signature.operands),
+                      [&](auto each) {
+                        auto [operand, given, wanted] = each;
+                        return kept.contains(operand) &&
+                               addsUpTerms(given, wanted);
+                      });
 }
 
 /// Returns the number of axes on which `pin` is Partial and `result` differs.
@@ -72,8 +85,11 @@ MeshSignature Propagation::choose(const OpToPlace& toPlace, const Mesh& mesh) {
   Price best;
   MeshSignature choice;
   DistributedOpInterface op = toPlace.op;
+  if (!keptTerms_) keptTerms_.emplace(op->getParentOfType<ModuleOp>());
   auto visit = [&](const MeshSignature& signature) {
-    if (inventsPartial(toPlace, signature, mesh.axes.size())) return;
+    if (inventsPartial(toPlace, signature, mesh.axes.size()) ||
+        addsUpKept(toPlace, signature, *keptTerms_))
+      return;
     struct Movement {
       RankedTensorType type;
       ArrayRef<Component> from, to;

@@ -3,6 +3,9 @@
 #ifndef PASSES_PLACEMENT_PROPAGATION_H_
 #define PASSES_PLACEMENT_PROPAGATION_H_
 
+#include <optional>
+
+#include "passes/boxing/KeptTerms.h"
 #include "passes/boxing/Transitions.h"
 #include "passes/plan/Placer.h"
 
@@ -18,7 +21,8 @@ namespace sbp {
 ///   - the signature comes first in the order of forEachSignature.
 ///
 /// An op gets Partial operands only on an axis on which an operand is Partial
-/// already.
+/// already. Terms that a tensor is to keep are not added up
+/// (passes/boxing/KeptTerms.h).
 ///
 /// A function takes its arguments as its first call has them. Parameters are
 /// Broadcast. Inputs are Broadcast, too, unless `splitsInputs` is set: then
@@ -39,6 +43,7 @@ class Propagation : public PlacementStrategy {
  private:
   TransitionTable transitions_;
   bool splitsInputs_;
+  std::optional<KeptTerms> keptTerms_;  // of the program, once it is known
 };
 
 }  // namespace sbp

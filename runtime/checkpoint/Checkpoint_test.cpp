@@ -7,6 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/checkpoint/Safetensors.h"
+#include "runtime/checkpoint/TensorFiles.h"
 #include "runtime/communication/World.h"
 #include "runtime/file/OutputFile.h"
 #include "runtime/initialize/Initialize.h"
@@ -260,6 +261,9 @@ TEST(Checkpoint, AnIndexOfSeveralFilesIsLoaded) {
   const std::string path = index(
       R"({"metadata": {"total_size": 12}, "weight_map":
           {"b": "m-2-of-2.safetensors", "a": "m-1-of-2.safetensors"}})");
+  EXPECT_THAT(*TensorFiles::filesOf(path),
+              ElementsAre(path, testing::TempDir() + "m-1-of-2.safetensors",
+                          testing::TempDir() + "m-2-of-2.safetensors"));
   const Plan plan = ofPairs({"a", "b"});
   EXPECT_THAT(loadedPair(path, plan, 0), ElementsAre(1, 2));
   EXPECT_THAT(loadedPair(path, plan, 1), ElementsAre(1, -2.5));

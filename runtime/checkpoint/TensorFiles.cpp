@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -52,6 +53,18 @@ absl::StatusOr<TensorFiles> TensorFiles::open(const std::string& path) {
   all.fileMetadata = file.metadata();
   all.files.push_back(std::move(file));
   return all;
+}
+
+absl::StatusOr<std::vector<std::string>> TensorFiles::filesOf(
+    const std::string& path) {
+  std::vector<std::string> files = {path};
+  if (!isIndex(path)) return files;
+  SBP_ASSIGN_OR_RETURN(const auto fileOf, readIndex(path));
+  const std::string folder = file::SplitPath(path).folder;
+  std::set<std::string> names;
+  for (const auto& [tensor, name] : fileOf)
+    if (names.insert(name).second) files.push_back(folder + name);
+  return files;
 }
 
 absl::StatusOr<TensorFiles> TensorFiles::openIndex(const std::string& path) {

@@ -28,6 +28,11 @@ class TensorFiles {
   /// file lacks a tensor that the index places in it.
   static absl::StatusOr<TensorFiles> open(const std::string& path);
 
+  /// The files that are opened for `path`, itself first. Fails on an index that
+  /// is none.
+  static absl::StatusOr<std::vector<std::string>> filesOf(
+      const std::string& path);
+
   const std::vector<TensorInfo>& tensors() const { return infos; }
 
   /// The metadata of a single file; empty for an index.

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "runtime/checkpoint/TensorFiles.h"
+#include "runtime/hash/TextHash.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::program {
@@ -32,6 +34,22 @@ Item file(const ProgramRun& run, const std::string& label,
 Item file(const ProgramRun& run, const std::string& label,
           const std::string& path) {
   return file(run, label, path, path.substr(path.rfind('/') + 1));
+}
+
+/// Returns an item for --load: one file, or an index and the files that it
+/// names, identified by their contents.
+Item loaded(const ProgramRun& run) {
+  const std::string& path = run.options.loadPath;
+  Item item = file(run, "--load", path);
+  const auto files = checkpoint::TensorFiles::filesOf(path);
+  if (!files.ok() || files->size() < 2) return item;
+  std::string contents;
+  for (const std::string& each : *files)
+    contents += file(run, "", each).value + "\n";
+  item.value = contents;
+  item.shown +=
+      fmt::format(", with files of content {:016x}", hash::ofText(contents));
+  return item;
 }
 
 /// Returns an item for a setting: the given value, or the default. Without a
@@ -101,8 +119,8 @@ bootstrap::Start startOf(const ProgramRun& run) {
       file(run, "--text", options.textPath),
       file(run, "--tokens", options.tokensPath),
       plain("--token-type", tensor::toString(options.tokenType)),
-      file(run, "--load", options.loadPath),
-      plain("--load-anyway", acceptedDifferences(options)),
+      loaded(run),
+      plain("--load-anyway", loadedAnyway(options)),
       plain("--save", options.savePath),
       plain("--save-every", options.saveEvery),
       plain("--trace", options.tracePath),

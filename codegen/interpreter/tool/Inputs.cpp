@@ -1,6 +1,8 @@
 #include "codegen/interpreter/tool/Inputs.h"
 
+#include <algorithm>
 #include <map>
+#include <vector>
 
 #include "codegen/interpreter/Random.h"
 #include "codegen/interpreter/RandomTensor.h"
@@ -8,6 +10,7 @@
 #include "dialects/nn/Nn.h"
 #include "llvm/ADT/StringExtras.h"
 #include "runtime/data/Npy.h"
+#include "runtime/data/SampleLayout.h"
 #include "runtime/math/BFloat16.h"
 #include "runtime/tensor/StoredType.h"
 
@@ -19,6 +22,26 @@ Tensor tensorOf(RankedTensorType type, const std::byte* bytes) {
   const auto* stored = reinterpret_cast<const Stored*>(bytes);
   return Tensor(type,
                 std::vector<Element>(stored, stored + type.getNumElements()));
+}
+
+/// Returns `elements`, each of `width` bytes, of a tensor of `shape` in
+/// row-major order; they are given in Fortran order.
+std::vector<std::byte> rowMajor(const std::vector<std::byte>& elements,
+                                int64_t width,
+                                const std::vector<int64_t>& shape) {
+  const data::SampleLayout layout(shape, /*isFortranOrder=*/true);
+  if (layout.isDense()) return elements;
+  std::vector<std::byte> ordered(elements.size());
+  std::byte* sample = ordered.data();
+  for (int64_t number = 0; number < layout.numSamples(); ++number) {
+    layout.forEachRun(number, layout.whole(), [&](const data::ElementRun& run) {
+      for (int64_t i = 0; i < run.count; ++i)
+        std::copy_n(elements.data() + (run.first + i * run.stride) * width,
+                    width, sample + (run.inBox + i) * width);
+    });
+    sample += elements.size() / layout.numSamples();
+  }
+  return ordered;
 }
 
 /// Reads the file `path` as the input `name` of type `type`. Element types are
@@ -33,12 +56,11 @@ FailureOr<Tensor> readNpy(mlir::func::FuncOp function, const std::string& name,
   if (failed(wanted)) return failure();
   const bool fits = type.getShape() == ArrayRef(file->shape()) &&
                     tensor::canBecome(file->type(), *wanted);
-  if (!fits || file->isFortranOrder())
+  if (!fits)
     return function.emitOpError()
            << "has the input '" << name << "' of type " << type << ", but "
            << path << " holds a "
-           << tensor::toString(file->type(), file->shape())
-           << (fits ? " in Fortran order" : "");
+           << tensor::toString(file->type(), file->shape());
   const int64_t count = type.getNumElements();
   std::vector<std::byte> converted(count * plan::byteWidth(*wanted));
   tensor::convert({file->type(), file->elements(), count}, *wanted,
@@ -46,6 +68,8 @@ FailureOr<Tensor> readNpy(mlir::func::FuncOp function, const std::string& name,
   if (absl::Status whole = file->checkWhole(); !whole.ok())
     return function.emitOpError() << "has an input that cannot be read: "
                                   << std::string(whole.message());
+  if (file->isFortranOrder())
+    converted = rowMajor(converted, plan::byteWidth(*wanted), file->shape());
   switch (*wanted) {
     case plan::ElementType::kF32:
       return tensorOf<float, double>(type, converted.data());

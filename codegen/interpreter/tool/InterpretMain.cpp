@@ -172,8 +172,11 @@ int interpretMain(int argc, char** argv, const std::string& version) {
   app.add_flag("--json", options.isJson, "Prints one JSON object per run");
   try {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 1;
+  } catch (const CLI::Success& answer) {
+    return app.exit(answer);
+  } catch (const CLI::Error& error) {
+    llvm::errs() << "error: " << options::messageOf(error) << "\n";
+    return 1;
   }
 
   mlir::DialectRegistry registry;

@@ -2,6 +2,7 @@
 
 #include "dialects/nn/Calls.h"
 #include "dialects/nn/DifferentiableOp.h"
+#include "dialects/nn/ReducedIn.h"
 #include "dialects/sbp/DistributedOp.h"
 
 namespace sbp::search {
@@ -19,7 +20,8 @@ mlir::Block& bodyOf(FuncOp function) { return function.getBody().front(); }
 }  // namespace
 
 Correspondence::Correspondence(FuncOp entry, const mlir::SymbolTable& symbols)
-    : functions_(callCounts(entry, symbols)) {
+    : keptTerms_(entry->getParentOfType<ModuleOp>()),
+      functions_(callCounts(entry, symbols)) {
   for (auto [function, times] : functions_)
     for (Operation& op : bodyOf(function)) {
       if (auto id = op.getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName)) {
@@ -134,6 +136,10 @@ bool Correspondence::isOwn(mlir::BlockArgument argument) const {
 }
 
 bool Correspondence::isFollower(Operation* op) const {
+  const bool passesTerms =
+      op->getNumResults() == 1 && keepsTerms(op->getResult(0)) &&
+      llvm::any_of(op->getOpOperands(), nn::passesGradient);
+  if (nn::isReducedAfter(op) || passesTerms) return false;
   return op->hasAttr(nn::kAdjointOfAttrName) || argumentOfSum(op);
 }
 

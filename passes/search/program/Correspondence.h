@@ -29,7 +29,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "passes/module/CallCounts.h"
+#include "passes/CallCounts.h"
+#include "passes/boxing/KeptTerms.h"
 
 namespace sbp::search {
 
@@ -80,8 +81,12 @@ class Correspondence {
   mlir::BlockArgument argumentOfSum(Operation* sum) const;
 
   /// Whether `op` runs as another one does: it computes its gradients, or adds
-  /// them up.
+  /// them up. What a gradient becomes on its way to a cast after which its
+  /// terms are added up runs as these lie.
   bool isFollower(Operation* op) const;
+
+  /// Whether the terms of `value` are not to be added up.
+  bool keepsTerms(Value value) const { return keptTerms_.contains(value); }
 
   /// Whether `value` of the forward program is a parameter: as it is read, or
   /// as an argument of a function that is repeated or has a backward one.
@@ -107,6 +112,7 @@ class Correspondence {
     mlir::func::CallOp forward, backward, first;
   };
 
+  KeptTerms keptTerms_;
   llvm::MapVector<mlir::func::FuncOp, int64_t> functions_;
   llvm::DenseMap<Operation*, mlir::func::FuncOp> callees_;
   /// Per function, the ops with numbers; and what is called again under the

@@ -32,6 +32,7 @@
 
 #include "dialects/sbp/Algebra.h"
 #include "llvm/ADT/SmallVector.h"
+#include "passes/boxing/Terms.h"
 #include "passes/cost/Collectives.h"
 
 namespace sbp::search {
@@ -136,6 +137,16 @@ struct Flow {
   bool isLent = false;
   /// Whether it may be laid otherwise on its way.
   bool mayMove = true;
+  /// Whether its terms may not be added up (passes/boxing/KeptTerms.h).
+  bool keepsTerms = false;
+
+  /// Returns whether it may be laid so on its way.
+  bool mayBecome(PlacementTable::Number from, PlacementTable::Number to,
+                 const PlacementTable& placements) const {
+    if (from == to) return true;
+    return mayMove &&
+           !(keepsTerms && addsUpTerms(placements[from], placements[to]));
+  }
 };
 
 /// A function, as far as memory goes: its ops run in order.

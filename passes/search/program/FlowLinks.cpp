@@ -131,11 +131,11 @@ class LinkMaker {
   /// The least of laying what lies in some ways in another way.
   double seconds(const Flow& flow, const Face& from, Number to) {
     if (llvm::is_contained(from, to)) return 0;
-    if (!flow.mayMove) return forbidden_;
     TensorMovements& movements = movements_.of(flow);
-    double least = kInfiniteCost;
+    double least = forbidden_;
     for (Number number : from)
-      least = std::min(least, movements.seconds(number, to));
+      if (flow.mayBecome(number, to, graph_.placements))
+        least = std::min(least, movements.seconds(number, to));
     return least;
   }
 
@@ -181,7 +181,7 @@ class LinkMaker {
   /// Which of the problem's costs are those; flows that are alike share them.
   size_t costsOf(const Flow& flow, size_t from, size_t to, bool servesAll) {
     CostsKey key(std::vector<int64_t>(flow.shape.begin(), flow.shape.end()),
-                 flow.elementBytes, flow.mayMove, flow.travel,
+                 flow.elementBytes, flow.mayMove, flow.keepsTerms, flow.travel,
                  links_.faces[from], links_.faces[to], servesAll);
     auto [entry, isNew] = costs_.try_emplace(std::move(key), pricings_.size());
     if (isNew) pricings_.push_back({&flow, from, to, servesAll});
@@ -218,7 +218,7 @@ class LinkMaker {
     return true;
   }
 
-  using CostsKey = std::tuple<std::vector<int64_t>, int64_t, bool, Travel,
+  using CostsKey = std::tuple<std::vector<int64_t>, int64_t, bool, bool, Travel,
                               std::vector<Face>, std::vector<Face>, bool>;
 
   const DecisionGraph& graph_;

@@ -16,9 +16,11 @@ FlowVersions::FlowVersions(const DecisionGraph& graph, const Flow& flow,
       hasPin_(hasPin(flow)) {}
 
 double FlowVersions::seconds(int64_t from, int64_t to) {
-  if (!flow_.mayMove && from != to)
-    return std::numeric_limits<double>::infinity();
-  return movements_.seconds(static_cast<Number>(from), static_cast<Number>(to));
+  const auto before = static_cast<Number>(from),
+             after = static_cast<Number>(to);
+  return flow_.mayBecome(before, after, graph_.placements)
+             ? movements_.seconds(before, after)
+             : std::numeric_limits<double>::infinity();
 }
 
 Versions::Serving FlowVersions::serve(Versions& versions, Number wanted) {

@@ -96,9 +96,10 @@ std::vector<int64_t> measureKeyOf(const Flow& flow,
                                   const std::vector<View>& views,
                                   llvm::ArrayRef<Moment> moments) {
   std::vector<int64_t> key(flow.shape.begin(), flow.shape.end());
-  key.insert(key.end(), {-1, flow.elementBytes, flow.mayMove, flow.isLent,
-                         llvm::bit_cast<int64_t>(flow.travel.amongBytes()),
-                         llvm::bit_cast<int64_t>(flow.times)});
+  key.insert(key.end(),
+             {-1, flow.elementBytes, flow.mayMove, flow.keepsTerms, flow.isLent,
+              llvm::bit_cast<int64_t>(flow.travel.amongBytes()),
+              llvm::bit_cast<int64_t>(flow.times)});
   for (const Flow::Use& use : flow.uses)
     key.insert(key.end(), {use.isStored, use.behind});
   for (const Moment& ofAll : moments) {

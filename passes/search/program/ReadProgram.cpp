@@ -218,6 +218,7 @@ void FlowReader::read(FuncOp function, Value value, const Travels& travels) {
   flow.shape = llvm::to_vector<4>(type.getShape());
   flow.elementBytes = elementBytes(type.getElementType());
   flow.travel = travels.of(value);
+  flow.keepsTerms = sites_.correspondence.keepsTerms(value);
   flow.times =
       static_cast<double>(sites_.correspondence.functions().lookup(function));
   Touch made = sites_.made(value);
