@@ -1,0 +1,2 @@
+#include "tools/build/precompiled/mlir.h"
+#include "dialects/nn/Nn.h"
