@@ -8,9 +8,13 @@ tools/build_rules/prelude_bazel puts them in the place of Bazel's own.
 _PRECOMPILED = [
     ("//dialects/nn:nn", "//tools/build/precompiled:nn"),
     ("@llvm//:mlir", "//tools/build/precompiled:mlir"),
+    ("@system//:gtest_main", "//tools/build/precompiled:test"),
 ]
 
 _STANDARD = "//tools/build/precompiled:standard"
+
+# With --config=bare each source has what it includes itself, and nothing else.
+_BARE = "//tools/build:bare"
 
 def _absolute(label):
     """Returns a label from the workspace, with the target's name."""
@@ -35,8 +39,8 @@ def _with_precompiled(rule, srcs = [], deps = [], copts = [], **kwargs):
     """
     if not copts and [src for src in srcs if src.endswith(".cpp")]:
         header = _precompiled(deps)
-        deps = deps + [header]
-        copts = [
+        deps = deps + select({_BARE: [], "//conditions:default": [header]})
+        copts = select({_BARE: [], "//conditions:default": [
             "-include-pch",
             "$(BINDIR)/%s.pch" % header[2:].replace(":", "/"),
             # It is what the source depends on, instead of all that it includes;
@@ -45,7 +49,7 @@ def _with_precompiled(rule, srcs = [], deps = [], copts = [], **kwargs):
             "-Wno-unused-command-line-argument",
             "-Xclang",
             "-module-file-deps",
-        ]
+        ]})
     rule(srcs = srcs, deps = deps, copts = copts, **kwargs)
 
 def cc_library(**kwargs):

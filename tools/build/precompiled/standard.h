@@ -1,8 +1,17 @@
-// What most sources include, compiled once.
+// What most sources include.
+#ifndef TOOLS_BUILD_PRECOMPILED_STANDARD_H_
+#define TOOLS_BUILD_PRECOMPILED_STANDARD_H_
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <map>
@@ -11,17 +20,14 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
-#include <cerrno>
-#include <chrono>
-#include <cstring>
-#include <cstddef>
-#include <cstdio>
-#include <cstdlib>
-#include <string_view>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "fmt/format.h"
+
+#endif  // TOOLS_BUILD_PRECOMPILED_STANDARD_H_
