@@ -1,0 +1,9 @@
+// What most tests include that know no MLIR.
+#ifndef TOOLS_BUILD_PRECOMPILED_TEST_H_
+#define TOOLS_BUILD_PRECOMPILED_TEST_H_
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/build/precompiled/standard.h"
+
+#endif  // TOOLS_BUILD_PRECOMPILED_TEST_H_
