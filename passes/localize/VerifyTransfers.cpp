@@ -9,7 +9,7 @@
 #include "dialects/rank/Rank.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "passes/CallCounts.h"
+#include "passes/module/CallCounts.h"
 #include "runtime/text/Counted.h"
 
 namespace sbp {

@@ -29,7 +29,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "passes/CallCounts.h"
+#include "passes/module/CallCounts.h"
 #include "passes/boxing/KeptTerms.h"
 
 namespace sbp::search {
