@@ -9,11 +9,13 @@ def _project_headers_impl(ctx):
     ])
     tds = depset(transitive = [dep[TdInfo].files for dep in ctx.attr.tds])
 
-    # Headers of other projects are in their own packages.
+    # Those of other projects come with their own packages; what is precompiled
+    # serves sources of this tree alone.
     return [DefaultInfo(files = depset([
         file
         for file in headers.to_list() + tds.to_list()
-        if file.owner.workspace_name == ""
+        if file.owner.workspace_name == "" and
+           file.owner.package != "tools/build/precompiled"
     ]))]
 
 project_headers = rule(
