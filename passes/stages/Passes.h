@@ -8,7 +8,6 @@
 
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Pass/Pass.h"
-#include "passes/differentiate/ReduceIn.h"
 #include "passes/options/CheckedOptions.h"
 #include "passes/options/OptionDeclarer.h"
 #include "passes/stages/Execution.h"
