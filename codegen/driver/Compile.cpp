@@ -88,10 +88,11 @@ LogicalResult compile(const CompileOptions& options) {
     return failure();
   Backend& backend = **created;
 
-  mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(
-      context, options.source, [&](mlir::ModuleOp module, int64_t numRanks) {
-        backend.addMachine(module, numRanks);
-      });
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      loadModel(*modelContext, options.source,
+                [&](mlir::ModuleOp module, int64_t numRanks) {
+                  backend.addMachine(module, numRanks);
+                });
   // The output is checked before the work, not after it.
   if (!module || failed(checkOutput(&context, options))) return failure();
   stopwatch.lap("read");

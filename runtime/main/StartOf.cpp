@@ -120,7 +120,7 @@ bootstrap::Start startOf(const ProgramRun& run) {
       file(run, "--tokens", options.tokensPath),
       plain("--token-type", tensor::toString(options.tokenType)),
       loaded(run),
-      plain("--load-anyway", loadedAnyway(options)),
+      plain("--load-anyway", acceptedDifferences(options)),
       plain("--save", options.savePath),
       plain("--save-every", options.saveEvery),
       plain("--trace", options.tracePath),
