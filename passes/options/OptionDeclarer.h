@@ -19,11 +19,14 @@ class OptionDeclarer {
   /// the value that is given.
   virtual void declare(DeclaredOption option) = 0;
 
-  /// Declares `option`, a member of `pass`, for `field`, the member of the same
-  /// name of the pass's options, which has its default.
+  /// Declares `option`, a member of `pass`, in `group` of the help, for
+  /// `field`, the member of the same name of the pass's options, which has its
+  /// default.
   template <typename Pass, typename Option, typename Field>
-  void add(const std::shared_ptr<Pass>& pass, Option& option, Field& field) {
+  void add(OptionGroup group, const std::shared_ptr<Pass>& pass, Option& option,
+           Field& field) {
     DeclaredOption declared;
+    declared.group = group;
     declared.owner = pass;
     declared.name = option.ArgStr.str();
     declared.text = option.HelpStr.str();

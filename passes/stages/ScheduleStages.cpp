@@ -105,9 +105,9 @@ struct ScheduleStages : CheckedPass<impl::ScheduleStagesBase<ScheduleStages>> {
 
   static void declare(ScheduleStagesOptions& options, OptionDeclarer& to) {
     auto pass = std::make_shared<ScheduleStages>();
-    to.add(pass, pass->schedule, options.schedule);
-    to.add(pass, pass->microBatches, options.microBatches);
-    to.add(pass, pass->execute, options.execute);
+    to.add(OptionGroup::Stages, pass, pass->schedule, options.schedule);
+    to.add(OptionGroup::Stages, pass, pass->microBatches, options.microBatches);
+    to.add(OptionGroup::Stages, pass, pass->execute, options.execute);
   }
 
  private:
