@@ -43,7 +43,7 @@ absl::StatusOr<Table> readTable(const Request& request) {
     return error("{}: {}", request.tablePath, textOf(table.status()));
   SBP_RETURN_IF_ERROR(
       checkCount(request, "--stages", request.stages, table->numStages));
-  SBP_RETURN_IF_ERROR(checkCount(request, "--microbatches",
+  SBP_RETURN_IF_ERROR(checkCount(request, "--micro-batches",
                                  request.microBatches, table->numMicroBatches));
   return table;
 }

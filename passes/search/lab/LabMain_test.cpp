@@ -109,7 +109,7 @@ TEST(Labs, NameTheSubcommandsWhereNoneIsKnown) {
 
 TEST(Schedule, IsDrawnWithWhatFollowsFromIt) {
   const Outcome found = run({"schedule", "--family", "chimera", "--stages", "4",
-                             "--microbatches", "4"});
+                             "--micro-batches", "4"});
   EXPECT_EQ(found.status, 0) << found.said;
   EXPECT_THAT(found.printed,
               AllOf(HasSubstr("worker 0 | 0F0 0F1 .   3F2 3B2 3B2 3F3 3B3 3B3 "
@@ -127,8 +127,8 @@ TEST(Schedule, IsReadBackFromItsTable) {
     const std::string path = testing::TempDir() + "/table.csv";
     std::ofstream(path) << run(csv).printed;
     EXPECT_EQ(run({"schedule", "--table", path}).printed, run(words).printed);
-    expectError({"schedule", "--table", path, "--microbatches", "5"},
-                {path, "--microbatches says 5"});
+    expectError({"schedule", "--table", path, "--micro-batches", "5"},
+                {path, "--micro-batches says 5"});
     expectError({"schedule", "--table", path, "--pairs", "2"},
                 {path, "--pairs"});
   }
@@ -160,7 +160,7 @@ TEST(Schedule, SaysWhatItLacks) {
   expectError({"schedule", "--family", "gpipe", "--table", "t"}, {"both"});
   expectError({"schedule", "--family", "nope"}, {"'nope'", "zb-h1", "chimera"});
   expectError({"schedule", "--table", "/nowhere"}, {"/nowhere"});
-  expectError({"schedule", "--family", "zb-h2", "--microbatches", "5"},
+  expectError({"schedule", "--family", "zb-h2", "--micro-batches", "5"},
               {"2D-1 = 7", "4 workers", "5 are given"});
   expectError({"schedule", "--family", "1f1b", "--forward", "1,2"},
               {"--forward has 2 values for 4 stages"});
