@@ -11,10 +11,10 @@
 // 12 MB that are read and written 12 us.
 
 // CHECK: .mlir:2:1: remark: @m has {{.*}}; computing with f32 is priced at 100 GFLOP/s
-// CHECK: @product: 20 ms = 20 ms computing
+// CHECK: @product: 20 ms, all of it computing
 
 // DOUBLE: remark: @m describes no device; computing is priced at 100 GFLOP/s and 10 GB/s
-// DOUBLE: @product: 20 ms = 20 ms computing
+// DOUBLE: @product: 20 ms, all of it computing
 
 //--- no_device.mlir
 // expected-remark @below {{@m describes no device; computing is priced at 100 GFLOP/s and 10 GB/s}}
