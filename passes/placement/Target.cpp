@@ -74,7 +74,7 @@ FailureOr<mlir::FlatSymbolRefAttr> chooseMesh(ModuleOp module, StringRef name) {
                                    << found.size() << " " << what << ",";
   for (Operation* op : found)
     error << " @" << mlir::SymbolTable::getSymbolName(op).getValue();
-  error << "; --mesh NAME says on which";
+  error << "; --mesh NAME chooses one";
   error.attachNote(found[0]->getLoc()) << "the first is defined here";
   return error;
 }

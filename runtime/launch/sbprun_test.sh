@@ -167,7 +167,7 @@ kill -TERM "$job"
 wait "$job"; expect "saving ranks" $? 143
 expect "saving ranks: all have saved" "$(grep -c saved "$work/out")" 2
 expect "saving ranks: message" "$(cat "$work/err")" \
-  "sbprun: waits for the ranks to end; told once more, it kills them"
+  "sbprun: waiting for the ranks to end; a second signal kills them"
 
 # ---- When told to end, a rank that could not save is the cause, whichever ends first ----
 for failing in 0 1; do
