@@ -93,7 +93,8 @@ void checkCalibration(const LaunchOptions& job,
   }
   if (job.numRanks * job.numNodes < 2) {
     throw CLI::ValidationError(
-        "--calibrate", "needs 2 ranks or more: one has nobody to talk to");
+        "--calibrate",
+        "needs 2 ranks or more: one rank has no collectives to measure");
   }
   const std::string error = calibration::checkSizes(options);
   if (!error.empty()) throw CLI::ValidationError("--sizes", error);
