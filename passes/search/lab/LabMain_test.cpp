@@ -143,7 +143,7 @@ TEST(Schedule, IsChosenByTextAsByOptions) {
                  "--pairs", "2", "--with-recompute", "--stages", "8", "--csv"})
                 .printed);
   expectError({"schedule", "--family", "chimera<pairs = 2>", "--pairs", "2"},
-              {"'chimera<pairs = 2>' chooses what an option says too"});
+              {"'chimera<pairs = 2>' gives a value that an option gives too"});
 }
 
 TEST(Schedule, IsOneObjectWithJson) {
