@@ -16,13 +16,13 @@ struct ChooseStages : CheckedPass<impl::ChooseStagesBase<ChooseStages>> {
 
   static void declare(ChooseStagesOptions& options, OptionDeclarer& to) {
     auto pass = std::make_shared<ChooseStages>();
-    to.add(OptionGroup::Stages, pass, pass->stages, options.stages);
-    to.add(OptionGroup::Stages, pass, pass->groups, options.groups);
-    to.add(OptionGroup::Stages, pass, pass->microBatches, options.microBatches);
-    to.add(OptionGroup::Stages, pass, pass->schedule, options.schedule);
-    to.add(OptionGroup::Plan, pass, pass->memory, options.memory);
-    to.add(OptionGroup::Plan, pass, pass->searchSeconds, options.searchSeconds);
-    to.add(OptionGroup::Plan, pass, pass->searchMemory, options.searchMemory);
+    to.add(pass, pass->stages, options.stages, OptionGroup::Stages);
+    to.add(pass, pass->groups, options.groups, OptionGroup::Stages);
+    to.add(pass, pass->microBatches, options.microBatches, OptionGroup::Stages);
+    to.add(pass, pass->schedule, options.schedule, OptionGroup::Stages);
+    to.add(pass, pass->memory, options.memory);
+    to.add(pass, pass->searchSeconds, options.searchSeconds);
+    to.add(pass, pass->searchMemory, options.searchMemory);
   }
 
   void runOnOperation() override {

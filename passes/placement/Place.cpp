@@ -133,15 +133,15 @@ struct Place : CheckedPass<impl::PlaceBase<Place>> {
 
   static void declare(PlaceOptions& options, OptionDeclarer& to) {
     auto pass = std::make_shared<Place>();
-    to.add(OptionGroup::Plan, pass, pass->mesh, options.mesh);
-    to.add(OptionGroup::Plan, pass, pass->placeBy, options.placeBy);
-    to.add(OptionGroup::Plan, pass, pass->divideLevels, options.divideLevels);
-    to.add(OptionGroup::Plan, pass, pass->space, options.space);
-    to.add(OptionGroup::Plan, pass, pass->layers, options.layers);
-    to.add(OptionGroup::Plan, pass, pass->memory, options.memory);
-    to.add(OptionGroup::Plan, pass, pass->searchSeconds, options.searchSeconds);
-    to.add(OptionGroup::Plan, pass, pass->searchMemory, options.searchMemory);
-    to.add(OptionGroup::Plan, pass, pass->goal, options.goal);
+    to.add(pass, pass->mesh, options.mesh);
+    to.add(pass, pass->placeBy, options.placeBy);
+    to.add(pass, pass->divideLevels, options.divideLevels);
+    to.add(pass, pass->space, options.space);
+    to.add(pass, pass->layers, options.layers);
+    to.add(pass, pass->memory, options.memory);
+    to.add(pass, pass->searchSeconds, options.searchSeconds);
+    to.add(pass, pass->searchMemory, options.searchMemory);
+    to.add(pass, pass->goal, options.goal);
   }
 };
 

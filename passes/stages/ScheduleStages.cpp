@@ -105,9 +105,9 @@ struct ScheduleStages : CheckedPass<impl::ScheduleStagesBase<ScheduleStages>> {
 
   static void declare(ScheduleStagesOptions& options, OptionDeclarer& to) {
     auto pass = std::make_shared<ScheduleStages>();
-    to.add(OptionGroup::Stages, pass, pass->schedule, options.schedule);
-    to.add(OptionGroup::Stages, pass, pass->microBatches, options.microBatches);
-    to.add(OptionGroup::Stages, pass, pass->execute, options.execute);
+    to.add(pass, pass->schedule, options.schedule, OptionGroup::Stages);
+    to.add(pass, pass->microBatches, options.microBatches, OptionGroup::Stages);
+    to.add(pass, pass->execute, options.execute, OptionGroup::Stages);
   }
 
  private:
