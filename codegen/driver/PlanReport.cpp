@@ -79,8 +79,7 @@ std::string PlanReport::pinsNote() const {
   return fmt::format(
       "{} The placement of the optimiser's state of a parameter is left free; "
       "sbp.pin places it like the parameter, unless sbp.state_pin gives "
-      "another "
-      "placement.",
+      "another placement.",
       alternatives.arePinsExact
           ? fmt::format("Additional time of the best plan{} with this one pin, "
                         "without a limit of memory.",

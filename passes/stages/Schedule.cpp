@@ -137,9 +137,8 @@ absl::Status checkSupported(const Table& table) {
       if (!schedule::isOfWholeStep(table, task))
         return error(
             "has {}; a step must update its weights once, by the gradients of "
-            "all its micro-batches; to update after each micro-batch, make it "
-            "a "
-            "step of its own",
+            "all its micro-batches; to update after each micro-batch, make "
+            "it a step of its own",
             cell);
     }
   }

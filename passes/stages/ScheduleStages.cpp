@@ -118,8 +118,8 @@ struct ScheduleStages : CheckedPass<impl::ScheduleStagesBase<ScheduleStages>> {
     }
     return module.emitError()
            << "execute=messages needs a schedule, but there is none; a "
-              "schedule "
-              "needs sbp.stages whose groups share no ranks, and micro-batches";
+              "schedule needs sbp.stages whose groups share no ranks, and "
+              "micro-batches";
   }
 
   LogicalResult addNamed(ModuleOp module) {
