@@ -78,6 +78,7 @@ expect "a rank that says why: message" "$(cat "$work/err")" "error: no disk"
 expect_text "node rank" "$work/err" "is 2 of 2 hosts"
 "$sbprun" --help >"$work/out"; expect "help" $? 0
 expect_text "help" "$work/out" "sbprun -n 8 ./gpt"
+expect_text "help" "$work/out" "Usage: sbprun [OPTIONS] PROGRAM [ARGS...]"
 
 # ---- A wrong number of ranks is one error ----
 "$sbprun" -n 3 "$loop" 4 2>"$work/err"; expect "wrong size" $? 1

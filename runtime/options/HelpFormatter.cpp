@@ -65,9 +65,9 @@ std::string HelpFormatter::make_usage(const CLI::App* app,
 }
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
-  // A flag has no value.
-  if (option->get_type_size() == 0) return "";
-  std::string text = " " + option->get_type_name();
+  std::string text;
+  if (const std::string type = option->get_type_name(); !type.empty())
+    text += " " + type;
   if (option->get_expected_max() == CLI::detail::expected_max_vector_size)
     text += " ...";
   if (option->get_required()) text += " REQUIRED";

@@ -107,6 +107,15 @@ TEST(Labs, NameTheSubcommandsWhereNoneIsKnown) {
   expectError({"mlp", "nope"}, {"nope"});
 }
 
+TEST(Labs, ShowTheirOwnExamplesInTheirHelp) {
+  const Outcome all = run({"--help"}), one = run({"vgg", "--help"});
+  EXPECT_THAT(all.printed, AllOf(HasSubstr("Usage: sbp-lab [OPTIONS]"),
+                                 HasSubstr("(gpt)"), HasSubstr("(cfn)")));
+  EXPECT_THAT(one.printed, AllOf(HasSubstr("Usage: sbp-lab vgg [OPTIONS]"),
+                                 HasSubstr("sbp-lab vgg --nodes 32"),
+                                 Not(HasSubstr("sbp-lab mlp"))));
+}
+
 TEST(Schedule, IsDrawnWithWhatFollowsFromIt) {
   const Outcome found = run({"schedule", "--family", "chimera", "--stages", "4",
                              "--micro-batches", "4"});
