@@ -94,12 +94,12 @@ def parse_options():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     plans.add_extents(parser, (
-        ("batch", 16, "images per training step, over all ranks"),
-        ("extent", 32, "rows and columns of an image"),
-        ("width", 16, "channels of the first stage"),
-        ("stages", 3, "each halves the extent of the one before"),
-        ("blocks", 1, "per stage"),
-        ("classes", 10, "that labels tell apart")))
+        ("batch", 16, "number of images per training step, over all ranks"),
+        ("extent", 32, "number of rows and of columns of an image"),
+        ("width", 16, "number of channels in the first stage"),
+        ("stages", 3, "number of stages; each halves the extent of the one before"),
+        ("blocks", 1, "number of blocks per stage"),
+        ("classes", 10, "number of classes of images")))
     plans.add_options(parser, PLANS)
     return parser.parse_args()
 

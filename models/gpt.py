@@ -81,22 +81,23 @@ def parse_options():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--preset", choices=PRESETS, default="demo",
-                        help="where extents that are not given come from "
-                             "(default: demo)")
+                        help="sizes of all options below that are not given (demo)")
     for name, meaning in (
-            ("layers", "how many times attention and feed-forward repeat"),
-            ("width", "elements of a token's vector"),
-            ("heads", "of attention; divides the width"),
-            ("vocabulary", "tokens known; 256 for bytes"),
-            ("batch", "texts per training step, over all ranks"),
-            ("sequence", "tokens per text")):
+            ("layers", "number of layers: attention and feed-forward"),
+            ("width", "number of elements of a token's vector"),
+            ("heads", "number of attention heads, which divides the width"),
+            ("vocabulary", "number of different tokens, 256 for bytes"),
+            ("batch", "number of texts per training step, over all ranks"),
+            ("sequence", "number of tokens per text")):
         parser.add_argument(f"--{name}", type=plans.positive, metavar="N", help=meaning)
     parser.add_argument("--tie-head", action=argparse.BooleanOptionalAction,
-                        help="score tokens by the token table itself")
-    parser.add_argument("--optimizer", choices=OPTIMIZERS, default="adamw")
+                        help="compute scores with the token table, without parameters "
+                             "of their own (no; yes in --preset gpt2)")
+    parser.add_argument("--optimizer", choices=OPTIMIZERS, default="adamw",
+                        help="optimiser (adamw)")
     parser.add_argument("--compute", choices=("f32", "bf16"), default="f32",
-                        help="what layers compute in; parameters, their gradients, "
-                             "the optimiser and the loss have f32 (default: f32)")
+                        help="type in which layers compute; parameters, their "
+                             "gradients, the optimiser and the loss stay in f32 (f32)")
     plans.add_options(parser)
     stages.add_options(parser)
     return parser.parse_args()

@@ -77,18 +77,18 @@ PLANS = {
 def add_options(parser, table=PLANS):
     """Adds the options of every generator: a plan of `table`, its mesh, and the output."""
     parser.add_argument("--plan", choices=table, default="none",
-                        help="what to pin (default: none): see models/plans.py")
+                        help="plan whose pins are written, see models/plans.py (none)")
     parser.add_argument("--mesh", type=mesh_extents, default=(4,), metavar="4|2x2",
-                        help="ranks per axis of the plan (default: 4)")
+                        help="number of ranks along each axis of the plan (4)")
     parser.add_argument("-o", "--output", default="-", metavar="FILE",
-                        help="default: standard output")
+                        help="file for the model (standard output)")
 
 
 def add_extents(parser, extents):
     """Adds options for a model's extents: (name, default, meaning) each."""
     for name, default, meaning in extents:
         parser.add_argument(f"--{name}", type=positive, metavar="N", default=default,
-                            help=f"{meaning} (default: {default})")
+                            help=f"{meaning} ({default})")
 
 
 def positive(text):

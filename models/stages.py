@@ -95,10 +95,10 @@ sbp.machine @host [#sbp.level<"rank" x {count}, alpha = 2.0e-6, beta = 2.0e-10>]
 
 def add_options(parser):
     parser.add_argument("--stages", type=numbers, metavar="N,N,...", default=(),
-                        help="cut the model into stages of so many layers each")
+                        help="cut the model into stages, with these numbers of layers")
     parser.add_argument("--groups", type=meshes, metavar="N|NxN,...", default=(),
-                        help="ranks of each stage, along each axis of --plan "
-                             "(default: 1)")
+                        help="number of ranks of each stage, along each axis of "
+                             "--plan (1)")
 
 
 def numbers(text):

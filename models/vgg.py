@@ -102,12 +102,12 @@ def parse_options():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--layers", type=int, choices=STAGES, default=16,
-                        help="with parameters, the three dense ones too (default: 16)")
+                        help="number of layers with parameters, with the three dense ones (16)")
     plans.add_extents(parser, (
-        ("batch", 128, "images per training step, over all ranks"),
-        ("extent", 224, "rows and columns of an image"),
-        ("classes", 1000, "that labels tell apart"),
-        ("divisor", 1, "channels and units are so much fewer than VGG's")))
+        ("batch", 128, "number of images per training step, over all ranks"),
+        ("extent", 224, "number of rows and of columns of an image"),
+        ("classes", 1000, "number of classes of images"),
+        ("divisor", 1, "number by which VGG's channels and units are divided")))
     plans.add_options(parser, PLANS)
     return parser.parse_args()
 

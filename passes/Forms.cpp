@@ -111,7 +111,8 @@ LogicalResult verifyLocal(ModuleOp module) {
   for (Operation& op : *module.getBody())
     if (llvm::isa<FuncOp, nn::ParameterOp>(op))
       return op.emitOpError()
-             << "stands outside of the rank programs, which is not local";
+             << "stands outside of the rank programs; in the local form only a "
+                "rank.program has functions and parameters";
   llvm::DenseMap<int64_t, rank::ProgramOp> programOf;
   rank::ProgramOp first;
   for (auto program : module.getOps<rank::ProgramOp>()) {

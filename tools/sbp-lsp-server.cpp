@@ -15,10 +15,12 @@
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "runtime/file/ProcessSetup.h"
 #include "tools/lsp/GuardedInput.h"
+#include "tools/options/HideLibraryOptions.h"
 #include "tools/version/Version.h"
 
 int main(int argc, char** argv) {
   sbp::file::setUpProcess();
+  sbp::hideLibraryOptions();
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream& stream) {
     stream << sbp::versionOf("sbp-lsp-server") << "\n";
   });
@@ -26,7 +28,7 @@ int main(int argc, char** argv) {
   sbp::registerDialects(registry);
   llvm::cl::list<std::string> plugins(
       "load-dialect-plugin",
-      llvm::cl::desc("A shared library with further dialects"),
+      llvm::cl::desc("Shared library with further dialects"),
       llvm::cl::value_desc("FILE"),
       llvm::cl::callback([&](const std::string& path) {
         llvm::Error error = sbp::loadDialectPlugin(path, registry);

@@ -38,6 +38,7 @@
 #include "passes/names/Spelling.h"
 #include "runtime/file/ProcessSetup.h"
 #include "tools/crash/CrashReport.h"
+#include "tools/options/HideLibraryOptions.h"
 #include "tools/version/Version.h"
 
 namespace {
@@ -66,15 +67,6 @@ and this command line, or with one file that has both:
 writes the program before the passes, and the passes with their options;
 sbp-opt FILE --run-reproducer runs it.
 )";
-
-/// Hides the options that are registered so far: those of LLVM's libraries,
-/// which do not concern the passes here. --help-hidden shows them.
-void hideOthersOptions() {
-  for (auto& option : llvm::cl::getRegisteredOptions())
-    if (option.second->getOptionHiddenFlag() == llvm::cl::NotHidden &&
-        option.first != "help")
-      option.second->setHiddenFlag(llvm::cl::Hidden);
-}
 
 /// Replaces the action of MLIR's option --load-dialect-plugin. MLIR ignores a
 /// plug-in that it cannot load, and does not find one in the current folder.
@@ -200,7 +192,7 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
 int main(int argc, char** argv) {
   sbp::file::setUpProcess();
   sbp::CrashReport report(argc, argv, kCrashMessage);
-  hideOthersOptions();
+  sbp::hideLibraryOptions();
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream& stream) {
     stream << sbp::versionOf("sbp-opt") << "\n";
   });

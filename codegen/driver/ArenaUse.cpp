@@ -207,8 +207,8 @@ class ArenaReader {
 
   void addScratch(ArenaUse& use, int64_t bytes) {
     Operation* op = memory_.list.tasks[busiest_].op;
-    add(use, &MemoryParts::working, fmt::format("what {} works in", nameOf(op)),
-        op->getLoc(), bytes);
+    add(use, &MemoryParts::working,
+        fmt::format("scratch memory of {}", nameOf(op)), op->getLoc(), bytes);
   }
 
   void addBuffer(ArenaUse& use, int64_t buffer, Operation* maker,
@@ -228,7 +228,7 @@ class ArenaReader {
     }
     if (!maker || llvm::isa_and_present<rank::RankDialect>(maker->getDialect()))
       add(use, &MemoryParts::boxed,
-          fmt::format("copy laid otherwise, {}", type),
+          fmt::format("copy in another placement, {}", type),
           maker ? maker->getLoc() : entry_.getLoc(), bytes);
     else if (maker->hasAttr(nn::kAdjointOfAttrName) || addsGradient(maker) ||
              gradients_.contains(memory_.memoryOf[buffer]))

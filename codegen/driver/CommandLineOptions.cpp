@@ -2,7 +2,22 @@
 
 #include <utility>
 
+#include "llvm/Support/ErrorHandling.h"
+
 namespace sbp {
+namespace {
+
+const char* headingOf(OptionGroup group) {
+  switch (group) {
+    case OptionGroup::Plan:
+      return "Plan";
+    case OptionGroup::Stages:
+      return "Stages and micro-batches";
+  }
+  llvm_unreachable("all groups are above");
+}
+
+}  // namespace
 
 void CommandLineOptions::declare(DeclaredOption option) {
   if (without_.count(option.name) > 0) return;
@@ -18,7 +33,9 @@ void CommandLineOptions::declare(DeclaredOption option) {
     return std::string();
   };
   if (option.isFlag) {
-    app_.add_flag_callback(dashed, [read] { read("true"); }, option.text);
+    app_.add_flag_callback(
+            dashed, [read] { read("true"); }, option.text)
+        ->group(headingOf(option.group));
     return;
   }
   std::string text = option.text;
@@ -29,7 +46,8 @@ void CommandLineOptions::declare(DeclaredOption option) {
           dashed, [](const std::string&) {}, text)
       ->type_name(option.placeholder)
       ->check(CLI::Validator([read](std::string& value) { return read(value); },
-                             ""));
+                             ""))
+      ->group(headingOf(option.group));
 }
 
 }  // namespace sbp

@@ -66,8 +66,8 @@ void warnOfOtherDevices(mlir::ModuleOp module, const plan::Plan& plan,
          "--target cuda makes kernels for GPUs";
   if (absl::Status status = proof::proveInOrder(plan); !status.ok())
     machine.emitWarning()
-        << "messages between two GPUs go in order, as NCCL has them, and here "
-           "they cannot; in "
+        << "on GPUs, where NCCL delivers the messages between two devices in "
+           "order, this program would not end: in "
         << llvm::StringRef(status.message().data(), status.message().size());
 }
 

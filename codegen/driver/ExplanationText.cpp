@@ -31,20 +31,23 @@ constexpr ListLengths kPage = {10, 15, 12, 3, 2};
 constexpr size_t kAll = std::numeric_limits<size_t>::max();
 constexpr ListLengths kFull = {kAll, kAll, kAll, kAll, kAll};
 
-/// Returns the mesh as text: "4 ranks", or "2 node x 4 gpu, 8 ranks" if axes
-/// have other names than "rank".
+/// Returns the mesh as text: "4 ranks", or "8 ranks in a mesh of 2 x 4 (node x
+/// gpu)" if axes have other names than "rank".
 std::string meshText(const Mesh& mesh) {
   int64_t numRanks = 1;
-  std::vector<std::string> axes;
+  std::vector<int64_t> sizes;
+  std::vector<std::string> names;
   for (const MeshAxis& axis : mesh.axes) {
     numRanks *= axis.size;
-    axes.push_back(fmt::format("{} {}", axis.size, axis.name));
+    sizes.push_back(axis.size);
+    names.push_back(axis.name);
   }
   const std::string ranks = text::counted(numRanks, "rank");
-  const bool isRanks = axes.size() == 1 && mesh.axes[0].name == "rank";
-  return axes.empty() || isRanks
+  const bool isRanks = names.size() == 1 && names[0] == "rank";
+  return names.empty() || isRanks
              ? ranks
-             : fmt::format("{}, {}", fmt::join(axes, " x "), ranks);
+             : fmt::format("{} in a mesh of {} ({})", ranks,
+                           fmt::join(sizes, " x "), fmt::join(names, " x "));
 }
 
 /// Returns a sentence on the bytes that a device sends over each level; empty
@@ -67,18 +70,25 @@ std::string memoryText(const search::MemoryParts& memory) {
   for (const search::MemoryPart& part : search::kMemoryParts)
     if (double bytes = memory.*part.bytes; bytes > 0)
       texts.push_back(fmt::format("{} {}", bytes::toText(bytes), part.words));
-  return fmt::format("Memory, when most is needed: {} = {}\n",
-                     bytes::toText(memory.sum()), fmt::join(texts, " + "));
+  return fmt::format("Peak memory: {} = {}\n", bytes::toText(memory.sum()),
+                     fmt::join(texts, " + "));
+}
+
+/// Returns a time as the sum of its two parts, if both are there: "3 us = 2 us
+/// computing + 1 us communicating".
+std::string sumText(double computing, double communicating) {
+  const std::string sum = secondsText(computing + communicating);
+  if (communicating == 0) return sum + ", all of it computing";
+  if (computing == 0) return sum + ", all of it communicating";
+  return fmt::format("{} = {} computing + {} communicating", sum,
+                     secondsText(computing), secondsText(communicating));
 }
 
 /// Returns the lines on an entry's time and memory.
 std::string entryText(const PlanReport& report, const ExplainedEntry& entry) {
-  double computing = entry.computing();
-  double communicating = entry.communicating();
   std::string text =
-      fmt::format("\n@{}: {} = {} computing + {} communicating\n", entry.name,
-                  secondsText(computing + communicating),
-                  secondsText(computing), secondsText(communicating));
+      fmt::format("\n@{}: {}\n", entry.name,
+                  sumText(entry.computing(), entry.communicating()));
   text += levelsText(report, entry);
   text += report.launches.text(entry.name);
   if (const search::EntryCost* cost = report.searchedCost(entry.name)) {
@@ -105,11 +115,12 @@ std::string strategiesText(const PlanReport& report) {
     add(named.grid.empty() ? named.name
                            : fmt::format("{}, {}", named.name, named.grid),
         named.plan.solution.cost,
-        bytes::toText(memory) +
-            (memory > report.device.memoryBytes ? ", more than there is" : ""));
+        bytes::toText(memory) + (memory > report.device.memoryBytes
+                                     ? ", more than a device has"
+                                     : ""));
   }
   add("propagation from pins", report.propagated, "");
-  return fmt::format("\nBeside this plan of @{}:\n{}\n{}", first.entry,
+  return fmt::format("\nThis plan of @{} and others:\n{}\n{}", first.entry,
                      report.strategiesNote(), table.text(2));
 }
 
@@ -120,7 +131,7 @@ std::string frontText(const std::vector<search::TradeOff>& front) {
                plan.lowerBound == plan.seconds
                    ? ""
                    : "no less than " + secondsText(plan.lowerBound)});
-  return "\nTime for memory:\n" + table.text(2);
+  return "\nFastest plans by memory:\n" + table.text(2);
 }
 
 /// Returns "72 x nn.einsum" for 72 of `what`, and `what` itself for one.
@@ -202,7 +213,7 @@ std::string partsText(const ExplainedEntry& entry, double total,
                "@" + part.layer, shortPlace(part.place)});
   }
   return fmt::format(
-      "\nWhat takes most of it:\n{}{}", table.text(2),
+      "\nOps and movements that take most time:\n{}{}", table.text(2),
       restText(parts.size() - shown, ", which take " + secondsText(rest)));
 }
 
@@ -249,7 +260,7 @@ std::string pinsText(const PlanReport& report, const ListLengths& limits) {
          stringOf(group.first->planned) + " now",
          choicesText(*group.first, limits.choices, alternatives.arePinsExact)});
   return fmt::format(
-      "\nWhat to pin one tensor otherwise would change:\n{}\n{}{}",
+      "\nCost of pinning one tensor to another placement:\n{}\n{}{}",
       report.pinsNote(), table.text(2), restText(groups.size() - shown, ""));
 }
 
@@ -319,8 +330,8 @@ std::string textOf(const PlanReport& report, TextLength length) {
   const ListLengths& limits = length == TextLength::Page ? kPage : kFull;
   std::string text = fmt::format(
       "{} on {}\n"
-      "Times and bytes are of one run of an entry, of all calls of "
-      "a function together.\n",
+      "Times and bytes are those of one run of an entry. All calls of a "
+      "function are added up.\n",
       report.model, meshText(report.mesh));
   const ExplainedEntry& main = report.mainEntry();
   text += entryText(report, main);
@@ -329,10 +340,12 @@ std::string textOf(const PlanReport& report, TextLength length) {
 
   const ExplainedMemory& memory = report.explanation.memory;
   text += fmt::format(
-      "\nKept on each device: {} of parameters, {} of optimiser state{}\n",
+      "\nKept between runs on each device: {} of parameters, {} of optimiser "
+      "state{}\n",
       bytes::toText(memory.parameters), bytes::toText(memory.state),
       std::isfinite(report.device.memoryBytes)
-          ? fmt::format(", of {}", bytes::toText(report.device.memoryBytes))
+          ? fmt::format("; a device has {}",
+                        bytes::toText(report.device.memoryBytes))
           : "");
   if (!report.searched.empty()) text += strategiesText(report);
   if (!report.alternatives.front.empty())

@@ -145,7 +145,7 @@ class MemoryFitter {
       double limit = limits.next();
       mlir::emitRemark(loc_) << fmt::format(
           "the plan takes {}, with the gaps between its buffers, but a device "
-          "has {}; a plan within {} is searched next",
+          "has {}; now searching for a plan within {}",
           bytes::toExactText(taken), bytes::toExactText(memoryBytes_),
           bytes::toExactText(limit));
       // Errors about the lower limit are held back: the user did not ask for
@@ -190,12 +190,12 @@ class MemoryFitter {
       if (double bytes = use.parts.*part.bytes; bytes > 0)
         parts.push_back(fmt::format("{} {}", bytes::toText(bytes), part.words));
     error.attachNote(use.momentLocation)
-        << fmt::format("it takes most {}, on rank {}: {}", use.moment, use.rank,
+        << fmt::format("memory peaks {}, on rank {}: {}", use.moment, use.rank,
                        fmt::join(parts, " + "));
     for (const ArenaTensor& tensor :
          llvm::ArrayRef(use.tensors).take_front(kMaxNamed))
       error.attachNote(tensor.location) << fmt::format(
-          "{} of them: {}", bytes::toText(static_cast<double>(tensor.bytes)),
+          "{} of this: {}", bytes::toText(static_cast<double>(tensor.bytes)),
           tensor.what);
   }
 
@@ -208,12 +208,11 @@ class MemoryFitter {
       Answer found = askForSmallest(tried);
       if (!found.isFound || !found.arenaBytes) break;
       if (fits(found))
-        return fmt::format(
-            "with --micro-batches {} a plan is found that fits: it takes {}",
-            tried, bytes::toExactText(*found.arenaBytes));
+        return fmt::format("a plan with --micro-batches {} fits: it takes {}",
+                           tried, bytes::toExactText(*found.arenaBytes));
     }
-    return "what would help: more devices, or more memory; where a model is "
-           "trained, a batch of fewer samples or more --micro-batches";
+    return "more devices or more memory would help, and for a model that is "
+           "trained a smaller batch or more --micro-batches";
   }
 
   Location loc_;

@@ -108,7 +108,7 @@ TEST_F(FitMemory, names_bytes_that_suffice_where_none_fits) {
 TEST_F(FitMemory, says_how_many_micro_batches_would_do) {
   EXPECT_EQ(search(10000, {{12000, 11000}}, {{10000, 9000}}), 0);
   EXPECT_TRUE(
-      isSaid("with --micro-batches 2 a plan is found that fits: it "
+      isSaid("a plan with --micro-batches 2 fits: it "
              "takes 9 KB (9000 bytes)"));
 }
 

@@ -60,8 +60,9 @@ LogicalResult hasEntry(ModuleOp module) {
     if (auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
         llvm::isa<rank::ProgramOp>(op) || (function && function.isPublic()))
       return success();
-  return module.emitError() << "the module has no entry, that is no func.func "
-                               "that is not private; nothing would run";
+  return module.emitError()
+         << "the module has no entry; an entry is a func.func "
+            "that is not private";
 }
 
 LogicalResult checkRanks(MachineOp machine, int64_t numRanks) {
@@ -72,7 +73,7 @@ LogicalResult checkRanks(MachineOp machine, int64_t numRanks) {
   return machine.emitOpError()
          << "has " << text::counted(devices, "device") << ", but "
          << text::counted(numRanks, "rank") << (numRanks == 1 ? " is" : " are")
-         << " asked for";
+         << " asked for by -n";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "codegen/driver/CommandLineOptions.h"
 #include "llvm/Support/raw_ostream.h"
 #include "runtime/options/Checks.h"
+#include "runtime/options/HelpFormatter.h"
 #include "runtime/plan/Check.h"
 
 namespace sbp {
@@ -10,36 +11,47 @@ namespace sbp {
 void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      const std::set<std::string>& without,
                      ModelOptions& options) {
+  constexpr char kMachine[] = "Machine";
+  app.formatter(std::make_shared<options::HelpFormatter>());
   app.add_option("model", options.source.path, modelHelp)
       ->type_name("FILE")
       ->required();
   app.add_option("-n,--ranks", options.source.numRanks,
-                 "Number of ranks; without a machine, on this host (1)")
+                 "Number of ranks. Without --machine, all run on this host (1, "
+                 "or as many as the machine has devices)")
       ->type_name("N")
+      ->group(kMachine)
       ->check(options::integerFrom(1, plan::kMaxRanks));
   app.add_option("--machine", options.source.machinePath,
-                 "A file that defines the machine, see sbpc --help")
-      ->type_name("FILE");
+                 "File that defines the machine, as shown at the end of "
+                 "sbpc --help")
+      ->type_name("FILE")
+      ->group(kMachine);
   app.add_option("--load-dialect-plugin", options.dialectPlugins,
-                 "A shared library that brings dialects of its own, or ways to "
-                 "run ops")
+                 "Shared library with further dialects, or with further ways "
+                 "to run ops")
       ->type_name("FILE");
-  app.add_option("--target", options.backend.kind,
-                 "Kernels for what: cpu, or cuda, NVIDIA's GPUs, for which "
-                 "kernels can be made, but no programs yet (cpu)")
+  app.add_option(
+         "--target", options.backend.kind,
+         "Kind of processor for which kernels are made: cpu, or cuda "
+         "for NVIDIA's GPUs, for which there are kernels and plans, but "
+         "no programs yet (cpu)")
       ->type_name("KIND")
+      ->group(kMachine)
       ->transform(
           options::oneOf({{"cpu", static_cast<int64_t>(DeviceKind::Cpu)},
                           {"cuda", static_cast<int64_t>(DeviceKind::Gpu)}}));
   CLI::Option* cpu =
       app.add_option("--cpu", options.backend.cpu,
-                     "The CPU to generate code for, by LLVM's name, such as "
-                     "x86-64-v3; host is this one (host)")
-          ->type_name("NAME");
+                     "CPU to generate code for, by LLVM's name, such as "
+                     "x86-64-v3; host stands for the CPU of this host (host)")
+          ->type_name("NAME")
+          ->group(kMachine);
   app.add_option("--gpu", options.backend.gpu,
-                 "The GPU to generate code for, with --target cuda: sm_80 "
-                 "(A100), sm_90a (H100, H200) or sm_100a (B200) (sm_80)")
+                 "GPU to generate code for, with --target cuda: sm_80 is an "
+                 "A100, sm_90a an H100 or H200, sm_100a a B200 (sm_80)")
       ->type_name("NAME")
+      ->group(kMachine)
       ->excludes(cpu);
 
   CommandLineOptions passes(app, without);

@@ -42,16 +42,16 @@ std::string PlanReport::proofText(const ExplainedEntry& entry,
       entry.computing() + entry.communicating() - cost.seconds();
   // The search adds up seconds in another order, so tiny differences are
   // rounding.
-  const std::string rest =
-      more > 1e-9 * cost.seconds()
-          ? fmt::format(
-                " Buckets that are not full take {} more than was counted.",
-                secondsText(more))
-          : "";
+  const std::string rest = more > 1e-9 * cost.seconds()
+                               ? fmt::format(
+                                     " Buckets that are not full take {} more "
+                                     "than the search counts.",
+                                     secondsText(more))
+                               : "";
   std::string plan = "plan";
   if (&cost != &searched.front())
-    plan =
-        fmt::format("plan that goes with that of @{}", searched.front().entry);
+    plan = fmt::format("plan that agrees with that of @{}",
+                       searched.front().entry);
   else if (space == SearchSpace::AutoDdl)
     plan = "plan of AutoDDL's space";
   if (cost.isProven())
@@ -67,26 +67,26 @@ std::string PlanReport::proofText(const ExplainedEntry& entry,
 
 std::string PlanReport::strategiesNote() const {
   return fmt::format(
-      "Each is the best plan of its kind. All but propagation are counted as "
-      "this plan was in the search, with full buckets.{}",
+      "Each is the best plan of its kind. Times are those of the search, which "
+      "counts buckets as full, except for propagation.{}",
       space == SearchSpace::Full
           ? ""
-          : " They may be outside of AutoDDL's space, beyond which this plan "
-            "was not searched for.");
+          : " They may be outside of AutoDDL's space, from which this plan was "
+            "chosen.");
 }
 
 std::string PlanReport::pinsNote() const {
   return fmt::format(
-      "{} How the optimiser's state of a parameter lies is left free; sbp.pin "
-      "lays it like the parameter, unless sbp.state_pin says otherwise.",
+      "{} The placement of the optimiser's state of a parameter is left free; "
+      "sbp.pin places it like the parameter, unless sbp.state_pin gives "
+      "another placement.",
       alternatives.arePinsExact
-          ? fmt::format("Seconds that the best plan{} with this one pin takes "
-                        "more, without a limit of memory.",
+          ? fmt::format("Additional time of the best plan{} with this one pin, "
+                        "without a limit of memory.",
                         space == SearchSpace::Full ? "" : " of AutoDDL's space")
-          : "Lower bounds of the seconds that a plan with this one pin takes "
-            "more. (It is not proven that this plan is the best without a "
-            "limit "
-            "of memory.)");
+          : "Lower bounds of the additional time of a plan with this one pin. "
+            "(It is not proven that this plan is the best without a limit of "
+            "memory.)");
 }
 
 }  // namespace sbp

@@ -38,43 +38,43 @@ constexpr char kIntroduction[] =
     R"(sbpc compiles a neural network, written for one device in MLIR, into one native
 program that N ranks run together.
 
-  sbpc gpt.mlir -n 4 -o gpt              a program for 4 ranks of this host
-  sbprun -n 4 ./gpt --text book.txt      trains it; ./gpt --help says what else
+  sbpc gpt.mlir -n 4 -o gpt              compiles a program for 4 ranks of this host
+  sbprun -n 4 ./gpt --text book.txt      trains the model; ./gpt --help shows its options
 
   sbpc gpt.mlir --machine cluster.mlir -o gpt
-                                         for a machine described in a file
-  sbpc explain gpt.mlir -n 4             says why, and what it takes
+                                         compiles for the machine that a file describes
+  sbpc explain gpt.mlir -n 4             explains the plan: its time, memory, alternatives
   sbpc gpt.mlir -n 4 --stages 2 --micro-batches 8 -o gpt
-                                         in two stages of 2 ranks, a pipeline
-  sbpc gpt.mlir -n 4 --emit placed       prints how every tensor is laid
+                                         makes a pipeline of two stages, of 2 ranks each
+  sbpc gpt.mlir -n 4 --emit placed       prints the placement of every tensor
   sbpc gpt.mlir -n 4 --dump-forms forms -o gpt
-                                         keeps every form; each is a model again:
-  sbpc forms/4-boxed.mlir -o gpt         gives the same program
+                                         writes every form of the model to a folder
+  sbpc forms/4-boxed.mlir -o gpt         compiles one of these forms to the same program
 
-How tensors are laid is searched for: of all plans, the one that takes the machine
-the least time, by what it says of its links and its devices. Pins in the model
-(sbp.pin) decide what they name, as S(0), B or P(sum) for each level of the
-machine; the search fills in the rest.
+sbpc chooses the placement of every tensor. It searches for the plan that takes the least
+time, by the speeds of links and devices that the machine states. A pin in the model
+(sbp.pin) fixes the placement of one tensor: S(dimension) for split, B for broadcast or
+P(sum) for partial, on each level of the machine. The search places the other tensors.
 )";
 
 constexpr char kFooter[] = R"(
-What --emit and --dump-forms show, each made from the one before:
+Forms for --emit, which --dump-forms writes too. Each is made from the one before:
   logical         the model as it was written, on whole tensors
-  differentiated  with the entry train_step: backward pass and optimiser step
-  placed          every tensor type says how it lies on the machine
-  boxed           where a tensor is needed otherwise than it lies, an sbp.box
-  local           what one rank runs: its parts of the tensors, and collectives
-  plan            buffers and tasks of every rank, as JSON
-  llvm, asm, obj  the kernels and the plan, on their way to machine code
+  differentiated  the model with the entry train_step: backward pass, optimiser step
+  placed          the type of every tensor has its placement on the machine
+  boxed           an sbp.box wherever a tensor is needed in another placement
+  local           the program of one rank: its parts of tensors, and collectives
+  plan            the buffers and tasks of every rank, as JSON
+  llvm, asm, obj  the kernels as LLVM IR; kernels and plan as assembly, as an object
   exe             the program
-and with --target cuda, after the plan, which says how kernels are launched:
-  gpu, llvm, ptx  the kernels, on their way to the driver of a GPU
+With --target cuda, the plan states how kernels are launched, and is followed by:
+  gpu, llvm, ptx  the kernels in MLIR's gpu dialect, as LLVM IR, and as PTX
 
---schedule takes a family, such as 1f1b, with what there is to choose of it:
+--schedule takes a family of schedules, such as 1f1b, if need be with its parameters:
   --schedule 'interleaved<chunks = 2, recompute = true>'
 or a file. sbp-lab schedule lists the families, shows how they run, and writes files.
 
-A machine file holds one op, and if need be an sbp.mesh that names its axes anew:
+A machine file holds one sbp.machine, and optionally an sbp.mesh with other axes:
   sbp.machine @cluster [
     #sbp.level<"node" x 2, alpha = 2.0e-5, beta = 8.0e-11>,
     #sbp.level<"gpu" x 4, alpha = 5.0e-6, beta = 5.0e-12>]
@@ -98,26 +98,32 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
     return explainMain(argc - 1, argv + 1, version);
   CompileOptions options;
   options.compiler = version;
+  constexpr char kOutput[] = "Output";
   CLI::App app(kIntroduction, "sbpc");
   app.footer(kFooter);
-  app.set_version_flag("--version", version, "Say which sbpc this is");
-  addModelOptions(app, "The model, in any form; - reads it from standard input",
+  app.set_version_flag("--version", version, "Print the version and exit");
+  addModelOptions(app, "The model in any form; - reads it from standard input",
                   /*without=*/{"goal"}, options);
   app.add_option("-o,--output", options.output.path,
-                 "Where the output goes; if not given, a program goes to the "
-                 "model's name without ending, a text to standard output")
-      ->type_name("FILE");
-  app.add_option("--emit", options.output.emit, "What to make, see below (exe)")
-      ->type_name("WHAT")
+                 "File for the output; - is standard output (for a program "
+                 "the model's name without its ending, for an object with .o, "
+                 "for a text standard output)")
+      ->type_name("FILE")
+      ->group(kOutput);
+  app.add_option("--emit", options.output.emit,
+                 "Form of the output, one of those listed below (exe)")
+      ->type_name("FORM")
+      ->group(kOutput)
       ->transform(options::oneOf(emitNames()));
   app.add_option("--dump-forms", options.output.formsFolder,
-                 "A folder that gets every form on the way as a file, but for "
-                 "objects")
-      ->type_name("FOLDER");
-  app.add_flag(
-      "-v,--verbose", options.isVerbose,
-      "Print how long each part takes, and a summary of the program, which "
-      "a terminal gets in any case");
+                 "Folder to which every form is written as a file, except "
+                 "obj and exe")
+      ->type_name("FOLDER")
+      ->group(kOutput);
+  app.add_flag("-v,--verbose", options.isVerbose,
+               "Print the time that each part of the compilation takes, and a "
+               "summary of the program, which is always printed on a terminal")
+      ->group(kOutput);
 
   if (auto status = parseCommandLine(app, argc, argv)) return *status;
 

@@ -54,21 +54,21 @@ std::vector<ExplainedCrossing> mergedCrossings(
 /// Returns the lines on an entry's time, and on each group's share of it.
 std::string runText(const StagesReport& report, const ExplainedRun& run) {
   std::string text = fmt::format("\n@{}: {}{}", run.entry,
-                                 run.secondsOfOneStep ? "one every " : "",
+                                 run.secondsOfOneStep ? "a step every " : "",
                                  secondsText(run.seconds));
   if (run.numMicroBatches > 1)
     text += fmt::format(" in {} micro-batches", run.numMicroBatches);
   if (run.secondsOfOneStep)
     text += fmt::format(
-        ", {} of it bubble\nSteps overlap; one by itself takes {}. The busiest "
-        "group needs {} for each.\n\n",
+        ", {} of it bubble (idle)\nSteps overlap; a single step takes {}. The "
+        "busiest group needs {} per step.\n\n",
         percentText(run.bubble()), secondsText(*run.secondsOfOneStep),
         secondsText(run.busiestGroup));
   else
     text += fmt::format(
-        ", {} of it bubble\nNo order takes less than {}: the longest chain "
-        "takes "
-        "{}, the busiest group with what comes before and after {}.\n\n",
+        ", {} of it bubble (idle)\nNo order takes less than {}: the longest "
+        "chain of tasks takes {}, the busiest group, with the tasks that must "
+        "come before and after its own, {}.\n\n",
         percentText(run.bubble()), secondsText(run.lowerBound()),
         secondsText(run.longestChain), secondsText(run.busiestGroup));
   TextTable table("<<<>>>");
@@ -92,7 +92,8 @@ std::string tasksText(const StagesReport& report, const ExplainedRun& run) {
                secondsText(task.computing / number),
                secondsText(task.communicating / number)});
   }
-  return "\nOne run of each task, of all collectives within its group:\n" +
+  return "\nTime of one run of each task, with the collectives in its "
+         "group:\n" +
          table.text(2);
 }
 
@@ -113,7 +114,7 @@ std::string crossingsText(const ExplainedRun& run, size_t most) {
   std::string rest = all.size() > most
                          ? fmt::format("  and {} more\n", all.size() - most)
                          : "";
-  return fmt::format("\nBetween groups {} go in a run of @{}:\n{}{}",
+  return fmt::format("\nTensors sent between groups, {} in a run of @{}:\n{}{}",
                      bytes::toText(bytes), run.entry, table.text(2), rest);
 }
 
@@ -139,13 +140,13 @@ std::string memoryText(const StagesReport& report, const ExplainedRun& run) {
   }
   std::string text = table.text(2);
   if (text.empty()) return text;
-  std::string limit = std::isfinite(report.memoryBytes)
-                          ? fmt::format(", of {} that a device has",
-                                        bytes::toText(report.memoryBytes))
-                          : "";
+  std::string limit =
+      std::isfinite(report.memoryBytes)
+          ? fmt::format(" (a device has {})", bytes::toText(report.memoryBytes))
+          : "";
   return fmt::format(
-      "\nMemory when most is needed{}; ranks that do the same as one:\n{}",
-      limit, text);
+      "\nPeak memory{}, one line for all ranks with the same tasks:\n{}", limit,
+      text);
 }
 
 Json jsonOf(const ExplainedRun& run, const StagesReport& report) {

@@ -66,7 +66,7 @@ std::string summaryOf(const plan::Plan& plan, const std::string& path,
         "  {} takes {} by the machine's prices, and {} per rank\n",
         text::printable(predicted->entry), secondsText(predicted->seconds),
         bytes::toText(double(arenaBytesOf(plan, predicted->entry))));
-  return lines + fmt::format("  {}{}    starts it; --help says what else\n",
+  return lines + fmt::format("  {}{}    starts it; --help lists its options\n",
                              example.launch, example.data);
 }
 

@@ -2,7 +2,7 @@
 //
 //   gpt: a program for 4 ranks
 //     train_step takes 3.811 ms by the machine's prices, and 19.8 MB per rank
-//     sbprun -n 4 ./gpt --text book.txt    starts it; --help says what else
+//     sbprun -n 4 ./gpt --text book.txt    starts it; --help lists its options
 
 #ifndef CODEGEN_DRIVER_SUMMARY_H_
 #define CODEGEN_DRIVER_SUMMARY_H_

@@ -101,6 +101,17 @@ FailureOr<const WholeProgram*> RankGrid::whole() {
   return &*whole_;
 }
 
+FailureOr<std::vector<std::string>> RankGrid::entryNames() {
+  FailureOr<const WholeProgram*> all = whole();
+  if (failed(all)) return failure();
+  std::vector<std::string> names;
+  for (const WholeEntry& entry : (*all)->entries) {
+    FuncOp function = entry.function;
+    names.push_back(function.getName().str());
+  }
+  return names;
+}
+
 FailureOr<const WholeEntry*> RankGrid::entryNamed(StringRef name) {
   FailureOr<const WholeProgram*> all = whole();
   if (failed(all)) return failure();

@@ -19,6 +19,7 @@
 #define CODEGEN_INTERPRETER_RANKGRID_H_
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "codegen/interpreter/Evaluators.h"
@@ -44,6 +45,10 @@ class RankGrid {
   static FailureOr<RankGrid> create(ModuleOp module, Evaluators evaluators);
 
   int64_t numRanks() const { return static_cast<int64_t>(programs_.size()); }
+
+  /// Returns the names of the entries. Fails with a diagnostic if the programs
+  /// of the ranks contradict each other.
+  FailureOr<std::vector<std::string>> entryNames();
 
   /// Returns a declaration of the entry `name` with its whole types, without
   /// placements. Fails with a diagnostic if there is no such entry.

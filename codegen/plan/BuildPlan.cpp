@@ -470,8 +470,7 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
   // programs are at fault or the order and the memory chosen here.
   if (absl::Status status = proof::prove(plan); !status.ok())
     return module.emitError()
-           << "the programs of the ranks, run together, do not do what is "
-              "meant: "
+           << "the programs of the ranks fail when they are run together: "
            << messageOf(status);
   return plan;
 }

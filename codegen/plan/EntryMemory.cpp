@@ -24,8 +24,9 @@ LogicalResult sendsNoUpdates(const TaskList& list) {
   for (const ListedTask& task : llvm::drop_begin(list.tasks, list.firstUpdate))
     if (task.end)
       return task.op->emitOpError()
-             << "moves a tensor between groups that depends on an update of a "
-                "parameter; what crosses is made before all updates";
+             << "moves a tensor between groups of ranks that depends on an "
+                "update of a parameter; only tensors made before all updates "
+                "can be moved";
   return mlir::success();
 }
 

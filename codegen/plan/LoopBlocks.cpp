@@ -265,8 +265,8 @@ class BlockCutter {
                  << "carries a tensor from one micro-batch to the next that "
                  << loop_.blocks[known->second] << " and "
                  << loop_.blocks[task.block]
-                 << " use; by a schedule a sum can be carried, which one task "
-                    "of the pipeline adds to";
+                 << " use; with a schedule only a sum can be carried, to which "
+                    "one task of the pipeline adds";
       }
     for (auto [buffer, user] : block)
       if (failed(checkSumsAreApart(user))) return failure();
@@ -282,9 +282,10 @@ class BlockCutter {
                         blockOf_[place + kWithin] == block;
       if (adds && step.ahead > 0)
         return pipes_.front().tasks.repeat()->emitOpError()
-               << "adds up what " << step.task
-               << " makes, which begins that of the next step before this one "
-                  "is over; the last stage is not to run ahead of its update";
+               << "adds up the results of " << step.task
+               << ", which runs for the next step before the sum of this step "
+                  "is complete; the last stage must not run ahead of its "
+                  "update";
     }
     return success();
   }

@@ -92,8 +92,8 @@ class TaskLister {
           continue;
         return list_.tasks[index].op->emitOpError()
                << "reads a parameter as it was " << known->second
-               << " steps ago, and is run " << list_.stepOffset
-               << " steps ahead, when it is not known yet";
+               << " steps ago, but runs " << list_.stepOffset
+               << " steps ahead, when this value is not known yet";
       }
     return success();
   }

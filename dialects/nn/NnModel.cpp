@@ -125,13 +125,13 @@ LogicalResult RepeatOp::verify() {
   // (C1)
   if (times < 1)
     return emitOpError() << "calls " << getCalleeAttr() << " " << times
-                         << " times; it must at least once";
+                         << " times; it must be at least once";
   // (C2)
   if (!getOnly()) return success();
   const ArrayRef<int64_t> only = *getOnly();
   if (only.empty())
-    return emitOpError() << "makes none of the calls of " << getCalleeAttr()
-                         << "; it must at least one";
+    return emitOpError() << "makes no call of " << getCalleeAttr()
+                         << "; it must make at least one";
   int64_t last = -1;
   for (int64_t number : only) {
     if (number <= last || number >= times)

@@ -149,14 +149,13 @@ LogicalResult verifyOnMesh(Operation* op, const Mesh& mesh) {
   int64_t loop = findUnequalLoop(nest, mesh, splitLoops);
   if (loop != kNoLoop)
     return op->emitOpError()
-           << "is split over " << numParts(loop, mesh, splitLoops)
-           << " devices where only equal parts are possible, "
-              "of an extent of "
-           << nest.loops[loop].extent;
+           << "splits an extent of " << nest.loops[loop].extent << " over "
+           << numParts(loop, mesh, splitLoops)
+           << " devices, but must split it into equal parts";
   if (!communicates(perAxis) || nest.goTogether(mesh, pointersTo(perAxis)))
     return success();
-  return op->emitOpError() << "fetches parts of tensors itself, in ways that "
-                              "do not go together on this mesh: "
+  return op->emitOpError() << "fetches parts of tensors itself, by signatures "
+                              "that cannot be combined on this mesh: "
                            << listOf(perAxis);
 }
 

@@ -219,7 +219,7 @@ LogicalResult verifyPrices(EmitError emitError, ArrayRef<PriceAttr> prices) {
     if (price.getCollective() != next.getCollective() &&
         isInterrupted(prices.take_front(i + 1), next.getCollective()))
       return emitError() << "the prices of " << stringOf(next.getCollective())
-                         << " do not stand together";
+                         << " are not next to each other";
   }
   return success();
 }

@@ -107,7 +107,7 @@ LogicalResult verifyStageAttribute(Operation* op,
   StringRef name = attribute.getName();
   if (!llvm::isa<mlir::FunctionOpInterface>(op) || !op->hasAttr(kStageAttrName))
     return op->emitOpError()
-           << "has '" << name << "', but is no function with '"
+           << "has '" << name << "', which belongs on a function with '"
            << kStageAttrName << "'";
   if (name == kGroupAttrName) {
     auto group = llvm::dyn_cast<mlir::FlatSymbolRefAttr>(attribute.getValue());
@@ -121,7 +121,7 @@ LogicalResult verifyStageAttribute(Operation* op,
     if (llvm::isa<mlir::UnitAttr>(attribute.getValue())) return success();
     return op->emitOpError()
            << "has '" << name << "' = " << attribute.getValue()
-           << ", which is there or not, and has no value";
+           << "; it is an attribute without a value";
   }
   auto kind = llvm::dyn_cast<mlir::StringAttr>(attribute.getValue());
   if (kind && llvm::is_contained({"F", "B", "I", "W", "R"}, kind.getValue()))

@@ -50,7 +50,7 @@ LogicalResult ScheduleOp::verify() {
        llvm::zip(getGroups(), getRows().getAsRange<mlir::StringAttr>()))
     if (row.getValue().contains('\n'))
       return emitOpError() << "has a row of " << group
-                           << " of several lines; it is one line";
+                           << " of several lines; a row is one line";
   return success();
 }
 
@@ -58,7 +58,7 @@ LogicalResult ScheduleOp::verifySymbolUses(mlir::SymbolTableCollection&) {
   // (C1)
   auto all = (*this)->getParentOp()->getRegion(0).getOps<StagesOp>();
   if (all.empty())
-    return emitOpError() << "is of the groups of stages, but the module has no "
+    return emitOpError() << "is a schedule of stages, but the module has no "
                             "sbp.stages";
   StagesOp stages = *all.begin();
   llvm::SetVector<Attribute> expected(stages.getGroups().begin(),

@@ -40,9 +40,9 @@ LogicalResult refusePins(ModuleOp module) {
         if (Attribute of = function.getArgAttr(i, kPinAttrName)) pin = of;
     if (!pin) return mlir::WalkResult::advance();
     op->emitOpError() << "is pinned to " << pin
-                      << ", but stages are to be chosen, and each runs on a "
-                         "group of ranks that is not there yet; choose them "
-                         "without pins, and pin what that gives";
+                      << ", but its stage and the ranks of this stage are "
+                         "still to be chosen; choose stages without pins, and "
+                         "pin tensors in the result";
     return mlir::WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
@@ -56,8 +56,8 @@ FailureOr<FuncOp> trainedEntry(ModuleOp module) {
       return function;
   return module.emitError()
          << "no function is to be trained, or it is differentiated already: "
-            "stages are chosen by what the one with '"
-         << nn::kOptimizerAttrName << "' costs";
+            "stages are chosen by the costs of the one with '"
+         << nn::kOptimizerAttrName << "'";
 }
 
 int64_t numGroupsOf(const ChooseStagesOptions& options) {
@@ -84,7 +84,7 @@ class Chooser {
     if (units_.numUnits() < numStages_)
       return mlir::emitError(entry_.getLoc())
              << "@" << entry_.getName() << " has " << units_.numUnits()
-             << " ops and calls that stages can be made of, too few for "
+             << " ops and calls to divide into stages, too few for "
              << numStages_ << " stages";
     if (failed(nameGroups())) return failure();
     FailureOr<StageCut> cut = findCut();
@@ -188,7 +188,7 @@ class Chooser {
     return mlir::emitError(entry_.getLoc())
            << "@" << entry_.getName() << " has no cut into " << numStages_
            << " stages that fits in the " << bytes::toExactText(share * limit)
-           << " of a device; one is reckoned to take "
+           << " of a device; the smallest one is estimated to take "
            << bytes::toExactText(share * least);
   }
 
@@ -212,13 +212,13 @@ LogicalResult chooseStages(ModuleOp module,
   if (StagesOp stages = stagesOf(module))
     return stages.emitOpError()
            << "lists the " << stages.getGroups().size()
-           << " stages of the model, so that no " << numStages
-           << " are to be chosen; take it and the marks '" << kStageAttrName
-           << "' away, or do not ask for stages";
+           << " stages of the model, but " << numStages
+           << " are to be chosen; remove it and the attributes '"
+           << kStageAttrName << "', or do not ask for stages";
   if (numStages < numGroups)
     return module.emitError()
            << numStages << " stages are too few for " << numGroups
-           << " groups, of which each has one or more";
+           << " groups; each group needs at least one stage";
   FailureOr<FuncOp> entry = trainedEntry(module);
   if (failed(entry) || failed(refusePins(module))) return failure();
   FailureOr<Target> target = chooseTarget(module, "");

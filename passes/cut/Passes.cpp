@@ -16,11 +16,11 @@ struct ChooseStages : CheckedPass<impl::ChooseStagesBase<ChooseStages>> {
 
   static void declare(ChooseStagesOptions& options, OptionDeclarer& to) {
     auto pass = std::make_shared<ChooseStages>();
-    to.add(pass, pass->stages, options.stages);
-    to.add(pass, pass->groups, options.groups);
-    to.add(pass, pass->microBatches, options.microBatches);
+    to.add(pass, pass->stages, options.stages, OptionGroup::Stages);
+    to.add(pass, pass->groups, options.groups, OptionGroup::Stages);
+    to.add(pass, pass->microBatches, options.microBatches, OptionGroup::Stages);
     to.add(pass, pass->reduceIn, options.reduceIn);
-    to.add(pass, pass->schedule, options.schedule);
+    to.add(pass, pass->schedule, options.schedule, OptionGroup::Stages);
     to.add(pass, pass->memory, options.memory);
     to.add(pass, pass->searchSeconds, options.searchSeconds);
     to.add(pass, pass->searchMemory, options.searchMemory);

@@ -23,11 +23,12 @@ def ChooseStages : Pass<"sbp-choose-stages", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"stages", "stages", "::sbp::RankCount", /*default=*/"1",
-      "Number of stages into which the model is cut, for a pipeline: where the "
-      "busiest stage has least to do, and all fit into the memory">,
+      "Number of stages into which the model is cut, for a pipeline. The cut makes "
+      "the slowest stage as fast as possible, and every stage fit into the memory">,
     Option<"groups", "groups", "::sbp::RankCount", /*default=*/"0",
-      "Number of equal groups of ranks that run the stages, which take them in turns "
-      "or as the schedule has them (one for each stage)">,
+      "Number of equal groups of ranks that run the stages. With fewer groups than "
+      "stages, the groups take the stages in turns, or as the schedule assigns them "
+      "(one group per stage)">,
     MicroBatchesOption, ReduceOption, ScheduleOption, MemoryOption, SearchSecondsOption,
     SearchMemoryOption,
   ];

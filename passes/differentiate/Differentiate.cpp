@@ -54,7 +54,7 @@ class Differentiate
 
   static void declare(DifferentiateOptions& options, OptionDeclarer& to) {
     auto pass = std::make_shared<Differentiate>();
-    to.add(pass, pass->microBatches, options.microBatches);
+    to.add(pass, pass->microBatches, options.microBatches, OptionGroup::Stages);
     to.add(pass, pass->reduceIn, options.reduceIn);
   }
 

@@ -66,10 +66,10 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect", "::sbp::nn::NnDialect"];
   let options = [
     Option<"functionName", "function", "std::string", "",
-           "The loss function, if not the one with nn.optimizer">,
+           "Name of the loss function (the one with nn.optimizer)">,
     MicroBatchesOption, ReduceOption,
     Option<"optimizerText", "optimizer", "std::string", "",
-           "An optimiser that replaces nn.optimizer, such as #nn.adamw<weight_decay=0.1>">,
+           "Optimiser that replaces nn.optimizer, such as #nn.adamw<weight_decay=0.1>">,
   ];
 }
 

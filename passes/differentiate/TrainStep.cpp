@@ -156,8 +156,8 @@ class TrainStep {
       if (!delays.empty())
         return loss_.emitOpError()
                << "calls a layer that reads @" << name.getValue()
-               << " by itself; by a schedule without a flush layers are given "
-                  "their parameters, as these are some steps old";
+               << " itself; with a schedule without a flush, layers must take "
+                  "their parameters as arguments, as these are some steps old";
       train(name, gradient);
     }
     MicroBatches::addUp(part, terms);
@@ -202,8 +202,8 @@ class TrainStep {
         batches.userOfSum(trained.back(), symbols_)->emitOpError()
         << "cannot be computed in micro-batches: it takes ";
     if (trained.size() > 1) error << "one of " << trained.size() << " ";
-    return error << "sums over samples that depend on parameters; where the "
-                    "loss is not linear in them, it may depend on one number";
+    return error << "sums over samples that depend on parameters; a loss that "
+                    "is not linear in such sums may depend on one number only";
   }
 
   mlir::InFlightDiagnostic refuseUntrained() {
@@ -247,9 +247,9 @@ class TrainStep {
       if (!delays.empty())
         return loss_.emitOpError()
                << "is no sum over samples, and reads @" << name.getValue()
-               << " beside the sums that it is made of; by a schedule without "
-                  "a flush stages read all parameters, as these are some steps "
-                  "old";
+               << " outside of the sums that it is made of; with a schedule "
+                  "without a flush, only stages may read parameters, as these "
+                  "are some steps old";
       Value& all = gradients[name];
       all = all ? Value(factor.at(all) + factor.at(gradient)) : gradient;
     }

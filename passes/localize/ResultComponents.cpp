@@ -150,7 +150,7 @@ LogicalResult refuse(Operation* op, StringRef axis,
                      ArrayRef<ComponentSet> operands,
                      ArrayRef<Signature> signatures) {
   mlir::InFlightDiagnostic diagnostic = op->emitOpError();
-  diagnostic << "takes operands that lie as (";
+  diagnostic << "takes operands that are (";
   llvm::interleaveComma(operands, diagnostic, [&](const ComponentSet& choice) {
     diagnostic << choice.str();
   });

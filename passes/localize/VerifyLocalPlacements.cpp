@@ -253,7 +253,7 @@ class ProgramVerifier {
       if (axis.size == 1 || inferred.on(number).allows(component)) continue;
       return op->emitOpError()
              << verb << " a tensor that is " << inferred.on(number).str()
-             << " on mesh axis '" << axis.name << "', where it is said to be "
+             << " on mesh axis '" << axis.name << "', but declared as "
              << component.str();
     }
     return success();

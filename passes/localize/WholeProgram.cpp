@@ -145,8 +145,7 @@ class Joiner {
         if (!tensor.type)
           return LogicalResult(entry.function.emitOpError()
                                << "has " << tensors.size() << " " << what
-                               << "s in all, but no program has number "
-                               << number);
+                               << "s, but no program has number " << number);
       return LogicalResult(success());
     };
     if (failed(check("argument", entry.arguments))) return failure();

@@ -63,9 +63,10 @@ LogicalResult checkNumOps(FuncOp entry, const mlir::SymbolTable& symbols) {
     error << "more ops than can be counted";
   else
     error << count << " ops";
-  error << ", those of a function once for each of its calls; a program has at "
-           "most "
-        << kMaxOps;
+  error
+      << ", with those of a function counted for each of its calls; a program "
+         "may have at most "
+      << kMaxOps;
   CallOpInterface largest;
   entry.walk([&](CallOpInterface call) {
     if (!largest || counter.countOf(call) > counter.countOf(largest))

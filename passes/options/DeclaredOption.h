@@ -19,11 +19,19 @@
 
 namespace sbp {
 
+/// The heading of the command line's help under which an option is listed.
+enum class OptionGroup {
+  Plan,    // the search for a plan
+  Stages,  // stages, micro-batches and their schedule
+};
+
 struct DeclaredOption {
   /// The pass that has the option, kept as long as `read` may ask it.
   std::shared_ptr<const void> owner;
   /// Name without dashes: "search-seconds".
   std::string name;
+  /// The group of the help of a command line; pipelines have no groups.
+  OptionGroup group = OptionGroup::Plan;
   /// Description in one phrase without a full stop.
   std::string text;
   /// Text that stands for the value in help: "BYTES", or the accepted names.

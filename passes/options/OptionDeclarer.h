@@ -20,10 +20,13 @@ class OptionDeclarer {
   virtual void declare(DeclaredOption option) = 0;
 
   /// Declares `option`, a member of `pass`, for `field`, the member of the same
-  /// name of the pass's options, which has its default.
+  /// name of the pass's options, which has its default. The help lists it in
+  /// `group`.
   template <typename Pass, typename Option, typename Field>
-  void add(const std::shared_ptr<Pass>& pass, Option& option, Field& field) {
+  void add(const std::shared_ptr<Pass>& pass, Option& option, Field& field,
+           OptionGroup group = OptionGroup::Plan) {
     DeclaredOption declared;
+    declared.group = group;
     declared.owner = pass;
     declared.name = option.ArgStr.str();
     declared.text = option.HelpStr.str();

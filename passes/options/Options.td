@@ -8,8 +8,8 @@ include "mlir/Pass/PassBase.td"
 
 def MicroBatchesOption : Option<"microBatches", "micro-batches",
   "::sbp::MicroBatchCount", /*default=*/"0",
-  "Number of micro-batches into which a training step divides its batch; it "
-  "updates the parameters once, after all of them (the schedule's number, or 1)">;
+  "Number of micro-batches into which a training step divides its batch. The "
+  "parameters are updated once, after the last one (the schedule's number, or 1)">;
 
 def ReduceOption : Option<"reduceIn", "reduce", "::sbp::ReduceIn",
   /*default=*/"::sbp::ReduceIn::F32",
@@ -20,23 +20,23 @@ def ReduceOption : Option<"reduceIn", "reduce", "::sbp::ReduceIn",
       clEnumValN(::sbp::ReduceIn::BF16, "bf16", "Before the cast, in half the bytes"))}]>;
 
 def ScheduleOption : Option<"schedule", "schedule", "std::string", /*default=*/"",
-  "The order in which a training step runs the stages of a model: a family of "
-  "schedules, such as 1f1b, or a file with a row of tasks per group, whose name "
-  "has a point or a slash (the model's sbp.schedule; without one, list, where "
-  "there are micro-batches)">;
+  "Order in which a training step runs the stages of a model: a family of "
+  "schedules, such as 1f1b, or a file with a row of tasks per group. A name with a "
+  "point or a slash is a file (the model's sbp.schedule; if it has none, the family "
+  "list if there are several micro-batches)">;
 
 def MemoryOption : Option<"memory", "memory", "::sbp::ByteCount", /*default=*/"0",
-  "Memory of a device that a plan may take: bytes, or with a unit, such as 16MB "
-  "or 24GiB (what the machine says)">;
+  "Limit of a plan's memory per device, in bytes or with a unit, such as 16MB or "
+  "24GiB (the memory of the machine's devices)">;
 
 def SearchSecondsOption : Option<"searchSeconds", "search-seconds", "::sbp::Seconds",
   /*default=*/"60",
-  "Seconds after which a search ends with the best plan found so far, and says "
-  "how much better any other could be">;
+  "Time limit of a search. After it the search ends with the best plan found so "
+  "far, and reports by how much another plan could be faster">;
 
 def SearchMemoryOption : Option<"searchMemory", "search-memory", "::sbp::ByteCount",
   /*default=*/"0",
-  "Memory of the compiler at which a search ends in the same way, such as 4GB "
-  "(half of what is free, 8 GB at most)">;
+  "Limit of the compiler's own memory, such as 4GB, at which a search ends in the "
+  "same way (half of the free memory, 8 GB at most)">;
 
 #endif  // PASSES_OPTIONS_OPTIONS_TD_

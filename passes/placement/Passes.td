@@ -38,46 +38,47 @@ def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"mesh", "mesh", "std::string", /*default=*/"",
-      "The sbp.mesh or sbp.machine to place on, where there are several">,
+      "Name of the sbp.mesh or sbp.machine on which to place the model, if it has "
+      "several">,
     Option<"placeBy", "place-by", "::sbp::PlaceBy",
       /*default=*/"::sbp::PlaceBy::Search",
-      "How to find the placements that pins leave open: search, for the cheapest "
-      "plan by the machine's prices, or propagation, which keeps tensors where they "
-      "are, op by op",
+      "Method that chooses the placements of tensors without a pin: search, for the "
+      "fastest plan by the machine's prices, or propagation, which keeps tensors in "
+      "place op by op",
       [{llvm::cl::values(
           clEnumValN(::sbp::PlaceBy::Search, "search",
-                     "The cheapest plan for the machine"),
+                     "The fastest plan by the machine's prices"),
           clEnumValN(::sbp::PlaceBy::Propagation, "propagation",
-                     "Tensors stay where they are, op by op"))}]>,
+                     "Tensors stay in place, op by op"))}]>,
     Option<"divideLevels", "divide-levels", "bool", /*default=*/"false",
-      "Give each prime factor of a level of the machine an axis of its own, or each "
-      "level two axes where these would be too many: there are more plans then, and "
+      "Give each prime factor of the size of a machine level an axis of its own, or "
+      "each level two axes if these would be too many. This allows more plans, and "
       "the search takes longer">,
     Option<"space", "space", "::sbp::SearchSpace",
       /*default=*/"::sbp::SearchSpace::Full",
-      "Plans that are searched for the entry that trains: full, all of them, or "
-      "autoddl, those of AutoDDL",
+      "Plans among which the search chooses for the entry that trains: full for all "
+      "plans, or autoddl for the plans of the AutoDDL paper",
       [{llvm::cl::values(
           clEnumValN(::sbp::SearchSpace::Full, "full", "All plans"),
           clEnumValN(::sbp::SearchSpace::AutoDdl, "autoddl",
-                     "Those of AutoDDL, for the training step"))}]>,
+                     "The plans of AutoDDL, for the training step"))}]>,
     Option<"layers", "layers", "::sbp::LayerPlans",
       /*default=*/"::sbp::LayerPlans::Tied",
-      "Whether all calls of a layer, a private function, are placed alike, tied, or "
-      "each for itself, free: that may be faster, and takes longer to search and to "
-      "compile",
+      "Placement of the calls of a layer (a private function): tied places all calls "
+      "alike, free places each call on its own, which may give a faster program, but "
+      "takes longer to search and to compile",
       [{llvm::cl::values(
           clEnumValN(::sbp::LayerPlans::Tied, "tied", "All calls are placed alike"),
           clEnumValN(::sbp::LayerPlans::Free, "free",
-                     "Each call is placed for itself"))}]>,
+                     "Each call is placed on its own"))}]>,
     MemoryOption, SearchSecondsOption, SearchMemoryOption,
     Option<"goal", "goal", "::sbp::SearchGoal",
-      /*default=*/"::sbp::SearchGoal::Time", "What is searched for",
+      /*default=*/"::sbp::SearchGoal::Time", "Goal of the search",
       [{llvm::cl::values(
           clEnumValN(::sbp::SearchGoal::Time, "time",
-                     "The fastest plan that fits"),
+                     "The fastest plan that fits into the memory"),
           clEnumValN(::sbp::SearchGoal::Memory, "memory",
-                     "One that takes little memory"))}]>,
+                     "A plan that takes little memory"))}]>,
   ];
   let dependentDialects = ["::sbp::SbpDialect", "::sbp::rank::RankDialect"];
 }

@@ -52,14 +52,14 @@ struct Place : CheckedPass<impl::PlaceBase<Place>> {
     FreeLayers copies;
     if (stages && !mesh.empty())
       return stages.emitOpError()
-             << "says on which groups the program runs, so that it cannot be "
-                "placed on --mesh "
+             << "states the groups of ranks that run the program, so that it "
+                "cannot be placed on --mesh "
              << mesh;
     if (stages && layers == LayerPlans::Free)
       return stages.emitOpError()
-             << "cuts the program into stages, each of which has layers of its "
-                "own; within a stage all calls of a layer are placed alike, so "
-                "--layers free is not to be had";
+             << "cuts the program into stages, and within a stage all calls of "
+                "a layer are placed alike; --layers free is for programs "
+                "without stages";
     LogicalResult placed =
         stages ? placeStages(module, target, meshes, stages)
         : placeBy == PlaceBy::Propagation

@@ -74,7 +74,7 @@ FailureOr<mlir::FlatSymbolRefAttr> chooseMesh(ModuleOp module, StringRef name) {
                                    << found.size() << " " << what << ",";
   for (Operation* op : found)
     error << " @" << mlir::SymbolTable::getSymbolName(op).getValue();
-  error << "; --mesh NAME says on which";
+  error << "; --mesh NAME chooses one";
   error.attachNote(found[0]->getLoc()) << "the first is defined here";
   return error;
 }
@@ -85,8 +85,10 @@ Device Target::deviceOrAssumed(ModuleOp module) const {
   MachineOp machine = lookupMachine(module, name);
   if (!device) {
     machine.emitRemark() << name
-                         << " describes no device; computing is priced at "
-                            "100 GFLOP/s and 10 GB/s";
+                         << " describes no device, so that plans are compared "
+                            "as if devices had 100 GFLOP/s and 10 GB/s; the "
+                            "'device' of an sbp.machine gives their rates, and "
+                            "sbprun --calibrate measures them";
     // All narrower types have the rate of the widest float type.
     return {std::numeric_limits<double>::infinity(),
             kAssumedBytesPerSecond,
@@ -102,8 +104,10 @@ Device Target::deviceOrAssumed(ModuleOp module) const {
   std::string has = known.empty() ? " has no rates"
                                   : " has rates for " + namesOf(known) +
                                         ", but not for " + namesOf(missing);
-  machine.emitRemark() << name << has << "; computing with " << namesOf(missing)
-                       << " is priced at 100 GFLOP/s";
+  machine.emitRemark() << name << has
+                       << ", so that plans are compared as if devices computed "
+                          "with "
+                       << namesOf(missing) << " at 100 GFLOP/s";
   return assumed;
 }
 

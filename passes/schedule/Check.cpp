@@ -73,7 +73,7 @@ absl::Status checkUpdateOrder(const Table& table) {
       const Task*& before = last[task.stage];
       if (before != nullptr && before->first > task.first)
         return error(
-            "worker {} has the {} behind the {}; updates of a stage "
+            "worker {} has the {} after the {}; updates of a stage "
             "come in the order of micro-batches",
             worker, describe(table, task), describe(table, *before));
       before = &task;

@@ -59,8 +59,8 @@ class EntryCutter {
       if (marked && isSource(&op))
         return op.emitOpError()
                << "is of stage " << *marked
-               << ", but takes nothing that a stage "
-               << "makes; it is of every stage that takes its result";
+               << ", but has no operand from a stage; such an op belongs to "
+               << "every stage that uses its result";
       if (isSource(&op)) continue;
       Value latest = latestOperand(op);
       if (!marked && !latest) continue;
@@ -72,9 +72,9 @@ class EntryCutter {
     }
     if (Operation* end = body_.getTerminator(); stageOf(end))
       return end->emitOpError() << "is of stage " << *stageOf(end)
-                                << ", but ends the entry, and is of none";
+                                << ", but the end of an entry has no stage";
     if (!isAnyMarked)
-      return entry_.emitOpError() << "has no op that says its stage by '"
+      return entry_.emitOpError() << "has no op with the attribute '"
                                   << kStageAttrName << "', but the module has "
                                   << stages_.getGroups().size() << " stages";
     // Ops that take no results of stages are in the earliest stage that uses
@@ -249,11 +249,11 @@ LogicalResult checkMarks(ModuleOp module, StagesOp stages) {
                         << ", but the module has no sbp.stages";
     else if (auto entry = llvm::dyn_cast<FuncOp>(op); entry && entry.isPublic())
       op->emitOpError() << "is an entry, and is of stage " << *stageOf(op)
-                        << "; the ops of an entry say their stages";
+                        << "; the stages belong on the ops of an entry";
     else if (inside && inside.isPrivate())
       op->emitOpError() << "is of stage " << *stageOf(op) << ", but stands in @"
                         << inside.getName()
-                        << ", whose calls in an entry say their stages";
+                        << "; the stage belongs on a call of it in an entry";
     else
       return mlir::WalkResult::advance();
     return mlir::WalkResult::interrupt();
@@ -290,8 +290,8 @@ LogicalResult cut(ModuleOp module, StagesOp stages) {
     if (entry->hasAttr(nn::kTrainedByAttrName))
       return entry.emitOpError()
              << "is the training step of a loss that was not cut into stages; "
-                "stages are cut before, by --sbp-cut-stages, and then "
-                "--sbp-differentiate makes the step";
+                "run --sbp-cut-stages before --sbp-differentiate, which makes "
+                "the step";
   for (FuncOp entry : llvm::to_vector(module.getOps<FuncOp>()))
     if (entry.isPublic() && entry.getBody().hasOneBlock() &&
         failed(EntryCutter(entry, stages, symbols).run()))

@@ -27,14 +27,14 @@ def ScheduleStages : Pass<"sbp-schedule-stages", "::mlir::ModuleOp"> {
     ScheduleOption, MicroBatchesOption,
     Option<"execute", "execute", "::sbp::Execution",
       /*default=*/"::sbp::Execution::Static",
-      "How ranks run their stages: static, in the order of the schedule, or, by "
-      "messages, whatever can run, backwards first; then the schedule says how many "
-      "micro-batches a stage holds",
+      "Order in which ranks run their tasks: static for the order of the schedule, or "
+      "messages for any task whose inputs have arrived, backwards first. With messages "
+      "the schedule only limits how many micro-batches a stage holds",
       [{llvm::cl::values(
           clEnumValN(::sbp::Execution::Static, "static",
                      "In the order of the schedule"),
           clEnumValN(::sbp::Execution::Messages, "messages",
-                     "Whatever can run, backwards first"))}]>,
+                     "Any task whose inputs have arrived, backwards first"))}]>,
   ];
 }
 

@@ -87,8 +87,8 @@ absl::Status checkMessages(const Table& table, ScheduleOp op) {
   if (!op.getByMessages() || !schedule::isAsynchronous(table))
     return absl::OkStatus();
   return error(
-      "is without a flush and leaves to messages what runs next; steps that "
-      "overlap run in the order of the rows, so by_messages is to be left out");
+      "is without a flush and has by_messages; steps that overlap run in the "
+      "order of the rows, so by_messages must be left out");
 }
 
 }  // namespace
@@ -114,8 +114,8 @@ absl::Status checkApart(StagesOp stages) {
       const auto [known, isNew] = groupOfRank.try_emplace(rank, group);
       if (!isNew)
         return error(
-            "is of groups that have rank {} in common, @{} and @{}; each rank "
-            "is of one group where a schedule says what groups do",
+            "is for groups that have rank {} in common, @{} and @{}; with a "
+            "schedule each rank must be in one group",
             rank, known->second.getValue().str(), group.getValue().str());
     }
   return absl::OkStatus();
@@ -129,16 +129,16 @@ absl::Status checkSupported(const Table& table) {
       const std::string cell = schedule::cellOf(table, task);
       if (update && hasFlush && task.kind != Kind::Update)
         return error(
-            "has {} before {}; where a step ends with a flush, weights are "
-            "updated at the end of a row, when all know that it is to be taken",
+            "has {} before {}; in a schedule with a flush, updates of weights "
+            "must be at the end of a row",
             schedule::cellOf(table, *update), cell);
       if (task.kind == Kind::Update) update = &task;
       if (schedule::isOfParts(task.kind)) continue;
       if (!schedule::isOfWholeStep(table, task))
         return error(
-            "has {}; a step updates its weights once, by the gradients of all "
-            "its micro-batches: one micro-batch a step is one that is updated "
-            "by itself",
+            "has {}; a step must update its weights once, by the gradients of "
+            "all its micro-batches; to update after each micro-batch, make "
+            "it a step of its own",
             cell);
     }
   }
@@ -160,8 +160,8 @@ absl::Status checkStages(const Table& table, const StageWorkers& workers) {
     }
   for (int64_t stage = 0; stage < table.numStages; ++stage)
     if (!isAtHome[stage] && other[stage] >= 0)
-      return error("runs stage {} on {}, but by sbp.stages it lies on {}",
-                   stage, workers.describe(other[stage]),
+      return error("runs stage {} on {}, but sbp.stages has it on {}", stage,
+                   workers.describe(other[stage]),
                    workers.describe(workers.workerOfStage[stage]));
   return absl::OkStatus();
 }
@@ -221,7 +221,7 @@ FailureOr<BatchParts> batchPartsOf(ModuleOp module, int64_t asked) {
   if (asked > 0 && asked != (*table)->numMicroBatches)
     return scheduleOpOf(module).emitOpError()
            << "has " << (*table)->numMicroBatches << " micro-batches, but "
-           << asked << " are asked for; that may be left out";
+           << asked << " are asked for; leave out the option micro-batches";
   return BatchParts{(*table)->numMicroBatches,
                     (*table)->numParts() / (*table)->numMicroBatches};
 }

@@ -64,7 +64,7 @@ FailureOr<Table> tableOfFamily(StagesOp stages, StringRef text,
     diagnostic << "the schedule " << chosen->name << " " << textOf(found);
     diagnostic.attachNote()
         << chosen->name << " is for sbp.stages " << stagesFor(*table, workers)
-        << "; the schedule list is for any";
+        << "; the schedule list is for any stages";
     return diagnostic;
   }
   return *std::move(table);
@@ -81,7 +81,7 @@ FailureOr<Table> tableOfFile(StagesOp stages, StringRef path) {
            << path << " has " << table->numWorkers()
            << (table->numWorkers() == 1 ? " line" : " lines")
            << ", but sbp.stages has " << workers.numWorkers()
-           << " groups; a line for each is needed";
+           << " groups; it needs one line per group";
   return *std::move(table);
 }
 
@@ -105,9 +105,9 @@ struct ScheduleStages : CheckedPass<impl::ScheduleStagesBase<ScheduleStages>> {
 
   static void declare(ScheduleStagesOptions& options, OptionDeclarer& to) {
     auto pass = std::make_shared<ScheduleStages>();
-    to.add(pass, pass->schedule, options.schedule);
-    to.add(pass, pass->microBatches, options.microBatches);
-    to.add(pass, pass->execute, options.execute);
+    to.add(pass, pass->schedule, options.schedule, OptionGroup::Stages);
+    to.add(pass, pass->microBatches, options.microBatches, OptionGroup::Stages);
+    to.add(pass, pass->execute, options.execute, OptionGroup::Stages);
   }
 
  private:
@@ -117,9 +117,9 @@ struct ScheduleStages : CheckedPass<impl::ScheduleStagesBase<ScheduleStages>> {
       return success();
     }
     return module.emitError()
-           << "messages are to decide which stage runs next, but there is no "
-              "schedule: it needs sbp.stages on groups of ranks of their own, "
-              "and micro-batches";
+           << "execute=messages needs a schedule, but there is none; a "
+              "schedule needs sbp.stages whose groups share no ranks, and "
+              "micro-batches";
   }
 
   LogicalResult addNamed(ModuleOp module) {
@@ -127,11 +127,11 @@ struct ScheduleStages : CheckedPass<impl::ScheduleStagesBase<ScheduleStages>> {
     if (!stages)
       return module.emitError()
              << "the schedule " << schedule
-             << " is of stages, but the module has no sbp.stages";
+             << " is for stages, but the module has no sbp.stages";
     if (auto own = module.getOps<ScheduleOp>(); !own.empty())
       return (*own.begin()).emitOpError()
-             << "is a schedule already, beside the option's " << schedule
-             << "; one of both may be left out";
+             << "is the module's schedule, but the option gives the schedule "
+             << schedule << "; leave out one of them";
     if (!isScheduleFile(schedule)) {
       FailureOr<Table> table = tableOfFamily(stages, schedule, microBatches);
       if (failed(table)) return failure();
@@ -151,9 +151,8 @@ struct ScheduleStages : CheckedPass<impl::ScheduleStagesBase<ScheduleStages>> {
     if (!stages || microBatches <= 1 || !module.getOps<ScheduleOp>().empty())
       return success();
     if (absl::Status apart = checkApart(stages); !apart.ok()) {
-      stages.emitRemark() << "no schedule is made, so that one micro-batch "
-                          << "runs after another: the program "
-                          << textOf(apart);
+      stages.emitRemark() << "micro-batches run one after another, without a "
+                          << "schedule: the program " << textOf(apart);
       return success();
     }
     FailureOr<Table> table = tableOfFamily(stages, "list", microBatches);

@@ -195,7 +195,7 @@ class Arrival {
   absl::Status noRankZero() {
     isElsewhere = true;
     return absl::UnavailableError(fmt::format(
-        "who answers at {} is no rank 0 of this program; MASTER_PORT chooses "
+        "the process at {} is not rank 0 of this program; MASTER_PORT chooses "
         "another port",
         point.describe()));
   }
@@ -268,7 +268,7 @@ absl::StatusOr<Connections> arrive(const Environment& env,
       hasMetAnother = true;
       failure = result ? result->status()
                        : absl::UnavailableError(fmt::format(
-                             "who listens at {} closes the connection",
+                             "the process at {} closes the connection",
                              point.describe()));
     }
     std::this_thread::sleep_for(kRetryInterval);

@@ -232,7 +232,7 @@ absl::StatusOr<Socket> tryConnect(const MeetingPoint& point,
       connect(socket.fd(), address->get(), address->length) == 0 ? 0 : errno;
   if (error == EINPROGRESS) error = awaitConnection(socket, patience);
   if (error != 0) {
-    return systemError("nobody answers at " + point.describe(), error);
+    return systemError("no process answers at " + point.describe(), error);
   }
   sendAtOnce(socket);
   return socket;

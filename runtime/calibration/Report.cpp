@@ -101,7 +101,7 @@ std::string toTable(const Findings& findings) {
   }
   const DeviceSpeed& device = findings.device;
   append(text,
-         "\nA rank, while all are at it: {:.2f} GB of memory at {:.1f} GB/s, "
+         "\nEach rank, while all compute: {:.2f} GB of memory at {:.1f} GB/s, "
          "{:.1f} f32 and {:.1f} f64 GFLOP/s (peak)\n",
          device.memoryBytes * kGiga, device.bytesPerSecond * kGiga,
          device.f32FlopsPerSecond * kGiga, device.f64FlopsPerSecond * kGiga);
@@ -216,8 +216,8 @@ std::string lostInNoise(const Findings& findings) {
   const std::vector<std::string> names = zeros(findings);
   if (names.empty()) return "";
   return fmt::format(
-      "lost in noise: {} came out at 0, as if it were free; more sizes or more "
-      "repetitions may find what it is",
+      "lost in noise: the measurement gives 0 for {}; more sizes or more "
+      "repetitions may give a price",
       fmt::join(names, ", "));
 }
 

@@ -35,6 +35,7 @@
 #include "runtime/communication/SampleTask.h"
 #include "runtime/communication/World.h"
 #include "runtime/options/Checks.h"
+#include "runtime/options/HelpFormatter.h"
 #include "runtime/options/Lists.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/status/Status.h"
@@ -253,28 +254,33 @@ absl::Status run(const Options& options) {
 
 int main(int argc, char** argv) {
   sbp::communication::Options options;
-  CLI::App app("Times collectives against memcpy of the same bytes.");
+  CLI::App app("Times collectives against memcpy of the same bytes.",
+               "collective_benchmark");
+  app.formatter(std::make_shared<sbp::options::HelpFormatter>());
   std::vector<std::pair<std::string, int64_t>> names;
   for (const auto& candidate : sbp::communication::kCandidates)
     names.emplace_back(candidate.name, names.size());
   app.add_option("collective", options.collectives,
-                 "which to time: all_reduce, all_reduce_in_place, "
-                 "reduce_scatter, all_gather, all_to_all (default: all)")
+                 "Collectives to time: all_reduce, all_reduce_in_place, "
+                 "reduce_scatter, all_gather, all_to_all (all of them)")
       ->type_name("NAME")
       ->transform(sbp::options::oneOf(names));
   sbp::options::addList(app, "--sizes", options.sizes,
                         {',', 1, 100, sbp::options::integerFrom(1)},
-                        "bytes of the whole tensor");
+                        "Sizes of the whole tensor in bytes");
   app.add_option("--tensors", options.numTensors,
-                 "this many, in a bucket and one by one, next to each other")
+                 "Number of tensors, timed in one bucket and one by one")
+      ->type_name("N")
       ->check(sbp::options::integerFrom(1));
   app.add_option("--repetitions", options.numRepetitions,
-                 "of which the fastest counts")
+                 "Number of repetitions, of which the fastest counts")
+      ->type_name("N")
       ->check(sbp::options::integerFrom(1));
   app.add_option("--in-process", options.numThreads,
-                 "this many ranks as threads, without a launcher")
+                 "Number of ranks, as threads of this process")
+      ->type_name("N")
       ->check(sbp::options::integerFrom(1));
-  app.add_flag("--json", options.isJson, "one JSON object per line");
+  app.add_flag("--json", options.isJson, "Print one JSON object per line");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {

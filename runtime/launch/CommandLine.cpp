@@ -7,59 +7,43 @@
 #include "runtime/file/Show.h"
 #include "runtime/launch/Launcher.h"
 #include "runtime/options/Checks.h"
+#include "runtime/options/HelpFormatter.h"
 #include "runtime/options/Lists.h"
 
 namespace sbp::launch {
 namespace {
 
 constexpr char kDescription[] =
-    "Starts a compiled program once per rank, on this host, and waits for it.\n"
-    "\n"
-    "  sbprun -n 8 ./gpt --data x=train.npy --steps 1000\n"
-    "\n"
-    "The ranks find each other by RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR "
-    "and\n"
-    "MASTER_PORT, which sbprun sets. mpirun and srun start the same file as "
-    "well.\n"
-    "\n"
-    "When a rank fails, the others end, and sbprun exits with the code of the "
-    "one\n"
-    "that failed (128 + signal if it was killed). Ctrl-C, or a terminal that "
-    "is "
-    "closed,\n"
-    "ends all ranks, those of a run with --save when they have saved; a second "
-    "Ctrl-C\n"
-    "at once.\n"
-    "\n"
-    "On two hosts, 4 ranks each:\n"
-    "\n"
-    "  host0$ sbprun -n 4 --nodes 2 --node-rank 0 --master-addr host0 ./gpt "
-    "...\n"
-    "  host1$ sbprun -n 4 --nodes 2 --node-rank 1 --master-addr host0 ./gpt "
-    "...\n"
-    "\n"
-    "Ranks prove to each other that they are of one job, by a secret in\n"
-    "SBP_JOB_SECRET. On one host sbprun draws it. For several, set the same "
-    "one "
-    "for\n"
-    "each sbprun, say that of `openssl rand -hex 32`; without it, ranks know "
-    "their\n"
-    "job by the program, the options that must agree, and the data, which "
-    "keeps\n"
-    "other jobs out, but nobody who knows them.\n"
-    "\n"
-    "Instead of a program, --calibrate measures the machine: what collectives "
-    "cost by\n"
-    "size and group, over what programs communicate by (SBP_TRANSPORT=ucx: UCX "
-    "even\n"
-    "within a host), memory bandwidth and FLOP/s. It prints what it measured, "
-    "and how\n"
-    "far off the prices are that the compiler will reckon with, and writes "
-    "those for\n"
-    "sbpc:\n"
-    "\n"
-    "  sbprun -n 4 --calibrate -o machine.mlir\n"
-    "  sbpc model.mlir --machine machine.mlir -o model";
+    R"(sbprun starts a compiled program on this host, once per rank, and waits for its end.
+
+  sbprun -n 8 ./gpt --data x=train.npy --steps 1000
+
+The ranks find each other by RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR and
+MASTER_PORT, which sbprun sets. mpirun and srun start the same file as well.
+
+When a rank fails, sbprun ends the other ranks, and exits with the code of the rank that
+failed (128 + signal if it was killed). Ctrl-C, or closing the terminal, ends all ranks;
+in a run with --save they save first. A second Ctrl-C ends them at once.
+
+On two hosts, 4 ranks each:
+
+  host0$ sbprun -n 4 --nodes 2 --node-rank 0 --master-addr host0 ./gpt ...
+  host1$ sbprun -n 4 --nodes 2 --node-rank 1 --master-addr host0 ./gpt ...
+
+A secret in SBP_JOB_SECRET proves to the ranks that they belong to one job. On one host
+sbprun makes it. For several hosts, set the same secret for each sbprun, such as one
+printed by `openssl rand -hex 32`. Without it, ranks recognise their job by the program,
+the options that must agree, and the data. This keeps out other jobs by mistake, but not
+somebody who knows all of these.
+
+Instead of running a program, --calibrate measures the machine: the times of collectives
+by size and group, over the transport that programs use (SBP_TRANSPORT=ucx: UCX even
+within a host), the memory bandwidth and the FLOP/s. It prints what it measured, and how
+far the prices for the compiler are off, and writes these prices as a machine file:
+
+  sbprun -n 4 --calibrate -o machine.mlir
+  sbpc model.mlir --machine machine.mlir -o model
+)";
 
 constexpr int kDefaultPort = 29500;
 
@@ -70,27 +54,30 @@ void addCalibration(CLI::App& app, bool& isCalibration, bool& isRank,
                     calibration::Options& options) {
   constexpr char kGroup[] = "Calibration";
   CLI::Option* flag =
-      app.add_flag("--calibrate", isCalibration,
-                   "measure this machine, on all ranks, instead of a program")
+      app.add_flag(
+             "--calibrate", isCalibration,
+             "Measure this machine, on all ranks, instead of running a program")
           ->group(kGroup);
   app.add_option("-o,--output", options.outputPath,
-                 "write the machine that was measured, for sbpc --machine")
+                 "Write the measured machine to this file, for sbpc --machine")
       ->needs(flag)
       ->type_name("FILE")
       ->group(kGroup);
-  options::addList(app, "--sizes", options.sizes,
-                   {',', 1, 100, options::bytesFrom(4, int64_t{1} << 34)},
-                   "bytes of the whole tensor, such as 64KiB (default: 1024 to "
-                   "16777216, doubling)")
+  options::addList(
+      app, "--sizes", options.sizes,
+      {',', 1, 100, options::bytesFrom(4, int64_t{1} << 34)},
+      "Sizes of the whole tensor in bytes, such as 1MB,4MB (powers "
+      "of 2 from 1KiB to 16MiB)")
       ->needs(flag)
       ->group(kGroup);
-  app.add_option(
-         "--repetitions", options.numRepetitions,
-         "batches of each, of which the lower quartile counts (default: 15)")
+  app.add_option("--repetitions", options.numRepetitions,
+                 "Number of batches of each measurement, of which the lower "
+                 "quartile counts (15)")
+      ->type_name("N")
       ->needs(flag)
       ->check(options::integerFrom(1, 1000))
       ->group(kGroup);
-  app.add_flag("--json", options.isJson, "one JSON object per line")
+  app.add_flag("--json", options.isJson, "Print one JSON object per line")
       ->needs(flag)
       ->group(kGroup);
   app.add_flag(kRankFlag, isRank)->group("");
@@ -106,7 +93,8 @@ void checkCalibration(const LaunchOptions& job,
   }
   if (job.numRanks * job.numNodes < 2) {
     throw CLI::ValidationError(
-        "--calibrate", "needs 2 ranks or more: one has nobody to talk to");
+        "--calibrate",
+        "needs 2 ranks or more: one rank has no collectives to measure");
   }
   const std::string error = calibration::checkSizes(options);
   if (!error.empty()) throw CLI::ValidationError("--sizes", error);
@@ -119,23 +107,31 @@ int runCommandLine(int argc, char** argv, const std::string& version) {
   calibration::Options calibration;
   bool isCalibration = false, isCalibrationRank = false;
   CLI::App app(kDescription, "sbprun");
+  app.formatter(std::make_shared<options::HelpFormatter>("PROGRAM [ARGS...]"));
   app.prefix_command();
-  app.set_version_flag("--version", version, "say which sbprun this is");
-  app.add_option("-n,--ranks", job.numRanks, "ranks on this host")
+  app.set_version_flag("--version", version, "Print the version and exit");
+  app.add_option("-n,--ranks", job.numRanks, "Number of ranks on this host")
+      ->type_name("N")
       ->required()
       ->check(options::integerFrom(1, 4096));
-  app.add_option("--nodes", job.numNodes, "hosts of the job")
+  app.add_option("--nodes", job.numNodes, "Number of hosts of the job (1)")
+      ->type_name("N")
       ->check(options::integerFrom(1, 65536));
-  app.add_option("--node-rank", job.nodeRank, "number of this host, from 0")
+  app.add_option("--node-rank", job.nodeRank, "Number of this host, from 0 (0)")
+      ->type_name("N")
       ->check(options::integerFrom(0, 65535));
   app.add_option("--master-addr", job.masterAddress,
-                 "host of rank 0 (default: this one)");
+                 "Host of rank 0 (this host)")
+      ->type_name("HOST");
   app.add_option("--master-port", job.masterPort,
-                 "port at which rank 0 listens (default: any that is free; "
-                 "29500 on several hosts)")
+                 "Port at which rank 0 listens (any free port; 29500 for "
+                 "several hosts)")
+      ->type_name("PORT")
       ->check(options::integerFrom(1, 65535));
   app.add_option("--grace", job.graceSeconds,
-                 "seconds for the others to end when one has (default: 5)")
+                 "Time that the other ranks have to end after one has failed, "
+                 "before they are killed (5)")
+      ->type_name("SECONDS")
       ->check(options::notNegative());
   addCalibration(app, isCalibration, isCalibrationRank, calibration);
   try {

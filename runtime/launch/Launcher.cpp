@@ -222,7 +222,7 @@ class Launcher {
 
   void sayWaiting() {
     patienceEnd.reset();
-    say("waits for the ranks to end; told once more, it kills them");
+    say("waiting for the ranks to end; a second signal kills them");
   }
 
   void killLate() {

@@ -78,6 +78,7 @@ expect "a rank that says why: message" "$(cat "$work/err")" "error: no disk"
 expect_text "node rank" "$work/err" "is 2 of 2 hosts"
 "$sbprun" --help >"$work/out"; expect "help" $? 0
 expect_text "help" "$work/out" "sbprun -n 8 ./gpt"
+expect_text "help" "$work/out" "Usage: sbprun [OPTIONS] PROGRAM [ARGS...]"
 
 # ---- A wrong number of ranks is one error ----
 "$sbprun" -n 3 "$loop" 4 2>"$work/err"; expect "wrong size" $? 1
@@ -167,7 +168,7 @@ kill -TERM "$job"
 wait "$job"; expect "saving ranks" $? 143
 expect "saving ranks: all have saved" "$(grep -c saved "$work/out")" 2
 expect "saving ranks: message" "$(cat "$work/err")" \
-  "sbprun: waits for the ranks to end; told once more, it kills them"
+  "sbprun: waiting for the ranks to end; a second signal kills them"
 
 # ---- When told to end, a rank that could not save is the cause, whichever ends first ----
 for failing in 0 1; do

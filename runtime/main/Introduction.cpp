@@ -46,8 +46,8 @@ std::string introduction(const plan::Plan& plan) {
       [](const plan::Entry& entry) { return entry.name == kTrainEntry; });
 
   std::string words = fmt::format(
-      "{}: a program compiled by sbpc for {}. Its entries, and what they "
-      "take\nper batch:\n\n{}\n",
+      "{}: a program compiled by sbpc for {}. Its entries, and their inputs "
+      "per\nbatch:\n\n{}\n",
       name, text::counted(numRanks, "rank"), entryLines(plan));
   if (trains)
     words += fmt::format(

@@ -9,6 +9,7 @@
 #include "runtime/main/Introduction.h"
 #include "runtime/main/NamedPaths.h"
 #include "runtime/options/Checks.h"
+#include "runtime/options/HelpFormatter.h"
 #include "runtime/text/Printable.h"
 
 namespace sbp::program {
@@ -66,6 +67,7 @@ struct Parser {
   CLI::App app;
 
   explicit Parser(const plan::Plan& plan) : app(introduction(plan)) {
+    app.formatter(std::make_shared<options::HelpFormatter>());
     app.name(plan.model.empty() ? "program" : text::printable(plan.model));
     addActions();
     addTraining();
@@ -77,25 +79,24 @@ struct Parser {
 
   void addActions() {
     app.add_option("--entry", options.entry,
-                   "Run this entry. An entry with the input `lr`, a "
-                   "learning rate, trains, in an order of the samples "
-                   "that the seed decides; any other runs once per batch "
-                   "of the data, in the order of the file")
+                   "Entry to run. An entry with the input `lr`, a learning "
+                   "rate, trains, in an order of the samples that the seed "
+                   "decides. Any other entry runs once per batch of the data, "
+                   "in the order of the file (train_step, or the only entry)")
         ->type_name("NAME");
     app.add_flag("--describe", options.describes,
                  "Describe the program (parameters, placements, "
                  "memory) and exit");
     app.add_flag("--version", options.showsVersion,
-                 "Show the program's model, plan and compiler, and "
+                 "Print the program's model, plan and compiler, and "
                  "exit");
   }
 
   void addTraining() {
     app.add_option("--steps", options.numSteps,
-                   "Number of steps to train (100); with --load, number "
-                   "of further steps (those that are left of the run "
-                   "that saved); with an entry that does not train, "
-                   "number of batches (all)")
+                   "Number of training steps (100). With --load, number of "
+                   "further steps (the rest of the run that saved). For an "
+                   "entry that does not train, number of batches (all)")
         ->type_name("N")
         ->check(integerFrom(1))
         ->group("Training");
@@ -111,9 +112,9 @@ struct Parser {
         ->check(integerFrom(0))
         ->group("Training");
     app.add_option("--schedule", options.schedule,
-                   "Learning rate after the warm-up: constant; or linear "
-                   "or cosine, which fall to --min-lr at the last step "
-                   "(constant)")
+                   "Course of the learning rate after the warm-up: constant, "
+                   "or linear or cosine, which fall to --min-lr at the last "
+                   "step (constant)")
         ->type_name("NAME")
         ->transform(isSchedule())
         ->group("Training");
@@ -124,11 +125,11 @@ struct Parser {
         ->check(notNegative())
         ->group("Training");
     app.add_option("--on-nan", options.onNan,
-                   "When a loss or a gradient is NaN or infinite: stop, "
-                   "with an error that names its origin; skip the step, "
-                   "which then changes nothing; or continue, and take "
-                   "the step nevertheless (stop)")
-        ->type_name("WHAT")
+                   "Reaction to a loss or gradient that is NaN or infinite: "
+                   "stop ends the run with an error that names the op that "
+                   "made it, skip leaves out the step, continue takes the step "
+                   "all the same (stop)")
+        ->type_name("NAME")
         ->transform(isOnNan())
         ->group("Training");
     app.add_option("--seed", options.seed,
@@ -141,17 +142,16 @@ struct Parser {
 
   void addFiles() {
     app.add_option("--data", data,
-                   "Feed an input from a .npy file, whose first "
-                   "dimension is the samples; integers and "
-                   "floating-point numbers of other widths are "
-                   "converted. May be repeated")
+                   "Feed an input from a .npy file, whose first dimension is "
+                   "the samples. Integers and floating-point numbers of other "
+                   "widths are converted. May be repeated")
         ->type_name("INPUT=FILE")
         ->group("Files");
     CLI::Option* textOption =
         app.add_option("--text", options.textPath,
                        "Feed the inputs `tokens` and `targets` from the "
-                       "bytes of a text; the target of each token is the "
-                       "next one")
+                       "bytes of a text. The target of each token is the next "
+                       "token")
             ->type_name("FILE")
             ->group("Files");
     CLI::Option* tokens =
@@ -163,53 +163,56 @@ struct Parser {
             ->excludes(textOption)
             ->group("Files");
     app.add_option("--token-type", options.tokenType,
-                   "Type of the numbers in a file of --tokens without a "
-                   "header: uint16 or uint32 (uint16)")
+                   "Number type of a --tokens file without a header: uint16 or "
+                   "uint32 (uint16)")
         ->type_name("TYPE")
         ->transform(isTokenType())
         ->needs(tokens)
         ->group("Files");
     CLI::Option* load =
-        app.add_option("--load", options.loadPath,
-                       "Start from the parameters in a safetensors file, or "
-                       "in the files of an index "
-                       "(model.safetensors.index.json), in f16, bf16, f32 or "
-                       "f64. Training continues the run that saved the file: "
-                       "its seed, position in the data, schedule and --steps "
-                       "hold unless given")
+        app.add_option(
+               "--load", options.loadPath,
+               "Start from the parameters in a safetensors file, or "
+               "in the files of an index "
+               "(model.safetensors.index.json), in f16, bf16, f32 or "
+               "f64. If this program saved the file, training "
+               "continues that run, with its seed, position in the "
+               "data, schedule and number of steps unless other options "
+               "are given")
             ->type_name("FILE")
             ->group("Files");
     app.add_option("--load-anyway", options.acceptedDifferences,
-                   "Accept differences in --load: train on other data "
-                   "(data) or with another optimizer (optimizer) than "
-                   "the run that saved; initialize parameters that the "
-                   "file lacks (missing); ignore tensors that the "
-                   "program lacks (extra)")
-        ->type_name("WHAT,...")
+                   "Differences between the file of --load and this run that "
+                   "are no error. data: train on other data than the run that "
+                   "saved. optimizer: train with another optimizer. missing: "
+                   "initialize parameters that are not in the file. extra: "
+                   "ignore tensors that are not in the program")
+        ->type_name("NAME,...")
         ->delimiter(',')
         ->transform(isDifference())
         ->needs(load)
         ->group("Files");
     CLI::Option* save =
         app.add_option("--save", options.savePath,
-                       "At the end, save parameters and optimiser state. A "
-                       "run that trains and is told to end (Ctrl-C, SIGTERM, "
-                       "SIGHUP, SIGUSR1), or whose output nobody reads, "
+                       "Save parameters and optimiser state at the end. "
+                       "Training that is interrupted (by Ctrl-C, SIGTERM, "
+                       "SIGHUP or SIGUSR1, or because nobody reads its output) "
                        "saves after the current step")
             ->type_name("FILE")
             ->group("Files");
     CLI::Option* saveEvery =
         app.add_option("--save-every", options.saveEvery,
-                       "Save after every N-th step, too: if --save is "
-                       "gpt.safetensors, to gpt-000100.safetensors and so "
-                       "on; gpt.safetensors is always the newest")
+                       "Also save after every N-th step. If --save is "
+                       "gpt.safetensors, files are named "
+                       "gpt-000100.safetensors and so on, and gpt.safetensors "
+                       "is always the newest one")
             ->type_name("N")
             ->check(integerFrom(1))
             ->needs(save)
             ->group("Files");
     app.add_option("--keep", options.numKept,
-                   "Keep only the newest K files of --save-every (all); "
-                   "the file of --save does not count")
+                   "Number of files of --save-every to keep, the newest ones. "
+                   "The file of --save does not count (all)")
         ->type_name("K")
         ->check(integerFrom(1))
         ->needs(saveEvery)
@@ -220,36 +223,34 @@ struct Parser {
         ->type_name("NAME=FILE")
         ->group("Files");
     app.add_option("--trace", options.tracePath,
-                   "At the end, write a trace of what each rank did and "
-                   "when, for ui.perfetto.dev or chrome://tracing. It "
-                   "has the last steps, with at most 100,000 events per "
-                   "rank")
+                   "At the end, write a timeline of each rank, which "
+                   "ui.perfetto.dev and chrome://tracing show. It covers the "
+                   "last steps, with at most 100,000 events per rank")
         ->type_name("FILE")
         ->group("Files");
   }
 
   void addSampling() {
     app.add_option("--sample", options.sampleLength,
-                   "Print the prompt and N bytes with which the model "
-                   "continues it, by an entry that takes tokens and "
-                   "gives logits")
+                   "Print the prompt and N further bytes that the model "
+                   "generates, by an entry from tokens to logits")
         ->type_name("N")
         ->check(integerFrom(1))
         ->group("Sampling");
     app.add_option("--prompt", options.prompt,
-                   "Text for --sample to continue (a line break)")
+                   "Text that --sample continues (a line break)")
         ->type_name("TEXT")
         ->group("Sampling");
     app.add_option("--temperature", options.choice.temperature,
-                   "Below 1, likely bytes become likelier; 0: always the "
-                   "likeliest")
+                   "Randomness of the choice of bytes. Below 1, likely bytes "
+                   "become likelier. At 0, the likeliest byte is always chosen")
         ->type_name("T")
         ->check(notNegative())
         ->capture_default_str()
         ->group("Sampling");
     app.add_option("--top-k", options.choice.topK,
-                   "Choose among the K likeliest bytes only; 0: among "
-                   "all")
+                   "Choose among the K likeliest bytes only. 0 stands for all "
+                   "bytes")
         ->type_name("K")
         ->check(integerFrom(0))
         ->capture_default_str()
@@ -260,17 +261,18 @@ struct Parser {
     app.add_flag("--json", options.isJson,
                  "Print one JSON object per step on standard output")
         ->group("Showing");
-    app.add_option("--log-every", options.logEvery,
-                   "Show every N-th step; 0: as fits a terminal, a file "
-                   "or JSON")
+    app.add_option(
+           "--log-every", options.logEvery,
+           "Show every N-th step. 0 chooses N for a terminal, a file or "
+           "JSON")
         ->type_name("N")
         ->check(integerFrom(0))
         ->capture_default_str()
         ->group("Showing");
-    app.add_flag("--profile", options.profiles,
-                 "At the end, show where the time of rank 0 went; with "
-                 "--json, also show for every step how long ranks "
-                 "communicated")
+    app.add_flag(
+           "--profile", options.profiles,
+           "At the end, show the time of rank 0 by kernel and collective. "
+           "With --json, also show the communication time of every step")
         ->group("Showing");
   }
 
@@ -279,17 +281,18 @@ struct Parser {
                  "Run all ranks as threads of this process, without a launcher")
         ->group("Ranks");
     app.add_option("--transport", options.transport,
-                   "How ranks communicate: auto, shm (shared memory, on "
-                   "one host) or ucx")
+                   "Transport between ranks: shm (shared memory, on one host), "
+                   "ucx, or auto, which chooses one (SBP_TRANSPORT, or "
+                   "auto)")
         ->type_name("NAME")
         ->transform(isTransport())
         ->group("Ranks");
     app.add_option("--wait-timeout", options.waitTimeoutSeconds,
-                   "End the run if ranks wait this long for a rank that "
-                   "makes no progress (600, or SBP_WAIT_TIMEOUT). Raise "
-                   "it if one kernel or file takes longer. At the start, "
-                   "ranks wait for each other for 60 s (or "
-                   "SBP_CONNECT_TIMEOUT), but no longer than this")
+                   "Time after which ranks that wait for a rank without "
+                   "progress end the run. Raise it if a single kernel or file "
+                   "takes longer. At the start, ranks wait for each other for "
+                   "60 s, or SBP_CONNECT_TIMEOUT if that is set, but no longer "
+                   "than this time (SBP_WAIT_TIMEOUT, or 600)")
         ->type_name("SECONDS")
         ->check(positive())
         ->group("Ranks");

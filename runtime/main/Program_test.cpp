@@ -236,7 +236,7 @@ TEST_F(Program, AnEntryThatTrainsReadsInTheOrderOfTheSeed) {
   EXPECT_EQ(losses({"--entry", "train_step"}), losses({}));
   EXPECT_NE(losses({"--entry", "train_step", "--seed", "1"}), losses({}));
   EXPECT_THAT(run(1, 1, {"--help"}).out,
-              HasSubstr("in an order of the samples that the seed decides"));
+              HasSubstr("Entry to run. An entry with the input `lr`"));
 }
 
 TEST_F(Program, ReportsWhatAllRanksCommunicate) {

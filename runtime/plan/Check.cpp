@@ -74,7 +74,7 @@ absl::Status checkTensor(const Plan& plan, const Tensor& tensor,
     return error("\"{}\" is {}, no tensor of at most {} bytes", tensor.name,
                  toString(tensor.elementType, tensor.shape), kMaxArenaBytes);
   if (tensor.group < 0 || tensor.group >= int64_t(plan.groups.size()))
-    return error("\"{}\" lies on group {} of {}", tensor.name, tensor.group,
+    return error("\"{}\" is on group {} of {}", tensor.name, tensor.group,
                  plan.groups.size());
   const size_t numAxes = plan.groupOf(tensor).axes.size();
   if (tensor.placement.size() != numAxes)
@@ -234,14 +234,14 @@ absl::Status checkBuffers(const Plan& plan, const Program& program,
     for (int64_t rank : program.ranks) {
       const Group& group = plan.groupOf(*tensors[i]);
       if (group.has(rank) != (buffers[i] != kAbsent))
-        return error("\"{}\" lies on group \"{}\", and rank {} {} it",
+        return error("\"{}\" is on group \"{}\", and rank {} {} it",
                      tensors[i]->name, group.name, rank,
                      buffers[i] == kAbsent ? "lacks" : "has");
       if (buffers[i] == kAbsent) continue;
       const int64_t bytes = localBytes(group, *tensors[i], rank);
       if (!isBufferWithin(buffers[i], bytes, begin, end))
         return error(
-            "\"{}\" of {} bytes on rank {} lies at {}, not in [{}, {}) at a "
+            "\"{}\" of {} bytes on rank {} is at {}, not in [{}, {}) at a "
             "multiple of {}",
             tensors[i]->name, bytes, rank, buffers[i], begin, end,
             kBufferAlignment);
@@ -297,7 +297,7 @@ absl::Status checkUpdates(const Plan& plan, const EntryProgram& program) {
       return error("a gradient of {} elements at {} in an arena of {} bytes",
                    gradient.numElements, gradient.buffer, program.arenaBytes);
     if (gradient.group < 0 || gradient.group >= int64_t(plan.groups.size()))
-      return error("a gradient lies on group {} of {}", gradient.group,
+      return error("a gradient is on group {} of {}", gradient.group,
                    plan.groups.size());
     const size_t numAxes = plan.groups[gradient.group].axes.size();
     for (int64_t axis : gradient.copyAxes)

@@ -216,9 +216,9 @@ TEST(Plan, ContradictionsAreFound) {
          p.groups.push_back(Group{{"gpu", 1}});
          p.groups[1].ranks = {1};
        }},
-      {"\"w\" lies on group 1 of 1",
+      {"\"w\" is on group 1 of 1",
        [](Plan& p) { p.parameters[0].tensor.group = 1; }},
-      {"\"x\" lies on group \"\", and rank 0 lacks it",
+      {"\"x\" is on group \"\", and rank 0 lacks it",
        [](Plan& p) { p.programs[0].entries[0].inputs[0] = kAbsent; }},
       {"task 1: group 1 of 1", [](Plan& p) { collective(p).group = 1; }},
       {"transfer of \"x\" from group 0 to itself",
@@ -270,13 +270,13 @@ TEST(Plan, ContradictionsAreFound) {
        [](Plan& p) { p.programs[0].parameters.pop_back(); }},
       {"parameters \"w\" and \"m\" overlap on rank 0",
        [](Plan& p) { p.programs[0].parameters = {0, 0}; }},
-      {"\"m\" of 48 bytes on rank 0 lies at 192, not in [0, 192)",
+      {"\"m\" of 48 bytes on rank 0 is at 192, not in [0, 192)",
        [](Plan& p) { p.programs[0].parameters[1] = 192; }},
-      {"\"m\" of 48 bytes on rank 0 lies at 65",
+      {"\"m\" of 48 bytes on rank 0 is at 65",
        [](Plan& p) { p.programs[0].parameters[1] = 65; }},
       {"an arena of 128 bytes, 192 of them persistent",
        [](Plan& p) { p.programs[0].entries[0].arenaBytes = 128; }},
-      {"\"x\" of 24 bytes on rank 0 lies at 64, not in [192, 512)",
+      {"\"x\" of 24 bytes on rank 0 is at 64, not in [192, 512)",
        [](Plan& p) { p.programs[0].entries[0].inputs[0] = 64; }},
       {"entry \"forward\": task 0: kernel 1 of 1",
        [](Plan& p) {

@@ -30,7 +30,7 @@ def figures(text):
 
 def failures_of_memory(name, text):
     """Yields entries whose memory is not the sum of its parts."""
-    lines = [line for line in text.splitlines() if line.startswith("Memory")]
+    lines = [line for line in text.splitlines() if line.startswith("Peak memory")]
     if not lines:
         yield f"{name}: nothing is said of memory"
     for line in lines:

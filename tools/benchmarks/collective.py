@@ -39,15 +39,15 @@ def parse_options():
     parser = argparse.ArgumentParser(
         prog="bench collective", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-n", "--ranks", type=int, default=4, help="default: 4")
+    parser.add_argument("-n", "--ranks", type=int, default=4, help="number of ranks (4)")
     parser.add_argument("--sizes", type=int, nargs="+", metavar="BYTES",
                         default=[1 << 12, 1 << 16, 1 << 20, 1 << 24],
-                        help="of the whole tensor (default: 4 KB to 16 MB)")
-    parser.add_argument("--rounds", type=int, default=3, help="default: 3")
+                        help="sizes of the whole tensor (4 KB to 16 MB)")
+    parser.add_argument("--rounds", type=int, default=3, help="number of rounds (3)")
     parser.add_argument("--repetitions", type=int, default=7,
-                        help="in each round (default: 7)")
+                        help="number of repetitions in each round (7)")
     parser.add_argument("--transport", choices=["auto", "shm", "ucx"],
-                        default="auto", help="of ours (default: auto)")
+                        default="auto", help="transport of the project's collectives (auto)")
     return parser.parse_args()
 
 

@@ -18,8 +18,8 @@ def main():
         prog="bench compile", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--layers", type=int, nargs="+", default=[12, 48],
-                        help="depths to compare (default: 12 48)")
-    parser.add_argument("--runs", type=int, default=3, help="default: 3")
+                        help="depths to compare (12 48)")
+    parser.add_argument("--runs", type=int, default=3, help="number of runs of each (3)")
     parser.add_argument("--gpt", nargs=argparse.REMAINDER, default=[],
                         help="all that follows goes to models/gpt.py: plan, width, ...")
     options = parser.parse_args()

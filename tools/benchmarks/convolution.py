@@ -54,7 +54,7 @@ def parse_options():
     parser = argparse.ArgumentParser(
         prog="bench convolution", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--batch", type=int, default=4, help="images (default: 4)")
+    parser.add_argument("--batch", type=int, default=4, help="number of images (4)")
     parser.add_argument("--no-torch", dest="torch", action="store_false",
                         help="only ours")
     return parser.parse_args()

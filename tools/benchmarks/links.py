@@ -52,16 +52,16 @@ def parse_options():
         prog="bench links", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, default, meaning in (
-            ("hosts", 2, "how many are emulated"),
-            ("ranks", 2, "per host"),
-            ("bandwidth", 1e7, "bytes per second of a host's link, each way"),
-            ("latency", 3e-4, "seconds from host to host"),
-            ("steps", 10, "that count, per plan"),
-            ("repetitions", 7, "batches of each calibrated point")):
+            ("hosts", 2, "number of emulated hosts"),
+            ("ranks", 2, "number of ranks per host"),
+            ("bandwidth", 1e7, "bandwidth of a host's link in each direction, bytes per second"),
+            ("latency", 3e-4, "latency from host to host, in seconds"),
+            ("steps", 10, "number of measured steps per plan"),
+            ("repetitions", 7, "number of batches for each calibrated point")):
         parser.add_argument(f"--{name}", type=type(default), default=default,
-                            metavar="N", help=f"{meaning} (default: {default:g})")
+                            metavar="N", help=f"{meaning} ({default:g})")
     parser.add_argument("--json", action="store_true",
-                        help="one JSON object in place of text")
+                        help="print one JSON object instead of text")
     options = parser.parse_args()
     if options.hosts < 2 or options.hosts * options.ranks < 4:
         parser.error("--hosts and --ranks: a mesh of two axes takes four ranks, on two "

@@ -59,18 +59,18 @@ def parse_options():
         prog="bench pipeline", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, default, meaning in (
-            ("layers", 4, "of the GPT, at least one for each stage"),
-            ("width", 256, "of the GPT in two stages; on hosts it is a quarter of it"),
-            ("sequence", 64, "tokens of a sample"),
-            ("samples", 2, "of a micro-batch"),
-            ("bandwidth", 1e8, "bytes per second of a host's link, each way"),
-            ("latency", 4e-3, "seconds from host to host"),
-            ("steps", 8, "that count, of each program in a turn"),
-            ("turns", 3, "of all programs")):
+            ("layers", 4, "number of layers of the GPT, at least one for each stage"),
+            ("width", 256, "width of the GPT in two stages; on hosts it is a quarter of this"),
+            ("sequence", 64, "number of tokens of a sample"),
+            ("samples", 2, "number of samples of a micro-batch"),
+            ("bandwidth", 1e8, "bandwidth of a host's link in each direction, bytes per second"),
+            ("latency", 4e-3, "latency from host to host, in seconds"),
+            ("steps", 8, "number of measured steps of each program in a turn"),
+            ("turns", 3, "number of turns of all programs")):
         parser.add_argument(f"--{name}", type=type(default), default=default,
-                            metavar="N", help=f"{meaning} (default: {default:g})")
+                            metavar="N", help=f"{meaning} ({default:g})")
     parser.add_argument("--json", action="store_true",
-                        help="one JSON object in place of text")
+                        help="print one JSON object instead of text")
     options = parser.parse_args()
     if options.layers < STAGES_ON_HOSTS:
         parser.error(f"--layers: {STAGES_ON_HOSTS} stages take as many layers")

@@ -52,11 +52,11 @@ def parse_options():
         formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, default in CONFIG:
         parser.add_argument(f"--{name}", type=int, default=default,
-                            help=f"default: {default}")
+                            help=f"{name} of the GPT ({default})")
     parser.add_argument("--steps", type=int, default=5,
-                        help="that count, in a turn (default: 5)")
+                        help="number of measured steps per turn (5)")
     parser.add_argument("--turns", type=int, default=3,
-                        help="of each (default: 3)")
+                        help="number of turns of each side (3)")
     parser.add_argument("--peers", type=pathlib.Path, metavar="FOLDER",
                         help="where tools/setup --peers has put a current PyTorch")
     return parser.parse_args()

@@ -11,12 +11,15 @@
 #include "dialects/Dialects.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/text/ReadModule.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Forms.h"
 #include "passes/inputs/Passes.h"
+#include "runtime/main/EntryNames.h"
 #include "runtime/options/Checks.h"
+#include "runtime/options/HelpFormatter.h"
 
 namespace sbp::interpreter {
 namespace {
@@ -27,14 +30,14 @@ Examples:
   sbp-interpret mlp.mlir --entry train_step --random-inputs --fill lr=0.1 --times 3
   sbp-opt mlp.mlir --sbp-place ... | sbp-interpret - --entry loss --random-inputs
 
-A program of whole tensors runs on one device, whatever its placements; one that
-is split over ranks (rank.program) runs with a thread per rank, on inputs that
-are cut for it. Both give the same results: that is what it is for.
+A program on whole tensors is interpreted as one device, whatever its placements. A
+program in the local form (rank.program) is interpreted with a thread per rank, each of
+which gets its parts of the inputs. Both must give the same results.
 )";
 
 struct Options {
   std::string path;
-  std::string entry;
+  std::string entry;  // empty: chosen
   InputOptions inputs;
   int64_t times = 1;
   bool isJson = false;
@@ -54,6 +57,15 @@ class Program {
       return failure();
     program.grid_.emplace(std::move(*grid));
     return program;
+  }
+
+  /// Returns the names of the entries: of the public functions.
+  FailureOr<std::vector<std::string>> entryNames() {
+    if (grid_) return grid_->entryNames();
+    std::vector<std::string> names;
+    for (auto function : module_.getOps<mlir::func::FuncOp>())
+      if (function.isPublic()) names.push_back(function.getName().str());
+    return names;
   }
 
   /// Returns the function `name`, with whole types if there are ranks.
@@ -116,10 +128,27 @@ LogicalResult prepare(ModuleOp module) {
   return passes.run(module);
 }
 
+/// Returns the entry to run: `given`, or if that is empty, the training step or
+/// the only entry.
+FailureOr<std::string> chooseEntry(ModuleOp module, Program& program,
+                                   const std::string& given) {
+  if (!given.empty()) return given;
+  FailureOr<std::vector<std::string>> names = program.entryNames();
+  if (failed(names)) return failure();
+  for (const std::string& name : *names)
+    if (name == program::kTrainEntry || names->size() == 1) return name;
+  if (names->empty())
+    return module.emitError() << "the module has no entry to run";
+  return module.emitError() << "which entry? --entry NAME, with one of: "
+                            << llvm::join(*names, ", ");
+}
+
 LogicalResult interpret(const Options& options, ModuleOp module) {
   auto program = Program::create(module, options.inputs.seed);
   if (failed(program)) return failure();
-  auto function = program->entry(options.entry);
+  FailureOr<std::string> entry = chooseEntry(module, *program, options.entry);
+  if (failed(entry)) return failure();
+  auto function = program->entry(*entry);
   if (failed(function)) return failure();
   std::vector<RankedTensorType> types;
   for (Type type : function->getArgumentTypes())
@@ -127,7 +156,7 @@ LogicalResult interpret(const Options& options, ModuleOp module) {
   auto inputs = readInputs(*function, types, options.inputs);
   if (failed(inputs)) return failure();
   for (int64_t time = 0; time < options.times; ++time) {
-    FailureOr<Results> results = program->run(options.entry, *inputs);
+    FailureOr<Results> results = program->run(*entry, *inputs);
     if (failed(results)) return failure();
     print(*function, *results, options.isJson);
   }
@@ -139,37 +168,46 @@ LogicalResult interpret(const Options& options, ModuleOp module) {
 int interpretMain(int argc, char** argv, const std::string& version) {
   Options options;
   CLI::App app(
-      "sbp-interpret runs a function of a program without compiling it: "
-      "slowly, "
-      "and right.");
+      "sbp-interpret runs a function of a program without compiling it. It is "
+      "slow, and\nserves as the reference for compiled programs.",
+      "sbp-interpret");
+  app.formatter(std::make_shared<options::HelpFormatter>());
   app.footer(kFooter);
-  app.set_version_flag("--version", version,
-                       "Says which sbp-interpret this is");
+  app.set_version_flag("--version", version, "Print the version and exit");
   app.add_option("program", options.path,
-                 "A program in any form of whole tensors, or the local form; - "
-                 "reads standard input")
+                 "Program in any form up to the local one; - reads it from "
+                 "standard input")
+      ->type_name("FILE")
       ->required();
-  app.add_option("--entry", options.entry, "The function to run")->required();
+  app.add_option("--entry", options.entry,
+                 "Function to run (the training step, or the only entry)")
+      ->type_name("NAME");
   app.add_option("--input", options.inputs.files,
-                 "NAME=FILE.npy: an input from a file");
+                 "Read an input from a .npy file. May be repeated")
+      ->type_name("NAME=FILE");
   app.add_option("--fill", options.inputs.fills,
-                 "NAME=NUMBER: an input that is one number everywhere");
+                 "Set all elements of an input to one number. May be repeated")
+      ->type_name("NAME=NUMBER");
   app.add_flag("--random-inputs", options.inputs.areOthersRandom,
-               "Draws all other inputs: floats from the normal distribution, "
-               "integers from [0, --integers-below)");
+               "Draw all other inputs at random: floats from the normal "
+               "distribution, integers from 0 to below --integers-below");
   app.add_option("--integers-below", options.inputs.integerBound,
-                 "The bound of random integers")
-      ->check(CLI::PositiveNumber)
+                 "Bound of random integers")
+      ->type_name("N")
+      ->check(options::integerFrom(1))
       ->capture_default_str();
   app.add_option("--seed", options.inputs.seed,
-                 "The seed of random inputs and of parameters")
+                 "Seed of random inputs and of initial parameters")
+      ->type_name("N")
       ->check(options::anyUnsigned())
       ->capture_default_str();
   app.add_option("--times", options.times,
-                 "How often to run; parameters keep what they are set to")
-      ->check(CLI::PositiveNumber)
+                 "Number of runs. Each starts from the parameters that the run "
+                 "before has set")
+      ->type_name("N")
+      ->check(options::integerFrom(1))
       ->capture_default_str();
-  app.add_flag("--json", options.isJson, "Prints one JSON object per run");
+  app.add_flag("--json", options.isJson, "Print one JSON object per run");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& answer) {

@@ -33,7 +33,7 @@ absl::Status checkCount(const Request& request, std::string_view option,
 absl::StatusOr<Table> readTable(const Request& request) {
   if (request.chunks || request.pairs || request.variant)
     return error(
-        "--chunks, --pairs and --variant are of families; {} has its "
+        "--chunks, --pairs and --variant belong to families; {} has its "
         "own table",
         request.tablePath);
   SBP_ASSIGN_OR_RETURN(const file::MappedFile file,
@@ -43,7 +43,7 @@ absl::StatusOr<Table> readTable(const Request& request) {
     return error("{}: {}", request.tablePath, textOf(table.status()));
   SBP_RETURN_IF_ERROR(
       checkCount(request, "--stages", request.stages, table->numStages));
-  SBP_RETURN_IF_ERROR(checkCount(request, "--microbatches",
+  SBP_RETURN_IF_ERROR(checkCount(request, "--micro-batches",
                                  request.microBatches, table->numMicroBatches));
   return table;
 }
@@ -53,7 +53,7 @@ absl::StatusOr<ChosenFamily> chosenFamily(const Request& request) {
   Shape& shape = chosen.shape;
   if ((request.chunks && shape.chunks) || (request.pairs && shape.pairs) ||
       (request.variant && shape.variant))
-    return error("--family '{}' chooses what an option says too",
+    return error("--family '{}' gives a value that an option gives too",
                  request.family);
   shape.depth = request.stages.value_or(kUsualStages);
   shape.microBatches = request.microBatches.value_or(kUsualMicroBatches);

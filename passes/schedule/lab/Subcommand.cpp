@@ -30,7 +30,7 @@ U update. An empty cell is an idle slot.
   ,1F0,1B0,1F1,1B1
 
 Examples:
-  sbp-lab schedule --family chimera --stages 4 --microbatches 4
+  sbp-lab schedule --family chimera --stages 4 --micro-batches 4
   sbp-lab schedule --family 'chimera<variant = doubling, pairs = 2>' --stages 8
   sbp-lab schedule --family zb-h1 --forward 1 --input 1 --weight 1 --latency 0.1
   sbp-lab schedule --family 1f1b --csv > mine.csv; sbp-lab schedule --table mine.csv
@@ -41,17 +41,20 @@ void addShape(CLI::App& app, Request& request) {
   auto add = [&](const char* names, std::optional<int64_t>& value,
                  const std::string& text) {
     return app.add_option(names, value, text)
+        ->type_name("N")
         ->check(options::integerFrom(1, kMostPieces));
   };
-  app.add_option("--family", request.family, "A family of schedules, see below")
+  app.add_option("--family", request.family,
+                 "Family of schedules, one of those listed below")
       ->type_name("NAME");
-  app.add_option("--table", request.tablePath, "A table of your own, see below")
+  app.add_option("--table", request.tablePath,
+                 "File with a table of your own, in the format shown below")
       ->type_name("FILE");
   add("--stages", request.stages,
-      "D: number of workers of a family; each has one stage or more, as the "
+      "D: number of workers of a family. Each has one stage or more, as the "
       "family decides")
       ->default_str(fmt::format("{}", kUsualStages));
-  add("--microbatches,--micro-batches", request.microBatches,
+  add("--micro-batches", request.microBatches,
       "N: number of micro-batches of a step")
       ->default_str(fmt::format("{}", kUsualMicroBatches));
   add("--chunks", request.chunks, "V: number of stages per worker")
@@ -59,13 +62,13 @@ void addShape(CLI::App& app, Request& request) {
   add("--pairs", request.pairs, "f: number of pairs of opposite pipes")
       ->default_str("1");
   app.add_option("--variant", request.variant,
-                 "Variant of the family, if it has some")
+                 "Variant of the family, if it has variants")
       ->type_name("NAME");
   app.add_flag("--with-recompute", request.isRecomputed,
-               "Recomputes each forward right before its backward");
+               "Recompute each forward right before its backward");
   add("--steps", request.steps,
-      "Number of steps to run; by default 1, or without a flush as many as "
-      "fill the pipeline");
+      "Number of steps to run (1; for a schedule without a flush, as many as "
+      "fill the pipeline)");
 }
 
 void addTimes(CLI::App& app, Request& request) {
@@ -77,8 +80,9 @@ void addTimes(CLI::App& app, Request& request) {
         text);
   };
   add("--forward", request.forward,
-      "Time of a forward: of any stage, or a list, one per stage");
-  add("--backward", request.backward, "Time of a backward, likewise");
+      "Time of a forward: one for all stages, or a list with one per stage. "
+      "So are the other times of tasks");
+  add("--backward", request.backward, "Time of a backward");
   add("--input", request.input, "Time of a backward of inputs")
       ->default_str("half of the backward");
   add("--weight", request.weight, "Time of a backward of weights")
@@ -89,12 +93,13 @@ void addTimes(CLI::App& app, Request& request) {
   add("--update", request.update, "Time of an update");
   app.add_option(
          "--transfer", request.transfer,
-         "Time for which a message occupies the link from its worker to "
-         "another one")
+         "Time for which a message occupies the link between two workers")
+      ->type_name("FLOAT")
       ->check(options::notNegative())
       ->capture_default_str();
   app.add_option("--latency", request.latency,
-                 "Time after that until the message is at the other worker")
+                 "Time from then until the message has arrived")
+      ->type_name("FLOAT")
       ->check(options::notNegative())
       ->capture_default_str();
 }
@@ -103,11 +108,11 @@ void addTimes(CLI::App& app, Request& request) {
 
 CLI::App& addSubcommand(CLI::App& app, Options& options) {
   CLI::App& schedule = *app.add_subcommand(
-      "schedule", "A schedule of a pipeline: how long it takes, what it holds");
+      "schedule", "Time and memory of a pipeline's schedule, drawn as a table");
   schedule.footer(footer());
   addShape(schedule, options.request);
   addTimes(schedule, options.request);
-  schedule.add_flag("--csv", options.wantsCsv, "Prints the table alone");
+  schedule.add_flag("--csv", options.wantsCsv, "Print the table alone");
   return schedule;
 }
 

@@ -13,26 +13,28 @@
 #include "passes/search/lab/GptSearch.h"
 #include "passes/search/lab/ProblemFile.h"
 #include "runtime/options/Checks.h"
+#include "runtime/options/HelpFormatter.h"
 #include "runtime/options/Lists.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::search::lab {
 namespace {
 
+constexpr char kOverview[] =
+    R"(sbp-lab runs experiments without compiling a model:
+  - the AutoDDL paper's: distributions of neural networks, searched with its cost model,
+    exactly and by its heuristics (mlp, vgg, transformer, attention, figure8)
+  - layouts of a GPT for thousands of devices (gpt)
+  - optima of cost function networks, which sbpc explain --dump-problem writes (cfn)
+  - schedules of pipelines (schedule)
+)";
+
 constexpr char kFooter[] = R"(
 Examples:
   sbp-lab mlp --dims 32768,16384,4096,2048,512 --nodes 128 --batch 1024
-  sbp-lab mlp --dims 32768,16384,4096,2048,512 --nodes 128 --batch 1024 \
-          --solver cd --evaluations 1000 --seed 3
-  sbp-lab vgg --nodes 32
-  sbp-lab transformer --nodes 128 --layers 20 --hidden 8192 \
-          --sequences 1024 --length 1024 --memory 16e9
-  sbp-lab attention
-  sbp-lab figure8 --nodes 4096
-  sbp-lab gpt --levels 8x64x8 --alpha 2e-5,1e-5,3e-6 \
-          --beta 1.6e-10,4e-11,3.3e-12 --json
-  sbp-lab schedule --family chimera --stages 4 --microbatches 4
-  sbpc explain gpt.mlir -n 4 --dump-problem gpt.cfn; sbp-lab cfn gpt.cfn
+  sbp-lab gpt --levels 8x64x8 --json
+  sbp-lab schedule --family chimera --stages 4 --micro-batches 4
+sbp-lab SUBCOMMAND --help has more.
 )";
 
 /// What each name on the command line stands for.
@@ -95,7 +97,8 @@ void print(const Json& json, int indent) {
 }
 
 void addNodes(CLI::App& app, int64_t& nodes) {
-  app.add_option("--nodes", nodes, "How many devices, one per node")
+  app.add_option("--nodes", nodes, "Number of devices, one per node")
+      ->type_name("N")
       ->check(options::integerFrom(1, 1 << 20))
       ->capture_default_str();
 }
@@ -104,23 +107,27 @@ void addNodes(CLI::App& app, int64_t& nodes) {
 void addDense(CLI::App& app, DenseLayers& layers) {
   addNodes(app, layers.nodes);
   app.add_option("--batch", layers.batch, "Samples per step")
+      ->type_name("N")
       ->check(options::integerFrom(1))
       ->capture_default_str();
   app.add_option("--alpha", layers.alphaSeconds,
-                 "Latency, in seconds per round of a collective")
+                 "Latency per round of a collective")
+      ->type_name("SECONDS")
       ->check(options::notNegative())
       ->capture_default_str();
   app.add_option("--beta", layers.betaSecondsPerByte,
-                 "Inverse bandwidth, in seconds per byte")
+                 "Time per byte, the inverse of the bandwidth")
+      ->type_name("SECONDS")
       ->check(options::positive())
       ->capture_default_str();
-  app.add_option("--element-bytes", layers.elementBytes,
-                 "The size of an element")
+  app.add_option("--element-bytes", layers.elementBytes, "Size of an element")
+      ->type_name("N")
       ->check(options::integerFrom(1))
       ->capture_default_str();
   app.add_option("--all-to-all-group", layers.exchangeGroup,
-                 "Who takes part in an all-to-all: 'all' devices, or the "
-                 "'smallest' group that can do it")
+                 "Devices that take part in an all-to-all: all, or the "
+                 "smallest group that can do it")
+      ->type_name("all|smallest")
       ->transform(oneOf(kExchangeGroups))
       ->default_str("all");
 }
@@ -134,24 +141,26 @@ void addSeed(CLI::App& app, SolverOptions& solver, const std::string& text) {
 void addSolver(CLI::App& app, SolverOptions& solver) {
   solver.budget.evaluations = 10000;
   app.add_option("--solver", solver.solver,
-                 "exhaustive, elimination (both prove their answer), cd "
-                 "(coordinate descent), mh (Metropolis-Hastings) or random")
+                 "Solver: exhaustive or elimination, which prove their answer, "
+                 "cd (coordinate descent), mh (Metropolis-Hastings) or random")
+      ->type_name("NAME")
       ->transform(oneOf(kSolvers))
       ->default_str("elimination");
   app.add_option("--evaluations", solver.budget.evaluations,
-                 "How many prices a heuristic may ask for")
+                 "Number of plans that a heuristic may price")
+      ->type_name("N")
       ->check(options::integerFrom(1))
       ->capture_default_str();
-  addSeed(app, solver, "What heuristics draw from");
+  addSeed(app, solver, "Seed of the heuristics");
 }
 
 class Lab {
  public:
   explicit Lab(const std::string& version) {
-    app_.footer(kFooter);
-    app_.set_version_flag("--version", version, "Says which sbp-lab this is");
+    app_.formatter(std::make_shared<options::HelpFormatter>());
+    app_.set_version_flag("--version", version, "Print the version and exit");
     app_.require_subcommand(1);
-    app_.add_flag("--json", isJson_, "Prints one JSON object");
+    app_.add_flag("--json", isJson_, "Print one JSON object");
     app_.fallthrough();
     addMlp();
     addVgg();
@@ -161,6 +170,8 @@ class Lab {
     addGpt();
     addCfn();
     addSchedule();
+    // Last, as subcommands inherit the footer that there is.
+    app_.footer(kFooter);
   }
 
   int run(int argc, char** argv) {
@@ -220,15 +231,23 @@ class Lab {
     options::addList(app, "--dims", mlp_.extents,
                      {',', 2, 1000, options::integerFrom(1)},
                      "Extents of the input and of each layer");
+    app.footer(
+        "Examples:\n"
+        "  sbp-lab mlp --dims 32768,16384,4096,2048,512 --nodes 128 "
+        "--batch 1024\n"
+        "  sbp-lab mlp --nodes 128 --solver cd --evaluations 1000 --seed 3");
     addDense(app, mlp_);
     addSolver(app, mlp_.solver);
     app.add_option("--first-input", mlp_.firstInput,
-                   "What the first input costs: 'free', 'gather' in the "
-                   "forward pass, 'gather+scatter' in both")
+                   "Cost of the first input: free, a gather in the forward "
+                   "pass, or gather+scatter, also a scatter in the backward "
+                   "pass")
+        ->type_name("NAME")
         ->transform(oneOf(kFirstInputs))
         ->default_str("gather");
     app.add_option("--last-output", mlp_.lastOutput,
-                   "Whether the last output stays 'split' or is 'gather'ed")
+                   "Last output: it stays split, or is gathered")
+        ->type_name("split|gather")
         ->transform(oneOf(kLastOutputs))
         ->default_str("split");
     app.final_callback([this] { solve(mlp_, dense); });
@@ -242,7 +261,8 @@ class Lab {
     CLI::App& app = *app_.add_subcommand(
         "vgg",
         "The dense layers of VGG13, after data-parallel convolutions (figure "
-        "7); the batch is 8 per node unless given");
+        "7), with a batch of 8 per node unless --batch is given");
+    app.footer("Example:\n  sbp-lab vgg --nodes 32");
     addDense(app, vgg_);
     addSolver(app, vgg_.solver);
     app.final_callback([this] {
@@ -254,23 +274,30 @@ class Lab {
   void addTransformer() {
     CLI::App& app = *app_.add_subcommand(
         "transformer",
-        "What plans for a transformer move (section 5.2.3), in f32 with Adam");
+        "Bytes that plans for a transformer move, in f32 with Adam (section "
+        "5.2.3)");
+    app.footer(
+        "Example:\n"
+        "  sbp-lab transformer --nodes 128 --layers 20 --hidden 8192 \\\n"
+        "      --sequences 1024 --length 1024 --memory 16e9");
     addNodes(app, transformer_.nodes);
     auto add = [&](const char* name, int64_t& value, const char* text) {
       app.add_option(name, value, text)
+          ->type_name("N")
           ->check(options::integerFrom(1))
           ->capture_default_str();
     };
-    add("--layers", transformer_.layers, "Blocks");
-    add("--hidden", transformer_.hidden, "The hidden size");
+    add("--layers", transformer_.layers, "Number of blocks");
+    add("--hidden", transformer_.hidden, "Hidden size");
     add("--sequences", transformer_.sequences, "Sequences per step");
     add("--length", transformer_.length, "Tokens per sequence");
     add("--micro-batches", transformer_.microBatches,
-        "Parts that a step is cut into for want of memory: SUMMA moves the "
-        "weights for each");
+        "Number of micro-batches into which a step is divided, to save memory. "
+        "SUMMA moves the weights for each of them");
     app.add_option("--memory", transformer_.memoryBytes,
-                   "Bytes per device for weights, gradients and moments, such "
+                   "Memory per device for weights, gradients and moments, such "
                    "as 16GB")
+        ->type_name("BYTES")
         ->transform(options::bytes())
         ->capture_default_str();
     addSolver(app, transformer_.solver);
@@ -280,16 +307,18 @@ class Lab {
   void addAttention() {
     CLI::App& app = *app_.add_subcommand(
         "attention", "The forward pass of one attention layer (figure 3)");
+    app.footer("Example:\n  sbp-lab attention --nodes 32");
     addNodes(app, attention_.nodes);
     auto add = [&](const char* name, int64_t& value, const char* text) {
       app.add_option(name, value, text)
+          ->type_name("N")
           ->check(options::integerFrom(1))
           ->capture_default_str();
     };
-    add("--hidden", attention_.hidden, "The hidden size");
+    add("--hidden", attention_.hidden, "Hidden size");
     add("--tokens", attention_.tokens, "Tokens per step");
     add("--max-replication", attention_.maxReplication,
-        "How many copies of a weight memory has room for");
+        "Number of copies of a weight that fit into the memory");
     addSolver(app, attention_.solver);
     app.final_callback([this] { solve(attention_, attention); });
   }
@@ -299,76 +328,98 @@ class Lab {
     figure8_.nodes = 128;
     figure8_.batch = 1024;
     CLI::App& app = *app_.add_subcommand(
-        "figure8", "How fast heuristics come near the optimum (figure 8)");
+        "figure8",
+        "The number of plans that heuristics price to come near the optimum "
+        "(figure 8)");
+    app.footer("Example:\n  sbp-lab figure8 --nodes 4096");
     addDense(app, figure8_);
-    app.add_option("--runs", runs_, "How many runs to average over")
+    app.add_option("--runs", runs_, "Number of runs to average over")
+        ->type_name("N")
         ->check(options::integerFrom(1))
         ->capture_default_str();
-    app.add_option("--evaluations", evaluations_, "How long each run is")
+    app.add_option("--evaluations", evaluations_,
+                   "Number of plans that each run prices")
+        ->type_name("N")
         ->check(options::integerFrom(1))
         ->capture_default_str();
-    addSeed(app, figure8_.solver, "What the first run draws from");
+    addSeed(app, figure8_.solver, "Seed of the first run");
     app.final_callback(
         [this] { result_ = figure8(figure8_, runs_, evaluations_); });
   }
 
   void addGpt() {
     CLI::App& app = *app_.add_subcommand(
-        "gpt", "The cheapest layouts of a GPT on a large machine, proven");
-    options::addList(app, "--levels", gpt_.levels,
-                     {'x', 1, 8, options::integerFrom(1, 1 << 20)},
-                     "Units of each level, the slowest first");
+        "gpt", "The fastest layouts of a GPT on a large machine, proven");
+    app.footer(
+        "Example:\n"
+        "  sbp-lab gpt --levels 8x64x8 --alpha 2e-5,1e-5,3e-6 \\\n"
+        "      --beta 1.6e-10,4e-11,3.3e-12 --json");
+    options::addList(
+        app, "--levels", gpt_.levels,
+        {'x', 1, 8, options::integerFrom(1, 1 << 20)},
+        "Number of devices or groups in each level, the slowest first");
     auto perLevel = [&](const char* name, std::vector<double>& values,
                         const char* text) {
       options::addList(app, name, values, {',', 1, 8, options::notNegative()},
                        text);
     };
-    perLevel("--alpha", gpt_.alphaSeconds, "Seconds per round, per level");
-    perLevel("--beta", gpt_.betaSecondsPerByte, "Seconds per byte, per level");
+    perLevel("--alpha", gpt_.alphaSeconds,
+             "Latency per round in seconds, for each level");
+    perLevel("--beta", gpt_.betaSecondsPerByte,
+             "Time per byte in seconds, for each level");
     auto add = [&](const char* name, int64_t& value, const char* text) {
       app.add_option(name, value, text)
+          ->type_name("N")
           ->check(options::integerFrom(1))
           ->capture_default_str();
     };
-    add("--layers", gpt_.gpt.layers, "Blocks of attention and feed-forward");
-    add("--hidden", gpt_.gpt.hidden, "The hidden size");
-    add("--heads", gpt_.gpt.heads, "Heads of attention");
+    add("--layers", gpt_.gpt.layers,
+        "Number of blocks of attention and feed-forward");
+    add("--hidden", gpt_.gpt.hidden, "Hidden size");
+    add("--heads", gpt_.gpt.heads, "Number of attention heads");
     add("--length", gpt_.gpt.length, "Tokens per sequence");
-    add("--vocabulary", gpt_.gpt.vocabulary, "Words");
+    add("--vocabulary", gpt_.gpt.vocabulary, "Number of tokens that are known");
     add("--batch", gpt_.gpt.batch, "Sequences per step");
-    add("--micro-batches", gpt_.gpt.microBatches, "Parts of a batch");
+    add("--micro-batches", gpt_.gpt.microBatches, "Number of micro-batches");
     app.add_option("--rate", gpt_.processor.flopsPerSecond,
                    "FLOP/s of a device")
+        ->type_name("RATE")
         ->check(options::positive())
         ->capture_default_str();
     app.add_option("--bandwidth", gpt_.processor.bytesPerSecond,
-                   "Bytes/s of a device's memory")
+                   "Bandwidth of a device's memory in bytes per second")
+        ->type_name("RATE")
         ->check(options::positive())
         ->capture_default_str();
     app.add_option("--tokens", gpt_.gpt.tokens,
-                   "Whether sequences and positions are 'separate' loops or "
-                   "'merged' into one of tokens")
+                   "Loops over sequences and positions: separate, or merged "
+                   "into one over tokens")
+        ->type_name("separate|merged")
         ->transform(oneOf(kTokens))
         ->default_str("separate");
     app.add_option(
            "--memory", gpt_.memoryBytes,
-           "Also the fastest plan within so many bytes per device, such "
+           "Also print the fastest plan within this memory per device, such "
            "as 80GB")
+        ->type_name("BYTES")
         ->transform(options::bytes());
-    app.add_flag("--pareto", gpt_.wantsPareto,
-                 "Also plans of the hull of time and memory");
+    app.add_flag(
+        "--pareto", gpt_.wantsPareto,
+        "Also print plans that trade time for memory, those on the convex "
+        "hull");
     app.add_flag("--compare", gpt_.wantsComparison,
-                 "Also what strategies with names cost, and what coordinate "
-                 "descent finds");
-    add("--descents", gpt_.descents, "Starts of coordinate descent");
-    app.add_option("--pin", gpt_.pins,
-                   "Also what it would cost if an op ran in this way: "
-                   "LAYER:OP=AXES, such as 3:up=bbbbff,sss with the axes' "
-                   "kinds in the result, level by level; within --memory, "
-                   "all pins hold");
+                 "Also print the times of named strategies, and of the best "
+                 "plan of coordinate descent");
+    add("--descents", gpt_.descents, "Number of starts of coordinate descent");
+    app.add_option(
+           "--pin", gpt_.pins,
+           "Also print the time if the placement of an op's result is "
+           "fixed, such as 3:up=bbbbff,sss: one letter per axis, with a "
+           "comma between levels. The plan for --memory keeps all pins")
+        ->type_name("LAYER:OP=AXES");
     app.add_flag("--time", gpt_.wantsTimes,
-                 "Says how long the search took; without, two runs answer the "
-                 "same bytes");
+                 "Also print the time that the search took, which differs from "
+                 "run to run");
     app.final_callback([this] {
       std::string error;
       result_ = gptSearch(gpt_, error);
@@ -378,8 +429,15 @@ class Lab {
 
   void addCfn() {
     CLI::App& app = *app_.add_subcommand(
-        "cfn", "The optimum of a problem in toulbar2's format, by elimination");
-    app.add_option("file", problemPath_, "What --dump-problem has written")
+        "cfn",
+        "The optimum of a cost function network in toulbar2's format, by "
+        "elimination");
+    app.footer(
+        "Example:\n"
+        "  sbpc explain gpt.mlir -n 4 --dump-problem gpt.cfn\n"
+        "  sbp-lab cfn gpt.cfn");
+    app.add_option("file", problemPath_,
+                   "Problem that sbpc explain --dump-problem has written")
         ->type_name("FILE");
     app.final_callback([this] {
       if (problemPath_.empty())
@@ -409,10 +467,7 @@ class Lab {
     });
   }
 
-  CLI::App app_{
-      "sbp-lab repeats the experiments of AutoDDL: distributions of neural "
-      "networks searched with its cost model, exactly and by its heuristics. "
-      "It also shows how schedules of pipelines run."};
+  CLI::App app_{kOverview, "sbp-lab"};
   bool isJson_ = false;
   DenseLayers mlp_, vgg_, figure8_;
   Transformer transformer_;

@@ -107,9 +107,18 @@ TEST(Labs, NameTheSubcommandsWhereNoneIsKnown) {
   expectError({"mlp", "nope"}, {"nope"});
 }
 
+TEST(Labs, ShowTheirOwnExamplesInTheirHelp) {
+  const Outcome all = run({"--help"}), one = run({"vgg", "--help"});
+  EXPECT_THAT(all.printed, AllOf(HasSubstr("Usage: sbp-lab [OPTIONS]"),
+                                 HasSubstr("(gpt)"), HasSubstr("(cfn)")));
+  EXPECT_THAT(one.printed, AllOf(HasSubstr("Usage: sbp-lab vgg [OPTIONS]"),
+                                 HasSubstr("sbp-lab vgg --nodes 32"),
+                                 Not(HasSubstr("sbp-lab mlp"))));
+}
+
 TEST(Schedule, IsDrawnWithWhatFollowsFromIt) {
   const Outcome found = run({"schedule", "--family", "chimera", "--stages", "4",
-                             "--microbatches", "4"});
+                             "--micro-batches", "4"});
   EXPECT_EQ(found.status, 0) << found.said;
   EXPECT_THAT(found.printed,
               AllOf(HasSubstr("worker 0 | 0F0 0F1 .   3F2 3B2 3B2 3F3 3B3 3B3 "
@@ -127,8 +136,8 @@ TEST(Schedule, IsReadBackFromItsTable) {
     const std::string path = testing::TempDir() + "/table.csv";
     std::ofstream(path) << run(csv).printed;
     EXPECT_EQ(run({"schedule", "--table", path}).printed, run(words).printed);
-    expectError({"schedule", "--table", path, "--microbatches", "5"},
-                {path, "--microbatches says 5"});
+    expectError({"schedule", "--table", path, "--micro-batches", "5"},
+                {path, "--micro-batches says 5"});
     expectError({"schedule", "--table", path, "--pairs", "2"},
                 {path, "--pairs"});
   }
@@ -143,7 +152,7 @@ TEST(Schedule, IsChosenByTextAsByOptions) {
                  "--pairs", "2", "--with-recompute", "--stages", "8", "--csv"})
                 .printed);
   expectError({"schedule", "--family", "chimera<pairs = 2>", "--pairs", "2"},
-              {"'chimera<pairs = 2>' chooses what an option says too"});
+              {"'chimera<pairs = 2>' gives a value that an option gives too"});
 }
 
 TEST(Schedule, IsOneObjectWithJson) {
@@ -160,7 +169,7 @@ TEST(Schedule, SaysWhatItLacks) {
   expectError({"schedule", "--family", "gpipe", "--table", "t"}, {"both"});
   expectError({"schedule", "--family", "nope"}, {"'nope'", "zb-h1", "chimera"});
   expectError({"schedule", "--table", "/nowhere"}, {"/nowhere"});
-  expectError({"schedule", "--family", "zb-h2", "--microbatches", "5"},
+  expectError({"schedule", "--family", "zb-h2", "--micro-batches", "5"},
               {"2D-1 = 7", "4 workers", "5 are given"});
   expectError({"schedule", "--family", "1f1b", "--forward", "1,2"},
               {"--forward has 2 values for 4 stages"});

@@ -52,7 +52,7 @@ struct MemoryParts {
   double inputs = 0;
   double activations = 0;
   double gradients = 0;
-  double boxed = 0;    // copies laid otherwise than they were made
+  double boxed = 0;    // copies in other placements than they were made in
   double working = 0;  // what kernels and halos take while an op runs
   double gaps = 0;     // between buffers; a search does not know of them
 
@@ -76,8 +76,8 @@ inline constexpr MemoryPart kMemoryParts[] = {
     {"inputs", "inputs", &MemoryParts::inputs},
     {"activations", "activations", &MemoryParts::activations},
     {"gradients", "gradients", &MemoryParts::gradients},
-    {"boxed", "copies laid otherwise", &MemoryParts::boxed},
-    {"working", "room that kernels work in", &MemoryParts::working},
+    {"boxed", "copies in other placements", &MemoryParts::boxed},
+    {"working", "scratch memory of kernels", &MemoryParts::working},
     {"gaps", "gaps between buffers", &MemoryParts::gaps},
 };
 static_assert(sizeof(MemoryParts) == std::size(kMemoryParts) * sizeof(double),

@@ -96,7 +96,7 @@ func.func @inputs_have_names_of_their_own(%x: tensor<4xf32> {nn.input = "x"}, %y
 
 func.func private @part(%x: tensor<4xf32>, %sum: tensor<4xf32>) -> tensor<4xf32>
 func.func @repeat_c1(%x: tensor<4xf32>) {
-  // expected-error @+1 {{calls @part 0 times; it must at least once}}
+  // expected-error @+1 {{calls @part 0 times; it must be at least once}}
   %y = nn.repeat 0 @part(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
@@ -105,7 +105,7 @@ func.func @repeat_c1(%x: tensor<4xf32>) {
 
 func.func private @part(%x: tensor<4xf32>, %sum: tensor<4xf32>) -> tensor<4xf32>
 func.func @repeat_c2_none(%x: tensor<4xf32>) {
-  // expected-error @+1 {{makes none of the calls of @part; it must at least one}}
+  // expected-error @+1 {{makes no call of @part; it must make at least one}}
   %y = nn.repeat 2 only [] @part(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return
 }

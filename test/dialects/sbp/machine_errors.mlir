@@ -26,7 +26,7 @@ sbp.machine @price_c2 [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10, pri
 
 // -----
 
-// expected-error @+1 {{the prices of all_reduce do not stand together}}
+// expected-error @+1 {{the prices of all_reduce are not next to each other}}
 sbp.machine @level_c2_together [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10, prices = [
   #sbp.price<all_reduce of 2, alpha = 1.0e-6, beta = 1.0e-10>,
   #sbp.price<all_gather, alpha = 1.0e-6, beta = 1.0e-10>,

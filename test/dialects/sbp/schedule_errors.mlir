@@ -1,7 +1,7 @@
 // RUN: sbp-opt %s --split-input-file --verify-diagnostics
 
 // schedule_c1
-// expected-error @+1 {{is of the groups of stages, but the module has no sbp.stages}}
+// expected-error @+1 {{is a schedule of stages, but the module has no sbp.stages}}
 sbp.schedule [@front "0F0,0B0"]
 
 // -----
@@ -56,7 +56,7 @@ sbp.schedule [@a "0F0,0B0"]
 // -----
 
 // schedule_c2
-// expected-error @+1 {{has a row of @a of several lines; it is one line}}
+// expected-error @+1 {{has a row of @a of several lines; a row is one line}}
 sbp.schedule [@a "0F0\0A0B0"]
 
 // -----

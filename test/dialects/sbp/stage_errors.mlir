@@ -12,26 +12,26 @@ func.func private @kind_is_no_letter() attributes {sbp.kind = 1, sbp.stage = 0}
 
 // -----
 
-// expected-error @+1 {{has 'sbp.kind', but is no function with 'sbp.stage'}}
+// expected-error @+1 {{has 'sbp.kind', which belongs on a function with 'sbp.stage'}}
 func.func private @kind_of_no_stage() attributes {sbp.kind = "F"}
 
 // -----
 
-// expected-error @+1 {{has 'sbp.split_backward', but is no function with 'sbp.stage'}}
+// expected-error @+1 {{has 'sbp.split_backward', which belongs on a function with 'sbp.stage'}}
 func.func private @halves_of_no_stage() attributes {sbp.split_backward}
 
 // -----
 
 func.func private @layer()
 func.func private @call_is_no_function() {
-  // expected-error @+1 {{has 'sbp.recompute', but is no function with 'sbp.stage'}}
+  // expected-error @+1 {{has 'sbp.recompute', which belongs on a function with 'sbp.stage'}}
   call @layer() {sbp.recompute, sbp.stage = 0} : () -> ()
   return
 }
 
 // -----
 
-// expected-error @+1 {{has 'sbp.recompute' = 3 : i64, which is there or not, and has no value}}
+// expected-error @+1 {{has 'sbp.recompute' = 3 : i64; it is an attribute without a value}}
 func.func private @recomputed_thrice() attributes {sbp.recompute = 3, sbp.stage = 0}
 
 // -----

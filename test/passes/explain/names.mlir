@@ -7,7 +7,7 @@
 // the tensors of gradients, and for the parameters of updates.
 
 // CHECK-LABEL: Time of @train_step by layer:
-//       CHECK: What takes most of it:
+//       CHECK: Ops and movements that take most time:
 //       CHECK: 2 x nn.momentum  @first, @second {{.*}} @train_step names.mlir:[[#$FIRST:]]
 // CHECK-LABEL: All of @train_step:
 //       CHECK:   nn.reduce %loss {{.*}} names.mlir

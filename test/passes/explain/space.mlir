@@ -7,9 +7,9 @@
 // CHECK-LABEL: @train_step:
 //       CHECK: No plan of AutoDDL's space takes less than {{.*}}: proven. Buckets that are not full take {{.*}} more
 // CHECK-LABEL: @loss:
-//       CHECK: No plan that goes with that of @train_step takes less: proven.
-//       CHECK: Beside this plan of @train_step:
-//  CHECK-NEXT: {{.*}}They may be outside of AutoDDL's space, beyond which
+//       CHECK: No plan that agrees with that of @train_step takes less: proven.
+//       CHECK: This plan of @train_step and others:
+//  CHECK-NEXT: {{.*}}They may be outside of AutoDDL's space, from which
 //       CHECK: this plan {{.*}} 1.00 x
 //       CHECK: tensor parallelism {{.*}} 0.{{[0-9]+}} x
 //       CHECK: best plan of AutoDDL's space with this one pin

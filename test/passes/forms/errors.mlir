@@ -39,7 +39,7 @@ func.func @f(%x: tensor<4xf32, #sbp.nd<@m, [B, B]>>) {
 //--- uneven.mlir
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
 func.func @f(%x: tensor<6x2xf32, #sbp.nd<@m, [S(0)]>>) {
-  // UNEVEN: is split over 4 devices where only equal parts are possible, of an extent of 6
+  // UNEVEN: splits an extent of 6 over 4 devices, but must split it into equal parts
   %y = nn.reshape %x : tensor<6x2xf32, #sbp.nd<@m, [S(0)]>> -> tensor<12xf32, #sbp.nd<@m, [S(0)]>>
   return
 }

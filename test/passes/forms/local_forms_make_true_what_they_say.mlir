@@ -31,7 +31,7 @@ module {
                                    %lr: tensor<f32> {rank.whole = tensor<f32, #sbp.nd<@m, [B]>>}) {
       %w = nn.get @w : tensor<4x4xf32>
       %g = nn.einsum "bi,bj->ij" %x, %x : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
-      // expected-error @+1 {{takes operands that lie as (B, P(sum), B) on mesh axis 'gpu', which none of its signatures has; the nearest is (B, B, B) -> (B)}}
+      // expected-error @+1 {{takes operands that are (B, P(sum), B) on mesh axis 'gpu', which none of its signatures has; the nearest is (B, B, B) -> (B)}}
       %u = nn.sgd %w, %g, %lr {weight_decay = 0.0 : f64} : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
       nn.set @w, %u : tensor<4x4xf32>
       return
@@ -51,7 +51,7 @@ module {
     }
     func.func @of_a_layer_in_parts(%x: tensor<4x4xf32> {rank.whole = tensor<8x4xf32, #sbp.nd<@m, [S(0)]>>}) {
       %g = nn.repeat 2 @sum(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32>
-      // expected-error @+1 {{sets @w to a tensor that is P(sum) on mesh axis 'gpu', where it is said to be B}}
+      // expected-error @+1 {{sets @w to a tensor that is P(sum) on mesh axis 'gpu', but declared as B}}
       nn.set @w, %g : tensor<4x4xf32>
       return
     }
@@ -99,7 +99,7 @@ module {
         -> (tensor<4xf32> {rank.whole = tensor<4xf32, #sbp.nd<@m, [B, B]>>}) {
       %g = nn.reduce sum %x over [0] : tensor<4x4xf32> -> tensor<4xf32>
       %s = rank.all_reduce sum %g over ["gpu"] : tensor<4xf32>
-      // expected-error @+1 {{returns as result 0 a tensor that is P(sum) on mesh axis 'node', where it is said to be B}}
+      // expected-error @+1 {{returns as result 0 a tensor that is P(sum) on mesh axis 'node', but declared as B}}
       return %s : tensor<4xf32>
     }
   }

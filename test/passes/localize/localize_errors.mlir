@@ -3,7 +3,7 @@
 sbp.machine @line [#sbp.level<"rank" x 4, alpha = 1.0e-6, beta = 1.0e-9>]
 
 func.func @parts_must_be_equal_where_dimensions_merge(%x: tensor<6x8xf32, #sbp.nd<@line, [S(0)]>>) -> tensor<48xf32, #sbp.nd<@line, [S(0)]>> {
-  // expected-error @+1 {{'nn.reshape' op is split over 4 devices where only equal parts are possible, of an extent of 6}}
+  // expected-error @+1 {{'nn.reshape' op splits an extent of 6 over 4 devices, but must split it into equal parts}}
   %y = nn.reshape %x : tensor<6x8xf32, #sbp.nd<@line, [S(0)]>> -> tensor<48xf32, #sbp.nd<@line, [S(0)]>>
   return %y : tensor<48xf32, #sbp.nd<@line, [S(0)]>>
 }

@@ -37,7 +37,7 @@ module {
 
 // expected-note @below {{the first is defined here}}
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
-// expected-error @below {{the program can be placed on 2 machines, @m @n; --mesh NAME says on which}}
+// expected-error @below {{the program can be placed on 2 machines, @m @n; --mesh NAME chooses one}}
 sbp.machine @n [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
 func.func @two_machines() { return }
 
@@ -46,7 +46,7 @@ func.func @two_machines() { return }
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
 // expected-note @below {{the first is defined here}}
 sbp.mesh @line of @m [#sbp.axis<"all" x 4 in "gpu">]
-// expected-error @below {{the program can be placed on 2 meshes, @line @grid; --mesh NAME says on which}}
+// expected-error @below {{the program can be placed on 2 meshes, @line @grid; --mesh NAME chooses one}}
 sbp.mesh @grid of @m [#sbp.axis<"row" x 2 in "gpu">, #sbp.axis<"column" x 2 in "gpu">]
 func.func @two_meshes() { return }
 

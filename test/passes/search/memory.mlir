@@ -27,9 +27,9 @@
 
 // REFUSED: model.mlir:7:1: error: no plan is found for @train_step that fits in the 1 MB (1000000 bytes) of a device; the smallest found takes [[#]].{{[0-9]+}} MB ([[#]] bytes)
 // REFUSED: note: no plan for @train_step takes less than [[#]].{{[0-9]+}} MB ([[#]] bytes)
-// REFUSED: note: it takes most while 'nn.{{[a-z_]+}}' runs in @train_step, on rank 0: 2.1 MB parameters + {{.*}} gradients
-// REFUSED: model.mlir:{{[0-9]+}}:{{[0-9]+}}: note: 1.05 MB of them: {{parameter @(up|down)|gradient}}, tensor<
-// REFUSED: note: what would help: more devices
+// REFUSED: note: memory peaks while 'nn.{{[a-z_]+}}' runs in @train_step, on rank 0: 2.1 MB parameters + {{.*}} gradients
+// REFUSED: model.mlir:{{[0-9]+}}:{{[0-9]+}}: note: 1.05 MB of this: {{parameter @(up|down)|gradient}}, tensor<
+// REFUSED: note: more devices or more memory would help
 
 // ZERO: error: --memory: "0" is no number of bytes above 0, such as 16000000 or 16MB; units are B, KB, MB, GB, TB, KiB, MiB, GiB, TiB
 // UNIT: error: --memory: "3MX" is no number of bytes above 0

@@ -10,14 +10,14 @@
 // FLOPs are never free: 2 x 1000^3 of them take 20 ms at 100 GFLOP/s, and the
 // 12 MB that are read and written 12 us.
 
-// CHECK: .mlir:2:1: remark: @m has {{.*}}; computing with f32 is priced at 100 GFLOP/s
-// CHECK: @product: 20 ms = 20 ms computing
+// CHECK: .mlir:2:1: remark: @m has {{.*}}, so that plans are compared as if devices computed with f32 at 100 GFLOP/s
+// CHECK: @product: 20 ms, all of it computing
 
-// DOUBLE: remark: @m describes no device; computing is priced at 100 GFLOP/s and 10 GB/s
-// DOUBLE: @product: 20 ms = 20 ms computing
+// DOUBLE: remark: @m describes no device, so that plans are compared as if devices had 100 GFLOP/s and 10 GB/s
+// DOUBLE: @product: 20 ms, all of it computing
 
 //--- no_device.mlir
-// expected-remark @below {{@m describes no device; computing is priced at 100 GFLOP/s and 10 GB/s}}
+// expected-remark @below {{@m describes no device, so that plans are compared as if devices had 100 GFLOP/s and 10 GB/s}}
 sbp.machine @m [#sbp.level<"gpu" x 1, alpha = 1.0e-6, beta = 1.0e-10>]
 func.func @product(%a: tensor<1000x1000xf32> {nn.input = "a"},
                    %b: tensor<1000x1000xf32> {nn.input = "b"})
@@ -39,7 +39,7 @@ func.func @product(%a: tensor<1000x1000xf64> {nn.input = "a"},
 }
 
 //--- other_rates.mlir
-// expected-remark @below {{@m has rates for bf16, i8, but not for f32; computing with f32 is priced at 100 GFLOP/s}}
+// expected-remark @below {{@m has rates for bf16, i8, but not for f32, so that plans are compared as if devices computed with f32 at 100 GFLOP/s}}
 sbp.machine @m [#sbp.level<"gpu" x 1, alpha = 1.0e-6, beta = 1.0e-10>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e12, rates = [
       #sbp.rate<bf16, 1.0e14>, #sbp.rate<i8, 1.0e14>]>
@@ -52,7 +52,7 @@ func.func @product(%a: tensor<1000x1000xf32> {nn.input = "a"},
 }
 
 //--- no_rates.mlir
-// expected-remark @below {{@m has no rates; computing with f32 is priced at 100 GFLOP/s}}
+// expected-remark @below {{@m has no rates, so that plans are compared as if devices computed with f32 at 100 GFLOP/s}}
 sbp.machine @m [#sbp.level<"gpu" x 1, alpha = 1.0e-6, beta = 1.0e-10>]
     device #sbp.device<memory = 1.0e9, bandwidth = 1.0e12>
 func.func @product(%a: tensor<1000x1000xf32> {nn.input = "a"},

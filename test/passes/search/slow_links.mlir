@@ -5,10 +5,10 @@
 // On links that take years nothing is moved. What that would cost is nothing to
 // measure the plan by: it is proven all the same, and so are prices of pins.
 
-// CHECK: @train_step: {{.*}} us computing + - communicating
+// CHECK: @train_step: {{.*}} us, all of it computing
 // CHECK: No plan takes less: proven.
-// CHECK: @loss: {{.*}} us computing + - communicating
-// CHECK: No plan that goes with that of @train_step takes less: proven.
+// CHECK: @loss: {{.*}} us, all of it computing
+// CHECK: No plan that agrees with that of @train_step takes less: proven.
 // CHECK: pin
 // CHECK-NOT: Bounds
 

@@ -2,12 +2,12 @@
 
 sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
 sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
-// expected-error @+1 {{lists the 1 stages of the model, so that no 2 are to be chosen; take it and the marks 'sbp.stage' away, or do not ask for stages}}
+// expected-error @+1 {{lists the 1 stages of the model, but 2 are to be chosen; remove it and the attributes 'sbp.stage', or do not ask for stages}}
 sbp.stages [@a]
 
 // -----
 
-// expected-error @+1 {{no function is to be trained, or it is differentiated already: stages are chosen by what the one with 'nn.optimizer' costs}}
+// expected-error @+1 {{no function is to be trained, or it is differentiated already: stages are chosen by the costs of the one with 'nn.optimizer'}}
 module {
   sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
   func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -19,7 +19,7 @@ module {
 // -----
 
 sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
-// expected-error @+1 {{is pinned to #sbp.nd<@host, [B]>, but stages are to be chosen, and each runs on a group of ranks that is not there yet; choose them without pins, and pin what that gives}}
+// expected-error @+1 {{is pinned to #sbp.nd<@host, [B]>, but its stage and the ranks of this stage are still to be chosen; choose stages without pins, and pin tensors in the result}}
 nn.parameter @w : tensor<4xf32> = #nn.zeros {sbp.pin = #sbp.nd<@host, [B]>}
 func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
     attributes {nn.optimizer = #nn.sgd} {
@@ -33,7 +33,7 @@ func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output =
 
 sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
 nn.parameter @w : tensor<4xf32> = #nn.zeros
-// expected-error @+1 {{@loss has 1 ops and calls that stages can be made of, too few for 2 stages}}
+// expected-error @+1 {{@loss has 1 ops and calls to divide into stages, too few for 2 stages}}
 func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
     attributes {nn.optimizer = #nn.sgd} {
   %w = nn.get @w : tensor<4xf32>

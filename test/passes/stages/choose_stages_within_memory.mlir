@@ -17,7 +17,7 @@ sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
 // SMALL: call @layer({{.*}}) {sbp.stage = 1 : i64}
 // SMALL: call @six({{.*}}) :
 
-// NONE: error: @loss has no cut into 2 stages that fits in the 100 KB (100000 bytes) of a device; one is reckoned to take 8.{{.*}} MB
+// NONE: error: @loss has no cut into 2 stages that fits in the 100 KB (100000 bytes) of a device; the smallest one is estimated to take 8.{{.*}} MB
 
 nn.parameter @w0 : tensor<512x512xf32> = #nn.normal<0.1>
 nn.parameter @w1 : tensor<512x512xf32> = #nn.normal<0.1>

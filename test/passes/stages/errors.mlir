@@ -51,7 +51,7 @@ sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
 sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.stages [@a, @b]
-// expected-error @+1 {{has no op that says its stage by 'sbp.stage', but the module has 2 stages}}
+// expected-error @+1 {{has no op with the attribute 'sbp.stage', but the module has 2 stages}}
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = nn.relu %x : tensor<4xf32>
   return %y : tensor<4xf32>
@@ -63,7 +63,7 @@ sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
 sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.stages [@a, @b]
-// expected-error @+1 {{is an entry, and is of stage 1; the ops of an entry say their stages}}
+// expected-error @+1 {{is an entry, and is of stage 1; the stages belong on the ops of an entry}}
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {sbp.stage = 1} {
   %y = nn.relu %x {sbp.stage = 0} : tensor<4xf32>
   return %y : tensor<4xf32>
@@ -76,7 +76,7 @@ sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.stages [@a, @b]
 func.func private @layer(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{is of stage 1, but stands in @layer, whose calls in an entry say their stages}}
+  // expected-error @+1 {{is of stage 1, but stands in @layer; the stage belongs on a call of it in an entry}}
   %y = nn.relu %x {sbp.stage = 1} : tensor<4xf32>
   return %y : tensor<4xf32>
 }
@@ -93,7 +93,7 @@ sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.stages [@a, @b]
 nn.parameter @w : tensor<4xf32> = #nn.zeros
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{is of stage 1, but takes nothing that a stage makes; it is of every stage that takes its result}}
+  // expected-error @+1 {{is of stage 1, but has no operand from a stage; such an op belongs to every stage that uses its result}}
   %w = nn.get @w {sbp.stage = 1} : tensor<4xf32>
   %y = nn.add %x, %w {sbp.stage = 0} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
@@ -107,6 +107,6 @@ sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.stages [@a, @b]
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = nn.relu %x {sbp.stage = 0} : tensor<4xf32>
-  // expected-error @+1 {{is of stage 1, but ends the entry, and is of none}}
+  // expected-error @+1 {{is of stage 1, but the end of an entry has no stage}}
   return {sbp.stage = 1} %y : tensor<4xf32>
 }

@@ -7,8 +7,8 @@
 // RUN: not sbp-opt %t.pin --sbp-to-placed 2>&1 | FileCheck %s --check-prefix=PIN
 
 //  PIN: error: 'func.func' op is pinned on @nowhere, but its stage is placed on @front
-// MESH: error: 'sbp.stages' op says on which groups the program runs, so that it cannot be placed on --mesh host
-// FREE: error: 'sbp.stages' op cuts the program into stages, each of which has layers of its own
+// MESH: error: 'sbp.stages' op states the groups of ranks that run the program, so that it cannot be placed on --mesh host
+// FREE: error: 'sbp.stages' op cuts the program into stages, and within a stage all calls of a layer are placed alike
 
 // A tied table on two groups, through the forms. Stage 0 has two ranks, stage 1 one.
 

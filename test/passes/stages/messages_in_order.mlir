@@ -13,7 +13,7 @@
 // of two tasks of a group while other tasks send in between.
 
 // NONE-NOT: warning: messages
-//     CHECK: warning: messages between two GPUs go in order, as NCCL has them, and here they cannot; in entry "{{.*}}": rank [[A:[01]]] starts to send {{.*}} (stage {{[0-3]}}, {{.*}}, micro-batch [[#]]) before {{.*}} (stage {{[0-3]}}, {{.*}}, micro-batch [[#]]), and rank {{[01]}} to receive them the other way round
+//     CHECK: warning: on GPUs, where NCCL delivers the messages between two devices in order, this program would not end: in entry "{{.*}}": rank [[A:[01]]] starts to send {{.*}} (stage {{[0-3]}}, {{.*}}, micro-batch [[#]]) before {{.*}} (stage {{[0-3]}}, {{.*}}, micro-batch [[#]]), and rank {{[01]}} to receive them the other way round
 
 sbp.machine @machine [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
     device #sbp.device<kind = gpu, memory = 1.0e10, bandwidth = 1.0e12, rates = [#sbp.rate<f32, 1.0e13>]>

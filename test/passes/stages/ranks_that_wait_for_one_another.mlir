@@ -5,7 +5,7 @@
 // The programs of all ranks are proven together before anything is written. Here each rank
 // needs a message that the other one sends only after its own receive.
 
-// CHECK: error: the programs of the ranks, run together, do not do what is meant: entry "f": ranks wait for one another, so that none goes on: rank 0 (task 1) waits for transfer1 of rank 1, which starts to send it later (task 2); rank 1 (task 1) waits for transfer0 of rank 0, which starts to send it later (task 2)
+// CHECK: error: the programs of the ranks fail when they are run together: entry "f": ranks wait for one another, so that none goes on: rank 0 (task 1) waits for transfer1 of rank 1, which starts to send it later (task 2); rank 1 (task 1) waits for transfer0 of rank 0, which starts to send it later (task 2)
 
 sbp.machine @host [#sbp.level<"rank" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
 sbp.mesh @front of @host ranks [0] [#sbp.axis<"one" x 1 in "rank">]

@@ -18,7 +18,7 @@
 // RUN: grep -v "@front\|@back" %t.local | diff - %t.updates
 // RUN: sed 's/1I0,1W0,1F1,1I1,1W1/1B0,1F1,1B1/' %t | sbp-opt --sbp-cut-stages | FileCheck %s --check-prefix=WHOLE
 
-// FOUR: error: 'sbp.schedule' op has 2 micro-batches, but 4 are asked for; that may be left out
+// FOUR: error: 'sbp.schedule' op has 2 micro-batches, but 4 are asked for; leave out the option micro-batches
 // CHANGED: error: 'sbp.schedule' op cannot be run: stage 1, micro-batch 1 has a backward on worker 1 and a backward of inputs on worker 1
 
 // Stage 0 is recomputed, and the backward pass of stage 1 is in halves. Only the functions

@@ -16,7 +16,7 @@ sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
-// expected-error @+1 {{runs stage 1 on worker 0, @a, but by sbp.stages it lies on worker 1, @b}}
+// expected-error @+1 {{runs stage 1 on worker 0, @a, but sbp.stages has it on worker 1, @b}}
 sbp.schedule [@a "0F0,1F0,1B0,0B0", @b ""]
 
 // -----
@@ -26,7 +26,7 @@ sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
-// expected-error @+1 {{runs stage 0 on worker 1, @b, but by sbp.stages it lies on worker 0, @a}}
+// expected-error @+1 {{runs stage 0 on worker 1, @b, but sbp.stages has it on worker 0, @a}}
 sbp.schedule [@a "1F0,1B0", @b "0F0,0B0"]
 
 // -----
@@ -96,7 +96,7 @@ sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
-// expected-error @+1 {{is without a flush and leaves to messages what runs next; steps that overlap run in the order of the rows, so by_messages is to be left out}}
+// expected-error @+1 {{is without a flush and has by_messages; steps that overlap run in the order of the rows, so by_messages must be left out}}
 sbp.schedule [@a "0F0,0B0<1,0U<1", @b "1F0,1B0,1U"] {by_messages}
 
 // -----
@@ -126,7 +126,7 @@ sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
-// expected-error @+1 {{has 0U before 2F0; where a step ends with a flush, weights are updated at the end of a row, when all know that it is to be taken}}
+// expected-error @+1 {{has 0U before 2F0; in a schedule with a flush, updates of weights must be at the end of a row}}
 sbp.schedule [@a "0F0,0B0,0U,2F0,2B0", @b "1F0,1B0,1U"]
 
 // -----
@@ -136,7 +136,7 @@ sbp.mesh @a of @host ranks [0] [#sbp.axis<"one" x 1 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
-// expected-error @+1 {{has 0U0; a step updates its weights once, by the gradients of all its micro-batches: one micro-batch a step is one that is updated by itself}}
+// expected-error @+1 {{has 0U0; a step must update its weights once, by the gradients of all its micro-batches; to update after each micro-batch, make it a step of its own}}
 sbp.schedule [@a "0F0,0F1,0B0,0B1,0U0,0U1", @b "1F0,1B0,1F1,1B1,1U0,1U1"]
 
 // -----
@@ -156,5 +156,5 @@ sbp.mesh @a of @host ranks [0, 1] [#sbp.axis<"data" x 2 in "cpu">]
 sbp.mesh @b of @host ranks [1] [#sbp.axis<"one" x 1 in "cpu">]
 // expected-note @+1 {{the stages are here}}
 sbp.stages [@a, @b]
-// expected-error @+1 {{is of groups that have rank 1 in common, @a and @b; each rank is of one group where a schedule says what groups do}}
+// expected-error @+1 {{is for groups that have rank 1 in common, @a and @b; with a schedule each rank must be in one group}}
 sbp.schedule [@a "0F0,0B0", @b "1F0,1B0"]

@@ -37,7 +37,7 @@
 //      MESSAGES: sbp.schedule [
 // MESSAGES-NEXT:   @front "0F0,0F1,0B0,0B1",
 // MESSAGES-NEXT:   @back "1F0,1B0,1F1,1B1"] {by_messages}
-// NOTHING: error: messages are to decide which stage runs next, but there is no schedule: it needs sbp.stages on groups of ranks of their own, and micro-batches
+// NOTHING: error: execute=messages needs a schedule, but there is none; a schedule needs sbp.stages whose groups share no ranks, and micro-batches
 
 // A schedule that does not fit is refused, and the error says what would fit.
 // RUN: not sbp-opt %s --sbp-to-local="schedule=%t.csv micro-batches=2" 2>&1 | FileCheck %s --check-prefix=COUNT
@@ -64,29 +64,29 @@
 // RUN: sbp-opt %s --sbp-schedule-stages=micro-batches=2 > %t.own
 // RUN: not sbp-opt %t.own --sbp-schedule-stages=schedule=1f1b 2>&1 | FileCheck %s --check-prefix=OWN
 
-//  COUNT: error: 'sbp.schedule' op has 3 micro-batches, but 2 are asked for; that may be left out
+//  COUNT: error: 'sbp.schedule' op has 3 micro-batches, but 2 are asked for; leave out the option micro-batches
 // CHUNKS: error: interleaved needs 2 or more chunks per worker; 1 is given, which is 1f1b
 //  SHORT: error: zb-v needs N >= 2D-1 = 3 micro-batches for 2 workers; 1 are given
 // STAGES: error: the schedule zb-v has 4 stages, but sbp.stages has 2
-// STAGES: note: zb-v is for sbp.stages [@front, @back, @back, @front]; the schedule list is for any
-//    MAP: error: the schedule zb-v runs stage 3 on worker 0, @back, but by sbp.stages it lies on worker 1, @front
-//    MAP: note: zb-v is for sbp.stages [@back, @front, @front, @back]; the schedule list is for any
+// STAGES: note: zb-v is for sbp.stages [@front, @back, @back, @front]; the schedule list is for any stages
+//    MAP: error: the schedule zb-v runs stage 3 on worker 0, @back, but sbp.stages has it on worker 1, @front
+//    MAP: note: zb-v is for sbp.stages [@back, @front, @front, @back]; the schedule list is for any stages
 //  PIPES: @front "0F0-1,1F2-3,1B2,0B0,1B3,0B1",
-//  FLUSH: error: the schedule pipedream has 0U1<1; a step updates its weights once, by the gradients of all its micro-batches: one micro-batch a step is one that is updated by itself
+//  FLUSH: error: the schedule pipedream has 0U1<1; a step must update its weights once, by the gradients of all its micro-batches; to update after each micro-batch, make it a step of its own
 //   NAME: error: there is no family '1f2b'; there are gpipe, 1f1b,
 //  PAIRS: error: 1f1b has no pairs of pipes; 2 are given
 //  DEPTH: error: there is no 'depth' to choose of a family; there are chunks, pairs, variant and recompute
 // ABSENT: error: cannot read {{.*}}.none: No such file or directory
 //   CELL: error: {{.*}}.bad.csv: line 1, cell 2: 
-//  LINES: error: {{.*}}.line.csv has 1 line, but sbp.stages has 2 groups; a line for each is needed
-// TURNED: {{.*}}.turned.csv:1:1: error: 'sbp.schedule' op runs stage 0 on worker 1, @back, but by sbp.stages it lies on worker 0, @front
-// UNSTAGED: error: the schedule 1f1b is of stages, but the module has no sbp.stages
-//    OWN: error: 'sbp.schedule' op is a schedule already, beside the option's 1f1b; one of both may be left out
+//  LINES: error: {{.*}}.line.csv has 1 line, but sbp.stages has 2 groups; it needs one line per group
+// TURNED: {{.*}}.turned.csv:1:1: error: 'sbp.schedule' op runs stage 0 on worker 1, @back, but sbp.stages has it on worker 0, @front
+// UNSTAGED: error: the schedule 1f1b is for stages, but the module has no sbp.stages
+//    OWN: error: 'sbp.schedule' op is the module's schedule, but the option gives the schedule 1f1b; leave out one of them
 
 // If groups share a rank, the order is not checked.
 // RUN: sed 's/@back of @host ranks \[1\]/@back of @host ranks [2]/' %s > %t.common
 // RUN: sbp-opt %t.common --sbp-schedule-stages=micro-batches=2 2>&1 | FileCheck %s --check-prefix=COMMON
-// COMMON: remark: no schedule is made, so that one micro-batch runs after another: the program is of groups that have rank 2 in common, @front and @back
+// COMMON: remark: micro-batches run one after another, without a schedule: the program is for groups that have rank 2 in common, @front and @back
 // COMMON-NOT: sbp.schedule [
 
 sbp.machine @host [#sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]

@@ -40,7 +40,7 @@ func.func @step(%x: tensor<8x4xf32> {nn.input = "x"}) -> (tensor<8x4xf32> {nn.ou
 
 //--- loss.mlir
 
-// CHECK: error: 'func.func' op is the training step of a loss that was not cut into stages; stages are cut before, by --sbp-cut-stages
+// CHECK: error: 'func.func' op is the training step of a loss that was not cut into stages; run --sbp-cut-stages before --sbp-differentiate
 
 sbp.machine @host [#sbp.level<"rank" x 2, alpha = 2.0e-6, beta = 2.0e-10>]
 sbp.mesh @g0 of @host ranks [0] [#sbp.axis<"a" x 1 in "rank">]

@@ -21,7 +21,7 @@
 // SEED: --seed: "-1" is no integer from 0 to 18446744073709551615
 // FILE: has an input that cannot be read: {{.*}}.npy
 // PROGRAM: cannot open input file
-// USAGE: --entry is required
+// USAGE: error: which entry? --entry NAME, with one of: f, recursive, labels
 func.func @f(%x: tensor<4xf32> {nn.input = "x"}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }

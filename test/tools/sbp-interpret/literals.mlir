@@ -1,4 +1,4 @@
-// RUN: sbp-interpret %s --entry literals | FileCheck %s
+// RUN: sbp-interpret %s | FileCheck %s
 
 // CHECK: 0: tensor<2x3xf32> = {{\[}}[0, 1, 0], [0, 0, -2]]
 // CHECK: 1: tensor<2xf32> = [1, -2.5]
