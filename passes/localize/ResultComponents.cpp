@@ -102,6 +102,13 @@ bool determineResults(Operation* op) {
 bool hasLoopsOfItsOwn(Operation* op, ArrayRef<InferredPlacement> operands) {
   if (!llvm::isa<nn::NnDialect>(op->getDialect())) return true;
   auto isShort = [](int64_t extent) { return extent <= 1; };
+  auto hasShort = [&](Type type) {
+    return llvm::any_of(llvm::cast<RankedTensorType>(type).getShape(), isShort);
+  };
+  // Whether a window of one element has a loop depends on the whole tensor.
+  if (hasWindows(op) && (llvm::any_of(op->getOperandTypes(), hasShort) ||
+                         llvm::any_of(op->getResultTypes(), hasShort)))
+    return true;
   for (auto [operand, placement] : llvm::zip(op->getOperands(), operands)) {
     auto type = llvm::cast<RankedTensorType>(operand.getType());
     for (auto [dim, extent] : llvm::enumerate(type.getShape()))
@@ -113,9 +120,7 @@ bool hasLoopsOfItsOwn(Operation* op, ArrayRef<InferredPlacement> operands) {
         return true;
   }
   if (determineResults(op)) return false;
-  return llvm::any_of(op->getResultTypes(), [&](Type type) {
-    return llvm::any_of(llvm::cast<RankedTensorType>(type).getShape(), isShort);
-  });
+  return llvm::any_of(op->getResultTypes(), hasShort);
 }
 
 /// Whether `operand` is the offset of this rank's part.

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace sbp {
@@ -20,8 +22,19 @@ void PipelineText::declare(DeclaredOption option) {
   entries_.push_back(std::move(entry));
 }
 
+std::string PipelineText::names() const {
+  return llvm::join(llvm::map_range(entries_,
+                                    [](const std::unique_ptr<Entry>& entry) {
+                                      return entry->name;
+                                    }),
+                    ", ");
+}
+
 LogicalResult PipelineText::read(StringRef text, ErrorHandler handleError) {
-  if (failed(parseFromString(text, llvm::errs()))) return failure();
+  std::string fault;
+  llvm::raw_string_ostream faults(fault);
+  if (failed(parseFromString(text, faults)))
+    return handleError(StringRef(fault).trim() + "; options are " + names());
   for (const std::unique_ptr<Entry>& entry : entries_) {
     if (!entry->text->hasValue()) continue;
     const std::string& value = entry->text->getValue();

@@ -30,6 +30,9 @@ class PipelineText : public OptionDeclarer, public mlir::detail::PassOptions {
   LogicalResult read(StringRef text, ErrorHandler handleError);
 
  private:
+  /// Returns the names of all options.
+  std::string names() const;
+
   struct Entry {
     /// Same-named options, of which each gets the value.
     std::vector<DeclaredOption> declared;

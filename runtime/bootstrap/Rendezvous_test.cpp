@@ -499,7 +499,7 @@ TEST(Handshake, WantsAProofOfRankZeroToo) {
     }
   });
   EXPECT_THAT(messageOf(meet(other.env, other.start, Patience(1000))),
-              HasSubstr("is no rank 0 of this program"));
+              HasSubstr("is not rank 0 of this program"));
   impostor.join();
 }
 

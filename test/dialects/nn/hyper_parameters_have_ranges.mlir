@@ -77,6 +77,8 @@ func.func @adamw_attr_c3() attributes {nn.trained_by = #nn.adamw<weight_decay = 
 // expected-error @+1 {{weight_decay is -1.000000e-01; it is a finite number of at least 0}}
 func.func @adam_attr_c3() attributes {nn.trained_by = #nn.adam<weight_decay = -0.1>} { return }
 
+// -----
+
 func.func @f(%x: tensor<4xf32>, %g: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{attribute 'epsilon' failed to satisfy constraint: 64-bit float attribute whose value is finite and at least 0}}
   %y = nn.rms_norm %x, %g {epsilon = -0.5 : f64} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>

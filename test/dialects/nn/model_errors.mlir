@@ -168,6 +168,9 @@ func.func @get_c2() {
   // expected-error @+1 {{attribute 'before' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
   %w = nn.get @w {before = -1} : tensor<5xf32>
   return
+}
+
+// -----
 
 // Terms are added up in the type before a cast or in that after it.
 
@@ -183,6 +186,9 @@ func.func @repetition_c1() {
   // expected-error @+1 {{result #0 must be 0D tensor of 64-bit signless integer values, but got 'tensor<i32>'}}
   %k = nn.repetition : tensor<i32>
   return
+}
+
+// -----
 
 func.func @reduced_in_of_no_cast(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{'nn.relu' op has 'nn.reduced_in', which belongs to an nn.cast}}
