@@ -293,7 +293,7 @@ class BlockCutter {
                         blockOf_[place + numberOf(BlockPart::Within)] == block;
       if (adds && step.stepOffset > 0)
         return pipes_.front().tasks.repeat()->emitOpError()
-               << "adds up the results of " << step.task
+               << "adds up the results of " << step.task.text()
                << ", which runs for the next step before the sum of this step "
                   "is complete; the last stage must not run ahead of its "
                   "update";
