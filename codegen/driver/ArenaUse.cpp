@@ -266,7 +266,7 @@ std::optional<std::vector<ArenaUse>> usesOf(ModuleOp local,
                                             const KernelTarget& target) {
   mlir::ScopedDiagnosticHandler silently(local.getContext(),
                                          [](mlir::Diagnostic&) {});
-  auto pipeline = PipelineOrder::of(local);
+  auto pipeline = PipelineOrder::fromModule(local);
   if (failed(pipeline)) return std::nullopt;
   std::vector<ArenaUse> uses;
   for (auto program : local.getOps<rank::ProgramOp>())

@@ -12,7 +12,7 @@ PipelinedRepeat::PipelinedRepeat(const RepeatedTasks& tasks,
       evaluate_(evaluate),
       body_(tasks.function().getBody().front()),
       numCarried_(tasks.repeat()->getNumResults()),
-      microBatches_(tasks.share().times) {
+      microBatches_(tasks.rankTasks().microBatches) {
   auto carried = body_.getArguments().take_back(numCarried_);
   for (Operation& op : body_.without_terminator())
     if (llvm::any_of(op.getOperands(), [&](Value operand) {
@@ -22,7 +22,7 @@ PipelinedRepeat::PipelinedRepeat(const RepeatedTasks& tasks,
       dependsOnCarried_.insert(&op);
 }
 
-LogicalResult PipelinedRepeat::run(StringRef task, int64_t microBatch) {
+LogicalResult PipelinedRepeat::run(StageTask task, int64_t microBatch) {
   if (failed(runOps(task, microBatch, /*isCarried=*/false))) return failure();
   PendingSums& pending = pendingSums_[task];
   pending.waiting.insert(microBatch);
@@ -40,7 +40,7 @@ Results PipelinedRepeat::results() const {
   return results;
 }
 
-LogicalResult PipelinedRepeat::runOps(StringRef task, int64_t microBatch,
+LogicalResult PipelinedRepeat::runOps(StageTask task, int64_t microBatch,
                                       bool isCarried) {
   for (Operation& op : body_.without_terminator()) {
     if (tasks_.of(&op) != task || dependsOnCarried_.contains(&op) != isCarried)
@@ -50,7 +50,7 @@ LogicalResult PipelinedRepeat::runOps(StringRef task, int64_t microBatch,
       if (!value) {
         mlir::InFlightDiagnostic diagnostic =
             op.emitOpError()
-            << "is run by " << task << " for micro-batch " << microBatch
+            << "is run by " << task.text() << " for micro-batch " << microBatch
             << " before its operand has been made";
         diagnostic.attachNote(operand.getLoc()) << "this is the operand";
         return diagnostic;
@@ -83,14 +83,14 @@ std::optional<Tensor> PipelinedRepeat::find(Value value,
 LogicalResult runPipes(llvm::MutableArrayRef<PipelinedRepeat> pipes,
                        ArrayRef<RepeatedTasks> tasks,
                        const PipelineOrder& order) {
-  std::vector<PipelineOrder::Share> shares;
+  std::vector<PipelineOrder::RankTasks> shares;
   for (const RepeatedTasks& ofPipe : tasks) {
-    if (failed(order.checkTimes(ofPipe.repeat(), ofPipe.names())))
+    if (failed(order.checkCounts(ofPipe.repeat(), ofPipe.tasks())))
       return failure();
-    shares.push_back(ofPipe.share());
+    shares.push_back(ofPipe.rankTasks());
   }
-  for (const PipelineOrder::OwnStep& step : order.stepsOf(shares))
-    if (failed(pipes[step.share].run(step.task, step.time))) return failure();
+  for (const PipelineOrder::RankTaskRun& run : order.taskRunsOf(shares))
+    if (failed(pipes[run.pipe].run(run.task, run.microBatch))) return failure();
   return success();
 }
 

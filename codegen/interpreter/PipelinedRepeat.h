@@ -55,7 +55,7 @@ class PipelinedRepeat {
   /// depend on carried values, for all micro-batches whose predecessors are
   /// done. Fails after one diagnostic if an op cannot be evaluated, or reads a
   /// value that has not been made yet.
-  LogicalResult run(StringRef task, int64_t microBatch);
+  LogicalResult run(StageTask task, int64_t microBatch);
 
   /// Returns the values that are carried in the end.
   Results results() const;
@@ -63,7 +63,7 @@ class PipelinedRepeat {
  private:
   /// Runs the ops of `task`: those that depend on carried values if
   /// `isCarried`, else the others.
-  LogicalResult runOps(StringRef task, int64_t microBatch, bool isCarried);
+  LogicalResult runOps(StageTask task, int64_t microBatch, bool isCarried);
   /// Returns `value` for micro-batch `microBatch`; nothing if it has not been
   /// made.
   std::optional<Tensor> find(Value value, int64_t microBatch) const;
@@ -83,7 +83,7 @@ class PipelinedRepeat {
   SmallVector<int64_t> microBatches_;  // in their order
   llvm::DenseSet<Operation*> dependsOnCarried_;
   std::map<int64_t, Environment> values_;         // by micro-batch
-  std::map<StringRef, PendingSums> pendingSums_;  // by task
+  std::map<StageTask, PendingSums> pendingSums_;  // by task
 };
 
 /// Runs `pipes` of one schedule together, in the order of the schedule. Fails

@@ -84,10 +84,11 @@ FailureOr<RankGrid> RankGrid::create(ModuleOp module, Evaluators evaluators) {
     if (!program)
       return module.emitError() << "no rank.program is for rank " << rank
                                 << " of " << mesh->numRanks();
-  FailureOr<std::optional<PipelineOrder>> pipeline = PipelineOrder::of(module);
+  FailureOr<std::optional<PipelineOrder>> pipeline =
+      PipelineOrder::fromModule(module);
   if (failed(pipeline)) return failure();
   // The results of a program do not depend on which steps overlap.
-  if (*pipeline) *pipeline = (*pipeline)->ofOneStep();
+  if (*pipeline) *pipeline = (*pipeline)->forOneStep();
   return RankGrid(module, std::move(evaluators), std::move(programs),
                   std::move(*pipeline));
 }

@@ -191,7 +191,7 @@ std::string pipeline(const std::string& front, const std::string& back) {
       BODY
       %ten = nn.constant dense<10> : tensor<i64>
       %moved = nn.mul %sum, %ten : (tensor<i64>, tensor<i64>) -> tensor<i64>
-      %new = nn.add %moved, %g {rank.task = "STAGEB"}
+      %new = nn.add %moved, %g {rank.task = #sbp.task<STAGEB>}
          : (tensor<i64>, tensor<i64>) -> tensor<i64>
       return %new : tensor<i64>
     }
@@ -216,20 +216,20 @@ std::string pipeline(const std::string& front, const std::string& back) {
     sbp.schedule [@front ")" +
          front + "\", @back \"" + back + R"("]
     rank.transfer @there : tensor<i64, #sbp.nd<@front, [B]>>
-        to tensor<i64, #sbp.nd<@back, [B]>> {rank.task = "1F"}
+        to tensor<i64, #sbp.nd<@back, [B]>> {rank.task = #sbp.task<1F>}
     rank.transfer @again : tensor<i64, #sbp.nd<@back, [B]>>
-        to tensor<i64, #sbp.nd<@front, [B]>> {rank.task = "0B"}
+        to tensor<i64, #sbp.nd<@front, [B]>> {rank.task = #sbp.task<0B>}
   )" + program("0", R"(
       %k = nn.repetition : tensor<i64>
-      %y = func.call @forward(%k) {rank.task = "0F"} : (tensor<i64>) -> tensor<i64>
-      rank.send %y through @there {rank.task = "0F"} : tensor<i64>
-      %h = rank.receive through @again {rank.task = "0B"} : tensor<i64>
-      %g = func.call @backward(%h) {rank.task = "0B"} : (tensor<i64>) -> tensor<i64>
+      %y = func.call @forward(%k) {rank.task = #sbp.task<0F>} : (tensor<i64>) -> tensor<i64>
+      rank.send %y through @there {rank.task = #sbp.task<0F>} : tensor<i64>
+      %h = rank.receive through @again {rank.task = #sbp.task<0B>} : tensor<i64>
+      %g = func.call @backward(%h) {rank.task = #sbp.task<0B>} : (tensor<i64>) -> tensor<i64>
     )") + program("1", R"(
-      %x = rank.receive through @there {rank.task = "1F"} : tensor<i64>
-      %y = func.call @forward(%x) {rank.task = "1F"} : (tensor<i64>) -> tensor<i64>
-      %g = func.call @backward(%y) {rank.task = "1B"} : (tensor<i64>) -> tensor<i64>
-      rank.send %y through @again {rank.task = "1B"} : tensor<i64>
+      %x = rank.receive through @there {rank.task = #sbp.task<1F>} : tensor<i64>
+      %y = func.call @forward(%x) {rank.task = #sbp.task<1F>} : (tensor<i64>) -> tensor<i64>
+      %g = func.call @backward(%y) {rank.task = #sbp.task<1B>} : (tensor<i64>) -> tensor<i64>
+      rank.send %y through @again {rank.task = #sbp.task<1B>} : tensor<i64>
     )");
 }
 
@@ -255,10 +255,11 @@ TEST_F(RankGridTest, ATableThatCannotBeRunIsADiagnostic) {
 TEST_F(RankGridTest, AnOpInATaskThatRunsTooEarlyIsADiagnostic) {
   std::string text =
       pipeline("0F0,0F1,0F2,0B0,0B1,0B2", "1F0,1F1,1F2,1B0,1B1,1B2");
+  const std::string kTask = "rank.task = #sbp.task<";
   auto moved = [&](const std::string& op, const std::string& task) {
     std::string edited = text;
-    size_t at = edited.find("rank.task = \"", edited.find(op));
-    return edited.replace(at + 13, 2, task);
+    size_t at = edited.find(kTask, edited.find(op));
+    return edited.replace(at + kTask.size(), 2, task);
   };
   // The other rank sends it only after the forward of another micro-batch.
   EXPECT_THAT(runModule(moved("rank.receive through @again", "0F")),

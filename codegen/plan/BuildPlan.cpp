@@ -222,12 +222,13 @@ class EntryBuilder {
     if (listed.iterationBuffer >= 0)
       loop.microBatchBuffer = offsetOf(listed.iterationBuffer);
     int64_t next = listed.first;
-    for (auto [block, name] : llvm::enumerate(listed.blocks)) {
+    for (const auto& [block, listedBlock] : llvm::enumerate(listed.blocks)) {
       int64_t first = next;
       while (next < listed.last &&
              list.tasks[next].block == static_cast<int64_t>(block))
         ++next;
-      loop.blocks.push_back({name, first, next, timesOf(listed, block),
+      loop.blocks.push_back({listedBlock.text(), first, next,
+                             timesOf(listed, block),
                              llvm::is_contained(listed.once, block)});
     }
     loop.order = listed.order;
@@ -441,7 +442,7 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
   if (failed(setSignature(*whole, versions, groups, plan))) return failure();
   Kernels kernels(provider);
   PlanTransfers transfers(groups);
-  auto pipeline = PipelineOrder::of(module);
+  auto pipeline = PipelineOrder::fromModule(module);
   if (failed(pipeline)) return failure();
   Shared shared = {groups,
                    transfers,

@@ -416,11 +416,11 @@ TEST_F(BuildPlan, makes_all_of_a_sum_wait_for_its_turn) {
       return %z : tensor<8xf32>
     }
     func.func private @part(%x: tensor<8xf32>, %sum: tensor<8xf32>) -> tensor<8xf32> {
-      %y = func.call @forward(%x) {rank.task = "0F"} : (tensor<8xf32>) -> tensor<8xf32>
-      %z = func.call @backward(%y) {rank.task = "0B"} : (tensor<8xf32>) -> tensor<8xf32>
-      %before = nn.neg %sum {rank.task = "0B"} : tensor<8xf32>
-      %added = nn.add %before, %z {rank.task = "0B"} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-      %after = nn.neg %added {rank.task = "0B"} : tensor<8xf32>
+      %y = func.call @forward(%x) {rank.task = #sbp.task<0F>} : (tensor<8xf32>) -> tensor<8xf32>
+      %z = func.call @backward(%y) {rank.task = #sbp.task<0B>} : (tensor<8xf32>) -> tensor<8xf32>
+      %before = nn.neg %sum {rank.task = #sbp.task<0B>} : tensor<8xf32>
+      %added = nn.add %before, %z {rank.task = #sbp.task<0B>} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+      %after = nn.neg %added {rank.task = #sbp.task<0B>} : tensor<8xf32>
       return %after : tensor<8xf32>
     }
     func.func @f(%x: tensor<8xf32> {nn.input = "x", rank.whole = tensor<8xf32, #sbp.nd<@one, [B]>>})

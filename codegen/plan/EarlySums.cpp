@@ -102,20 +102,16 @@ class SumMover {
     }
   }
 
-  static size_t digitsOf(StringRef block) {
-    return block.find_first_not_of("0123456789");
+  /// Whether `block` belongs to a backward or to a half of one.
+  static bool goesBack(const ListedBlock& block) {
+    return block.task && (block.task->kind == TaskKind::Backward ||
+                          block.task->kind == TaskKind::Input ||
+                          block.task->kind == TaskKind::Weight);
   }
 
-  /// Whether a block, such as "1B" or "1W sums", belongs to a backward or to a
-  /// half of one.
-  static bool goesBack(StringRef block) {
-    return block.drop_front(std::min(digitsOf(block), block.size()))
-               .find_first_of("BIW") == 0;
-  }
-
-  /// Returns the name of the sum of the stage of block `adder`: "1G" for "1B".
-  static std::string nameOf(StringRef adder) {
-    return (adder.take_front(digitsOf(adder)) + "G").str();
+  /// Returns the stage of block `adder`, which adds to gradients.
+  int64_t stageOf(int64_t adder) const {
+    return loop_.blocks[adder].task->stage;
   }
 
   /// Puts the moved tasks into new blocks, which run once.
@@ -124,11 +120,12 @@ class SumMover {
     for (auto& [when, tasks] : moved_) {
       auto [place, block] = when;
       const auto own = static_cast<int64_t>(loop_.blocks.size());
-      loop_.blocks.push_back(nameOf(loop_.blocks[block]));
+      loop_.blocks.push_back(
+          {StageTask{stageOf(block), TaskKind::Reduce}, BlockPart::Within});
       loop_.once.push_back(own);
       for (int64_t index : tasks) list_.tasks[index].block = own;
-      // Its tasks belong to no micro-batch; like tasks outside of loops, they
-      // run for time 0.
+      // The tasks belong to no micro-batch; like tasks outside of loops, they
+      // run for number 0.
       runs[place].push_back({own, /*microBatch=*/0});
     }
     if (loop_.messages) {
@@ -149,7 +146,7 @@ class SumMover {
   /// the sums of `block`: the number that the schedule says, but at least those
   /// up to the last run of `block`.
   int64_t placeOf(int64_t block) const {
-    auto known = loop_.reductions.find(nameOf(loop_.blocks[block]));
+    auto known = loop_.reductions.find(stageOf(block));
     const int64_t least = lastRuns_[block] + 1;
     return known == loop_.reductions.end() ? least
                                            : std::max(least, known->second);

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "codegen/plan/ListedBlock.h"
 #include "codegen/plan/TransferTimes.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
@@ -17,25 +18,33 @@ namespace {
 
 using EndKind = plan::TransferTask::Kind;
 
-/// The parts into which a task of the pipeline is cut, in their order.
-enum BlockPart { kBefore, kWithin, kSums, kAfter, kNumParts };
-constexpr const char* kPartNames[] = {" before", "", " sums", " after"};
-
 constexpr int64_t kNone = -1;
 
-/// Kinds of tasks of the pipeline, by urgency. Message-driven execution runs
-/// the ready block of the lowest urgency: first blocks that start or finish
-/// transfers, or add to sums; then backwards, whole or of inputs, for which the
-/// preceding stage waits; then forwards; then recomputations, whose results
-/// take memory until the backward; last, backwards of weights, for which no
-/// rank waits.
-constexpr StringRef kByUrgency[] = {"", "BI", "F", "R", "W"};
+int64_t numberOf(BlockPart part) { return static_cast<int64_t>(part); }
 
-int64_t urgencyOf(StringRef name, BlockPart part) {
-  if (part != kWithin) return 0;
-  for (auto [urgency, kinds] : llvm::enumerate(kByUrgency))
-    if (kinds.contains(name.back())) return static_cast<int64_t>(urgency);
-  return std::size(kByUrgency);
+/// Returns the urgency of `part` of a task of this kind. Message-driven
+/// execution runs the ready block of the lowest urgency: first blocks that
+/// start or finish transfers, or add to sums; then backwards, whole or of
+/// inputs, for which the preceding stage waits; then forwards; then
+/// recomputations, whose results take memory until the backward; last,
+/// backwards of weights, for which no rank waits.
+int64_t urgencyOf(TaskKind kind, BlockPart part) {
+  if (part != BlockPart::Within) return 0;
+  switch (kind) {
+    case TaskKind::Backward:
+    case TaskKind::Input:
+      return 1;
+    case TaskKind::Forward:
+      return 2;
+    case TaskKind::Recompute:
+      return 3;
+    case TaskKind::Weight:
+      return 4;
+    case TaskKind::Reduce:
+    case TaskKind::Update:
+      return 5;
+  }
+  llvm_unreachable("a task has one of seven kinds");
 }
 
 /// Cuts the tasks of one loop into blocks, and orders the runs of the blocks.
@@ -59,47 +68,48 @@ class BlockCutter {
     sortByBlock();
     if (failed(checkCarried())) return failure();
     orderRuns();
-    if (order_.isByMessages())
+    if (order_.isMessageDriven())
       loop_.messages = {std::move(urgencies_), pipes_.front().tasks.group()};
     return success();
   }
 
  private:
-  /// Returns the index in names_ of a task of the pipeline.
-  size_t nameOf(const PipelineOrder::OwnStep& step) const {
-    return firstNames_[step.share] + step.index;
+  /// Returns the index in stageTasks_ of a task of the pipeline.
+  size_t nameOf(const PipelineOrder::RankTaskRun& step) const {
+    return firstTasks_[step.pipe] + step.index;
   }
   size_t nameOf(const ListedTask& task, size_t pipe) const {
-    ArrayRef<StringRef> names = pipes_[pipe].tasks.names();
-    return firstNames_[pipe] +
-           (llvm::find(names, task.pipelineTask) - names.begin());
+    ArrayRef<StageTask> tasks = pipes_[pipe].tasks.tasks();
+    return firstTasks_[pipe] +
+           (llvm::find(tasks, *task.pipelineTask) - tasks.begin());
   }
 
   LogicalResult findSteps() {
-    std::vector<PipelineOrder::Share> shares;
+    std::vector<PipelineOrder::RankTasks> shares;
     for (const ListedPipe& pipe : pipes_) {
-      if (failed(order_.checkTimes(pipe.tasks.repeat(), pipe.tasks.names())))
+      if (failed(order_.checkCounts(pipe.tasks.repeat(), pipe.tasks.tasks())))
         return failure();
-      shares.push_back(pipe.tasks.share());
-      firstNames_.push_back(names_.size());
-      for (StringRef name : shares.back().tasks) {
-        names_.push_back(name);
-        times_.push_back(shares.back().times);
+      shares.push_back(pipe.tasks.rankTasks());
+      firstTasks_.push_back(stageTasks_.size());
+      for (StageTask task : shares.back().tasks) {
+        stageTasks_.push_back(task);
+        microBatches_.push_back(shares.back().microBatches);
       }
     }
-    steps_ = order_.stepsOf(shares);
-    isSummedApart_.resize(names_.size());
-    peers_.resize(names_.size());
+    steps_ = order_.taskRunsOf(shares);
+    isSummedApart_.resize(stageTasks_.size());
+    peers_.resize(stageTasks_.size());
     return success();
   }
 
   /// Notes which tasks of the pipeline do not run in the order of
   /// micro-batches.
   void findOrder() {
-    std::vector<int64_t> last(names_.size(), kNone);
-    for (const PipelineOrder::OwnStep& step : steps_) {
+    std::vector<int64_t> last(stageTasks_.size(), kNone);
+    for (const PipelineOrder::RankTaskRun& step : steps_) {
       size_t name = nameOf(step);
-      const int64_t time = step.ahead * order_.numMicroBatches() + step.time;
+      const int64_t time =
+          step.stepOffset * order_.numMicroBatches() + step.microBatch;
       if (time < last[name]) isSummedApart_[name] = true;
       last[name] = time;
     }
@@ -126,7 +136,7 @@ class BlockCutter {
                  pipes_[pipe + 1].first)
         ++pipe;
       nameOf_[index] = static_cast<int64_t>(task.op ? nameOf(task, pipe)
-                                                    : firstNames_[pipe]);
+                                                    : firstTasks_[pipe]);
       if (!task.op) continue;
       for (int64_t input : task.inputs) read(input, nameOf_[index]);
       for (int64_t output : task.outputs) maker[output] = nameOf_[index];
@@ -158,10 +168,9 @@ class BlockCutter {
   void findConsumers() {
     for (auto [index, task] : llvm::enumerate(tasks_)) {
       if (!task.end || task.end->kind != EndKind::kStartSend) continue;
-      if (auto consumer =
-              rank::transferOf(task.op)->getAttrOfType<mlir::StringAttr>(
-                  rank::kTaskAttrName))
-        peers_[nameOf_[index]].consumers.push_back(consumer.getValue());
+      if (auto consumer = rank::transferOf(task.op)->getAttrOfType<TaskAttr>(
+              rank::kTaskAttrName))
+        peers_[nameOf_[index]].consumers.push_back(consumer.getTask());
     }
   }
 
@@ -169,7 +178,7 @@ class BlockCutter {
   /// among all sends of the module's text, where those of one task stand in the
   /// order in which they run.
   struct Sender {
-    StringRef task;
+    StageTask task;
     int64_t place = 0;
   };
 
@@ -177,10 +186,9 @@ class BlockCutter {
     llvm::StringMap<Sender> senders;
     int64_t place = 0;
     module.walk([&](rank::SendOp send) {
-      if (auto task =
-              send->getAttrOfType<mlir::StringAttr>(rank::kTaskAttrName))
+      if (auto task = send->getAttrOfType<TaskAttr>(rank::kTaskAttrName))
         senders.try_emplace(send.getTransfer(),
-                            Sender{task.getValue(), place++});
+                            Sender{task.getTask(), place++});
     });
     return senders;
   }
@@ -205,29 +213,32 @@ class BlockCutter {
 
   BlockPart partOf(size_t index) const {
     const ListedTask& task = tasks_[index];
-    if (task.end && task.end->kind == EndKind::kStartReceive) return kBefore;
-    if (task.end && task.end->kind == EndKind::kFinishSend) return kAfter;
-    if (isSummedApart_[nameOf_[index]] && isOfSums_[index]) return kSums;
-    return kWithin;
+    if (task.end && task.end->kind == EndKind::kStartReceive)
+      return BlockPart::Before;
+    if (task.end && task.end->kind == EndKind::kFinishSend)
+      return BlockPart::After;
+    if (isSummedApart_[nameOf_[index]] && isOfSums_[index])
+      return BlockPart::Sums;
+    return BlockPart::Within;
   }
 
   void numberBlocks() {
     std::vector<int64_t> places(tasks_.size());  // by task: name and part
-    std::vector<bool> isThere(names_.size() * kNumParts);
-    for (size_t name = 0; name < names_.size(); ++name)
-      isThere[name * kNumParts + kWithin] = true;
+    std::vector<bool> isThere(stageTasks_.size() * kNumBlockParts);
+    for (size_t name = 0; name < stageTasks_.size(); ++name)
+      isThere[name * kNumBlockParts + numberOf(BlockPart::Within)] = true;
     for (size_t index = 0; index < tasks_.size(); ++index) {
-      places[index] = nameOf_[index] * kNumParts + partOf(index);
+      places[index] = nameOf_[index] * kNumBlockParts + numberOf(partOf(index));
       isThere[places[index]] = true;
     }
     blockOf_.assign(isThere.size(), kNone);
     for (size_t place = 0; place < isThere.size(); ++place) {
       if (!isThere[place]) continue;
       blockOf_[place] = static_cast<int64_t>(loop_.blocks.size());
-      StringRef name = names_[place / kNumParts];
-      auto part = static_cast<BlockPart>(place % kNumParts);
-      loop_.blocks.push_back((name + kPartNames[part]).str());
-      urgencies_.push_back(urgencyOf(name, part));
+      const StageTask task = stageTasks_[place / kNumBlockParts];
+      auto part = static_cast<BlockPart>(place % kNumBlockParts);
+      loop_.blocks.push_back({task, part});
+      urgencies_.push_back(urgencyOf(task.kind, part));
     }
     for (auto [index, task] : llvm::enumerate(tasks_))
       task.block = blockOf_[places[index]];
@@ -240,7 +251,7 @@ class BlockCutter {
     std::vector<ListedTask> sorted;
     for (std::vector<size_t>& ofBlock : byBlock) {
       // Receives start in the order in which their tensors are sent.
-      if (!ofBlock.empty() && partOf(ofBlock.front()) == kBefore)
+      if (!ofBlock.empty() && partOf(ofBlock.front()) == BlockPart::Before)
         llvm::sort(ofBlock, [&](size_t a, size_t b) {
           return std::make_pair(sentPlaces_[a], a) <
                  std::make_pair(sentPlaces_[b], b);
@@ -263,8 +274,8 @@ class BlockCutter {
         if (known->second != task.block)
           return pipes_.front().tasks.repeat()->emitOpError()
                  << "carries a tensor from one micro-batch to the next that "
-                 << loop_.blocks[known->second] << " and "
-                 << loop_.blocks[task.block]
+                 << loop_.blocks[known->second].text() << " and "
+                 << loop_.blocks[task.block].text()
                  << " use; with a schedule only a sum can be carried, to which "
                     "one task of the pipeline adds";
       }
@@ -276,13 +287,13 @@ class BlockCutter {
   /// Fails if block `block`, which adds to a sum, adds to that of the next step
   /// before that of this step is complete.
   LogicalResult checkSumsAreApart(int64_t block) {
-    for (const PipelineOrder::OwnStep& step : steps_) {
-      const size_t place = nameOf(step) * kNumParts;
-      const bool adds = blockOf_[place + kSums] == block ||
-                        blockOf_[place + kWithin] == block;
-      if (adds && step.ahead > 0)
+    for (const PipelineOrder::RankTaskRun& step : steps_) {
+      const size_t place = nameOf(step) * kNumBlockParts;
+      const bool adds = blockOf_[place + numberOf(BlockPart::Sums)] == block ||
+                        blockOf_[place + numberOf(BlockPart::Within)] == block;
+      if (adds && step.stepOffset > 0)
         return pipes_.front().tasks.repeat()->emitOpError()
-               << "adds up the results of " << step.task
+               << "adds up the results of " << step.task.text()
                << ", which runs for the next step before the sum of this step "
                   "is complete; the last stage must not run ahead of its "
                   "update";
@@ -293,50 +304,52 @@ class BlockCutter {
   void orderRuns() {
     const TransferTimes transfers = transferTimesOf(
         order_, steps_,
-        [this](const PipelineOrder::OwnStep& step) -> const TaskPeers& {
+        [this](const PipelineOrder::RankTaskRun& step) -> const TaskPeers& {
           return peers_[nameOf(step)];
         });
-    std::vector<std::set<int64_t>> unsummed(names_.size());  // micro-batches
-    std::vector<size_t> nextSum(names_.size(), 0);  // index into times_
+    std::vector<std::set<int64_t>> unsummed(
+        stageTasks_.size());  // micro-batches
+    std::vector<size_t> nextSum(stageTasks_.size(),
+                                0);  // index into microBatches_
     for (auto [index, step] : llvm::enumerate(steps_)) {
       const size_t name = nameOf(step);
       placeReductions(step.position);
-      addEnds(transfers.finishes[index], kAfter);
-      addEnds(transfers.starts[index], kBefore);
-      addRun(name, step.time, kWithin, step.ahead);
-      unsummed[name].insert(step.time);
+      addEnds(transfers.finishes[index], BlockPart::After);
+      addEnds(transfers.starts[index], BlockPart::Before);
+      addRun(name, step.microBatch, BlockPart::Within, step.stepOffset);
+      unsummed[name].insert(step.microBatch);
       for (size_t& next = nextSum[name];
-           next < times_[name].size() &&
-           unsummed[name].erase(times_[name][next]);
+           next < microBatches_[name].size() &&
+           unsummed[name].erase(microBatches_[name][next]);
            ++next)
-        addRun(name, times_[name][next], kSums, step.ahead);
+        addRun(name, microBatches_[name][next], BlockPart::Sums,
+               step.stepOffset);
     }
     placeReductions(std::numeric_limits<int64_t>::max());
-    addEnds(transfers.finishes.back(), kAfter);
+    addEnds(transfers.finishes.back(), BlockPart::After);
   }
 
   /// Notes where the loop's order is now for each sum of gradients that the
   /// schedule has before `position`, unless that was noted earlier.
   void placeReductions(int64_t position) {
-    for (StringRef name : names_) {
-      std::string reduction =
-          (name.take_front(name.find_first_not_of("0123456789")) + "G").str();
-      auto place = order_.positionOf(reduction, order_.numMicroBatches() - 1,
-                                     /*ahead=*/0);
-      if (place && *place < position)
-        loop_.reductions.try_emplace(reduction, loop_.order.size());
+    for (StageTask task : stageTasks_) {
+      auto reduced = order_.positionOf({task.stage, TaskKind::Reduce},
+                                       order_.numMicroBatches() - 1,
+                                       /*stepOffset=*/0);
+      if (reduced && *reduced < position)
+        loop_.reductions.try_emplace(task.stage, loop_.order.size());
     }
   }
 
   void addRun(size_t name, int64_t microBatch, BlockPart part,
               int64_t stepOffset) {
-    int64_t block = blockOf_[name * kNumParts + part];
+    int64_t block = blockOf_[name * kNumBlockParts + numberOf(part)];
     if (block != kNone) loop_.order.push_back({block, microBatch, stepOffset});
   }
   void addEnds(ArrayRef<TransferEnd> ends, BlockPart part) {
     for (const TransferEnd& end : ends) {
-      const PipelineOrder::OwnStep& step = steps_[end.step];
-      addRun(nameOf(step), step.time, part, end.stepOffset);
+      const PipelineOrder::RankTaskRun& step = steps_[end.step];
+      addRun(nameOf(step), step.microBatch, part, end.stepOffset);
     }
   }
 
@@ -345,13 +358,13 @@ class BlockCutter {
   ListedLoop& loop_;
   llvm::MutableArrayRef<ListedTask> tasks_;
   // Tasks of the pipeline, one pipe after the other.
-  std::vector<StringRef> names_;
-  std::vector<SmallVector<int64_t>> times_;  // micro-batches, by name
-  std::vector<size_t> firstNames_;           // by pipe
-  std::vector<PipelineOrder::OwnStep> steps_;
+  std::vector<StageTask> stageTasks_;
+  std::vector<SmallVector<int64_t>> microBatches_;  // micro-batches, by name
+  std::vector<size_t> firstTasks_;                  // by pipe
+  std::vector<PipelineOrder::RankTaskRun> steps_;
   std::vector<bool> isSummedApart_;  // by name
   std::vector<TaskPeers> peers_;     // by name
-  std::vector<int64_t> nameOf_;      // index into names_, by task
+  std::vector<int64_t> nameOf_;      // index into stageTasks_, by task
   std::vector<int64_t> sentPlaces_;  // Sender::place, by receiving task
   std::vector<bool> isOfSums_;       // by task
   std::vector<int64_t> blockOf_;     // by name and part
@@ -367,7 +380,7 @@ LogicalResult cutIntoBlocks(ArrayRef<ListedPipe> pipes,
 }
 
 void runOnly(nn::RepeatOp repeat, TaskList& list, ListedLoop& loop) {
-  loop.blocks.push_back("");
+  loop.blocks.push_back({});
   for (int64_t number : repeat.numbers()) loop.order.push_back({0, number});
   for (ListedTask& task :
        llvm::MutableArrayRef(list.tasks).drop_front(loop.first))

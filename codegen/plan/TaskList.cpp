@@ -23,7 +23,7 @@ class TaskLister {
   TaskLister(rank::ProgramOp program, FuncOp entry, const KernelTarget& target,
              const std::optional<PipelineOrder>& pipeline)
       : program_(program), symbols_(program), target_(target) {
-    if (pipeline) pipeline_ = pipeline->ofEntry(entry);
+    if (pipeline) pipeline_ = pipeline->forEntry(entry);
   }
 
   FailureOr<TaskList> run(FuncOp entry) {
@@ -221,7 +221,7 @@ class TaskLister {
                                      "but stands after another "
                                      "loop; other loops must stand after it";
     const ListedLoop& loop = list_.loops.back();
-    list_.lag = pipeline_->lag();
+    list_.lag = pipeline_->maxSkew();
     for (const plan::Loop::BlockRun& run : loop.order)
       if (!startsReceives(loop, run.block))
         list_.stepOffset = std::max(list_.stepOffset, run.stepOffset);
@@ -266,7 +266,7 @@ class TaskLister {
     if (failed(isAdded)) return failure();
     finishSends();
     unfinished_ = std::move(before);
-    pipelineTask_ = {};
+    pipelineTask_.reset();
     carry(buffersOf(repeat.getResults(), frame), carried, loop);
     for (auto [result, buffer] : llvm::zip(repeat.getResults(), carried))
       frame.buffers[result] = buffer;
@@ -453,7 +453,7 @@ class TaskLister {
   bool isInLoop_ = false;
   int64_t iterationBuffer_ = -1;  // the buffer of the iteration's index
   const RepeatedTasks* repeated_ = nullptr;
-  StringRef pipelineTask_;  // of the op that is being added
+  std::optional<StageTask> pipelineTask_;  // of the op that is being added
   /// Tasks that finish the sends that the loop, or the entry, has started.
   std::vector<ListedTask> unfinished_;
 };

@@ -38,11 +38,14 @@
 #ifndef CODEGEN_PLAN_TASKLIST_H_
 #define CODEGEN_PLAN_TASKLIST_H_
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "codegen/plan/KernelTarget.h"
+#include "codegen/plan/ListedBlock.h"
+#include "dialects/sbp/StageTask.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -78,7 +81,7 @@ struct ListedTask {
   int64_t numOps = 1;
   int64_t call = 0;  // the call that it belongs to: an index into calls
   /// The task of the pipeline that the op belongs to, and the block; in loops.
-  StringRef pipelineTask;
+  std::optional<StageTask> pipelineTask;
   int64_t block = -1;   // -1: none
   int64_t bucket = -1;  // its number (FillBuckets.h); -1: none
 };
@@ -109,13 +112,13 @@ struct ListedLoop {
   SmallVector<int64_t> given;  // by `carried`: the buffer of the new value
   /// Iterations that carry each of `carried`; empty: all.
   std::vector<SmallVector<int64_t>> carriedFor;
-  /// Names of the blocks that the tasks stand in, in the order of the list, and
-  /// the order in which the blocks run; empty: all tasks are one block.
-  std::vector<std::string> blocks;
+  /// The blocks that the tasks stand in, in the order of the list, and the
+  /// order in which the blocks run; empty: all tasks are one block.
+  std::vector<ListedBlock> blocks;
   std::vector<plan::Loop::BlockRun> order;
   /// Number of runs of `order` before the schedule's sum of a stage's gradients
-  /// over a group, by the name of that task: "1G" for stage 1.
-  llvm::StringMap<int64_t> reductions;
+  /// over a group, by stage.
+  std::map<int64_t, int64_t> reductions;
   /// Blocks that run once, on the sums over all iterations (EarlySums.h); they
   /// are the last blocks.
   SmallVector<int64_t> once;

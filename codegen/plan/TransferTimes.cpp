@@ -17,13 +17,13 @@ namespace {
 constexpr int64_t kReceivesAhead = 1;
 
 using PeersOf =
-    llvm::function_ref<const TaskPeers&(const PipelineOrder::OwnStep&)>;
+    llvm::function_ref<const TaskPeers&(const PipelineOrder::RankTaskRun&)>;
 
 /// Finds the transfer times of one rank.
 class TimesFinder {
  public:
   TimesFinder(const PipelineOrder& order,
-              ArrayRef<PipelineOrder::OwnStep> steps, PeersOf peersOf)
+              ArrayRef<PipelineOrder::RankTaskRun> steps, PeersOf peersOf)
       : order_(order), steps_(steps), peersOf_(peersOf) {}
 
   TransferTimes run() {
@@ -80,7 +80,8 @@ class TimesFinder {
     for (const std::vector<Start>& together : startsBefore) {
       std::vector<TransferEnd>& ends = times_.starts.emplace_back();
       for (const Start& start : together)
-        ends.push_back({start.step, steps_[start.step].ahead + start.periods});
+        ends.push_back(
+            {start.step, steps_[start.step].stepOffset + start.periods});
     }
   }
 
@@ -117,8 +118,9 @@ class TimesFinder {
     for (int64_t period = 0; period < numPeriods; ++period)
       for (auto [index, step] : llvm::enumerate(steps_))
         for (auto [group, producer] : peersOf_(step).producers)
-          if (auto sent = order_.positionOf(
-                  producer, step.time, step.ahead + period - numPeriods / 2))
+          if (auto sent =
+                  order_.positionOf(producer, step.microBatch,
+                                    step.stepOffset + period - numPeriods / 2))
             channels[group].push_back(
                 {*sent, period * numSteps + static_cast<int64_t>(index)});
     std::vector<std::vector<Message>> sorted;
@@ -162,15 +164,16 @@ class TimesFinder {
       std::vector<TransferEnd>& ends = times_.finishes.emplace_back();
       for (const Finish& finish : together)
         ends.push_back(
-            {finish.step, steps_[finish.step].ahead - finish.periods});
+            {finish.step, steps_[finish.step].stepOffset - finish.periods});
     }
   }
 
   /// Returns the position in the sequence of step `index` of the period
   /// `periods` after the middle one; nothing if the sequence ends before that.
   std::optional<int64_t> positionAfter(size_t index, int64_t periods) const {
-    const PipelineOrder::OwnStep& step = steps_[index];
-    return order_.positionOf(step.task, step.time, step.ahead + periods);
+    const PipelineOrder::RankTaskRun& step = steps_[index];
+    return order_.positionOf(step.task, step.microBatch,
+                             step.stepOffset + periods);
   }
   bool isThere(size_t index, int64_t periods) const {
     return positionAfter(index, periods).has_value();
@@ -191,25 +194,27 @@ class TimesFinder {
   /// Returns the period in which the last receiver of `step` runs. The send may
   /// not be finished in an earlier one: at the end of that period the receiver
   /// may wait for a send that this rank starts at the end of its own period.
-  int64_t firstPeriod(const PipelineOrder::OwnStep& step) const {
+  int64_t firstPeriod(const PipelineOrder::RankTaskRun& step) const {
     int64_t last = 0;
-    for (StringRef consumer : peersOf_(step).consumers)
-      last = std::max(last, order_.periodOf(consumer, step.time, step.ahead));
+    for (StageTask consumer : peersOf_(step).consumers)
+      last = std::max(
+          last, order_.periodOf(consumer, step.microBatch, step.stepOffset));
     return last;
   }
 
   /// Returns the position in the sequence of the last step that receives from
   /// `step`, or that of `step` if none does.
-  int64_t lastConsumer(const PipelineOrder::OwnStep& step) const {
+  int64_t lastConsumer(const PipelineOrder::RankTaskRun& step) const {
     int64_t last = step.position;
-    for (StringRef consumer : peersOf_(step).consumers)
-      if (auto position = order_.positionOf(consumer, step.time, step.ahead))
+    for (StageTask consumer : peersOf_(step).consumers)
+      if (auto position =
+              order_.positionOf(consumer, step.microBatch, step.stepOffset))
         last = std::max(last, *position);
     return last;
   }
 
   const PipelineOrder& order_;
-  ArrayRef<PipelineOrder::OwnStep> steps_;
+  ArrayRef<PipelineOrder::RankTaskRun> steps_;
   PeersOf peersOf_;
   TransferTimes times_;
 };
@@ -217,7 +222,7 @@ class TimesFinder {
 }  // namespace
 
 TransferTimes transferTimesOf(const PipelineOrder& order,
-                              ArrayRef<PipelineOrder::OwnStep> steps,
+                              ArrayRef<PipelineOrder::RankTaskRun> steps,
                               PeersOf peersOf) {
   return TimesFinder(order, steps, peersOf).run();
 }

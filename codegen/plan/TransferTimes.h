@@ -33,9 +33,9 @@ namespace sbp {
 
 /// The tasks with which a task of the pipeline exchanges tensors.
 struct TaskPeers {
-  SmallVector<StringRef> consumers;  // tasks that receive its tensors
+  SmallVector<StageTask> consumers;  // tasks that receive its tensors
   /// Groups that send its tensors, and the task in which each does.
-  SmallVector<std::pair<Attribute, StringRef>> producers;
+  SmallVector<std::pair<Attribute, StageTask>> producers;
 };
 
 /// The start of a step's receives, or the finish of its sends.
@@ -54,8 +54,8 @@ struct TransferTimes {
 /// Returns the transfer times of a rank that runs `steps`, in this order.
 /// `peersOf` returns the peers of a step's task.
 TransferTimes transferTimesOf(
-    const PipelineOrder& order, ArrayRef<PipelineOrder::OwnStep> steps,
-    llvm::function_ref<const TaskPeers&(const PipelineOrder::OwnStep&)>
+    const PipelineOrder& order, ArrayRef<PipelineOrder::RankTaskRun> steps,
+    llvm::function_ref<const TaskPeers&(const PipelineOrder::RankTaskRun&)>
         peersOf);
 
 }  // namespace sbp

@@ -46,6 +46,11 @@ LogicalResult RankDialect::verifyOperationAttribute(
     Operation* op, mlir::NamedAttribute attribute) {
   if (failed(verifyKnown(op, attribute, "an op", kOpAttributes)))
     return failure();
+  if (attribute.getName() == kTaskAttrName &&
+      !llvm::isa<TaskAttr>(attribute.getValue()))
+    return op->emitOpError()
+           << "has '" << kTaskAttrName << "' = " << attribute.getValue()
+           << "; it must be a task of a stage, such as #sbp.task<1F>";
   if (attribute.getName() != kBucketAttrName) return success();
   if (!llvm::isa<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp>(op))
     return op->emitOpError()

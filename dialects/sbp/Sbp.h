@@ -10,6 +10,7 @@
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Network.h"
 #include "dialects/sbp/SbpDialect.h.inc"
+#include "dialects/sbp/StageTask.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Dialect.h"

@@ -49,6 +49,32 @@ def Sbp_NdSbp : Sbp_Attr<"NdSbp", "nd", [
   }];
 }
 
+def Sbp_Task : Sbp_Attr<"Task", "task"> {
+  let summary = "a task of a stage";
+  let description = [{
+    A task of a pipeline without its micro-batch: the number of the stage, and the
+    letter of the kind of work, as in schedules: `F` forward, `B` backward, `I` and `W`
+    backward of inputs and of weights, `R` recomputation, `G` sum of gradients, `U`
+    update.
+
+    ```mlir
+    #sbp.task<1F>
+    ```
+
+    **Constraints**
+    - (C1) The stage is at least 0.
+  }];
+  let parameters = (ins "int64_t":$stage, "::sbp::TaskKind":$kind);
+  let builders = [
+    AttrBuilder<(ins "::sbp::StageTask":$task), [{
+      return $_get($_ctxt, task.stage, task.kind);
+    }]>];
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    ::sbp::StageTask getTask() const { return {getStage(), getKind()}; }
+  }];
+}
+
 def Sbp_Price : Sbp_Attr<"Price", "price"> {
   let summary = "price of one message of a collective";
   let description = [{

@@ -21,6 +21,31 @@ LogicalResult verifyFirst(OpT op, StringRef rule) {
 
 }  // namespace
 
+Attribute TaskAttr::parse(mlir::AsmParser& parser, Type) {
+  StageTask task;
+  StringRef letter;
+  llvm::SMLoc loc;
+  if (parser.parseLess() || parser.getCurrentLocation(&loc) ||
+      parser.parseInteger(task.stage) || parser.parseKeyword(&letter) ||
+      parser.parseGreater())
+    return {};
+  const std::optional<TaskKind> kind =
+      letter.size() == 1 ? taskKindOf(letter.front()) : std::nullopt;
+  if (!kind || task.stage < 0) {
+    parser.emitError(loc, "'")
+        << task.stage << letter
+        << "' is no task; it must be the number of a stage and one of the "
+           "letters F, B, I, W, R, G, U, such as 1F";
+    return {};
+  }
+  task.kind = *kind;
+  return get(parser.getContext(), task);
+}
+
+void TaskAttr::print(mlir::AsmPrinter& printer) const {
+  printer << "<" << getTask().text() << ">";
+}
+
 LogicalResult StagesOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
   // (C1)
   if (getGroups().empty())

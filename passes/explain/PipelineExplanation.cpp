@@ -160,7 +160,7 @@ class EntryRun {
   }
 
   bool isOfStages(nn::RepeatOp repeat) const {
-    return !RepeatedTasks(repeat, costs_.symbols()).names().empty();
+    return !RepeatedTasks(repeat, costs_.symbols()).tasks().empty();
   }
 
   /// Returns the name of the task that `op` calls; empty if it calls none. The
@@ -169,9 +169,9 @@ class EntryRun {
     auto call = llvm::dyn_cast<mlir::CallOpInterface>(op);
     if (!call) return {};
     auto callee = nn::calleeOf(call, costs_.symbols());
-    if (mlir::StringAttr task = taskOf(callee)) return task.str();
+    if (std::optional<StageTask> task = taskOf(callee)) return task->text();
     auto stage = stageOf(callee);
-    return stage ? std::to_string(*stage) + "F" : "";
+    return stage ? StageTask{*stage, TaskKind::Forward}.text() : "";
   }
 
   /// Returns when `value` is available: for `microBatch`, or else from outside
@@ -371,29 +371,28 @@ class EntryRun {
   }
 
   void runTaskOp(Operation* op, int64_t microBatch) {
-    mlir::StringAttr task = tasks_.of(op);
-    runOp(op, task ? task.getValue() : StringRef(), microBatch);
+    std::optional<StageTask> task = tasks_.of(op);
+    runOp(op, task ? task->text() : "", microBatch);
   }
 
   /// Runs the tasks in an order in which each comes after the tasks that it
   /// waits for.
   void runScheduled(ArrayRef<nn::RepeatOp> pipes) {
     SmallVector<RepeatedTasks> repeated;
-    std::vector<PipelineOrder::Share> shares;
-    std::vector<std::map<std::string, std::vector<Operation*>>> ops;
+    std::vector<PipelineOrder::RankTasks> shares;
+    std::vector<std::map<StageTask, std::vector<Operation*>>> ops;
     for (nn::RepeatOp pipe : pipes) {
       repeated.emplace_back(pipe, costs_.symbols());
       ops.emplace_back();
       for (Operation& op : bodyOf(pipe).without_terminator())
-        if (mlir::StringAttr task = tasks_.of(&op))
-          ops.back()[task.str()].push_back(&op);
+        if (std::optional<StageTask> task = tasks_.of(&op))
+          ops.back()[*task].push_back(&op);
     }
-    for (const RepeatedTasks& tasks : repeated) shares.push_back(tasks.share());
-    for (const PipelineOrder::OwnStep& step : order_->stepsOf(shares)) {
-      const std::vector<Operation*>& ofTask =
-          ops[step.share][repeated[step.share].names()[step.index].str()];
-      for (Operation* op : ofTask) runTaskOp(op, step.time);
-    }
+    for (const RepeatedTasks& tasks : repeated)
+      shares.push_back(tasks.rankTasks());
+    for (const PipelineOrder::RankTaskRun& run : order_->taskRunsOf(shares))
+      for (Operation* op : ops[run.pipe][run.task])
+        runTaskOp(op, run.microBatch);
   }
 
   FuncOp entry_;
@@ -457,7 +456,7 @@ FailureOr<PipelineExplanation> explainPipeline(ModuleOp boxed,
   auto table = scheduleOf(boxed);
   if (failed(table)) return failure();
   std::optional<PipelineOrder> order;
-  if (*table) order = PipelineOrder(**table).ofOneStep();
+  if (*table) order = PipelineOrder(**table).forOneStep();
   PipelineExplanation explanation;
   explanation.groups = groupsOf(stagesOf(boxed), meshes);
   Costs costs(boxed, meshes, device);

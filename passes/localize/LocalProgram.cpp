@@ -34,7 +34,7 @@ class OpMarker : public OpBuilder::Listener {
   /// Sets the group of the ops to come; null for the program's mesh.
   void setGroup(MeshName group) { group_ = group; }
   /// Sets the task of the ops to come; null for none.
-  void setTask(mlir::StringAttr task) { task_ = task; }
+  void setTask(TaskAttr task) { task_ = task; }
 
   void notifyOperationInserted(Operation* op, OpBuilder::InsertPoint) override {
     if (group_ && llvm::isa_and_present<rank::RankDialect>(op->getDialect()) &&
@@ -46,7 +46,7 @@ class OpMarker : public OpBuilder::Listener {
 
  private:
   MeshName group_;
-  mlir::StringAttr task_;
+  TaskAttr task_;
 };
 
 /// The offsets of parts. Each is computed once, at the beginning of a function.
@@ -133,6 +133,12 @@ class ProgramBuilder {
   }
 
  private:
+  /// Returns the task of `op` as an attribute; null if it has none.
+  TaskAttr taskOf(Operation* op) const {
+    std::optional<StageTask> task = tasks_.of(op);
+    return task ? TaskAttr::get(op->getContext(), *task) : TaskAttr();
+  }
+
   /// The state of the function being built.
   struct Locals {
     /// Local values by whole values; only those on this program's ranks.
@@ -231,7 +237,7 @@ class ProgramBuilder {
         locals.values.map(argument, local.getArgument(index++));
       }
     for (Operation& op : function.getBody().front()) {
-      marker_.setTask(tasks_.of(&op));
+      marker_.setTask(taskOf(&op));
       if (failed(addOp(op, locals))) return failure();
     }
     marker_.setTask({});
@@ -363,9 +369,9 @@ class ProgramBuilder {
     }
     if (input) {
       Operation* maker = box.getInput().getDefiningOp();
-      marker_.setTask(maker ? tasks_.of(maker) : mlir::StringAttr());
+      marker_.setTask(maker ? taskOf(maker) : TaskAttr());
       rank::SendOp::create(builder_, box.getLoc(), input, transfer->second);
-      marker_.setTask(tasks_.of(box));
+      marker_.setTask(taskOf(box));
     }
     if (isHere(box.getResult()))
       locals.values.map(

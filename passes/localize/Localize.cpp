@@ -78,8 +78,9 @@ Transfers declareTransfers(ModuleOp module, const GroupTransitions& transitions,
     std::string name = spelled(nameIn(maker));
     if (name.empty()) name = "transfer";
     auto transfer = rank::TransferOp::create(builder, maker, name, from, to);
-    if (mlir::StringAttr task = tasks.of(box))
-      transfer->setAttr(rank::kTaskAttrName, task);
+    if (std::optional<StageTask> task = tasks.of(box))
+      transfer->setAttr(rank::kTaskAttrName,
+                        TaskAttr::get(module.getContext(), *task));
     transfers[box] = mlir::FlatSymbolRefAttr::get(symbols.insert(transfer));
   });
   return transfers;

@@ -27,12 +27,6 @@ struct Cell {
   std::optional<int64_t> delay;  // of an update
 };
 
-constexpr std::pair<char, Kind> kKinds[] = {
-    {'F', Kind::Forward}, {'B', Kind::Backward},  {'I', Kind::Input},
-    {'W', Kind::Weight},  {'R', Kind::Recompute}, {'G', Kind::Reduce},
-    {'U', Kind::Update},
-};
-
 /// Largest number in a cell.
 constexpr int64_t kLargest = kMostPieces;
 
@@ -133,8 +127,8 @@ class CellReader {
     while (length < left_.size() && isKindLetter(left_[length])) ++length;
     const std::string_view word = left_.substr(0, length);
     left_.remove_prefix(length);
-    for (const auto& [letter, kind] : kKinds)
-      if (word.size() == 1 && word[0] == letter) return kind;
+    if (word.size() == 1)
+      if (const std::optional<Kind> kind = taskKindOf(word[0])) return *kind;
     return error(
         "'{}' has '{}' for a kind; there are F, B, I, W, R, G and U, "
         "and what is sent follows from them",

@@ -19,26 +19,6 @@ std::string partName(const Table& table, int64_t part) {
 
 }  // namespace
 
-char letterOf(Kind kind) {
-  switch (kind) {
-    case Kind::Forward:
-      return 'F';
-    case Kind::Backward:
-      return 'B';
-    case Kind::Input:
-      return 'I';
-    case Kind::Weight:
-      return 'W';
-    case Kind::Recompute:
-      return 'R';
-    case Kind::Reduce:
-      return 'G';
-    case Kind::Update:
-      return 'U';
-  }
-  return '?';
-}
-
 std::string_view nameOf(Kind kind) {
   switch (kind) {
     case Kind::Forward:

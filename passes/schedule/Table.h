@@ -37,18 +37,12 @@
 #include <string_view>
 #include <vector>
 
+#include "dialects/sbp/StageTask.h"
+
 namespace sbp::schedule {
 
-/// The kind of work that a task does for its stage.
-enum class Kind {
-  Forward,
-  Backward,   // gradients of inputs and of weights at once
-  Input,      // gradients of inputs alone: the stage before waits for them
-  Weight,     // gradients of weights alone: no other stage waits for them
-  Recompute,  // runs a forward again whose inputs alone were kept
-  Reduce,     // sums the stage's gradients over the workers that have it
-  Update,     // updates the stage's weights by the sum of gradients
-};
+using Kind = TaskKind;
+using sbp::letterOf;
 
 /// Number of kinds whose tasks are for single parts of micro-batches: the first
 /// ones of `Kind`. Tasks of the other kinds are for all micro-batches that they
@@ -58,10 +52,6 @@ inline constexpr int kNumKindsOfParts = 5;
 inline bool isOfParts(Kind kind) {
   return static_cast<int>(kind) < kNumKindsOfParts;
 }
-
-/// Returns the letter of a kind in a cell: F, B, I, W as in
-/// torch.distributed.pipelining; R, G, U for the others.
-char letterOf(Kind kind);
 
 /// Returns a kind in words, such as "backward of inputs".
 std::string_view nameOf(Kind kind);

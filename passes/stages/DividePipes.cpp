@@ -68,7 +68,7 @@ class Divider {
   /// Whether `function` calls tasks of the pipeline.
   bool isOfTasks(FuncOp function) const {
     return llvm::any_of(function.getOps<CallOp>(), [&](CallOp call) {
-      return static_cast<bool>(taskOf(calleeOf(call)));
+      return taskOf(calleeOf(call)).has_value();
     });
   }
 

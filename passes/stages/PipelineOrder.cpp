@@ -62,10 +62,6 @@ std::vector<Kind> kindsOf(Kind kind) {
   return {kind};
 }
 
-std::string nameOf(int64_t stage, Kind kind) {
-  return std::to_string(stage) + schedule::letterOf(kind);
-}
-
 }  // namespace
 
 PipelineOrder::PipelineOrder(const schedule::Table& table)
@@ -74,14 +70,14 @@ PipelineOrder::PipelineOrder(const schedule::Table& table)
       periods_(*schedule::periodsOf(table, *schedule::delaysOf(table))),
       numMicroBatches_(table.numParts()),
       isPeriodic_(schedule::numOverlappedSteps(table) > 0) {
-  const int64_t stepsBack = schedule::numOverlappedSteps(table);
+  const int64_t overlap = schedule::numOverlappedSteps(table);
   // The first steps fill the pipeline. The last ones are there because
   // positions are looked up for steps after the middle: as far as one rank may
   // be ahead of another one, twice.
-  middle_ = 2 * stepsBack;
-  addSequence(isPeriodic_ ? 5 * stepsBack + 2 : 1);
+  middle_ = 2 * overlap;
+  addSequence(isPeriodic_ ? 5 * overlap + 2 : 1);
   addPeriods();
-  if (isPeriodic_) findLag();
+  if (isPeriodic_) findMaxSkew();
 }
 
 void PipelineOrder::addSequence(int64_t numSteps) {
@@ -91,7 +87,7 @@ void PipelineOrder::addSequence(int64_t numSteps) {
     const schedule::Task& task = dependencies.task(started.number);
     for (int64_t part = task.first; part < task.end(); ++part)
       for (Kind kind : kindsOf(task.kind)) {
-        std::vector<int64_t>& positions = positions_[nameOf(task.stage, kind)];
+        std::vector<int64_t>& positions = positions_[{task.stage, kind}];
         positions.resize(numMicroBatches_ * numSteps, -1);
         positions[started.step * numMicroBatches_ + part] = position++;
       }
@@ -102,114 +98,116 @@ void PipelineOrder::addPeriods() {
   for (const std::vector<schedule::PeriodTask>& period : periods_)
     for (const schedule::PeriodTask& own : period)
       add(own.task, own.stepOffset);
-  llvm::sort(steps_, [](const Step& a, const Step& b) {
+  llvm::sort(runs_, [](const TaskRun& a, const TaskRun& b) {
     return a.position < b.position;
   });
 }
 
-void PipelineOrder::add(const schedule::Task& task, int64_t ahead) {
+void PipelineOrder::add(const schedule::Task& task, int64_t stepOffset) {
   for (int64_t part = task.first; part < task.end(); ++part)
     for (Kind kind : kindsOf(task.kind)) {
-      std::string name = nameOf(task.stage, kind);
-      const int64_t position = *positionOf(name, part, ahead);
-      std::vector<int64_t>& aheadOf = aheadOf_[name];
-      aheadOf.resize(numMicroBatches_, 0);
-      aheadOf[part] = ahead;
-      steps_.push_back({std::move(name), part, ahead, position});
+      const StageTask run = {task.stage, kind};
+      std::vector<int64_t>& stepOffsets = stepOffsets_[run];
+      stepOffsets.resize(numMicroBatches_, 0);
+      stepOffsets[part] = stepOffset;
+      runs_.push_back(
+          {run, part, stepOffset, *positionOf(run, part, stepOffset)});
     }
 }
 
-int64_t PipelineOrder::endOf(size_t worker, int64_t ahead) const {
+int64_t PipelineOrder::endOf(size_t worker, int64_t period) const {
   int64_t end = -1;
   for (const schedule::PeriodTask& own : periods_[worker])
     for (Kind kind : kindsOf(own.task.kind))
-      if (auto position =
-              positionOf(nameOf(own.task.stage, kind), own.task.end() - 1,
-                         own.stepOffset + ahead))
+      if (auto position = positionOf({own.task.stage, kind}, own.task.end() - 1,
+                                     own.stepOffset + period))
         end = std::max(end, *position);
   return end;
 }
 
 // A rank that has ended its step waits for the ends of steps that all come
 // before this end in the sequence.
-void PipelineOrder::findLag() {
+void PipelineOrder::findMaxSkew() {
   int64_t first = std::numeric_limits<int64_t>::max();
   for (size_t worker = 0; worker < periods_.size(); ++worker)
     if (!periods_[worker].empty()) first = std::min(first, endOf(worker, 0));
   for (size_t worker = 0; worker < periods_.size(); ++worker)
-    while (lag_ < middle_ && endOf(worker, -lag_) > first) ++lag_;
+    while (maxSkew_ < middle_ && endOf(worker, -maxSkew_) > first) ++maxSkew_;
   // The tasks of a step are followed by the updates and whatever else ends it.
-  ++lag_;
+  ++maxSkew_;
 }
 
-PipelineOrder PipelineOrder::ofOneStep() const {
+PipelineOrder PipelineOrder::forOneStep() const {
   return isPeriodic_ ? PipelineOrder(schedule::unrolled(table_, 1)) : *this;
 }
 
-PipelineOrder PipelineOrder::ofEntry(mlir::func::FuncOp entry) const {
-  return entry->hasAttr(nn::kTrainedByAttrName) ? *this : ofOneStep();
+PipelineOrder PipelineOrder::forEntry(mlir::func::FuncOp entry) const {
+  return entry->hasAttr(nn::kTrainedByAttrName) ? *this : forOneStep();
 }
 
-FailureOr<std::optional<PipelineOrder>> PipelineOrder::of(ModuleOp module) {
+FailureOr<std::optional<PipelineOrder>> PipelineOrder::fromModule(
+    ModuleOp module) {
   FailureOr<std::optional<schedule::Table>> table = scheduleOf(module);
   if (failed(table)) return failure();
   if (!*table) return std::optional<PipelineOrder>();
   PipelineOrder order(**table);
-  order.isByMessages_ = sbp::isByMessages(module);
+  order.isMessageDriven_ = isByMessages(module);
   return std::optional(std::move(order));
 }
 
-std::vector<PipelineOrder::OwnStep> PipelineOrder::stepsOf(
-    ArrayRef<Share> shares) const {
-  std::vector<size_t> shareOf(numMicroBatches_, shares.size());  // by time
-  for (auto [index, share] : llvm::enumerate(shares))
-    for (int64_t time : share.times)
-      if (time < numMicroBatches_) shareOf[time] = index;
-  std::vector<OwnStep> own;
-  for (const Step& step : steps_) {
-    const size_t share = shareOf[step.time];
-    if (share == shares.size()) continue;
-    const auto* task = llvm::find(shares[share].tasks, StringRef(step.task));
-    if (task != shares[share].tasks.end())
-      own.push_back({step, share, size_t(task - shares[share].tasks.begin())});
+std::vector<PipelineOrder::RankTaskRun> PipelineOrder::taskRunsOf(
+    ArrayRef<RankTasks> pipes) const {
+  std::vector<size_t> pipeOf(numMicroBatches_, pipes.size());
+  for (auto [index, pipe] : llvm::enumerate(pipes))
+    for (int64_t microBatch : pipe.microBatches)
+      if (microBatch < numMicroBatches_) pipeOf[microBatch] = index;
+  std::vector<RankTaskRun> own;
+  for (const TaskRun& run : runs_) {
+    const size_t pipe = pipeOf[run.microBatch];
+    if (pipe == pipes.size()) continue;
+    ArrayRef<StageTask> tasks = pipes[pipe].tasks;
+    if (const auto* task = llvm::find(tasks, run.task); task != tasks.end())
+      own.push_back({run, pipe, static_cast<size_t>(task - tasks.begin())});
   }
   return own;
 }
 
-LogicalResult PipelineOrder::checkTimes(nn::RepeatOp repeat,
-                                        ArrayRef<StringRef> tasks) const {
+LogicalResult PipelineOrder::checkCounts(nn::RepeatOp repeat,
+                                         ArrayRef<StageTask> tasks) const {
   const auto times = static_cast<int64_t>(repeat.getTimes());
-  for (StringRef task : tasks)
+  for (StageTask task : tasks)
     if (int64_t count = countOf(task); count != times)
-      return repeat->emitOpError() << "runs " << task << " " << times
+      return repeat->emitOpError() << "runs " << task.text() << " " << times
                                    << " times, but the schedule has it for "
                                    << count << " micro-batches";
   return success();
 }
 
-int64_t PipelineOrder::countOf(StringRef task) const {
+int64_t PipelineOrder::countOf(StageTask task) const {
   int64_t count = 0;
-  for (int64_t time = 0; time < numMicroBatches_; ++time)
-    count += positionOf(task, time, /*ahead=*/0).has_value();
+  for (int64_t i = 0; i < numMicroBatches_; ++i)
+    count += positionOf(task, i, /*stepOffset=*/0).has_value();
   return count;
 }
 
-std::optional<int64_t> PipelineOrder::positionOf(StringRef task, int64_t time,
-                                                 int64_t ahead) const {
+std::optional<int64_t> PipelineOrder::positionOf(StageTask task,
+                                                 int64_t microBatch,
+                                                 int64_t stepOffset) const {
   auto known = positions_.find(task);
   if (known == positions_.end()) return std::nullopt;
-  const int64_t place = (middle_ + ahead) * numMicroBatches_ + time;
-  const auto& positions = known->second;
-  if (place < 0 || place >= static_cast<int64_t>(positions.size()) ||
-      positions[place] < 0)
+  const int64_t index = (middle_ + stepOffset) * numMicroBatches_ + microBatch;
+  const std::vector<int64_t>& positions = known->second;
+  if (index < 0 || index >= static_cast<int64_t>(positions.size()) ||
+      positions[index] < 0)
     return std::nullopt;
-  return positions[place];
+  return positions[index];
 }
 
-int64_t PipelineOrder::periodOf(StringRef task, int64_t time,
-                                int64_t ahead) const {
-  auto own = aheadOf_.find(task);
-  return own == aheadOf_.end() ? ahead : ahead - own->second[time];
+int64_t PipelineOrder::periodOf(StageTask task, int64_t microBatch,
+                                int64_t stepOffset) const {
+  auto own = stepOffsets_.find(task);
+  return own == stepOffsets_.end() ? stepOffset
+                                   : stepOffset - own->second[microBatch];
 }
 
 }  // namespace sbp

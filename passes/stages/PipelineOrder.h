@@ -1,33 +1,35 @@
 // The order in which a rank runs its tasks of the pipeline.
 //
-// A schedule has a list of tasks per group (passes/schedule/Table.h). All lists
-// are merged into one sequence, in the order in which tasks would start; a rank
-// runs its own tasks in this order:
+// A schedule has a list of tasks per group (passes/schedule/Table.h): 1B0 is
+// the backward of stage 1 for micro-batch 0. All lists are merged into one
+// sequence, by the start times of a simulation in which each kind of task takes
+// its usual time; a rank runs its own tasks in this order:
 //
 //   sequence    0F0 0F1 1F0 1B0 0B0 1F1 1B1 0B1
 //   rank 0      0F0 0F1         0B0         0B1
 //
-// Each task comes after all tasks that it waits for. Ranks that wait only for
-// tasks before their own in the sequence do not wait for one another in a
-// cycle, even if a send blocks until it is received.
+// Each task comes after all tasks that it waits for. So ranks cannot deadlock,
+// even with blocking sends: every rank waits only for tasks earlier in the
+// sequence.
 //
-// Without a flush, the sequence covers several training steps; its middle is
-// far enough from the first one for the pipeline to be full. In each step a
-// rank runs one period of the sequence (passes/schedule/Period.h), which has
-// tasks of later steps too. An entry that runs only forwards, as the loss does,
-// has the order of one step in any case.
+// A flush is the end of all tasks of a training step before the next step
+// begins. Without a flush, training steps overlap. The sequence then covers
+// several; in the middle step the pipeline is full. In each step a rank runs
+// one period of the sequence (passes/schedule/Period.h): the rest of one step,
+// and the start of later ones. Entries that do not train always use the order
+// of a single step.
 
 #ifndef PASSES_STAGES_PIPELINEORDER_H_
 #define PASSES_STAGES_PIPELINEORDER_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "dialects/nn/Nn.h"
+#include "dialects/sbp/StageTask.h"
 #include "dialects/support/LLVM.h"
-#include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/schedule/Period.h"
@@ -36,29 +38,29 @@
 namespace sbp {
 
 /// The order of all tasks of a schedule. Micro-batches are counted in parts, if
-/// the table divides them into parts. Training steps are counted from the
-/// middle one: the step `ahead` of it comes `ahead` training steps later, or
-/// earlier if `ahead` is negative.
+/// the table divides them into parts. Step offsets count training steps from
+/// the middle one of the sequence; negative ones are earlier.
 class PipelineOrder {
  public:
-  /// One task for one micro-batch, such as "1F" for 0.
-  struct Step {
-    std::string task;
-    int64_t time = 0;      // micro-batch
-    int64_t ahead = 0;     // its training step, counted from the period's
-    int64_t position = 0;  // in the sequence
+  /// One run of a task: for one micro-batch of one training step.
+  struct TaskRun {
+    StageTask task;
+    int64_t microBatch = 0;
+    int64_t stepOffset =
+        0;                 // training steps after the one that the period ends
+    int64_t position = 0;  // index in the sequence
   };
 
-  /// The tasks that a rank runs in a pipe, and the pipe's micro-batches.
-  struct Share {
-    ArrayRef<StringRef> tasks;
-    SmallVector<int64_t> times;  // micro-batches
+  /// The tasks that a rank runs in one pipe, and the pipe's micro-batches.
+  struct RankTasks {
+    ArrayRef<StageTask> tasks;
+    SmallVector<int64_t> microBatches;
   };
 
-  /// A step, and the share that it belongs to.
-  struct OwnStep : Step {
-    size_t share = 0;  // index of the share
-    size_t index = 0;  // index of the task in Share::tasks
+  /// A run of one of a rank's tasks.
+  struct RankTaskRun : TaskRun {
+    size_t pipe = 0;   // index of the RankTasks that were asked for
+    size_t index = 0;  // index of the task in RankTasks::tasks
   };
 
   /// Makes the order of `table`, which has passed the checks of scheduleOf.
@@ -66,72 +68,78 @@ class PipelineOrder {
 
   /// Returns the order of the schedule of `module`; nothing if it has none.
   /// Fails with a diagnostic at a schedule that cannot be run.
-  static FailureOr<std::optional<PipelineOrder>> of(ModuleOp module);
+  static FailureOr<std::optional<PipelineOrder>> fromModule(ModuleOp module);
 
   int64_t numMicroBatches() const { return numMicroBatches_; }
 
-  /// Whether ranks run whichever task has its messages, and keep to the order
-  /// only among tasks of the same kind and stage (sbp.schedule, by_messages).
-  bool isByMessages() const { return isByMessages_; }
+  /// Whether execution is message-driven: a rank runs any task whose operands
+  /// have arrived, and keeps the order only among runs of the same task
+  /// (sbp.schedule, by_messages).
+  bool isMessageDriven() const { return isMessageDriven_; }
 
-  /// Returns the order of one training step that ends before the next one
-  /// begins.
-  PipelineOrder ofOneStep() const;
+  /// Returns the order of a single training step, which ends before the next
+  /// one begins.
+  PipelineOrder forOneStep() const;
 
-  /// Returns the order for `entry`: the order of one step, unless the entry is
-  /// trained.
-  PipelineOrder ofEntry(mlir::func::FuncOp entry) const;
+  /// Returns the order for `entry`: this one if the entry trains, else that of
+  /// a single step.
+  PipelineOrder forEntry(mlir::func::FuncOp entry) const;
 
-  /// Returns the steps of `shares`, in their order. A micro-batch is in at most
-  /// one share. If a stage's backward is in halves, its "1I" and "1W" come one
-  /// after the other in place of the schedule's "1B".
-  std::vector<OwnStep> stepsOf(ArrayRef<Share> shares) const;
+  /// Returns the runs of the tasks of `pipes` in sequence order. A micro-batch
+  /// is in at most one pipe. A schedule's 1B also stands for 1I and then 1W, if
+  /// a pipe has these instead.
+  std::vector<RankTaskRun> taskRunsOf(ArrayRef<RankTasks> pipes) const;
 
   /// Fails with a diagnostic at `repeat` unless the schedule has each of
-  /// `tasks` for as many micro-batches as `repeat` has.
-  LogicalResult checkTimes(nn::RepeatOp repeat,
-                           ArrayRef<StringRef> tasks) const;
+  /// `tasks` for exactly as many micro-batches as `repeat` has.
+  LogicalResult checkCounts(nn::RepeatOp repeat,
+                            ArrayRef<StageTask> tasks) const;
 
   /// Whether training steps overlap, so that a rank runs one period after the
   /// other.
   bool isPeriodic() const { return isPeriodic_; }
 
-  /// Returns the position in the sequence of `task` for micro-batch `time`, in
-  /// the step that is `ahead` of the middle one; nothing if the sequence does
-  /// not have it.
-  std::optional<int64_t> positionOf(StringRef task, int64_t time,
-                                    int64_t ahead) const;
+  /// Returns the position in the sequence of `task` for `microBatch` of the
+  /// training step `stepOffset` steps after the middle one (before it, if
+  /// negative); nothing if the sequence does not have it.
+  std::optional<int64_t> positionOf(StageTask task, int64_t microBatch,
+                                    int64_t stepOffset) const;
 
-  /// Returns the number of periods after the middle one in which a rank runs
-  /// `task` of the step that is `ahead` of the middle one.
-  int64_t periodOf(StringRef task, int64_t time, int64_t ahead) const;
+  /// Returns the period (0: the middle one) in which a rank runs `task` for
+  /// `microBatch` of the training step `stepOffset` steps after the middle one.
+  int64_t periodOf(StageTask task, int64_t microBatch,
+                   int64_t stepOffset) const;
 
-  /// Returns the smallest number L such that a rank that has ended its period
-  /// of step t can wait until step t - L has ended on all ranks, none of which
-  /// has to wait for this rank. 0 if steps do not overlap.
-  int64_t lag() const { return lag_; }
+  /// Returns the number of training steps by which ranks may be apart
+  /// (plan::Entry::maxSkew): after step t, a rank waits until all ranks have
+  /// ended step t - maxSkew. All these ends come earlier in the sequence, so
+  /// the wait cannot deadlock; it is the smallest such number. 0 if steps do
+  /// not overlap.
+  int64_t maxSkew() const { return maxSkew_; }
 
  private:
   void addSequence(int64_t numSteps);
   void addPeriods();
-  void findLag();
-  /// Returns the position at which a worker's period ends, for the period that
-  /// is `ahead` of the middle one.
-  int64_t endOf(size_t worker, int64_t ahead) const;
-  void add(const schedule::Task& task, int64_t ahead);
+  void findMaxSkew();
+  /// Returns the position at which period `period` (0: the middle one) of a
+  /// worker ends.
+  int64_t endOf(size_t worker, int64_t period) const;
+  void add(const schedule::Task& task, int64_t stepOffset);
   /// Returns the number of micro-batches for which the schedule has `task`.
-  int64_t countOf(StringRef task) const;
+  int64_t countOf(StageTask task) const;
 
   schedule::Table table_;
   std::vector<std::vector<schedule::PeriodTask>> periods_;  // by worker
   int64_t numMicroBatches_ = 0;
-  bool isByMessages_ = false;
+  bool isMessageDriven_ = false;
   bool isPeriodic_ = false;
   int64_t middle_ = 0;  // middle step of the sequence
-  int64_t lag_ = 0;
-  std::vector<Step> steps_;  // of all workers' middle periods, by position
-  llvm::StringMap<std::vector<int64_t>> positions_;  // by task, then step, time
-  llvm::StringMap<std::vector<int64_t>> aheadOf_;    // by task, time
+  int64_t maxSkew_ = 0;
+  std::vector<TaskRun> runs_;  // of all workers' middle periods, by position
+  /// By task: positions, at index step * numMicroBatches_ + micro-batch.
+  std::map<StageTask, std::vector<int64_t>> positions_;
+  /// By task and micro-batch: step offset in the middle period.
+  std::map<StageTask, std::vector<int64_t>> stepOffsets_;
 };
 
 }  // namespace sbp

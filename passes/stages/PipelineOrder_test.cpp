@@ -25,14 +25,10 @@ schedule::Table tableOf(const std::string& family, int64_t depth,
   return *table;
 }
 
-std::string nameOf(int64_t stage, Kind kind) {
-  return std::to_string(stage) + schedule::letterOf(kind);
-}
-
 /// Returns the position of the last micro-batch of `task` in the sequence.
 int64_t positionOf(const PipelineOrder& order, const schedule::Task& task) {
-  return *order.positionOf(nameOf(task.stage, task.kind), task.end() - 1,
-                           /*ahead=*/0);
+  return *order.positionOf({task.stage, task.kind}, task.end() - 1,
+                           /*stepOffset=*/0);
 }
 
 class PipelineOrderTest : public testing::TestWithParam<const char*> {};
@@ -59,16 +55,16 @@ TEST_P(PipelineOrderTest, SlotsAreWhatTheScheduleHasInFlight) {
     for (const schedule::StageSlots& slots : ofWorker) {
       // If the backward is in halves, the backward of weights frees what the
       // forward saves.
-      std::string whole = nameOf(slots.stage, Kind::Backward);
-      std::string names[] = {nameOf(slots.stage, Kind::Forward),
-                             order.positionOf(whole, 0, /*ahead=*/0)
-                                 ? whole
-                                 : nameOf(slots.stage, Kind::Weight)};
-      SmallVector<StringRef> tasks(std::begin(names), std::end(names));
+      const StageTask whole = {slots.stage, Kind::Backward};
+      const SmallVector<StageTask> tasks = {
+          {slots.stage, Kind::Forward},
+          order.positionOf(whole, 0, /*stepOffset=*/0)
+              ? whole
+              : StageTask{slots.stage, Kind::Weight}};
       std::vector<plan::Loop::BlockRun> runs;
-      PipelineOrder::Share share = {tasks, {0, 1, 2, 3, 4, 5, 6, 7, 8}};
-      for (const PipelineOrder::OwnStep& step : order.stepsOf(share))
-        runs.push_back({step.task == names[0] ? 0 : 1, step.time});
+      PipelineOrder::RankTasks own = {tasks, {0, 1, 2, 3, 4, 5, 6, 7, 8}};
+      for (const PipelineOrder::RankTaskRun& run : order.taskRunsOf(own))
+        runs.push_back({run.task == tasks[0] ? 0 : 1, run.microBatch});
       EXPECT_EQ(plan::mostSlotsInUse(runs, /*numBlocks=*/2,
                                      /*numMicroBatches=*/9, {0, 1}),
                 slots.inFlight);

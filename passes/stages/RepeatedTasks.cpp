@@ -33,8 +33,8 @@ RepeatedTasks::RepeatedTasks(nn::RepeatOp repeat,
     : repeat_(repeat), function_(nn::calleeOf(repeat, symbols)) {
   mlir::Block& body = function_.getBody().front();
   for (FuncOp called : tasksCalledIn(body, symbols)) {
-    StringRef name = taskOf(called).getValue();
-    if (!llvm::is_contained(names_, name)) names_.push_back(name);
+    const StageTask task = *taskOf(called);
+    if (!llvm::is_contained(tasks_, task)) tasks_.push_back(task);
     auto stages = stagesOf(repeat->getParentOfType<ModuleOp>());
     if (!group_ && stages) group_ = groupOf(stages, called);
   }
@@ -45,10 +45,10 @@ RepeatedTasks::RepeatedTasks(nn::RepeatOp repeat,
     return known->second;
   };
   for (Operation& op : ops)
-    if (auto task = op.getAttrOfType<mlir::StringAttr>(rank::kTaskAttrName))
-      if (const auto* name = llvm::find(names_, task.getValue());
-          name != names_.end())
-        numberOf_[&op] = name - names_.begin();
+    if (auto task = op.getAttrOfType<TaskAttr>(rank::kTaskAttrName))
+      if (const auto* known = llvm::find(tasks_, task.getTask());
+          known != tasks_.end())
+        numberOf_[&op] = known - tasks_.begin();
   for (Operation& op : llvm::reverse(ops)) {
     if (find(&op)) continue;
     std::optional<int64_t> first;
@@ -88,7 +88,7 @@ PipesOfRank::PipesOfRank(nn::RepeatOp repeat, const mlir::SymbolTable& symbols,
                          bool hasSchedule) {
   for (nn::RepeatOp pipe : pipesFrom(repeat)) {
     const bool hasTasks = hasSchedule && nn::calleeOf(pipe, symbols) &&
-                          !RepeatedTasks(pipe, symbols).names().empty();
+                          !RepeatedTasks(pipe, symbols).tasks().empty();
     (hasTasks ? together : alone).push_back(pipe);
     last = pipe;
   }

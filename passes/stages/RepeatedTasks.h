@@ -6,7 +6,7 @@
 // result, or else with the last task whose results it takes:
 //
 //   %one = nn.constant dense<1.0>               1B
-//   %g, %w = call @backward(%s, %one) {rank.task = "1B"}
+//   %g, %w = call @backward(%s, %one) {rank.task = #sbp.task<1B>}
 
 #ifndef PASSES_STAGES_REPEATEDTASKS_H_
 #define PASSES_STAGES_REPEATEDTASKS_H_
@@ -32,29 +32,30 @@ class RepeatedTasks {
 
   /// The tasks whose functions the repeated function calls, in the order of the
   /// text; empty if it is not of a pipeline.
-  ArrayRef<StringRef> names() const { return names_; }
+  ArrayRef<StageTask> tasks() const { return tasks_; }
 
   /// The group on which the tasks run; null if there are none.
   mlir::FlatSymbolRefAttr group() const { return group_; }
 
   /// Returns all tasks, for the micro-batches for which `repeat` calls the
   /// function.
-  PipelineOrder::Share share() const {
-    return {names_, nn::RepeatOp(repeat_).numbers()};
+  PipelineOrder::RankTasks rankTasks() const {
+    return {tasks_, nn::RepeatOp(repeat_).numbers()};
   }
 
-  /// Returns the task of `op`, an op of the repeated function; "" if there are
-  /// no tasks.
-  StringRef of(Operation* op) const {
-    return names_.empty() ? StringRef() : names_[numberOf_.lookup(op)];
+  /// Returns the task of `op`, an op of the repeated function; nothing if there
+  /// are no tasks.
+  std::optional<StageTask> of(Operation* op) const {
+    if (tasks_.empty()) return std::nullopt;
+    return tasks_[numberOf_.lookup(op)];
   }
 
  private:
   nn::RepeatOp repeat_;
   mlir::func::FuncOp function_;
   mlir::FlatSymbolRefAttr group_;
-  SmallVector<StringRef> names_;
-  llvm::DenseMap<Operation*, int64_t> numberOf_;  // by op, index into names_
+  SmallVector<StageTask> tasks_;
+  llvm::DenseMap<Operation*, int64_t> numberOf_;  // by op, index into tasks_
 };
 
 /// Returns `repeat` and the nn.repeat ops right after it that are other pipes

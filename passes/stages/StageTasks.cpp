@@ -26,11 +26,11 @@ class TaskFinder {
              const mlir::SymbolTable& symbols)
       : body_(body), stages_(stages), symbols_(symbols) {}
 
-  llvm::DenseMap<Operation*, mlir::StringAttr> run() {
+  llvm::DenseMap<Operation*, StageTask> run() {
     for (Operation& op : body_.without_terminator()) {
       if (!isOfGroup(op)) continue;
-      if (mlir::StringAttr task = taskOfCall(op))
-        number_[&op] = numberOf(task);
+      if (std::optional<StageTask> task = taskOfCall(op))
+        number_[&op] = numberOf(*task);
       else if (std::optional<int64_t> latest = latestMaker(op))
         number_[&op] = *latest;
     }
@@ -38,8 +38,8 @@ class TaskFinder {
       if (isOfGroup(op) && !number_.contains(&op))
         if (std::optional<int64_t> earliest = earliestUser(op))
           number_[&op] = *earliest;
-    llvm::DenseMap<Operation*, mlir::StringAttr> tasks;
-    for (auto [op, number] : number_) tasks[op] = names_[number];
+    llvm::DenseMap<Operation*, StageTask> tasks;
+    for (auto [op, number] : number_) tasks[op] = tasks_[number];
     return tasks;
   }
 
@@ -54,21 +54,22 @@ class TaskFinder {
                               NdSbpAttr::of(*types.begin()).getMesh());
   }
 
-  mlir::StringAttr taskOfCall(Operation& op) const {
+  std::optional<StageTask> taskOfCall(Operation& op) const {
     auto call = llvm::dyn_cast<mlir::CallOpInterface>(op);
-    if (!call) return {};
+    if (!call) return std::nullopt;
     auto callee = nn::calleeOf(call, symbols_);
-    return callee ? taskOf(callee) : mlir::StringAttr();
+    if (!callee) return std::nullopt;
+    return taskOf(callee);
   }
 
   /// Returns the number of a task; a new one if the task is new.
-  int64_t numberOf(mlir::StringAttr task) {
-    const auto* known = llvm::find(names_, task);
-    if (known == names_.end()) {
-      names_.push_back(task);
-      return static_cast<int64_t>(names_.size()) - 1;
+  int64_t numberOf(StageTask task) {
+    const auto* known = llvm::find(tasks_, task);
+    if (known == tasks_.end()) {
+      tasks_.push_back(task);
+      return static_cast<int64_t>(tasks_.size()) - 1;
     }
-    return known - names_.begin();
+    return known - tasks_.begin();
   }
 
   /// Returns the latest task that makes an operand of `op`; nothing if there is
@@ -96,7 +97,7 @@ class TaskFinder {
   mlir::Block& body_;
   StagesOp stages_;
   const mlir::SymbolTable& symbols_;
-  SmallVector<mlir::StringAttr> names_;  // by number
+  SmallVector<StageTask> tasks_;  // by number
   llvm::DenseMap<Operation*, int64_t> number_;
 };
 
@@ -113,12 +114,11 @@ StageTasks::StageTasks(ModuleOp module) {
   });
 }
 
-mlir::StringAttr taskOf(FuncOp function) {
+std::optional<StageTask> taskOf(FuncOp function) {
   std::optional<int64_t> stage = stageOf(function);
-  auto kind = function->getAttrOfType<mlir::StringAttr>(kKindAttrName);
-  if (!stage || !kind) return {};
-  return mlir::StringAttr::get(function.getContext(),
-                               llvm::Twine(*stage) + kind.getValue());
+  auto letter = function->getAttrOfType<mlir::StringAttr>(kKindAttrName);
+  if (!stage || !letter) return std::nullopt;
+  return StageTask{*stage, *taskKindOf(letter.getValue().front())};
 }
 
 }  // namespace sbp

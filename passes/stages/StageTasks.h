@@ -20,6 +20,9 @@
 #ifndef PASSES_STAGES_STAGETASKS_H_
 #define PASSES_STAGES_STAGETASKS_H_
 
+#include <optional>
+
+#include "dialects/sbp/StageTask.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -34,16 +37,20 @@ class StageTasks {
   /// Finds the tasks in all functions that `module`, a boxed program, repeats.
   explicit StageTasks(ModuleOp module);
 
-  /// Returns the task of `op`, such as "1F"; null if it belongs to none.
-  mlir::StringAttr of(Operation* op) const { return tasks_.lookup(op); }
+  /// Returns the task of `op`, such as 1F; nothing if it belongs to none.
+  std::optional<StageTask> of(Operation* op) const {
+    auto known = tasks_.find(op);
+    if (known == tasks_.end()) return std::nullopt;
+    return known->second;
+  }
 
  private:
-  llvm::DenseMap<Operation*, mlir::StringAttr> tasks_;
+  llvm::DenseMap<Operation*, StageTask> tasks_;
 };
 
-/// Returns the task that `function` is marked as; null if it is no function of
-/// a stage.
-mlir::StringAttr taskOf(mlir::func::FuncOp function);
+/// Returns the task that `function` is marked as; nothing if it is no function
+/// of a stage.
+std::optional<StageTask> taskOf(mlir::func::FuncOp function);
 
 }  // namespace sbp
 

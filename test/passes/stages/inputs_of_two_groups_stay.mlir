@@ -25,4 +25,4 @@ func.func @loss(%x: tensor<4x8xf32> {nn.input = "x"})
 // CHECK-LABEL: rank.program @ranks_like_1
 // CHECK-LABEL: func.func private @train_step.part(
 //       CHECK:   %[[WHOLE:.*]] = nn.part
-//       CHECK:   rank.slice %[[WHOLE]] dim 0 over ["data"] {rank.group = @back, rank.task = "1F"}
+//       CHECK:   rank.slice %[[WHOLE]] dim 0 over ["data"] {rank.group = @back, rank.task = #sbp.task<1F>}

@@ -1,0 +1,32 @@
+// A block of a pipeline loop: the tasks of a list that a rank runs together, for
+// one micro-batch at a time.
+
+#ifndef CODEGEN_PLAN_LISTEDBLOCK_H_
+#define CODEGEN_PLAN_LISTEDBLOCK_H_
+
+#include <optional>
+#include <string>
+
+#include "dialects/sbp/StageTask.h"
+
+namespace sbp {
+
+/// The parts into which a task of the pipeline is cut, in their order
+/// (LoopBlocks.h).
+enum class BlockPart { Before, Within, Sums, After };
+
+inline constexpr int kNumBlockParts = 4;
+
+struct ListedBlock {
+  /// The task of the pipeline; nothing in a loop that no schedule runs.
+  std::optional<StageTask> task;
+  BlockPart part = BlockPart::Within;
+
+  /// Returns the name of the block in plans: "1F", "1F before". Empty without a
+  /// task.
+  std::string text() const;
+};
+
+}  // namespace sbp
+
+#endif  // CODEGEN_PLAN_LISTEDBLOCK_H_

@@ -1,0 +1,55 @@
+// The tasks of a pipeline's stages, without their micro-batches.
+//
+// Each stage has a task of each kind that its schedule runs: "1F" is the forward
+// of stage 1. The text form is that of the cells of schedules
+// (passes/schedule/Csv.h), without the micro-batch.
+
+#ifndef DIALECTS_SBP_STAGETASK_H_
+#define DIALECTS_SBP_STAGETASK_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sbp {
+
+/// The kind of work that a task does for its stage.
+enum class TaskKind {
+  Forward,
+  Backward,   // gradients of inputs and of weights at once
+  Input,      // gradients of inputs alone: the stage before waits for them
+  Weight,     // gradients of weights alone: no other stage waits for them
+  Recompute,  // runs a forward again whose inputs alone were kept
+  Reduce,     // sums the stage's gradients over the workers that have it
+  Update,     // updates the stage's weights by the sum of gradients
+};
+
+/// Returns the letter of a kind: F, B, I, W as in
+/// torch.distributed.pipelining; R, G, U for the others.
+char letterOf(TaskKind kind);
+
+/// Returns the kind with the letter `letter`; nothing if there is none.
+std::optional<TaskKind> taskKindOf(char letter);
+
+/// A task of one stage.
+struct StageTask {
+  int64_t stage = 0;
+  TaskKind kind = TaskKind::Forward;
+
+  /// Returns the text form: "1F".
+  std::string text() const;
+  /// Returns the task with the text form `text`; nothing if there is none.
+  static std::optional<StageTask> parse(std::string_view text);
+};
+
+bool operator==(const StageTask& a, const StageTask& b);
+inline bool operator!=(const StageTask& a, const StageTask& b) {
+  return !(a == b);
+}
+/// Orders by stage, then by kind.
+bool operator<(const StageTask& a, const StageTask& b);
+
+}  // namespace sbp
+
+#endif  // DIALECTS_SBP_STAGETASK_H_
