@@ -18,7 +18,7 @@
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/TiledProduct.h"
 #include "codegen/cuda/VectorAccess.h"
-#include "codegen/cuda/lower/Families.h"
+#include "codegen/cuda/lower/AttachKernels.h"
 #include "codegen/cuda/lower/WindowPhases.h"
 #include "codegen/cuda/lower/WindowPoints.h"
 #include "dialects/nn/Nn.h"
