@@ -1,5 +1,5 @@
-// Attaches KernelOpInterface, which emits kernels for any target, to
-// ops.
+// Attaches KernelOpInterface, which emits kernels for all targets, to ops of
+// the nn dialect.
 //
 // Each function does it for one family of ops, in a .cpp file of its own;
 // PortableKernels.cpp calls them all.
