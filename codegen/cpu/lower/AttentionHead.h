@@ -51,7 +51,8 @@ struct QueryBlock {
   mlir::Value begin;    // index of its first row
   int64_t rows = 0;     // number of rows
   mlir::Value numSeen;  // number of keys that some row attends to
-  Block columns;        // columns of the strip for these keys, in whole tiles
+  IterationRange
+      columns;  // columns of the strip for these keys, in whole tiles
 };
 
 /// Emits the parts of attention. All places are those of one head's matrices.

@@ -117,9 +117,10 @@ class AttentionBlock {
   Arithmetic arithmetic_;
   mlir::Type compute_;
   int64_t tileRows_, tileOthers_;  // sizes of a tile
-  SharedTile left_;                // in products(): a slice of the others
-  SharedTile
-      right_;  // in products(): a slice of the rows; in addRows(): others
+  /// A slice of the others in products(); unused in addRows().
+  SharedTile left_;
+  /// A slice of the rows in products(), the tile of others in addRows().
+  SharedTile right_;
   std::optional<SharedTile> weights_;  // nullopt if there are no sums
   mlir::Value blockRow_, firstRow_;  // first row of the block and of the thread
   mlir::Value down_, across_;  // position of the thread in the 16 x 16 grid
