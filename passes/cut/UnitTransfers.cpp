@@ -93,9 +93,9 @@ class Transfers {
     if (!known.empty()) return known;
     auto tensor = llvm::cast<RankedTensorType>(from);
     for (size_t stage = 0; stage < seconds_.size(); ++stage)
-      known.push_back(transitions_.cost(on(stage, from), on(stage + 1, to),
-                                        tensor.getShape(),
-                                        elementBytes(tensor.getElementType())));
+      known.push_back(transitions_.seconds(
+          on(stage, from), on(stage + 1, to), tensor.getShape(),
+          elementBytes(tensor.getElementType())));
     return known;
   }
 

@@ -32,7 +32,7 @@ struct ExplainedStep {
   /// Bytes of the tensor in one step, on the device that holds most.
   double partBytes = 0;
   /// Bytes of all tensors that share the bucket of one such step, this step's
-  /// tensor included; 0 if the tensor travels alone.
+  /// tensor included; 0 if the tensor moves alone.
   double bucketBytes = 0;
   double bytes = 0;    // sent by a device, in all these steps
   double seconds = 0;  // of all these steps

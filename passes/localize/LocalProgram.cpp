@@ -387,8 +387,9 @@ class ProgramBuilder {
       auto result = localType(withPlacement(
           type, NdSbpAttr::get(box.getContext(), to.getMesh(), step.result)));
       value = addStep(step, box.getLoc(), result, value, mesh);
-      addToBucket(value.getDefiningOp(), step, mesh, transitions_.travelOf(box),
-                  static_cast<int64_t>(index), sized.mostBytes());
+      addToBucket(value.getDefiningOp(), step, mesh,
+                  transitions_.bucketingOf(box), static_cast<int64_t>(index),
+                  sized.largestBytes());
     }
     return value;
   }
@@ -396,11 +397,11 @@ class ProgramBuilder {
   /// Marks `op`, which does step number `index` of a boxing, for a bucket if it
   /// is smaller than a full bucket.
   void addToBucket(Operation* op, const BoxingStep& step, const Mesh& mesh,
-                   Travel travel, int64_t index, int64_t bytes) {
+                   Bucketing bucketing, int64_t index, int64_t bytes) {
     std::optional<Collective> collective = collectiveOf(step.kind());
     if (!collective) return;
     const auto full = static_cast<int64_t>(
-        fullBucketBytes(*collective, step.axes, mesh, travel));
+        fullBucketBytes(*collective, step.axes, mesh, bucketing));
     if (bytes < full) rank::setBucket(op, {index, bytes, full});
   }
 
