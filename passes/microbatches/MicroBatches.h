@@ -18,8 +18,8 @@
 // FunctionParts.h describes what @loss.part computes. A mean divides by the
 // number of samples of the whole batch, so that its terms add up to it. A loss
 // that is not a sum, such as a quotient of two sums, has several terms and is
-// computed from their sums (LaterValue.h). A training step adds up gradients in
-// the same way, each as soon as it is made. Parameters are arguments of the
+// computed from their sums (DeferredValue.h). A training step adds up gradients
+// in the same way, each as soon as it is made. Parameters are arguments of the
 // part, so that one can be moved once for all micro-batches, or in each.
 //
 // Batch normalisation uses the statistics of a micro-batch.
@@ -34,7 +34,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "passes/microbatches/BatchInputs.h"
 #include "passes/microbatches/BatchParts.h"
-#include "passes/microbatches/LaterValue.h"
+#include "passes/microbatches/DeferredValue.h"
 
 namespace sbp {
 
@@ -61,7 +61,7 @@ class MicroBatches {
   SmallVector<Parameter> parametersOf(mlir::func::FuncOp part) const;
 
   /// Whether the loss is the sum of its only term.
-  bool isSum() const { return loss_.from == LaterValue::From::Term; }
+  bool isSum() const { return loss_.from == DeferredValue::From::Term; }
 
   /// Returns an op that is computed later from the sum of term `index`; null if
   /// there is none. If a call takes the sum, it is an op of the called
@@ -90,7 +90,7 @@ class MicroBatches {
 
   BatchInputs inputs_;
   mlir::func::FuncOp part_;
-  LaterValue loss_ = LaterValue::term(0);
+  DeferredValue loss_ = DeferredValue::term(0);
   SmallVector<mlir::StringAttr> parameters_;
   /// Stage of the reader of each parameter, if it belongs to one.
   SmallVector<std::optional<int64_t>> stages_;
