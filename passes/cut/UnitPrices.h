@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "passes/cut/EntryUnits.h"
-#include "passes/cut/KindPricing.h"
 #include "passes/cut/StageCut.h"
+#include "passes/cut/UnitKindPricing.h"
 
 namespace sbp {
 
@@ -16,7 +16,7 @@ namespace sbp {
 /// parameters that several units read, and tensors that one unit makes or takes
 /// and another one takes.
 std::vector<UnitPrice> pricesOfUnits(const EntryUnits& units,
-                                     const std::vector<KindPrice>& prices);
+                                     const std::vector<UnitKindPrice>& prices);
 
 }  // namespace sbp
 

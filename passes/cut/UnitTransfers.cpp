@@ -21,7 +21,7 @@ PlacedMeshes placedOn(const StageGroupList& groups) {
 /// one.
 class Transfers {
  public:
-  Transfers(const EntryUnits& units, const std::vector<KindPrice>& prices,
+  Transfers(const EntryUnits& units, const std::vector<UnitKindPrice>& prices,
             const StageGroupList& groups)
       : units_(units),
         prices_(prices),
@@ -107,7 +107,7 @@ class Transfers {
   }
 
   const EntryUnits& units_;
-  const std::vector<KindPrice>& prices_;
+  const std::vector<UnitKindPrice>& prices_;
   const StageGroupList& groups_;
   GroupTransitions transitions_;
   std::map<std::pair<const void*, const void*>, std::vector<double>> known_;
@@ -117,7 +117,7 @@ class Transfers {
 }  // namespace
 
 std::vector<std::vector<double>> transfersOf(
-    const EntryUnits& units, const std::vector<KindPrice>& prices,
+    const EntryUnits& units, const std::vector<UnitKindPrice>& prices,
     const StageGroupList& groups, int64_t microBatches) {
   Transfers transfers(units, prices, groups);
   for (auto [index, unit] : llvm::enumerate(units.units()))

@@ -13,7 +13,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
 #include "passes/cut/EntryUnits.h"
-#include "passes/cut/KindPricing.h"
+#include "passes/cut/UnitKindPricing.h"
 
 namespace sbp {
 
@@ -30,7 +30,7 @@ struct StageGroupList {
 /// one, if the next one begins with that unit. Tensors have the placements that
 /// `prices`, the prices of all kinds, have.
 std::vector<std::vector<double>> transfersOf(
-    const EntryUnits& units, const std::vector<KindPrice>& prices,
+    const EntryUnits& units, const std::vector<UnitKindPrice>& prices,
     const StageGroupList& groups, int64_t microBatches);
 
 }  // namespace sbp
