@@ -26,7 +26,7 @@ namespace sbp {
 
 /// Slots of a loop with their size and live range.
 struct SlotsInMemory {
-  ListedSlots slots;
+  SlotGroup slots;
   int64_t bytes = 0;  // of each slot
   int64_t life = 0;   // live range of all: an index into EntryMemory::lives
 };
