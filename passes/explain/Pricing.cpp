@@ -123,7 +123,7 @@ ExplainedOp Pricing::explain(DistributedOpInterface op, int64_t times) {
       shapeText(largestLocalShape(type.getShape(), placement, mesh),
                 type.getElementType());
   LoopNest nest = loopNestOf(op);
-  SmallVector<Signature, 3> perAxis = signaturesOn(op, nest);
+  SmallVector<Signature, 3> perAxis = signaturesPerAxis(op, nest);
   if (communicates(perAxis)) {
     addOwnCost(op, lies.getMesh(), times, explained);
     return explained;

@@ -301,7 +301,7 @@ class ProgramBuilder {
       return buildPart(distributed, operands, results, locals);
     if (llvm::isa<CallOp, nn::RepeatOp, ReturnOp, nn::GetOp, nn::SetOp>(op))
       return SmallVector<Value>(
-          cloneAtTypes(builder_, &op, operands, results)->getResults());
+          cloneWithTypes(builder_, &op, operands, results)->getResults());
     return op.emitOpError()
            << "does not say how it works on parts of tensors: it does not "
               "implement DistributedOpInterface";
@@ -315,7 +315,7 @@ class ProgramBuilder {
     if (failed(verifyOnMesh(op, mesh))) return failure();
     markFor(name);
     LoopNest nest = loopNestOf(op);
-    SmallVector<Signature, 3> perAxis = signaturesOn(op, nest);
+    SmallVector<Signature, 3> perAxis = signaturesPerAxis(op, nest);
     OpShard shard(nest, perAxis, name, mesh, locals.offsets);
     if (communicates(perAxis))
       return llvm::cast<CommunicatingOpInterface>(*op).buildCommunicating(

@@ -295,7 +295,7 @@ LogicalResult MicroBatchFunctionWriter::writeOverSamples(
       held_.at(op->getOperand(1)).kind != Held::Kind::Whole) {
     Value result = op->getResult(0);
     Value variance =
-        cloneAtTypes(builder_, op, *operands, result.getType())->getResult(0);
+        cloneWithTypes(builder_, op, *operands, result.getType())->getResult(0);
     statistics_[result] = variance;
     hold(result, Held::Kind::Term,
          scaled(1.0 / static_cast<double>(batch_.parts), variance));
@@ -412,7 +412,7 @@ Value MicroBatchFunctionWriter::statisticOf(Value value) {
   auto operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) {
     return held_.at(operand).value;
   });
-  return known = cloneAtTypes(builder_, op, operands, op->getResultTypes())
+  return known = cloneWithTypes(builder_, op, operands, op->getResultTypes())
                      ->getResult(0);
 }
 
