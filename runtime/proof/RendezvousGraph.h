@@ -57,12 +57,10 @@ struct Rendezvous {
 enum class Granularity {
   /// Each rank.
   kRanks,
-  /// All ranks of a program together, which wait for everything that any of
-  /// them
-  /// might wait for. This is a sufficient check: if all programs reach their
-  /// ends, so do the ranks, because they wait for less. It is cheaper, because
-  /// a
-  /// plan with many ranks often has few programs.
+  /// All ranks of a program together, which wait for everything that one of
+  /// them might wait for. This is a sufficient check: if all programs reach
+  /// their ends, so do the ranks, because they wait for less. It is cheaper,
+  /// because a plan with many ranks often has few programs.
   kPrograms,
 };
 
