@@ -33,7 +33,7 @@
 namespace sbp {
 
 /// A tensor that a unit keeps, and possibly earlier units too. A stage that has
-/// several of them keeps the tensor once.
+/// several of these units keeps the tensor once.
 struct KeptTensor {
   double bytes = 0;
   /// The last unit before this one that keeps the tensor; -1 if there is none.
@@ -51,8 +51,8 @@ struct UnitPrice {
 
 /// Numbers of micro-batches and of weights that a stage keeps at once.
 struct StageLoad {
-  double underWay = 1;  // micro-batches in flight
-  double copies = 1;    // copies of its weights
+  double underWay = 1;  // number of micro-batches in flight
+  double copies = 1;    // number of copies of its weights
 };
 
 /// The problem: a chain of units to cut into transfers.size() + 1 stages.
@@ -77,9 +77,9 @@ struct StageCut {
 };
 
 /// Returns the cut whose busiest stage takes the least time, among the cuts in
-/// which no stage takes more than `memoryBytes`. Among several such cuts, it
-/// returns one with the least total time of transfers. Nothing if no cut fits.
-/// Takes time in proportion to plans x stages x units^2.
+/// which no stage takes more than `memoryBytes` per device. If several cuts are
+/// equally good, returns one with the least total time of transfers. Returns
+/// nullopt if no cut fits. Takes time proportional to plans x stages x units^2.
 std::optional<StageCut> cheapestCut(const UnitChain& chain, double memoryBytes);
 
 /// Returns the least memory, in bytes per device, with which there is a cut.

@@ -1,9 +1,10 @@
 // The times of the transfers between stages, for all places where the units of
 // an entry may be cut apart.
 //
-// A tensor that one unit makes and a later one takes crosses each cut between
-// them in every micro-batch, and its gradient crosses it on the way back. A
-// parameter that units on both sides of a cut read crosses it once per step.
+// A tensor that one unit makes and a later unit takes crosses each cut between
+// these units in every micro-batch, and its gradient crosses each of these cuts
+// on the way back. A parameter that units on both sides of a cut read crosses
+// that cut once per step.
 
 #ifndef PASSES_CUT_UNITTRANSFERS_H_
 #define PASSES_CUT_UNITTRANSFERS_H_
