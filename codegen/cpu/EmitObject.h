@@ -28,10 +28,10 @@ enum class OutputKind {
 mlir::FailureOr<std::string> emit(mlir::ModuleOp module, const Target& target,
                                   OutputKind kind);
 
-/// Does the same for several objects, each with some of the kernels, which are
-/// made in parallel on all cores and must be linked together. How the kernels
-/// are shared among them depends on `module` alone, so a program has the same
-/// bytes wherever it is compiled.
+/// Translates `module` as emit() does, but to several objects, each with some
+/// of the kernels. They are made in parallel on all cores, and must be linked
+/// together. The division of kernels among objects depends on `module` alone,
+/// so a program has the same bytes wherever it is compiled.
 mlir::FailureOr<std::vector<std::string>> emitObjects(mlir::ModuleOp module,
                                                       const Target& target);
 

@@ -1,5 +1,6 @@
-// The interface of ops that have a kernel for CPUs only, and the choice between
-// that kernel and the one for all targets.
+// The interface of ops that have a kernel of their own for CPUs
+// (CpuKernelOpInterface, in KernelOp.td), and the choice of an op's kernel on a
+// CPU.
 
 #ifndef CODEGEN_CPU_KERNELOP_H_
 #define CODEGEN_CPU_KERNELOP_H_
@@ -26,9 +27,9 @@ struct KernelArguments : sbp::KernelArguments {
 
 namespace sbp::cpu {
 
-/// Implements the interface for `Op` by the function `kEmit`, which emits the
-/// code, for kernels without scratch memory. The result may be in the buffer of
-/// an operand in `kOperandsInPlace`.
+/// Implements CpuKernelOpInterface for `Op` by a kernel without scratch memory,
+/// whose code `kEmit` emits. A result may be written to the buffer of each
+/// operand whose number is in `kOperandsInPlace`.
 template <typename Op,
           void (*kEmit)(Op, KernelBuilder&, const KernelArguments&),
           unsigned... kOperandsInPlace>
@@ -45,22 +46,25 @@ class SimpleKernel : public CpuKernelOpInterface::ExternalModel<
   }
 };
 
-/// The kernel of an op on a CPU: the one for CPUs, or else the one for all
-/// targets.
+/// The kernel of an op on a CPU: the op's own kernel for CPUs, if it has one,
+/// or else its kernel for all targets.
 class CpuKernel {
  public:
-  /// Returns the kernel of `op`; nothing if it has none.
+  /// Returns the kernel of `op`, or nullopt if the op has none.
   static std::optional<CpuKernel> of(mlir::Operation* op);
 
+  /// Bytes of the scratch buffer of the kernel; 0 if it needs none.
   int64_t scratchBytes(const Target& target) const {
     return own_ ? CpuKernelOpInterface(own_).getScratchBytes(target) : 0;
   }
+  /// Whether `result` may be written to the buffer of `operand`.
   bool canWriteInPlace(unsigned result, unsigned operand) const;
+  /// Emits the kernel.
   void build(KernelBuilder& builder, const KernelArguments& arguments) const;
 
  private:
-  CpuKernelOpInterface own_;  // null if the portable one is used
-  KernelOpInterface portable_;
+  CpuKernelOpInterface own_;    // the kernel for CPUs, or null
+  KernelOpInterface portable_;  // the kernel for all targets, if own_ is null
 };
 
 }  // namespace sbp::cpu

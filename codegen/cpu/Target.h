@@ -1,10 +1,10 @@
 // The CPU that kernels are generated for.
 //
 // A program may run on another machine than the one that compiles it. Kernels
-// depend on few properties of it: its instruction sets, the size of a vector
-// register, and the sizes of the caches next to a core. A name such as
-// "skylake-avx512" or "x86-64-v3" stands for all of them; "host" is the machine
-// that the compiler itself runs on.
+// depend on few properties of the CPU: its instruction sets, the size of a
+// vector register, and the sizes of the caches next to a core. A name such as
+// "skylake-avx512" or "x86-64-v3" stands for all these properties; "host" is
+// the machine that the compiler itself runs on.
 
 #ifndef CODEGEN_CPU_TARGET_H_
 #define CODEGEN_CPU_TARGET_H_

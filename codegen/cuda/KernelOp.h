@@ -68,11 +68,14 @@ class CudaKernel {
   /// Returns the kernel of `op`, or nullopt if the op has none.
   static std::optional<CudaKernel> of(mlir::Operation* op);
 
+  /// Bytes of the scratch buffer, which all launches of the kernel share.
   int64_t scratchBytes() const;
   /// Whether the kernel is a single launch without scratch memory that consists
   /// of parallel loops. One launch can then run several such ops at once.
   bool isOnlyParallelLoops() const { return !own_; }
+  /// Whether `result` may be written to the buffer of `operand`.
   bool canWriteInPlace(unsigned result, unsigned operand) const;
+  /// Emits the kernel.
   void build(Launches& launches) const;
 
  private:

@@ -40,10 +40,10 @@ class OperandTile {
   OperandTile(KernelBuilder& builder, mlir::Type compute, Extents tile,
               Extents operand, ProductTensors::Layout layout);
 
-  /// Loads the share of `thread` of the tile that begins at row or column
-  /// `firstAcross` and K index `firstSummed`. Beyond the last row or column it
-  /// loads valid ones again, whose products are not stored; beyond the last K
-  /// index the tile holds zeros.
+  /// Loads the elements that `thread` contributes to the tile that begins at
+  /// row or column `firstAcross` and K index `firstSummed`. Beyond the last row
+  /// or column it loads valid elements again, whose products are not stored.
+  /// Beyond the last K index the tile holds zeros.
   llvm::SmallVector<mlir::Value> load(mlir::Value thread,
                                       mlir::Value firstAcross,
                                       mlir::Value firstSummed, ElementAt at);

@@ -19,8 +19,9 @@ class ProductTensors {
   ///
   /// Elements can be accessed in vectors of `lanes`: each group of `lanes`
   /// elements in that direction, from a multiple of `lanes` on, is contiguous
-  /// and begins at an offset that is a multiple of `lanes`. The extent is such
-  /// a multiple, too, and all elements of a group exist if the first one does.
+  /// and begins at an offset that is a multiple of `lanes`. The extent is also
+  /// a multiple of `lanes`, and all elements of a group are valid if the first
+  /// one is.
   struct Layout {
     bool isDenseAlongSum = false;  // whether the direction is K
     int64_t lanes = 1;  // a power of two; at most kBytesOfAccess bytes
@@ -47,12 +48,14 @@ class ProductTensors {
   /// same conditions hold as for Layout::lanes.
   virtual int64_t resultLanes() const = 0;
 
-  /// Emits the offset of an element of the left operand, of the right operand,
-  /// or of the result. `summed` is the K index.
+  /// Emits the offset of an element of the left operand. `summed` is the K
+  /// index.
   virtual Element left(mlir::Value batch, mlir::Value row,
                        mlir::Value summed) = 0;
+  /// Emits the offset of an element of the right operand.
   virtual Element right(mlir::Value batch, mlir::Value column,
                         mlir::Value summed) = 0;
+  /// Emits the offset of an element of the result.
   virtual Result result(mlir::Value batch, mlir::Value row,
                         mlir::Value column) = 0;
 };

@@ -1,11 +1,14 @@
-// Tiles of matrices in shared memory, and products of two tiles, of which each
-// thread has some rows and columns in registers:
+// Tiles of matrices in shared memory, and products of two tiles:
 //
 //   C[row, column] += sum over k of A[k, row] * B[k, column]
 //
-// A tile is stored as [k, row] or [k, column], whatever the layout of its
-// matrix, so that a thread reads its part of a row of the tile at once. Rows
-// are padded to avoid bank conflicts between threads that store a column.
+// Each thread has some rows and columns of C in registers. A tile is stored as
+// [k, row] or [k, column], whatever the layout of its matrix, so that a thread
+// reads its part of a row of the tile at once. Rows of tiles are padded to
+// avoid bank conflicts between threads that store a column.
+//
+//   summed   the index k that is summed over
+//   across   the other index of a tile: a row or a column of C
 
 #ifndef CODEGEN_CUDA_SHAREDTILE_H_
 #define CODEGEN_CUDA_SHAREDTILE_H_
@@ -18,7 +21,7 @@ namespace sbp::cuda {
 
 /// A dense row-major matrix in memory.
 struct DenseMatrix {
-  ElementRef first;
+  ElementRef first;  // element [0, 0]
   int64_t rows, columns;
 
   /// Number of adjacent elements of a row that one access can load.
@@ -32,19 +35,22 @@ class SharedTile {
   SharedTile(KernelBuilder& builder, mlir::Type compute, int64_t mostSummed,
              int64_t mostAcross);
 
-  /// Loads the tile [summed, across] of `matrix`, or of `matrix` transposed,
-  /// that begins at `firstRow` and `firstColumn`; these are multiples of the
-  /// tile's extents. Elements beyond the edge of the matrix are zero. All
-  /// threads of the block must execute this code, with a barrier before and
-  /// after it.
+  /// Loads the tile of extents [summed, across] that begins at `firstRow` and
+  /// `firstColumn` of `matrix`. These are multiples of the tile's extents.
+  /// Elements beyond the edge of the matrix are zero. All threads of the block
+  /// must execute this code. The caller emits barriers before and after it.
   void load(const DenseMatrix& matrix, mlir::Value firstRow,
             mlir::Value firstColumn, int64_t summed, int64_t across);
+  /// Loads the same tile of `matrix` transposed: row `across`, column `summed`
+  /// of the matrix.
   void loadTransposed(const DenseMatrix& matrix, mlir::Value firstRow,
                       mlir::Value firstColumn, int64_t summed, int64_t across);
 
-  /// Loads, or stores, adjacent elements of row `summed` of the tile, from
-  /// `across` on, which is a multiple of their number.
+  /// Loads `lanes` adjacent elements of row `summed` of the tile, from `across`
+  /// on, a multiple of `lanes`.
   mlir::Value vectorAt(mlir::Value summed, mlir::Value across, int64_t lanes);
+  /// Stores `vector` to adjacent elements of row `summed` of the tile, from
+  /// `across` on, a multiple of the number of lanes.
   void store(mlir::Value vector, mlir::Value summed, mlir::Value across);
 
  private:
@@ -74,8 +80,9 @@ class SharedTile {
 };
 
 /// Returns `sums` plus the products of the first `summed` rows of the tiles.
-/// `sums` has a vector of columns for each row of the thread, whose rows begin
-/// at `row` of `left` and whose columns begin at `column` of `right`.
+/// `sums` has a vector for each row of the thread, with an element per column
+/// of the thread. The thread's rows begin at `row` of the tile `left`, and its
+/// columns at `column` of the tile `right`.
 llvm::SmallVector<mlir::Value> addProducts(KernelBuilder& builder,
                                            llvm::ArrayRef<mlir::Value> sums,
                                            SharedTile& left, mlir::Value row,

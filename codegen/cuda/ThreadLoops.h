@@ -3,8 +3,8 @@
 // All threads of a launch run through all loops of a kernel, one loop after the
 // other. In each loop a thread takes the iterations that its index selects:
 //
-//   over elements   16 bytes of the innermost loop if these are contiguous in
-//                   every tensor, or else one element
+//   over elements   16 bytes of the innermost loop if these bytes are
+//                   contiguous in every tensor, or else one element
 //   over rows       a warp takes a short row and a block a long one; if
 //                   adjacent elements belong to different rows (inner > 1), a
 //                   thread takes some adjacent rows
@@ -26,8 +26,8 @@ inline constexpr int64_t kThreadsOfWarp = 32;
 
 class ThreadLoops : public ParallelLoops {
  public:
-  /// The loops of a launch that runs `numOps` ops of the same kind at once.
-  /// Block b of the launch is block b / numOps of op b mod numOps.
+  /// The loops of a launch that runs `numOps` ops of one kernel at once. Block
+  /// b of the launch computes op b mod numOps, as block b / numOps of that op.
   explicit ThreadLoops(int64_t numOps = 1) : numOps_(numOps) {}
 
   void forEachElement(KernelBuilder& builder, llvm::ArrayRef<int64_t> extents,

@@ -20,8 +20,8 @@ class ThreadRows : public Rows {
  public:
   /// The rows of `shape` that a group of `threads` threads takes, in vectors of
   /// `vectorType`. The group is a warp or a block, or one thread if inner > 1;
-  /// `thread` is the index of the current thread in it. The first row has the
-  /// index `firstRow`, and begins at offset `firstOffset`.
+  /// `thread` is the index of the current thread in the group. The group's
+  /// first row has the index `firstRow`, and begins at offset `firstOffset`.
   ThreadRows(KernelBuilder& builder, RowShape shape,
              mlir::VectorType vectorType, int64_t threads, mlir::Value thread,
              mlir::Value firstOffset, mlir::Value firstRow)
@@ -48,9 +48,9 @@ class ThreadRows : public Rows {
   bool isOneRow() const { return shape_.inner == 1; }
   int64_t lanes() const { return vectorType_.getNumElements(); }
   At at(mlir::Value along);
-  /// Position in a row of the thread's first vector, and distance to its next
-  /// one, in elements.
+  /// Position in a row at which the thread's first vector begins, in elements.
   mlir::Value begin();
+  /// Distance from one vector of the thread to its next one, in elements.
   int64_t step() const;
 
   KernelBuilder& builder_;

@@ -153,14 +153,14 @@ class ArenaReader {
   }
 
   /// Adds each buffer in `slots`, once per slot.
-  void addSlots(ArenaUse& use, const ListedSlots& slots) {
+  void addSlots(ArenaUse& use, const SlotGroup& slots) {
     llvm::DenseMap<int64_t, Operation*> makers;  // the first op, by memory
     for (const ListedTask& task : memory_.list.tasks)
       for (int64_t output : task.outputs)
         makers.try_emplace(memory_.memoryOf[output], task.op);
     for (int64_t buffer : slots.buffers)
       addBuffer(use, buffer, makers.lookup(buffer),
-                slots.count * aligned(memory_.list.buffers[buffer].bytes));
+                slots.numSlots * aligned(memory_.list.buffers[buffer].bytes));
   }
 
   /// Returns for each buffer's memory the buffer whose value it holds at the

@@ -235,7 +235,7 @@ class SignaturesTest : public testing::TestWithParam<
                                    builder.getFunctionType(operands, results));
     builder.setInsertionPointToStart(function.addEntryBlock());
     Operation* copy =
-        cloneAtTypes(builder, op, function.getArguments(), results);
+        cloneWithTypes(builder, op, function.getArguments(), results);
     bool isAccepted = succeeded(mlir::verify(copy));
     function.erase();
     return isAccepted;

@@ -234,7 +234,7 @@ class EntryBuilder {
     loop.order = listed.order;
     for (const SlotsInMemory& placed : memory_.slots[index])
       loop.slots.push_back({offsets_[placed.life], placed.bytes,
-                            placed.slots.count, placed.slots.users});
+                            placed.slots.numSlots, placed.slots.users});
     return loop;
   }
 

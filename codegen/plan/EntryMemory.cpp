@@ -39,7 +39,7 @@ int64_t alignedBytes(int64_t bytes) {
 void addSlots(EntryMemory& memory) {
   for (const ListedLoop& loop : memory.list.loops) {
     std::vector<SlotsInMemory>& ofLoop = memory.slots.emplace_back();
-    for (ListedSlots& slots : slotsOf(loop, memory.list, memory.memoryOf)) {
+    for (SlotGroup& slots : slotsOf(loop, memory.list, memory.memoryOf)) {
       SlotsInMemory placed = {std::move(slots), 0,
                               static_cast<int64_t>(memory.lives.size())};
       for (int64_t buffer : placed.slots.buffers) {
@@ -47,7 +47,7 @@ void addSlots(EntryMemory& memory) {
         memory.lives[buffer].bytes = 0;
       }
       if (placed.bytes == 0) continue;  // only tokens
-      LiveBuffer life = {placed.bytes * placed.slots.count, loop.first,
+      LiveBuffer life = {placed.bytes * placed.slots.numSlots, loop.first,
                          loop.last - 1};
       if (memory.list.lag > 0)
         life.first = 0, life.last = memory.list.tasks.size();

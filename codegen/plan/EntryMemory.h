@@ -26,16 +26,16 @@ namespace sbp {
 
 /// Slots of a loop with their size and live range.
 struct SlotsInMemory {
-  ListedSlots slots;
+  SlotGroup slots;
   int64_t bytes = 0;  // of each slot
-  int64_t life = 0;   // live range of all: an index into EntryMemory::lives
+  int64_t life = 0;   // live range of all, an index into EntryMemory::lives
 };
 
 /// Memory whose slots rotate from step to step (plan::Rotation).
 struct RotatedMemory {
-  int64_t buffer = 0;  // the buffer whose memory it is
+  int64_t buffer = 0;  // the buffer that lies in the slots
   int64_t bytes = 0;   // of each slot
-  int64_t count = 1;
+  int64_t count = 1;   // number of slots
 };
 
 /// The tasks of an entry, and the layout of its arena after the parameters.
@@ -45,13 +45,13 @@ struct EntryMemory {
   int64_t firstLate = 0;
   /// Updates that the list had before shareBuffers() turned them into tasks.
   std::vector<ParameterUpdate> updates;
-  /// Memory of each buffer: the buffer whose memory it uses (ShareBuffers.h).
+  /// memoryOf[b] is the buffer whose memory buffer b uses (ShareBuffers.h).
   std::vector<int64_t> memoryOf;
   /// Scratch buffer of each task, an index into `lives`; -1: none.
   std::vector<int64_t> scratchOf;
-  /// Live ranges of the memory after the parameters: by buffer, then by scratch
-  /// buffer, then by slots. A buffer without memory of its own there has 0
-  /// bytes.
+  /// Live ranges of the memory after the parameters: first those of all
+  /// buffers, then those of scratch buffers, then those of slots. A buffer
+  /// without memory of its own there has 0 bytes.
   std::vector<LiveBuffer> lives;
   /// Slots of each loop of the list.
   std::vector<std::vector<SlotsInMemory>> slots;

@@ -1,15 +1,15 @@
 // Puts small collectives into buckets, which travel as one message per peer.
 //
-// A collective that may go into a bucket says how many bytes of it it fills
-// (dialects/rank/Bucket.h). It waits for others of its kind, in the order of
-// the list, until the bucket is full; the bucket runs where its last collective
-// stood:
+// A collective that may go into a bucket has an attribute with its own size and
+// that of a full bucket (dialects/rank/Bucket.h). It waits for others of its
+// kind, in the order of the list, until the next one would not fit. The bucket
+// runs where its last collective stood, or later if operands are missing there:
 //
 //   before    einsum g1   reduce g1   einsum g2   reduce g2
 //   after     einsum g1   einsum g2   reduce g1 + reduce g2
 //
-// Tasks that need their results wait too, and a collective that needs results
-// of a bucket is never in the same bucket. The tasks of a bucket run equally
+// Tasks that need results of a bucket wait too. A collective that needs results
+// of a bucket goes into another bucket. The tasks of a bucket run equally
 // often: they stand between two loops, on one side of the first update, or in
 // one block that runs once.
 

@@ -10,9 +10,8 @@
 
 namespace sbp {
 
-/// Returns for each kernel that `entry` runs how often one run of the entry
-/// does so, all iterations of its loops included. Kernels are indices into
-/// plan::Plan::kernels.
+/// Returns, by kernel, the number of times that one run of `entry` runs it,
+/// with all iterations of loops. Kernels are indices into plan::Plan::kernels.
 std::map<int64_t, int64_t> kernelRuns(const plan::EntryProgram& entry);
 
 }  // namespace sbp

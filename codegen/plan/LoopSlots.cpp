@@ -37,10 +37,10 @@ std::map<int64_t, std::set<int64_t>> usersOf(const ListedLoop& loop,
   return own;
 }
 
-/// Whether live ranges of buffers that the blocks `users` share can be stated
-/// in tasks of the list, given that no two micro-batches overlap. That is so if
-/// the users run in the order of the list and, from the first user to the last,
-/// only blocks run that stand between them in the list.
+/// Whether the blocks `users` run in the order of the list and, from the first
+/// user to the last, only blocks run that stand between them in the list. If
+/// one slot is enough, the buffers of the users then have live ranges in tasks
+/// of the list.
 bool runsUndisturbed(const ListedLoop& loop,
                      const std::vector<int64_t>& users) {
   size_t next = 0;  // index into users
@@ -64,25 +64,25 @@ bool isOfSeveralSteps(const ListedLoop& loop) {
 
 }  // namespace
 
-std::vector<ListedSlots> slotsOf(const ListedLoop& loop, const TaskList& list,
-                                 ArrayRef<int64_t> memoryOf) {
+std::vector<SlotGroup> slotsOf(const ListedLoop& loop, const TaskList& list,
+                               ArrayRef<int64_t> memoryOf) {
   if (loop.blocks.empty()) return {};
-  std::map<std::vector<int64_t>, ListedSlots> byUsers;
+  std::map<std::vector<int64_t>, SlotGroup> byUsers;
   for (const auto& [buffer, blocks] : usersOf(loop, list, memoryOf)) {
     if (blocks.size() == 1) continue;
     std::vector<int64_t> users(blocks.begin(), blocks.end());
     byUsers[users].buffers.push_back(buffer);
   }
-  std::vector<ListedSlots> all;
+  std::vector<SlotGroup> all;
   for (auto& [users, slots] : byUsers) {
     slots.users = users;
-    slots.count = plan::mostSlotsInUse(loop.order,
-                                       static_cast<int64_t>(loop.blocks.size()),
-                                       loop.times, users);
+    slots.numSlots = plan::mostSlotsInUse(
+        loop.order, static_cast<int64_t>(loop.blocks.size()), loop.times,
+        users);
     // In message-driven execution it is not known yet which blocks run in
     // between; live ranges that reach into the next step cannot be stated in
     // tasks.
-    if (slots.count > 1 || loop.messages || isOfSeveralSteps(loop) ||
+    if (slots.numSlots > 1 || loop.messages || isOfSeveralSteps(loop) ||
         !runsUndisturbed(loop, users))
       all.push_back(std::move(slots));
   }

@@ -8,13 +8,15 @@
 //   as written    einsum g1  einsum g2  reduce g1  sgd w1  reduce g2  sgd w2
 //   ordered       einsum g1  einsum g2  reduce g1  reduce g2 | sgd w1  sgd w2
 //
-// Before the bar stand all tasks that a gradient or an output of the entry
-// needs. After it stand the others: the optimiser ops, the tasks that depend on
-// their results, and those that only optimiser ops need. In a program of
-// several groups every task that does not depend on an update stands before the
-// bar, since other ranks may need it. On either side the order stays. A
-// gradient of which each rank has a part is complete before it is gathered, so
-// that the gathered gradients need not be in memory all at once.
+// Before the bar stand the tasks that a gradient or an output of the entry
+// needs, unless they depend on an update. After it stand the others: the
+// optimiser ops, the tasks that depend on results of optimiser ops, and the
+// tasks that only optimiser ops need. In a program of several groups every task
+// that does not depend on an update stands before the bar, since other ranks
+// may need its result. The tasks of a loop stay together. On either side of the
+// bar the order stays. A gradient of which each rank has a part counts as
+// complete before it is gathered, so that the gathered gradients need not be in
+// memory all at once.
 
 #ifndef CODEGEN_PLAN_ORDERUPDATES_H_
 #define CODEGEN_PLAN_ORDERUPDATES_H_

@@ -17,7 +17,7 @@ class PlanGroups {
  public:
   /// A mesh, and the index of its group in the plan.
   struct Group {
-    int64_t number = 0;
+    int64_t number = 0;  // index into plan::Plan::groups
     Mesh mesh;
   };
 
@@ -26,7 +26,7 @@ class PlanGroups {
   /// mesh.
   FailureOr<const Group*> of(Operation* op, mlir::FlatSymbolRefAttr name);
 
-  /// Returns all groups that were asked for, and gives them up.
+  /// Moves the groups that were asked for out of this object.
   std::vector<plan::Group> take() { return std::move(groups_); }
 
  private:

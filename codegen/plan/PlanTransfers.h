@@ -18,17 +18,17 @@ class PlanTransfers {
  public:
   explicit PlanTransfers(PlanGroups& groups) : groups_(groups) {}
 
-  /// Adds the transfers that `list` has an end of, each with the number of
-  /// times that it runs. `list` has the tasks of entry number `entry` in one
-  /// program. Fails with a diagnostic at a tensor whose element type or mesh
-  /// plans do not know.
+  /// Adds the transfers that tasks of `list` send or receive, each with the
+  /// number of times that it runs. `list` has the tasks of entry number `entry`
+  /// in one program. Fails with a diagnostic at a tensor whose element type or
+  /// mesh plans do not know.
   LogicalResult add(size_t entry, const TaskList& list);
 
   /// Returns the index, among the transfers of `entry`, of the transfer that
   /// `op` names. `op` is a send or a receive of a list that was added.
   int64_t numberOf(size_t entry, Operation* op) const;
 
-  /// Returns the transfers of `entry`, and gives them up.
+  /// Moves the transfers of `entry` out of this object.
   std::vector<plan::Transfer> take(size_t entry);
 
  private:

@@ -79,11 +79,11 @@ struct ListedTask {
   /// (JoinUpdates.h). Inputs hold the operands of the first op, then those of
   /// the second, and so on; outputs likewise.
   int64_t numOps = 1;
-  int64_t call = 0;  // the call that it belongs to: an index into calls
+  int64_t call = 0;  // call that the op belongs to: an index into calls
   /// The task of the pipeline that the op belongs to, and the block; in loops.
   std::optional<StageTask> pipelineTask;
   int64_t block = -1;   // -1: none
-  int64_t bucket = -1;  // its number (FillBuckets.h); -1: none
+  int64_t bucket = -1;  // number of its bucket (FillBuckets.h); -1: none
 };
 
 /// One call of a function: the entry, or the callee of a call op.
@@ -107,7 +107,7 @@ struct ListedLoop {
   int64_t times = 1;
   int64_t iterationBuffer = -1;  // holds the iteration's index; -1: none
   /// Buffers that hold zeros before the first iteration, and after each
-  /// iteration what that has written to them.
+  /// iteration the values that the iteration has written.
   SmallVector<int64_t> carried;
   SmallVector<int64_t> given;  // by `carried`: the buffer of the new value
   /// Iterations that carry each of `carried`; empty: all.
@@ -125,8 +125,8 @@ struct ListedLoop {
   std::optional<ListedMessages> messages;  // none: `order` decides which runs
 };
 
-/// Whether `task` stands in `loop` but runs once, on the final values of what
-/// the loop carries.
+/// Whether `task` stands in `loop` but runs once, on the final values of the
+/// buffers that the loop carries.
 inline bool isOnce(const ListedLoop& loop, const ListedTask& task) {
   return llvm::is_contained(loop.once, task.block);
 }
@@ -208,8 +208,8 @@ inline int64_t endOfBucket(llvm::ArrayRef<ListedTask> tasks, int64_t index) {
   return index;
 }
 
-/// Returns the buffers that a task of `loop` reads before any task of it has
-/// written them. They must keep their values until the loop has ended.
+/// Returns the buffers that a task of `loop` reads before a task of the loop
+/// has written them. They must keep their values until the loop has ended.
 llvm::SmallSetVector<int64_t, 8> keptIn(const ListedLoop& loop,
                                         const TaskList& list);
 

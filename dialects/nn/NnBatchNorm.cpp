@@ -59,7 +59,7 @@ int64_t countOf(std::optional<uint64_t> count, Value input) {
 template <typename Op>
 Operation* buildCounting(Op op, OpBuilder& builder, ValueRange operands,
                          TypeRange results) {
-  auto local = llvm::cast<Op>(cloneAtTypes(builder, op, operands, results));
+  auto local = llvm::cast<Op>(cloneWithTypes(builder, op, operands, results));
   local.setCount(op.getDivisor());
   return local;
 }

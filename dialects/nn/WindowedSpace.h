@@ -87,7 +87,8 @@ Operation* buildLocalWindows(WindowOp op, OpBuilder& builder,
                                   op.getWindows().size(), spaceLoop, shard);
   SmallVector<Value> local(operands.drop_back(numFirst));
   local.append(part.values);
-  auto result = llvm::cast<WindowOp>(cloneAtTypes(builder, op, local, results));
+  auto result =
+      llvm::cast<WindowOp>(cloneWithTypes(builder, op, local, results));
   if (part.dims.empty())
     result.removeFirstInAttr();
   else

@@ -33,8 +33,8 @@ std::string listOf(ArrayRef<Signature> signatures) {
 
 }  // namespace
 
-Operation* cloneAtTypes(OpBuilder& builder, Operation* op, ValueRange operands,
-                        TypeRange results) {
+Operation* cloneWithTypes(OpBuilder& builder, Operation* op,
+                          ValueRange operands, TypeRange results) {
   mlir::OperationState state(op->getLoc(), op->getName());
   state.addOperands(operands);
   state.addTypes(results);
@@ -101,7 +101,7 @@ LoopNest loopNestOf(Operation* op) {
     signature.communicates = true;
     nest.communicating.push_back(std::move(signature));
   }
-  nest.goTogether = [op, loops = nest](const Mesh& mesh,
+  nest.canCombine = [op, loops = nest](const Mesh& mesh,
                                        ArrayRef<const Signature*> perAxis) {
     return llvm::cast<CommunicatingOpInterface>(op).canCombine(loops, mesh,
                                                                perAxis);
@@ -109,7 +109,8 @@ LoopNest loopNestOf(Operation* op) {
   return nest;
 }
 
-SmallVector<Signature, 3> signaturesOn(Operation* op, const LoopNest& nest) {
+SmallVector<Signature, 3> signaturesPerAxis(Operation* op,
+                                            const LoopNest& nest) {
   auto signatures = signaturesOf(nest);
   Type type = op->getNumResults() > 0 ? op->getResult(0).getType()
                                       : op->getOperand(0).getType();
@@ -144,7 +145,7 @@ bool communicates(ArrayRef<Signature> perAxis) {
 
 LogicalResult verifyOnMesh(Operation* op, const Mesh& mesh) {
   LoopNest nest = loopNestOf(op);
-  SmallVector<Signature, 3> perAxis = signaturesOn(op, nest);
+  SmallVector<Signature, 3> perAxis = signaturesPerAxis(op, nest);
   SmallVector<int64_t, 3> splitLoops = splitLoopsOf(perAxis);
   int64_t loop = findUnequalLoop(nest, mesh, splitLoops);
   if (loop != kNoLoop)
@@ -152,7 +153,7 @@ LogicalResult verifyOnMesh(Operation* op, const Mesh& mesh) {
            << "splits an extent of " << nest.loops[loop].extent << " over "
            << numParts(loop, mesh, splitLoops)
            << " devices, but must split it into equal parts";
-  if (!communicates(perAxis) || nest.goTogether(mesh, pointersTo(perAxis)))
+  if (!communicates(perAxis) || nest.canCombine(mesh, pointersTo(perAxis)))
     return success();
   return op->emitOpError() << "fetches parts of tensors itself, by signatures "
                               "that cannot be combined on this mesh: "

@@ -23,39 +23,41 @@ class Shard {
   virtual Value beginOf(int64_t loop) = 0;
 };
 
-/// Returns a copy of `op` with other operands and result types. The encodings
-/// of the operands' types may be any.
-Operation* cloneAtTypes(OpBuilder& builder, Operation* op, ValueRange operands,
-                        TypeRange results);
+/// Returns a copy of `op`, without regions, inserted at `builder`, with these
+/// operands and result types. The types may be placed or local.
+Operation* cloneWithTypes(OpBuilder& builder, Operation* op,
+                          ValueRange operands, TypeRange results);
 
-/// Verifies the constraints on the placements of `op`, a
-/// DistributedOpInterface, which SbpDialect.td lists.
+/// Verifies constraints C1 to C3 of SbpDialect.td on the types of `op`, a
+/// DistributedOpInterface. Does nothing if none of them is placed.
 LogicalResult verifyPlacements(Operation* op);
 
-/// Returns the loops of `op`, a DistributedOpInterface. If `op` is also a
-/// CommunicatingOpInterface, they include its communicating signatures. The
+/// Returns the LoopNest of `op`, a DistributedOpInterface, extended by its
+/// communicating signatures if `op` is also a CommunicatingOpInterface. The
 /// result refers to `op`, which must outlive it.
 LoopNest loopNestOf(Operation* op);
 
-/// Returns the signature of `op` on each axis of its mesh. `nest` are the loops
-/// of `op`, whose types must be placed and verified.
-SmallVector<Signature, 3> signaturesOn(Operation* op, const LoopNest& nest);
+/// Returns the signature of `op` on each axis of its mesh. `nest` must be
+/// loopNestOf(op); the types of `op` must be placed and verified.
+SmallVector<Signature, 3> signaturesPerAxis(Operation* op,
+                                            const LoopNest& nest);
 
-/// Returns the loop that each axis of the mesh splits, or kNoLoop.
+/// Returns, per mesh axis, the loop that it splits, or kNoLoop.
 SmallVector<int64_t, 3> splitLoopsOf(ArrayRef<Signature> perAxis);
 
-/// Returns pointers to the elements of `perAxis`, for LoopNest and
-/// CommunicatingOpInterface.
+/// Returns pointers to the elements of `perAxis`, the form that
+/// LoopNest::canCombine and CommunicatingOpInterface take.
 SmallVector<const Signature*, 3> pointersTo(ArrayRef<Signature> perAxis);
 
-/// Whether the op itself communicates on some axis.
+/// Whether some signature communicates: the op itself then fetches elements
+/// from other ranks.
 bool communicates(ArrayRef<Signature> perAxis);
 
-/// Fails if the signatures of `op`, which is placed, cannot be combined on
-/// `mesh`: if a loop is split into parts of different sizes although it is
-/// `evenOnly`, or if communicating signatures exclude each other.
-/// (verifyPlacements cannot check this, as it does not know the sizes of the
-/// mesh's axes.)
+/// Fails with a diagnostic if the signatures of `op`, which is placed, cannot
+/// be combined on `mesh`: if a loop is split into parts of different sizes
+/// although it is `evenOnly`, or if canCombine() rejects the communicating
+/// signatures. (verifyPlacements cannot check this, because it does not know
+/// the sizes of the mesh's axes.)
 LogicalResult verifyOnMesh(Operation* op, const Mesh& mesh);
 
 }  // namespace sbp

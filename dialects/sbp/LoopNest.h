@@ -93,9 +93,9 @@ struct LoopNest {
 
   /// Further signatures, in which the op itself communicates.
   llvm::SmallVector<Signature, 0> communicating;
-  /// Whether signatures, one per axis of a mesh, can be combined. At least one
-  /// of them communicates.
-  std::function<bool(const Mesh&, llvm::ArrayRef<const Signature*>)> goTogether;
+  /// Whether signatures, one per axis of a mesh, can be combined, if at least
+  /// one of them communicates. Null if the op is no CommunicatingOpInterface.
+  std::function<bool(const Mesh&, llvm::ArrayRef<const Signature*>)> canCombine;
 
   /// Adds `loop` and returns its index.
   int64_t addLoop(Loop loop) {

@@ -30,7 +30,7 @@ def DistributedOpInterface : OpInterface<"DistributedOpInterface"> {
       "::mlir::TypeRange":$results, "::sbp::Shard &":$shard),
       /*methodBody=*/"",
       /*defaultImplementation=*/[{
-        return ::sbp::cloneAtTypes(builder, $_op, operands, results);
+        return ::sbp::cloneWithTypes(builder, $_op, operands, results);
       }]>,
   ];
   let verify = "return ::sbp::verifyPlacements($_op);";

@@ -252,7 +252,7 @@ def Sbp_BoxOp : Sbp_Op<"box", [Pure]> {
 
     With `bucketed` the collectives of the op may be combined with those of others, if
     they are small, as the result is not needed before the end of a step
-    (`passes/boxing/Buckets.h`).
+    (`passes/boxing/FunctionBucketing.h`).
 
     ```mlir
     %sum = sbp.box bucketed %gradient : tensor<1024xf32, #sbp.nd<@cluster, [P(sum)]>>

@@ -22,7 +22,7 @@ namespace sbp {
 /// Returns the seconds of one step over the mesh axes `axes`. The tensor has
 /// `inputBytes` before the step on the rank that then holds most of it, and
 /// `resultBytes` after the step on the rank that then holds most. If the tensor
-/// is smaller than `fullBytes`, it travels in a bucket of that size and pays
+/// is smaller than `fullBytes`, it moves in a bucket of that size and pays
 /// its share of the bucket.
 double stepSeconds(StepKind kind, llvm::ArrayRef<int64_t> axes,
                    int64_t inputBytes, int64_t resultBytes, const Mesh& mesh,

@@ -10,15 +10,15 @@ namespace sbp {
 namespace {
 
 /// Largest number of placements that are tried at either end of a crossing,
-/// since each takes a search on its group. Where the axes and dimensions allow
-/// more, only a few are tried.
+/// since each takes a search on its group. Where there would be more, only
+/// placements with the same component on all axes are tried.
 constexpr size_t kMaxTried = 128;
 
 using Placements = std::vector<Placement>;
 
 /// Returns `pattern` with each of `axes` Broadcast or split along any
-/// dimension, in all combinations. Returns only the combinations in which all
-/// `axes` have the same component if there would be more than kMaxTried.
+/// dimension, in all combinations. If there would be more than kMaxTried,
+/// returns only the combinations in which all `axes` have the same component.
 Placements allOn(ArrayRef<int64_t> axes, const Placement& pattern,
                  size_t numDims) {
   Placements all = {pattern};
@@ -106,7 +106,7 @@ GroupTransitions::GroupTransitions(const PlacedMeshes& meshes)
     tables_.try_emplace(name, std::make_unique<TransitionTable>(mesh));
 }
 
-const MeshAxis& GroupTransitions::linkBetween(Name from, Name to) const {
+const MeshAxis& GroupTransitions::levelBetween(Name from, Name to) const {
   const Mesh& source = table(from).mesh();
   const Mesh& target = table(to).mesh();
   auto first = machine_.coordinatesOf(source.rankAt(0));
@@ -135,7 +135,7 @@ Move GroupTransitions::move(Name from, ArrayRef<Component> departure, Name to,
     most = std::max(most, fetched);
     all += fetched;
   }
-  const MeshAxis& link = linkBetween(from, to);
+  const MeshAxis& link = levelBetween(from, to);
   Move move;
   move.level = link.level;
   // A rank that fetches nothing still waits for the ranks that do, so the move
@@ -144,8 +144,9 @@ Move GroupTransitions::move(Name from, ArrayRef<Component> departure, Name to,
   auto size = static_cast<double>(elementBytes);
   double busiest = std::max(most, all / static_cast<double>(source.numRanks()));
   move.bytes = all * size;
-  move.mostBytes = busiest * size;
-  move.seconds = link.latencySeconds + link.secondsPerByte * move.mostBytes;
+  move.busiestRankBytes = busiest * size;
+  move.seconds =
+      link.latencySeconds + link.secondsPerByte * move.busiestRankBytes;
   return move;
 }
 
@@ -175,20 +176,20 @@ Crossing GroupTransitions::crossing(NdSbpAttr from, NdSbpAttr to,
   return best;
 }
 
-double GroupTransitions::cost(NdSbpAttr from, NdSbpAttr to,
-                              ArrayRef<int64_t> shape, int64_t elementBytes,
-                              Travel travel) const {
+double GroupTransitions::seconds(NdSbpAttr from, NdSbpAttr to,
+                                 ArrayRef<int64_t> shape, int64_t elementBytes,
+                                 Bucketing bucketing) const {
   if (from.getMesh() == to.getMesh())
     return table(from.getMesh())
-        .of(travel)
+        .of(bucketing)
         .cost(from.getComponents(), to.getComponents(), shape, elementBytes);
   return crossing(from, to, shape, elementBytes).seconds;
 }
 
-Travel GroupTransitions::travelOf(BoxOp box) const {
-  if (!box.getBucketed()) return Travel::alone();
+Bucketing GroupTransitions::bucketingOf(BoxOp box) const {
+  if (!box.getBucketed()) return Bucketing::alone();
   auto function = box->getParentOfType<mlir::func::FuncOp>();
-  return travels_.try_emplace(function, function)
+  return bucketings_.try_emplace(function, function)
       .first->second.of(box.getInput());
 }
 
@@ -197,7 +198,7 @@ SmallVector<SizedStep, 3> GroupTransitions::steps(BoxOp box) const {
   const int64_t size = elementBytes(type.getElementType());
   NdSbpAttr from = NdSbpAttr::of(box.getInput().getType());
   NdSbpAttr to = NdSbpAttr::of(type);
-  TransitionTable& transitions = table(to.getMesh()).of(travelOf(box));
+  TransitionTable& transitions = table(to.getMesh()).of(bucketingOf(box));
   auto bytesOf = [&](ArrayRef<Component> placement) {
     return largestLocalBytes(type.getShape(), size, placement,
                              transitions.mesh());

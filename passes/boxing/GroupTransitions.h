@@ -1,17 +1,22 @@
-// Transitions of tensors that may lie on several groups of ranks.
+// Transitions of tensors within a group of ranks, or from one group to another.
 //
-// Within a group a tensor moves by the group's own table (Transitions.h). To
-// cross from one group to another, it is boxed to a placement without Partial
-// components, moved, and boxed again on the target. Of all such ways the one
-// with the lowest total cost is taken:
+// Here a group is the mesh of a placement. To box a tensor is to convert it to
+// another placement by collectives (sbp.box). Within a group, the group's
+// TransitionTable applies. To cross from one group to another, a tensor is
+// boxed to a placement without Partial components, moved, and boxed again on
+// the target group:
 //
 //   on @front [P(sum)]     reduce-scatter to [S(0)]
-//   @front to @back        each rank of @back fetches its [S(0)] of four
+//   @front to @back        each of the 4 ranks of @back fetches its quarter
 //   on @back  [B]          all-gather
 //
+// The way with the lowest total price is taken. If an end of the crossing has
+// more than 128 candidate placements, only those with the same component on all
+// axes that may change are tried.
+//
 // In a move, each rank of the target fetches the elements that it does not have
-// itself, over the links that join the two groups. Ranks of the source that
-// hold the same elements share the work of sending them.
+// itself, over the links that join the two groups. The price assumes that all
+// ranks of the source send equally much.
 
 #ifndef PASSES_BOXING_GROUPTRANSITIONS_H_
 #define PASSES_BOXING_GROUPTRANSITIONS_H_
@@ -23,7 +28,7 @@
 
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
-#include "passes/boxing/Buckets.h"
+#include "passes/boxing/FunctionBucketing.h"
 #include "passes/boxing/Transitions.h"
 #include "passes/module/PlacedTypes.h"
 
@@ -36,25 +41,28 @@ struct Crossing {
   double seconds = 0;   // of both boxings and the move
 };
 
-/// The move of a tensor from a placement on one group to one on another.
+/// The move of a tensor from a placement on one group to a placement on another
+/// group.
 struct Move {
-  int64_t level = 0;     // machine level whose links are used
-  double bytes = 0;      // sent by all ranks together
-  double mostBytes = 0;  // of the rank that fetches or sends most
+  int64_t level = 0;  // machine level whose links are used
+  double bytes = 0;   // sent by all ranks together
+  /// The larger of two sizes: the most that a target rank fetches, and the
+  /// average that a source rank sends.
+  double busiestRankBytes = 0;
   double seconds = 0;
 };
 
-/// A step of a boxing, with the bytes of the tensor before and after the step,
-/// each on the rank that holds most of it.
+/// A step of a boxing, with the largest local size of the tensor, over all
+/// ranks, before and after the step.
 struct SizedStep {
   BoxingStep step;
   int64_t bytesBefore = 0, bytesAfter = 0;
 
-  int64_t mostBytes() const { return std::max(bytesBefore, bytesAfter); }
+  int64_t largestBytes() const { return std::max(bytesBefore, bytesAfter); }
 };
 
-/// The transition tables of all meshes of a program, and the moves between
-/// them. Not safe for use by several threads at a time.
+/// The transition tables of all groups of a program, and the prices of moves
+/// between groups. Not safe for use by several threads at a time.
 class GroupTransitions {
  public:
   using Name = mlir::FlatSymbolRefAttr;
@@ -66,22 +74,25 @@ class GroupTransitions {
     return *tables_.at(mesh.getValue());
   }
 
-  /// Returns the cheapest way between two different meshes. The result depends
-  /// on the arguments alone.
+  /// Returns the cheapest of the ways that are tried from the group of `from`
+  /// to that of `to`, another group. The result depends on the arguments alone.
   Crossing crossing(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape,
                     int64_t elementBytes) const;
 
-  /// Returns the seconds of the cheapest way from `from` to `to`. `travel`
-  /// matters only if both are on one mesh; a tensor that crosses to another
-  /// mesh travels alone.
-  double cost(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape,
-              int64_t elementBytes, Travel travel = Travel::alone()) const;
+  /// Returns the seconds of the cheapest way from `from` to `to`, on the same
+  /// group or on different groups. `bucketing` says whether the tensor moves
+  /// alone, or in a bucket with other small tensors (Collectives.h). It is
+  /// ignored across groups, where tensors move alone.
+  double seconds(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape,
+                 int64_t elementBytes,
+                 Bucketing bucketing = Bucketing::alone()) const;
 
-  /// Returns how `box`, which does not change the mesh, travels. The answer is
-  /// cached per function, so the function must not change between calls.
-  Travel travelOf(BoxOp box) const;
+  /// Returns whether the tensor of `box`, which stays on its group, moves alone
+  /// or in a bucket. The function that contains `box` is analysed once; it must
+  /// not change afterwards.
+  Bucketing bucketingOf(BoxOp box) const;
 
-  /// Returns the steps of `box`, which does not change the mesh.
+  /// Returns the steps of `box`, whose tensor stays on its group.
   SmallVector<SizedStep, 3> steps(BoxOp box) const;
 
   /// Returns the move from a placement on one group to a placement on another.
@@ -91,8 +102,8 @@ class GroupTransitions {
                 to.getComponents(), shape, elementBytes);
   }
 
-  /// Whether every rank of the target already holds exactly the part that it is
-  /// to have, so that nothing needs to be moved.
+  /// Whether each rank of the target group is also in the source group and
+  /// already holds exactly its part, so that nothing needs to be moved.
   bool needsNoMove(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape) const;
 
  private:
@@ -101,13 +112,14 @@ class GroupTransitions {
   Move move(Name from, ArrayRef<Component> departure, Name to,
             ArrayRef<Component> arrival, ArrayRef<int64_t> shape,
             int64_t elementBytes) const;
-  /// Returns the links of the outermost level at which ranks of the two groups
-  /// differ.
+  /// Returns the outermost machine level on which any two ranks of the two
+  /// groups, taken together, have different coordinates; the innermost level if
+  /// all are the same.
   const MeshAxis& linkBetween(Name from, Name to) const;
 
   Mesh machine_;  // its axes are the levels
   std::map<StringRef, std::unique_ptr<TransitionTable>> tables_;
-  mutable std::map<Operation*, Travels> travels_;  // by function
+  mutable std::map<Operation*, FunctionBucketing> bucketings_;  // by function
 };
 
 }  // namespace sbp

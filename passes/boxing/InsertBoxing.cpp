@@ -7,7 +7,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/boxing/Buckets.h"
+#include "passes/boxing/FunctionBucketing.h"
 #include "passes/boxing/GroupTransitions.h"
 #include "passes/boxing/Passes.h"
 #include "passes/boxing/Versions.h"
@@ -23,8 +23,9 @@ namespace {
 /// Boxes the tensors of one block.
 class BlockBoxer {
  public:
-  BlockBoxer(const GroupTransitions& transitions, const Travels& travels)
-      : transitions_(transitions), travels_(travels) {}
+  BlockBoxer(const GroupTransitions& transitions,
+             const FunctionBucketing& bucketing)
+      : transitions_(transitions), bucketing_(bucketing) {}
 
   /// Serves the uses in the order of the block, which is the order in which its
   /// ops run.
@@ -44,9 +45,9 @@ class BlockBoxer {
   /// A tensor as it was made, with all versions that it has been boxed to so
   /// far.
   struct Tensor {
-    Tensor(Value made, Travel travel)
+    Tensor(Value made, Bucketing bucketing)
         : versions(0),
-          travel(travel),
+          bucketing(bucketing),
           values{made},
           placements{NdSbpAttr::of(made.getType())} {}
 
@@ -60,7 +61,7 @@ class BlockBoxer {
     }
 
     Versions versions;
-    Travel travel;
+    Bucketing bucketing;
     SmallVector<Value, 2> values;          // by version
     SmallVector<NdSbpAttr, 4> placements;  // by placement number
     SmallVector<CastOp, 1> pins;
@@ -83,7 +84,7 @@ class BlockBoxer {
   Tensor& tensorOf(Value value) {
     auto pin = value.getDefiningOp<CastOp>();
     return tensors_
-        .try_emplace(value, pin ? pin.getInput() : value, travels_.of(value))
+        .try_emplace(value, pin ? pin.getInput() : value, bucketing_.of(value))
         .first->second;
   }
 
@@ -111,37 +112,38 @@ class BlockBoxer {
     Versions::Serving serving = tensor.versions.serve(
         tensor.numberOf(NdSbpAttr::of(type)),
         [&](int64_t from, int64_t to) {
-          return transitions_.cost(
+          return transitions_.seconds(
               tensor.placements[from], tensor.placements[to], type.getShape(),
-              elementBytes(type.getElementType()), tensor.travel);
+              elementBytes(type.getElementType()), tensor.bucketing);
         },
         [&](int64_t number) { return tensor.placements[number].hasPartial(); });
     if (serving.isNew)
       tensor.values.push_back(
-          bring(cast, tensor.values[serving.boxedFrom], tensor.travel));
+          bring(cast, tensor.values[serving.boxedFrom], tensor.bucketing));
     return tensor.values[serving.version];
   }
 
   /// Boxes `value` to the placement of `cast`, which may be on another group.
-  /// `travel` says how the value travels within its group.
-  Value bring(CastOp cast, Value value, Travel travel) {
+  /// `bucketing` says whether the value moves alone within its group.
+  Value bring(CastOp cast, Value value, Bucketing bucketing) {
     auto type = llvm::cast<RankedTensorType>(cast.getType());
     NdSbpAttr from = NdSbpAttr::of(value.getType());
     NdSbpAttr to = NdSbpAttr::of(type);
-    if (from.getMesh() == to.getMesh()) return box(cast, value, to, travel);
+    if (from.getMesh() == to.getMesh()) return box(cast, value, to, bucketing);
     Crossing crossing = transitions_.crossing(
         from, to, type.getShape(), elementBytes(type.getElementType()));
     auto on = [&](NdSbpAttr group, ArrayRef<Component> placement) {
       return NdSbpAttr::get(cast.getContext(), group.getMesh(), placement);
     };
-    value = box(cast, value, on(from, crossing.departure), Travel::alone());
-    value = box(cast, value, on(to, crossing.arrival), Travel::alone());
-    return box(cast, value, to, Travel::alone());
+    value = box(cast, value, on(from, crossing.departure), Bucketing::alone());
+    value = box(cast, value, on(to, crossing.arrival), Bucketing::alone());
+    return box(cast, value, to, Bucketing::alone());
   }
 
   /// Boxes `value` to `placement`. Reuses an earlier box of `value` to the same
   /// placement, even if that box was made for a different pin.
-  Value box(CastOp cast, Value value, NdSbpAttr placement, Travel travel) {
+  Value box(CastOp cast, Value value, NdSbpAttr placement,
+            Bucketing bucketing) {
     auto type =
         withPlacement(llvm::cast<RankedTensorType>(value.getType()), placement);
     if (value.getType() == type) return value;
@@ -149,12 +151,12 @@ class BlockBoxer {
     OpBuilder builder(cast);
     if (!known)
       known = BoxOp::create(builder, cast.getLoc(), type, value,
-                            /*bucketed=*/!travel.isAlone());
+                            /*bucketed=*/!bucketing.isAlone());
     return known;
   }
 
   const GroupTransitions& transitions_;
-  const Travels& travels_;
+  const FunctionBucketing& bucketing_;
   llvm::DenseMap<Value, Tensor> tensors_;
   llvm::DenseMap<std::pair<Value, Type>, Value> boxes_;
   SmallVector<CastOp> pins_;
@@ -195,7 +197,7 @@ struct InsertBoxing : impl::InsertBoxingBase<InsertBoxing> {
     for (auto function : getOperation().getOps<mlir::func::FuncOp>()) {
       mlir::Block& block = function.getBody().front();
       if (block.getOps<CastOp>().empty()) continue;
-      BlockBoxer(transitions, Travels(function)).run(block);
+      BlockBoxer(transitions, FunctionBucketing(function)).run(block);
       joinPipes(block);
     }
   }

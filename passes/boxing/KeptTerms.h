@@ -1,10 +1,11 @@
-// Gradients whose terms are added up over ranks as another type only.
+// Gradients whose terms stay terms until a cast.
 //
-// What is cast to be reduced after it (dialects/nn/ReducedIn.h) is to stay
-// terms until then, and so is what it is made of on the way: by reshapes,
-// additions, and returns of functions. A pin on the way says by itself how the
-// gradient lies; a tensor that is used otherwise too, as the gradient of an
-// activation is, may be reduced.
+// A gradient may be cast to another type before its terms are added up over
+// ranks (dialects/nn/ReducedIn.h). The operand of that cast then stays Partial,
+// and so do the tensors that it is made of by reshapes, additions, scalings and
+// returns of functions. There are two exceptions: a pin says by itself how a
+// gradient lies, and a tensor that has other uses too, such as the gradient of
+// an activation, may be reduced.
 
 #ifndef PASSES_BOXING_KEPTTERMS_H_
 #define PASSES_BOXING_KEPTTERMS_H_
@@ -17,7 +18,7 @@
 
 namespace sbp {
 
-/// The tensors of a program, not placed yet, whose terms are not to be added
+/// The tensors of a program without placements whose terms must not be added
 /// up.
 class KeptTerms {
  public:
@@ -26,8 +27,11 @@ class KeptTerms {
   bool contains(Value tensor) const { return kept_.contains(tensor); }
 
  private:
-  /// Adds `tensor`, and what it is made of, if all its uses keep its terms.
+  /// Adds `tensor`, and the tensors that it is made of, if all uses of `tensor`
+  /// keep its terms.
   void consider(Value tensor);
+  /// Whether `use` is a cast after which terms are added up, or makes a tensor
+  /// of kept terms.
   bool keepsTerms(mlir::OpOperand& use) const;
 
   mlir::SymbolTable symbols_;

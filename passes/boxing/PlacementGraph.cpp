@@ -34,12 +34,12 @@ llvm::SmallVector<int64_t, 3> listOf(AxisSet set) {
 PlacementGraph::PlacementGraph(llvm::ArrayRef<Component> components,
                                llvm::ArrayRef<int64_t> shape,
                                int64_t elementBytes, const Mesh& mesh,
-                               Travel travel, const AlikeAxes* alike)
+                               Bucketing bucketing, const AlikeAxes* alike)
     : components_(components),
       shape_(shape),
       elementBytes_(elementBytes),
       mesh_(mesh),
-      travel_(travel),
+      bucketing_(bucketing),
       alike_(alike) {
   assert(mesh.axes.size() < 32 && "a set of axes is 32 bits");
   Code numCodes = 1;
@@ -182,10 +182,11 @@ PlacementGraph::Edge PlacementGraph::edge(int64_t node, AxisSet axes,
 
 double PlacementGraph::fullBucket(StepKind kind, AxisSet axes) {
   const std::optional<Collective> collective = collectiveOf(kind);
-  if (travel_.isAlone() || !collective) return 0;
+  if (bucketing_.isAlone() || !collective) return 0;
   auto [known, isNew] = fullBuckets_.try_emplace({kind, axes}, 0);
   if (isNew)
-    known->second = fullBucketBytes(*collective, listOf(axes), mesh_, travel_);
+    known->second =
+        fullBucketBytes(*collective, listOf(axes), mesh_, bucketing_);
   return known->second;
 }
 

@@ -37,14 +37,14 @@ class PlacementGraph {
     uint8_t from = 0, to = 0;  // indices into the graph's components
   };
 
-  /// Builds the graph of a tensor that travels as `travel`. On its way the
+  /// Builds the graph of a tensor with this `bucketing`. On its way the
   /// tensor may have any of `components`, which are all different and start
   /// with Broadcast; on axes of one device it is Broadcast. If `alike` is not
   /// null, nodes are placements up to a renaming of axes that are alike.
   /// `alike` and `mesh` must outlive the graph.
   PlacementGraph(llvm::ArrayRef<Component> components,
                  llvm::ArrayRef<int64_t> shape, int64_t elementBytes,
-                 const Mesh& mesh, Travel travel, const AlikeAxes* alike);
+                 const Mesh& mesh, Bucketing bucketing, const AlikeAxes* alike);
 
   size_t numNodes() const { return codes_.size(); }
 
@@ -75,7 +75,7 @@ class PlacementGraph {
   void findEdges(int64_t node, std::vector<Edge>& edges);
   Edge edge(int64_t node, AxisSet axes, size_t from, size_t to);
   /// Returns the bytes that fill a bucket of steps of `kind` over `axes`; 0 for
-  /// a local step and for a tensor that travels alone.
+  /// a local step and for a tensor that moves alone.
   double fullBucket(StepKind kind, AxisSet axes);
 
   /// Whether `axes`, a subset of the axes `all` that have the component `from`,
@@ -92,7 +92,7 @@ class PlacementGraph {
   llvm::SmallVector<int64_t, 4> shape_;
   int64_t elementBytes_;
   const Mesh& mesh_;
-  Travel travel_;
+  Bucketing bucketing_;
   const AlikeAxes* alike_;
   AxisSet steppable_ = 0;  // axes of more than one device
   llvm::SmallVector<int64_t, 4> weights_;

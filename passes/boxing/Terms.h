@@ -9,7 +9,7 @@
 
 namespace sbp {
 
-/// Returns whether what lies as `from` becomes `to` by adding up terms.
+/// Returns whether a change of placement from `from` to `to` adds up terms.
 inline bool addsUpTerms(llvm::ArrayRef<Component> from,
                         llvm::ArrayRef<Component> to) {
   return llvm::any_of(llvm::zip(from, to), [](auto pair) {

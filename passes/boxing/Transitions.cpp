@@ -148,21 +148,21 @@ class TransitionTable::Search {
 };
 
 TransitionTable::TransitionTable(Mesh mesh) : mesh_(std::move(mesh)) {}
-TransitionTable::TransitionTable(Mesh mesh, Travel travel,
+TransitionTable::TransitionTable(Mesh mesh, Bucketing bucketing,
                                  std::optional<AlikeAxes> alike)
-    : mesh_(std::move(mesh)), travel_(travel), alike_(std::move(alike)) {}
+    : mesh_(std::move(mesh)), bucketing_(bucketing), alike_(std::move(alike)) {}
 TransitionTable::~TransitionTable() = default;
 
 TransitionTable& TransitionTable::bounds() {
   if (!bounds_)
-    bounds_.reset(new TransitionTable(mesh_, travel_, AlikeAxes(mesh_)));
+    bounds_.reset(new TransitionTable(mesh_, bucketing_, AlikeAxes(mesh_)));
   return *bounds_;
 }
 
-TransitionTable& TransitionTable::of(Travel travel) {
-  if (travel == travel_) return *this;
-  std::unique_ptr<TransitionTable>& other = others_[travel];
-  if (!other) other.reset(new TransitionTable(mesh_, travel, alike_));
+TransitionTable& TransitionTable::of(Bucketing bucketing) {
+  if (bucketing == bucketing_) return *this;
+  std::unique_ptr<TransitionTable>& other = others_[bucketing];
+  if (!other) other.reset(new TransitionTable(mesh_, bucketing, alike_));
   return *other;
 }
 
@@ -188,9 +188,9 @@ TransitionTable::Search& TransitionTable::searchFrom(
   std::unique_ptr<PlacementGraph>& graph =
       graphs_[{{}, components, llvm::to_vector<4>(shape), elementBytes}];
   if (!graph)
-    graph =
-        std::make_unique<PlacementGraph>(components, shape, elementBytes, mesh_,
-                                         travel_, alike_ ? &*alike_ : nullptr);
+    graph = std::make_unique<PlacementGraph>(components, shape, elementBytes,
+                                             mesh_, bucketing_,
+                                             alike_ ? &*alike_ : nullptr);
   search = std::make_unique<Search>(*graph, source);
   return *search;
 }

@@ -56,12 +56,13 @@ Transition cheapestTransition(llvm::ArrayRef<Component> from,
                               llvm::ArrayRef<int64_t> shape,
                               int64_t elementBytes, const Mesh& mesh);
 
-/// The transitions of tensors on one mesh that travel in one way. Each search
-/// is run once, and is shared by all transitions from the same placement. Not
-/// safe for use by several threads at a time.
+/// The transitions of tensors on one mesh, for one bucketing: for tensors that
+/// move alone, or for tensors that move in buckets. Each search is run once,
+/// and is shared by all transitions from the same placement. Not safe for use
+/// by several threads at a time.
 class TransitionTable {
  public:
-  /// Makes the table of tensors that travel alone.
+  /// Makes the table of tensors that move alone.
   explicit TransitionTable(Mesh mesh);
 
   ~TransitionTable();
@@ -76,9 +77,9 @@ class TransitionTable {
   /// transition costs less than its bound. Owned by this table.
   TransitionTable& bounds();
 
-  /// Returns the table for tensors that travel as `travel`; a table of bounds
-  /// if this is one. Owned by the original table.
-  TransitionTable& of(Travel travel);
+  /// Returns the table for tensors with this `bucketing`; a table of bounds if
+  /// this table is one. Owned by this table.
+  TransitionTable& of(Bucketing bucketing);
 
   /// Whether the prices are lower bounds, which have no paths.
   bool isBound() const { return alike_.has_value(); }
@@ -106,7 +107,8 @@ class TransitionTable {
 
   class Search;
 
-  TransitionTable(Mesh mesh, Travel travel, std::optional<AlikeAxes> alike);
+  TransitionTable(Mesh mesh, Bucketing bucketing,
+                  std::optional<AlikeAxes> alike);
 
   /// Returns the search from `source` with the components that a tensor may
   /// have on its way to `target`.
@@ -115,10 +117,10 @@ class TransitionTable {
                      llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
 
   Mesh mesh_;
-  Travel travel_ = Travel::alone();
+  Bucketing bucketing_ = Bucketing::alone();
   std::optional<AlikeAxes> alike_;  // set if prices are bounds
   std::unique_ptr<TransitionTable> bounds_;
-  std::map<Travel, std::unique_ptr<TransitionTable>> others_;
+  std::map<Bucketing, std::unique_ptr<TransitionTable>> others_;
   std::unordered_map<Key, std::unique_ptr<PlacementGraph>, KeyHash> graphs_;
   std::unordered_map<Key, std::unique_ptr<Search>, KeyHash> searches_;
 };

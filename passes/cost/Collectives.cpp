@@ -128,8 +128,8 @@ double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
 }
 
 double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
-                       const Mesh& mesh, Travel travel) {
-  if (travel.isAlone()) return 0;
+                       const Mesh& mesh, Bucketing bucketing) {
+  if (bucketing.isAlone()) return 0;
   // The price is piecewise linear in the message size. Each round solves for
   // the size on the piece that the previous round ended on.
   constexpr int kRounds = 8;
@@ -147,7 +147,8 @@ double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
                   : most;
     if (message == before) break;
   }
-  return std::min(std::round(membersOf(parts) * message), travel.amongBytes());
+  return std::min(std::round(membersOf(parts) * message),
+                  bucketing.amongBytes());
 }
 
 }  // namespace sbp

@@ -18,7 +18,7 @@
 // between the nodes, is not one collective but several: boxing finds it as a
 // path.
 //
-// Small tensors may travel together in a bucket: a member sends its parts of
+// Small tensors may move together in a bucket: a member sends its parts of
 // all of them to another member in one message. A bucket is full when latency
 // is a small share of its time, and each tensor pays its share of a full
 // bucket:
@@ -52,29 +52,29 @@ struct LevelTraffic {
   double seconds = 0;
 };
 
-/// The way a tensor travels: alone, or in a bucket if it is small.
-class Travel {
+/// Whether a tensor moves alone, or, if it is small, in a bucket with others.
+class Bucketing {
  public:
-  /// Travels by itself.
-  static Travel alone() { return Travel(0); }
+  /// Returns the bucketing of a tensor that moves by itself.
+  static Bucketing alone() { return Bucketing(0); }
 
-  /// Travels in a bucket. `bytes` is the size of all tensors of the program
-  /// that may share buckets, this tensor included, each counted whole; a bucket
-  /// is never larger.
-  static Travel amongBytes(double bytes) { return Travel(bytes); }
+  /// Returns the bucketing of a tensor that moves in a bucket. `bytes` is the
+  /// size of all tensors of the program that may share buckets, this tensor
+  /// included, each counted whole; no bucket is larger.
+  static Bucketing amongBytes(double bytes) { return Bucketing(bytes); }
 
   bool isAlone() const { return amongBytes_ == 0; }
   double amongBytes() const { return amongBytes_; }
 
-  friend bool operator==(Travel a, Travel b) {
+  friend bool operator==(Bucketing a, Bucketing b) {
     return a.amongBytes_ == b.amongBytes_;
   }
-  friend bool operator<(Travel a, Travel b) {
+  friend bool operator<(Bucketing a, Bucketing b) {
     return a.amongBytes_ < b.amongBytes_;
   }
 
  private:
-  explicit Travel(double amongBytes) : amongBytes_(amongBytes) {}
+  explicit Bucketing(double amongBytes) : amongBytes_(amongBytes) {}
 
   double amongBytes_;
 };
@@ -101,9 +101,9 @@ double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
 
 /// Returns the total bytes, a whole number, of the tensors in a full bucket of
 /// such collectives, each counted as in collectiveTraffic. A tensor of at least
-/// this size travels alone. Returns 0 if `travel` is alone.
+/// this size moves alone. Returns 0 if `bucketing` is alone.
 double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
-                       const Mesh& mesh, Travel travel);
+                       const Mesh& mesh, Bucketing bucketing);
 
 /// Returns the traffic of the slowest member in a halo exchange over the mesh
 /// axes `axes` (rank.halo_exchange), where a member receives `lowBytes` from

@@ -10,8 +10,8 @@ namespace {
 constexpr Collective kAll[] = {Collective::AllReduce, Collective::AllGather,
                                Collective::ReduceScatter, Collective::AllToAll};
 
-/// Travels in a bucket, among more bytes than any bucket holds.
-const Travel kMany = Travel::amongBytes(1e12);
+/// In a bucket, among more bytes than any bucket holds.
+const Bucketing kMany = Bucketing::amongBytes(1e12);
 
 /// Returns a machine of nodes without price tables, with 4 x 2 devices per node
 /// that have some.
@@ -157,11 +157,11 @@ TEST(CollectivesTest, ABucketTakesNoMoreThan64MegabytesOfADevice) {
 
 TEST(CollectivesTest, ABucketHasNoMoreThanThereIs) {
   EXPECT_EQ(fullBucketBytes(Collective::AllReduce, {0}, machine(),
-                            Travel::amongBytes(1000)),
+                            Bucketing::amongBytes(1000)),
             1000);
-  EXPECT_EQ(
-      fullBucketBytes(Collective::AllReduce, {0}, machine(), Travel::alone()),
-      0);
+  EXPECT_EQ(fullBucketBytes(Collective::AllReduce, {0}, machine(),
+                            Bucketing::alone()),
+            0);
 }
 
 TEST(CollectivesTest, TensorsThatFillABucketTakeWhatItTakes) {

@@ -12,11 +12,11 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "passes/cut/EntryUnits.h"
-#include "passes/cut/KindPricing.h"
 #include "passes/cut/MarkStages.h"
 #include "passes/cut/ScheduledStages.h"
 #include "passes/cut/StageCut.h"
 #include "passes/cut/StageGroups.h"
+#include "passes/cut/UnitKindPricing.h"
 #include "passes/cut/UnitPrices.h"
 #include "passes/cut/UnitTransfers.h"
 #include "passes/placement/Target.h"
@@ -156,9 +156,9 @@ class Chooser {
     // Stages that share a device share its memory.
     limit /= static_cast<double>(scheduled_.mostOnOneGroup());
     device.memoryBytes = std::numeric_limits<double>::infinity();
-    FailureOr<KindPricing> pricing =
-        KindPricing::of(module_, entry_, units_, groups_.meshes.front(),
-                        machine_, scheduled_.microBatches, options_.reduceIn);
+    FailureOr<UnitKindPricing> pricing = UnitKindPricing::create(
+        module_, entry_, units_, groups_.meshes.front(), machine_,
+        scheduled_.microBatches, options_.reduceIn);
     if (failed(pricing)) return failure();
 
     WatchedSearch watched(module_.getContext(), options_.searchSeconds,
@@ -167,7 +167,7 @@ class Chooser {
     chain.loads = scheduled_.loads;
     for (SearchGoal goal : {SearchGoal::Time, SearchGoal::Memory}) {
       // Where the fastest plans fit, no others are needed.
-      FailureOr<std::vector<KindPrice>> prices = pricing->priceKinds(
+      FailureOr<std::vector<UnitKindPrice>> prices = pricing->priceKinds(
           device, goal, watched.run().part(goal == SearchGoal::Time ? 0.5 : 1));
       if (failed(prices)) return failure();
       chain.plans.push_back(pricesOfUnits(units_, *prices));

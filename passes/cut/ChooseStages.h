@@ -1,4 +1,4 @@
-// A model is cut into stages by what its parts cost.
+// Cuts a model into stages, by what its units cost (EntryUnits.h).
 //
 //   func.func @loss(...) {
 //     %h = call @embed(%x, ...)
@@ -17,9 +17,10 @@
 //     %z = call @score(%y, ...) {sbp.stage = 1}
 //     ...
 //
-// The entry that is trained is cut where its busiest stage has least to do
-// (StageCut.h); other entries follow: what reads the parameters of a stage is
-// of that stage. The result is a model like one that was cut by hand.
+// The entry that is trained is cut where its busiest stage has the least to do
+// (StageCut.h). Other entries follow: an op that reads the parameters of a
+// stage belongs to that stage (MarkStages.h). The result is a model like one
+// that was cut by hand.
 
 #ifndef PASSES_CUT_CHOOSESTAGES_H_
 #define PASSES_CUT_CHOOSESTAGES_H_
@@ -30,10 +31,10 @@
 
 namespace sbp {
 
-/// Cuts `module`, a logical program, as is asked. Fails with a diagnostic when
-/// it has stages or pins, when there is nothing to train, when the ranks cannot
-/// be divided so or there are fewer units than stages, and when no cut fits
-/// into the memory.
+/// Cuts `module`, a logical program, into the number of stages that `options`
+/// ask for. Fails with a diagnostic if the program has stages or pins already,
+/// if no entry is trained, if the ranks cannot be divided into the groups, if
+/// there are fewer units than stages, or if no cut fits into the memory.
 LogicalResult chooseStages(ModuleOp module, const ChooseStagesOptions& options);
 
 }  // namespace sbp

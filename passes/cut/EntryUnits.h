@@ -27,18 +27,18 @@ namespace sbp {
 /// A unit: an op of an entry that takes operands.
 struct EntryUnit {
   Operation* op;
-  int64_t kind = 0;
+  int64_t kind = 0;  // index into EntryUnits::firstOfKinds()
   /// The operands of the op, each once, in order: inputs, parameters, and
-  /// results of other units. Constants are none of them.
+  /// results of other units, but no constants.
   SmallVector<Value> taken;
   /// The results of the op that are used.
   SmallVector<Value> given;
 };
 
-/// The units that read a parameter, in the order of the entry.
+/// The units that read a parameter.
 struct ParameterReaders {
-  std::vector<int64_t> units;
-  bool isTrained = false;
+  std::vector<int64_t> units;  // indices, ascending
+  bool isTrained = false;      // whether the parameter is trained
 };
 
 /// All units of an entry, in order, with their kinds and the parameters that
@@ -49,7 +49,7 @@ class EntryUnits {
 
   const std::vector<EntryUnit>& units() const { return units_; }
   int64_t numUnits() const { return static_cast<int64_t>(units_.size()); }
-  /// The first unit of each kind.
+  /// Index of the first unit of each kind.
   const std::vector<int64_t>& firstOfKinds() const { return firstOfKinds_; }
 
   /// The units that read each parameter, by the parameter's name.

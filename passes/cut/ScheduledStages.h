@@ -1,14 +1,16 @@
-// What the schedule that will run stages says of them before they are cut:
-// which group each is on, and how much of its own it keeps at once.
+// What a schedule says about stages before the model is cut into them: the
+// group of each stage, and the number of micro-batches and of copies of its
+// weights that each stage keeps at once.
 //
-//   1f1b, N micro-batches    min(N, S - s) micro-batches of stage s under way
-//   pipedream-2bw            two versions of the weights besides
+//   1f1b, N micro-batches    min(N, S - s) micro-batches of stage s in flight
+//   pipedream-2bw            in addition, two versions of the weights
 //   chimera                  a copy of the weights for each of two pipes
 //   zb-v on D groups         stages s and 2D - 1 - s on group s
 //
-// It is read off the table (passes/schedule/Slots.h). What workers have of a
-// stage is counted together, as if it were all on the one where it is at home:
-// of other stages that one has as much in turn.
+// These numbers are read off the schedule's table (passes/schedule/Slots.h). If
+// several groups run a stage, their numbers are added up and counted on the
+// stage's own group. That group runs other stages as well, and their numbers
+// are counted on other groups in the same way.
 
 #ifndef PASSES_CUT_SCHEDULEDSTAGES_H_
 #define PASSES_CUT_SCHEDULEDSTAGES_H_
@@ -21,6 +23,7 @@
 
 namespace sbp {
 
+/// The groups and loads of all stages.
 struct ScheduledStages {
   /// Group of each stage: stage s is on group s mod D of D groups, unless the
   /// schedule runs it on other groups only.
@@ -29,15 +32,16 @@ struct ScheduledStages {
   /// Number of micro-batches of a step.
   int64_t microBatches;
 
-  /// Number of stages of the group that has most.
+  /// Number of stages of the group that has the most stages.
   int64_t mostOnOneGroup() const;
 };
 
-/// Returns what `schedule` says of `numStages` stages on `numGroups` groups. It
-/// is a family, or a file with a table, with `microBatches` micro-batches, or
-/// with its own number of them if that is 0. If it is empty, or cannot be run
-/// so, the answer is that of 1f1b: what is wrong with a schedule is reported
-/// where it becomes that of the program.
+/// Returns the groups and loads of `numStages` stages on `numGroups` groups by
+/// `schedule`: the name of a family of schedules, or a file with a table. The
+/// schedule has `microBatches` micro-batches; if that is 0, its own number. If
+/// `schedule` is empty, or cannot be run in this way, returns those of 1f1b:
+/// the error in a schedule is reported later, where the program gets its
+/// schedule.
 ScheduledStages scheduledStages(const std::string& schedule, int64_t numStages,
                                 int64_t numGroups, int64_t microBatches);
 

@@ -17,16 +17,16 @@ class UnitRange {
   /// Adds the unit after the last one.
   void add(const UnitPrice& unit) {
     seconds_ += unit.seconds;
-    held_ += newBytes(unit.held);
+    persistent_ += newBytes(unit.persistent);
     weights_ += newBytes(unit.weights);
-    stashed_ += newBytes(unit.stashed);
+    activations_ += newBytes(unit.activations);
     transient_ = std::max(transient_, unit.transientBytes);
   }
 
   double seconds() const { return seconds_; }
   double bytes(const StageLoad& load) const {
-    return held_ + (load.copies - 1) * weights_ + load.underWay * stashed_ +
-           transient_;
+    return persistent_ + (load.copies - 1) * weights_ +
+           load.underWay * activations_ + transient_;
   }
 
  private:
@@ -38,7 +38,8 @@ class UnitRange {
   }
 
   int64_t begin_;
-  double seconds_ = 0, held_ = 0, weights_ = 0, stashed_ = 0, transient_ = 0;
+  double seconds_ = 0, persistent_ = 0, weights_ = 0, activations_ = 0,
+         transient_ = 0;
 };
 
 /// A stage that a cut may have, with its time and memory by each plan.

@@ -11,11 +11,14 @@
 //
 //   2 1 1 | 1 3      4 + 1, 1 + 4        the best cut into two stages: 5
 //
-// A stage also has to fit into the memory of a device. It needs the sum of: the
-// tensors that its units hold all the time; their weights again for each
-// further copy that the schedule needs; the tensors that they stash, for each
-// micro-batch between its forward and its backward; and the largest number of
-// bytes that one unit needs while it runs.
+// A stage also has to fit into the memory of a device. It needs the sum of
+//
+//   persistent     what its units keep all the time, with their weights
+//   weights        the weights again, for each further copy that the schedule
+//                  needs
+//   activations    what its units keep from forward to backward, for each
+//                  micro-batch in flight
+//   transient      the most that one unit needs in addition while it runs
 //
 // A stage may run by one of several plans, which are faster or take less
 // memory. All units of a stage run by the same plan: the fastest one that fits.
@@ -30,7 +33,7 @@
 namespace sbp {
 
 /// A tensor that a unit keeps, and possibly earlier units too. A stage that has
-/// several of them keeps the tensor once.
+/// several of these units keeps the tensor once.
 struct KeptTensor {
   double bytes = 0;
   /// The last unit before this one that keeps the tensor; -1 if there is none.
@@ -39,17 +42,17 @@ struct KeptTensor {
 
 /// The time and memory of one unit, if its stage runs by a certain plan.
 struct UnitPrice {
-  double seconds = 0;               // per step
-  std::vector<KeptTensor> held;     // kept all the time, with its weights
-  std::vector<KeptTensor> weights;  // kept again in each further copy
-  std::vector<KeptTensor> stashed;  // kept per micro-batch in flight
-  double transientBytes = 0;        // more, while the unit runs
+  double seconds = 0;                   // per training step
+  std::vector<KeptTensor> persistent;   // kept all the time, with its weights
+  std::vector<KeptTensor> weights;      // kept again in each further copy
+  std::vector<KeptTensor> activations;  // kept per micro-batch in flight
+  double transientBytes = 0;            // in addition, while the unit runs
 };
 
 /// Numbers of micro-batches and of weights that a stage keeps at once.
 struct StageLoad {
-  double underWay = 1;  // micro-batches in flight
-  double copies = 1;    // copies of its weights
+  double underWay = 1;  // number of micro-batches in flight
+  double copies = 1;    // number of copies of its weights
 };
 
 /// The problem: a chain of units to cut into transfers.size() + 1 stages.
@@ -74,9 +77,9 @@ struct StageCut {
 };
 
 /// Returns the cut whose busiest stage takes the least time, among the cuts in
-/// which no stage takes more than `memoryBytes`. Among several such cuts, it
-/// returns one with the least total time of transfers. Nothing if no cut fits.
-/// Takes time in proportion to plans x stages x units^2.
+/// which no stage takes more than `memoryBytes` per device. If several cuts are
+/// equally good, returns one with the least total time of transfers. Returns
+/// nullopt if no cut fits. Takes time proportional to plans x stages x units^2.
 std::optional<StageCut> cheapestCut(const UnitChain& chain, double memoryBytes);
 
 /// Returns the least memory, in bytes per device, with which there is a cut.

@@ -71,7 +71,7 @@ TEST(StageCut, CountsEachCopyOfWeights) {
 
 TEST(StageCut, CountsATensorOnceThatTwoUnitsOfAStageKeep) {
   UnitChain chain = chainOf({1, 1, 1}, 1);
-  chain.plans[0][2].held = {{100, 0}};
+  chain.plans[0][2].persistent = {{100, 0}};
   EXPECT_EQ(leastMemory(chain), 5);
   chain.transfers.assign(1, {0, 0, 0});
   chain.loads.resize(2);
@@ -165,9 +165,9 @@ class ReferenceCut {
     const auto kept = [&](std::vector<KeptTensor> UnitPrice::* of) {
       return keptBytes(plan, of, begins_[stage], end(stage));
     };
-    return kept(&UnitPrice::held) +
+    return kept(&UnitPrice::persistent) +
            (load.copies - 1) * kept(&UnitPrice::weights) +
-           load.underWay * kept(&UnitPrice::stashed) + transient;
+           load.underWay * kept(&UnitPrice::activations) + transient;
   }
 
   const UnitChain& chain_;
@@ -209,9 +209,9 @@ class RandomChain {
         unit.seconds = static_cast<double>(upTo(20));
         unit.transientBytes = static_cast<double>(upTo(10));
       }
-    keep(chain, &UnitPrice::held);
+    keep(chain, &UnitPrice::persistent);
     keep(chain, &UnitPrice::weights);
-    keep(chain, &UnitPrice::stashed);
+    keep(chain, &UnitPrice::activations);
     chain.transfers.assign(stages - 1, std::vector<double>(units));
     for (auto& afterStage : chain.transfers)
       for (double& seconds : afterStage)

@@ -22,33 +22,35 @@ class LastKeepers {
 }  // namespace
 
 std::vector<UnitPrice> pricesOfUnits(const EntryUnits& units,
-                                     const std::vector<KindPrice>& prices) {
+                                     const std::vector<UnitKindPrice>& prices) {
   std::vector<UnitPrice> all;
-  LastKeepers stashed, held;
+  LastKeepers activations, parameters;
   for (const EntryUnit& unit : units.units()) {
-    const KindPrice& price = prices[unit.kind];
+    const UnitKindPrice& price = prices[unit.kind];
     auto index = static_cast<int64_t>(all.size());
     UnitPrice own;
     own.seconds = price.seconds;
     own.transientBytes = price.transientBytes;
-    own.held.push_back({price.heldBytes});
+    own.persistent.push_back({price.persistentBytes});
     own.weights.push_back({price.weightBytes});
-    own.stashed.push_back({price.savedBytes});
-    auto stash = [&](Value value, const KindPrice::Tensor& tensor) {
-      if (tensor.stashedBytes > 0)
-        own.stashed.push_back(
-            {tensor.stashedBytes,
-             stashed.replace(value.getAsOpaquePointer(), index)});
+    own.activations.push_back({price.activationBytes});
+    auto addActivation = [&](Value value, const UnitKindPrice::Tensor& tensor) {
+      if (tensor.activationBytes > 0)
+        own.activations.push_back(
+            {tensor.activationBytes,
+             activations.replace(value.getAsOpaquePointer(), index)});
     };
     for (auto [value, tensor] : llvm::zip(unit.taken, price.taken)) {
-      stash(value, tensor);
+      addActivation(value, tensor);
       mlir::FlatSymbolRefAttr parameter = parameterOf(value);
       if (!parameter) continue;
-      int64_t before = held.replace(parameter.getAsOpaquePointer(), index);
-      if (tensor.heldBytes > 0) own.held.push_back({tensor.heldBytes, before});
+      int64_t before =
+          parameters.replace(parameter.getAsOpaquePointer(), index);
+      if (tensor.sharedParameterBytes > 0)
+        own.persistent.push_back({tensor.sharedParameterBytes, before});
     }
     for (auto [value, tensor] : llvm::zip(unit.given, price.given))
-      stash(value, tensor);
+      addActivation(value, tensor);
     all.push_back(std::move(own));
   }
   return all;

@@ -6,17 +6,17 @@
 #include <vector>
 
 #include "passes/cut/EntryUnits.h"
-#include "passes/cut/KindPricing.h"
 #include "passes/cut/StageCut.h"
+#include "passes/cut/UnitKindPricing.h"
 
 namespace sbp {
 
-/// Returns the prices of all `units`, in their order, for a plan in which their
-/// kinds have `prices`. They also say which tensors are kept by several units:
-/// parameters that several units read, and tensors that one unit makes or takes
-/// and another one takes.
+/// Returns the prices of all `units`, in their order, from the `prices` of
+/// their kinds. The result also says which tensors are kept by several units
+/// (KeptTensor::keptBefore): parameters that several units read, and tensors
+/// that one unit makes or takes and another unit takes.
 std::vector<UnitPrice> pricesOfUnits(const EntryUnits& units,
-                                     const std::vector<KindPrice>& prices);
+                                     const std::vector<UnitKindPrice>& prices);
 
 }  // namespace sbp
 

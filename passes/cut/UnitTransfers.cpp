@@ -21,7 +21,7 @@ PlacedMeshes placedOn(const StageGroupList& groups) {
 /// one.
 class Transfers {
  public:
-  Transfers(const EntryUnits& units, const std::vector<KindPrice>& prices,
+  Transfers(const EntryUnits& units, const std::vector<UnitKindPrice>& prices,
             const StageGroupList& groups)
       : units_(units),
         prices_(prices),
@@ -93,9 +93,9 @@ class Transfers {
     if (!known.empty()) return known;
     auto tensor = llvm::cast<RankedTensorType>(from);
     for (size_t stage = 0; stage < seconds_.size(); ++stage)
-      known.push_back(transitions_.cost(on(stage, from), on(stage + 1, to),
-                                        tensor.getShape(),
-                                        elementBytes(tensor.getElementType())));
+      known.push_back(transitions_.seconds(
+          on(stage, from), on(stage + 1, to), tensor.getShape(),
+          elementBytes(tensor.getElementType())));
     return known;
   }
 
@@ -107,7 +107,7 @@ class Transfers {
   }
 
   const EntryUnits& units_;
-  const std::vector<KindPrice>& prices_;
+  const std::vector<UnitKindPrice>& prices_;
   const StageGroupList& groups_;
   GroupTransitions transitions_;
   std::map<std::pair<const void*, const void*>, std::vector<double>> known_;
@@ -117,7 +117,7 @@ class Transfers {
 }  // namespace
 
 std::vector<std::vector<double>> transfersOf(
-    const EntryUnits& units, const std::vector<KindPrice>& prices,
+    const EntryUnits& units, const std::vector<UnitKindPrice>& prices,
     const StageGroupList& groups, int64_t microBatches) {
   Transfers transfers(units, prices, groups);
   for (auto [index, unit] : llvm::enumerate(units.units()))

@@ -1,9 +1,10 @@
 // The times of the transfers between stages, for all places where the units of
 // an entry may be cut apart.
 //
-// A tensor that one unit makes and a later one takes crosses each cut between
-// them in every micro-batch, and its gradient crosses it on the way back. A
-// parameter that units on both sides of a cut read crosses it once per step.
+// A tensor that one unit makes and a later unit takes crosses each cut between
+// these units in every micro-batch, and its gradient crosses each of these cuts
+// on the way back. A parameter that units on both sides of a cut read crosses
+// that cut once per step.
 
 #ifndef PASSES_CUT_UNITTRANSFERS_H_
 #define PASSES_CUT_UNITTRANSFERS_H_
@@ -13,7 +14,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
 #include "passes/cut/EntryUnits.h"
-#include "passes/cut/KindPricing.h"
+#include "passes/cut/UnitKindPricing.h"
 
 namespace sbp {
 
@@ -30,7 +31,7 @@ struct StageGroupList {
 /// one, if the next one begins with that unit. Tensors have the placements that
 /// `prices`, the prices of all kinds, have.
 std::vector<std::vector<double>> transfersOf(
-    const EntryUnits& units, const std::vector<KindPrice>& prices,
+    const EntryUnits& units, const std::vector<UnitKindPrice>& prices,
     const StageGroupList& groups, int64_t microBatches);
 
 }  // namespace sbp

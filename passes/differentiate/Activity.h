@@ -25,13 +25,12 @@ namespace sbp {
 /// Finds the active values of the functions of a module.
 class Activity {
  public:
-  /// Makes an object for the module of `symbols`, whose functions are not
-  /// recursive.
+  /// Makes an object for the module of `symbols`. Its functions must not recur.
   explicit Activity(mlir::SymbolTable& symbols) : symbols(symbols) {}
 
-  /// Returns the active values of `function`, if those of its arguments are
-  /// active that have a true flag, and also `alsoActive`, a result of one of
-  /// its ops, unless that is null.
+  /// Returns the active values of `function`. `activeArguments` has a flag per
+  /// argument: whether the caller declares it active. `alsoActive`, unless it
+  /// is null, is a result of an op of `function` that is taken as active, too.
   llvm::DenseSet<Value> valuesOf(mlir::func::FuncOp function,
                                  const std::vector<bool>& activeArguments,
                                  Value alsoActive = {});

@@ -1,14 +1,14 @@
 // The backward program of one block, in reverse mode.
 //
-// The forward ops are visited last to first. When an op is reached, all uses of
-// its results have been, so the gradients of its results are complete; the op
-// turns them into gradients of its operands, which are added to what other uses
-// of the operands gave:
+// The forward ops are visited last to first. When an op is visited, all uses of
+// its results have been visited, so the gradients of its results are complete.
+// The op turns them into gradients of its operands. These are added to the
+// gradients that other uses of the same operands have contributed:
 //
 //   %y = nn.mul %x, %x       dx = g * x, and once more g * x: nn.add
 //
 // The order of the additions is that of the walk, hence the same in every run.
-// What is built has the names of what it computes: "gradient of %x"
+// Built values are named after what they are: "gradient of %x"
 // (passes/names/Names.h).
 //
 // Nothing is built for values that are not active (Activity.h), and nothing for
@@ -29,10 +29,10 @@ namespace sbp {
 
 class Backward : private OpBuilder::Listener {
  public:
-  /// Builds at the end of `target`, before its terminator when it has one.
-  /// `active` are the values that get gradients, `weights` the values that are
-  /// weights (Weights.h). `layers` gives the functions of layers that are
-  /// called.
+  /// Builds at the end of `target`, before its terminator if it has one.
+  /// `active` has the values that get gradients (Activity.h), and `weights` the
+  /// values that are weights (Weights.h). `layers` returns the functions of the
+  /// layers that are called.
   Backward(mlir::Block& target, llvm::DenseSet<Value> active,
            llvm::DenseSet<Value> weights, LayerFunctions& layers);
 
@@ -45,8 +45,8 @@ class Backward : private OpBuilder::Listener {
   /// it.
   void splitAllCalls() { splitsAllCalls = true; }
 
-  /// Adds `gradient` to the gradient of `value`, unless that is not active.
-  /// Dimensions along which `value` was repeated are summed over.
+  /// Adds `gradient` to the gradient of `value`; does nothing if `value` is not
+  /// active. Sums over dimensions along which `value` was broadcast.
   void add(Value value, Value gradient);
 
   /// Builds the adjoints of `forward`, ops of one block in order, last to
@@ -60,7 +60,7 @@ class Backward : private OpBuilder::Listener {
   /// Whether `value` gets a gradient.
   bool isActive(Value value) const { return active.contains(value); }
 
-  /// The gradient of `value`, or null when there is none.
+  /// Returns the gradient of `value`; null if it has none.
   Value gradientOf(Value value) const { return gradients.lookup(value); }
 
   /// The gradients of parameters, by name.
@@ -68,7 +68,8 @@ class Backward : private OpBuilder::Listener {
     return parameters;
   }
 
-  /// Erases what was built and is not used, once all uses stand.
+  /// Erases built ops whose results are not used. Call it after all uses have
+  /// been built.
   void eraseUnused();
 
  private:
@@ -80,7 +81,8 @@ class Backward : private OpBuilder::Listener {
   /// Calls the function that makes again what `forward` does not save.
   mlir::func::CallOp callRecomputation(mlir::func::CallOp forward,
                                        const Layer& layer);
-  /// Sums over the dimensions along which `value` was repeated.
+  /// Returns `gradient` summed over the dimensions along which `value` was
+  /// broadcast.
   Value sumTo(Value value, Value gradient);
   Value accumulate(Value sum, Value term, Location location);
   void notifyOperationInserted(Operation* op,

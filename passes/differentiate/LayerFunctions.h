@@ -1,5 +1,5 @@
-// Where the backward walk of a block gets the functions of the layers that the
-// block calls.
+// The interface through which the backward walk of a block gets the functions
+// of the layers that the block calls.
 //
 // The walk (Backward.h) replaces each call of a layer by calls of the layer's
 // forward and backward functions. It asks this interface for them, and does not

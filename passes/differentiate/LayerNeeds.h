@@ -16,8 +16,8 @@ struct LayerNeeds {
   std::vector<bool> activeArguments;
   /// Per result, whether it has a gradient.
   std::vector<bool> resultGradients;
-  /// If the backward is to be in halves: per argument, whether its gradient is
-  /// that of a weight.
+  /// Per argument, whether it is a weight; nullopt unless the backward is to be
+  /// in halves.
   std::optional<std::vector<bool>> weightArguments;
 
   bool operator<(const LayerNeeds& other) const {

@@ -1,8 +1,8 @@
 // Layers: functions that are differentiated once and called many times.
 //
-// A layer becomes a pair of functions. The backward program is written as if it
-// stood behind the forward one; then it is cut off. What crosses the cut has to
-// be saved by the forward function:
+// A layer becomes a pair of functions. The backward program is first built at
+// the end of the forward program, and then cut off. Values that cross the cut
+// have to be saved by the forward function:
 //
 //   @layer(%x, %w) {                @layer.forward(%x, %w) -> (%y, %h)
 //     %h = einsum %x, %w
@@ -10,13 +10,15 @@
 //     return %y }                       -> (%dx, %dw) {
 //                                     %dh = gelu_grad %h, %g ...
 //
-// Of what crosses, arguments (%x, %w) and results are at hand where the layer
-// is called; only the rest (%h) are further results of the forward function.
+// Of the values that cross the cut, arguments (%x, %w) and results are at hand
+// where the layer is called. Only the others (%h) become further results of the
+// forward function.
 //
-// The function of a stage may ask for more: with sbp.split_backward its
-// backward function is cut once more (SplitBackward.h), and so are those of the
-// layers that it calls; with sbp.recompute what is saved is computed again
-// (Recompute.h). What is made for a stage says its kind: sbp.kind.
+// The function of a stage may ask for more. With sbp.split_backward, its
+// backward function is cut once more (SplitBackward.h), and so are the backward
+// functions of the layers that it calls. With sbp.recompute, saved values are
+// computed again (Recompute.h). Functions made for a stage have the attribute
+// sbp.kind: the kind of task that they are.
 //
 // A call that needs other gradients (an argument that depends on no parameter,
 // a result that nobody uses) gets a pair of its own, `@layer.forward.2` ...
@@ -41,7 +43,7 @@ void setKind(mlir::func::FuncOp function, schedule::Kind kind);
 
 class Layers : public LayerFunctions {
  public:
-  /// `symbols` is that of the module; its calls must not recur.
+  /// `symbols` is the symbol table of the module, whose calls must not recur.
   Layers(mlir::SymbolTable& symbols, Activity& activity)
       : symbols(symbols), activity(activity) {}
 

@@ -17,8 +17,9 @@ namespace sbp {
 #define GEN_PASS_REGISTRATION
 #include "passes/differentiate/Passes.h.inc"
 
-/// Declares the options of sbp-differentiate, but those that replace marks of
-/// the model: `to` gives what is read to `options`, which outlive it.
+/// Declares the options of sbp-differentiate to `to`, which stores the values
+/// that it reads in `options`. Leaves out the options that replace marks of the
+/// model. `options` must outlive `to`.
 void declareOptions(DifferentiateOptions& options, OptionDeclarer& to);
 
 }  // namespace sbp

@@ -17,10 +17,10 @@
 
 namespace sbp {
 
-/// Makes `recomputation`, which is a copy of the forward function of `layer`,
-/// return the saved values that the backward function takes, and makes the
-/// forward function return only its first `numResults` results. The backward
-/// function is not in halves yet.
+/// Makes `recomputation`, a copy of the forward function of `layer`, return the
+/// saved values that the backward function takes. Makes the forward function
+/// return only its first `numResults` results. The backward function must not
+/// be in halves yet.
 void recompute(Layer& layer, mlir::func::FuncOp recomputation,
                int64_t numResults);
 

@@ -36,9 +36,9 @@
 namespace sbp {
 
 /// Moves the ops of `whole` that only gradients of weights need to `function`,
-/// which is empty, and returns that half. Weights are parameters, and the
-/// arguments of the layer with a true flag. `whole` becomes the half for
-/// inputs.
+/// which is empty, and returns the half for weights. `whole` becomes the half
+/// for inputs. Weights are parameters, and the arguments of the layer whose
+/// flag in `weightArguments` is true.
 BackwardFunction splitBackward(BackwardFunction& whole,
                                mlir::func::FuncOp function,
                                const std::vector<bool>& weightArguments);

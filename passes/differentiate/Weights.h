@@ -3,7 +3,7 @@
 //
 //   %w = nn.get @w                      a weight
 //   %t = nn.reshape %w                  a weight, too
-//   %y = nn.einsum "bi,ij->bj" %x, %t   no weight, as %x is none
+//   %y = nn.einsum "bi,ij->bj" %x, %t   no weight, because %x is not one
 //
 // If a backward function is in halves (SplitBackward.h), its second half makes
 // the gradients of weights.
@@ -19,8 +19,8 @@
 
 namespace sbp {
 
-/// Returns the weights of `function`, if those of its arguments are weights
-/// that have a true flag.
+/// Returns the values of `function` that are weights. `weightArguments` has a
+/// flag per argument: whether the argument is a weight.
 llvm::DenseSet<Value> weightsOf(mlir::func::FuncOp function,
                                 const std::vector<bool>& weightArguments);
 

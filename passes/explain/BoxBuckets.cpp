@@ -22,11 +22,11 @@ BoxBuckets::BoxBuckets(mlir::func::FuncOp function,
     const Mesh& mesh = transitions.table(name).mesh();
     for (auto [index, sized] : llvm::enumerate(transitions.steps(box))) {
       const BoxingStep& step = sized.step;
-      const auto bytes = static_cast<double>(sized.mostBytes());
+      const auto bytes = static_cast<double>(sized.largestBytes());
       const std::optional<Collective> collective = collectiveOf(step.kind());
       const double full = collective
                               ? fullBucketBytes(*collective, step.axes, mesh,
-                                                transitions.travelOf(box))
+                                                transitions.bucketingOf(box))
                               : 0;
       size_t& bucket = buckets_[{box, index}];
       bucket = bytes_.size();

@@ -1,4 +1,4 @@
-// The buckets in which the small collectives of a function travel, derived from
+// The buckets in which the small collectives of a function move, derived from
 // its boxes.
 //
 // Buckets are filled in program order (codegen/plan/FillBuckets.h), so the
@@ -25,7 +25,7 @@ class BoxBuckets {
   BoxBuckets(mlir::func::FuncOp function, const GroupTransitions& transitions);
 
   /// Returns the bytes of all tensors in the bucket of step number `step` of
-  /// `box`, on the rank that holds most. A tensor that travels alone has a
+  /// `box`, on the rank that holds most. A tensor that moves alone has a
   /// bucket of its own.
   double bytesOf(BoxOp box, size_t step) const;
 

@@ -32,7 +32,7 @@ struct ExplainedStep {
   /// Bytes of the tensor in one step, on the device that holds most.
   double partBytes = 0;
   /// Bytes of all tensors that share the bucket of one such step, this step's
-  /// tensor included; 0 if the tensor travels alone.
+  /// tensor included; 0 if the tensor moves alone.
   double bucketBytes = 0;
   double bytes = 0;    // sent by a device, in all these steps
   double seconds = 0;  // of all these steps
@@ -59,28 +59,28 @@ struct ExplainedOp {
   std::string placement;  // of the first result
   std::string type;       // whole type of the first result
   std::string localType;  // type of its largest local part
-  double seconds = 0;     // computing
-  /// The collectives of an op that communicates itself, and their total
-  /// seconds.
+  double seconds = 0;     // of computing
+  /// The collectives of an op that communicates itself.
   std::vector<ExplainedStep> steps = {};
-  double communicating = 0;
+  double communicating = 0;  // total seconds of `steps`
 };
 
-/// A function of the program, with the ops and movements of its own body.
+/// A function of the program, with the ops and movements of its own body, those
+/// of called functions left out.
 struct ExplainedFunction {
   std::string name;
   /// The function's name without the suffix that distinguishes functions of one
   /// layer whose calls are placed differently.
   std::string layer;
   int64_t times = 0;  // calls in one run of the entry
-  /// Numbers, from 0, of the calls of the layer that have this function's
-  /// placements; empty if all calls have.
+  /// Indices of the calls of the layer that have this function's placements;
+  /// empty if all calls have them.
   std::vector<int64_t> calls;
   std::vector<ExplainedOp> ops;
   std::vector<ExplainedMovement> movements;
 
-  double computing() const;
-  double communicating() const;
+  double computing() const;      // seconds of all calls
+  double communicating() const;  // seconds of all calls
 };
 
 /// An entry, with all functions that it calls.

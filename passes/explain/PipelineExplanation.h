@@ -2,10 +2,10 @@
 //
 // Ops and movements within a group cost what Pricing.h says. A tensor that
 // crosses from one group to another arrives after the time of its transfer;
-// meanwhile all ranks may go on computing. A rank runs its program in order; in
-// what is repeated for micro-batches, it runs the tasks of its group in the
-// order of the schedule. It starts an op as soon as the previous one is done
-// and the operands are available:
+// meanwhile all ranks may go on computing. A rank runs its program in order,
+// but the tasks that are repeated for micro-batches in the order of the
+// schedule. It starts an op as soon as the previous op is done and the operands
+// are available:
 //
 //   @front  | 0F 0 | 0F 1 |      | 0B 0 |      | 0B 1 | update |
 //   @back          | 1F 0 | 1B 0 | 1F 1 | 1B 1 | update |
@@ -75,11 +75,10 @@ struct ExplainedRun {
   std::optional<double> secondsOfOneStep = std::nullopt;
   std::vector<double> busy;  // seconds of work, by group
   std::vector<double> sent;  // bytes sent to other groups, by group
-  /// Lower bounds of the run's seconds in any order of the tasks (WorkGraph.h):
-  /// the longest chain of work that waits for other work; and, for the busiest
-  /// group, either all its work, or its tasks with the least time that must
-  /// pass before and after them.
-  double longestChain = 0;
+  /// Lower bounds of the run's seconds in any order of the tasks (WorkGraph.h).
+  double longestChain = 0;  // seconds of the longest chain of dependent work
+  /// For the busiest group, the larger of two sums: all its work, or the total
+  /// time of its tasks, the least time before them and the least time after.
   double busiestGroup = 0;
   std::vector<ExplainedTask> tasks;          // in the order of their first runs
   std::vector<ExplainedCrossing> crossings;  // in program order
@@ -88,7 +87,7 @@ struct ExplainedRun {
   double lowerBound() const;
   /// Returns the share of `seconds` in which the group waits.
   double bubbleOf(size_t group) const;
-  /// Returns the mean of these shares over all groups.
+  /// Returns the mean over all groups of the share in which a group waits.
   double bubble() const;
 };
 

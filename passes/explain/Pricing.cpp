@@ -77,9 +77,9 @@ ExplainedMovement Pricing::explain(BoxOp box, int64_t times) {
     ExplainedStep step;
     step.what = "transfer";
     step.number = times;
-    step.partBytes = move.mostBytes;
+    step.partBytes = move.busiestRankBytes;
     explained.crossingBytes = static_cast<double>(times) * move.bytes;
-    addTraffic({{move.level, move.mostBytes, move.seconds}}, step);
+    addTraffic({{move.level, move.busiestRankBytes, move.seconds}}, step);
     explained.seconds = step.seconds;
     explained.steps.push_back(std::move(step));
     return explained;
@@ -88,7 +88,7 @@ ExplainedMovement Pricing::explain(BoxOp box, int64_t times) {
   const BoxBuckets& buckets = bucketsAround(box);
   for (auto [index, sized] : llvm::enumerate(transitions_.steps(box))) {
     const BoxingStep& step = sized.step;
-    const auto bytes = static_cast<double>(sized.mostBytes());
+    const auto bytes = static_cast<double>(sized.largestBytes());
     const double bucket = buckets.bytesOf(box, index);
     SmallVector<LevelTraffic, 3> traffic;
     if (auto collective = collectiveOf(step.kind()))
@@ -123,7 +123,7 @@ ExplainedOp Pricing::explain(DistributedOpInterface op, int64_t times) {
       shapeText(largestLocalShape(type.getShape(), placement, mesh),
                 type.getElementType());
   LoopNest nest = loopNestOf(op);
-  SmallVector<Signature, 3> perAxis = signaturesOn(op, nest);
+  SmallVector<Signature, 3> perAxis = signaturesPerAxis(op, nest);
   if (communicates(perAxis)) {
     addOwnCost(op, lies.getMesh(), times, explained);
     return explained;

@@ -19,8 +19,8 @@
 
 namespace sbp {
 
-/// The prices of ops and movements. Caches what it derives per op and function,
-/// so the program must not change during its lifetime.
+/// The prices of ops and movements. Caches prices per op and function, so the
+/// program must not change while this object is used.
 class Pricing {
  public:
   /// Uses `meshes`, whose devices are like `device`; both must outlive this
@@ -28,8 +28,9 @@ class Pricing {
   Pricing(const PlacedMeshes& meshes, const Device& device)
       : meshes_(meshes), device_(device), transitions_(meshes) {}
 
-  /// Explains an op or a movement that is executed `times` times.
+  /// Explains an op that is executed `times` times.
   ExplainedOp explain(DistributedOpInterface op, int64_t times);
+  /// Explains a movement that is executed `times` times.
   ExplainedMovement explain(BoxOp box, int64_t times);
 
   /// Returns the bytes of a tensor of `type` on the device that holds most.

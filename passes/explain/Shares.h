@@ -40,7 +40,7 @@ struct PartShare {
   std::string place;                 // location of the first, "gpt.mlir:12"
   int64_t number = 0;                // executions in one run
   double computing = 0, communicating = 0;  // seconds of one run
-  /// The collectives; those that are alike are merged.
+  /// The collectives; collectives that are alike are merged.
   std::vector<ExplainedStep> steps;
 
   double seconds() const { return computing + communicating; }
@@ -49,7 +49,7 @@ struct PartShare {
 /// Returns the share of each layer, longest first.
 std::vector<LayerShare> sharesOfLayers(const ExplainedEntry& entry);
 
-/// Returns the shares of ops and movements, longest first; leaves out those
+/// Returns the shares of ops and movements, longest first, except for shares
 /// that take no time.
 std::vector<PartShare> sharesOfParts(const ExplainedEntry& entry);
 

@@ -5,11 +5,12 @@
 // therefore be faster than
 //
 // - the longest chain of dependent nodes;
-// - for each worker, the sum of the least time before any of its nodes, all of
-//   its own work, and the least time after any of its nodes.
+// - for each worker: (earliest possible start of any of its nodes) + (total
+// time
+//   of its nodes) + (shortest remaining chain after any of its nodes).
 //
-// passes/schedule/Bounds.h has the second bound for tables of a schedule; here
-// the work is ops and transfers of a program.
+// These are the bounds of passes/schedule/Bounds.h, for the ops and transfers
+// of a program.
 
 #ifndef PASSES_EXPLAIN_WORKGRAPH_H_
 #define PASSES_EXPLAIN_WORKGRAPH_H_
@@ -24,29 +25,30 @@ class WorkGraph {
  public:
   static constexpr int64_t kNoWorker = -1;
 
-  /// Adds a node that takes `seconds` of `worker`, or of kNoWorker, after the
-  /// nodes `before`, which must have been added already. Returns the new node's
-  /// number.
+  /// Adds a node of `seconds` on `worker`; with kNoWorker it occupies no
+  /// worker. It starts after the nodes `before`, which must have been added
+  /// already. Returns the index of the new node.
   int64_t add(double seconds, int64_t worker,
               const std::vector<int64_t>& before);
 
   /// Returns the seconds of the longest chain of dependent nodes.
   double longestChain() const;
 
-  /// Returns the largest of the workers' bounds; 0 if there is none.
+  /// Returns the largest of the workers' bounds in seconds; 0 if no node has a
+  /// worker.
   double workersBound() const;
 
  private:
   struct Node {
     double seconds = 0;
     int64_t worker = kNoWorker;
-    double head = 0;  // least seconds before the node can start
+    double head = 0;  // earliest possible start, in seconds
   };
   struct Edge {
     int64_t from = 0, to = 0;
   };
 
-  /// Returns, by node, the least seconds of work that follow it.
+  /// Returns, by node, the seconds of the longest chain that follows it.
   std::vector<double> tails() const;
 
   std::vector<Node> nodes_;

@@ -36,7 +36,7 @@ mlir::OwningOpRef<ModuleOp> moduleOf(Operation* op, mlir::FunctionType type) {
   auto function = FuncOp::create(builder, op->getLoc(), kEntry, type);
   builder.setInsertionPointToEnd(function.addEntryBlock());
   Operation* copy =
-      cloneAtTypes(builder, op, function.getArguments(), type.getResults());
+      cloneWithTypes(builder, op, function.getArguments(), type.getResults());
   ReturnOp::create(builder, op->getLoc(), copy->getResults());
   return module;
 }

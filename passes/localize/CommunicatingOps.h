@@ -28,7 +28,7 @@ struct OwnCollective {
   SmallVector<int64_t, 3> axes;  // mesh axes
   /// Bytes of the tensor on a member, before or after, whichever is larger.
   double bytes = 0;
-  int64_t number = 0;  // of these collectives in one execution of the op
+  int64_t number = 0;  // number of collectives in one execution of the op
   SmallVector<LevelTraffic, 3> traffic;  // of each collective
 
   double seconds() const {  // of all these collectives
@@ -55,7 +55,7 @@ class CommunicatingOps {
 
   /// Returns the cost of `op` with operands and results in these placements.
   /// `op` itself may be placed or not. The placements must form signatures that
-  /// go together, at least one of which communicates.
+  /// can be combined (LoopNest::canCombine); at least one must communicate.
   const CommunicatingOpCost& costOf(Operation* op, ArrayRef<Placement> operands,
                                     ArrayRef<Placement> results);
 

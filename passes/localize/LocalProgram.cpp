@@ -307,7 +307,7 @@ class ProgramBuilder {
       return buildPart(distributed, operands, results, locals);
     if (llvm::isa<CallOp, nn::RepeatOp, ReturnOp, nn::GetOp, nn::SetOp>(op))
       return SmallVector<Value>(
-          cloneAtTypes(builder_, &op, operands, results)->getResults());
+          cloneWithTypes(builder_, &op, operands, results)->getResults());
     return op.emitOpError()
            << "does not say how it works on parts of tensors: it does not "
               "implement DistributedOpInterface";
@@ -321,7 +321,7 @@ class ProgramBuilder {
     if (failed(verifyOnMesh(op, mesh))) return failure();
     markFor(name);
     LoopNest nest = loopNestOf(op);
-    SmallVector<Signature, 3> perAxis = signaturesOn(op, nest);
+    SmallVector<Signature, 3> perAxis = signaturesPerAxis(op, nest);
     OpShard shard(nest, perAxis, name, mesh, locals.offsets);
     if (communicates(perAxis))
       return llvm::cast<CommunicatingOpInterface>(*op).buildCommunicating(
@@ -393,8 +393,9 @@ class ProgramBuilder {
       auto result = localType(withPlacement(
           type, NdSbpAttr::get(box.getContext(), to.getMesh(), step.result)));
       value = addStep(step, box.getLoc(), result, value, mesh);
-      addToBucket(value.getDefiningOp(), step, mesh, transitions_.travelOf(box),
-                  static_cast<int64_t>(index), sized.mostBytes());
+      addToBucket(value.getDefiningOp(), step, mesh,
+                  transitions_.bucketingOf(box), static_cast<int64_t>(index),
+                  sized.largestBytes());
     }
     return value;
   }
@@ -402,11 +403,11 @@ class ProgramBuilder {
   /// Marks `op`, which does step number `index` of a boxing, for a bucket if it
   /// is smaller than a full bucket.
   void addToBucket(Operation* op, const BoxingStep& step, const Mesh& mesh,
-                   Travel travel, int64_t index, int64_t bytes) {
+                   Bucketing bucketing, int64_t index, int64_t bytes) {
     std::optional<Collective> collective = collectiveOf(step.kind());
     if (!collective) return;
     const auto full = static_cast<int64_t>(
-        fullBucketBytes(*collective, step.axes, mesh, travel));
+        fullBucketBytes(*collective, step.axes, mesh, bucketing));
     if (bytes < full) rank::setBucket(op, {index, bytes, full});
   }
 

@@ -1,4 +1,5 @@
-// Builds the program of some ranks from a boxed module.
+// Builds the per-rank program (local shapes, collectives, sends) of one class
+// of ranks, from a module in boxed form (docs/forms.md).
 
 #ifndef PASSES_LOCALIZE_LOCALPROGRAM_H_
 #define PASSES_LOCALIZE_LOCALPROGRAM_H_
@@ -12,19 +13,22 @@
 
 namespace sbp {
 
-/// The transfer for each box that crosses from one group to another. A box has
-/// none if every rank of the target already holds its part.
+/// Name of the transfer of each sbp.box from one group to another. Boxes that
+/// need no data movement are not in the map.
 using Transfers = llvm::DenseMap<Operation*, mlir::FlatSymbolRefAttr>;
 
 /// Builds the rank.program `name` of `ranks`, which are on the same meshes and
-/// own equally large parts of all tensors (RankClasses.h). The program has
-/// those parts of `module` that lie on the ranks' meshes; each op keeps its
-/// task from `tasks`. All types of `module` must be placed on meshes of
-/// `transitions`. The axes of the program are those of `mesh`, the mesh of all
-/// ranks, unless an op names another group.
+/// have equal local shapes for all tensors (RankClasses.h). It contains the
+/// functions, ops and parameters of `module` that lie on meshes of these ranks.
+/// An op that is part of a task of the pipeline (`tasks`) gets the attribute
+/// rank.task. All types of `module` must be placed on meshes of `transitions`.
+///
+/// Axis names in the program refer to `mesh`, the mesh of all ranks. An op that
+/// refers to axes of another mesh has the attribute rank.group.
 ///
 /// The program is not inserted into the module. Fails with a diagnostic at an
-/// op that works on tensors but does not say how it works on parts of them.
+/// op that does not implement DistributedOpInterface, at an op that cannot be
+/// split so on its mesh (verifyOnMesh), and at a function of several blocks.
 FailureOr<mlir::OwningOpRef<rank::ProgramOp>> buildLocalProgram(
     ModuleOp module, StringRef name, mlir::FlatSymbolRefAttr mesh,
     ArrayRef<int64_t> ranks, const GroupTransitions& transitions,

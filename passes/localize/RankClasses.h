@@ -7,7 +7,8 @@
 //   extent 10 over 4 ranks    parts of 2, 3, 2, 3    classes {0, 2}, {1, 3}
 //   extent 16 over 4 ranks    parts of 4             one class
 //
-// Ranks of different stage groups always have different programs.
+// Ranks of different stage groups have different programs, because they
+// are on different meshes.
 //
 // A model has thousands of tensors but few ways to cut an extent. Classes are
 // therefore found from the set of cuts, without looking at each tensor per
@@ -29,8 +30,8 @@ class Cuts {
   /// Adds the cuts of a tensor of whole shape `shape` in the given placement.
   void add(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Component> placement);
 
-  /// Returns, for each place of `mesh`, the sizes of its parts. Cuts into parts
-  /// of equal size are left out.
+  /// Returns, for each rank of `mesh` in the mesh's order, the sizes of the
+  /// rank's parts by all cuts. Cuts into parts of equal size are left out.
   std::vector<std::vector<int64_t>> partsOf(const Mesh& mesh) const;
 
  private:

@@ -14,8 +14,9 @@ namespace sbp {
 ///   - at an op none of whose signatures has such operands, for example
 ///     because a reduction of terms has been left out;
 ///   - at a collective whose operand does not have the expected component;
-///   - where a parameter is set to, a transfer sends, or an entry returns, a
-///     tensor that does not lie as `rank.whole` or the transfer says;
+///   - at a tensor that is stored in a parameter, sent through a transfer, or
+///     returned by an entry, if it does not lie as `rank.whole` or the transfer
+///     says;
 ///   - at a mean that divides by another count than that of the whole tensor.
 ///
 /// A placement that cannot be derived is assumed to be right.

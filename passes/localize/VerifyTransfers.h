@@ -8,10 +8,10 @@
 
 namespace sbp {
 
-/// Fails, at a rank.transfer of `module`, if a run of an entry sends through it
-/// on a rank of its source group another number of times than it receives on
-/// one of its target group, or another rank of the same group does. Functions
-/// of the rank programs do not recur.
+/// Verifies that, in a run of an entry, all ranks of the source group of a
+/// transfer send through it, and all ranks of the target group receive, equally
+/// often. Fails with a diagnostic at a rank.transfer of `module` for which that
+/// does not hold. Functions of the rank programs must not recur.
 LogicalResult verifyTransfers(ModuleOp module);
 
 }  // namespace sbp

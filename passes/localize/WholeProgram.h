@@ -1,5 +1,5 @@
-// The whole parameters and entries of which the rank programs of a module have
-// parts.
+// The whole parameters and entries, joined from the parts of them that the rank
+// programs of a module have.
 //
 // A rank program contains what lies on its ranks. For each parameter, and each
 // argument and result of an entry, `rank.whole` gives the placed type of the
@@ -46,9 +46,11 @@ struct WholeProgram {
   static FailureOr<WholeProgram> of(ModuleOp module);
 };
 
-/// Returns, for each argument or result of `entry`, a public function of a
-/// rank.program, its index in the whole entry.
+/// Returns, for each argument of `entry`, a public function of a rank.program,
+/// the index of that argument in the whole entry.
 SmallVector<int64_t> argumentPositions(mlir::func::FuncOp entry);
+/// Returns, for each result of `entry`, a public function of a rank.program,
+/// the index of that result in the whole entry.
 SmallVector<int64_t> resultPositions(mlir::func::FuncOp entry);
 
 /// Returns the whole, placed type of a parameter of a rank.program. Fails with

@@ -20,10 +20,10 @@ SmallVector<int64_t> Batch::inParts(ArrayRef<int64_t> whole,
   return shape;
 }
 
-Value Batch::takePart(OpBuilder& builder, Location location, Value number,
+Value Batch::takePart(OpBuilder& builder, Location location, Value microBatch,
                       Value inParts, int64_t dim, RankedTensorType part) const {
-  Value own =
-      nn::PartOp::create(builder, location, number, inParts, /*dim=*/dim + 1);
+  Value own = nn::PartOp::create(builder, location, microBatch, inParts,
+                                 /*dim=*/dim + 1);
   if (own.getType() == part) return own;
   return nn::ReshapeOp::create(builder, location, part, own);
 }

@@ -36,10 +36,10 @@ struct Batch {
   /// of a sample. The third is left out if a sample has one element.
   SmallVector<int64_t> inParts(ArrayRef<int64_t> whole, int64_t dim) const;
 
-  /// Builds the part of micro-batch `number`, a tensor<i64>, of a tensor of
-  /// shape `inParts`. Dimension `dim` of the result, whose type is `part`, runs
-  /// over the samples of the micro-batch.
-  Value takePart(OpBuilder& builder, Location location, Value number,
+  /// Builds the part of a tensor of shape `inParts` that micro-batch
+  /// `microBatch`, a tensor<i64>, has. The result has type `part`; its
+  /// dimension `dim` runs over the samples of the micro-batch.
+  Value takePart(OpBuilder& builder, Location location, Value microBatch,
                  Value inParts, int64_t dim, RankedTensorType part) const;
 };
 

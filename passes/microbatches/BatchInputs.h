@@ -12,8 +12,9 @@
 //   %rows: 256x16, which a reshape makes 8x32x16
 //                                   256 samples; if that mixes them, 8
 //
-// With any choice that is accepted, the micro-batches compute what the whole
-// batch does (FunctionParts.h).
+// A choice that mixes samples is rejected. With the others, the micro-batches
+// compute what the whole batch does (FunctionParts.h), except for the
+// statistics of batch normalisation (MicroBatches.h).
 
 #ifndef PASSES_MICROBATCHES_BATCHINPUTS_H_
 #define PASSES_MICROBATCHES_BATCHINPUTS_H_

@@ -4,7 +4,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "passes/microbatches/PartWriter.h"
+#include "passes/microbatches/MicroBatchFunctionWriter.h"
 #include "passes/module/BodyType.h"
 #include "runtime/text/Counted.h"
 
@@ -67,7 +67,7 @@ FailureOr<const FunctionPart*> FunctionParts::of(
     const size_t place = parts_.size();
     parts_.emplace_back();
     FuncOp part = create(function, arguments);
-    PartWriter writer(function, part, arguments, *this, symbols_);
+    MicroBatchFunctionWriter writer(function, part, arguments, *this, symbols_);
     FailureOr<FunctionPart> written = writer.write();
     if (succeeded(written)) {
       giveType(*written);

@@ -12,7 +12,8 @@
 // components of its operands. A B operand is split where the op needs it. An op
 // without a signature mixes samples, so the batch cannot be divided; that is an
 // error at the op. The exception is a function of terms alone, which need not
-// be computed per micro-batch: it is computed later (LaterValue.h).
+// be computed per micro-batch: it is deferred until after all micro-batches
+// (DeferredValue.h).
 //
 // A function has one part for each combination of components with which it is
 // called.
@@ -29,7 +30,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/microbatches/Batch.h"
-#include "passes/microbatches/LaterValue.h"
+#include "passes/microbatches/DeferredValue.h"
 
 namespace sbp {
 
@@ -44,16 +45,16 @@ struct FunctionPart {
   /// A result of `whole`.
   struct Result {
     /// Component of the result, and its index among the results of `part`. Both
-    /// are meaningless if `later` is set.
+    /// are meaningless if `deferred` is set.
     Component component;
     unsigned index = 0;
     /// Set if `part` does not compute the result itself, but returns terms from
-    /// which it is computed later.
-    std::optional<LaterValue> later;
+    /// which the result is computed after all micro-batches.
+    std::optional<DeferredValue> deferred;
   };
   SmallVector<Result> results;
-  /// Index of the first result of `part` that is a term for later values; all
-  /// further results are such terms.
+  /// Index of the first result of `part` that is a term for deferred values;
+  /// all further results are such terms.
   unsigned firstTerm = 0;
 };
 

@@ -123,7 +123,7 @@ FailureOr<MicroBatches> MicroBatches::divide(FuncOp loss, BatchParts parts,
   const FunctionPart& entry = **functions->of(loss, componentsOf(inputs));
   batches.part_ = entry.part;
   const FunctionPart::Result& result = entry.results.front();
-  if (result.later) batches.loss_ = *result.later;
+  if (result.deferred) batches.loss_ = *result.deferred;
   for (auto [name, stage] : takeParameters(entry.part)) {
     batches.parameters_.push_back(name);
     batches.stages_.push_back(stage);
@@ -226,7 +226,7 @@ SmallVector<Value> MicroBatches::rewrite(FuncOp function, FuncOp part,
   // The ops of the loss may be those of `function`, so these are erased only
   // after the loss is built.
   Value loss =
-      buildLater(builder, loss_, repeat.getResults(), body.getArguments());
+      buildDeferred(builder, loss_, repeat.getResults(), body.getArguments());
   end->setOperands(loss);
   for (Operation* op : llvm::reverse(before)) op->erase();
   return SmallVector<Value>(repeat.getResults());

@@ -18,11 +18,13 @@
 // FunctionParts.h describes what @loss.part computes. A mean divides by the
 // number of samples of the whole batch, so that its terms add up to it. A loss
 // that is not a sum, such as a quotient of two sums, has several terms and is
-// computed from their sums (LaterValue.h). A training step adds up gradients in
-// the same way, each as soon as it is made. Parameters are arguments of the
-// part, so that one can be moved once for all micro-batches, or in each.
+// computed from their sums (DeferredValue.h). A training step adds up gradients
+// in the same way, each as soon as it is made. Parameters are arguments of the
+// part, so that a parameter can be moved once for all micro-batches, or in
+// each.
 //
-// Batch normalisation uses the statistics of a micro-batch.
+// Batch normalisation uses the mean and variance of a micro-batch, so its
+// results differ from those of the whole batch.
 
 #ifndef PASSES_MICROBATCHES_MICROBATCHES_H_
 #define PASSES_MICROBATCHES_MICROBATCHES_H_
@@ -34,7 +36,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "passes/microbatches/BatchInputs.h"
 #include "passes/microbatches/BatchParts.h"
-#include "passes/microbatches/LaterValue.h"
+#include "passes/microbatches/DeferredValue.h"
 
 namespace sbp {
 
@@ -61,11 +63,11 @@ class MicroBatches {
   SmallVector<Parameter> parametersOf(mlir::func::FuncOp part) const;
 
   /// Whether the loss is the sum of its only term.
-  bool isSum() const { return loss_.from == LaterValue::From::Term; }
+  bool isSum() const { return loss_.from == DeferredValue::From::Term; }
 
-  /// Returns an op that is computed later from the sum of term `index`; null if
-  /// there is none. If a call takes the sum, it is an op of the called
-  /// function, which `symbols` has.
+  /// Returns a deferred op that takes the sum of term `index`; null if there is
+  /// none. If a call takes the sum, returns an op of the called function, which
+  /// is in `symbols`.
   Operation* userOfSum(int64_t index, const mlir::SymbolTable& symbols) const;
 
   /// Changes `part`, a copy of part() to which results may have been added, to
@@ -84,13 +86,13 @@ class MicroBatches {
   void eraseWholes(mlir::SymbolTable& symbols) const;
 
  private:
-  /// Returns how many steps old `parameter` is when stages with `delays` read
-  /// it.
+  /// Returns the largest of the `delays` of the stages that read `parameter`,
+  /// in steps; 0 if no stage with a delay reads it.
   int64_t delayOf(mlir::StringAttr parameter, ArrayRef<int64_t> delays) const;
 
   BatchInputs inputs_;
   mlir::func::FuncOp part_;
-  LaterValue loss_ = LaterValue::term(0);
+  DeferredValue loss_ = DeferredValue::term(0);
   SmallVector<mlir::StringAttr> parameters_;
   /// Stage of the reader of each parameter, if it belongs to one.
   SmallVector<std::optional<int64_t>> stages_;

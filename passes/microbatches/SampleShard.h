@@ -1,5 +1,5 @@
-// Tells ops that are built on a micro-batch which iterations of their loops it
-// runs.
+// Tells an op that is built for a micro-batch which of the op's loops run over
+// the micro-batch's samples only.
 
 #ifndef PASSES_MICROBATCHES_SAMPLESHARD_H_
 #define PASSES_MICROBATCHES_SAMPLESHARD_H_

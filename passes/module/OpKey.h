@@ -1,5 +1,5 @@
-// A key that two ops share if they do the same: they take the same time and
-// memory at the same types.
+// A key of an op. Ops with equal keys compute the same function on tensors of
+// the same types, and so take the same time and memory.
 
 #ifndef PASSES_MODULE_OPKEY_H_
 #define PASSES_MODULE_OPKEY_H_

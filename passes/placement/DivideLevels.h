@@ -1,9 +1,8 @@
 // Defines a finer mesh for a machine: several axes per level.
 //
 // On one axis of eight devices an op splits a single loop in eight. On three
-// axes of two devices it may split one loop in four and another in two. So
-// every way to factor a level is a plan on the finer mesh. The search has more
-// plans to choose from, and takes longer.
+// axes of two devices it may split one loop in four and another loop in two. So
+// the search has more plans to choose from, and takes longer.
 //
 // Each prime factor of a level becomes an axis. If that gives more axes than
 // the search can handle, levels of many devices get two axes each, as close in

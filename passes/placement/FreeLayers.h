@@ -15,8 +15,9 @@
 // per plan of a layer, not once per call.
 //
 // The two halves of a layer stay a pair: the backward call has the number of
-// the forward call. A function with `sbp.tied` always has one placement, and so
-// does a function that nn.repeat calls, as it has only that call.
+// the forward call. A function with `sbp.tied` has one placement for all its
+// calls. A function that nn.repeat calls has one placement, too: it has no
+// other call.
 
 #ifndef PASSES_PLACEMENT_FREELAYERS_H_
 #define PASSES_PLACEMENT_FREELAYERS_H_
@@ -32,13 +33,14 @@ namespace sbp {
 /// The copies of functions that are made for their calls.
 class FreeLayers {
  public:
-  /// Without copies.
+  /// Makes an object without copies.
   FreeLayers() = default;
 
-  /// Gives each call of a private function in `module`, which has no placements
-  /// and no recursion, a copy of that function, also within the copies. The
-  /// originals stay, without callers. Fails with a diagnostic if more than
-  /// `kMaxCopies` copies would be needed.
+  /// Gives each call of a private function in `module` a copy of that function;
+  /// calls in a copy get copies of their own. `sbp.tied` functions and
+  /// functions that nn.repeat calls are not copied. `module` must have no
+  /// placements and no recursion. The originals stay, without callers. Fails
+  /// with a diagnostic if more than `kMaxCopies` copies would be needed.
   static FailureOr<FreeLayers> copyPerCall(ModuleOp module);
 
   static constexpr int64_t kMaxCopies = 10000;
@@ -54,7 +56,7 @@ class FreeLayers {
   struct Copy {
     mlir::func::CallOp call;
     mlir::func::FuncOp function;
-    int64_t number = 0;  // number of the call
+    int64_t number = 0;  // index of the call among those of the layer
   };
   /// An original function and its copies in order. Layers are sorted callees
   /// first.

@@ -1,6 +1,6 @@
 // The placement strategy for a program in stages. Each group has a strategy of
-// its own; tensors on the whole machine are Broadcast, and every rank computes
-// them itself.
+// its own. Tensors on the whole machine are Broadcast, and every rank computes
+// these tensors itself.
 
 #ifndef PASSES_PLACEMENT_PLACESTAGES_H_
 #define PASSES_PLACEMENT_PLACESTAGES_H_

@@ -19,9 +19,9 @@ namespace sbp {
 /// cheapest.
 ///
 /// With free layers, copies functions of `module` and returns the copies in
-/// `copies`; join them after placing the module. The plan of the first entry
-/// then costs at most as much as with tied layers. If it does not cost less,
-/// the tied plan is returned for all entries. Ends soon after the deadline of
+/// `copies`, to be merged after placing the module (FreeLayers::joinAlike). If
+/// the free plan of the first entry does not cost less than the tied plan,
+/// returns the tied plan, for all entries. Ends soon after the deadline of
 /// `run`.
 FailureOr<search::SearchedPlan> searchLayers(
     ModuleOp module, const Mesh& mesh, const Device& device, SearchSpace space,

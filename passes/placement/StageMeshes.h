@@ -14,16 +14,17 @@
 //
 // - A pinned parameter or input lies on the mesh of its pin.
 // - An update lies with its parameter.
-// - Another op lies with that one of its operands on groups that is made last,
-//   so that no stage waits for a stage that waits for it: gradients of a value
-//   that two stages read are added up where the second gradient is made.
-//   Scalars (tensors of one element) count only if there are no other operands,
-//   as they are cheap to send.
+// - Another op lies with the operand that is made last, among its operands on
+//   groups. So no two stages wait for each other: gradients of a value that two
+//   stages read are added up where the second gradient is made. Scalars
+//   (tensors of one element) count only if there are no other operands, because
+//   they are cheap to send.
 // - An op without operands, a parameter or an argument lies where it is used,
-//   if that is on one group. A parameter that several stages read lies with the
-//   first of them. If several groups run a stage, its parameters lie on the
-//   group in sbp.stages.
-// - Everything else (the learning rate, Adam's corrections, the number of a
+// if
+//   all its uses are on one group. A parameter that several stages read lies
+//   with the first of these stages. If several groups run a stage, the
+//   parameters of that stage lie on the group in sbp.stages.
+// - Everything else (the learning rate, Adam's corrections, the index of a
 //   micro-batch) lies whole on the whole machine: every rank has it.
 
 #ifndef PASSES_PLACEMENT_STAGEMESHES_H_

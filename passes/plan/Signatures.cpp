@@ -55,7 +55,7 @@ std::optional<MeshSignature> combine(const LoopNest& nest, const Mesh& mesh,
   if (!hasOneReductionPerTensor(signature) ||
       findUnequalLoop(nest, mesh, splitLoops) != kNoLoop)
     return std::nullopt;
-  if (signature.communicates() && !nest.goTogether(mesh, perAxis))
+  if (signature.communicates() && !nest.canCombine(mesh, perAxis))
     return std::nullopt;
   signature.pointsPerDevice = pointsPerDevice(nest, mesh, splitLoops);
   return signature;

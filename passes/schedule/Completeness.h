@@ -3,9 +3,9 @@
 // Each part of a micro-batch needs in every stage: one forward; one backward,
 // or its two halves; at most one recomputation. All of these are on one worker.
 // A forward is recomputed as a whole or not at all. If a table has updates,
-// each worker updates all stages that it has forwards of, by every micro-batch
-// once. If a stage has reductions of gradients, they cover each worker's own
-// micro-batches once. Order is not checked (see Deadlock.h).
+// each worker updates all stages whose forwards it runs, by every micro-batch
+// once. If a stage has reductions of gradients, they cover, on each worker,
+// each micro-batch of that worker once. Order is not checked (see Deadlock.h).
 
 #ifndef PASSES_SCHEDULE_COMPLETENESS_H_
 #define PASSES_SCHEDULE_COMPLETENESS_H_

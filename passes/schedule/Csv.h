@@ -15,8 +15,7 @@
 //   0U, 0G    update, reduction of gradients, by all micro-batches of the step
 //   0U3       update by the gradients of micro-batch 3
 //   0B3<2     of the step two before (stepOffset -2): a table without a flush
-//   0U+1      forwards read no weights that contain the last update before
-//   their
+//   0U+1      forwards read weights without the last update before their
 //             micro-batch (Table::delay); the same number for all updates
 //   0B3@17    a start slot after any cell is ignored
 //
@@ -43,8 +42,8 @@ std::string cellOf(const Table& table, const Task& task);
 /// Returns the table as text, without idle slots.
 std::string csvOf(const Table& table);
 
-/// Returns the table of a text. Fails if the text is none, naming line and
-/// cell. Does not check that the table can be run (see Check.h).
+/// Returns the table of a text. Fails at a line or cell that is malformed, and
+/// names it. Does not check that the table can be run (see Check.h).
 absl::StatusOr<Table> readCsv(std::string_view text);
 
 }  // namespace sbp::schedule

@@ -6,7 +6,8 @@
 //
 //   worker 0 | 0F0 0F1     1F2 ...      pipe 0: stage 0 on worker 0, stage 1
 //   worker 1 | 0F2 0F3     1F0 ...      on worker 1; micro-batches 0 and 1
-//                                       pipe 1: the other way; 2 and 3
+//                                       pipe 1: stage 0 on worker 1, stage 1
+//                                       on worker 0; micro-batches 2 and 3
 
 #ifndef PASSES_SCHEDULE_PIPES_H_
 #define PASSES_SCHEDULE_PIPES_H_

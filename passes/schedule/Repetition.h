@@ -1,5 +1,4 @@
-// When each task of a table runs that is repeated from step to step, given how
-// long tasks take.
+// When each task of a table without a flush runs, given how long tasks take.
 //
 // Without a flush, each step does the same as the one before it, one period
 // later. A task waits as in Simulate.h, but a task that it waits for may be
@@ -10,10 +9,11 @@
 //   start(next) >= start(task) + duration(task)
 //                  + period * (stepOffset(task) - stepOffset(next))
 //
-// with one row more from the last task of a list to its first. These are
-// difference constraints: they have a solution if and only if no cycle of waits
-// takes longer than the steps that it spans. The least period for which they
-// have one is the time of a step when the pipeline is full.
+// where the task after the last one of a list is the first one, one row later.
+// These are difference constraints: they have a solution if and only if no
+// cycle of waits takes longer than the steps that it spans. The least period
+// for which there is a solution is the time of a step when the pipeline is
+// full.
 
 #ifndef PASSES_SCHEDULE_REPETITION_H_
 #define PASSES_SCHEDULE_REPETITION_H_

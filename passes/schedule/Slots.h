@@ -1,10 +1,11 @@
 // The largest numbers of micro-batches that a worker holds at once: its memory
 // is sized by them.
 //
-// A worker holds what a forward saves from the start of the forward to the end
-// of the backward of the same micro-batch, or of its backward of weights if it
-// is in halves. As a worker runs one task at a time, in the order of its list,
-// the list alone says how much is held at once, however long tasks take.
+// A worker holds the tensors that a forward saves, from the start of the
+// forward to the end of the backward of the same micro-batch. If the backward
+// is in halves, it holds them to the end of the backward of weights. A worker
+// runs one task at a time, in the order of its list. So the list alone says how
+// much is held at once, however long tasks take.
 //
 //   worker 0 | 0F0 0F1 0F2 0B0 0F3 0B1 ...       inFlight = 3
 //

@@ -97,9 +97,10 @@ class Channel {
   bool wasClosed = false;
 };
 
-/// Joins texts into one, and splits it again. splitTexts returns false for a
-/// text that joinTexts did not make.
+/// Joins texts into one.
 std::string joinTexts(const std::vector<std::string>& texts);
+/// Splits a result of joinTexts() into `texts`. Returns false for a text that
+/// joinTexts() did not make.
 bool splitTexts(std::string_view joined, std::vector<std::string>& texts);
 
 }  // namespace sbp::bootstrap

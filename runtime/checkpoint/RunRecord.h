@@ -1,17 +1,21 @@
-// The record of a run in its checkpoint, from which another run can continue.
-// It is text in the metadata of the safetensors file, where people and other
-// tools can read it.
+// What a checkpoint says about the run that wrote it, so that another run can
+// continue.
 //
-//   step            "400"       steps that the parameters have had
-//   sample          "3200"      samples that these steps have read
+// It is text in the metadata of the safetensors file, where people and other
+// tools can read it:
+//
+//   step            "400"       training steps done so far
+//   sample          "3200"      position in the data where the next step
+//                               begins, in samples
 //   batch           "8"         samples per step
-//   seed            "7"
-//   data.tokens     "9f3c..."   fingerprint of the file that feeds this input
+//   seed            "7"         of the run's random numbers
+//   data.<input>    "9f3c..."   fingerprint of the data file of that input, for
+//                               example of data.tokens
 //   optimizer       "adamw<weight_decay = 0.1>"
-//   schedule        "cosine"
-//   steps           "1000"      length of the run, hence of the schedule
-//   lr, min_lr      "0.001"
-//   warmup          "30"
+//   schedule        "cosine"    of the learning rate: constant, linear, cosine
+//   steps           "1000"      planned length of the run and of the schedule
+//   lr, min_lr      "0.001"     highest and lowest learning rate
+//   warmup          "30"        steps in which the learning rate rises
 //
 // Files of other tools have none of these keys; old files of sbp have `step`
 // only.
@@ -30,22 +34,25 @@
 
 namespace sbp::checkpoint {
 
-/// The record of a run. Unknown values are absent or empty.
+/// The record of a run. A value that the file does not have is nullopt or
+/// empty, but a missing `step` is 0.
 struct RunRecord {
   int64_t step = 0;
   std::optional<int64_t> sample;
   std::optional<int64_t> batch;
   std::optional<uint64_t> seed;
   std::map<std::string, std::string> data;  // fingerprints, by input
-  std::string optimizer;                    // as plan::Entry has it
+  std::string optimizer;                    // text of plan::Entry::optimizer
+  /// Set only if `schedule`, `steps`, `lr`, `min_lr` and `warmup` are all
+  /// there.
   std::optional<train::LearningRate> learningRate;
 };
 
 /// Returns `record` as metadata.
 Metadata toMetadata(const RunRecord& record);
 
-/// Reads the record from `metadata`. Fails on a malformed value, with what is
-/// accepted.
+/// Reads the record from `metadata`. Fails on a malformed value; the error says
+/// what is accepted.
 absl::StatusOr<RunRecord> readRunRecord(const Metadata& metadata);
 
 }  // namespace sbp::checkpoint

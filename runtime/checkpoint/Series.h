@@ -6,13 +6,14 @@
 //              gpt-000200.safetensors <- gpt.safetensors
 //   step 300   gpt-000200.safetensors,
 //              gpt-000300.safetensors <- gpt.safetensors
-//   the end    those of step 300, and gpt.safetensors
+//   the end    the two files of step 300, and gpt.safetensors, now a file
 //
-// The name without a number is always a link to the newest file, or at the end
-// a file of its own. It is the file to load however the run ended. Saving keeps
-// the existing files until the new one is complete: first the new file appears,
-// then the link moves, then the oldest file is removed. Files that this run has
-// not written are not touched, unless a new file has the same name.
+// During the run the name without a number is a link to the newest file; at the
+// end it is a file of its own. It is the file to load however the run ended.
+// Saving keeps the existing files until the new one is complete: first the new
+// file appears, then the link moves, then the oldest file is removed. Files
+// that this run has not written are not touched, unless a new file has the same
+// name.
 
 #ifndef RUNTIME_CHECKPOINT_SERIES_H_
 #define RUNTIME_CHECKPOINT_SERIES_H_

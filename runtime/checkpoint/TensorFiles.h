@@ -28,8 +28,8 @@ class TensorFiles {
   /// file lacks a tensor that the index places in it.
   static absl::StatusOr<TensorFiles> open(const std::string& path);
 
-  /// The files that are opened for `path`, itself first. Fails on an index that
-  /// is none.
+  /// Returns the files that open() opens for `path`: `path` itself, then the
+  /// files that it names if it is an index. Fails if the index is malformed.
   static absl::StatusOr<std::vector<std::string>> filesOf(
       const std::string& path);
 

@@ -18,11 +18,11 @@
 //
 // A collective moves one tensor, or all tensors of a bucket
 // (plan::CollectiveTask::bucket), each as if it were alone: in a phase a member
-// takes such a box of every tensor.
+// takes a box of each tensor.
 //
-// A short all-reduce has one phase, in which every member reduces everything:
-// it reads more but waits once less. The slices of a long one cut the
-// concatenation of all its tensors.
+// A short all-reduce has one phase, in which every member reduces all elements:
+// a member reads more but waits once less. The slices of a long all-reduce are
+// cut from the concatenation of all its tensors.
 //
 // An all-reduce may be in place (`out` is `in`) on any of its members.
 
@@ -43,8 +43,8 @@ namespace sbp::communication {
 
 /// A box of one of the tensors.
 struct TensorBox {
-  size_t tensor = 0;
-  Transfer rows;
+  size_t tensor = 0;  // index into PreparedCollective::tensors
+  Transfer rows;      // of the box
 };
 
 /// The boxes that one member takes from another one in a phase.
@@ -59,15 +59,15 @@ struct Phase {
   enum class Kind { kCopy, kReduce };
   Kind kind = Kind::kCopy;
   bool readsOut = false;     // the members' `out` is read instead of `in`
-  std::vector<Boxes> pulls;  // by member: what this rank takes from it
-  std::vector<Boxes> gives;  // by member: what it takes from this rank
+  std::vector<Boxes> pulls;  // by member: boxes that this rank takes from it
+  std::vector<Boxes> gives;  // by member: boxes that the member takes from here
 };
 
 /// One of the tensors that a collective moves.
 struct PreparedTensor {
   plan::CollectiveTask task;
   bool fillsIdentity = false;  // `out` is first filled with the identity
-  bool setsAside = false;      // `out` is written only when all have read
+  bool setsAside = false;      // `out` is written only after all have read `in`
 
   /// For local kinds: the copies from `in` to `out`, or the value of kOffset.
   std::vector<Transfer> localCopies;

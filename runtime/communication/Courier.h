@@ -50,8 +50,9 @@ class Courier {
         numSent(numCells, 0),
         numReceived(numCells, 0) {}
 
-  /// Start and finish the two ends of a transfer, as in Communicator::run. A
-  /// finish blocks; it returns an aborted status if the world ends first.
+  /// Start and finish the two ends of a transfer, as in Communicator::run,
+  /// which also explains `occurrence`. A finish blocks; it returns an aborted
+  /// status if the world ends first.
   absl::Status startSend(const PreparedTransfer& transfer, int64_t buffer,
                          int64_t occurrence);
   absl::Status finishSend(const PreparedTransfer& transfer, int64_t occurrence);
@@ -60,7 +61,8 @@ class Courier {
   absl::Status finishReceive(const PreparedTransfer& transfer, int64_t buffer,
                              int64_t occurrence);
 
-  /// Whether finishing an end that has been started would not block.
+  /// Whether finishSend(), or finishReceive(), would not block. The end must
+  /// have been started.
   bool isSent(const PreparedTransfer& transfer, int64_t occurrence) const;
   bool isReceived(const PreparedTransfer& transfer, int64_t occurrence) const;
 
@@ -88,8 +90,8 @@ class Courier {
   /// The parcels of one occurrence that are still to be copied from mapped
   /// memory.
   struct Pull {
-    uint64_t number = 0;
-    std::byte* place = nullptr;
+    uint64_t number = 0;         // of the run of the receive, from 1
+    std::byte* place = nullptr;  // where the receiver's buffer begins
     std::vector<const Parcel*> missing;
   };
 

@@ -1,17 +1,19 @@
 // One phase of a collective among members whose memory is not shared.
 //
-// A rank sends each other member what that member would read from its buffer,
-// and receives what it would read itself. Both sides know the sizes, so
-// messages need no header. The tag of a message identifies the collective, so
-// that ranks that run different collectives notice. Messages go in rounds: in
-// round r each member sends to the r-th member after it, and receives from the
-// r-th before it, so that no link has two senders. (When all messages went at
-// once, a link that many senders shared lost 20 to 40 % of its bandwidth.) All
-// receives are started before the first round, and no send waits for a later
-// round, so there is no deadlock.
+// If memory were shared, each member would read boxes of the others' buffers
+// (Collective.h). Here the owner of a box sends it instead. Both sides know the
+// sizes, so messages need no header. The tag of a message identifies the
+// collective, so that ranks that run different collectives notice.
 //
-// A member sends each other member a single message with all its data for it,
-// for any number of tensors. Rows that are not contiguous are packed.
+// Messages go in rounds: in round r each member sends to the r-th member after
+// it, and receives from the r-th before it, so that in a round no two members
+// send to the same one. (When all messages went at once, a link that many
+// senders shared lost 20 to 40 % of its bandwidth.) All receives are started
+// before the first round, and no send waits for a later round, so there is no
+// deadlock.
+//
+// In a phase a member sends at most one message to each other member, with the
+// boxes of all tensors. Rows that are not contiguous are packed.
 
 #ifndef RUNTIME_COMMUNICATION_EXCHANGE_H_
 #define RUNTIME_COMMUNICATION_EXCHANGE_H_
@@ -55,24 +57,28 @@ class Exchange {
     return incoming.data() + incomingOffsets[member];
   }
 
-  /// Send and receive one message that belongs to no collective: the n-th one
-  /// from `sender` to its receiver. They block until the memory may be changed,
-  /// or holds the message.
+  /// Sends a message that belongs to no collective, the n-th one from `sender`
+  /// to `receiver`. Blocks until the memory at `data` may be changed.
   absl::Status send(int64_t sender, int64_t receiver, uint64_t n,
                     const void* data, int64_t bytes);
+  /// Receives the n-th such message from `sender`. Blocks until `data` holds
+  /// it.
   absl::Status receive(int64_t sender, uint64_t n, void* data, int64_t bytes);
 
-  /// Start to send and receive one message of a transfer, run number `number`
-  /// of `cell`. The memory must not be changed until finish() or
-  /// finishReceive() has returned; these block.
+  /// Starts to send a message of a transfer: that of run `number` of `cell`.
+  /// The memory must not be changed until finish() has returned.
   absl::StatusOr<UcxTransport::Operation> startSend(
       int64_t sender, int64_t receiver, int64_t cell, uint64_t number,
       const void* data, int64_t bytes);
+  /// Starts to receive such a message. The memory must not be used until
+  /// finishReceive() has returned.
   absl::StatusOr<UcxTransport::Operation> startReceive(
       int64_t sender, int64_t cell, uint64_t number, void* data, int64_t bytes);
+  /// Blocks until the message of startSend() has been sent.
   absl::Status finish(const UcxTransport::Operation& operation) {
     return wait(operation).status();
   }
+  /// Blocks until the message of startReceive(), of `bytes` bytes, has come.
   absl::Status finishReceive(int64_t sender,
                              const UcxTransport::Operation& operation,
                              int64_t bytes);

@@ -1,5 +1,5 @@
 // The gates of a world. A gate is a barrier among the members of collectives
-// (RankMemory.h); a rank has one for each set of ranks with which it runs
+// (RankMemory.h). A rank has one gate for each set of ranks with which it runs
 // collectives.
 //
 // The members of a collective are determined by its group and its axes, so
@@ -29,8 +29,11 @@ class Gates {
   /// Returns the number of gates, including that of all ranks.
   int64_t count() const { return static_cast<int64_t>(next) + 1; }
 
+  /// Returns the gate of all ranks.
   uint64_t ofEveryone() const { return next; }
 
+  /// Returns the gate of collectives over `axes` of group `group`, an index
+  /// into the plan's groups.
   uint64_t of(int64_t group, const std::vector<int64_t>& axes) const {
     uint64_t gate = firsts[group];
     for (int64_t axis : axes) gate += uint64_t{1} << axis;

@@ -1,5 +1,5 @@
-// A transfer between two groups, for one rank: which part of whose buffer goes
-// where.
+// A transfer between two groups, for one rank: the parts of buffers that the
+// rank sends and receives.
 //
 // A rank of the target holds a box of the tensor. From each box of the source
 // it takes the intersection of the two:
@@ -10,9 +10,9 @@
 //   rank 2 takes rows 0..3, columns 0..3 of rank 0, and rows 4..7 of rank 1
 //
 // Several ranks of the source may hold the same box. If the receiver is one of
-// them, it takes the box from itself. Otherwise its own position in the target
-// selects one of them, so that they share the work and both ends know the
-// sender.
+// them, it takes the box from itself. Otherwise the receiver's position in the
+// target selects one of these ranks. So they share the work, and both ends know
+// the sender without asking.
 
 #ifndef RUNTIME_COMMUNICATION_GROUPTRANSFER_H_
 #define RUNTIME_COMMUNICATION_GROUPTRANSFER_H_

@@ -20,6 +20,7 @@ struct HostCard {
 
   /// Identifies the boot of the kernel on which this process runs.
   std::string kernel;
+  /// Identifies the user namespace of this process.
   uint64_t userNamespace = 0;
 
   /// Processors on which this process may run, ascending.
@@ -29,9 +30,10 @@ struct HostCard {
 /// Returns the card of this process.
 HostCard thisHost();
 
-/// Encodes a card as a text, and decodes it. decodeHostCard returns a card with
-/// an empty id for a text that is not a card.
+/// Encodes a card as a text.
 std::string encodeHostCard(const HostCard& card);
+/// Decodes the text of a card. Returns a card with an empty id for any other
+/// text.
 HostCard decodeHostCard(const std::string& text);
 
 /// Whether user namespaces let all ranks of the same kernel reach each other's

@@ -2,12 +2,12 @@
 //
 //   | gates | board | sent | taken | cells | buffers | mailbox |   arena   |
 //
-// A rank writes only its own memory; the ranks that share it map it read-only,
-// so that no rank can damage another one. So for everything that passes between
-// two ranks, one publishes it and the other looks: a gate shows how many
-// barriers the rank has reached, the board shows some words to all ranks, the
-// mailbox holds pieces of a message, and `taken` counts the pieces that the
-// rank has received from others.
+// A rank writes only its own memory; other ranks map it read-only, so that no
+// rank can damage another one. So whatever passes between two ranks, one rank
+// publishes and the other one reads: a gate shows how many barriers the rank
+// has reached, the board shows some words to all ranks, the mailbox holds
+// pieces of a message, and `taken` counts the pieces that the rank has received
+// from others.
 //
 // Shared memory has no name: it is a memfd, which other ranks open by the
 // process id and descriptor number of its owner, and which disappears with its
@@ -84,7 +84,8 @@ inline constexpr int64_t kMailboxBytes = 256 * 1024;
 class RankMemory {
  public:
   /// Allocates memory of this rank, shared or private, filled with zeros.
-  /// Touches all pages, so that it fails now if the host has not enough memory.
+  /// Touches all pages, so that a lack of memory on the host is found here and
+  /// not later.
   static absl::StatusOr<RankMemory> allocate(const MemoryLayout& layout,
                                              bool isShared);
 
@@ -104,8 +105,9 @@ class RankMemory {
 
   bool isMapped() const { return base != nullptr; }
 
-  /// The descriptor to share, -1 for private memory. It stays open until
-  /// closeDescriptor(), to be called when the others have mapped the memory.
+  /// The descriptor to share; -1 for private memory. It stays open until
+  /// closeDescriptor() is called, which must be after the others have mapped
+  /// the memory.
   int fd() const { return descriptor; }
   void closeDescriptor();
 
@@ -124,10 +126,12 @@ class RankMemory {
   Board& board() const { return *at<Board>(layout.boardOffset()); }
 
   /// The number of pieces of messages that this rank has put into its mailbox
-  /// for `peer`, and the number that it has taken out of the mailbox of `peer`.
+  /// for `peer`.
   std::atomic<uint64_t>& sent(int64_t peer) const {
     return at<std::atomic<uint64_t>>(layout.sentOffset())[peer];
   }
+  /// The number of pieces that this rank has taken out of the mailbox of
+  /// `peer`.
   std::atomic<uint64_t>& taken(int64_t peer) const {
     return at<std::atomic<uint64_t>>(layout.takenOffset())[peer];
   }

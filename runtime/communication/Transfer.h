@@ -1,7 +1,8 @@
 // A copy of a box of a tensor from one buffer to another.
 //
 // A part of a dense row-major tensor along one or two dimensions is a set of
-// equal rows of contiguous bytes, which at most two nested loops visit:
+// rows of contiguous bytes, all of one size, that at most two nested loops
+// visit:
 //
 //   tensor<2x6x5xf32>, [2,4) of dimension 1   ->   2 rows of 2*5*4 bytes,
 //                                                  6*5*4 bytes apart

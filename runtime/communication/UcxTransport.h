@@ -27,9 +27,9 @@ class UcxTransport {
     int64_t bytes = 0;  // size as sent, even if it was too long to be received
   };
 
-  /// A send or receive under way. No request: a send that is done already.
+  /// A send or receive under way.
   struct Operation {
-    void* request = nullptr;
+    void* request = nullptr;  // null: a send that is done already
   };
 
   /// Opens UCX for a rank of `numRanks`. `mayShareMemory`: UCX may share memory
@@ -45,16 +45,17 @@ class UcxTransport {
   /// Prepares to send to `peer`, which has this address.
   virtual absl::Status connect(int64_t peer, const std::string& address) = 0;
 
-  /// Start a send and a receive. The memory must stay unchanged until the
-  /// operation is done. A receive takes a message whose tag equals `tag` in the
-  /// bits of `mask`. If the message is too long, only its Arrival is delivered.
+  /// Starts a send. The memory must stay unchanged until the operation is done.
   virtual absl::StatusOr<Operation> send(int64_t peer, uint64_t tag,
                                          const void* data, int64_t bytes) = 0;
+  /// Starts to receive a message whose tag equals `tag` in the bits of `mask`.
+  /// The memory must not be used until the operation is done. If the message is
+  /// longer than `bytes`, only its Arrival is delivered.
   virtual absl::StatusOr<Operation> receive(uint64_t tag, uint64_t mask,
                                             void* data, int64_t bytes) = 0;
 
   /// Starts to push out data that UCX still buffers for sends that are done.
-  /// Otherwise it would remain there while this rank computes.
+  /// Without it the data would stay in the buffer while this rank computes.
   virtual absl::StatusOr<Operation> flush() = 0;
 
   /// Whether the operation is done, successfully or not.

@@ -5,10 +5,11 @@
 // belongs to the oldest offer that this rank has not taken.
 //
 // If all ranks share memory, each writes its words on its board (RankMemory.h).
-// Otherwise they travel in log2(ranks) rounds of messages: in the round of
-// distance d, a rank sends the words that it holds, its own and those of the d
-// - 1 ranks before it, to the rank d positions after it, or as many of them as
-// that rank still needs. Rounds go on whenever the rank waits for something.
+// Otherwise words are sent in log2(ranks) rounds of messages, with distances d
+// = 1, 2, 4, ...: a rank holds its own words and those of the d - 1 ranks
+// before it, and sends them to the rank d positions after it, except for words
+// that the receiver does not need any more. Rounds go on whenever the rank
+// waits for something.
 
 #ifndef RUNTIME_COMMUNICATION_WORDEXCHANGE_H_
 #define RUNTIME_COMMUNICATION_WORDEXCHANGE_H_

@@ -12,12 +12,13 @@ namespace sbp::communication {
 /// them.
 using Words = std::array<uint64_t, 4>;
 
-/// Largest number of exchanges that may be under way on a rank: offered, but
-/// not taken.
+/// Largest number of offers that a rank may have made without taking the words
+/// of all ranks.
 inline constexpr int64_t kMostWordsOffered = 65;
 
-/// Number of sets of words on a board. A rank that offers once per take may be
-/// ahead of another one by as many offers as that one has still to take.
+/// Number of sets of words on a board. A rank may be ahead of another rank by
+/// up to kMostWordsOffered offers, and that rank may still have to take up to
+/// kMostWordsOffered offers of its own.
 inline constexpr int64_t kWordTurns = 2 * kMostWordsOffered;
 
 }  // namespace sbp::communication

@@ -97,10 +97,11 @@ class Executor {
   int64_t firstIteration() const { return firstStep - maxStepOffset; }
   int64_t endIteration() const { return lastStep - minStepOffset; }
 
-  /// Sets the next iteration, that is, its step. If steps do not overlap, the
-  /// caller advances after each step that was taken, so that rotating buffers
-  /// (plan::Rotation) move on; a step that was skipped is not counted.
+  /// Sets the iteration to run next; its number is that of its own step.
   void setIteration(int64_t next) { iteration = next; }
+  /// Goes on to the next iteration. If steps do not overlap, the caller does so
+  /// after each step that was taken, so that rotating buffers (plan::Rotation)
+  /// move on; a step that was skipped is not counted.
   void advance() { ++iteration; }
 
   /// The step whose inputs must be loaded before the iteration.
@@ -115,10 +116,11 @@ class Executor {
   /// and with a cancelled status soon after `isStopped` has become true.
   absl::Status run(const std::atomic<bool>& isStopped);
 
-  /// The two parts of run(). After the first part, outputs and gradients are
-  /// computed and parameters are unchanged. Without the second part, the step
-  /// has no effect on parameters.
+  /// Runs the first part of run(): afterwards outputs and gradients are
+  /// computed, and parameters are unchanged.
   absl::Status runUntilUpdate(const std::atomic<bool>& isStopped);
+  /// Runs the second part of run(). Without it, the step has no effect on
+  /// parameters.
   absl::Status runUpdate(const std::atomic<bool>& isStopped);
 
   /// Whether the entry computes gradients for an optimiser, on any rank.
@@ -153,7 +155,7 @@ class Executor {
   /// executor's runs. A recorder step must have begun whenever something runs.
   void recordTo(trace::Recorder& recorder);
 
-  /// Returns the total times of all runs, by name, longest first.
+  /// Returns the timings of all runs so far, by name, longest first.
   std::vector<Timing> timings() const;
 
   /// Returns the seconds of all runs in collectives and transfers with other
@@ -180,7 +182,7 @@ class Executor {
   /// bucket; the entries of the others are unused.
   struct PreparedTask {
     size_t numTasks = 1;         // of the bucket; 1 outside buckets
-    SbpKernel kernel = nullptr;  // null for others
+    SbpKernel kernel = nullptr;  // null if the task runs no kernel
     std::shared_ptr<const communication::PreparedCollective> collective;
     std::shared_ptr<const communication::PreparedTransfer> transfer;
     plan::TransferTask end;        // of a transfer
@@ -239,9 +241,10 @@ class Executor {
   /// Returns the rotation in which `buffer` lies; null if it lies in none.
   const plan::Rotation* rotationOf(int64_t buffer) const;
 
-  /// Returns the address of `buffer`, leaving slots aside, for the current
-  /// step, or for `step`.
+  /// Returns the address of `buffer` for the current step, with slots of loops
+  /// left out of account.
   std::byte* addressOf(int64_t buffer) const { return addressOf(buffer, step); }
+  /// Returns the address of `buffer` for `step`.
   std::byte* addressOf(int64_t buffer, int64_t step) const;
   std::vector<std::byte*> addressesOf(const std::vector<int64_t>& buffers,
                                       int64_t step) const;
@@ -274,7 +277,7 @@ class Executor {
   std::vector<int64_t> parameterBuffers;
   std::vector<int64_t> inputBuffers;
   std::vector<int64_t> outputBuffers;
-  // Where steps overlap, in steps:
+  // Where steps overlap, in steps; lag is plan::Entry::maxSkew:
   int64_t lag = 0, inputStepOffset = 0, minStepOffset = 0, maxStepOffset = 0;
   int64_t stepsAtOnce = 1;
   const plan::EntryProgram* program = nullptr;  // of this rank
@@ -285,8 +288,8 @@ class Executor {
   std::optional<size_t> messagesTiming;  // index into `times`
   // State of the current run:
   int64_t iteration = 0;
-  int64_t step = 0;  // of the current task
-  int64_t occurrence = 0;
+  int64_t step = 0;        // of the current task
+  int64_t occurrence = 0;  // of the current task's block (Communicator::run)
   std::vector<int64_t> shifts;  // bytes from the first slot, by Loop::slots
   // Buffers of the current collective; a member, so that running allocates
   // nothing.

@@ -2,8 +2,9 @@
 //
 // In static execution a rank waits for the next task of its schedule, even if
 // the inputs of another task have arrived. In message-driven execution it runs
-// any task whose inputs have arrived (Myelin, section III). Among several, the
-// urgencies of the compiler choose, which prefer backwards.
+// any task whose inputs have arrived (Myelin, section III). If there are
+// several, it runs the one that the compiler has made most urgent: a backward
+// rather than a forward.
 //
 //   order of the plan     1F0 1B0 1F1 1B1
 //   arrived               inputs of 1F0 and of 1F1; no gradient yet
@@ -52,10 +53,11 @@ class MessageOrder {
   /// Whether every block has run for all its micro-batches.
   bool isDone() const { return numLeft_ == 0; }
 
-  /// Whether `block` has a next run, and for which micro-batch.
+  /// Whether `block` has a next run.
   bool isLeft(size_t block) const {
     return numRuns_[block] < microBatches_[block].size();
   }
+  /// Returns the micro-batch of the next run of `block`.
   int64_t microBatchOf(size_t block) const {
     return microBatches_[block][numRuns_[block]];
   }
@@ -72,17 +74,18 @@ class MessageOrder {
   const std::vector<size_t>& byUrgency() const { return byUrgency_; }
 
  private:
-  /// Whether `before` does not hold up the run of `block` for `microBatch`.
+  /// Whether block `before` has run as far as the run of `block` for
+  /// `microBatch` needs.
   bool isOver(size_t before, size_t block, int64_t microBatch) const {
     return isOnce_[block] ? !isLeft(before) : isOver_[before][microBatch];
   }
 
   /// The micro-batches of each block, in the order in which it runs them.
   std::vector<std::vector<int64_t>> microBatches_;
-  std::vector<std::vector<size_t>> waitsFor_;  // by block
+  std::vector<std::vector<size_t>> waitsFor_;  // earlier blocks, by block
   std::vector<bool> isOnce_;                   // by block
-  std::vector<std::vector<size_t>> slotsOf_;   // by block
-  std::vector<int64_t> counts_;  // slots per buffer, by Loop::slots
+  std::vector<std::vector<size_t>> slotsOf_;   // indices, by block
+  std::vector<int64_t> counts_;  // number of slots, by Loop::slots
   std::vector<size_t> byUrgency_;
   int64_t numMicroBatches_;
   // State of the current run:

@@ -7,8 +7,9 @@
 
 namespace sbp::program {
 
-/// The entry that trains, and its input for the learning rate.
+/// The entry that trains.
 inline constexpr std::string_view kTrainEntry = "train_step";
+/// The input of that entry for the learning rate.
 inline constexpr std::string_view kLearningRateInput = "lr";
 
 }  // namespace sbp::program

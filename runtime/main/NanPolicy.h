@@ -20,9 +20,10 @@ class NanPolicy {
   NanPolicy(Session& session, StepGuard& guard, train::Progress& progress)
       : session(session), guard(guard), progress(progress) {}
 
-  /// Whether step `step`, counted from 1, is taken; all ranks must have agreed
-  /// on the step. Reports a step that is left out. If the run must end, sets
-  /// `refusal` to the reason. Every rank must call it; all get the same result.
+  /// Returns whether step `step`, counted from 1, is taken. Reports a step that
+  /// is left out. If the run must end, sets `refusal` to the reason. Every rank
+  /// must call it, after all ranks have agreed on the numbers of the step
+  /// (StepGuard.h); all get the same result.
   absl::StatusOr<bool> takes(int64_t step, absl::Status& refusal);
 
   /// Reports how many of `numSteps` steps were left out, if any.

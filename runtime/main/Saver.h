@@ -48,9 +48,9 @@ class Saver {
   /// Whether noteStep() saves at `step`.
   bool isDue(int64_t step) const { return series && series->isDue(step); }
 
-  /// Records that the parameters have had `step` steps, which have read
-  /// `sample` samples, and saves if a checkpoint is due. Every rank must call
-  /// it. Fails if the world aborts.
+  /// Records that `step` training steps are done and that the next step begins
+  /// at position `sample` in the data. Saves if a checkpoint is due. Every rank
+  /// must call it. Fails if the world aborts.
   absl::Status noteStep(int64_t step, int64_t sample,
                         const execute::Executor& executor,
                         communication::Communicator& communicator);
@@ -64,8 +64,9 @@ class Saver {
   /// Whether the latest file could not be written. Known to rank 0 alone.
   bool hasFailed() const { return !latestFailure.ok(); }
 
-  /// The path of the newest checkpoint, and the number of steps so far.
+  /// The path under which the newest checkpoint is found (checkpoint::Series).
   const std::string& path() const { return series->path(); }
+  /// Number of training steps done so far.
   int64_t step() const { return record.step; }
 
  private:

@@ -28,12 +28,12 @@ int64_t numEventsOf(const plan::EntryProgram& program) {
   return number + kStepAndUpdate;
 }
 
-/// Returns the number of steps that are kept, the same on all ranks.
+/// Returns the number of steps to keep, the same on all ranks.
 int64_t numSteps(const plan::Plan& plan, size_t entry) {
   int64_t most = 1;
   for (const plan::Program& program : plan.programs)
     most = std::max(most, numEventsOf(program.entries[entry]));
-  return std::max<int64_t>(1, kMostTraceEvents / most);
+  return std::max<int64_t>(1, kTargetNumTraceEvents / most);
 }
 
 /// Returns the title of a rank: "rank 2, @back".

@@ -1,8 +1,9 @@
 // The trace file with the events of all ranks (runtime/trace).
 //
 // Each rank records its steps; at the end rank 0 joins the events of all ranks.
-// The ranks of a host share a clock. Clocks of different hosts are not
-// synchronised.
+// Time 0 is the earliest start of a rank, by the clock of its host. The ranks
+// of a host share a clock. Clocks of different hosts are not synchronised, so
+// times of ranks on different hosts are not comparable.
 
 #ifndef RUNTIME_MAIN_TRACEFILE_H_
 #define RUNTIME_MAIN_TRACEFILE_H_
@@ -20,26 +21,31 @@
 
 namespace sbp::program {
 
-/// Largest number of events per rank in the trace. It determines how many of
-/// the last steps are kept: the same number on all ranks, and at least one.
-inline constexpr int64_t kMostTraceEvents = 100'000;
+/// Target for the number of events per rank. The trace keeps as many of the
+/// last steps as fit on the rank with the most events per step, but at least
+/// one; the same number on all ranks.
+inline constexpr int64_t kTargetNumTraceEvents = 100'000;
 
-/// Records a run, and writes the trace at its end.
+/// Records the last steps of a run, and writes the trace at its end.
 class TraceFile {
  public:
-  /// Records what `executor` does when entry `entry` of `plan` runs; nothing if
-  /// `path` is empty. The plan must outlive this object.
+  /// Makes `executor` record its runs of entry `entry`, an index into
+  /// plan.entries, here. If `path` is empty, does nothing, here and in all
+  /// other functions. `plan` must outlive this object; `executor` must not run
+  /// after this object is destroyed.
   TraceFile(std::string path, const plan::Plan& plan, size_t entry,
             execute::Executor& executor);
 
   /// Fails if the file cannot be written now.
   absl::Status checkWritable() const;
 
-  /// Begins and ends step `number`, counted from 1.
+  /// Begins step `number`, counted from 1.
   void beginStep(int64_t number);
+  /// Ends the step that has begun last.
   void endStep();
 
-  /// Writes the file, on rank 0. Every rank must call it.
+  /// Sends the events of all ranks to rank 0, which writes the file.
+  /// Collective: every rank must call it.
   absl::Status write(communication::Communicator& communicator) const;
 
  private:

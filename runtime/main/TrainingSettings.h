@@ -29,9 +29,10 @@
 namespace sbp::program {
 
 struct TrainingSettings {
-  int64_t firstStep = 0;               // steps before this run
-  int64_t lastStep = 0;                // steps at the end of this run
-  std::optional<int64_t> firstSample;  // samples read before this run
+  int64_t firstStep = 0;  // number of steps done before this run
+  int64_t lastStep = 0;   // number of steps done at the end of this run
+  /// Position in the data where this run begins, in samples.
+  std::optional<int64_t> firstSample;
   uint64_t seed = 0;
   train::LearningRate learningRate;
   std::vector<std::string> notes;  // differences to the checkpoint

@@ -43,27 +43,30 @@ std::vector<ProgramPoint> pointsOf(const plan::EntryProgram& program,
 class GraphBuilder {
  public:
   GraphBuilder(const plan::Plan& plan, size_t entry, Channel channel,
-               Runners runners)
-      : plan_(plan), entry_(entry), channel_(channel), runners_(runners) {}
+               Granularity granularity)
+      : plan_(plan),
+        entry_(entry),
+        channel_(channel),
+        granularity_(granularity) {}
 
   absl::StatusOr<RendezvousGraph> run() {
-    const size_t numRunners =
-        runners_ == Runners::kRanks ? plan_.numRanks() : plan_.programs.size();
-    result_.programs.resize(numRunners);
-    result_.blockingPoints.resize(numRunners);
-    sent_.resize(numRunners);
-    received_.resize(numRunners);
+    const size_t numUnits = granularity_ == Granularity::kRanks
+                                ? plan_.numRanks()
+                                : plan_.programs.size();
+    result_.programs.resize(numUnits);
+    result_.syncPoints.resize(numUnits);
+    sent_.resize(numUnits);
+    received_.resize(numUnits);
     for (size_t i = 0; i < plan_.programs.size(); ++i) {
       const plan::Program& program = plan_.programs[i];
       const std::vector<ProgramPoint> points =
           pointsOf(program.entries[entry_], plan_.entries[entry_].maxSkew,
                    plan::stepsThatShowAll(plan_, entry_));
       const std::vector<int64_t> itself = {static_cast<int64_t>(i)};
-      for (int64_t runner :
-           runners_ == Runners::kRanks ? program.ranks : itself) {
-        result_.programs[runner] = &program.entries[entry_];
-        for (const ProgramPoint& point : points)
-          addBlockingPoint(runner, point);
+      for (int64_t unit :
+           granularity_ == Granularity::kRanks ? program.ranks : itself) {
+        result_.programs[unit] = &program.entries[entry_];
+        for (const ProgramPoint& point : points) addSyncPoint(unit, point);
       }
     }
     SBP_RETURN_IF_ERROR(checkCollectives());
@@ -86,7 +89,7 @@ class GraphBuilder {
     return static_cast<int64_t>(result_.rendezvous.size()) - 1;
   }
 
-  void addBlockingPoint(int64_t rank, const ProgramPoint& point) {
+  void addSyncPoint(int64_t rank, const ProgramPoint& point) {
     const plan::Task& task = result_.programs[rank]->tasks[point.task];
     if (const auto* collective = std::get_if<plan::CollectiveTask>(&task))
       addCollective(rank, point, *collective);
@@ -94,18 +97,19 @@ class GraphBuilder {
       addEnd(rank, point, std::get<plan::TransferTask>(task));
   }
 
-  /// Adds two blocking points for a collective: one to arrive at it, and one to
-  /// wait for it. A bucket becomes one rendezvous per task, in sequence. This
-  /// is equivalent to a single rendezvous: all members have the same sequence,
-  /// and wait for nobody else in between, so the last rendezvous is complete
-  /// only when all members have come to the bucket.
+  /// Adds two synchronisation points for a collective: one to arrive at it, and
+  /// one to wait for it. A bucket becomes one rendezvous per task, in sequence.
+  /// This is equivalent to a single rendezvous: all members have the same
+  /// sequence, and wait for nobody else in between, so the last rendezvous is
+  /// complete only when all members have come to the bucket.
   void addCollective(int64_t rank, const ProgramPoint& point,
                      const plan::CollectiveTask& task) {
     const std::vector<int64_t>& members = membersOf(task, rank);
     if (members.size() < 2) return;
     // All ranks of a program run together, so the axes make no difference.
-    const std::vector<int64_t> axes =
-        runners_ == Runners::kRanks ? task.axes : std::vector<int64_t>();
+    const std::vector<int64_t> axes = granularity_ == Granularity::kRanks
+                                          ? task.axes
+                                          : std::vector<int64_t>();
     int64_t& count = counts_[{task.group, axes, rank}];
     const auto [known, isNew] = collectives_.try_emplace(
         CollectiveKey(task.group, axes, members[0], count++), -1);
@@ -114,13 +118,13 @@ class GraphBuilder {
       for (size_t i = 0; i < members.size(); ++i)
         result_.rendezvous[known->second].arrivals[i].rank = members[i];
     }
-    std::vector<BlockingPoint>& blockingPoints = result_.blockingPoints[rank];
+    std::vector<SyncPoint>& syncPoints = result_.syncPoints[rank];
     const size_t me =
         std::find(members.begin(), members.end(), rank) - members.begin();
-    result_.rendezvous[known->second].arrivals[me].blockingPoint =
-        static_cast<int64_t>(blockingPoints.size());
-    blockingPoints.push_back({point, {}, {known->second}});
-    blockingPoints.push_back({point, {known->second}, {}});
+    result_.rendezvous[known->second].arrivals[me].syncPoint =
+        static_cast<int64_t>(syncPoints.size());
+    syncPoints.push_back({point, {}, {known->second}});
+    syncPoints.push_back({point, {known->second}, {}});
   }
 
   /// Returns the programs whose ranks are in `group`.
@@ -139,7 +143,8 @@ class GraphBuilder {
                                         int64_t rank) {
     std::vector<int64_t>& members = members_[{task.group, task.axes, rank}];
     if (!members.empty()) return members;
-    if (runners_ == Runners::kPrograms) return members = programsOf(task.group);
+    if (granularity_ == Granularity::kPrograms)
+      return members = programsOf(task.group);
     const plan::Group& group = plan_.groups[task.group];
     const auto othersOf = [&](int64_t of) {
       std::vector<int64_t> coordinates = plan::coordinatesOf(group, of);
@@ -161,7 +166,7 @@ class GraphBuilder {
     std::vector<int64_t>& peers = known->second;
     if (!isNew) return peers;
     const plan::Transfer& whole = plan_.entries[entry_].transfers[transfer];
-    if (runners_ == Runners::kPrograms)
+    if (granularity_ == Granularity::kPrograms)
       return peers =
                  programsOf(isSent ? whole.target.group : whole.source.group);
     const PreparedTransfer prepared =
@@ -177,24 +182,22 @@ class GraphBuilder {
         task.kind == EndKind::kStartSend || task.kind == EndKind::kFinishSend;
     const bool isStart =
         task.kind == EndKind::kStartSend || task.kind == EndKind::kStartReceive;
-    const auto number =
-        static_cast<int64_t>(result_.blockingPoints[rank].size());
-    BlockingPoint blockingPoint = {point, {}, {}};
+    const auto number = static_cast<int64_t>(result_.syncPoints[rank].size());
+    SyncPoint syncPoint = {point, {}, {}};
     for (int64_t peer : peersOf(task.transfer, rank, isSent)) {
       const auto [sender, receiver] =
           isSent ? std::pair(rank, peer) : std::pair(peer, rank);
       const int64_t message = messageOf(
           {task.transfer, point.step, point.microBatch, sender, receiver});
       if (!isStart) {
-        blockingPoint.waits.push_back(message);
+        syncPoint.waits.push_back(message);
         continue;
       }
-      blockingPoint.arrivals.push_back(message);
-      result_.rendezvous[message].arrivals[isSent ? 0 : 1].blockingPoint =
-          number;
+      syncPoint.arrivals.push_back(message);
+      result_.rendezvous[message].arrivals[isSent ? 0 : 1].syncPoint = number;
       (isSent ? sent_ : received_)[rank][peer].push_back(message);
     }
-    result_.blockingPoints[rank].push_back(std::move(blockingPoint));
+    result_.syncPoints[rank].push_back(std::move(syncPoint));
   }
 
   int64_t messageOf(const MessageKey& key) {
@@ -215,18 +218,18 @@ class GraphBuilder {
     for (const Rendezvous& rendezvous : result_.rendezvous) {
       if (rendezvous.isMessage) continue;
       for (const Arrival& arrival : rendezvous.arrivals)
-        if (arrival.blockingPoint >= 0)
+        if (arrival.syncPoint >= 0)
           SBP_RETURN_IF_ERROR(checkSame(rendezvous.arrivals[0], arrival));
     }
     return absl::OkStatus();
   }
 
   absl::Status checkSame(const Arrival& left, const Arrival& right) const {
-    if (left.blockingPoint < 0) return absl::OkStatus();
+    if (left.syncPoint < 0) return absl::OkStatus();
     const ProgramPoint& leftPoint =
-        result_.blockingPoints[left.rank][left.blockingPoint].point;
+        result_.syncPoints[left.rank][left.syncPoint].point;
     const ProgramPoint& rightPoint =
-        result_.blockingPoints[right.rank][right.blockingPoint].point;
+        result_.syncPoints[right.rank][right.syncPoint].point;
     const int64_t leftNumber = numberOf(left.rank, leftPoint);
     const int64_t rightNumber = numberOf(right.rank, rightPoint);
     if (leftNumber == rightNumber &&
@@ -266,7 +269,7 @@ class GraphBuilder {
   const plan::Plan& plan_;
   size_t entry_;
   Channel channel_;
-  Runners runners_;
+  Granularity granularity_;
   RendezvousGraph result_;
   /// Number of collectives so far, by group, axes and rank.
   std::map<std::tuple<int64_t, std::vector<int64_t>, int64_t>, int64_t> counts_;
@@ -286,8 +289,8 @@ class GraphBuilder {
 absl::StatusOr<RendezvousGraph> buildRendezvousGraph(const plan::Plan& plan,
                                                      size_t entry,
                                                      Channel channel,
-                                                     Runners runners) {
-  return GraphBuilder(plan, entry, channel, runners).run();
+                                                     Granularity granularity) {
+  return GraphBuilder(plan, entry, channel, granularity).run();
 }
 
 }  // namespace sbp::proof

@@ -1,11 +1,14 @@
-// The synchronisation of the ranks of an entry, as data.
+// The waits between ranks in one entry, as a graph for the deadlock check
+// (Waits.h).
 //
-// Each rank has a list of blocking points, in program order. At a blocking
-// point the rank first waits until some rendezvous are complete. It then
-// arrives at other rendezvous. There are two kinds of rendezvous:
+// Each rank has a list of synchronisation points, in program order. At such a
+// point the rank waits until some rendezvous are complete, then arrives at
+// other rendezvous, or does only one of the two. There are two kinds of
+// rendezvous:
 //
 // - a message from one rank to another one, complete when both its ends have
-//   started;
+//   started and, on in-order channels (NCCL), the previous message of the same
+//   sender and receiver is complete;
 // - a collective, complete when all its members have come.
 //
 //             arrives at       rendezvous       waits for
@@ -27,17 +30,19 @@
 
 namespace sbp::proof {
 
-/// A blocking point: what a rank waits for, and where it then arrives.
-struct BlockingPoint {
+/// A point where a rank waits for rendezvous, arrives at some, or both.
+struct SyncPoint {
   ProgramPoint point;
-  std::vector<int64_t> waits;     // rendezvous that must be complete first
-  std::vector<int64_t> arrivals;  // rendezvous at which it then arrives
+  /// Rendezvous that must be complete before the rank goes on, and rendezvous
+  /// at which it then arrives: indices into RendezvousGraph::rendezvous.
+  std::vector<int64_t> waits, arrivals;
 };
 
-/// The arrival of a participant at a rendezvous.
+/// The arrival of a participant, which is a rank, at a rendezvous.
 struct Arrival {
   int64_t rank = 0;
-  int64_t blockingPoint = -1;  // of the rank; -1: it never arrives
+  /// Index into syncPoints[rank]; -1: the rank never arrives.
+  int64_t syncPoint = -1;
 };
 
 /// A rendezvous. It is complete when all its participants have arrived and its
@@ -48,29 +53,36 @@ struct Rendezvous {
   std::vector<int64_t> predecessors;  // rendezvous before it on its channel
 };
 
-/// The granularity of the analysis. kRanks: each rank runs for itself.
-/// kPrograms: all ranks of a program run in lockstep, and wait for everything
-/// that any of them might wait for. If the programs all reach their ends, then
-/// so do the ranks, because they wait for less. A plan with many ranks often
-/// has few programs.
-enum class Runners { kRanks, kPrograms };
+/// What is simulated as one unit.
+enum class Granularity {
+  /// Each rank.
+  kRanks,
+  /// All ranks of a program together, which wait for everything that one of
+  /// them might wait for. This is a sufficient check: if all programs reach
+  /// their ends, so do the ranks, because they wait for less. It is cheaper,
+  /// because a plan with many ranks often has few programs.
+  kPrograms,
+};
 
-/// The blocking points and rendezvous of an entry. With Runners::kPrograms,
-/// `rank` stands for the index of a program.
+/// The synchronisation points and rendezvous of an entry. With
+/// Granularity::kPrograms, "rank" stands for the index of a program.
 struct RendezvousGraph {
-  std::vector<const plan::EntryProgram*> programs;         // by rank
-  std::vector<std::vector<BlockingPoint>> blockingPoints;  // by rank, in order
+  std::vector<const plan::EntryProgram*> programs;  // by rank
+  std::vector<std::vector<SyncPoint>> syncPoints;   // by rank, in program order
   std::vector<Rendezvous> rendezvous;
 };
 
-/// Returns the blocking points and rendezvous of entry `entry`, which runs
-/// once, or, where steps overlap, for enough steps to show every conflict.
-/// Fails if the members of a group come to the same rendezvous with different
-/// collectives, according to the values of the plan.
+/// Returns the synchronisation points and rendezvous of entry `entry`. The
+/// entry runs once, or, where steps overlap, until all memory that overlapping
+/// steps share has been reused once (plan::stepsThatShowAll).
+///
+/// Fails if members of a group meet in a collective, but run different ones
+/// (plan::TaskValues::collectiveIndex; not checked for plans read from a file,
+/// which have no values), or run it for different micro-batches or steps.
 absl::StatusOr<RendezvousGraph> buildRendezvousGraph(const plan::Plan& plan,
                                                      size_t entry,
                                                      Channel channel,
-                                                     Runners runners);
+                                                     Granularity granularity);
 
 }  // namespace sbp::proof
 

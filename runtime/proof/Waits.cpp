@@ -18,7 +18,7 @@ class Simulation {
  public:
   explicit Simulation(const RendezvousGraph& graph)
       : graph_(graph),
-        position_(graph.blockingPoints.size(), 0),
+        position_(graph.syncPoints.size(), 0),
         missing_(graph_.rendezvous.size()),
         waiting_(graph_.rendezvous.size()),
         successors_(graph_.rendezvous.size()) {
@@ -37,13 +37,13 @@ class Simulation {
     }
   }
 
-  /// Returns the blocking point at which `rank` waits; the number of its
-  /// blocking points if it has reached its end.
+  /// Returns the synchronisation point at which `rank` waits; the number of its
+  /// synchronisation points if it has reached its end.
   int64_t positionOf(int64_t rank) const { return position_[rank]; }
 
   bool isAtEnd(int64_t rank) const {
     return position_[rank] ==
-           static_cast<int64_t>(graph_.blockingPoints[rank].size());
+           static_cast<int64_t>(graph_.syncPoints[rank].size());
   }
   bool isComplete(int64_t rendezvous) const {
     return missing_[rendezvous] == 0;
@@ -52,14 +52,13 @@ class Simulation {
  private:
   void advance(int64_t rank) {
     for (; !isAtEnd(rank); ++position_[rank]) {
-      const BlockingPoint& blockingPoint =
-          graph_.blockingPoints[rank][position_[rank]];
-      for (int64_t rendezvous : blockingPoint.waits)
+      const SyncPoint& syncPoint = graph_.syncPoints[rank][position_[rank]];
+      for (int64_t rendezvous : syncPoint.waits)
         if (!isComplete(rendezvous)) {
           waiting_[rendezvous].push_back(rank);
           return;
         }
-      for (int64_t rendezvous : blockingPoint.arrivals) arrive(rendezvous);
+      for (int64_t rendezvous : syncPoint.arrivals) arrive(rendezvous);
     }
   }
 
@@ -73,7 +72,7 @@ class Simulation {
   }
 
   const RendezvousGraph& graph_;
-  std::vector<int64_t> position_;  // by rank: index of its blocking point
+  std::vector<int64_t> position_;  // by rank: index into syncPoints[rank]
   /// For each rendezvous, the number of arrivals and predecessors that are
   /// missing, the ranks that wait for it, and its successors on its channel.
   std::vector<size_t> missing_;
@@ -99,10 +98,10 @@ class Deadlock {
 
   /// Returns the error if any rank has not reached its end, otherwise OK.
   absl::Status find() const {
-    for (size_t rank = 0; rank < graph_.blockingPoints.size(); ++rank)
+    for (size_t rank = 0; rank < graph_.syncPoints.size(); ++rank)
       SBP_RETURN_IF_ERROR(checkOrder(static_cast<int64_t>(rank)));
     std::vector<Wait> shortest;
-    for (size_t rank = 0; rank < graph_.blockingPoints.size(); ++rank) {
+    for (size_t rank = 0; rank < graph_.syncPoints.size(); ++rank) {
       if (simulation_.isAtEnd(static_cast<int64_t>(rank))) continue;
       std::vector<Wait> found = cycleThrough(static_cast<int64_t>(rank));
       if (!found.empty() &&
@@ -110,7 +109,7 @@ class Deadlock {
         shortest = std::move(found);
     }
     if (!shortest.empty()) return tellCycle(shortest);
-    for (size_t rank = 0; rank < graph_.blockingPoints.size(); ++rank)
+    for (size_t rank = 0; rank < graph_.syncPoints.size(); ++rank)
       for (const Wait& wait : waitsOf(static_cast<int64_t>(rank)))
         if (isForNothing(wait)) return error("{}", describeWait(wait));
     return checkAllAtEnd();
@@ -122,7 +121,7 @@ class Deadlock {
   }
 
   bool isForNothing(const Wait& wait) const {
-    return arrivalOf(wait).blockingPoint < 0;
+    return arrivalOf(wait).syncPoint < 0;
   }
 
   /// Returns the incomplete rendezvous for which `rank` waits.
@@ -130,7 +129,7 @@ class Deadlock {
     std::vector<int64_t> wanted;
     if (simulation_.isAtEnd(rank)) return wanted;
     for (int64_t rendezvous :
-         graph_.blockingPoints[rank][simulation_.positionOf(rank)].waits)
+         graph_.syncPoints[rank][simulation_.positionOf(rank)].waits)
       if (!simulation_.isComplete(rendezvous)) wanted.push_back(rendezvous);
     return wanted;
   }
@@ -184,17 +183,16 @@ class Deadlock {
   /// Whether `one` is before `other` at the sender, but after it at the
   /// receiver.
   static bool isCrossed(const Rendezvous& one, const Rendezvous& other) {
-    return one.isMessage && other.isMessage &&
-           one.arrivals[0].blockingPoint >= 0 &&
-           other.arrivals[1].blockingPoint >= 0 &&
-           one.arrivals[0].blockingPoint < other.arrivals[0].blockingPoint &&
-           one.arrivals[1].blockingPoint > other.arrivals[1].blockingPoint;
+    return one.isMessage && other.isMessage && one.arrivals[0].syncPoint >= 0 &&
+           other.arrivals[1].syncPoint >= 0 &&
+           one.arrivals[0].syncPoint < other.arrivals[0].syncPoint &&
+           one.arrivals[1].syncPoint > other.arrivals[1].syncPoint;
   }
 
   /// Reports a rank that waits for ever, without a reason. Happens only if the
   /// plan has not passed its checks.
   absl::Status checkAllAtEnd() const {
-    for (size_t i = 0; i < graph_.blockingPoints.size(); ++i)
+    for (size_t i = 0; i < graph_.syncPoints.size(); ++i)
       if (const auto rank = static_cast<int64_t>(i); !simulation_.isAtEnd(rank))
         return error("rank {} ({}) waits for ever", rank,
                      describePoint(rank, simulation_.positionOf(rank)));
@@ -202,8 +200,8 @@ class Deadlock {
   }
 
   bool hasArrived(const Arrival& arrival) const {
-    return arrival.blockingPoint >= 0 &&
-           arrival.blockingPoint < simulation_.positionOf(arrival.rank);
+    return arrival.syncPoint >= 0 &&
+           arrival.syncPoint < simulation_.positionOf(arrival.rank);
   }
 
   /// Returns the shortest cycle of waits through `start`, found by
@@ -250,15 +248,14 @@ class Deadlock {
     std::string text = fmt::format(
         "rank {} ({}) waits {}, which {}", wait.rank,
         describePoint(wait.rank, simulation_.positionOf(wait.rank)),
-        describeWanted(wait), arrival.blockingPoint < 0 ? "never " : "");
+        describeWanted(wait), arrival.syncPoint < 0 ? "never " : "");
     const bool isMessage = graph_.rendezvous[wait.rendezvous].isMessage;
     text += !isMessage          ? "comes to it"
             : wait.arrival == 0 ? "starts to send it"
                                 : "starts to take it";
-    if (arrival.blockingPoint < 0) return text;
-    return text +
-           fmt::format(" later ({})",
-                       describePoint(arrival.rank, arrival.blockingPoint));
+    if (arrival.syncPoint < 0) return text;
+    return text + fmt::format(" later ({})",
+                              describePoint(arrival.rank, arrival.syncPoint));
   }
 
   /// Describes the awaited rendezvous, and the participant that is missing.
@@ -282,7 +279,7 @@ class Deadlock {
   std::string describeMessage(const Rendezvous& message) const {
     const Arrival& sender = message.arrivals[0];
     const ProgramPoint& point =
-        graph_.blockingPoints[sender.rank][sender.blockingPoint].point;
+        graph_.syncPoints[sender.rank][sender.syncPoint].point;
     const plan::EntryProgram& program = *graph_.programs[sender.rank];
     const auto& task = std::get<plan::TransferTask>(program.tasks[point.task]);
     return fmt::format("{} ({})", entry_.transfers[task.transfer].source.name,
@@ -291,13 +288,13 @@ class Deadlock {
 
   const plan::Task& taskOf(int64_t rank) const {
     const ProgramPoint& point =
-        graph_.blockingPoints[rank][simulation_.positionOf(rank)].point;
+        graph_.syncPoints[rank][simulation_.positionOf(rank)].point;
     return graph_.programs[rank]->tasks[point.task];
   }
 
-  std::string describePoint(int64_t rank, int64_t blockingPoint) const {
+  std::string describePoint(int64_t rank, int64_t syncPoint) const {
     return describe(*graph_.programs[rank],
-                    graph_.blockingPoints[rank][blockingPoint].point);
+                    graph_.syncPoints[rank][syncPoint].point);
   }
 
   const plan::Plan& plan_;
@@ -310,10 +307,10 @@ class Deadlock {
 /// their ends.
 bool allEndTogether(const plan::Plan& plan, size_t entry, Channel channel) {
   const absl::StatusOr<RendezvousGraph> graph =
-      buildRendezvousGraph(plan, entry, channel, Runners::kPrograms);
+      buildRendezvousGraph(plan, entry, channel, Granularity::kPrograms);
   if (!graph.ok()) return false;
   const Simulation simulation(*graph);
-  for (size_t i = 0; i < graph->blockingPoints.size(); ++i)
+  for (size_t i = 0; i < graph->syncPoints.size(); ++i)
     if (!simulation.isAtEnd(static_cast<int64_t>(i))) return false;
   return true;
 }
@@ -324,7 +321,7 @@ absl::Status checkWaits(const plan::Plan& plan, size_t entry, Channel channel) {
   if (allEndTogether(plan, entry, channel)) return absl::OkStatus();
   SBP_ASSIGN_OR_RETURN(
       const RendezvousGraph graph,
-      buildRendezvousGraph(plan, entry, channel, Runners::kRanks));
+      buildRendezvousGraph(plan, entry, channel, Granularity::kRanks));
   const Simulation simulation(graph);
   return Deadlock(plan, plan.entries[entry], graph, simulation).find();
 }

@@ -14,10 +14,11 @@
 //
 // A rendezvous that is complete stays complete. So the order in which ranks are
 // simulated does not matter: every order ends with the same ranks at the same
-// blocking points, and a single simulation decides. It takes time proportional
-// to the number of starts, finishes and collectives that run, not of kernels.
-// First, the ranks of each program are simulated together, as if they were one
-// (RendezvousGraph.h); this usually suffices, however many ranks there are.
+// synchronisation points, and a single simulation decides. It takes time
+// proportional to the number of starts, finishes and collectives that run, not
+// of kernels. First, the ranks of each program are simulated together, as if
+// they were one (RendezvousGraph.h); this usually suffices, however many ranks
+// there are.
 //
 // If some ranks do not reach their ends, each of them waits for another such
 // rank, or for an arrival that never happens. The shortest cycle of these waits

@@ -32,9 +32,10 @@ struct Slice {
 /// A list of trace events as text.
 class ChromeTrace {
  public:
-  /// Adds a process, and a row of it, with their names. Both are shown in the
-  /// order of their numbers.
+  /// Adds a process of this name. Processes are shown in the order of their
+  /// numbers.
   void addProcess(int64_t process, std::string_view name);
+  /// Adds a row of `process`. Rows are shown in the order of their numbers.
   void addRow(int64_t process, int64_t row, std::string_view name);
 
   void addSlice(int64_t process, int64_t row, const Slice& slice);
@@ -47,8 +48,8 @@ class ChromeTrace {
   std::string text_;
 };
 
-/// The text of a file before the events, between texts of events, of which
-/// there is at least one, and after them.
+/// The text of a file before the first ChromeTrace's text, between two of them,
+/// and after the last one. A file has at least one such text.
 inline constexpr std::string_view kFileBegin =
     "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
 inline constexpr std::string_view kFileBetween = ",\n";

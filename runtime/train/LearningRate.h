@@ -2,8 +2,8 @@
 //
 //   peak      ____
 //            /    \____          constant: stays at the peak
-//           /          \___      linear, cosine: fall to the minimum,
-//   0      /               \__   which the last step reaches
+//           /          \___      linear, cosine: fall to the minimum, at the
+//   0      /               \__   last step
 //          warm-up
 
 #ifndef RUNTIME_TRAIN_LEARNINGRATE_H_
@@ -20,19 +20,19 @@ struct LearningRate {
   enum class Schedule { kConstant, kLinear, kCosine };
 
   Schedule schedule = Schedule::kConstant;
-  double peak = 1e-3;
-  double minimum = 0;
-  int64_t warmupSteps = 0;
-  int64_t numSteps = 1;  // length of the whole run
+  double peak = 1e-3;       // rate at the end of the warm-up
+  double minimum = 0;       // rate of the last step, unless constant
+  int64_t warmupSteps = 0;  // steps in which the rate rises to the peak
+  int64_t numSteps = 1;     // length of the whole run
 
   /// Returns the rate of step `step`, counted from 0. The last step of the
-  /// warm-up is the first with the peak.
+  /// warm-up is the first step with the peak rate.
   double at(int64_t step) const;
 };
 
-/// Converts a schedule to its name, "constant", "linear" or "cosine", and back;
-/// nullopt for any other text.
+/// Returns the name of a schedule: "constant", "linear" or "cosine".
 std::string_view toString(LearningRate::Schedule schedule);
+/// Returns the schedule of that name; nullopt for any other text.
 std::optional<LearningRate::Schedule> parseSchedule(std::string_view text);
 
 }  // namespace sbp::train

@@ -4,10 +4,11 @@
 // instance that it was told to stop. It notes the fact. A value of which each
 // rank has only a part, such as the norm of the gradients, is a sum to which
 // each rank adds its term. In agree(), called once per step on every rank, the
-// ranks exchange both. Afterwards all ranks have the same facts, noted by any
-// rank, and the same sums, added in the order of ranks, so that they are equal
-// bit by bit. Where steps overlap, a rank sends its own with send() and
-// receives those of all some steps later.
+// ranks exchange facts and terms. Afterwards all ranks have the same facts,
+// whichever rank has noted them, and the same sums, added in the order of
+// ranks, so that the sums are equal bit by bit. Where steps overlap, a rank
+// sends its facts and terms with send(), and receives those of all ranks some
+// steps later with receive().
 
 #ifndef RUNTIME_TRAIN_STEPAGREEMENT_H_
 #define RUNTIME_TRAIN_STEPAGREEMENT_H_
@@ -27,8 +28,7 @@ class StepAgreement {
  public:
   /// Facts that a rank may note; bits of one word.
   enum class Fact : uint64_t {
-    // A rank was told to end: by Ctrl-C, SIGTERM, the warning SIGUSR1 or
-    // SIGHUP,
+    // A rank was told to end: by Ctrl-C, SIGTERM, the warning SIGUSR1, SIGHUP,
     // or because nobody reads its output.
     kInterrupted = 1 << 0,
     kTerminated = 1 << 1,
@@ -55,13 +55,15 @@ class StepAgreement {
   /// once per step. Takes microseconds. Fails if the world aborts.
   absl::Status agree();
 
-  /// The two parts of agree(). send() sends the facts and terms of the step
-  /// that has just run, and waits for nobody. receive() receives those of the
-  /// oldest step that was sent but not received yet.
+  /// The first part of agree(): sends the facts and terms of the step that has
+  /// just run. Does not wait for other ranks.
   absl::Status send();
+  /// The second part of agree(): receives the facts and terms of all ranks, for
+  /// the oldest step that was sent but not received yet. Blocks until all ranks
+  /// have sent theirs.
   absl::Status receive();
 
-  /// Whether any rank had noted `fact` for the step last agreed on.
+  /// Whether at least one rank had noted `fact` for the step last agreed on.
   bool has(Fact fact) const {
     return (factsOfAll & static_cast<uint64_t>(fact)) != 0;
   }

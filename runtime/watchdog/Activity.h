@@ -31,25 +31,25 @@ struct Report {
   }
 };
 
-/// Encodes a report as a text, and decodes it. decodeReport returns an empty
-/// report for a text that is not one.
+/// Encodes a report as a text.
 std::string encodeReport(const Report& report);
+/// Decodes the text of a report. Returns an empty report for any other text.
 Report decodeReport(std::string_view text);
 
 /// Counters of one rank. Written by one thread at a time, read by any. Costs a
 /// few stores per wait.
 class Activity {
  public:
-  /// Returns a name for waits: the same object for equal texts, which lives as
-  /// long as this one. Takes a lock, so keep the result.
+  /// Returns a name for waits: the same string object for equal texts. It lives
+  /// as long as this Activity. Takes a lock, so keep the result.
   const std::string& name(std::string_view text);
 
-  /// Record that the rank begins to wait in `where`, which name() has returned,
-  /// and that it goes on.
+  /// Records that the rank begins to wait in `where`, a result of name().
   void beginWait(const std::string& where) {
     increment(numCalls);
     waitsIn.store(&where, std::memory_order_relaxed);
   }
+  /// Records that the rank has ended its wait and goes on.
   void endWait() { waitsIn.store(nullptr, std::memory_order_relaxed); }
 
   /// Records that the rank has made progress with its own work.

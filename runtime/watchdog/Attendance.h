@@ -5,7 +5,7 @@
 // change while others wait. When a rank has waited in one place for as long as
 // the limit, there are three cases:
 //
-//   another rank has worked without a step    it is the one that has not come
+//   another rank has worked without a step    that rank has not come
 //   for as long
 //   all ranks have waited for as long         a deadlock
 //   the others make progress                  nothing is wrong yet

@@ -136,7 +136,7 @@ TEST(RandomProgramsTogether, CommunicateThemselvesInEveryOpThatCan) {
     ASSERT_TRUE(succeeded(bringTo(Form::Differentiated, *program.module)));
     ASSERT_TRUE(succeeded(placeAtRandom(*program.module, choices)));
     program.module->walk([&](DistributedOpInterface op) {
-      if (communicates(signaturesOn(op, loopNestOf(op))))
+      if (communicates(signaturesPerAxis(op, loopNestOf(op))))
         ++times[op->getName().getStringRef().str()];
     });
   }

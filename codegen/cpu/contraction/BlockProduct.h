@@ -2,10 +2,20 @@
 //
 //   C[rows, columns] (+)= A[rows, depth] * B[depth, columns]
 //
-// The matrices are packed into panels, or lie in memory as in their tensors
-// (StripedMatrix). The extents of the block may be known only when the kernel
-// runs, but it is known at compile time whether tiles at its edge are cut off:
-// a block ends with a whole tile, or where the matrix ends.
+//   block > strip > tile   a block of C is computed strip by strip, and a strip
+//                          tile by tile, each of which fits the registers
+//   line                   a row of A, or a column of B
+//   strip                  some adjacent lines
+//   panel                  a strip that is packed (PackPanel.h)
+//   k, depth               the index that is summed over, and its extent
+//
+// A and B are packed into panels, or lie in memory as in their tensors
+// (StripedMatrix).
+//
+// The extents of a block may be known only at run time. All its tiles are
+// whole, except that the last block of the matrix may end with a smaller tile.
+// The size of that tile (extent % tile) is known at compile time; whether this
+// block has it is tested at run time.
 
 #ifndef CODEGEN_CPU_CONTRACTION_BLOCKPRODUCT_H_
 #define CODEGEN_CPU_CONTRACTION_BLOCKPRODUCT_H_
@@ -15,24 +25,27 @@
 
 namespace sbp::cpu {
 
-/// A block of a loop that is cut into blocks.
-struct Block {
-  mlir::Value begin;   // index of its first iteration
-  mlir::Value extent;  // a multiple of the tile's, or up to the end of the loop
+/// A range of consecutive iterations of a loop, such as those of a block.
+struct IterationRange {
+  mlir::Value begin;  // index of the first iteration
+  /// Number of iterations: a multiple of the tile's extent, or less in the last
+  /// range of the loop.
+  mlir::Value extent;
 };
 
-/// Emits a loop over `block`, a block of a loop of `extent`, in strips of
-/// `width` lines. `body` gets the begin of a strip within the block, and its
-/// number of lines, which is less than `width` only at the end of the whole
-/// loop.
-void forStrips(KernelBuilder& builder, int64_t extent, Block block,
+/// Emits a loop over `block` in strips of `width` lines. `loopExtent` is the
+/// extent of the whole loop. `body` gets the strip's first line, counted from
+/// `block.begin`, and its number of lines: `width`, or loopExtent % width in
+/// the last strip of the loop.
+void forStrips(KernelBuilder& builder, int64_t loopExtent, IterationRange block,
                int64_t width,
                llvm::function_ref<void(mlir::Value, int64_t)> body);
 
 /// A matrix from which strips are taken: rows of A, or columns of B.
 struct StripedMatrix {
   ElementRef first;     // the block's first element
-  int64_t lineAdvance;  // from strip to strip, elements per line
+  int64_t lineAdvance;  // the strip from line n on begins at
+                        // first + n * lineAdvance
   int64_t lineStride;   // elements from line to line in a strip
   int64_t depthStride;  // elements from step to step of k
 
@@ -42,11 +55,12 @@ struct StripedMatrix {
     return {first, lineStride, lineStride, depthStride};
   }
   /// Returns a matrix in panels of `width` lines, each with room for `depth`
-  /// steps.
+  /// steps of k (so width * depth elements).
   static StripedMatrix packed(ElementRef first, int64_t width, int64_t depth) {
     return {first, depth, 1, width};
   }
 
+  /// Returns the strip that begins at `line` of the block.
   Strip strip(KernelBuilder& builder, mlir::Value line) const {
     return {builder.at(first, builder.mul(line, lineAdvance)), lineStride,
             depthStride};
@@ -62,25 +76,25 @@ struct TileShape {
   int64_t columns() const { return vectors * lanes; }
 };
 
-/// Description of a block's product.
-struct BlockProduct {
+/// The arguments of buildBlockProduct.
+struct BlockProductArgs {
   TileShape tile;
-  int64_t rowExtent = 0;  // of the whole matrix
-  int64_t columnExtent = 0;
-  Block rows, columns;
-  mlir::Value depth;
+  int64_t matrixRows = 0, matrixColumns = 0;  // extents of the whole of C
+  IterationRange rows, columns;               // the block's in C
+  mlir::Value depth;                          // extent of k
 
   StripedMatrix a;
-  StripedMatrix b;             // its lines have stride 1
-  bool canReadBeyond = false;  // b may be read up to whole vectors
+  StripedMatrix b;  // lineStride must be 1
+  /// Whether rows of b may be read past their end, up to a whole vector.
+  bool canReadPastEnd = false;
 
-  ElementRef c;  // the block's first element
-  int64_t rowStride = 1, columnStride = 1;
+  ElementRef c;                             // the block's first element
+  int64_t rowStride = 1, columnStride = 1;  // of C, in elements
   ElementRef staging;  // buffer for a tile; used if columnStride != 1
 };
 
 /// Emits the product: C = A * B if `isFirst` (an i1), else C += A * B.
-void buildBlockProduct(KernelBuilder& builder, const BlockProduct& product,
+void buildBlockProduct(KernelBuilder& builder, const BlockProductArgs& product,
                        mlir::Value isFirst);
 
 }  // namespace sbp::cpu

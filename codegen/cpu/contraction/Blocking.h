@@ -5,10 +5,11 @@
 // it. Around it are blocks sized for the caches, after Goto and van de Geijn,
 // "Anatomy of High-Performance Matrix Multiplication", 2008:
 //
-//   n by nBlock            the packed block of B is read from level 3 or memory
-//     k by kBlock          a panel of B, kBlock x tile columns, stays in level
-//     1
-//       m by mBlock        the packed block of A stays in level 2
+//   n by nBlock            the packed block of B is read from the level 3 cache
+//                          or from memory
+//     k by kBlock          a panel of B, kBlock x tile columns, stays in the
+//                          level 1 cache
+//       m by mBlock        the packed block of A stays in the level 2 cache
 //         tile by tile
 //
 // Packing copies a block into the order in which the tile reads it, so that the
@@ -36,11 +37,12 @@ struct Blocking {
   Form form = Form::kPlain;
 
   TileShape tile;
+  /// Largest number of iterations of m, n and k in a block.
   int64_t mBlock = 1, nBlock = 1, kBlock = 1;
   /// Segments per block of k; if more than 1, kBlock is the extent of k.
   int64_t segmentBlock = 1;
   bool packsA = false, packsB = false;
-  /// Whether tiles of C go through a small buffer, as its rows are not
+  /// Whether tiles of C go through a small buffer, because rows of C are not
   /// contiguous.
   bool stagesC = false;
 
@@ -58,9 +60,10 @@ struct Blocking {
   }
 };
 
-/// Returns a tile for a product of m rows and n columns, as square as they
-/// allow. Its accumulators leave registers for a row of B and one element of A,
-/// and are enough (8) to hide the latency of a fused multiply-add.
+/// Returns a tile for a product of m rows and n columns, as square as m and n
+/// allow. The accumulators of the tile leave registers for a row of B and one
+/// element of A. If m and n are large enough, there are at least 8
+/// accumulators, to hide the latency of a fused multiply-add.
 TileShape chooseTile(int64_t m, int64_t n, const Target& target,
                      int64_t elementBytes);
 

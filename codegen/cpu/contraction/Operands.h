@@ -9,7 +9,7 @@
 
 namespace sbp::cpu {
 
-/// Begins of the three matrices.
+/// References to the first elements of the three matrices.
 struct Operands {
   ElementRef a, b, c;
 };

@@ -1,7 +1,8 @@
 // Packs a strip of a matrix into the order in which a tile reads it.
 //
-// A panel has `lines` lines of a matrix, rows of A or columns of B, side by
-// side, so that the elements for one step of k are contiguous:
+// A line is a row of A, or a column of B. A panel holds some lines of a matrix
+// so that their elements for one step of k are contiguous (lines must be at
+// most `width`):
 //
 //   source[line * lineStride + k * depthStride]  ->  panel[k * width + line]
 

@@ -2,9 +2,9 @@
 //
 //   for k:  C[0..rows, 0..columns] += A[0..rows, k] * B[k, 0..columns]
 //
-// Each step loads a row of B as vectors; for each row of the tile it broadcasts
-// one element of A, multiplies and adds. C is not accessed in memory before the
-// loop has ended.
+// Each step of k loads a row of B as vectors; for each row of the tile it
+// broadcasts one element of A, multiplies and adds. C in memory is accessed only
+// after the loop.
 
 #ifndef CODEGEN_CPU_CONTRACTION_REGISTERTILE_H_
 #define CODEGEN_CPU_CONTRACTION_REGISTERTILE_H_
@@ -14,24 +14,26 @@
 
 namespace sbp::cpu {
 
-/// Description of a tile's product.
+/// The arguments of buildRegisterTile.
 struct RegisterTile {
   int64_t rows = 1;
   int64_t columns = 1;
   int64_t lanes = 1;
 
-  Strip a;                     // its lines are rows; any strides
-  Strip b;                     // its lines are columns, of stride 1
-  bool canReadBeyond = false;  // b may be read up to whole vectors
+  Strip a;  // its lines are rows; any strides
+  Strip b;  // its lines are columns; lineStride must be 1
+  /// Whether rows of b may be read past their end, up to a whole vector.
+  bool canReadPastEnd = false;
 
-  ElementRef c;
+  ElementRef c;                             // the first element of the tile
   int64_t rowStride = 1, columnStride = 1;  // of C
-  ElementRef
-      staging;  // rows x columns rounded to lanes; used if columnStride != 1
+  /// Buffer for a tile, its columns rounded up to whole vectors; used if
+  /// columnStride != 1.
+  ElementRef staging;
 };
 
-/// Emits the tile: C = product if `isFirst` (an i1), else C += product; `depth`
-/// is the extent of k.
+/// Emits the tile: C = A * B if `isFirst` (an i1), else C += A * B. `depth` is
+/// the extent of k.
 void buildRegisterTile(KernelBuilder& builder, const RegisterTile& tile,
                        mlir::Value depth, mlir::Value isFirst);
 

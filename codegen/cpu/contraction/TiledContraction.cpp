@@ -13,7 +13,7 @@ using namespace mlir;
 namespace {
 
 void forBlocks(KernelBuilder& builder, int64_t extent, int64_t block,
-               llvm::function_ref<void(Block)> body) {
+               llvm::function_ref<void(IterationRange)> body) {
   builder.loop(0, extent, block, [&](Value begin) {
     Value size = builder.index(std::min(extent, block));
     if (extent > block && extent % block != 0)
@@ -40,7 +40,7 @@ class TiledContraction {
   }
 
   void build(Operands operands, Value isFirst) {
-    forBlocks(builder_, n_.extent, blocking_.nBlock, [&](Block n) {
+    forBlocks(builder_, n_.extent, blocking_.nBlock, [&](IterationRange n) {
       forDepths(operands, [&](Depth depth, Operands part, Value isFirstDepth) {
         StripedMatrix b = columns(part.b, n);
         if (blocking_.packsB)
@@ -50,15 +50,16 @@ class TiledContraction {
             extentsOf(contraction_.outerRows), [&](ValueRange indices) {
               Operands rows =
                   advance(builder_, part, contraction_.outerRows, indices);
-              forBlocks(builder_, m_.extent, blocking_.mBlock, [&](Block m) {
-                StripedMatrix a = this->rows(rows.a, m);
-                if (blocking_.packsA)
-                  a = pack(m_.extent, m, a, contraction_.segments.a, depth,
-                           blocking_.tile.rows, packedA_);
-                Value first =
-                    builder_.createOrFold<arith::AndIOp>(isFirst, isFirstDepth);
-                multiply(m, n, depth, a, b, rows.c, first);
-              });
+              forBlocks(builder_, m_.extent, blocking_.mBlock,
+                        [&](IterationRange m) {
+                          StripedMatrix a = this->rows(rows.a, m);
+                          if (blocking_.packsA)
+                            a = pack(m_.extent, m, a, contraction_.segments.a,
+                                     depth, blocking_.tile.rows, packedA_);
+                          Value first = builder_.createOrFold<arith::AndIOp>(
+                              isFirst, isFirstDepth);
+                          multiply(m, n, depth, a, b, rows.c, first);
+                        });
             });
       });
     });
@@ -78,27 +79,29 @@ class TiledContraction {
   void forDepths(Operands operands,
                  llvm::function_ref<void(Depth, Operands, Value)> body) {
     const ContractionLoop& segments = contraction_.segments;
-    forBlocks(builder_, segments.extent, blocking_.segmentBlock,
-              [&](Block segment) {
-                Operands ofSegment =
-                    advance(builder_, operands, segments, segment.begin);
-                forBlocks(builder_, k_.extent, blocking_.kBlock, [&](Block k) {
-                  Depth depth{segment.extent, k.extent,
-                              blocking_.segmentBlock == 1
-                                  ? k.extent
-                                  : builder_.mul(segment.extent, k_.extent)};
-                  body(depth, advance(builder_, ofSegment, k_, k.begin),
-                       allZero(builder_, {segment.begin, k.begin}));
-                });
+    forBlocks(
+        builder_, segments.extent, blocking_.segmentBlock,
+        [&](IterationRange segment) {
+          Operands ofSegment =
+              advance(builder_, operands, segments, segment.begin);
+          forBlocks(
+              builder_, k_.extent, blocking_.kBlock, [&](IterationRange k) {
+                Depth depth{segment.extent, k.extent,
+                            blocking_.segmentBlock == 1
+                                ? k.extent
+                                : builder_.mul(segment.extent, k_.extent)};
+                body(depth, advance(builder_, ofSegment, k_, k.begin),
+                     allZero(builder_, {segment.begin, k.begin}));
               });
+        });
   }
 
-  StripedMatrix rows(ElementRef a, Block m) {
+  StripedMatrix rows(ElementRef a, IterationRange m) {
     return StripedMatrix::strided(builder_.at(a, builder_.mul(m.begin, m_.a)),
                                   m_.a, k_.a);
   }
 
-  StripedMatrix columns(ElementRef b, Block n) {
+  StripedMatrix columns(ElementRef b, IterationRange n) {
     return StripedMatrix::strided(builder_.at(b, builder_.mul(n.begin, n_.b)),
                                   n_.b, k_.b);
   }
@@ -106,7 +109,7 @@ class TiledContraction {
   /// Packs a block of a matrix into panels of `width` lines, and returns them.
   /// The segments, which are `segmentStride` elements apart in the source, are
   /// packed one after the other.
-  StripedMatrix pack(int64_t extent, Block lines, StripedMatrix source,
+  StripedMatrix pack(int64_t extent, IterationRange lines, StripedMatrix source,
                      int64_t segmentStride, Depth depth, int64_t width,
                      ElementRef packed) {
     StripedMatrix panels =
@@ -130,18 +133,18 @@ class TiledContraction {
     return panels;
   }
 
-  void multiply(Block m, Block n, Depth depth, StripedMatrix a, StripedMatrix b,
-                ElementRef c, Value isFirst) {
-    BlockProduct product;
+  void multiply(IterationRange m, IterationRange n, Depth depth,
+                StripedMatrix a, StripedMatrix b, ElementRef c, Value isFirst) {
+    BlockProductArgs product;
     product.tile = blocking_.tile;
-    product.rowExtent = m_.extent;
-    product.columnExtent = n_.extent;
+    product.matrixRows = m_.extent;
+    product.matrixColumns = n_.extent;
     product.rows = m;
     product.columns = n;
     product.depth = depth.total;
     product.a = a;
     product.b = b;
-    product.canReadBeyond = blocking_.packsB;
+    product.canReadPastEnd = blocking_.packsB;
     product.c = builder_.at(builder_.at(c, builder_.mul(m.begin, m_.c)),
                             builder_.mul(n.begin, n_.c));
     product.rowStride = m_.c;

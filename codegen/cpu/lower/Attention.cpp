@@ -1,8 +1,8 @@
 // Kernels of attention and of its gradient.
 
 #include "codegen/cpu/KernelOp.h"
+#include "codegen/cpu/lower/AttachKernels.h"
 #include "codegen/cpu/lower/AttentionHead.h"
-#include "codegen/cpu/lower/Families.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/StridedTensor.h"
 #include "dialects/nn/Nn.h"

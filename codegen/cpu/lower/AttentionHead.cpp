@@ -60,7 +60,7 @@ void AttentionHead::packKeys(ElementRef matrix, int64_t features,
   int64_t width = blocking_.scoreTile.columns();
   StripedMatrix source = StripedMatrix::strided(matrix, features, 1);
   StripedMatrix packed = StripedMatrix::packed(panels, width, features);
-  Block all{builder_.index(0), builder_.index(shape_.keys)};
+  IterationRange all{builder_.index(0), builder_.index(shape_.keys)};
   forStrips(builder_, shape_.keys, all, width, [&](Value key, int64_t count) {
     packPanel(builder_, source.strip(builder_, key), count,
               builder_.index(features), packed.strip(builder_, key).first,
@@ -99,17 +99,17 @@ void AttentionHead::forBlocks(
 void AttentionHead::multiplyByKeys(const QueryBlock& block, ElementRef rows,
                                    int64_t features, ElementRef panels,
                                    ElementRef strip) {
-  BlockProduct product;
+  BlockProductArgs product;
   product.tile = blocking_.scoreTile;
-  product.rowExtent = block.rows;
+  product.matrixRows = block.rows;
   product.rows = {builder_.index(0), builder_.index(block.rows)};
-  product.columnExtent = blocking_.paddedKeys;
+  product.matrixColumns = blocking_.paddedKeys;
   product.columns = block.columns;
   product.depth = builder_.index(features);
   product.a = StripedMatrix::strided(rows, features, 1);
   product.b =
       StripedMatrix::packed(panels, blocking_.scoreTile.columns(), features);
-  product.canReadBeyond = true;
+  product.canReadPastEnd = true;
   product.c = strip;
   product.rowStride = blocking_.paddedKeys;
   buildBlockProduct(builder_, product, always());
@@ -119,12 +119,12 @@ void AttentionHead::multiplyStrip(const QueryBlock& block, ElementRef strip,
                                   ElementRef matrix, int64_t features,
                                   ElementRef result) {
   if (features == 0) return;
-  BlockProduct product;
+  BlockProductArgs product;
   product.tile = chooseTile(block.rows, features, target_,
                             elementType_.getIntOrFloatBitWidth() / 8);
-  product.rowExtent = block.rows;
+  product.matrixRows = block.rows;
   product.rows = {builder_.index(0), builder_.index(block.rows)};
-  product.columnExtent = features;
+  product.matrixColumns = features;
   product.columns = {builder_.index(0), builder_.index(features)};
   product.depth = block.numSeen;
   product.a = StripedMatrix::strided(strip, blocking_.paddedKeys, 1);
@@ -138,15 +138,15 @@ void AttentionHead::addTransposedProduct(const QueryBlock& block,
                                          ElementRef strip, ElementRef rows,
                                          int64_t features, ElementRef result) {
   if (features == 0) return;
-  BlockProduct product;
+  BlockProductArgs product;
   product.tile = chooseTile(shape_.keys, features, target_,
                             elementType_.getIntOrFloatBitWidth() / 8);
-  product.rowExtent = shape_.keys;
+  product.matrixRows = shape_.keys;
   // Keys that no row attends to have weight 0, so whole tiles of them may be
   // added.
   product.rows = {builder_.index(0), builder_.min(block.columns.extent,
                                                   builder_.index(shape_.keys))};
-  product.columnExtent = features;
+  product.matrixColumns = features;
   product.columns = {builder_.index(0), builder_.index(features)};
   product.depth = builder_.index(block.rows);
   product.a = StripedMatrix::strided(strip, 1, blocking_.paddedKeys);

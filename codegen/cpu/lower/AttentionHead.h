@@ -48,13 +48,15 @@ struct AttentionBlocking {
 
 /// A block of rows of the queries.
 struct QueryBlock {
-  mlir::Value begin;    // index of its first row
+  mlir::Value begin;    // index of the block's first row
   int64_t rows = 0;     // number of rows
   mlir::Value numSeen;  // number of keys that some row attends to
-  Block columns;        // columns of the strip for these keys, in whole tiles
+  /// Columns of the strip for these keys, rounded up to whole tiles.
+  IterationRange columns;
 };
 
-/// Emits the parts of attention. All places are those of one head's matrices.
+/// Emits the steps of attention. All element references are into the matrices
+/// of one head.
 class AttentionHead {
  public:
   AttentionHead(KernelBuilder& builder, const Target& target,
@@ -76,13 +78,16 @@ class AttentionHead {
   /// Emits a loop over the blocks of queries.
   void forBlocks(llvm::function_ref<void(const QueryBlock&)> body);
 
-  /// Emits strip = rows * packed^T, for the block's rows [rows, features].
+  /// Emits strip = rows * keys^T for the block's rows [rows, features]. The
+  /// keys are packed in `panels`.
   void multiplyByKeys(const QueryBlock& block, ElementRef rows,
                       int64_t features, ElementRef panels, ElementRef strip);
 
-  /// Turns scores into exp(scale * (score - highest)), and 0 for keys that a
-  /// row must not attend to. Calls `visit` for each row with its place in the
-  /// strip and the factor that makes its sum 1 (0 if it attends to no key).
+  /// Turns each score of the strip into exp(scale * (score - highest score of
+  /// the row)), or into 0 for a key that the row must not attend to. Calls
+  /// `visit` for each row with the row's index, its first element in the strip,
+  /// and the factor that makes the sum of the row 1 (0 if the row attends to no
+  /// key).
   void exponentiate(
       const QueryBlock& block, ElementRef strip,
       llvm::function_ref<void(mlir::Value row, ElementRef, mlir::Value)> visit);
@@ -104,6 +109,7 @@ class AttentionHead {
   mlir::Value sumVectors(const QueryBlock& block, ElementRef row,
                          llvm::function_ref<mlir::Value(ElementRef)> term);
 
+  /// Number of elements of a vector in forVectors() and sumVectors().
   int64_t vectorWidth() const;
 
  private:

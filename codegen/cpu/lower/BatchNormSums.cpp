@@ -2,7 +2,7 @@
 // gradient. Each row belongs to one channel.
 
 #include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Families.h"
+#include "codegen/cpu/lower/AttachKernels.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/StridedTensor.h"
 #include "dialects/nn/Nn.h"

@@ -57,10 +57,11 @@ class Columns {
   void fold(ElementRef columns, mlir::Value line, mlir::Value channel,
             int64_t numChannels, ElementRef input);
 
-  /// Copies between the lines from `line` on of a tensor [samples, numFilters,
-  /// outputs...] and the matrix [numFilters, width]: to the matrix, or back.
+  /// Copies the lines from `line` on of a tensor [samples, numFilters,
+  /// outputs...] to the matrix [numFilters, width].
   void takeLines(ElementRef tensor, int64_t numFilters, mlir::Value line,
                  ElementRef matrix);
+  /// Copies the matrix [numFilters, width] back to these lines of the tensor.
   void putLines(ElementRef matrix, int64_t numFilters, mlir::Value line,
                 ElementRef tensor);
 

@@ -1,7 +1,7 @@
 // Kernels of nn.pad, nn.iota and nn.constant.
 
 #include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Families.h"
+#include "codegen/cpu/lower/AttachKernels.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/ConstantData.h"
 #include "dialects/nn/Nn.h"

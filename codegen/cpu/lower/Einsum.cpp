@@ -3,7 +3,7 @@
 #include "codegen/cpu/KernelOp.h"
 #include "codegen/cpu/contraction/Blocking.h"
 #include "codegen/cpu/contraction/BuildContraction.h"
-#include "codegen/cpu/lower/Families.h"
+#include "codegen/cpu/lower/AttachKernels.h"
 #include "codegen/kernels/Contraction.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/TypeUtilities.h"

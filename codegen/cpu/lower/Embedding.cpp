@@ -1,7 +1,7 @@
 // Kernels of embedding and of its gradient.
 
 #include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Families.h"
+#include "codegen/cpu/lower/AttachKernels.h"
 #include "codegen/kernels/StridedTensor.h"
 #include "dialects/nn/Nn.h"
 

@@ -1,6 +1,6 @@
 #include "codegen/cpu/lower/Kernels.h"
 
-#include "codegen/cpu/lower/Families.h"
+#include "codegen/cpu/lower/AttachKernels.h"
 #include "codegen/kernels/families/PortableKernels.h"
 #include "dialects/nn/Nn.h"
 

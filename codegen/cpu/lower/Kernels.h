@@ -1,4 +1,6 @@
-// The kernels of the nn dialect: one file for each family of ops.
+// The kernels of the nn dialect on CPUs. This folder has one file per family of
+// ops that have a kernel of their own for CPUs. The kernels of other ops are
+// written once for all targets (codegen/kernels/families).
 
 #ifndef CODEGEN_CPU_LOWER_KERNELS_H_
 #define CODEGEN_CPU_LOWER_KERNELS_H_
@@ -7,7 +9,8 @@
 
 namespace sbp::cpu {
 
-/// Gives every computing op of the nn dialect its CpuKernelOpInterface.
+/// Registers an extension that attaches CpuKernelOpInterface or
+/// KernelOpInterface to the ops of the nn dialect, when the dialect is loaded.
 void registerNnKernels(mlir::DialectRegistry& registry);
 
 }  // namespace sbp::cpu

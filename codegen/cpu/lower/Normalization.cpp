@@ -1,7 +1,7 @@
 // Kernels of the gradients of layer_norm and rms_norm.
 
 #include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Families.h"
+#include "codegen/cpu/lower/AttachKernels.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/StridedTensor.h"
 #include "codegen/kernels/families/NormRows.h"

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Families.h"
+#include "codegen/cpu/lower/AttachKernels.h"
 #include "codegen/cpu/lower/WindowRuns.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/StridedTensor.h"

@@ -1,7 +1,7 @@
 // Kernels of nn.reduce.
 
 #include "codegen/cpu/KernelOp.h"
-#include "codegen/cpu/lower/Families.h"
+#include "codegen/cpu/lower/AttachKernels.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/ReduceKinds.h"
 #include "codegen/kernels/StridedTensor.h"

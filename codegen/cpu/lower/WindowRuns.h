@@ -1,20 +1,21 @@
 // Loops over windows of tensors in memory, run by run.
 //
-// A plane is one channel of one sample. A line is its outputs along the last
-// dimension of space. The inputs that the outputs of a line read through one
-// position of their windows are a run through the plane: elements a stride
-// apart for the outputs in the middle of the line, and padding for those before
-// and after.
+// A plane is one channel of one sample. A line of a plane is a row of outputs
+// along the last dimension of space. A position is an element of the window.
+// The inputs that the outputs of a line read through one position of their
+// windows are a run through the plane: elements a stride apart for the outputs
+// in the middle of the line, and padding for the outputs before and after.
 //
-//   extent 3, low 1, high 1      inputs     a b c d
+//   window of 3, padding 1       inputs     a b c d
 //                                outputs    0 1 2 3
 //   position 0                    -> run    - a b c       outputs [1, 4)
 //   position 1                    -> run    a b c d       outputs [0, 4)
 //   position 2                    -> run    b c d -       outputs [0, 3)
 //
 // So convolution and pooling process a line with a run, for every line and
-// every position. If the elements of a run are contiguous, that is done in
-// vectors.
+// every position. They do so in vectors where the elements of a run are
+// contiguous and its bounds are known at compile time, as they are for windows
+// of up to 12 elements along the last dimension.
 
 #ifndef CODEGEN_CPU_LOWER_WINDOWRUNS_H_
 #define CODEGEN_CPU_LOWER_WINDOWRUNS_H_
@@ -36,8 +37,9 @@ struct WindowPairs {
   int64_t count = 1;   // number of lanes that are outputs
   int64_t stride = 1;  // from input to input; 1 or 2 if lanes > 1
 
-  /// Load or store elements at the inputs of a plane that begins at `place`, or
-  /// at the outputs of a line that begins there.
+  /// loadInput() and storeInput() access these inputs of a plane that begins at
+  /// `place`; loadOutput() and storeOutput() access these outputs of a line
+  /// that begins at `place`.
   mlir::Value loadInput(KernelBuilder& builder, ElementRef place) const;
   mlir::Value loadOutput(KernelBuilder& builder, ElementRef place) const;
   void storeInput(KernelBuilder& builder, mlir::Value value,

@@ -28,8 +28,8 @@
 #include "codegen/cuda/Indices.h"
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/VectorAccess.h"
+#include "codegen/cuda/lower/AttachKernels.h"
 #include "codegen/cuda/lower/AttentionBlock.h"
-#include "codegen/cuda/lower/Families.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "dialects/nn/Nn.h"
 #include "llvm/Support/MathExtras.h"
@@ -173,7 +173,8 @@ class AttentionCode {
   /// place of the weights of keys that a query does not see.
   Vectors maskUnseenKeys(Vectors weights, Value firstKey, double otherwise) {
     for (auto [i, weight] : llvm::enumerate(weights)) {
-      Value key = builder_.add(block_.other(firstKey), static_cast<int64_t>(i));
+      Value key =
+          builder_.add(block_.firstOther(firstKey), static_cast<int64_t>(i));
       if (shape_.isCausal)
         weight = x_.select(
             block_.compareRows(nn::Predicate::GreaterEqual,
@@ -192,7 +193,7 @@ class AttentionCode {
     if (!shape_.isCausal) return weights;
     for (auto [i, weight] : llvm::enumerate(weights)) {
       Value query =
-          builder_.add(block_.other(firstQuery), static_cast<int64_t>(i));
+          builder_.add(block_.firstOther(firstQuery), static_cast<int64_t>(i));
       weight =
           x_.select(block_.compareRows(nn::Predicate::LessEqual,
                                        builder_.add(query, shape_.keyOffset())),
@@ -372,7 +373,7 @@ class AttentionGradKernel
           Value logSum = x.add(carried[0], x.log(sum));
           Value correlation =
               x.div(block.reduce(CombiningKind::ADD, carried[2]), sum);
-          builder.branch(block.isFirstOfRow(), [&] {
+          builder.branch(block.isFirstThreadOfRow(), [&] {
             block.store(code.maskBlindQueries(logSum), matrices.logSums);
             block.store(code.maskBlindQueries(correlation),
                         matrices.correlations);

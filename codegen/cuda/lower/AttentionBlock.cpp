@@ -91,13 +91,13 @@ void storeWithin(KernelBuilder& builder, Value vector, ElementRef row,
 AttentionBlock::AttentionBlock(KernelBuilder& builder, Type compute,
                                int64_t rows, int64_t others, int64_t columns)
     : builder_(builder),
-      x_(builder),
+      arithmetic_(builder),
       compute_(compute),
-      rows_(tileOf(rows)),
-      others_(tileOfOthers(others)),
-      left_(builder, compute, kSummed, others_),
-      right_(builder, compute, kSummed, std::max(rows_, tileOf(columns))) {
-  if (columns > 0) weights_.emplace(builder, compute, others_, rows_);
+      tileRows_(tileOf(rows)),
+      tileOthers_(tileOfOthers(others)),
+      left_(builder, compute, kSummed, tileOthers_),
+      right_(builder, compute, kSummed, std::max(tileRows_, tileOf(columns))) {
+  if (columns > 0) weights_.emplace(builder, compute, tileOthers_, tileRows_);
   limitRegisters(builder, 1024);
 }
 
@@ -109,104 +109,109 @@ int64_t AttentionBlock::tileOfOthers(int64_t extent) {
   return kThreadsAcross * othersPerThread(extent);
 }
 
-void AttentionBlock::begin(Value first) {
+void AttentionBlock::begin(Value blockRow) {
   Value thread = gpu::ThreadIdOp::create(builder_, gpu::Dimension::x);
   down_ = builder_.div(thread, kThreadsAcross);
   across_ = builder_.rem(thread, kThreadsAcross);
-  first_ = first;
-  row_ = builder_.add(first, builder_.mul(down_, perThread(rows_)));
+  blockRow_ = blockRow;
+  firstRow_ = builder_.add(blockRow, builder_.mul(down_, perThread(tileRows_)));
 }
 
-Value AttentionBlock::other(Value first) {
-  return builder_.add(first, builder_.mul(across_, othersPerThread(others_)));
+Value AttentionBlock::firstOther(Value tileBegin) {
+  return builder_.add(tileBegin,
+                      builder_.mul(across_, othersPerThread(tileOthers_)));
 }
 
-Value AttentionBlock::isFirstOfRow() {
+Value AttentionBlock::isFirstThreadOfRow() {
   return builder_.isEqual(across_, builder_.index(0));
 }
 
 // ---- Vectors of rows --------------------------------------------------------
 
 Value AttentionBlock::splat(double number) {
-  return builder_.number(VectorType::get(perThread(rows_), compute_), number);
+  return builder_.number(VectorType::get(perThread(tileRows_), compute_),
+                         number);
 }
 
 Value AttentionBlock::compareRows(nn::Predicate predicate, Value bound) {
   Type i32 = builder_.getI32Type();
-  SmallVector<int32_t> numbers(perThread(rows_));
+  SmallVector<int32_t> numbers(perThread(tileRows_));
   std::iota(numbers.begin(), numbers.end(), 0);
   Value rows =
       arith::ConstantOp::create(builder_, builder_.getI32VectorAttr(numbers));
   Value fromRow =
-      arith::IndexCastOp::create(builder_, i32, builder_.sub(bound, row_));
-  return x_.compare(predicate, rows,
-                    builder_.broadcast(fromRow, perThread(rows_)));
+      arith::IndexCastOp::create(builder_, i32, builder_.sub(bound, firstRow_));
+  return arithmetic_.compare(predicate, rows,
+                             builder_.broadcast(fromRow, perThread(tileRows_)));
 }
 
 Value AttentionBlock::reduce(vector::CombiningKind kind, Value perRow) {
   SmallVector<Value> all;
-  for (int64_t row = 0; row < perThread(rows_); ++row)
+  for (int64_t row = 0; row < perThread(tileRows_); ++row)
     all.push_back(reduceThreads(
         builder_, kind, vector::ExtractOp::create(builder_, perRow, row),
         kThreadsAcross));
   return vector::FromElementsOp::create(builder_, perRow.getType(), all);
 }
 
-Value AttentionBlock::load(const DenseMatrix& vector) {
-  return loadWithin(builder_, vector.first, row_, vector.columns,
-                    perThread(rows_), compute_);
+Value AttentionBlock::load(const DenseMatrix& perRowOfHead) {
+  return loadWithin(builder_, perRowOfHead.first, firstRow_,
+                    perRowOfHead.columns, perThread(tileRows_), compute_);
 }
 
-void AttentionBlock::store(Value perRow, const DenseMatrix& vector) {
-  storeWithin(builder_, perRow, vector.first, row_, vector.columns);
+void AttentionBlock::store(Value perRow, const DenseMatrix& perRowOfHead) {
+  storeWithin(builder_, perRow, perRowOfHead.first, firstRow_,
+              perRowOfHead.columns);
 }
 
 // ---- Weights ----------------------------------------------------------------
 
 AttentionBlock::Vectors AttentionBlock::products(const DenseMatrix& rows,
                                                  const DenseMatrix& others,
-                                                 Value firstOther) {
+                                                 Value tileBegin) {
   // There is at least one slice, because callers rely on its barriers.
   const int64_t extent = std::max<int64_t>(rows.columns, 1);
   const int64_t summed = summedAtOnce(extent, rows.lanes());
-  Vectors sums(othersPerThread(others_), splat(0));
+  Vectors sums(othersPerThread(tileOthers_), splat(0));
   return builder_.loop(
       builder_.index(0), builder_.index(extent), summed, sums,
       [&](Value first, ValueRange carried) {
         gpu::BarrierOp::create(builder_);
-        left_.loadTransposed(others, firstOther, first, summed, others_);
-        right_.loadTransposed(rows, first_, first, summed, rows_);
+        left_.loadTransposed(others, tileBegin, first, summed, tileOthers_);
+        right_.loadTransposed(rows, blockRow_, first, summed, tileRows_);
         gpu::BarrierOp::create(builder_);
         return addProducts(builder_, llvm::to_vector(carried), left_,
-                           other(builder_.index(0)), right_,
-                           builder_.mul(down_, perThread(rows_)), summed);
+                           firstOther(builder_.index(0)), right_,
+                           builder_.mul(down_, perThread(tileRows_)), summed);
       });
 }
 
 void AttentionBlock::storeWeights(const Vectors& weights) {
   for (auto [i, perRow] : llvm::enumerate(weights))
     weights_->store(
-        perRow, builder_.add(other(builder_.index(0)), static_cast<int64_t>(i)),
-        builder_.mul(down_, perThread(rows_)));
+        perRow,
+        builder_.add(firstOther(builder_.index(0)), static_cast<int64_t>(i)),
+        builder_.mul(down_, perThread(tileRows_)));
 }
 
 AttentionBlock::Vectors AttentionBlock::loadWeights() {
   Vectors weights;
-  for (int64_t i = 0; i < othersPerThread(others_); ++i)
+  for (int64_t i = 0; i < othersPerThread(tileOthers_); ++i)
     weights.push_back(weights_->vectorAt(
-        builder_.add(other(builder_.index(0)), i),
-        builder_.mul(down_, perThread(rows_)), perThread(rows_)));
+        builder_.add(firstOther(builder_.index(0)), i),
+        builder_.mul(down_, perThread(tileRows_)), perThread(tileRows_)));
   return weights;
 }
 
-AttentionBlock::Vectors AttentionBlock::loadPerOther(const DenseMatrix& vector,
-                                                     Value firstOther) {
-  Value loaded = loadWithin(builder_, vector.first, other(firstOther),
-                            vector.columns, othersPerThread(others_), compute_);
+AttentionBlock::Vectors AttentionBlock::loadPerOther(
+    const DenseMatrix& perOther, Value tileBegin) {
+  Value loaded =
+      loadWithin(builder_, perOther.first, firstOther(tileBegin),
+                 perOther.columns, othersPerThread(tileOthers_), compute_);
   Vectors numbers;
-  for (int64_t i = 0; i < othersPerThread(others_); ++i)
+  for (int64_t i = 0; i < othersPerThread(tileOthers_); ++i)
     numbers.push_back(builder_.broadcast(
-        vector::ExtractOp::create(builder_, loaded, i), perThread(rows_)));
+        vector::ExtractOp::create(builder_, loaded, i), perThread(tileRows_)));
   return numbers;
 }
 
@@ -214,14 +219,14 @@ AttentionBlock::Vectors AttentionBlock::loadPerOther(const DenseMatrix& vector,
 
 AttentionBlock::Vectors AttentionBlock::zeroSums(int64_t columns) {
   auto type = VectorType::get(perThread(columns), compute_);
-  return Vectors(perThread(rows_), builder_.number(type, 0));
+  return Vectors(perThread(tileRows_), builder_.number(type, 0));
 }
 
 AttentionBlock::Vectors AttentionBlock::scale(const Vectors& sums,
                                               Value perRow) {
   Vectors scaled;
   for (auto [i, sum] : llvm::enumerate(sums))
-    scaled.push_back(x_.mul(
+    scaled.push_back(arithmetic_.mul(
         sum,
         builder_.broadcast(vector::ExtractOp::create(builder_, perRow,
                                                      static_cast<int64_t>(i)),
@@ -231,14 +236,15 @@ AttentionBlock::Vectors AttentionBlock::scale(const Vectors& sums,
 
 AttentionBlock::Vectors AttentionBlock::addRows(const Vectors& sums,
                                                 const DenseMatrix& others,
-                                                Value firstOther,
+                                                Value tileBegin,
                                                 Value firstColumn) {
   gpu::BarrierOp::create(builder_);
-  right_.load(others, firstOther, firstColumn, others_, tileOf(others.columns));
+  right_.load(others, tileBegin, firstColumn, tileOthers_,
+              tileOf(others.columns));
   gpu::BarrierOp::create(builder_);
-  return addProducts(builder_, sums, *weights_,
-                     builder_.mul(down_, perThread(rows_)), right_,
-                     builder_.mul(across_, perThread(others.columns)), others_);
+  return addProducts(
+      builder_, sums, *weights_, builder_.mul(down_, perThread(tileRows_)),
+      right_, builder_.mul(across_, perThread(others.columns)), tileOthers_);
 }
 
 void AttentionBlock::store(const Vectors& sums, const DenseMatrix& result,
@@ -246,7 +252,7 @@ void AttentionBlock::store(const Vectors& sums, const DenseMatrix& result,
   Value column = builder_.add(firstColumn,
                               builder_.mul(across_, perThread(result.columns)));
   for (auto [i, sum] : llvm::enumerate(sums)) {
-    Value row = builder_.add(row_, static_cast<int64_t>(i));
+    Value row = builder_.add(firstRow_, static_cast<int64_t>(i));
     builder_.branch(
         builder_.isLess(row, builder_.index(result.rows)), [&, sum = sum] {
           storeWithin(

@@ -10,7 +10,7 @@
 #include "codegen/cuda/ReduceThreads.h"
 #include "codegen/cuda/SumParts.h"
 #include "codegen/cuda/VectorAccess.h"
-#include "codegen/cuda/lower/Families.h"
+#include "codegen/cuda/lower/AttachKernels.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "dialects/nn/Nn.h"
 #include "llvm/Support/MathExtras.h"

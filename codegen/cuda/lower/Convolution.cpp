@@ -18,7 +18,7 @@
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/TiledProduct.h"
 #include "codegen/cuda/VectorAccess.h"
-#include "codegen/cuda/lower/Families.h"
+#include "codegen/cuda/lower/AttachKernels.h"
 #include "codegen/cuda/lower/WindowPhases.h"
 #include "codegen/cuda/lower/WindowPoints.h"
 #include "dialects/nn/Nn.h"
@@ -163,26 +163,26 @@ class InputGradTensors : public ConvolutionTensors {
 
   static ProductExtents extents(const ConvolutionShape& shape) {
     const WindowPhases phases(shape.windows);
-    return {phases.count(), shape.channels(),
-            shape.windows.samples * phases.inputs(),
-            shape.filters * phases.positions()};
+    return {phases.numPhases(), shape.channels(),
+            shape.windows.samples * phases.maxInputs(),
+            shape.filters * phases.maxPositions()};
   }
 
-  Layout leftLayout() const override { return {phases_.positions() > 1, 1}; }
+  Layout leftLayout() const override { return {phases_.maxPositions() > 1, 1}; }
   Layout rightLayout() const override { return {}; }
   int64_t resultLanes() const override {
-    if (phases_.count() > 1) return 1;
+    if (phases_.numPhases() > 1) return 1;
     return lanesOfResult(shape_.inputs());
   }
   Element left(Value phase, Value channel, Value summed) override {
-    auto [filter, index] = split(summed, phases_.positions());
+    auto [filter, index] = split(summed, phases_.maxPositions());
     Point position = phases_.positionOf(builder_, phase, index);
     return operand(0, inFilter(filter, channel, position.number()),
                    position.isValid());
   }
   Element right(Value phase, Value column, Value summed) override {
-    auto [sample, input] = split(column, phases_.inputs());
-    auto [filter, index] = split(summed, phases_.positions());
+    auto [sample, input] = split(column, phases_.maxInputs());
+    auto [filter, index] = split(summed, phases_.maxPositions());
     Point position = phases_.positionOf(builder_, phase, index);
     Point output = points_.outputOf(
         phases_.inputOf(builder_, phase, input).number(), position.number());
@@ -193,7 +193,7 @@ class InputGradTensors : public ConvolutionTensors {
                    output.isValid());
   }
   Result result(Value phase, Value channel, Value column) override {
-    auto [sample, index] = split(column, phases_.inputs());
+    auto [sample, index] = split(column, phases_.maxInputs());
     Point input = phases_.inputOf(builder_, phase, index);
     return {inInput(sample, channel, input.number()), input.isValid()};
   }

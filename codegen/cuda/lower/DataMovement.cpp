@@ -3,7 +3,7 @@
 
 #include "codegen/cuda/Indices.h"
 #include "codegen/cuda/KernelOp.h"
-#include "codegen/cuda/lower/Families.h"
+#include "codegen/cuda/lower/AttachKernels.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/ConstantData.h"
 #include "codegen/kernels/StridedTensor.h"

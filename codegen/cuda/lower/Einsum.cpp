@@ -10,7 +10,7 @@
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/TiledProduct.h"
 #include "codegen/cuda/VectorAccess.h"
-#include "codegen/cuda/lower/Families.h"
+#include "codegen/cuda/lower/AttachKernels.h"
 #include "codegen/kernels/Contraction.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -5,7 +5,7 @@
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/ReduceThreads.h"
 #include "codegen/cuda/VectorAccess.h"
-#include "codegen/cuda/lower/Families.h"
+#include "codegen/cuda/lower/AttachKernels.h"
 #include "codegen/kernels/StridedTensor.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

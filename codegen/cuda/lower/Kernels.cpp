@@ -1,6 +1,6 @@
 #include "codegen/cuda/lower/Kernels.h"
 
-#include "codegen/cuda/lower/Families.h"
+#include "codegen/cuda/lower/AttachKernels.h"
 #include "codegen/kernels/families/PortableKernels.h"
 #include "dialects/nn/Nn.h"
 

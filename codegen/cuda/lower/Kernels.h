@@ -1,6 +1,6 @@
 // The kernels of the nn dialect on GPUs. This folder has one file per family of
-// ops that need a kernel of their own for GPUs; all other ops have kernels that
-// are written once for all targets (codegen/kernels/families).
+// ops that have a kernel of their own for GPUs. The kernels of other ops are
+// written once for all targets (codegen/kernels/families).
 
 #ifndef CODEGEN_CUDA_LOWER_KERNELS_H_
 #define CODEGEN_CUDA_LOWER_KERNELS_H_

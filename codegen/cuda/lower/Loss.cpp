@@ -5,7 +5,7 @@
 
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/VectorAccess.h"
-#include "codegen/cuda/lower/Families.h"
+#include "codegen/cuda/lower/AttachKernels.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/Rows.h"
 #include "codegen/kernels/families/RowExponentials.h"

@@ -13,7 +13,7 @@
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/SumParts.h"
 #include "codegen/cuda/VectorAccess.h"
-#include "codegen/cuda/lower/Families.h"
+#include "codegen/cuda/lower/AttachKernels.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/families/NormRows.h"
 #include "dialects/nn/Nn.h"

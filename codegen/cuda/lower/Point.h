@@ -7,8 +7,9 @@
 
 namespace sbp::cuda {
 
-/// The row-major linear index of a point of space. It is valid if the i1
-/// `isValid` is true: the point may lie in padding, or not exist.
+/// The row-major linear index of a point in the dimensions of space, such as an
+/// input, an output or an element of a window. If the i1 isValid() is false,
+/// the point lies in padding or does not exist.
 class Point {
  public:
   explicit Point(KernelBuilder& builder);
@@ -16,11 +17,12 @@ class Point {
   /// Adds the next dimension, of `extent`, in which the point has `index`.
   void add(mlir::Value index, int64_t extent);
 
-  /// Makes the point invalid unless `condition`, an i1, is true; or unless
-  /// `index`, which may be negative, is inside of `extent`.
+  /// Makes the point invalid unless `condition`, an i1, is true.
   void require(mlir::Value condition);
+  /// Makes the point invalid unless 0 <= `index` < `extent`.
   void requireInside(mlir::Value index, int64_t extent);
 
+  /// The linear index.
   mlir::Value number() const { return number_; }
   mlir::Value isValid() const { return isValid_; }
 

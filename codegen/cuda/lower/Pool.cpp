@@ -14,7 +14,7 @@
 
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/VectorAccess.h"
-#include "codegen/cuda/lower/Families.h"
+#include "codegen/cuda/lower/AttachKernels.h"
 #include "codegen/cuda/lower/WindowPoints.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/ReduceKinds.h"

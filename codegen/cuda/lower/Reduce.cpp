@@ -15,7 +15,7 @@
 #include "codegen/cuda/ReduceThreads.h"
 #include "codegen/cuda/SharedMemory.h"
 #include "codegen/cuda/VectorAccess.h"
-#include "codegen/cuda/lower/Families.h"
+#include "codegen/cuda/lower/AttachKernels.h"
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/ReduceKinds.h"
 #include "codegen/kernels/Rows.h"

@@ -57,11 +57,13 @@ SmallVector<int64_t> WindowPhases::positionExtents() const {
   });
 }
 
-int64_t WindowPhases::count() const { return llvm::product_of(phaseExtents()); }
-int64_t WindowPhases::inputs() const {
+int64_t WindowPhases::numPhases() const {
+  return llvm::product_of(phaseExtents());
+}
+int64_t WindowPhases::maxInputs() const {
   return llvm::product_of(inputExtents());
 }
-int64_t WindowPhases::positions() const {
+int64_t WindowPhases::maxPositions() const {
   return llvm::product_of(positionExtents());
 }
 

@@ -1,16 +1,20 @@
-// The phases of the inputs, for the gradient of a convolution with strides.
+// Divides the inputs of a strided convolution into phases: inputs that the same
+// elements of the window meet. Used by the gradient with respect to the input.
 //
-// A position is the index of an element of a window. The windows of a strided
-// convolution meet an input at some positions only: those for which
+// A position is the index of an element of the window. Output o reads input
+// o * stride + position * dilation - low, where low is the padding in front. So
+// an input is read only at positions for which
 // input + low - position * dilation is a multiple of the stride.
 //
-//   extent 3, stride 2, low 0:    input       0     1   2     3   4
-//                                 positions   0 2   1   0 2   1   0 2
+//   window of 3, stride 2, no padding:   input       0     1   2     3   4
+//                                        positions   0 2   1   0 2   1   0 2
 //
-// Every stride-th input is met at the same positions; such inputs form a phase.
-// A kernel that loops over the inputs and positions of each phase computes no
-// product in vain. A phase may have fewer inputs or positions than others, or
-// no position at all.
+// Every stride-th input has the same positions; these inputs are one phase. A
+// phase may have fewer inputs or positions than others, or no position at all.
+//
+// A kernel that runs phase by phase skips the products that the stride rules
+// out. It still computes, with an operand of zeros, the products with an output
+// beyond the border, and those of a phase that has no position.
 
 #ifndef CODEGEN_CUDA_LOWER_WINDOWPHASES_H_
 #define CODEGEN_CUDA_LOWER_WINDOWPHASES_H_
@@ -24,25 +28,30 @@ class WindowPhases {
  public:
   explicit WindowPhases(const WindowedShape& shape);
 
-  /// Number of phases, and greatest number of inputs and of positions of a
-  /// phase.
-  int64_t count() const;
-  int64_t inputs() const;
-  int64_t positions() const;
+  /// Number of phases.
+  int64_t numPhases() const;
+  /// Largest number of inputs of a phase.
+  int64_t maxInputs() const;
+  /// Largest number of positions of a phase.
+  int64_t maxPositions() const;
 
-  /// Returns the linear index, among all inputs or all positions of a window,
-  /// of number `index` in `phase`. The point is invalid if the phase has fewer.
+  /// Returns input number `index` of `phase`, as a linear index over the whole
+  /// plane (Point.h). The point is invalid if the phase has fewer inputs.
   Point inputOf(KernelBuilder& builder, mlir::Value phase,
                 mlir::Value index) const;
+  /// Returns position number `index` of `phase`, as a linear index over the
+  /// whole window. The point is invalid if `index` is beyond the last position
+  /// of the phase. If a phase has no position, positionOf() may return valid
+  /// points, for which WindowPoints::outputOf finds no output.
   Point positionOf(KernelBuilder& builder, mlir::Value phase,
                    mlir::Value index) const;
 
  private:
-  /// One dimension of space. The number of a phase is its first input. Let
-  /// remainder = (phase + low) mod stride. If `common` divides it, the first
-  /// position of the phase is remainder / common * factor mod step, and the
-  /// others follow in steps of `step`. Otherwise the phase has no position, and
-  /// WindowPoints::outputOf finds no output at those that positionOf returns.
+  /// One dimension of space, in which phase p begins at input p. Let
+  /// remainder = (p + low) mod stride. If `common` divides the remainder, the
+  /// first position of the phase is ((remainder / common) * factor) mod step,
+  /// and the next ones follow at a distance of `step`. Otherwise the phase has
+  /// no position.
   struct Dimension {
     nn::Window window;
     int64_t input;   // extent of the input

@@ -20,12 +20,12 @@ class WindowPoints {
 
   const WindowedShape& shape() const { return code_.shape(); }
 
-  /// Returns the input at `position` of the window of `output`. It is invalid
-  /// if it lies in padding.
+  /// Returns the input at `position` of the window of `output`. The point is
+  /// invalid if it lies in padding.
   Point inputOf(mlir::Value output, mlir::Value position);
 
-  /// Returns the output that has `input` at `position` of its window. It is
-  /// invalid if there is none.
+  /// Returns the output that has `input` at `position` of its window. The point
+  /// is invalid if there is no such output.
   Point outputOf(mlir::Value input, mlir::Value position);
 
  private:

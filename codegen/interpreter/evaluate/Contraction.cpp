@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "codegen/interpreter/evaluate/Families.h"
+#include "codegen/interpreter/evaluate/AddEvaluators.h"
 #include "codegen/interpreter/evaluate/Walk.h"
 #include "dialects/nn/Nn.h"
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "codegen/interpreter/Monoid.h"
-#include "codegen/interpreter/evaluate/Families.h"
+#include "codegen/interpreter/evaluate/AddEvaluators.h"
 #include "codegen/interpreter/evaluate/Walk.h"
 #include "dialects/nn/Nn.h"
 

@@ -1,7 +1,7 @@
 // Embedding, which looks up rows of a table, and its gradient, which adds to
 // them.
 
-#include "codegen/interpreter/evaluate/Families.h"
+#include "codegen/interpreter/evaluate/AddEvaluators.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::interpreter {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "codegen/interpreter/evaluate/Families.h"
+#include "codegen/interpreter/evaluate/AddEvaluators.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::interpreter {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "codegen/interpreter/evaluate/Families.h"
+#include "codegen/interpreter/evaluate/AddEvaluators.h"
 #include "codegen/interpreter/evaluate/Rows.h"
 #include "dialects/nn/Nn.h"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "codegen/interpreter/evaluate/Families.h"
+#include "codegen/interpreter/evaluate/AddEvaluators.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::interpreter {

@@ -1,7 +1,7 @@
 // Sums, maxima, minima and means over dimensions.
 
 #include "codegen/interpreter/Monoid.h"
-#include "codegen/interpreter/evaluate/Families.h"
+#include "codegen/interpreter/evaluate/AddEvaluators.h"
 #include "codegen/interpreter/evaluate/Walk.h"
 #include "dialects/nn/Nn.h"
 

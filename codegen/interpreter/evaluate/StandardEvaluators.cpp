@@ -1,6 +1,6 @@
 #include "codegen/interpreter/evaluate/StandardEvaluators.h"
 
-#include "codegen/interpreter/evaluate/Families.h"
+#include "codegen/interpreter/evaluate/AddEvaluators.h"
 #include "dialects/sbp/Sbp.h"
 
 namespace sbp::interpreter {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "codegen/interpreter/Monoid.h"
-#include "codegen/interpreter/evaluate/Families.h"
+#include "codegen/interpreter/evaluate/AddEvaluators.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp::interpreter {

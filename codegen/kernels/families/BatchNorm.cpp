@@ -2,8 +2,8 @@
 // element, from the statistics of the element's channel.
 
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/families/AttachKernels.h"
 #include "codegen/kernels/families/ElementwiseKernel.h"
-#include "codegen/kernels/families/Families.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp {

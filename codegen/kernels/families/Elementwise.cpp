@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/families/AttachKernels.h"
 #include "codegen/kernels/families/ElementwiseKernel.h"
-#include "codegen/kernels/families/Families.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/TypeUtilities.h"
 

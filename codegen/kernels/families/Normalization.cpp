@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "codegen/kernels/KernelOp.h"
-#include "codegen/kernels/families/Families.h"
+#include "codegen/kernels/families/AttachKernels.h"
 #include "codegen/kernels/families/NormRows.h"
 #include "dialects/nn/Nn.h"
 

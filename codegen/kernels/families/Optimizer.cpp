@@ -8,7 +8,7 @@
 
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/KernelOp.h"
-#include "codegen/kernels/families/Families.h"
+#include "codegen/kernels/families/AttachKernels.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp {

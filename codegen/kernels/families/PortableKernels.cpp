@@ -1,6 +1,6 @@
 #include "codegen/kernels/families/PortableKernels.h"
 
-#include "codegen/kernels/families/Families.h"
+#include "codegen/kernels/families/AttachKernels.h"
 
 namespace sbp {
 

@@ -2,7 +2,7 @@
 // slice, part and concat.
 
 #include "codegen/kernels/KernelOp.h"
-#include "codegen/kernels/families/Families.h"
+#include "codegen/kernels/families/AttachKernels.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp {

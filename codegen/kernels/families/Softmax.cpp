@@ -2,7 +2,7 @@
 // gradients.
 
 #include "codegen/kernels/KernelOp.h"
-#include "codegen/kernels/families/Families.h"
+#include "codegen/kernels/families/AttachKernels.h"
 #include "codegen/kernels/families/RowExponentials.h"
 #include "dialects/nn/Nn.h"
 

@@ -119,7 +119,7 @@ struct Flow {
   int64_t elementBytes = 0;
   Slot made;
   llvm::SmallVector<Use, 2> uses;  // in the order in which they are served
-  Travel travel = Travel::alone();
+  Bucketing bucketing = Bucketing::alone();
   /// How often per step.
   double times = 1;
 
@@ -128,7 +128,7 @@ struct Flow {
   /// The op that makes it, and the last one that uses it as it was made.
   int64_t madeAt = 0, keptUntil = 0;
   /// The last op that uses a tensor which may be in one bucket with this one;
-  /// -1 if this one travels alone.
+  /// -1 if this one moves alone.
   int64_t waitsUntil = -1;
   /// The ops during which it is in memory for certain, as it was made and in
   /// memory of its own; none if the last comes before the first.

@@ -181,8 +181,9 @@ class LinkMaker {
   /// Which of the problem's costs are those; flows that are alike share them.
   size_t costsOf(const Flow& flow, size_t from, size_t to, bool servesAll) {
     CostsKey key(std::vector<int64_t>(flow.shape.begin(), flow.shape.end()),
-                 flow.elementBytes, flow.mayMove, flow.keepsTerms, flow.travel,
-                 links_.faces[from], links_.faces[to], servesAll);
+                 flow.elementBytes, flow.mayMove, flow.keepsTerms,
+                 flow.bucketing, links_.faces[from], links_.faces[to],
+                 servesAll);
     auto [entry, isNew] = costs_.try_emplace(std::move(key), pricings_.size());
     if (isNew) pricings_.push_back({&flow, from, to, servesAll});
     return entry->second;
@@ -218,8 +219,9 @@ class LinkMaker {
     return true;
   }
 
-  using CostsKey = std::tuple<std::vector<int64_t>, int64_t, bool, bool, Travel,
-                              std::vector<Face>, std::vector<Face>, bool>;
+  using CostsKey =
+      std::tuple<std::vector<int64_t>, int64_t, bool, bool, Bucketing,
+                 std::vector<Face>, std::vector<Face>, bool>;
 
   const DecisionGraph& graph_;
   Movements& movements_;

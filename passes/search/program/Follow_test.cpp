@@ -59,7 +59,7 @@ TEST(FollowTest, AnOpCommunicatesItselfOnlyWhereItsForwardOpDoes) {
   streaming.operands[1] = s(0);
   streaming.communicates = true;
   nest.communicating.push_back(streaming);
-  nest.goTogether = [](const Mesh&, llvm::ArrayRef<const Signature*>) {
+  nest.canCombine = [](const Mesh&, llvm::ArrayRef<const Signature*>) {
     return true;
   };
   Wishes wishes = {{Placement{s(0), s(0)}, Placement{s(0), s(0)}}, {}};

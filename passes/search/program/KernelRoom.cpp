@@ -42,7 +42,8 @@ KernelRoom::Bytes KernelRoom::of(Operation* op,
   mlir::Block makers;
   for (Type type : operands) makers.addArgument(type, op->getLoc());
   OpBuilder builder(context);
-  Operation* local = cloneAtTypes(builder, op, makers.getArguments(), results);
+  Operation* local =
+      cloneWithTypes(builder, op, makers.getArguments(), results);
   bytes.working =
       static_cast<double>(alignedBytes(kernels_->workingBytes(local)));
   for (auto [index, own] : llvm::enumerate(bytes.results))

@@ -20,8 +20,8 @@
 //   Ample    Each tensor has memory of its own, from before the op that makes
 //            it until after the last that uses it. A plan mostly takes less
 //            than that, as results overwrite operands; more only by gaps
-//            between buffers. What travels in a bucket is there, before and
-//            after, until the last tensor of such buckets travels: of each as
+//            between buffers. What moves in a bucket is there, before and
+//            after, until the last tensor of such buckets moves: of each as
 //            large a part as a full bucket is of all.
 //   Certain  What no layout of buffers does without. An operand that an op is
 //            the last to use, and a result that may lie in its place, count

@@ -12,12 +12,12 @@ namespace sbp::search {
 TensorMovements::TensorMovements(const PlacementTable& placements,
                                  TransitionTable& transitions,
                                  llvm::ArrayRef<int64_t> shape,
-                                 int64_t elementBytes, Travel travel)
+                                 int64_t elementBytes, Bucketing bucketing)
     : placements_(&placements),
       transitions_(&transitions),
       shape_(shape),
       elementBytes_(elementBytes),
-      travel_(travel),
+      bucketing_(bucketing),
       seconds_(placements.size()),
       bytesBetween_(placements.size()),
       partInBucket_(placements.size()),
@@ -44,7 +44,7 @@ double TensorMovements::askBytesBetween(Number from, Number to) {
 }
 
 double TensorMovements::askPartInBucket(Number from, Number to) {
-  if (transitions_->isBound() || travel_.isAlone()) return 0;
+  if (transitions_->isBound() || bucketing_.isAlone()) return 0;
   Transition transition = transitions_->path(
       (*placements_)[from], (*placements_)[to], shape_, elementBytes_);
   const auto whole = static_cast<double>(
@@ -58,10 +58,10 @@ double TensorMovements::askPartInBucket(Number from, Number to) {
     before = after;
     std::optional<Collective> collective = collectiveOf(step.kind());
     if (!collective) continue;
-    const double full =
-        fullBucketBytes(*collective, step.axes, transitions_->mesh(), travel_);
+    const double full = fullBucketBytes(*collective, step.axes,
+                                        transitions_->mesh(), bucketing_);
     if (held < full)
-      most = std::max(most, full * whole / held / travel_.amongBytes());
+      most = std::max(most, full * whole / held / bucketing_.amongBytes());
   }
   return std::min(most, 1.0);
 }
@@ -80,9 +80,9 @@ double TensorMovements::localBytes(llvm::ArrayRef<Component> placement) const {
 TensorMovements& Movements::of(const Flow& flow) {
   return tensors_
       .try_emplace({std::vector<int64_t>(flow.shape.begin(), flow.shape.end()),
-                    flow.elementBytes, flow.travel},
-                   placements_, transitions_.of(flow.travel), flow.shape,
-                   flow.elementBytes, flow.travel)
+                    flow.elementBytes, flow.bucketing},
+                   placements_, transitions_.of(flow.bucketing), flow.shape,
+                   flow.elementBytes, flow.bucketing)
       .first->second;
 }
 

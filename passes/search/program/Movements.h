@@ -17,14 +17,14 @@
 
 namespace sbp::search {
 
-/// The movements of tensors of one shape that travel in one way.
+/// The movements of tensors of one shape and one bucketing.
 class TensorMovements {
  public:
   using Number = PlacementTable::Number;
 
   TensorMovements(const PlacementTable& placements,
                   TransitionTable& transitions, llvm::ArrayRef<int64_t> shape,
-                  int64_t elementBytes, Travel travel);
+                  int64_t elementBytes, Bucketing bucketing);
 
   /// Seconds of the cheapest transition.
   double seconds(Number from, Number to) {
@@ -42,9 +42,9 @@ class TensorMovements {
     return known;
   }
 
-  /// What part of all that travels so a bucket of that transition holds, if
-  /// others are split as this tensor is; none where it goes into no bucket, or
-  /// the table of transitions bounds prices only.
+  /// What part of all tensors of this bucketing a bucket of that transition
+  /// holds, if others are split as this tensor is; none where it goes into no
+  /// bucket, or the table of transitions bounds prices only.
   double partInBucket(Number from, Number to) {
     double& known = entry(partInBucket_, from, to);
     if (known == kUnknown) known = askPartInBucket(from, to);
@@ -74,7 +74,7 @@ class TensorMovements {
   TransitionTable* transitions_;
   llvm::SmallVector<int64_t, 4> shape_;
   int64_t elementBytes_;
-  Travel travel_;
+  Bucketing bucketing_;
   Matrix seconds_, bytesBetween_, partInBucket_;
   std::vector<double> bytes_;
 };
@@ -96,7 +96,8 @@ class Movements {
  private:
   const PlacementTable& placements_;
   TransitionTable& transitions_;
-  std::map<std::tuple<std::vector<int64_t>, int64_t, Travel>, TensorMovements>
+  std::map<std::tuple<std::vector<int64_t>, int64_t, Bucketing>,
+           TensorMovements>
       tensors_;
 };
 

@@ -10,8 +10,8 @@
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/SmallSet.h"
-#include "passes/boxing/Buckets.h"
 #include "passes/boxing/Cost.h"
+#include "passes/boxing/FunctionBucketing.h"
 #include "passes/localize/CommunicatingOps.h"
 #include "passes/search/program/CertainLives.h"
 #include "passes/search/program/Correspondence.h"
@@ -89,8 +89,8 @@ class FlowReader {
 
  private:
   void addFrame(FuncOp function);
-  void read(FuncOp function, Value value, const Travels& travels);
-  /// Tells the flows of `function` that travel in buckets until when: gradients
+  void read(FuncOp function, Value value, const FunctionBucketing& bucketing);
+  /// Tells the flows of `function` that move in buckets until when: gradients
   /// wait for each other, and so do updates.
   void addWaits(int64_t function);
   void addUse(Flow& flow, Slot slot, mlir::OpOperand& use);
@@ -212,12 +212,13 @@ void FlowReader::addUse(Flow& flow, Slot slot, mlir::OpOperand& use) {
   }
 }
 
-void FlowReader::read(FuncOp function, Value value, const Travels& travels) {
+void FlowReader::read(FuncOp function, Value value,
+                      const FunctionBucketing& bucketing) {
   auto type = llvm::cast<RankedTensorType>(value.getType());
   Flow flow;
   flow.shape = llvm::to_vector<4>(type.getShape());
   flow.elementBytes = elementBytes(type.getElementType());
-  flow.travel = travels.of(value);
+  flow.bucketing = bucketing.of(value);
   flow.keepsTerms = sites_.correspondence.keepsTerms(value);
   flow.times =
       static_cast<double>(sites_.correspondence.functions().lookup(function));
@@ -263,15 +264,15 @@ void FlowReader::read(FuncOp function, Value value, const Travels& travels) {
 
 void FlowReader::read(FuncOp function) {
   addFrame(function);
-  const Travels travels(function);
+  const FunctionBucketing bucketing(function);
   mlir::Block& body = function.getBody().front();
   for (mlir::BlockArgument argument : body.getArguments()) {
-    read(function, argument, travels);
+    read(function, argument, bucketing);
     program_.arguments[argument] = slotOf(sites_.made(argument));
   }
   for (Operation& op : body)
     if (!llvm::isa<PinOp>(op))
-      for (Value result : op.getResults()) read(function, result, travels);
+      for (Value result : op.getResults()) read(function, result, bucketing);
   addWaits(numbers_.lookup(function));
 }
 
@@ -283,7 +284,7 @@ void FlowReader::addWaits(int64_t function) {
   for (bool ofUpdates : {false, true}) {
     SmallVector<Flow*> waiting;
     for (Flow& flow : program_.graph.flows)
-      if (flow.function == function && !flow.travel.isAlone() &&
+      if (flow.function == function && !flow.bucketing.isAlone() &&
           isUpdate(flow) == ofUpdates)
         waiting.push_back(&flow);
     int64_t last = -1;

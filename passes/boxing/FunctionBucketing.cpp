@@ -1,4 +1,4 @@
-#include "passes/boxing/Buckets.h"
+#include "passes/boxing/FunctionBucketing.h"
 
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/OptimizerStep.h"
@@ -39,7 +39,7 @@ bool canWait(mlir::OpOperand& use, bool isUpdate) {
 }
 
 /// Whether `made` is reduced after a cast; then the result of the cast waits.
-bool travelsAsCast(Value made) {
+bool isBucketedAsCast(Value made) {
   return llvm::any_of(made.getUsers(), nn::isReducedAfter);
 }
 
@@ -80,9 +80,9 @@ const void* meshOf(Value made) {
 
 }  // namespace
 
-Travels::Travels(mlir::func::FuncOp function) {
+FunctionBucketing::FunctionBucketing(mlir::func::FuncOp function) {
   auto add = [&](Value made) {
-    if (made.use_empty() || isUpdate(made) || travelsAsCast(made) ||
+    if (made.use_empty() || isUpdate(made) || isBucketedAsCast(made) ||
         !canWait(made) || isFinished(made))
       return;
     auto type = llvm::cast<RankedTensorType>(made.getType());
@@ -96,11 +96,11 @@ Travels::Travels(mlir::func::FuncOp function) {
     if (!onlyChangesPlacement(&op)) llvm::for_each(op.getResults(), add);
 }
 
-Travel Travels::of(Value tensor) const {
+Bucketing FunctionBucketing::of(Value tensor) const {
   const Value made = asMade(tensor);
   auto known = bytes_.find(meshOf(made));
-  if (known == bytes_.end() || !canWait(made)) return Travel::alone();
-  return Travel::amongBytes(known->second);
+  if (known == bytes_.end() || !canWait(made)) return Bucketing::alone();
+  return Bucketing::amongBytes(known->second);
 }
 
 }  // namespace sbp

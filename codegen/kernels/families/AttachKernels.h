@@ -1,8 +1,11 @@
-// One function per family of ops, which attaches the family's kernels to its
-// ops. PortableKernels.cpp calls them all.
+// Attaches KernelOpInterface, which emits kernels for all targets, to ops of
+// the nn dialect.
+//
+// Each function does it for one family of ops, in a .cpp file of its own;
+// PortableKernels.cpp calls them all.
 
-#ifndef CODEGEN_KERNELS_FAMILIES_FAMILIES_H_
-#define CODEGEN_KERNELS_FAMILIES_FAMILIES_H_
+#ifndef CODEGEN_KERNELS_FAMILIES_ATTACHKERNELS_H_
+#define CODEGEN_KERNELS_FAMILIES_ATTACHKERNELS_H_
 
 namespace mlir {
 class MLIRContext;
@@ -19,4 +22,4 @@ void attachSoftmaxKernels(mlir::MLIRContext& context);
 
 }  // namespace sbp
 
-#endif  // CODEGEN_KERNELS_FAMILIES_FAMILIES_H_
+#endif  // CODEGEN_KERNELS_FAMILIES_ATTACHKERNELS_H_

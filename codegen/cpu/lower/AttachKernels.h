@@ -1,14 +1,18 @@
-// One function per family of ops, which attaches the family's kernels to its
-// ops. Kernels.cpp calls them all.
+// Attaches CpuKernelOpInterface, which emits CPU kernels, to the ops that have
+// kernels of their own on a CPU.
+//
+// Each function does it for one family of ops, in a .cpp file of its own;
+// Kernels.cpp calls them all. Ops with portable kernels are attached elsewhere
+// (codegen/kernels/families/PortableKernels.h).
 
-#ifndef CODEGEN_CUDA_LOWER_FAMILIES_H_
-#define CODEGEN_CUDA_LOWER_FAMILIES_H_
+#ifndef CODEGEN_CPU_LOWER_ATTACHKERNELS_H_
+#define CODEGEN_CPU_LOWER_ATTACHKERNELS_H_
 
 namespace mlir {
 class MLIRContext;
 }  // namespace mlir
 
-namespace sbp::cuda {
+namespace sbp::cpu {
 
 void attachAttentionKernels(mlir::MLIRContext& context);
 void attachBatchNormSumsKernels(mlir::MLIRContext& context);
@@ -17,10 +21,11 @@ void attachDataMovementKernels(mlir::MLIRContext& context);
 void attachEinsumKernels(mlir::MLIRContext& context);
 void attachEmbeddingKernels(mlir::MLIRContext& context);
 void attachLossKernels(mlir::MLIRContext& context);
+/// Only the gradients: the forward ops have portable kernels.
 void attachNormalizationGradKernels(mlir::MLIRContext& context);
 void attachPoolKernels(mlir::MLIRContext& context);
 void attachReduceKernels(mlir::MLIRContext& context);
 
-}  // namespace sbp::cuda
+}  // namespace sbp::cpu
 
-#endif  // CODEGEN_CUDA_LOWER_FAMILIES_H_
+#endif  // CODEGEN_CPU_LOWER_ATTACHKERNELS_H_

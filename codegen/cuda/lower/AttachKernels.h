@@ -1,13 +1,18 @@
-// The families of CPU kernels: each attaches the interface to its ops.
+// Attaches CudaKernelOpInterface, which emits CUDA kernels, to the ops that have
+// kernels of their own on a GPU.
+//
+// Each function does it for one family of ops, in a .cpp file of its own;
+// Kernels.cpp calls them all. Ops with portable kernels are attached elsewhere
+// (codegen/kernels/families/PortableKernels.h).
 
-#ifndef CODEGEN_CPU_LOWER_FAMILIES_H_
-#define CODEGEN_CPU_LOWER_FAMILIES_H_
+#ifndef CODEGEN_CUDA_LOWER_ATTACHKERNELS_H_
+#define CODEGEN_CUDA_LOWER_ATTACHKERNELS_H_
 
 namespace mlir {
 class MLIRContext;
 }  // namespace mlir
 
-namespace sbp::cpu {
+namespace sbp::cuda {
 
 void attachAttentionKernels(mlir::MLIRContext& context);
 void attachBatchNormSumsKernels(mlir::MLIRContext& context);
@@ -16,10 +21,11 @@ void attachDataMovementKernels(mlir::MLIRContext& context);
 void attachEinsumKernels(mlir::MLIRContext& context);
 void attachEmbeddingKernels(mlir::MLIRContext& context);
 void attachLossKernels(mlir::MLIRContext& context);
+/// Only the gradients: the forward ops have portable kernels.
 void attachNormalizationGradKernels(mlir::MLIRContext& context);
 void attachPoolKernels(mlir::MLIRContext& context);
 void attachReduceKernels(mlir::MLIRContext& context);
 
-}  // namespace sbp::cpu
+}  // namespace sbp::cuda
 
-#endif  // CODEGEN_CPU_LOWER_FAMILIES_H_
+#endif  // CODEGEN_CUDA_LOWER_ATTACHKERNELS_H_

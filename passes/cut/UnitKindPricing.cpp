@@ -1,4 +1,4 @@
-#include "passes/cut/KindPricing.h"
+#include "passes/cut/UnitKindPricing.h"
 
 #include <algorithm>
 #include <utility>
@@ -69,24 +69,24 @@ class UnitReader {
   }
 
   /// Returns the price. The program is placed by now.
-  KindPrice read() {
-    KindPrice price;
+  UnitKindPrice read() {
+    UnitKindPrice price;
     for (auto parameter : program_.getOps<nn::ParameterOp>()) {
-      price.heldBytes += bytes(parameter.getType());
+      price.persistentBytes += bytes(parameter.getType());
       if (!parameter.getState())
         price.weightBytes += bytes(parameter.getType());
     }
     program_.walk([&](nn::RepeatOp repeat) {
       for (Value sum : repeat.getResults())
-        price.heldBytes += bytes(sum.getType());
+        price.persistentBytes += bytes(sum.getType());
     });
     for (Value gradient : gradients_)
-      price.heldBytes += bytes(gradient.getType());
+      price.persistentBytes += bytes(gradient.getType());
     if (!calls_.forward) return price;
     readTensors(price);
     for (Value saved :
          calls_.forward.getResults().drop_front(unit_.given.size()))
-      if (isKept(saved)) price.savedBytes += bytes(saved.getType());
+      if (isKept(saved)) price.activationBytes += bytes(saved.getType());
     return price;
   }
 
@@ -94,21 +94,22 @@ class UnitReader {
   double bytes(Type type) const { return bytesOf(type, mesh_); }
   bool isKept(Value value) const { return llvm::is_contained(kept_, value); }
 
-  void readTensors(KindPrice& price) {
+  void readTensors(UnitKindPrice& price) {
     for (auto [value, here] : llvm::zip(unit_.taken, taken_)) {
-      KindPrice::Tensor tensor;
+      UnitKindPrice::Tensor tensor;
       tensor.type = llvm::cast<RankedTensorType>(here.getType());
       mlir::FlatSymbolRefAttr parameter = parameterOf(value);
-      if (!parameter && isKept(here)) tensor.stashedBytes = bytes(tensor.type);
+      if (!parameter && isKept(here))
+        tensor.activationBytes = bytes(tensor.type);
       if (parameter && !program_.lookupSymbol(parameter.getAttr()))
-        tensor.heldBytes = bytes(tensor.type);
+        tensor.sharedParameterBytes = bytes(tensor.type);
       price.taken.push_back(tensor);
     }
     for (Value here :
          calls_.forward.getResults().take_front(unit_.given.size())) {
-      KindPrice::Tensor tensor;
+      UnitKindPrice::Tensor tensor;
       tensor.type = llvm::cast<RankedTensorType>(here.getType());
-      if (isKept(here)) tensor.stashedBytes = bytes(tensor.type);
+      if (isKept(here)) tensor.activationBytes = bytes(tensor.type);
       price.given.push_back(tensor);
     }
   }
@@ -124,22 +125,20 @@ class UnitReader {
 
 /// Returns the bytes that a unit alone keeps, with all tensors that it takes or
 /// gives.
-double sumOf(const KindPrice& price) {
-  double bytes = price.heldBytes + price.savedBytes;
+double sumOf(const UnitKindPrice& price) {
+  double bytes = price.persistentBytes + price.activationBytes;
   for (const auto* tensors : {&price.taken, &price.given})
-    for (const KindPrice::Tensor& tensor : *tensors)
-      bytes += tensor.heldBytes + tensor.stashedBytes;
+    for (const UnitKindPrice::Tensor& tensor : *tensors)
+      bytes += tensor.sharedParameterBytes + tensor.activationBytes;
   return bytes;
 }
 
 }  // namespace
 
-FailureOr<KindPricing> KindPricing::of(ModuleOp module, FuncOp entry,
-                                       const EntryUnits& units,
-                                       const Mesh& group, MachineOp machine,
-                                       int64_t microBatches,
-                                       ReduceIn reduceIn) {
-  KindPricing pricing(units);
+FailureOr<UnitKindPricing> UnitKindPricing::create(
+    ModuleOp module, FuncOp entry, const EntryUnits& units, const Mesh& group,
+    MachineOp machine, int64_t microBatches, ReduceIn reduceIn) {
+  UnitKindPricing pricing(units);
   pricing.program_ = module.clone();
   ModuleOp program = *pricing.program_;
   mlir::SymbolTable symbols(program);
@@ -172,8 +171,8 @@ FailureOr<KindPricing> KindPricing::of(ModuleOp module, FuncOp entry,
 
 /// Makes each unit of `entry` a stage. The first unit of each kind gets a group
 /// that no other stage has; units between two of these share a group.
-void KindPricing::addStages(FuncOp entry, const Mesh& group,
-                            MachineOp machine) {
+void UnitKindPricing::addStages(FuncOp entry, const Mesh& group,
+                                MachineOp machine) {
   mlir::SymbolTable symbols(*program_);
   OpBuilder builder(entry);
   groups_.resize(units_->firstOfKinds().size());
@@ -201,9 +200,10 @@ void KindPricing::addStages(FuncOp entry, const Mesh& group,
   StagesOp::create(builder, entry.getLoc(), builder.getArrayAttr(ofStages));
 }
 
-FailureOr<KindPrice> KindPricing::price(int64_t kind, const Device& device,
-                                        SearchGoal goal,
-                                        const search::SearchRun& run) {
+FailureOr<UnitKindPrice> UnitKindPricing::price(int64_t kind,
+                                                const Device& device,
+                                                SearchGoal goal,
+                                                const search::SearchRun& run) {
   ProgramMeshes::Name name = groups_[kind];
   const Mesh& mesh = meshes_->mesh(name);
   GroupProgram own(*program_, *meshes_, name);
@@ -215,7 +215,7 @@ FailureOr<KindPrice> KindPricing::price(int64_t kind, const Device& device,
   Planned planned(searched->plan);
   if (failed(placeModule(own.module(), ProgramMeshes(name, mesh), planned)))
     return failure();
-  KindPrice price = reader.read();
+  UnitKindPrice price = reader.read();
   if (price.taken.size() != unit.taken.size())
     return unit.op->emitOpError()
            << "has no price: the differentiated program does not run it";
@@ -227,12 +227,12 @@ FailureOr<KindPrice> KindPricing::price(int64_t kind, const Device& device,
   return price;
 }
 
-FailureOr<std::vector<KindPrice>> KindPricing::priceKinds(
+FailureOr<std::vector<UnitKindPrice>> UnitKindPricing::priceKinds(
     const Device& device, SearchGoal goal, const search::SearchRun& run) {
-  std::vector<KindPrice> prices;
+  std::vector<UnitKindPrice> prices;
   for (size_t kind = 0; kind < groups_.size(); ++kind) {
     double share = 1.0 / static_cast<double>(groups_.size() - kind);
-    FailureOr<KindPrice> one =
+    FailureOr<UnitKindPrice> one =
         price(static_cast<int64_t>(kind), device, goal, run.part(share));
     if (failed(one)) return failure();
     prices.push_back(std::move(*one));

@@ -1,5 +1,6 @@
-// Decides which tensors travel in buckets, together with others, if they are
-// small.
+// Decides which tensors of a function may move in buckets: if they are small,
+// together with other small tensors, in one message from each rank to each
+// other rank.
 //
 // Gradients that the optimiser reads, and new parameter values that are stored,
 // move once per step, all of them at its end, and no op waits for a single one
@@ -14,8 +15,8 @@
 // passes/cost/Collectives.h has the price of a bucket;
 // codegen/plan/FillBuckets.h decides which tensors share one.
 
-#ifndef PASSES_BOXING_BUCKETS_H_
-#define PASSES_BOXING_BUCKETS_H_
+#ifndef PASSES_BOXING_FUNCTIONBUCKETING_H_
+#define PASSES_BOXING_FUNCTIONBUCKETING_H_
 
 #include <map>
 
@@ -26,17 +27,18 @@
 
 namespace sbp {
 
-/// The way in which the tensors of a function travel from where they are made
-/// to their uses; the function may be placed already or not. A tensor travels
-/// in a bucket if each of its uses is an optimiser step that takes it as the
-/// gradient, or stores the result of such a step in a parameter.
-class Travels {
+/// The tensors of a function that may move in buckets from where they are made
+/// to their uses. The function may be placed already or not. A tensor may move
+/// in a bucket if each of its uses takes it as the gradient of an optimiser
+/// step or, where the tensor is the result of such a step, stores it in a
+/// parameter.
+class FunctionBucketing {
  public:
-  explicit Travels(mlir::func::FuncOp function);
+  explicit FunctionBucketing(mlir::func::FuncOp function);
 
-  /// Returns how `tensor` travels. Its placement may have been changed since it
-  /// was made.
-  Travel of(Value tensor) const;
+  /// Returns whether `tensor` moves alone or in a bucket. The placement of
+  /// `tensor` may have been changed since it was made.
+  Bucketing of(Value tensor) const;
 
  private:
   /// Bytes of all gradients that can wait, by the mesh on which they are made;
@@ -46,4 +48,4 @@ class Travels {
 
 }  // namespace sbp
 
-#endif  // PASSES_BOXING_BUCKETS_H_
+#endif  // PASSES_BOXING_FUNCTIONBUCKETING_H_

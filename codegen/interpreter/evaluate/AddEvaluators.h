@@ -1,7 +1,7 @@
 // Evaluators of nn ops, by family; each family is in the file of its name.
 
-#ifndef CODEGEN_INTERPRETER_EVALUATE_FAMILIES_H_
-#define CODEGEN_INTERPRETER_EVALUATE_FAMILIES_H_
+#ifndef CODEGEN_INTERPRETER_EVALUATE_ADDEVALUATORS_H_
+#define CODEGEN_INTERPRETER_EVALUATE_ADDEVALUATORS_H_
 
 #include "codegen/interpreter/Evaluators.h"
 
@@ -31,4 +31,4 @@ void addOptimizerEvaluators(Evaluators& evaluators);
 
 }  // namespace sbp::interpreter
 
-#endif  // CODEGEN_INTERPRETER_EVALUATE_FAMILIES_H_
+#endif  // CODEGEN_INTERPRETER_EVALUATE_ADDEVALUATORS_H_

@@ -1,0 +1,101 @@
+// Prices each kind of unit of an entry: what it would cost on one group of
+// ranks. A unit is an op or layer call that a stage keeps whole (EntryUnits.h).
+//
+// Each unit is made a stage of its own, and the program is differentiated. For
+// the first unit of each kind, the ops of its stage are taken out as a program
+// by itself (GroupProgram.h), for which a plan is searched:
+//
+//   %h = sbp.arrive
+//   %y, %saved = call @loss.stage4.forward(%h, %w)
+//   sbp.depart %y
+//   %g = sbp.arrive
+//   %dh, %dw = call @loss.stage4.backward(%h, %w, %saved, %g)
+//   sbp.depart %dh
+//   %new = nn.sgd %w, %dw, ...
+//
+// The price is optimistic: tensors that arrive may have any placement. In a
+// stage of several units, neighbours may have to agree on placements, which
+// costs more; the later search of the whole stage takes this into account.
+
+#ifndef PASSES_CUT_UNITKINDPRICING_H_
+#define PASSES_CUT_UNITKINDPRICING_H_
+
+#include <memory>
+#include <vector>
+
+#include "dialects/sbp/Device.h"
+#include "dialects/support/LLVM.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "passes/cut/EntryUnits.h"
+#include "passes/differentiate/ReduceIn.h"
+#include "passes/plan/ProgramMeshes.h"
+#include "passes/search/SearchRun.h"
+#include "passes/search/program/SearchGoal.h"
+
+namespace sbp {
+
+/// The price of a unit of one kind on a device of the group.
+struct UnitKindPrice {
+  double seconds = 0;  // per training step, for all its micro-batches
+  /// Bytes that stay for the whole training: the unit's parameters, their
+  /// optimiser state, and sums of gradients.
+  double persistentBytes = 0;
+  double weightBytes = 0;  // bytes of the parameters alone
+  /// Bytes that the unit keeps from its forward to its backward, per
+  /// micro-batch, without `taken` and `given`.
+  double activationBytes = 0;
+  /// Peak memory of the unit minus all bytes above and of its tensors.
+  double transientBytes = 0;
+
+  /// One of the tensors that the unit takes or gives.
+  struct Tensor {
+    RankedTensorType type;  // of a micro-batch, placed on the group
+    /// Bytes per micro-batch if the unit keeps the tensor for its backward; 0
+    /// if not.
+    double activationBytes = 0;
+    /// 0 unless the tensor is a parameter that belongs to another unit.
+    double sharedParameterBytes = 0;
+  };
+  std::vector<Tensor> taken, given;  // as EntryUnit::taken and given
+};
+
+/// The program in which each unit is a stage of its own, and the searches for
+/// plans in it.
+class UnitKindPricing {
+ public:
+  /// Builds the program once: that of `module` in which each of `units`, the
+  /// units of `entry`, is a stage on a group like `group`. `units` must outlive
+  /// the result. Fails with a diagnostic if the program cannot be
+  /// differentiated or placed.
+  static FailureOr<UnitKindPricing> create(ModuleOp module,
+                                           mlir::func::FuncOp entry,
+                                           const EntryUnits& units,
+                                           const Mesh& group, MachineOp machine,
+                                           int64_t microBatches,
+                                           ReduceIn reduceIn);
+
+  /// Returns the prices of all kinds, in their order, by the plans that serve
+  /// `goal` best. Fails with a diagnostic if there is no such plan, or if the
+  /// differentiated program does not run a unit.
+  FailureOr<std::vector<UnitKindPrice>> priceKinds(
+      const Device& device, SearchGoal goal, const search::SearchRun& run);
+
+ private:
+  explicit UnitKindPricing(const EntryUnits& units) : units_(&units) {}
+
+  void addStages(mlir::func::FuncOp entry, const Mesh& group,
+                 MachineOp machine);
+  FailureOr<UnitKindPrice> price(int64_t kind, const Device& device,
+                                 SearchGoal goal, const search::SearchRun& run);
+
+  const EntryUnits* units_;
+  mlir::OwningOpRef<ModuleOp> program_;
+  std::vector<ProgramMeshes::Name> groups_;  // by kind
+  std::unique_ptr<ProgramMeshes> meshes_;
+};
+
+}  // namespace sbp
+
+#endif  // PASSES_CUT_UNITKINDPRICING_H_

@@ -1,0 +1,68 @@
+// A value that is computed once, after all micro-batches.
+//
+// For example, the mean over labels that count is a quotient of two sums over
+// samples. Neither sum is complete before the last micro-batch has added its
+// term, so the division has to wait:
+//
+//   %sum = nn.reduce sum %losses over [0]    a term of a micro-batch
+//   %count = nn.reduce sum %valid over [0]   a term
+//   %mean = nn.div %sum, %count              deferred: from the terms' sums
+//
+// A DeferredValue is a graph of ops of the whole batch's program. Its leaves
+// are terms that a function returns, and arguments of the function.
+
+#ifndef PASSES_MICROBATCHES_DEFERREDVALUE_H_
+#define PASSES_MICROBATCHES_DEFERREDVALUE_H_
+
+#include <functional>
+#include <memory>
+
+#include "dialects/support/LLVM.h"
+
+namespace sbp {
+
+struct DeferredOp;
+
+/// A node of the graph.
+struct DeferredValue {
+  enum class From {
+    Op,        // result `index` of `op`
+    Term,      // the sum of term `index` of the function over all micro-batches
+    Argument,  // argument `index` of the function, the same in all
+               // micro-batches
+  };
+  From from = From::Op;
+  int64_t index = 0;
+  std::shared_ptr<const DeferredOp> op;
+
+  static DeferredValue term(int64_t index) {
+    return {From::Term, index, nullptr};
+  }
+  static DeferredValue argument(int64_t index) {
+    return {From::Argument, index, nullptr};
+  }
+};
+
+/// An op that is computed after all micro-batches, and its operands.
+struct DeferredOp {
+  Operation* op;
+  SmallVector<DeferredValue> operands;
+};
+
+/// Translates `value` from a function to its caller: replaces each term and
+/// argument by the result of `leaf`.
+DeferredValue seenByCaller(
+    const DeferredValue& value,
+    const std::function<DeferredValue(const DeferredValue&)>& leaf);
+
+/// Returns an operand that is term `index`, of an op in the graph of `value`;
+/// null if there is none.
+mlir::OpOperand* findUseOfTerm(const DeferredValue& value, int64_t index);
+
+/// Builds `value` from the sums of all terms and the arguments of the entry.
+Value buildDeferred(OpBuilder& builder, const DeferredValue& value,
+                    ValueRange sums, ValueRange arguments);
+
+}  // namespace sbp
+
+#endif  // PASSES_MICROBATCHES_DEFERREDVALUE_H_
