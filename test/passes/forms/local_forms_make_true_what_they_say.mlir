@@ -145,7 +145,7 @@ module {
       %b = nn.slice %g [2, 0] [2, 4] : tensor<4x4xf32> -> tensor<2x4xf32>
       %c = nn.concat %b, %a dim 0 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
       %r = nn.reshape %c : tensor<4x4xf32> -> tensor<16xf32>
-      // expected-error @+1 {{sets @w to a tensor that is P(sum) on mesh axis 'gpu', where it is said to be B}}
+      // expected-error @+1 {{sets @w to a tensor that is P(sum) on mesh axis 'gpu', but declared as B}}
       nn.set @w, %r : tensor<16xf32>
       return
     }
