@@ -115,7 +115,7 @@ class GroupTransitions {
   /// Returns the outermost machine level on which any two ranks of the two
   /// groups, taken together, have different coordinates; the innermost level if
   /// all are the same.
-  const MeshAxis& linkBetween(Name from, Name to) const;
+  const MeshAxis& levelBetween(Name from, Name to) const;
 
   Mesh machine_;  // its axes are the levels
   std::map<StringRef, std::unique_ptr<TransitionTable>> tables_;

@@ -23,7 +23,7 @@
 // The printed text of a pipeline can be parsed, including options with default values.
 // RUN: sbp-opt %s --sbp-place=memory=64MB --dump-pass-pipeline 2> %t.pipeline > %t.placed
 // RUN: FileCheck %s --check-prefix=DUMPED < %t.pipeline
-// DUMPED: sbp-place{place-by=search{{.*}}memory=6.4{{0*}}e+07{{.*}}search-memory=0
+// DUMPED: sbp-place{{[{].*}}memory=6.4{{0*}}e+07{{.*}}place-by=search search-memory=0
 
 // sbp-opt places programs as sbpc does.
 // RUN: sbpc %s --emit placed > %t.sbpc
