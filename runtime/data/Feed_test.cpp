@@ -504,8 +504,8 @@ TEST(Feed, ErrorsNameBothFacts) {
               HasSubstr("has no input of integers of shape [batch, length]"));
   EXPECT_THAT(errorOf(entryOf({{"tokens", ElementType::kI32, {1, 8}, {}}}), {},
                       writeText("short", "12345678")),
-              HasSubstr("short has 8 bytes; a window of 8 tokens and the next "
-                        "one need 9"));
+              HasSubstr("short has 8 bytes; a window of 8 tokens and the token "
+                        "after it need 9"));
 }
 
 }  // namespace
