@@ -12,7 +12,7 @@
 // LLVM: nvptx64-nvidia-cuda
 
 // Without a machine, the ranks are GPUs of one node.
-// EXPLAIN: on 2 gpu
+// EXPLAIN: on 2 ranks in a mesh of 2 (gpu)
 // EXPLAIN: A device launches 1 kernel.
 
 func.func @f(%x: tensor<64x32xf32> {nn.input = "x"}) -> (tensor<64x32xf32> {nn.output = "y"}) {
