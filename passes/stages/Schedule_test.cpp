@@ -133,8 +133,8 @@ TEST_F(Schedules, OnOtherWorkersAreRefused) {
   const Table table = *schedule::tableOf("interleaved", shape);
   EXPECT_TRUE(succeeded(throughText(table, {0, 1, 0, 1})));
   EXPECT_FALSE(succeeded(throughText(table, {0, 1, 1, 0})));
-  EXPECT_THAT(said_, HasSubstr("runs stage 2 on worker 0, @g0, but by "
-                               "sbp.stages it lies on worker 1, @g1"));
+  EXPECT_THAT(said_, HasSubstr("runs stage 2 on worker 0, @g0, but "
+                               "sbp.stages has it on worker 1, @g1"));
   EXPECT_FALSE(succeeded(throughText(table, {0, 1, 0})));
   EXPECT_THAT(said_, HasSubstr("has 4 stages, but sbp.stages has 3"));
 }

@@ -165,8 +165,11 @@ TEST(ReportTest, APriceThatIsZeroIsSaidHoweverNearThePointsAre) {
   });
   EXPECT_EQ(flat.levels[0].line.beta, 0);
   EXPECT_EQ(badFit(flat), "");
-  EXPECT_THAT(lostInNoise(flat), HasSubstr("beta of rank came out at 0"));
-  EXPECT_THAT(toMachine(flat), HasSubstr("\n// lost in noise: beta of rank"));
+  EXPECT_THAT(lostInNoise(flat), HasSubstr("gives 0 for beta of rank;"));
+  EXPECT_THAT(
+      toMachine(flat),
+      HasSubstr("\n// lost in noise: the measurement gives 0 for beta of "
+                "rank"));
   EXPECT_THAT(toJson(flat), HasSubstr("\"lost_in_noise\": 1"));
   // The line of one collective begins below zero.
   const Findings steep =
@@ -175,7 +178,7 @@ TEST(ReportTest, APriceThatIsZeroIsSaidHoweverNearThePointsAre) {
                                        : ring(kind, members, bytes);
       });
   EXPECT_THAT(lostInNoise(steep), HasSubstr("alpha of all_to_all"));
-  EXPECT_THAT(lostInNoise(steep), HasSubstr("over rank came out at 0"));
+  EXPECT_THAT(lostInNoise(steep), HasSubstr("over rank; more sizes"));
 }
 
 }  // namespace

@@ -189,7 +189,7 @@ TEST_F(Program, ACompleteRunGoesOnOnlyForANumberOfSteps) {
                            "@done.safetensors"});
   EXPECT_EQ(none.exitCode, 1);
   EXPECT_THAT(none.error, HasSubstr("done.safetensors has had all 3 steps of "
-                                    "its run; --steps N makes N more"));
+                                    "its run; --steps N trains N more"));
 }
 
 TEST_F(Program, KeepsTheNewestOfTheCheckpointsItWritesOnTheWay) {
@@ -368,7 +368,7 @@ TEST_F(Program, MistakesGetOneErrorAndExitCode1) {
       {with({"--load-anyway", "seed"}),
        "\"seed\" is none of data, optimizer, missing, extra"},
       {with({"--lr", "0.1", "--min-lr", "0.2"}),
-       "--min-lr is 0.2 and --lr 0.1: the learning rate falls"},
+       "--min-lr 0.2 is above --lr 0.1; the learning rate falls"},
       {with({"--text", "@a", "--tokens", "@b"}), "--text excludes --tokens"},
   };
   for (const Mistake& mistake : mistakes)

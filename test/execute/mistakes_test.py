@@ -105,7 +105,7 @@ COMPILING = [
      "staged.mlir --micro-batches 4 --schedule chimera<pairs=2> -o never",
      ["staged.mlir:4:1", "pairs", "D/2 = 1", "2 are given"]),
     ("messages without a schedule", "staged.mlir --execute messages -o never",
-     ["messages", "no schedule", "micro-batches"]),
+     ["messages", "needs a schedule", "micro-batches"]),
     ("an unknown way to execute", "staged.mlir --execute dynamic -o never",
      ["--execute", "static", "messages"]),
     ("schedule that updates after each micro-batch",
