@@ -6,11 +6,13 @@
 //   func.func @add(%a: memref<4xf32>, %b: memref<4xf32>, %out: memref<4xf32>)
 //
 // The runtime calls it as `void add(void* const* buffers)` (runtime/Abi.h). So
-// its body becomes a private function of bare pointers, and @add a wrapper that
-// loads the pointers and calls it. Attributes on the body's arguments state
-// what the compiler guarantees about buffers: they are aligned, and no two
-// arguments of one call overlap unless both are only read. A kernel that works
-// in place has one argument for the buffer that it reads and writes.
+// its body becomes a function @add_body of bare pointers, with internal
+// linkage, and @add a wrapper that loads the pointers and calls it. Attributes
+// on the body's arguments state what the compiler guarantees: buffers are
+// aligned, and memory that is written through one argument is accessed through
+// no other (noalias). A kernel that works in place has two arguments for the
+// same buffer, but accesses it only through the operand's; the result's is
+// unused.
 
 #ifndef CODEGEN_CPU_LOWERTOLLVM_H_
 #define CODEGEN_CPU_LOWERTOLLVM_H_

@@ -1,4 +1,5 @@
-// Parallel loops on a CPU: iterations run one after the other, in vectors.
+// Loops with independent iterations (ParallelLoops.h) as code of one CPU
+// thread, vectorised by LLVM or by hand.
 
 #ifndef CODEGEN_CPU_VECTORLOOPS_H_
 #define CODEGEN_CPU_VECTORLOOPS_H_
@@ -13,6 +14,7 @@ namespace sbp::cpu {
 /// (VectorRows.h).
 class VectorLoops : public ParallelLoops {
  public:
+  /// `target` must outlive the object.
   explicit VectorLoops(const Target& target) : target_(target) {}
 
   void forEachElement(KernelBuilder& builder, llvm::ArrayRef<int64_t> extents,

@@ -1,6 +1,6 @@
-// Loads and stores of adjacent elements by one instruction of a thread, with
-// conversion between the types of memory and of computation (bf16 and f32, i8
-// and i1).
+// Loads and stores of adjacent elements by a thread: one instruction for each
+// 16 bytes, with conversion between the types of memory and of computation
+// (bf16 and f32, i8 and i1).
 
 #ifndef CODEGEN_CUDA_VECTORACCESS_H_
 #define CODEGEN_CUDA_VECTORACCESS_H_
@@ -15,19 +15,21 @@ namespace sbp::cuda {
 inline constexpr int64_t kBytesOfAccess = 16;
 
 /// Returns the number of elements of `elementType` in kBytesOfAccess bytes.
+/// `elementType` is a type of memory: i8, not i1.
 int64_t lanesOfAccess(mlir::Type elementType);
 
 /// Returns the type in which elements of `elementType` are computed: f32 for
 /// shorter floats, the type itself for others.
 mlir::Type computeType(mlir::Type elementType);
 
-/// Loads `lanes` elements from `ref` on, without conversion. The offset of
-/// `ref` in its buffer must be a multiple of `lanes`.
+/// Loads `lanes` elements from `ref` on, without conversion. `ref` must be
+/// aligned to the bytes of the vector, or to kBytesOfAccess if these are more;
+/// the bytes must be a power of two, or more than kBytesOfAccess.
 mlir::Value loadStored(KernelBuilder& builder, ElementRef ref, int64_t lanes);
 
 /// Converts the vector `stored`, as loadStored() returns it, to the compute
-/// type. `elementType` is the element type of the tensor: for i1, `stored` is
-/// of i8.
+/// type. `elementType` is that of the tensor, which differs from that of
+/// `stored` for i1 only: i1 is stored as i8.
 mlir::Value toComputeType(KernelBuilder& builder, mlir::Value stored,
                           mlir::Type elementType);
 
@@ -36,8 +38,8 @@ mlir::Value toComputeType(KernelBuilder& builder, mlir::Value stored,
 mlir::Value loadLanes(KernelBuilder& builder, ElementRef ref,
                       mlir::Type elementType, int64_t lanes);
 
-/// Stores `vector` from `ref` on, converting it to the type of memory. The
-/// offset of `ref` must be a multiple of the number of lanes.
+/// Stores `vector` from `ref` on, converting it to the type of memory. `ref`
+/// and the bytes stored must be as for loadStored().
 void storeLanes(KernelBuilder& builder, mlir::Value vector, ElementRef ref);
 
 /// Loads or stores one element as a scalar, with conversion. The element type

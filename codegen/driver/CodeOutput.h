@@ -1,4 +1,5 @@
-// The output of the compiler: its kind, and the path that it is written to.
+// What a compilation writes: the output (kind and path), and optionally each
+// form on the way.
 
 #ifndef CODEGEN_DRIVER_CODEOUTPUT_H_
 #define CODEGEN_DRIVER_CODEOUTPUT_H_
@@ -10,15 +11,17 @@
 
 namespace sbp {
 
-/// The kind and the path of the output.
+/// The output, and the folder for the forms that are made on the way to it.
 struct CodeOutput {
   Emit emit = Emit::Executable;
-  std::string path;         // "-" is standard output
-  std::string formsFolder;  // folder for every form as a file; or empty
+  std::string path;  // "-" is standard output
+  /// Folder that gets each form made on the way as a text file (not obj or
+  /// exe); empty: none.
+  std::string formsFolder;
 };
 
-/// Writes `text` to the file `name` in `output.formsFolder`, if that is given.
-/// Fails after a diagnostic.
+/// Writes `text` to the file `name` in `output.formsFolder`, if that is not
+/// empty. Fails after a diagnostic.
 LogicalResult writeForm(MLIRContext* context, const CodeOutput& output,
                         StringRef name, StringRef text);
 

@@ -42,8 +42,9 @@ def Rank_Dialect : Dialect {
     Collectives have a memory effect, so that no pass removes, duplicates, merges or
     reorders them: the other members of the group wait for each of them.
 
-    Ranks with equal local shapes share a program. If every split extent divides evenly,
-    all ranks share one.
+    Ranks that are in the same groups and have equal local shapes share a program. If
+    every split extent divides evenly and all ranks are in the same groups, all ranks
+    share one.
   }];
   let dependentDialects = ["::sbp::SbpDialect"];
   let hasOperationAttrVerify = 1;

@@ -8,16 +8,18 @@
 //   sequence    0F0 0F1 1F0 1B0 0B0 1F1 1B1 0B1
 //   rank 0      0F0 0F1         0B0         0B1
 //
-// Each task comes after all tasks that it waits for. So ranks cannot deadlock,
-// even with blocking sends: every rank waits only for tasks earlier in the
-// sequence.
+// Each task comes after all tasks that it waits for. So ranks cannot deadlock
+// as long as a send does not wait for its receiver: then every rank waits only
+// for tasks earlier in the sequence. Sends are finished later, once the
+// receiving task has passed (codegen/plan/TransferTimes.h).
 //
-// A flush is the end of all tasks of a training step before the next step
-// begins. Without a flush, training steps overlap. The sequence then covers
-// several; in the middle step the pipeline is full. In each step a rank runs
-// one period of the sequence (passes/schedule/Period.h): the rest of one step,
-// and the start of later ones. Entries that do not train always use the order
-// of a single step.
+// With a flush, all tasks of a training step end before the next step begins.
+// Without a flush, training steps overlap. The sequence then covers several
+// training steps, enough for the pipeline to be full in the middle one;
+// positions are looked up around that step. In each step a rank runs one period
+// of the sequence (passes/schedule/Period.h): the rest of one step, and the
+// start of later ones. Entries that do not train always use the order of a
+// single step.
 
 #ifndef PASSES_STAGES_PIPELINEORDER_H_
 #define PASSES_STAGES_PIPELINEORDER_H_
@@ -37,17 +39,19 @@
 
 namespace sbp {
 
-/// The order of all tasks of a schedule. Micro-batches are counted in parts, if
-/// the table divides them into parts. Step offsets count training steps from
-/// the middle one of the sequence; negative ones are earlier.
+/// The order of all tasks of a schedule. If the table divides micro-batches
+/// into parts (Table::partsPerMicroBatch), `microBatch` and numMicroBatches()
+/// below count parts. Step offsets count training steps from the middle one of
+/// the sequence; negative ones are earlier.
 class PipelineOrder {
  public:
   /// One run of a task: for one micro-batch of one training step.
   struct TaskRun {
     StageTask task;
     int64_t microBatch = 0;
-    int64_t stepOffset =
-        0;                 // training steps after the one that the period ends
+    /// The run's training step, minus the step whose last update ends the
+    /// period.
+    int64_t stepOffset = 0;
     int64_t position = 0;  // index in the sequence
   };
 
@@ -86,8 +90,8 @@ class PipelineOrder {
   PipelineOrder forEntry(mlir::func::FuncOp entry) const;
 
   /// Returns the runs of the tasks of `pipes` in sequence order. A micro-batch
-  /// is in at most one pipe. A schedule's 1B also stands for 1I and then 1W, if
-  /// a pipe has these instead.
+  /// is in at most one pipe. If a pipe has a backward in halves, of inputs (1I)
+  /// and of weights (1W), both run where the schedule has 1B, 1I first.
   std::vector<RankTaskRun> taskRunsOf(ArrayRef<RankTasks> pipes) const;
 
   /// Fails with a diagnostic at `repeat` unless the schedule has each of
@@ -112,9 +116,10 @@ class PipelineOrder {
 
   /// Returns the number of training steps by which ranks may be apart
   /// (plan::Entry::maxSkew): after step t, a rank waits until all ranks have
-  /// ended step t - maxSkew. All these ends come earlier in the sequence, so
-  /// the wait cannot deadlock; it is the smallest such number. 0 if steps do
-  /// not overlap.
+  /// ended step t - maxSkew. It is one more than the smallest number for which
+  /// all these ends come earlier in the sequence than the end of step t on any
+  /// rank: after its last task in the sequence a rank still has updates to run.
+  /// So the wait cannot deadlock. 0 if steps do not overlap.
   int64_t maxSkew() const { return maxSkew_; }
 
  private:

@@ -10,23 +10,27 @@
 //
 //   Plan
 //     groups       groups of ranks, arranged in axes, on which tensors lie
+//     kernels      functions that tasks run, by their index
 //     parameters   tensors that live from step to step: weights and their state
 //     entries      functions that can be called: named inputs, named outputs
 //     programs     one per set of ranks that run the same code
 //       entries      in the order of Plan::entries: tasks, buffer offsets
 //
-// Ranks whose local shapes are equal share a program. If every extent divides
-// evenly and all ranks are in the same groups, there is exactly one program. In
-// a model cut into stages each stage has a group, and a rank holds only the
-// tensors of its own stages; it gets the tensors of other stages by transfers.
+// Ranks that are in the same groups and have equal local shapes share a
+// program. If every extent divides evenly and all ranks are in the same groups,
+// there is exactly one program. In a model cut into stages each stage has a
+// group, and a rank holds only the tensors of its own stages; it gets the
+// tensors of other stages by transfers.
 //
 // Buffers. A rank owns one arena. [0, persistentBytes) holds the parameters and
 // survives between calls. The rest, up to arenaBytes of the entry, holds its
 // inputs, outputs and temporaries. A buffer is a byte offset into the arena, a
 // multiple of kBufferAlignment; tensors are dense and row-major.
 //
-// Tasks run in the order of the table, or in any order that keeps, for every
-// buffer, the order of its writes with respect to its reads and writes.
+// Tasks run in the order of the table; in loops, in the order of Loop::order or
+// by messages. Another order is right only if it keeps all dependencies through
+// buffers, the order of collectives on all their members, and all updates after
+// the tasks before EntryProgram::firstUpdate.
 //
 // Loops. The tasks of a loop run once per micro-batch of a step. In a pipeline
 // they form blocks, such as the forward of one stage, and the loop lists in
@@ -138,8 +142,10 @@ struct Tensor {
 struct Initializer {
   enum class Kind { kConstant, kNormal, kUniform };
   Kind kind = Kind::kConstant;
-  double first = 0;   // constant; mean; lower bound
-  double second = 0;  // unused; standard deviation; upper bound (exclusive)
+  /// kConstant: `first`. kNormal: mean `first`, standard deviation `second`.
+  /// kUniform: in [first, second).
+  double first = 0;
+  double second = 0;
 };
 
 /// A tensor that lives from step to step: a weight, its optimiser state, or an
@@ -179,10 +185,11 @@ struct Entry {
 
   std::vector<Transfer> transfers = {};
 
-  /// Number of steps by which ranks may be apart, where steps overlap: in turn
-  /// t a rank may wait until step t - maxSkew is over on all ranks, without
-  /// holding them up. 0: each step is over on all ranks before the next one
-  /// begins.
+  /// Number of steps by which ranks may be apart, where steps overlap: at the
+  /// end of turn t a rank may wait until every rank has reported on step t -
+  /// maxSkew. None of these reports depends on what this rank does after the
+  /// wait, so there is no deadlock. 0: steps do not overlap: each rank ends a
+  /// step before it begins the next.
   int64_t maxSkew = 0;
 };
 
@@ -232,7 +239,7 @@ struct KernelTask {
 /// rounded down. `part [me]` is the part of the member that runs the task.
 ///
 ///   kAllReduce      out = reduction over members of in
-///   kAllGather      dimension `dim` of out joins all members' in
+///   kAllGather      out = all members' `in`, concatenated along `dim`
 ///   kReduceScatter  out = part [me] along `dim` of the reduction of all in
 ///   kAllToAll       `in` is whole along splitDim and a part along dim;
 ///                   `out` is a part along splitDim and whole along dim
@@ -274,8 +281,9 @@ struct CollectiveTask {
   int64_t call = 0;   // index into EntryProgram::calls
   int64_t group = 0;  // index into Plan::groups
   /// Number of the bucket, or -1 for a collective that travels alone.
-  /// Consecutive collectives with the same bucket number travel together: a
-  /// member sends each other member one message with its data for all of them.
+  /// Consecutive collectives with the same bucket number travel together: they
+  /// run as one collective. Between hosts, a phase of it takes at most one
+  /// message from member to member, with the data of all of them.
   /// The collectives of a bucket have the same kind, which must not be a local
   /// one, and the same axes, group, element type and reduction. None reads or
   /// writes what another one writes.
@@ -285,15 +293,16 @@ struct CollectiveTask {
 /// Largest number of collectives in a bucket.
 inline constexpr int64_t kMostInBucket = 1024;
 
-/// Whether collectives of `kind` involve no other rank: they depend only on the
-/// rank's own coordinates.
+/// Whether collectives of `kind` involve no other rank: their results depend
+/// only on `in` and the rank's own coordinates.
 bool isLocal(CollectiveTask::Kind kind);
 
 /// One end of a transfer. A start never blocks. The sent tensor must keep its
 /// value from the start to the finish of the send. The received tensor is in
 /// its buffer after the finish of the receive; nothing else may use that buffer
-/// between start and finish. In a loop the task belongs to the transfer for the
-/// micro-batch that it runs for, outside loops to micro-batch 0.
+/// between start and finish. A transfer happens once per micro-batch: a task in
+/// a loop is an end of the one for the current micro-batch, a task outside
+/// loops of the one for micro-batch 0.
 struct TransferTask {
   enum class Kind { kStartSend, kFinishSend, kStartReceive, kFinishReceive };
   Kind kind = Kind::kStartSend;
@@ -310,9 +319,10 @@ inline bool isFinish(TransferTask::Kind kind) {
 
 using Task = std::variant<KernelTask, CollectiveTask, TransferTask>;
 
-/// Tasks [first, last), which run once for each of `numMicroBatches`
-/// micro-batches before the next task does: one micro-batch after the other, or
-/// block by block in the given order.
+/// Tasks [first, last), repeated for the micro-batches [0, numMicroBatches)
+/// before task `last` runs: one micro-batch after the other, or block by block
+/// in the given order. A block may run for some of them only (Block::numRuns,
+/// isOnce).
 struct Loop {
   /// A buffer that holds zeros before the first micro-batch, such as the sum of
   /// a gradient.
@@ -354,10 +364,12 @@ struct Loop {
   };
 
   /// Message-driven execution (runtime/execute/MessageOrder.h): the most urgent
-  /// block that can run is run next. `order` then gives only the order of the
-  /// micro-batches of each block, and the dependencies: a block waits for those
-  /// blocks that precede it in `order` for every micro-batch. A block that runs
-  /// once waits for the blocks whose last run precedes it.
+  /// block that can run is run next. `order` then decides two things only: the
+  /// order of micro-batches within a block, and which blocks wait for which:
+  /// B waits for A, for the same micro-batch, if A precedes B in `order` for
+  /// every micro-batch for which both run. A block that runs once waits for all
+  /// runs of the blocks whose last run precedes it; only another block that
+  /// runs once waits for it.
   struct Messages {
     /// Urgency of each block; a smaller number is more urgent.
     std::vector<int64_t> urgencies;
@@ -405,8 +417,9 @@ struct Call {
 };
 
 /// Memory with one slot per step: `count` consecutive slots of `bytes` bytes.
-/// In step s, a task that names a buffer in slot k accesses the data of step s
-/// - k, which lies in slot (s - k) mod count. The first step is 0.
+/// The data of step s lie in slot s mod count. A task names slot k to mean the
+/// data of k steps ago: in step s it accesses slot (s - k) mod count. The first
+/// step is 0.
 struct Rotation {
   int64_t buffer = 0;
   int64_t bytes = 0;
@@ -420,14 +433,16 @@ struct EntryProgram {
   std::vector<int64_t> outputs;  // buffer of each of Entry::outputs, or kAbsent
   std::vector<Task> tasks;
   /// Index of the first task that may change a parameter. After all tasks
-  /// before it, outputs and gradients are complete.
+  /// before it, all of `gradients` are complete, and all outputs that do not
+  /// depend on an update.
   int64_t firstUpdate = 0;
   std::vector<Gradient> gradients;
   std::vector<Call> calls;
   std::vector<Loop> loops = {};          // do not overlap, ascending
   std::vector<Rotation> rotations = {};  // do not overlap, ascending
 
-  // If steps overlap (Entry::maxSkew is not 0):
+  // The next two fields have their defaults unless steps overlap
+  // (Entry::maxSkew > 0).
 
   /// The tasks before the first loop run for step turn + headStepOffset.
   int64_t headStepOffset = 0;
@@ -478,7 +493,7 @@ std::string toJson(const Plan& plan);
 
 /// Reads what toJson wrote. Fails if the text is not a plan, naming the field,
 /// or if the plan contradicts itself (an offset outside the arena, a rank in
-/// two programs, an axis that the mesh does not have).
+/// two programs, an axis that its group does not have).
 absl::StatusOr<Plan> fromJson(std::string_view text);
 
 }  // namespace sbp::plan

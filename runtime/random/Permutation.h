@@ -1,4 +1,5 @@
-// Random permutations of n elements that take no memory.
+// Pseudo-random permutations of n elements in constant memory: no table of n
+// entries.
 //
 // A Feistel network turns any function into a bijection of bit strings.
 // Applying it repeatedly until the result is below n gives a bijection of [0,
@@ -13,7 +14,7 @@
 
 namespace sbp::random {
 
-/// A random permutation of [0, size).
+/// A pseudo-random permutation of [0, size).
 class Permutation {
  public:
   /// Creates the permutation of [0, size) that `key` and `stream` determine;
@@ -30,7 +31,8 @@ class Permutation {
   uint64_t size;
   uint64_t key;
   uint64_t stream;
-  int halfBits = 1;  // half the bits that the network permutes
+  /// Half the length, in bits, of the strings that the network permutes.
+  int halfBits = 1;
 };
 
 }  // namespace sbp::random

@@ -1,8 +1,8 @@
 // Packs a strip of a matrix into the order in which a tile reads it.
 //
-// A line is a row of A, or a column of B. A panel holds some lines of a matrix
-// so that their elements for one step of k are contiguous (lines must be at
-// most `width`):
+// A line is a row of A or a column of B in the product A * B. A panel holds up
+// to `width` lines of a matrix, so that for each k the elements of all lines
+// are contiguous:
 //
 //   source[line * lineStride + k * depthStride]  ->  panel[k * width + line]
 
@@ -21,8 +21,8 @@ struct Strip {
 };
 
 /// Emits the copy of `lines` <= `width` lines of length `depth` into `panel`.
-/// The panel's elements beyond `lines` are undefined afterwards. `width` is a
-/// power of two or a multiple of `lanes`.
+/// The panel's elements beyond `lines` are undefined afterwards. `lanes` must
+/// be a power of two, and `width` a power of two or a multiple of `lanes`.
 void packPanel(KernelBuilder& builder, Strip source, int64_t lines,
                mlir::Value depth, ElementRef panel, int64_t width,
                int64_t lanes);

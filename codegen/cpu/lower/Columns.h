@@ -1,23 +1,29 @@
-// Turns a convolution into matrix products: its windows are the columns of a
-// matrix.
+// Turns a convolution into matrix products (im2col): its windows are the
+// columns of a matrix.
 //
 // A column has all inputs in the window of one output: an element for each
-// channel and each position in the window, K in all. With the filters as rows,
+// channel and each position in the window, K in all. There are F filters, and P
+// outputs per filter, over all samples. With the filters as rows,
 //
 //   output = filter * columns             [F, K] * [K, P]
 //   d columns = filter^T * d output       [K, F] * [F, P]
 //   d filter = d output * columns^T       [F, P] * [P, K]
 //
-// and all three are contractions. The whole matrix has every element of the
-// input once per position in a window, too much to be stored. So only a block
-// of it exists at a time, small enough to stay in the caches: the outputs of
-// some lines (WindowRuns.h), and some of the channels.
+// and all three are contractions. With stride 1 the whole matrix is about as
+// many times larger than the input as a window has elements, too much to be
+// stored. So only a block of it exists at a time, small enough to stay in the
+// caches. A block has the columns of a few lines of outputs (a line is a row of
+// outputs along the last dimension, WindowRuns.h), and the rows of some
+// channels.
 //
-//   unfold   input -> columns       copies; zeros for padding
-//   fold     columns -> input       adds each element to the input it is of
+//   unfold (im2col)   input -> columns   copies; zeros for padding
+//   fold (col2im)     columns -> input   adds each element to the input that
+//                                        unfold copied it from; padding is
+//                                        dropped
 //
-// `takeLines` copies outputs into blocks [F, P], and `putLines` copies blocks
-// back. The last block may reach beyond the last line; it has zeros there.
+// `takeLines` copies the outputs of a block's lines into a matrix [F, width()],
+// and `putLines` copies them back. The last block may reach beyond the last
+// line; its columns are zeros there.
 //
 // Paper: Chellapilla, Puri, Simard, "High Performance Convolutional Neural
 // Networks for Document Processing", 2006 (unfolding).
@@ -76,17 +82,20 @@ class Columns {
   };
   Line lineAt(mlir::Value number);
 
-  /// Emits a loop over the lines of the block, their channels and the positions
-  /// in their windows. `visit` gets the run, the plane of `input`, and the
-  /// begin of the line in `columns`.
+  /// Emits loops over channels, positions in the window and, innermost, lines
+  /// of the block (so that successive additions of fold are to different
+  /// elements). `visit` gets the run, the first element of the plane in
+  /// `input`, and the place in `columns` of the line's first output, in the row
+  /// of this channel and position.
   void forRuns(ElementRef input, mlir::Value line, mlir::Value channel,
                int64_t numChannels, ElementRef columns,
                llvm::function_ref<void(const WindowRuns::InputRun&, ElementRef,
                                        ElementRef)>
                    visit);
 
-  /// Emits a loop over the lines of the block and the filters. `visit` gets an
-  /// i1, whether the line exists, and its begins in `tensor` and in `matrix`.
+  /// Emits loops over the filters and, inside, the lines of the block. `visit`
+  /// gets an i1, whether the line exists, and the line's first elements in
+  /// `tensor` and in `matrix`.
   void forLines(
       ElementRef tensor, ElementRef matrix, int64_t numFilters,
       mlir::Value line,

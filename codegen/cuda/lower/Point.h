@@ -1,4 +1,4 @@
-// The linear index of a point of space, computed dimension by dimension.
+// The linear index of a point of a grid, computed dimension by dimension.
 
 #ifndef CODEGEN_CUDA_LOWER_POINT_H_
 #define CODEGEN_CUDA_LOWER_POINT_H_
@@ -7,9 +7,9 @@
 
 namespace sbp::cuda {
 
-/// The row-major linear index of a point in the dimensions of space, such as an
-/// input, an output or an element of a window. If the i1 isValid() is false,
-/// the point lies in padding or does not exist.
+/// Accumulates the row-major linear index of a point of a spatial grid,
+/// dimension by dimension (outermost first), and whether the point exists. The
+/// grid is the input plane, the output plane or the window.
 class Point {
  public:
   explicit Point(KernelBuilder& builder);
@@ -22,8 +22,9 @@ class Point {
   /// Makes the point invalid unless 0 <= `index` < `extent`.
   void requireInside(mlir::Value index, int64_t extent);
 
-  /// The linear index.
+  /// The linear index; meaningless where isValid() is false.
   mlir::Value number() const { return number_; }
+  /// An i1: false if the point lies in padding or does not exist.
   mlir::Value isValid() const { return isValid_; }
 
  private:
