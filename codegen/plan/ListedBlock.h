@@ -1,5 +1,5 @@
-// A block of a pipeline loop: the tasks of a list that a rank runs together, for
-// one micro-batch at a time.
+// A block of a pipeline loop: the tasks of a list that a rank runs together,
+// for one micro-batch at a time.
 
 #ifndef CODEGEN_PLAN_LISTEDBLOCK_H_
 #define CODEGEN_PLAN_LISTEDBLOCK_H_

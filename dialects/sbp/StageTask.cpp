@@ -8,17 +8,15 @@ namespace sbp {
 namespace {
 
 constexpr std::pair<char, TaskKind> kLetters[] = {
-    {'F', TaskKind::Forward}, {'B', TaskKind::Backward},
-    {'I', TaskKind::Input},   {'W', TaskKind::Weight},
+    {'F', TaskKind::Forward},   {'B', TaskKind::Backward},
+    {'I', TaskKind::Input},     {'W', TaskKind::Weight},
     {'R', TaskKind::Recompute}, {'G', TaskKind::Reduce},
     {'U', TaskKind::Update},
 };
 
 }  // namespace
 
-char letterOf(TaskKind kind) {
-  return kLetters[static_cast<int>(kind)].first;
-}
+char letterOf(TaskKind kind) { return kLetters[static_cast<int>(kind)].first; }
 
 std::optional<TaskKind> taskKindOf(char letter) {
   for (const auto& [known, kind] : kLetters)

@@ -1,7 +1,7 @@
 // The tasks of a pipeline's stages, without their micro-batches.
 //
-// Each stage has a task of each kind that its schedule runs: "1F" is the forward
-// of stage 1. The text form is that of the cells of schedules
+// Each stage has a task of each kind that its schedule runs: "1F" is the
+// forward of stage 1. The text form is that of the cells of schedules
 // (passes/schedule/Csv.h), without the micro-batch.
 
 #ifndef DIALECTS_SBP_STAGETASK_H_

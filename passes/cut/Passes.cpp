@@ -16,29 +16,35 @@ struct ChooseStages : CheckedPass<impl::ChooseStagesBase<ChooseStages>> {
 
   static void declare(ChooseStagesOptions& options, OptionDeclarer& to) {
     auto pass = std::make_shared<ChooseStages>();
-    to.add(pass, pass->stages, options.stages, OptionGroup::Stages);
-    to.add(pass, pass->groups, options.groups, OptionGroup::Stages);
-    to.add(pass, pass->microBatches, options.microBatches, OptionGroup::Stages);
-    to.add(pass, pass->reduceIn, options.reduceIn);
-    to.add(pass, pass->schedule, options.schedule, OptionGroup::Stages);
-    to.add(pass, pass->memory, options.memory);
-    to.add(pass, pass->searchSeconds, options.searchSeconds);
-    to.add(pass, pass->searchMemory, options.searchMemory);
+    pass->forEachOption(options,
+                        [&](auto& option, auto& field, OptionGroup group) {
+                          to.add(pass, option, field, group);
+                        });
   }
 
   void runOnOperation() override {
     ChooseStagesOptions options;
-    options.stages = stages;
-    options.groups = groups;
-    options.microBatches = microBatches;
-    options.reduceIn = reduceIn;
-    options.schedule = schedule;
-    options.memory = memory;
-    options.searchSeconds = searchSeconds;
-    options.searchMemory = searchMemory;
+    forEachOption(options, [](auto& option, auto& field, OptionGroup) {
+      field = option.getValue();
+    });
     if (failed(verifyTensors(getOperation())) ||
         failed(chooseStages(getOperation(), options)))
       signalPassFailure();
+  }
+
+ private:
+  /// Calls `visit` for each option of the pass, with the field of `options`
+  /// that has its value and the group that lists it in help.
+  template <typename Visit>
+  void forEachOption(ChooseStagesOptions& options, Visit visit) {
+    visit(stages, options.stages, OptionGroup::Stages);
+    visit(groups, options.groups, OptionGroup::Stages);
+    visit(microBatches, options.microBatches, OptionGroup::Stages);
+    visit(reduceIn, options.reduceIn, OptionGroup::Plan);
+    visit(schedule, options.schedule, OptionGroup::Stages);
+    visit(memory, options.memory, OptionGroup::Plan);
+    visit(searchSeconds, options.searchSeconds, OptionGroup::Plan);
+    visit(searchMemory, options.searchMemory, OptionGroup::Plan);
   }
 };
 

@@ -34,8 +34,8 @@ std::vector<StageLoad> loadsOf(const schedule::Table& table) {
   return loads;
 }
 
-/// Returns the home of each stage: the worker that `inTurns` names, if that runs
-/// the stage in `table`, or else the first worker that does.
+/// Returns the home of each stage: the worker that `inTurns` names, if that
+/// runs the stage in `table`, or else the first worker that does.
 std::vector<int64_t> homesOf(const schedule::Table& table,
                              const std::vector<int64_t>& inTurns) {
   std::vector<std::set<int64_t>> workers(table.numStages);

@@ -86,7 +86,8 @@ class TransferVerifier {
   ModuleOp module_;
   llvm::DenseMap<int64_t, Operation*> programOf_;  // by rank
   SmallVector<StringRef> entries_;
-  /// By transfer and entry, and then by program and whether it sends.
+  /// Number of sends (true) or receives (false) of each program in a run, by
+  /// transfer and entry.
   std::map<std::pair<Operation*, StringRef>,
            std::map<std::pair<Operation*, bool>, int64_t>>
       times_;

@@ -40,7 +40,7 @@ class MicroBatchFunctionWriter {
   std::optional<WantedSplit> wanted() const { return wanted_; }
 
  private:
-  /// What a micro-batch holds of a value of the whole batch.
+  /// The micro-batch's version of a value of the whole batch.
   struct Held {
     enum class Kind {
       Whole,     // B: the whole value

@@ -118,8 +118,9 @@ class PipelineOrder {
   /// (plan::Entry::maxSkew): after step t, a rank waits until all ranks have
   /// ended step t - maxSkew. It is one more than the smallest number for which
   /// all these ends come earlier in the sequence than the end of step t on any
-  /// rank: after its last task in the sequence a rank still has updates to run.
-  /// So the wait cannot deadlock. 0 if steps do not overlap.
+  /// rank, because a rank still runs updates after its last task in the
+  /// sequence. With this number the wait cannot deadlock. It is 0 if steps do
+  /// not overlap.
   int64_t maxSkew() const { return maxSkew_; }
 
  private:
@@ -141,9 +142,9 @@ class PipelineOrder {
   int64_t middle_ = 0;  // middle step of the sequence
   int64_t maxSkew_ = 0;
   std::vector<TaskRun> runs_;  // of all workers' middle periods, by position
-  /// By task: positions, at index step * numMicroBatches_ + micro-batch.
+  /// Positions of a task, at index step * numMicroBatches_ + micro-batch.
   std::map<StageTask, std::vector<int64_t>> positions_;
-  /// By task and micro-batch: step offset in the middle period.
+  /// Step offsets of a task in the middle period, by micro-batch.
   std::map<StageTask, std::vector<int64_t>> stepOffsets_;
 };
 

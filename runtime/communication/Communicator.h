@@ -94,7 +94,7 @@ class Communicator {
                            int64_t occurrence) = 0;
 
   /// Whether `finish`, one of the two finishing kinds, would not block now.
-  /// That end of the transfer must have been started.
+  /// Requires that this end of the transfer has been started.
   virtual bool isReached(plan::TransferTask::Kind finish,
                          const PreparedTransfer& transfer,
                          int64_t occurrence) const = 0;

@@ -53,7 +53,7 @@ struct Rendezvous {
   std::vector<int64_t> predecessors;  // rendezvous before it on its channel
 };
 
-/// What is simulated as one unit.
+/// The unit of the simulation: a rank, or a whole program.
 enum class Granularity {
   /// Each rank.
   kRanks,

@@ -3,8 +3,8 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/placement/Propagation.h"
 #include "passes/placement/PlaceStages.h"
+#include "passes/placement/Propagation.h"
 #include "passes/placement/StageMeshes.h"
 
 namespace sbp::properties {

@@ -3,8 +3,8 @@
 //   for k:  C[0..rows, 0..columns] += A[0..rows, k] * B[k, 0..columns]
 //
 // Each step of k loads a row of B as vectors; for each row of the tile it
-// broadcasts one element of A, multiplies and adds. C in memory is accessed only
-// after the loop.
+// broadcasts one element of A, multiplies and adds. C in memory is accessed
+// only after the loop.
 
 #ifndef CODEGEN_CPU_CONTRACTION_REGISTERTILE_H_
 #define CODEGEN_CPU_CONTRACTION_REGISTERTILE_H_

@@ -1,5 +1,5 @@
-// Attaches CudaKernelOpInterface, which emits CUDA kernels, to the ops that have
-// kernels of their own on a GPU.
+// Attaches CudaKernelOpInterface, which emits CUDA kernels, to the ops that
+// have kernels of their own on a GPU.
 //
 // Each function does it for one family of ops, in a .cpp file of its own;
 // Kernels.cpp calls them all. Ops with portable kernels are attached elsewhere

@@ -29,8 +29,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "passes/module/CallCounts.h"
 #include "passes/boxing/KeptTerms.h"
+#include "passes/module/CallCounts.h"
 
 namespace sbp::search {
 

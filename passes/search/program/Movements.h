@@ -42,9 +42,10 @@ class TensorMovements {
     return known;
   }
 
-  /// What part of all tensors of this bucketing a bucket of that transition
-  /// holds, if others are split as this tensor is; none where it goes into no
-  /// bucket, or the table of transitions bounds prices only.
+  /// Returns the share of all tensors of this bucketing that a bucket of the
+  /// transition holds, if the others are split as this tensor is. Zero if the
+  /// tensor goes into no bucket, or the table of transitions only bounds
+  /// prices.
   double partInBucket(Number from, Number to) {
     double& known = entry(partInBucket_, from, to);
     if (known == kUnknown) known = askPartInBucket(from, to);
