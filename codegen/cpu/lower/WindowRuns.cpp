@@ -144,16 +144,17 @@ void WindowRuns::forPairs(const InputRun& run, Type element,
   int64_t stride = shape().windows.back().stride;
   std::optional<int64_t> begin = getConstantIntValue(run.begin);
   std::optional<int64_t> end = getConstantIntValue(run.end);
-  if (stride == 1 && begin && end)
-    return forVectors(
-        builder_, *end - *begin, lanes(element), [&](Value i, int64_t count) {
-          Value output = builder_.add(i, *begin);
-          visit(
-              {builder_.add(run.input, output), output, lanes(element), count});
-        });
-  builder_.loop(run.begin, run.end, 1, [&](Value output) {
-    visit({builder_.add(run.input, builder_.mul(output, stride)), output});
-  });
+  auto pairsAt = [&](Value output, int64_t lanes, int64_t count) {
+    Value input = builder_.add(run.input, builder_.mul(output, stride));
+    visit({input, output, lanes, count, stride});
+  };
+  if (stride <= 2 && begin && end)
+    return forVectors(builder_, *end - *begin, lanes(element),
+                      [&](Value i, int64_t count) {
+                        pairsAt(builder_.add(i, *begin), lanes(element), count);
+                      });
+  builder_.loop(run.begin, run.end, 1,
+                [&](Value output) { pairsAt(output, 1, 1); });
 }
 
 }  // namespace sbp::cpu

@@ -13,9 +13,9 @@
 //   position 2                    -> run    b c d -       outputs [0, 3)
 //
 // So convolution and pooling process a line with a run, for every line and
-// every position. They do so in vectors where the elements of a run are
-// contiguous and its bounds are known at compile time, as they are for windows
-// of up to 12 elements along the last dimension.
+// every position. They do so in vectors where the stride is 1 or 2 and the
+// bounds of a run are known at compile time, as they are for windows of up to
+// 12 elements along the last dimension.
 
 #ifndef CODEGEN_CPU_LOWER_WINDOWRUNS_H_
 #define CODEGEN_CPU_LOWER_WINDOWRUNS_H_
@@ -35,7 +35,7 @@ struct WindowPairs {
   mlir::Value output;  // index of the first one in the line
   int64_t lanes = 1;
   int64_t count = 1;   // number of lanes that are outputs
-  int64_t stride = 1;  // from input to input; 1 or 2 if lanes > 1
+  int64_t stride = 1;  // elements from input to input; 1 or 2 if lanes > 1
 
   /// loadInput() and storeInput() access these inputs of a plane that begins at
   /// `place`; loadOutput() and storeOutput() access these outputs of a line

@@ -124,6 +124,7 @@ TEST_P(KernelsTest, PoolsAndTheirGradients) {
   add("2x3x8x20", "2x3x4x10", "[2, 2] strides [2, 2]");
   add("2x3x7x21", "2x3x7x21", "[3, 3] low [1, 1] high [1, 1]");
   add("2x3x7x9", "2x3x4x5", "[3, 3] strides [2, 2] low [1, 1] high [1, 1]");
+  add("2x1x5x41", "2x1x3x21", "[3, 3] strides [2, 2] low [1, 1] high [1, 1]");
   add("3x2x30", "3x2x26", "[3] dilations [2]");
   add("1x2x3x4x5", "1x2x2x2x3",
       "[2, 3, 2] strides [1, 1, 2]"
