@@ -34,6 +34,9 @@ def Nn_Positive : Nn_Number<"std::isfinite(value) && value > 0",
                             "finite and above 0">;
 def Nn_Decay : Nn_Number<"value >= 0 && value < 1", "at least 0 and below 1">;
 
+// Number of elements by which a mean divides, where it is not that of the operand.
+def Nn_OptionalCount : OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>;
+
 class Nn_BaseOp<string mnemonic, list<Trait> traits = []>
     : Op<Nn_Dialect, mnemonic, traits>;
 

@@ -31,7 +31,7 @@ def Nn_BatchVarianceOp : Nn_WholeComputeOp<"batch_variance", [Nn_InfersTypes]> {
     - (C2) The result has the shape and element type of `center`.
   }];
   let arguments = (ins Nn_FloatTensor:$input, Nn_FloatTensor:$center,
-                       OptionalAttr<I64Attr>:$count);
+                       Nn_OptionalCount:$count);
   let results = (outs Nn_FloatTensor:$result);
   let assemblyFormat = "$input `,` $center attr-dict `:` "
                        "functional-type(operands, results)";
@@ -129,7 +129,7 @@ def Nn_BatchNormGradOp : Nn_WholeComputeOp<"batch_norm_grad", [Nn_InfersTypes]> 
                        Nn_FloatTensor:$gradient, Nn_FloatTensor:$products,
                        Nn_FloatTensor:$sums,
                        DefaultValuedAttr<Nn_NotNegative, "1.0e-5">:$epsilon,
-                       OptionalAttr<I64Attr>:$count);
+                       Nn_OptionalCount:$count);
   let results = (outs Nn_FloatTensor:$result);
   let assemblyFormat = "$input `,` $mean `,` $variance `,` $gamma `,` $gradient `,` "
                        "$products `,` $sums attr-dict `:` "

@@ -95,7 +95,7 @@ def Nn_ReduceOp : Nn_WholeComputeOp<"reduce", [Nn_InfersTypes]> {
   }];
   let arguments = (ins Nn_ReduceKind:$kind, Nn_NumberTensor:$input,
                        DenseI64ArrayAttr:$dims, UnitAttr:$keep,
-                       OptionalAttr<I64Attr>:$count);
+                       Nn_OptionalCount:$count);
   let results = (outs Nn_NumberTensor:$result);
   let assemblyFormat = "$kind $input `over` $dims (`keep` $keep^)? attr-dict `:` "
                        "type($input) `->` type($result)";
@@ -231,7 +231,7 @@ def Nn_CrossEntropyOp : Nn_WholeComputeOp<"cross_entropy", [Nn_InfersTypes,
     - (C2) The result is a scalar of the logits' element type.
   }];
   let arguments = (ins Nn_FloatTensor:$logits, Nn_IntegerTensor:$labels,
-                       OptionalAttr<I64Attr>:$count);
+                       Nn_OptionalCount:$count);
   let results = (outs Nn_FloatTensor:$result);
   let assemblyFormat = "$logits `,` $labels attr-dict `:` "
                        "functional-type(operands, results)";
@@ -258,7 +258,7 @@ def Nn_MseOp : Nn_WholeComputeOp<"mse", [Nn_InfersTypes]> {
     - (C2) The result is a scalar of this element type.
   }];
   let arguments = (ins Nn_FloatTensor:$lhs, Nn_FloatTensor:$rhs,
-                       OptionalAttr<I64Attr>:$count);
+                       Nn_OptionalCount:$count);
   let results = (outs Nn_FloatTensor:$result);
   let assemblyFormat =
       "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";

@@ -188,7 +188,7 @@ def Nn_CrossEntropyGradOp
     - (C2) The result has the shape and element type of `logits`.
   }];
   let arguments = (ins Nn_FloatTensor:$logits, Nn_IntegerTensor:$labels,
-                       Nn_FloatScalar:$gradient, OptionalAttr<I64Attr>:$count);
+                       Nn_FloatScalar:$gradient, Nn_OptionalCount:$count);
   let results = (outs Nn_FloatTensor:$result);
   let assemblyFormat = "$logits `,` $labels `,` $gradient attr-dict `:` "
                        "functional-type(operands, results)";

@@ -352,7 +352,7 @@ def Rank_OffsetOp : Rank_MoveFreeOp<"offset"> {
     - (C1) The op is in a `rank.program`. `axes` names at least one axis of its mesh, or of
       the group `rank.group`, in the mesh's order.
   }];
-  let arguments = (ins I64Attr:$extent, StrArrayAttr:$axes);
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$extent, StrArrayAttr:$axes);
   let results = (outs 0DTensorOf<[I64]>:$result);
   let assemblyFormat = "$extent `over` $axes attr-dict `:` type($result)";
 }

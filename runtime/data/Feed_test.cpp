@@ -453,6 +453,23 @@ TEST(Feed, NotesThatATextFeedsFewOfManyTokens) {
   EXPECT_TRUE(notesOf(256).empty());
 }
 
+TEST(Feed, NotesThatTokenIdsSeemToBeWider) {
+  const auto notesOf = [](const std::vector<uint16_t>& numbers) {
+    FeedOptions options;
+    options.tokensPath = writeText(
+        "ids.bin", std::string(reinterpret_cast<const char*>(numbers.data()),
+                               2 * numbers.size()));
+    const Entry entry =
+        entryOf({{"tokens", ElementType::kI32, {1, 4}, {}, 50257},
+                 {"targets", ElementType::kI32, {1, 4}, {}, 50257}});
+    return Feed::open(entry, options, {{}}, 0)->notes();
+  };
+  EXPECT_THAT(notesOf({7, 0, 318, 0, 50256, 0, 1, 0}),
+              ElementsAre(HasSubstr("ids.bin: read as uint16, every second")));
+  EXPECT_TRUE(notesOf({7, 0, 318, 5, 50256, 0, 1, 0}).empty());
+  EXPECT_TRUE(notesOf({0, 0, 0, 0, 0, 0, 0, 0}).empty());
+}
+
 TEST(Feed, AFileThatBecomesShorterIsFound) {
   const std::string path = writeSamples("cut.npy", 5000);
   const auto feed = feedOf(ElementType::kF32, {4, 2}, path);

@@ -1,6 +1,8 @@
 #include "runtime/data/TokenFile.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "runtime/data/Npy.h"
@@ -29,7 +31,9 @@ absl::StatusOr<TokenFile> TokenFile::open(const std::string& path,
         !tensor::canBecome(header->type, plan::ElementType::kI64))
       return error("{} holds {}; tokens are integers in one dimension", path,
                    tensor::toString(header->type, header->shape));
-    return TokenFile(path, std::move(file), header->type, header->dataOffset);
+    TokenFile tokens(path, std::move(file), header->type, header->dataOffset);
+    tokens.hasHeader = true;
+    return tokens;
   }
   const int64_t width = tensor::byteWidth(type);
   if (int64_t(file.bytes().size()) % width != 0)
@@ -37,6 +41,16 @@ absl::StatusOr<TokenFile> TokenFile::open(const std::string& path,
                  text::counted(int64_t(file.bytes().size()), "byte"),
                  tensor::toString(type));
   return TokenFile(path, std::move(file), type, /*offset=*/0);
+}
+
+bool TokenFile::seemsWider() const {
+  constexpr int64_t kNumLookedAt = 4096;
+  if (hasHeader || tokenType != StoredType::kU16) return false;
+  const int64_t count = std::min(kNumLookedAt, size() / 2 * 2);
+  const auto* first = reinterpret_cast<const uint16_t*>(file.bytes().data());
+  for (int64_t token = 0; token < count; ++token)
+    if ((first[token] == 0) != (token % 2 == 1)) return false;
+  return count > 0;
 }
 
 int64_t TokenFile::size() const {

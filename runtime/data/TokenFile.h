@@ -31,6 +31,10 @@ class TokenFile {
   tensor::StoredType type() const { return tokenType; }
   bool isText() const { return hasBytes; }
 
+  /// Whether the file is read as uint16 and seems to hold uint32: it has no
+  /// header, and of its first tokens every second is 0, and no other.
+  bool seemsWider() const;
+
   /// Number of tokens.
   int64_t size() const;
 
@@ -53,6 +57,7 @@ class TokenFile {
   tensor::StoredType tokenType;
   int64_t offset;  // of the first token in the file, bytes
   bool hasBytes = false;
+  bool hasHeader = false;
 };
 
 }  // namespace sbp::data

@@ -72,10 +72,14 @@ class TokenSource : public Source {
   absl::Status checkWhole() const override { return file->checkWhole(); }
 
   std::optional<std::string> note() const override {
+    if (role != TextRole::kTokens) return std::nullopt;
+    if (file->seemsWider())
+      return fmt::format(
+          "{}: read as uint16, every second token is 0; --token-type uint32 "
+          "reads token ids of 32 bits",
+          file->path());
     constexpr int64_t kNumBytes = 256;
-    const bool isPartOf = file->isText() && role == TextRole::kTokens &&
-                          below.value_or(0) > kNumBytes;
-    if (!isPartOf) return std::nullopt;
+    if (!file->isText() || below.value_or(0) <= kNumBytes) return std::nullopt;
     return fmt::format(
         "{}: a text feeds 0..255 of {} to input \"{}\"; --tokens feeds it from "
         "a file of token ids",

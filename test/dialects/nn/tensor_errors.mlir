@@ -325,3 +325,11 @@ func.func @mse_c2(%x: tensor<4x3xf32>) {
   %z = nn.mse %x, %x : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<1xf32>
   return
 }
+
+// -----
+
+func.func @mean_by_a_negative_count(%x: tensor<2x3xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{attribute 'count' failed to satisfy constraint}}
+  %y = nn.reduce mean %x over [1] {count = -6 : i64} : tensor<2x3xf32> -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}

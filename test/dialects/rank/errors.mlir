@@ -420,3 +420,15 @@ func.func @offset_c1_program() {
   %y = rank.offset 5 over ["gpu"] : tensor<i64>
   return
 }
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1] {
+  func.func @offset_of_a_negative_extent() {
+    // expected-error @+1 {{attribute 'extent' failed to satisfy constraint}}
+    %y = rank.offset -1 over ["gpu"] : tensor<i64>
+    return
+  }
+}
