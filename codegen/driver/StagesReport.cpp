@@ -86,7 +86,7 @@ std::string tasksText(const StagesReport& report, const ExplainedRun& run) {
   table.add({"task", "group", "runs", "each", "computing", "communicating"});
   for (const ExplainedTask& task : run.tasks) {
     auto number = static_cast<double>(std::max<int64_t>(task.number, 1));
-    table.add({task.name, "@" + report.pipeline.groups[task.group].name,
+    table.add({task.task.text(), "@" + report.pipeline.groups[task.group].name,
                fmt::format("{}", task.number),
                secondsText((task.computing + task.communicating) / number),
                secondsText(task.computing / number),
@@ -106,7 +106,7 @@ std::string crossingsText(const ExplainedRun& run, size_t most) {
     bytes += crossing.bytes;
     if (number >= most) continue;
     auto times = static_cast<double>(crossing.number);
-    table.add({crossing.task.empty() ? "the step" : crossing.task,
+    table.add({crossing.task ? crossing.task->text() : "the step",
                crossing.from, crossing.to, fmt::format("{}", crossing.number),
                bytes::toText(crossing.bytes / times),
                secondsText(crossing.seconds / times), crossing.tensor});
@@ -158,7 +158,7 @@ Json jsonOf(const ExplainedRun& run, const StagesReport& report) {
                       {"bubble", run.bubbleOf(number)},
                       {"sent", run.sent[number]}});
   for (const ExplainedTask& task : run.tasks)
-    tasks.push_back({{"task", task.name},
+    tasks.push_back({{"task", task.task.text()},
                      {"group", report.pipeline.groups[task.group].name},
                      {"number", task.number},
                      {"computing", task.computing},
@@ -168,7 +168,7 @@ Json jsonOf(const ExplainedRun& run, const StagesReport& report) {
     Json json = {{"from", crossing.from},   {"to", crossing.to},
                  {"type", crossing.type},   {"number", crossing.number},
                  {"bytes", crossing.bytes}, {"seconds", crossing.seconds}};
-    if (!crossing.task.empty()) json["task"] = crossing.task;
+    if (crossing.task) json["task"] = crossing.task->text();
     if (!crossing.tensor.empty()) json["tensor"] = crossing.tensor;
     if (!crossing.place.empty()) json["place"] = crossing.place;
     crossings.push_back(std::move(json));

@@ -178,12 +178,12 @@ TEST_F(RankGridTest, CutsAndAssemblesWholeTensors) {
 std::string pipeline(const std::string& front, const std::string& back) {
   const std::string functions = R"(
     func.func private @forward(%x: tensor<i64>) -> tensor<i64>
-        attributes {sbp.kind = "F", sbp.stage = STAGE : i64} {
+        attributes {sbp.kind = #sbp.kind<F>, sbp.stage = STAGE : i64} {
       %y = nn.neg %x : tensor<i64>
       return %y : tensor<i64>
     }
     func.func private @backward(%x: tensor<i64>) -> tensor<i64>
-        attributes {sbp.kind = "B", sbp.stage = STAGE : i64} {
+        attributes {sbp.kind = #sbp.kind<B>, sbp.stage = STAGE : i64} {
       %y = nn.neg %x : tensor<i64>
       return %y : tensor<i64>
     }

@@ -227,9 +227,9 @@ class EntryBuilder {
       while (next < listed.last &&
              list.tasks[next].block == static_cast<int64_t>(block))
         ++next;
-      loop.blocks.push_back({listedBlock.text(), first, next,
-                             timesOf(listed, block),
-                             llvm::is_contained(listed.once, block)});
+      loop.blocks.push_back(
+          {listedBlock.text(), first, next, timesOf(listed, block),
+           llvm::is_contained(listed.once, block), listedBlock.title()});
     }
     loop.order = listed.order;
     for (const SlotsInMemory& placed : memory_.slots[index])

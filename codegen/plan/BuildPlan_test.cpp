@@ -406,12 +406,12 @@ TEST_F(BuildPlan, lists_a_layer_as_often_as_it_is_called) {
 TEST_F(BuildPlan, makes_all_of_a_sum_wait_for_its_turn) {
   auto module = parse(R"(
     func.func private @forward(%x: tensor<8xf32>) -> tensor<8xf32>
-        attributes {sbp.kind = "F", sbp.stage = 0 : i64} {
+        attributes {sbp.kind = #sbp.kind<F>, sbp.stage = 0 : i64} {
       %y = nn.exp %x : tensor<8xf32>
       return %y : tensor<8xf32>
     }
     func.func private @backward(%y: tensor<8xf32>) -> tensor<8xf32>
-        attributes {sbp.kind = "B", sbp.stage = 0 : i64} {
+        attributes {sbp.kind = #sbp.kind<B>, sbp.stage = 0 : i64} {
       %z = nn.tanh %y : tensor<8xf32>
       return %z : tensor<8xf32>
     }

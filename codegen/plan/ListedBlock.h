@@ -25,6 +25,8 @@ struct ListedBlock {
   /// Returns the name of the block in plans: "1F", "1F before". Empty without a
   /// task.
   std::string text() const;
+  /// Returns the name in words: "stage 1, forward". Empty without a task.
+  std::string title() const;
 };
 
 }  // namespace sbp

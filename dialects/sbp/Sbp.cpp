@@ -123,11 +123,9 @@ LogicalResult verifyStageAttribute(Operation* op,
            << "has '" << name << "' = " << attribute.getValue()
            << "; it is an attribute without a value";
   }
-  auto kind = llvm::dyn_cast<mlir::StringAttr>(attribute.getValue());
-  if (kind && llvm::is_contained({"F", "B", "I", "W", "R"}, kind.getValue()))
-    return success();
+  if (llvm::isa<TaskKindAttr>(attribute.getValue())) return success();
   return op->emitOpError() << "has '" << name << "' = " << attribute.getValue()
-                           << "; known are \"F\", \"B\", \"I\", \"W\", \"R\"";
+                           << "; it is a kind of work, such as #sbp.kind<F>";
 }
 
 /// The discardable attributes of the dialect: those of ops, and those of

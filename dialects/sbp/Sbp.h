@@ -45,8 +45,7 @@ inline constexpr llvm::StringLiteral kStatePinAttrName = "sbp.state_pin";
 inline constexpr llvm::StringLiteral kStageAttrName = "sbp.stage";
 
 /// Name of the attribute with the kind of task that a function of a stage
-/// computes, as in schedules: "F" forward, "B" backward, "I" and "W" backward
-/// of inputs and of weights, "R" recomputation.
+/// computes, a TaskKindAttr.
 inline constexpr llvm::StringLiteral kKindAttrName = "sbp.kind";
 
 /// Name of the attribute with the group on which a function of a stage runs. A

@@ -75,6 +75,22 @@ def Sbp_Task : Sbp_Attr<"Task", "task"> {
   }];
 }
 
+def Sbp_TaskKind : Sbp_Attr<"TaskKind", "kind"> {
+  let summary = "the kind of work of a stage's function";
+  let description = [{
+    The letter of the kind of work, as in `#sbp.task`.
+
+    ```mlir
+    #sbp.kind<F>
+    ```
+
+    **Constraints**
+    - (C1) The kind is one that a function computes: `F`, `B`, `I`, `W` or `R`.
+  }];
+  let parameters = (ins "::sbp::TaskKind":$value);
+  let hasCustomAssemblyFormat = 1;
+}
+
 def Sbp_Price : Sbp_Attr<"Price", "price"> {
   let summary = "price of one message of a collective";
   let description = [{

@@ -28,8 +28,8 @@ def Sbp_Dialect : Dialect {
     The function of a stage (`sbp.stage`) may have the attributes `sbp.split_backward`,
     for a backward pass in two halves, and `sbp.recompute`, to be computed again in the
     backward pass rather than to save values for it. The functions that differentiation
-    makes from it have an attribute `sbp.kind`: "F" forward, "B" backward, "I" and "W"
-    backward of inputs and of weights, "R" recomputation.
+    makes from it have an attribute `sbp.kind`, such as `#sbp.kind<F>` for the forward
+    pass.
 
     **Constraints** on the placements of every op that computes
     - (C1) Either all operands and results have a placement, or none has.

@@ -32,6 +32,10 @@ char letterOf(TaskKind kind);
 /// Returns the kind with the letter `letter`; nothing if there is none.
 std::optional<TaskKind> taskKindOf(char letter);
 
+/// Whether a task of this kind computes a function of its stage. The others
+/// are tasks of training: they work on gradients and weights.
+inline bool isOfFunctions(TaskKind kind) { return kind < TaskKind::Reduce; }
+
 /// A task of one stage.
 struct StageTask {
   int64_t stage = 0;

@@ -46,6 +46,27 @@ void TaskAttr::print(mlir::AsmPrinter& printer) const {
   printer << "<" << getTask().text() << ">";
 }
 
+Attribute TaskKindAttr::parse(mlir::AsmParser& parser, Type) {
+  StringRef letter;
+  llvm::SMLoc loc;
+  if (parser.parseLess() || parser.getCurrentLocation(&loc) ||
+      parser.parseKeyword(&letter) || parser.parseGreater())
+    return {};
+  const std::optional<TaskKind> kind =
+      letter.size() == 1 ? taskKindOf(letter.front()) : std::nullopt;
+  if (!kind || !isOfFunctions(*kind)) {
+    parser.emitError(loc, "'")
+        << letter
+        << "' is no kind of work of a function; known are F, B, I, W, R";
+    return {};
+  }
+  return get(parser.getContext(), *kind);
+}
+
+void TaskKindAttr::print(mlir::AsmPrinter& printer) const {
+  printer << "<" << letterOf(getValue()) << ">";
+}
+
 LogicalResult StagesOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
   // (C1)
   if (getGroups().empty())

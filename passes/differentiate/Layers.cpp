@@ -103,10 +103,8 @@ void setKinds(Layer& layer) {
 }  // namespace
 
 void setKind(FuncOp function, schedule::Kind kind) {
-  char letter = schedule::letterOf(kind);
-  function->setAttr(
-      kKindAttrName,
-      mlir::StringAttr::get(function.getContext(), StringRef(&letter, 1)));
+  function->setAttr(kKindAttrName,
+                    TaskKindAttr::get(function.getContext(), kind));
 }
 
 FailureOr<const Layer*> Layers::differentiate(CallOp call,

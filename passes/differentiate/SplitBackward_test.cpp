@@ -178,10 +178,10 @@ class StagedProgram {
 
   /// Returns the functions of a kind that differentiation made for stages,
   /// without those that the loss calls unchanged.
-  SmallVector<FuncOp> ofKind(StringRef kind) {
+  SmallVector<FuncOp> ofKind(TaskKind kind) {
     SmallVector<FuncOp> functions;
     for (auto function : module().getOps<FuncOp>())
-      if (auto own = function->getAttrOfType<mlir::StringAttr>(kKindAttrName);
+      if (auto own = function->getAttrOfType<TaskKindAttr>(kKindAttrName);
           own && own.getValue() == kind &&
           !function.getName().ends_with(".part"))
         functions.push_back(function);
@@ -260,17 +260,18 @@ TEST_P(Halves, GiveTheGradientsOfTheWhole) {
 
 TEST_P(Halves, AreAllOfAStageAndNothingOfItTwice) {
   StagedProgram whole = staged();
-  EXPECT_EQ(whole.ofKind("F").size(), kNumStages);
-  EXPECT_EQ(whole.ofKind("B").size(), kNumStages);
-  EXPECT_EQ(whole.ofKind("I").size() + whole.ofKind("W").size() +
-                whole.ofKind("R").size(),
+  EXPECT_EQ(whole.ofKind(TaskKind::Forward).size(), kNumStages);
+  EXPECT_EQ(whole.ofKind(TaskKind::Backward).size(), kNumStages);
+  EXPECT_EQ(whole.ofKind(TaskKind::Input).size() +
+                whole.ofKind(TaskKind::Weight).size() +
+                whole.ofKind(TaskKind::Recompute).size(),
             0);
 
   StagedProgram halves = staged({kSplitBackwardAttrName});
-  EXPECT_EQ(halves.ofKind("F").size(), kNumStages);
-  EXPECT_EQ(halves.ofKind("B").size(), 0);
-  EXPECT_EQ(halves.ofKind("I").size(), kNumStages);
-  EXPECT_EQ(halves.ofKind("W").size(), kNumStages);
+  EXPECT_EQ(halves.ofKind(TaskKind::Forward).size(), kNumStages);
+  EXPECT_EQ(halves.ofKind(TaskKind::Backward).size(), 0);
+  EXPECT_EQ(halves.ofKind(TaskKind::Input).size(), kNumStages);
+  EXPECT_EQ(halves.ofKind(TaskKind::Weight).size(), kNumStages);
   EXPECT_EQ(whole.numOps(".backward"), halves.numOps(".backward"));
   EXPECT_GT(halves.numOps(".backward.input"), 0);
   EXPECT_GT(halves.numOps(".backward.weight"), 0);
@@ -289,15 +290,15 @@ TEST_P(Halves, OfInputsDoNothingForWeightsAlone) {
 
 TEST_P(Halves, RecomputedForwardsSaveNothing) {
   StagedProgram recomputed = staged({kRecomputeAttrName});
-  EXPECT_EQ(recomputed.ofKind("R").size(), kNumStages);
-  for (FuncOp forward : recomputed.ofKind("F")) {
+  EXPECT_EQ(recomputed.ofKind(TaskKind::Recompute).size(), kNumStages);
+  for (FuncOp forward : recomputed.ofKind(TaskKind::Forward)) {
     StringRef stage = forward.getName();
     ASSERT_TRUE(stage.consume_back(".forward"));
     EXPECT_EQ(forward.getResultTypes(),
               recomputed.module().lookupSymbol<FuncOp>(stage).getResultTypes());
   }
   // A recomputation has no unused results.
-  for (FuncOp again : recomputed.ofKind("R"))
+  for (FuncOp again : recomputed.ofKind(TaskKind::Recompute))
     for (Operation& op : again.getBody().front().without_terminator())
       EXPECT_FALSE(op.use_empty()) << again.getName().str();
   // A recomputation comes right before its backward.

@@ -19,14 +19,14 @@ using schedule::Kind;
 /// start strictly after the tasks that it waits for.
 constexpr double kMinSeconds = 1e-12;
 
-/// Returns the seconds of one run of the task `name`, or kMinSeconds if the
-/// run has no such task.
-double secondsOf(const ExplainedRun& run, const std::string& name) {
+/// Returns the seconds of one run of `task`, or kMinSeconds if `run` has no
+/// such task.
+double secondsOf(const ExplainedRun& run, StageTask task) {
   double seconds = 0;
-  for (const ExplainedTask& task : run.tasks)
-    if (task.name == name && task.number > 0)
-      seconds += (task.computing + task.communicating) /
-                 static_cast<double>(task.number);
+  for (const ExplainedTask& explained : run.tasks)
+    if (explained.task == task && explained.number > 0)
+      seconds += (explained.computing + explained.communicating) /
+                 static_cast<double>(explained.number);
   return std::max(seconds, kMinSeconds);
 }
 
@@ -34,9 +34,7 @@ schedule::Durations durationsOf(const schedule::Table& table,
                                 const ExplainedRun& run) {
   schedule::Durations durations;
   for (int64_t stage = 0; stage < table.numStages; ++stage) {
-    const auto of = [&](Kind kind) {
-      return secondsOf(run, std::to_string(stage) + schedule::letterOf(kind));
-    };
+    const auto of = [&](Kind kind) { return secondsOf(run, {stage, kind}); };
     schedule::StageTimes times;
     times.forward = of(Kind::Forward);
     times.input = of(Kind::Input);
@@ -62,7 +60,7 @@ schedule::Durations durationsOf(const schedule::Table& table,
   }
   double seconds = 0, number = 0;
   for (const ExplainedCrossing& crossing : run.crossings) {
-    if (crossing.task.empty()) continue;
+    if (!crossing.task) continue;
     seconds += crossing.seconds;
     number += static_cast<double>(crossing.number);
   }
@@ -93,8 +91,7 @@ void overlapSteps(const schedule::Table& table, ExplainedRun& run) {
       if (seconds <= kMinSeconds) continue;
       const bool isOfParts = schedule::isOfParts(task.kind);
       std::string what =
-          isOfParts ? std::to_string(task.stage) + schedule::letterOf(task.kind)
-                    : "update";
+          isOfParts ? StageTask{task.stage, task.kind}.text() : "update";
       run.slices.push_back({dependencies.workerOf(number), std::move(what),
                             isOfParts ? task.first : -1, start,
                             start + seconds});

@@ -117,12 +117,12 @@ class EntryRun {
       if (done_.count(&op)) continue;
       auto repeat = llvm::dyn_cast<nn::RepeatOp>(op);
       bool isRepeated = repeat && isOfStages(repeat);
-      std::string task = taskCalledBy(&op);
+      std::optional<StageTask> task = taskCalledBy(&op);
       if (isRepeated)
         runRepeat(repeat);
       else
         runOp(&op, task, kNone);
-      if (isRepeated || !task.empty()) what_ = isTrained ? "update" : "after";
+      if (isRepeated || task) what_ = isTrained ? "update" : "after";
     }
     for (double clock : clocks_) run_.seconds = std::max(run_.seconds, clock);
     run_.longestChain = graph_.longestChain();
@@ -163,15 +163,16 @@ class EntryRun {
     return !RepeatedTasks(repeat, costs_.symbols()).tasks().empty();
   }
 
-  /// Returns the name of the task that `op` calls; empty if it calls none. The
-  /// function of a stage that has no task counts as a forward.
-  std::string taskCalledBy(Operation* op) const {
+  /// Returns the task that `op` calls; nothing if it calls none. The function
+  /// of a stage that has no task counts as a forward.
+  std::optional<StageTask> taskCalledBy(Operation* op) const {
     auto call = llvm::dyn_cast<mlir::CallOpInterface>(op);
-    if (!call) return {};
+    if (!call) return std::nullopt;
     auto callee = nn::calleeOf(call, costs_.symbols());
-    if (std::optional<StageTask> task = taskOf(callee)) return task->text();
+    if (std::optional<StageTask> task = taskOf(callee)) return task;
     auto stage = stageOf(callee);
-    return stage ? StageTask{*stage, TaskKind::Forward}.text() : "";
+    if (!stage) return std::nullopt;
+    return StageTask{*stage, TaskKind::Forward};
   }
 
   /// Returns when `value` is available: for `microBatch`, or else from outside
@@ -212,8 +213,8 @@ class EntryRun {
     return ranks;
   }
 
-  /// Runs `op`, which belongs to `task` unless that is empty.
-  void runOp(Operation* op, StringRef task, int64_t microBatch) {
+  /// Runs `op`, which belongs to `task` if there is one.
+  void runOp(Operation* op, std::optional<StageTask> task, int64_t microBatch) {
     FlatSymbolRefAttr mesh = meshOf(op);
     if (!mesh) return;
     if (auto box = llvm::dyn_cast<BoxOp>(op); box && box.crosses()) {
@@ -222,7 +223,7 @@ class EntryRun {
     }
     const Cost& cost = costs_.of(op);
     int64_t group = groupOf(mesh);
-    bool isCall = !taskCalledBy(op).empty();
+    bool isCall = taskCalledBy(op).has_value();
     Availability when = afterOperands(op, microBatch, cost.seconds(),
                                       isCall ? group : WorkGraph::kNoWorker);
     if (group == kNone) {
@@ -237,9 +238,9 @@ class EntryRun {
     setMade(op, microBatch, when);
     if (cost.seconds() == 0) return;
     note(group, task, microBatch, start, when.time);
-    if (task.empty()) return;
-    ExplainedTask& explained = explainedTask(group, task);
-    auto called = called_.try_emplace({group, task.str()}, kNone - 1).first;
+    if (!task) return;
+    ExplainedTask& explained = explainedTask(group, *task);
+    auto called = called_.try_emplace({group, *task}, kNone - 1).first;
     if (isCall) {
       ++explained.number;
       called->second = microBatch;
@@ -264,7 +265,7 @@ class EntryRun {
     }
   }
 
-  void cross(BoxOp box, StringRef task, int64_t microBatch) {
+  void cross(BoxOp box, std::optional<StageTask> task, int64_t microBatch) {
     const ExplainedMovement& movement = costs_.crossing(box);
     Availability when =
         afterOperands(box, microBatch, movement.seconds, WorkGraph::kNoWorker);
@@ -277,7 +278,7 @@ class EntryRun {
         return "@" + mesh.getValue().str() + " " + lies;
       };
       run_.crossings.push_back(
-          {task.str(),
+          {task,
            side(NdSbpAttr::of(box.getInput().getType()).getMesh(),
                 movement.from),
            side(NdSbpAttr::of(box.getResult().getType()).getMesh(),
@@ -295,10 +296,10 @@ class EntryRun {
 
   /// Extends the current slice of `group` if it shows the same work; otherwise
   /// begins a new slice.
-  void note(int64_t group, StringRef task, int64_t microBatch, double start,
-            double end) {
+  void note(int64_t group, std::optional<StageTask> task, int64_t microBatch,
+            double start, double end) {
     run_.busy[group] += end - start;
-    std::string what = task.empty() ? what_ : task.str();
+    std::string what = task ? task->text() : what_;
     auto [last, isNew] = last_.try_emplace(group, run_.slices.size());
     if (!isNew) {
       ExplainedSlice& slice = run_.slices[last->second];
@@ -314,10 +315,10 @@ class EntryRun {
     run_.slices.push_back({group, std::move(what), microBatch, start, end});
   }
 
-  ExplainedTask& explainedTask(int64_t group, StringRef name) {
+  ExplainedTask& explainedTask(int64_t group, StageTask task) {
     auto [known, isNew] =
-        taskNumbers_.try_emplace({group, name.str()}, run_.tasks.size());
-    if (isNew) run_.tasks.push_back({name.str(), group});
+        taskNumbers_.try_emplace({group, task}, run_.tasks.size());
+    if (isNew) run_.tasks.push_back({task, group});
     return run_.tasks[known->second];
   }
 
@@ -371,8 +372,7 @@ class EntryRun {
   }
 
   void runTaskOp(Operation* op, int64_t microBatch) {
-    std::optional<StageTask> task = tasks_.of(op);
-    runOp(op, task ? task->text() : "", microBatch);
+    runOp(op, tasks_.of(op), microBatch);
   }
 
   /// Runs the tasks in an order in which each comes after the tasks that it
@@ -406,9 +406,9 @@ class EntryRun {
   std::map<ValueKey, Availability> made_;
   std::set<Operation*> done_;
   std::map<Operation*, size_t> crossings_;
-  std::map<std::pair<int64_t, std::string>, size_t> taskNumbers_;
+  std::map<std::pair<int64_t, StageTask>, size_t> taskNumbers_;
   /// Micro-batch of the last call of a task on a group.
-  std::map<std::pair<int64_t, std::string>, int64_t> called_;
+  std::map<std::pair<int64_t, StageTask>, int64_t> called_;
   std::map<int64_t, size_t> last_;  // last slice of each group
   /// Label of the current work outside tasks: "before", "update" or "after".
   std::string what_;

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "dialects/sbp/Device.h"
+#include "dialects/sbp/StageTask.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/module/PlacedTypes.h"
@@ -38,7 +39,7 @@ struct ExplainedGroup {
 
 /// A task of the pipeline: all its runs on one group.
 struct ExplainedTask {
-  std::string name;    // "1F": the forward of stage 1
+  StageTask task;
   int64_t group = 0;   // index into PipelineExplanation::groups
   int64_t number = 0;  // runs within one run of the entry
   double computing = 0, communicating = 0;  // seconds of all runs
@@ -49,8 +50,8 @@ struct ExplainedTask {
 
 /// A tensor that crosses from one group to another.
 struct ExplainedCrossing {
-  std::string task;      // task that uses the tensor, "1F"; empty if it crosses
-                         // once per run, for no task
+  /// Task that uses the tensor; nothing if the tensor crosses once per run.
+  std::optional<StageTask> task;
   std::string from, to;  // group and placement, "@front [S(0)]"
   std::string tensor, place, type;
   int64_t number = 0;             // crossings within one run of the entry

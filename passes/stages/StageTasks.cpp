@@ -116,9 +116,9 @@ StageTasks::StageTasks(ModuleOp module) {
 
 std::optional<StageTask> taskOf(FuncOp function) {
   std::optional<int64_t> stage = stageOf(function);
-  auto letter = function->getAttrOfType<mlir::StringAttr>(kKindAttrName);
-  if (!stage || !letter) return std::nullopt;
-  return StageTask{*stage, *taskKindOf(letter.getValue().front())};
+  auto kind = function->getAttrOfType<TaskKindAttr>(kKindAttrName);
+  if (!stage || !kind) return std::nullopt;
+  return StageTask{*stage, kind.getValue()};
 }
 
 }  // namespace sbp

@@ -287,6 +287,7 @@ Value write(const Loop::Block& block) {
                  {"last", block.last},
                  {"runs", block.numRuns}};
   if (block.isOnce) value["once"] = true;
+  value["title"] = block.title;
   return value;
 }
 
@@ -325,9 +326,12 @@ Loop::Carried readCarried(const Cursor& json) {
 }
 
 Loop::Block readBlock(const Cursor& json) {
-  return {json["name"].string(), json["first"].integer(),
-          json["last"].integer(), json["runs"].integer(),
-          json.has("once") && json["once"].boolean()};
+  return {json["name"].string(),
+          json["first"].integer(),
+          json["last"].integer(),
+          json["runs"].integer(),
+          json.has("once") && json["once"].boolean(),
+          json["title"].string()};
 }
 
 // A run is [block, micro-batch], or [block, micro-batch, step offset]. Any

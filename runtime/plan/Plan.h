@@ -341,6 +341,7 @@ struct Loop {
     /// listed for micro-batch 0: it uses what other blocks have summed over all
     /// micro-batches.
     bool isOnce = false;
+    std::string title = "";  // name in words: "stage 1, forward"
   };
 
   /// One run of a block: in turn t it is for micro-batch `microBatch` of step

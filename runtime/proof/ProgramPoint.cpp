@@ -1,40 +1,10 @@
 #include "runtime/proof/ProgramPoint.h"
 
-#include <string_view>
-
 #include "fmt/format.h"
 #include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Names.h"
-#include "runtime/plan/Words.h"
 
 namespace sbp::proof {
-namespace {
-
-/// The kinds of blocks, by the letter that follows the number of the stage in a
-/// block's name.
-constexpr plan::Word<char> kKinds[] = {
-    {'F', "forward"},
-    {'B', "backward"},
-    {'I', "backward of inputs"},
-    {'W', "backward of weights"},
-    {'R', "recomputation"},
-    {'G', "reduction of gradients"},
-};
-
-/// Returns "stage 1, backward" for a block named "1B" or "1B behind"; other
-/// names are quoted as they are.
-std::string describeBlock(std::string_view name) {
-  const size_t end = name.find_first_not_of("0123456789");
-  if (end == 0 || end == std::string_view::npos)
-    return fmt::format("block {}", name);
-  for (const plan::Word<char>& kind : kKinds)
-    if (kind.value == name[end])
-      return fmt::format("stage {}, {}", name.substr(0, end), kind.text);
-  return fmt::format("block {}", name);
-}
-
-}  // namespace
-
 std::string describe(const plan::EntryProgram& program,
                      const ProgramPoint& point) {
   const std::string step =
@@ -50,7 +20,7 @@ std::string describe(const plan::EntryProgram& program,
       fmt::format("micro-batch {}{}", point.microBatch, step);
   if (loop.blocks.empty()) return microBatch;
   const plan::Loop::Block& block = loop.blocks[point.block];
-  return fmt::format("{}, {}", describeBlock(block.name),
+  return fmt::format("{}, {}", block.title,
                      block.isOnce ? "all micro-batches" + step : microBatch);
 }
 

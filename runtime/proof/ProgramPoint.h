@@ -20,7 +20,7 @@ struct ProgramPoint {
   int64_t step = 0;  // always 0 unless steps overlap
 };
 
-/// Returns "stage 1, backward, micro-batch 3", by the name of the block;
+/// Returns "stage 1, backward, micro-batch 3", by the title of the block;
 /// "micro-batch 3" in a loop whose blocks have no names; outside loops "after
 /// the micro-batches, task 212", or "task 212" if there are no loops. The step
 /// is added unless it is 0.

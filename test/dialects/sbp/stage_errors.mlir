@@ -2,18 +2,23 @@
 
 // Attributes of the functions of stages, and sbp.stages.
 
-// expected-error @+1 {{has 'sbp.kind' = "X"; known are "F", "B", "I", "W", "R"}}
-func.func private @no_such_kind() attributes {sbp.kind = "X", sbp.stage = 0}
+// expected-error @+1 {{'X' is no kind of work of a function; known are F, B, I, W, R}}
+func.func private @no_such_kind() attributes {sbp.kind = #sbp.kind<X>, sbp.stage = 0}
 
 // -----
 
-// expected-error @+1 {{has 'sbp.kind' = 1 : i64; known are "F", "B", "I", "W", "R"}}
-func.func private @kind_is_no_letter() attributes {sbp.kind = 1, sbp.stage = 0}
+// expected-error @+1 {{'U' is no kind of work of a function; known are F, B, I, W, R}}
+func.func private @kind_of_no_function() attributes {sbp.kind = #sbp.kind<U>, sbp.stage = 0}
+
+// -----
+
+// expected-error @+1 {{has 'sbp.kind' = "F"; it is a kind of work, such as #sbp.kind<F>}}
+func.func private @kind_is_text() attributes {sbp.kind = "F", sbp.stage = 0}
 
 // -----
 
 // expected-error @+1 {{has 'sbp.kind', which belongs on a function with 'sbp.stage'}}
-func.func private @kind_of_no_stage() attributes {sbp.kind = "F"}
+func.func private @kind_of_no_stage() attributes {sbp.kind = #sbp.kind<F>}
 
 // -----
 

@@ -36,12 +36,12 @@ func.func private @layer(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>) -> tensor<2x4
 // The first stage returns no gradient of its input, so its second half does all the work.
 // There the first gradient in the layer, that of %x, is missing.
 
-//      WHOLE: func.func private @stage0.forward({{.*}} attributes {sbp.kind = "F", sbp.stage = 0 : i64}
-//      WHOLE: func.func private @stage0.backward({{.*}} attributes {sbp.kind = "B", sbp.stage = 0 : i64}
-//      SPLIT: func.func private @stage0.forward({{.*}} attributes {sbp.kind = "F", sbp.stage = 0 : i64}
-//      SPLIT: func.func private @stage0.backward.input() attributes {sbp.kind = "I", sbp.stage = 0 : i64} {
+//      WHOLE: func.func private @stage0.forward({{.*}} attributes {sbp.kind = #sbp.kind<F>, sbp.stage = 0 : i64}
+//      WHOLE: func.func private @stage0.backward({{.*}} attributes {sbp.kind = #sbp.kind<B>, sbp.stage = 0 : i64}
+//      SPLIT: func.func private @stage0.forward({{.*}} attributes {sbp.kind = #sbp.kind<F>, sbp.stage = 0 : i64}
+//      SPLIT: func.func private @stage0.backward.input() attributes {sbp.kind = #sbp.kind<I>, sbp.stage = 0 : i64} {
 // SPLIT-NEXT:   return
-//      SPLIT: func.func private @stage0.backward.weight({{.*}} attributes {sbp.kind = "W", sbp.stage = 0 : i64}
+//      SPLIT: func.func private @stage0.backward.weight({{.*}} attributes {sbp.kind = #sbp.kind<W>, sbp.stage = 0 : i64}
 func.func private @stage0(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>) -> tensor<2x4xf32>
     attributes {sbp.stage = 0} {
   %y = call @layer(%x, %w) : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
@@ -51,13 +51,13 @@ func.func private @stage0(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>) -> tensor<2x
 // The halves of a stage's backward pass call the halves of its layers.
 
 //      SPLIT: func.func private @stage1.backward.input(
-// SPLIT-SAME:     attributes {sbp.kind = "I", sbp.stage = 1 : i64}
+// SPLIT-SAME:     attributes {sbp.kind = #sbp.kind<I>, sbp.stage = 1 : i64}
 //      SPLIT:   %[[G2:.*]]:2 = call @layer.backward.input
 // SPLIT-NEXT:   %[[G1:.*]]:2 = call @layer.backward.input({{.*}}, %[[G2]]#0)
 // SPLIT-NEXT:   return %[[G1]]#0, %[[G2]]#1, %[[G1]]#1
 //      SPLIT: func.func private @stage1.backward.weight(
 // SPLIT-SAME:     -> (tensor<4x4xf32> {nn.gradient_of = 1 : i64}, tensor<4x4xf32>)
-// SPLIT-SAME:     attributes {sbp.kind = "W", sbp.stage = 1 : i64}
+// SPLIT-SAME:     attributes {sbp.kind = #sbp.kind<W>, sbp.stage = 1 : i64}
 // SPLIT-NEXT:   call @layer.backward.weight
 // SPLIT-NEXT:   call @layer.backward.weight
 // SPLIT-NEXT:   return
@@ -65,10 +65,10 @@ func.func private @stage0(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>) -> tensor<2x
 // A forward function that saves nothing, and one that computes the saved values.
 
 //      AGAIN: func.func private @stage1.forward(
-// AGAIN-SAME:     -> tensor<2x4xf32> attributes {sbp.kind = "F", sbp.stage = 1 : i64}
+// AGAIN-SAME:     -> tensor<2x4xf32> attributes {sbp.kind = #sbp.kind<F>, sbp.stage = 1 : i64}
 //      AGAIN: func.func private @stage1.recompute(
-// AGAIN-SAME:     -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) attributes {sbp.kind = "R", sbp.stage = 1 : i64}
-//      AGAIN: func.func private @stage1.backward({{.*}} attributes {sbp.kind = "B", sbp.stage = 1 : i64}
+// AGAIN-SAME:     -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) attributes {sbp.kind = #sbp.kind<R>, sbp.stage = 1 : i64}
+//      AGAIN: func.func private @stage1.backward({{.*}} attributes {sbp.kind = #sbp.kind<B>, sbp.stage = 1 : i64}
 func.func private @stage1(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>) -> tensor<2x4xf32>
     attributes {sbp.stage = 1} {
   %v = nn.get @v : tensor<4x4xf32>

@@ -22,9 +22,9 @@ nn.parameter @v : tensor<8x8xf32> = #nn.normal<0.1>
 //     CHECK: func.func private @loss.stage0.part.forward(
 // CHECK-NOT: sbp.group
 //     CHECK: func.func private @loss.stage0.part.forward.back(
-// CHECK-SAME:  sbp.group = @back, sbp.kind = "F", sbp.stage = 0
+// CHECK-SAME:  sbp.group = @back, sbp.kind = #sbp.kind<F>, sbp.stage = 0
 //     CHECK: func.func private @loss.stage1.part.backward.front(
-// CHECK-SAME:  sbp.group = @front, sbp.kind = "B", sbp.stage = 1
+// CHECK-SAME:  sbp.group = @front, sbp.kind = #sbp.kind<B>, sbp.stage = 1
 
 // Sums of gradients are added on the group of the parameters.
 //     CHECK: func.func @train_step(
