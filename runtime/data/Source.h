@@ -26,8 +26,8 @@ class Source {
 
   virtual int64_t numSamples() const = 0;
 
-  /// Copies `box` of a sample to the dense tensor `destination`, converted to
-  /// the input's element type.
+  /// Copies `box` of sample `pick` to the dense tensor `destination`, converted
+  /// to the input's element type.
   virtual void copySample(EpochSample pick, const plan::Box& box,
                           std::byte* destination) const = 0;
 
