@@ -92,6 +92,7 @@ class MicroBatchFunctionWriter {
   /// `value`, which is held as Whole. Returns null if an argument has to be
   /// split first.
   Value samplesOf(Value value, int64_t dim);
+  /// Builds what samplesOf() returns; does not look for one built earlier.
   Value buildSamples(Value value, int64_t dim);
   /// Returns the same as buildSamples(), by building again, over the samples,
   /// the op that makes `value`. Returns null if that is not possible.
