@@ -85,12 +85,14 @@ class RankMemory {
  public:
   /// Allocates memory of this rank, shared or private, filled with zeros.
   /// Touches all pages, so that a lack of memory on the host is found here and
-  /// not later.
+  /// not later. Fails with kResourceExhausted.
   static absl::StatusOr<RankMemory> allocate(const MemoryLayout& layout,
                                              bool isShared);
 
   /// Maps, for reading only, the memory that process `pid` of this host shares
-  /// under descriptor `fd`. Fails if this process may not access that one.
+  /// under descriptor `fd`. Fails with kPermissionDenied if this process may
+  /// not access that one, and with kResourceExhausted if it has too many open
+  /// files.
   static absl::StatusOr<RankMemory> open(const MemoryLayout& layout,
                                          int64_t pid, int fd);
 
