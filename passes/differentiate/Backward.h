@@ -11,8 +11,8 @@
 // Built values are named after what they are: "gradient of %x"
 // (passes/names/Names.h).
 //
-// Nothing is built for values that are not active (Activity.h), and nothing for
-// values of which the loss is independent.
+// Nothing is built for values that are not active (Activity.h), nor for values
+// that do not affect the loss.
 
 #ifndef PASSES_DIFFERENTIATE_BACKWARD_H_
 #define PASSES_DIFFERENTIATE_BACKWARD_H_

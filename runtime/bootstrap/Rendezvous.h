@@ -9,7 +9,7 @@
 //     ◀─ roster ─            all members, once the last has come
 //
 // Handshake.h explains the first three messages. A visitor that cannot prove
-// itself is told nothing more, and rank 0 keeps waiting for the real rank
+// itself gets no further answer, and rank 0 keeps waiting for the real rank
 // (Door.h). A rank of another job, or a rank of this job that was started
 // differently, finds out what the difference is, and ends:
 //

@@ -4,8 +4,8 @@
 //
 // A training run that saves ends after the current step, and saves; the signal
 // to one rank reaches all ranks with the step, so that all end after the same
-// step. Any other run ends between two kernels, and the other ranks are told;
-// such a run does not catch SIGUSR1.
+// step. Any other run ends between two kernels, and ends the other ranks with
+// it; such a run does not catch SIGUSR1.
 
 #ifndef RUNTIME_MAIN_INTERRUPT_H_
 #define RUNTIME_MAIN_INTERRUPT_H_

@@ -33,8 +33,8 @@
 
 namespace sbp::program {
 
-/// The compiled program and what it is to do. The same on every rank; must
-/// outlive the run.
+/// The compiled program and what it is to do, the same on every rank. What it
+/// refers to must outlive the run.
 struct ProgramRun {
   const Options& options;
   const plan::Plan& plan;

@@ -13,11 +13,12 @@
 //   no progress                     neither comes nor gets on (Attendance.h)
 //
 // Rank 0 watches all others; they watch rank 0. The first fault that rank 0
-// finds, or is told, is the verdict, which it sends to all ranks. On a verdict,
-// a process raises its abort flag, prints the verdict, and has one second to
-// exit before it is ended, whatever its main thread is doing. A process that
-// has itself reported the fault has five seconds, because it prints more, and
-// does not print the verdict. An interruption is printed by rank 0 only.
+// finds, or that another rank reports to it, is the verdict, which it sends to
+// all ranks. On a verdict, a process raises its abort flag, prints the verdict,
+// and has one second to exit before it is ended, whatever its main thread is
+// doing. A process that has itself reported the fault has five seconds, because
+// it prints more, and does not print the verdict. An interruption is printed by
+// rank 0 only.
 //
 // A process that was stopped cannot distinguish the silence of others from its
 // own. So time in which the watching thread does not run is excluded
