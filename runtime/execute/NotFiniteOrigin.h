@@ -8,8 +8,8 @@
 // maximum, is no fault.
 //
 // If several ranks find an origin, the one with the fewest tasks run before it
-// on its rank is reported, of equals that of the lowest rank. Parameters and
-// inputs count as before all tasks.
+// on its rank is reported; among equals, the one of the lowest rank. Parameters
+// and inputs count as before all tasks.
 
 #ifndef RUNTIME_EXECUTE_NOTFINITEORIGIN_H_
 #define RUNTIME_EXECUTE_NOTFINITEORIGIN_H_
