@@ -15,16 +15,16 @@
 
 namespace sbp {
 
-/// In the order of the data flow.
+/// The forms, in the order of the data flow.
 enum class Form { Logical, Differentiated, Placed, Boxed, Local };
 
 inline constexpr Form kForms[] = {Form::Logical, Form::Differentiated,
                                   Form::Placed, Form::Boxed, Form::Local};
 
-/// "logical", "differentiated" ...
+/// Returns "logical", "differentiated" ...
 llvm::StringRef stringOf(Form form);
 
-/// The form that `module` is in, as far as one can see: Local with rank
+/// Returns the form that `module` is in, as far as it shows: Local with rank
 /// programs, Placed or Boxed with placed types, Logical otherwise (a logical
 /// program without anything to train is a differentiated one too). The module
 /// is not checked.

@@ -26,10 +26,11 @@ struct PipelineOptions {
   /// (passes/names/Spelling.h). An explanation has longer names.
   bool spellsNames = false;
 
-  /// Not cut into stages.
+  /// Makes the defaults, by which a model is not cut into stages.
   PipelineOptions() { cut.stages = 0; }
 
-  /// Sets the number of micro-batches of all passes; 0 for the schedule's.
+  /// Sets the number of micro-batches of all passes; 0 stands for that of the
+  /// schedule.
   void setMicroBatches(int64_t microBatches);
 };
 
@@ -37,8 +38,9 @@ struct PipelineOptions {
 /// reads to `options`.
 void declareOptions(PipelineOptions& options, OptionDeclarer& to);
 
-/// Fails, with a diagnostic at `module`, when there is nothing in it to which
-/// an option that was given applies. To be asked before any pass runs.
+/// Fails, with a diagnostic at `module`, if `options` give a schedule or
+/// several micro-batches, but no function of `module` is to be trained. Call it
+/// before any pass runs.
 mlir::LogicalResult checkOptions(mlir::ModuleOp module,
                                  const PipelineOptions& options);
 

@@ -10,8 +10,9 @@
 extern "C" {
 #endif
 
-/// A kernel. Reads and writes only the buffers of its task, in the task's
-/// order, and has no state, so several threads may run it at the same time.
+/// A kernel. `buffers` are the addresses of its task's buffers, in the order of
+/// KernelTask::buffers (runtime/plan/Plan.h). It accesses no other memory and
+/// has no state, so several threads may run it at the same time.
 typedef void (*SbpKernel)(void* const* buffers);
 
 /// The plan (runtime/plan/Plan.h) as JSON text, terminated by a zero byte.

@@ -34,8 +34,9 @@ inline int64_t timesOf(mlir::CallOpInterface call) {
   return only ? only->size() : static_cast<int64_t>(repeat.getTimes());
 }
 
-/// Returns the number of results that `call` passes on to the next call of its
-/// function, as the last arguments.
+/// Returns the number of values that `call`, an nn.repeat, passes from one call
+/// of its function to the next: its results, which are the last arguments of
+/// the next call. 0 for a func.call.
 inline int64_t numCarried(mlir::CallOpInterface call) {
   return llvm::isa<RepeatOp>(*call) ? call->getNumResults() : 0;
 }

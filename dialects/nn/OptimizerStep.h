@@ -1,4 +1,4 @@
-// The update steps of all optimisers, regardless of which optimiser it is.
+// Access to an update step of any optimiser.
 //
 // Passes use it to inspect all gradients before any parameter changes, or to
 // skip a step. A new optimiser must be added here.

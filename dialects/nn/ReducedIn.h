@@ -1,8 +1,8 @@
 // In which type the terms of a gradient are added up over ranks.
 //
-// A parameter in f32 of which a cast to bf16 is used has a gradient in bf16,
-// and its adjoint casts that back. What ranks have are terms of it, and they
-// may be added up before the cast or after it:
+// A model may use a parameter in f32 by its cast to bf16. The gradient of that
+// cast is in bf16, and the adjoint casts it back to f32. Each rank has a term
+// of the gradient. The terms may be added up before the cast back or after it:
 //
 //   nn.cast %gradient {nn.reduced_in = f32}     after it, exactly
 //   nn.cast %gradient {nn.reduced_in = bf16}    before it: half the bytes, and
@@ -15,20 +15,21 @@
 
 namespace sbp::nn {
 
-/// The name of the attribute of such a cast: the type before it or after it.
+/// The name of the attribute of such a cast. Its value is the type in which
+/// terms are added up: the type of the operand or that of the result.
 inline constexpr llvm::StringLiteral kReducedInAttrName = "nn.reduced_in";
 
-/// Returns whether `op` is a cast after which the terms of its operand are
-/// added up.
+/// Whether `op` is a cast whose result is to be added up over ranks, not its
+/// operand.
 bool isReducedAfter(Operation* op);
 
-/// Returns whether `op` is a cast before which the terms of its operand are
-/// added up.
+/// Whether `op` is a cast whose operand is to be added up over ranks, not its
+/// result.
 bool isReducedBefore(Operation* op);
 
-/// Returns whether the op of `operand`, a term of a gradient, gives a term of
-/// what it becomes: cast, shaped otherwise, added to others, or multiplied by a
-/// number.
+/// Whether the owner of `operand` maps a term of a gradient to a term of its
+/// result: it casts, moves or negates elements, adds or subtracts, or
+/// multiplies or divides by a tensor of one element.
 bool passesGradient(mlir::OpOperand& operand);
 
 }  // namespace sbp::nn

@@ -55,8 +55,8 @@ void passPartial(LoopNest& nest, Reduction reduction,
 LoopNest loopsOver(ArrayRef<int64_t> shape, Loop::Kind kind, int64_t whole);
 
 /// Returns the first index of this rank's part of `loop`, as a tensor<i64>. The
-/// whole loop begins at `start`, where null stands for 0. Returns null if the
-/// part begins at 0 because no mesh axis splits the loop.
+/// whole loop begins at `start`; null stands for 0, as an argument and as a
+/// result. The result is `start` if no mesh axis splits the loop.
 Value firstIndex(OpBuilder& builder, Location location, Value start,
                  int64_t loop, Shard& shard);
 

@@ -1,10 +1,10 @@
 // Memory that kernels need, as a code generator tells passes.
 //
 // A kernel may need memory in addition to its operands and results: a matrix
-// product packs blocks of its operands. A plan must fit into memory with them,
-// but passes do not know kernels. Therefore a code generator registers this
-// interface with the sbp dialect of a context. Without it passes assume that
-// kernels need no additional memory.
+// product packs blocks of its operands. This memory counts when a plan has to
+// fit into a device, but passes do not know kernels. Therefore a code generator
+// registers this interface with the sbp dialect of a context. Without it passes
+// assume that kernels need no additional memory.
 
 #ifndef DIALECTS_SBP_KERNELMEMORY_H_
 #define DIALECTS_SBP_KERNELMEMORY_H_

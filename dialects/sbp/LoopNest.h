@@ -44,8 +44,8 @@ struct Loop {
   int64_t extent = 1;
   Reduction reduction = Reduction::Sum;
   /// The loop may be split only into parts of equal size, because a dimension
-  /// that it indexes holds several elements per iteration (reshape merges
-  /// dimensions so).
+  /// that it indexes holds several elements per iteration, as after a reshape
+  /// that merges dimensions.
   bool evenOnly = false;
 
   static Loop parallel(int64_t extent) { return {Kind::Parallel, extent}; }

@@ -68,10 +68,10 @@ struct PriceTable {
 /// `members`.
 using PriceTables = std::vector<PriceTable>;
 
-/// Returns the price of messages of `bytes` bytes of `collective` in a group of
-/// `members`. It uses the table for the smallest group with at least as many
-/// members, or else the table for the largest group. Returns nothing if no
-/// table is of this collective: then the level's own alpha and beta apply.
+/// Returns the price of a message of `bytes` bytes of `collective` in a group
+/// of `members`. Uses the table for the smallest group with at least as many
+/// members, or else the one for the largest group. Returns nothing if no table
+/// is of this collective: then the level's own alpha and beta apply.
 std::optional<MessagePrice> priceOf(const PriceTables& tables,
                                     Collective collective, double members,
                                     double bytes);

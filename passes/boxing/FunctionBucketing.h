@@ -36,8 +36,8 @@ class FunctionBucketing {
  public:
   explicit FunctionBucketing(mlir::func::FuncOp function);
 
-  /// Returns whether `tensor` moves alone or in a bucket. The placement of
-  /// `tensor` may have been changed since it was made.
+  /// Returns whether `tensor` moves alone or in a bucket. `tensor` may be a
+  /// boxed version of a tensor of the function.
   Bucketing of(Value tensor) const;
 
  private:

@@ -71,8 +71,8 @@ Placements arrivalsFor(ArrayRef<Component> to, const Mesh& mesh,
   return all;
 }
 
-/// Returns, per dimension, the interval of indices that the rank at `place` of
-/// `mesh` has.
+/// Returns, per dimension, the interval of indices that the rank at position
+/// `place` of `mesh` has.
 std::vector<Interval> boxOf(ArrayRef<int64_t> shape,
                             ArrayRef<Component> placement, const Mesh& mesh,
                             int64_t place) {

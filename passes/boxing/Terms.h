@@ -9,7 +9,8 @@
 
 namespace sbp {
 
-/// Returns whether a change of placement from `from` to `to` adds up terms.
+/// Whether a change of placement from `from` to `to` adds up terms: on some
+/// axis a Partial component becomes another one.
 inline bool addsUpTerms(llvm::ArrayRef<Component> from,
                         llvm::ArrayRef<Component> to) {
   return llvm::any_of(llvm::zip(from, to), [](auto pair) {

@@ -48,7 +48,8 @@ class LiveRangeReader {
     double bytes;
     size_t first, last;  // numbers of ops
   };
-  /// Index of the tensor behind each value of one call.
+  /// Index into liveRanges_ of the tensor of each value in one call of a
+  /// function.
   using Tensors = llvm::DenseMap<Value, size_t>;
 
   size_t addTensor(double bytes) {

@@ -19,7 +19,7 @@ void append(std::vector<const void*>& key, const OpKey& part) {
              {std::get<0>(part), std::get<1>(part), std::get<2>(part)});
 }
 
-/// Returns a number as an element of a key.
+/// Returns `number` in the form of an element of a key.
 const void* asKey(int64_t number) {
   return reinterpret_cast<const void*>(number);
 }

@@ -45,14 +45,16 @@ struct ParameterReaders {
 /// they read.
 class EntryUnits {
  public:
+  /// Finds the units of `entry`, which must not change afterwards. `symbols`,
+  /// those of its module, must outlive this object.
   EntryUnits(mlir::func::FuncOp entry, const mlir::SymbolTable& symbols);
 
   const std::vector<EntryUnit>& units() const { return units_; }
   int64_t numUnits() const { return static_cast<int64_t>(units_.size()); }
-  /// Index of the first unit of each kind.
+  /// Returns the index of the first unit of each kind.
   const std::vector<int64_t>& firstOfKinds() const { return firstOfKinds_; }
 
-  /// The units that read each parameter, by the parameter's name.
+  /// Returns the units that read each parameter, by the parameter's name.
   const std::map<mlir::StringRef, ParameterReaders>& parameters() const {
     return parameters_;
   }

@@ -25,7 +25,7 @@ std::vector<StageLoad> loadsOf(const schedule::Table& table) {
   const auto parts = static_cast<double>(table.partsPerMicroBatch);
   for (const auto& ofWorker : schedule::slotsOf(table))
     for (const schedule::StageSlots& slots : ofWorker) {
-      // Of a stage that recomputes, inputs alone are kept before that.
+      // A stage that recomputes keeps only its inputs until then.
       const int64_t underWay =
           slots.recomputed > 0 ? slots.recomputed : slots.inFlight;
       loads[slots.stage].underWay += static_cast<double>(underWay) / parts;

@@ -29,7 +29,7 @@ struct ScheduledStages {
   /// schedule runs it on other groups only.
   std::vector<int64_t> groups;
   std::vector<StageLoad> loads;  // by stage
-  /// Number of micro-batches of a step.
+  /// Number of micro-batches of a step of the schedule.
   int64_t microBatches;
 
   /// Number of stages of the group that has the most stages.
@@ -37,11 +37,11 @@ struct ScheduledStages {
 };
 
 /// Returns the groups and loads of `numStages` stages on `numGroups` groups by
-/// `schedule`: the name of a family of schedules, or a file with a table. The
-/// schedule has `microBatches` micro-batches; if that is 0, its own number. If
-/// `schedule` is empty, or cannot be run in this way, returns those of 1f1b:
-/// the error in a schedule is reported later, where the program gets its
-/// schedule.
+/// `schedule`: the name of a family of schedules, or a file with a table. A
+/// family's table has `microBatches` micro-batches, where 0 counts as 1; a
+/// file's table has its own number. If `schedule` is empty, or cannot be run in
+/// this way, returns those of 1f1b: the error in a schedule is reported later,
+/// where the program gets its schedule.
 ScheduledStages scheduledStages(const std::string& schedule, int64_t numStages,
                                 int64_t numGroups, int64_t microBatches);
 

@@ -49,7 +49,8 @@ struct UnitPrice {
   double transientBytes = 0;            // in addition, while the unit runs
 };
 
-/// Numbers of micro-batches and of weights that a stage keeps at once.
+/// Numbers of micro-batches and of weights that a stage keeps at once. Of a
+/// stage that recomputes its forward, only recomputed micro-batches count.
 struct StageLoad {
   double underWay = 1;  // number of micro-batches in flight
   double copies = 1;    // number of copies of its weights
@@ -76,10 +77,11 @@ struct StageCut {
   double seconds = 0;           // per step, of the busiest stage
 };
 
-/// Returns the cut whose busiest stage takes the least time, among the cuts in
-/// which no stage takes more than `memoryBytes` per device. If several cuts are
-/// equally good, returns one with the least total time of transfers. Returns
-/// nullopt if no cut fits. Takes time proportional to plans x stages x units^2.
+/// Returns the cut whose busiest stage takes the least time, transfers
+/// included, among the cuts in which no stage takes more than `memoryBytes` per
+/// device. If several cuts are equally good, returns one with the least total
+/// time of transfers. Returns nullopt if no cut fits. Takes time proportional
+/// to plans x stages x units^2.
 std::optional<StageCut> cheapestCut(const UnitChain& chain, double memoryBytes);
 
 /// Returns the least memory, in bytes per device, with which there is a cut.

@@ -11,8 +11,8 @@
 // Built values are named after what they are: "gradient of %x"
 // (passes/names/Names.h).
 //
-// Nothing is built for values that are not active (Activity.h), and nothing for
-// values of which the loss is independent.
+// Nothing is built for values that are not active (Activity.h), nor for values
+// that do not affect the loss.
 
 #ifndef PASSES_DIFFERENTIATE_BACKWARD_H_
 #define PASSES_DIFFERENTIATE_BACKWARD_H_
@@ -27,6 +27,7 @@
 
 namespace sbp {
 
+/// Builds the backward program of one block.
 class Backward : private OpBuilder::Listener {
  public:
   /// Builds at the end of `target`, before its terminator if it has one.
@@ -50,7 +51,8 @@ class Backward : private OpBuilder::Listener {
   void add(Value value, Value gradient);
 
   /// Builds the adjoints of `forward`, ops of one block in order, last to
-  /// first. Replaces calls by calls of the layer's `.forward`.
+  /// first. Replaces calls by calls of the layer's `.forward`. Fails with a
+  /// diagnostic at an op that has no adjoint.
   LogicalResult run(ArrayRef<Operation*> forward);
 
   /// Adds `gradient`, if there is one, to that of a parameter that the block
@@ -63,7 +65,7 @@ class Backward : private OpBuilder::Listener {
   /// Returns the gradient of `value`; null if it has none.
   Value gradientOf(Value value) const { return gradients.lookup(value); }
 
-  /// The gradients of parameters, by name.
+  /// Returns the gradients of parameters, by name.
   const llvm::MapVector<mlir::StringAttr, Value>& parameterGradients() const {
     return parameters;
   }

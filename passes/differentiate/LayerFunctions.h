@@ -15,6 +15,7 @@
 
 namespace sbp {
 
+/// The functions of layers, made on demand.
 class LayerFunctions {
  public:
   virtual ~LayerFunctions() = default;

@@ -27,7 +27,7 @@ std::string nameOf(FuncOp function, StringRef part, int64_t number) {
   return name;
 }
 
-/// Puts `function` behind `previous`, as a function that only calls reach.
+/// Inserts `function` after `previous`, as a private function that is no entry.
 void insertAfter(Operation* previous, FuncOp function,
                  mlir::SymbolTable& symbols) {
   function.setPrivate();

@@ -41,6 +41,7 @@ namespace sbp {
 /// that it is.
 void setKind(mlir::func::FuncOp function, schedule::Kind kind);
 
+/// Differentiates layers, and keeps their functions.
 class Layers : public LayerFunctions {
  public:
   /// `symbols` is the symbol table of the module, whose calls must not recur.

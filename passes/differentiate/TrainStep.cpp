@@ -182,11 +182,11 @@ class TrainStep {
   }
 
  private:
-  /// Returns the index of the one of `terms` that depends on parameters. The
-  /// loss is made of the sums of terms over all parts. Fails if several terms
-  /// depend on parameters, or one that is no scalar, unless the loss is a sum
-  /// itself: the derivative of the loss by the sum is a factor of all
-  /// gradients.
+  /// Returns the index of the only one of `terms` that depends on parameters.
+  /// The loss is computed from the sums of the terms over all parts. Fails if
+  /// several terms depend on parameters, or one that is no scalar, unless the
+  /// loss is a sum itself: the derivative of the loss by the sum is a factor of
+  /// all gradients.
   FailureOr<size_t> trainedTermOf(ValueRange terms, const MicroBatches& batches,
                                   const Backward& backward) {
     SmallVector<size_t> trained;

@@ -33,7 +33,7 @@ namespace sbp {
 /// A group of ranks that runs some stages.
 struct ExplainedGroup {
   std::string name;             // name of its mesh, "front"
-  std::vector<int64_t> ranks;   // by place on the mesh
+  std::vector<int64_t> ranks;   // by position on the mesh
   std::vector<int64_t> stages;  // stages that sbp.stages assigns to the group
 };
 

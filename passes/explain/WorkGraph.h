@@ -5,9 +5,8 @@
 // therefore be faster than
 //
 // - the longest chain of dependent nodes;
-// - for each worker: (earliest possible start of any of its nodes) + (total
-// time
-//   of its nodes) + (shortest remaining chain after any of its nodes).
+// - for each worker: (earliest possible start of any of its nodes)
+//   + (total time of its nodes) + (shortest chain after any of its nodes).
 //
 // These are the bounds of passes/schedule/Bounds.h, for the ops and transfers
 // of a program.

@@ -70,7 +70,7 @@ std::vector<OwnCollective> ownCollectives(rank::ProgramOp program,
 
 PlacedMeshes CommunicatingOps::onlyMesh(const Mesh& mesh) {
   PlacedMeshes meshes;
-  // Ranks are numbered by their places on the mesh.
+  // Ranks are numbered by their positions on the mesh.
   Mesh places = mesh;
   places.ranks.clear();
   meshes.byName.emplace(kMesh, std::move(places));

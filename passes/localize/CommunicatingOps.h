@@ -36,13 +36,14 @@ struct OwnCollective {
   }
 };
 
-/// The cost of one execution of an op.
+/// The cost of one execution of an op, on the rank with the largest parts.
 struct CommunicatingOpCost {
   double computing = 0;  // seconds
   std::vector<OwnCollective> collectives;
   /// Most bytes of memory that the op needs besides operands and results.
   double workingBytes = 0;
 
+  /// Returns the seconds of all collectives.
   double communicating() const;
 };
 
@@ -53,9 +54,10 @@ class CommunicatingOps {
   CommunicatingOps(const Mesh& mesh, const Device& device)
       : mesh_(mesh), transitions_(onlyMesh(mesh)), device_(device) {}
 
-  /// Returns the cost of `op` with operands and results in these placements.
-  /// `op` itself may be placed or not. The placements must form signatures that
-  /// can be combined (LoopNest::canCombine); at least one must communicate.
+  /// Returns the cost of `op` with operands and results in these placements;
+  /// valid as long as this object. `op` itself may be placed or not. The
+  /// placements must form signatures that can be combined
+  /// (LoopNest::canCombine); at least one must communicate.
   const CommunicatingOpCost& costOf(Operation* op, ArrayRef<Placement> operands,
                                     ArrayRef<Placement> results);
 

@@ -11,7 +11,7 @@
 
 namespace sbp {
 
-/// The components that a tensor may have on one mesh axis.
+/// A set of components, or the set of all of them.
 class ComponentSet {
  public:
   /// Any component: nothing is known.
@@ -21,7 +21,7 @@ class ComponentSet {
   /// Returns the empty set, to which components can be added.
   static ComponentSet none();
 
-  /// Returns the components in ascending order; empty if any is possible.
+  /// Returns the components in ascending order; none if isAny() or isNone().
   ArrayRef<Component> components() const { return components_; }
 
   bool isAny() const { return isAny_; }
@@ -30,12 +30,12 @@ class ComponentSet {
   /// Returns the component if there is exactly one.
   std::optional<Component> only() const;
 
-  /// Returns this set with `component` added.
+  /// Returns this set, which is not any(), with `component` added.
   ComponentSet with(Component component) const;
   /// Returns the union of this set and `other`.
   ComponentSet with(const ComponentSet& other) const;
 
-  /// "P(sum)", "B or S(0)".
+  /// Returns "P(sum)", "B or S(0)", "any".
   std::string str() const;
 
   friend bool operator==(const ComponentSet& a, const ComponentSet& b) {

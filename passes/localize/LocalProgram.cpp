@@ -152,9 +152,9 @@ class ProgramBuilder {
 
   // ---- Tensors that lie on this program's ranks
 
-  /// Returns the place of the program's first rank on `mesh`, which stands for
-  /// all of its ranks since they own equally large parts; -1 if they are not on
-  /// `mesh`.
+  /// Returns the position of the program's first rank on `mesh`, which stands
+  /// for all of its ranks since they own equally large parts; -1 if they are
+  /// not on `mesh`.
   int64_t placeOn(MeshName mesh) {
     auto [place, isNew] = places_.try_emplace(mesh.getValue(), -1);
     if (isNew)

@@ -30,8 +30,8 @@ class Cuts {
   /// Adds the cuts of a tensor of whole shape `shape` in the given placement.
   void add(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Component> placement);
 
-  /// Returns, for each rank of `mesh` in the mesh's order, the sizes of the
-  /// rank's parts by all cuts. Cuts into parts of equal size are left out.
+  /// Returns, for each position on `mesh`, the sizes of that rank's parts by
+  /// all cuts. Cuts into parts of equal size are left out.
   std::vector<std::vector<int64_t>> partsOf(const Mesh& mesh) const;
 
  private:

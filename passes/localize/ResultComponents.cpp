@@ -231,8 +231,9 @@ FailureOr<ComponentSet> componentsAfter(Operation* op, StringRef axis,
   auto part = [](uint64_t dim) {
     return Component::split(static_cast<int64_t>(dim));
   };
-  // A collective fails if its operand cannot have the component that it
-  // expects; a local step then gives an unknown result.
+  // Both fail if the operand cannot have the component `from`. If nothing is
+  // known of the operand, a collective is trusted to get what it expects, and
+  // the result of a local step is unknown.
   auto communicate = [&](Component from,
                          Component to) -> FailureOr<ComponentSet> {
     if (operand.allows(from)) return ComponentSet::of(to);

@@ -13,8 +13,9 @@ namespace sbp {
 
 /// Returns the components that the results of `op`, which computes with local
 /// tensors, may have on mesh axis number `axis`, named `axisName`, if its
-/// operands are placed as `operands`. Fails with a diagnostic if no signature
-/// of the op has such operands.
+/// operands are placed as `operands`. Where local shapes do not show the
+/// components of a result, it may have any. Fails with a diagnostic if no
+/// signature of the op has such operands.
 FailureOr<SmallVector<ComponentSet>> componentsOfResults(
     Operation* op, size_t axis, StringRef axisName,
     ArrayRef<InferredPlacement> operands);
@@ -27,9 +28,10 @@ FailureOr<ComponentSet> componentsAfter(Operation* op, StringRef axis,
 
 /// Fails with a diagnostic if a mean in `op` divides by another number than the
 /// count of elements of its whole operand, which lies as `operand` on `mesh`.
-/// `isEven` says that parts have equal sizes; otherwise any count that the
-/// other parts could add up to is accepted. In a body that is repeated for
-/// `times` micro-batches, the count of all micro-batches is accepted, too.
+/// Succeeds if `operand` leaves the placement open. `isEven` says that parts
+/// have equal sizes; otherwise any count that the other parts could add up to
+/// is accepted. In a body that is repeated for `times` micro-batches, the count
+/// of all micro-batches is accepted, too.
 LogicalResult verifyCount(Operation* op, const InferredPlacement& operand,
                           const Mesh& mesh, bool isEven, int64_t times);
 

@@ -5,6 +5,10 @@
 // each rank has some samples of every micro-batch, and needs no others to cut
 // them.
 //
+// If the schedule divides micro-batches further (BatchParts.h), `parts` is the
+// number of these smaller parts, and each of them is called a micro-batch here
+// and in the other files of this folder.
+//
 // A dimension may hold several consecutive elements of each sample, for example
 // after `nn.reshape` of 8 x 32 tokens to 256. It then still runs over the
 // samples, with 32 elements of each.
@@ -20,15 +24,15 @@ namespace sbp {
 /// The samples of a batch, and the number of micro-batches.
 struct Batch {
   int64_t samples = 1;  // of the batch
-  int64_t parts = 1;    // number of micro-batches
+  int64_t parts = 1;    // number of micro-batches; it divides `samples`
 
   /// Whether a dimension of `extent` elements can run over the samples.
   bool divides(int64_t extent) const {
     return extent > 0 && extent % samples == 0;
   }
 
-  /// Returns the type of one micro-batch's part of a tensor of type `whole`,
-  /// whose dimension `dim` runs over the samples.
+  /// Returns the type of the elements that one micro-batch has of a tensor of
+  /// type `whole`, whose dimension `dim` runs over the samples.
   RankedTensorType partOf(RankedTensorType whole, int64_t dim) const;
 
   /// Returns the shape in which dimension `dim` of `whole` is replaced by
@@ -36,9 +40,10 @@ struct Batch {
   /// of a sample. The third is left out if a sample has one element.
   SmallVector<int64_t> inParts(ArrayRef<int64_t> whole, int64_t dim) const;
 
-  /// Builds the part of a tensor of shape `inParts` that micro-batch
-  /// `microBatch`, a tensor<i64>, has. The result has type `part`; its
-  /// dimension `dim` runs over the samples of the micro-batch.
+  /// Builds the elements that micro-batch number `microBatch`, a tensor<i64>,
+  /// has of `inParts`, a tensor whose shape inParts() gives for `dim`. The
+  /// result has type `part`; its dimension `dim` runs over the samples of the
+  /// micro-batch.
   Value takePart(OpBuilder& builder, Location location, Value microBatch,
                  Value inParts, int64_t dim, RankedTensorType part) const;
 };

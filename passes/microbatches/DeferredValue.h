@@ -59,7 +59,8 @@ DeferredValue seenByCaller(
 /// null if there is none.
 mlir::OpOperand* findUseOfTerm(const DeferredValue& value, int64_t index);
 
-/// Builds `value` from the sums of all terms and the arguments of the entry.
+/// Builds `value` at `builder`. `sums` has the sum of each term over all
+/// micro-batches, and `arguments` the arguments of the entry, both by index.
 Value buildDeferred(OpBuilder& builder, const DeferredValue& value,
                     ValueRange sums, ValueRange arguments);
 

@@ -92,6 +92,7 @@ class MicroBatchFunctionWriter {
   /// `value`, which is held as Whole. Returns null if an argument has to be
   /// split first.
   Value samplesOf(Value value, int64_t dim);
+  /// Builds what samplesOf() returns; does not look for one built earlier.
   Value buildSamples(Value value, int64_t dim);
   /// Returns the same as buildSamples(), by building again, over the samples,
   /// the op that makes `value`. Returns null if that is not possible.
@@ -100,8 +101,8 @@ class MicroBatchFunctionWriter {
   /// micro-batches: the terms then add up to `value`.
   Value termOf(Value value);
   /// Returns the mean or variance over this micro-batch only, for batch
-  /// normalisation, of which `value` is the one over the batch. The op is built
-  /// again over the micro-batch where possible; otherwise the term is
+  /// normalisation. `value` is the mean or variance over the batch. Its op is
+  /// built again over the micro-batch where possible; otherwise the term is
   /// multiplied by the number of micro-batches. Returns null if `value` is not
   /// held as a term.
   Value statisticOf(Value value);

@@ -43,9 +43,9 @@ namespace sbp {
 /// The division of one loss into micro-batches.
 class MicroBatches {
  public:
-  /// Adds the function of one of `parts` micro-batches to the module of `loss`,
-  /// whose calls must not recur. Fails with a diagnostic if `parts` does not
-  /// divide the samples, or at an op that mixes samples.
+  /// Adds the function of one of parts.count() micro-batches to the module of
+  /// `loss`, whose calls must not recur. Fails with a diagnostic if their
+  /// number does not divide the samples, or at an op that mixes samples.
   static FailureOr<MicroBatches> divide(mlir::func::FuncOp loss,
                                         BatchParts parts,
                                         mlir::SymbolTable& symbols);
@@ -76,8 +76,9 @@ class MicroBatches {
 
   /// Rewrites `function`, whose first arguments are those of the loss, to
   /// repeat `part` and return the loss. `part` adds up the terms of the loss,
-  /// and possibly more terms after them. Returns all sums. If `delays` is not
-  /// empty, stage s reads parameters that are `delays[s]` steps old.
+  /// and possibly more terms after them. Returns all sums. A parameter is read
+  /// as it was a number of steps ago: the largest of the `delays`, which are by
+  /// stage, of the stages that read it; the newest value if `delays` is empty.
   SmallVector<Value> rewrite(mlir::func::FuncOp function,
                              mlir::func::FuncOp part,
                              ArrayRef<int64_t> delays = {}) const;

@@ -24,8 +24,8 @@ struct PlacedMeshes {
   using Name = mlir::FlatSymbolRefAttr;
 
   std::map<StringRef, Mesh> byName;
-  /// The mesh of all ranks: the only mesh, if it is not a group's; otherwise
-  /// the machine. Null if no tensor is placed.
+  /// The mesh of all ranks: the only mesh, if it has all ranks; otherwise the
+  /// machine. Null if no tensor is placed.
   Name all;
   Mesh machine;  // its axes are the levels
 

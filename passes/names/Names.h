@@ -32,7 +32,7 @@ Location named(const llvm::Twine& name, Location location);
 /// read, or for its new value; "gradient of hidden"; empty if it has no name.
 std::string nameOf(Value value);
 
-/// Returns the single name in `location`; empty if it has none, or several.
+/// Returns the name in `location`; empty if it has none, or several.
 std::string nameIn(Location location);
 
 /// Returns `location` without any name.

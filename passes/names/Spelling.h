@@ -17,8 +17,8 @@
 
 namespace sbp {
 
-/// Returns `name` as an identifier: "gradient_of_hidden". Empty for a number,
-/// which is how the printer names values without a name.
+/// Returns `name` as an identifier: "gradient_of_hidden"; empty if `name` is a
+/// number, as the printer gives to values without a name.
 std::string spelled(StringRef name);
 
 /// Renames every tensor of `module` to the name that its text prints with names

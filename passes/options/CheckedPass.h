@@ -9,8 +9,9 @@
 
 namespace sbp {
 
-/// The pass `Base`, which says once what is wrong with an option: the parser of
-/// the option does, and MLIR would follow it by an error without words.
+/// The pass `Base`, with a single error for a wrong option. The parser of a
+/// checked option has printed what is wrong by the time that MLIR calls the
+/// error handler with an empty message, which is dropped here.
 template <typename Base>
 class CheckedPass : public Base {
  public:

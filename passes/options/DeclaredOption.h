@@ -25,6 +25,7 @@ enum class OptionGroup {
   Stages,  // stages, micro-batches and their schedule
 };
 
+/// An option, with the functions that read its value.
 struct DeclaredOption {
   /// The pass that has the option, kept as long as `read` may ask it.
   std::shared_ptr<const void> owner;

@@ -11,6 +11,7 @@
 
 namespace sbp {
 
+/// The receiver of declared options.
 class OptionDeclarer {
  public:
   virtual ~OptionDeclarer() = default;

@@ -18,15 +18,16 @@
 
 namespace sbp {
 
+/// The options of one pipeline.
 class PipelineText : public OptionDeclarer, public mlir::detail::PassOptions {
  public:
   using ErrorHandler = llvm::function_ref<LogicalResult(const llvm::Twine&)>;
 
   void declare(DeclaredOption option) override;
 
-  /// Reads `text` into the fields of the declared options. Fails through
-  /// `handleError`, or after it has said on standard error which option does
-  /// not exist.
+  /// Reads `text` into the fields of the declared options. If an option does
+  /// not exist, or a value is wrong, returns the result of `handleError` for a
+  /// message that says so.
   LogicalResult read(StringRef text, ErrorHandler handleError);
 
  private:

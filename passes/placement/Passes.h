@@ -19,8 +19,8 @@ namespace sbp {
 #define GEN_PASS_REGISTRATION
 #include "passes/placement/Passes.h.inc"
 
-/// Declares the options of sbp-place: `to` gives what is read
-/// to `options`, which outlive it.
+/// Declares the options of sbp-place to `to`, which stores the values that it
+/// reads in `options`. `options` must outlive `to`.
 void declareOptions(PlaceOptions& options, OptionDeclarer& to);
 
 }  // namespace sbp

@@ -19,9 +19,8 @@
 //   stages read are added up where the second gradient is made. Scalars
 //   (tensors of one element) count only if there are no other operands, because
 //   they are cheap to send.
-// - An op without operands, a parameter or an argument lies where it is used,
-// if
-//   all its uses are on one group. A parameter that several stages read lies
+// - An op without operands, a parameter or an argument lies where it is used
+//   if all its uses are on one group. A parameter that several stages read lies
 //   with the first of these stages. If several groups run a stage, the
 //   parameters of that stage lie on the group in sbp.stages.
 // - Everything else (the learning rate, Adam's corrections, the index of a

@@ -9,9 +9,12 @@
 
 namespace sbp {
 
-/// Makes the ops that an entry of `module` has of each stage a function, which
-/// the entry calls. Does nothing if the module has no stages or is cut already.
-/// Fails with a diagnostic at an op that cannot be in its stage.
+/// Moves the ops that each entry of `module` has of a stage into a function,
+/// which the entry calls. Does not cut a module that has no stages or is cut
+/// already. If the module has a schedule, marks the functions of the stages of
+/// entries that are trained (markStage in Schedule.h). Fails with a diagnostic
+/// at an op that cannot be in its stage, at a stage without ops, and at a
+/// schedule that cannot be run.
 LogicalResult cutStages(ModuleOp module);
 
 }  // namespace sbp

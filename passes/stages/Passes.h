@@ -18,8 +18,8 @@ namespace sbp {
 #define GEN_PASS_REGISTRATION
 #include "passes/stages/Passes.h.inc"
 
-/// Declares the options of sbp-schedule-stages: `to` gives what is read
-/// to `options`, which outlive it.
+/// Declares the options of sbp-schedule-stages to `to`, which stores the values
+/// that it reads in `options`. `options` must outlive `to`.
 void declareOptions(ScheduleStagesOptions& options, OptionDeclarer& to);
 
 }  // namespace sbp

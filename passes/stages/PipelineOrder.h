@@ -16,9 +16,10 @@
 // With a flush, all tasks of a training step end before the next step begins.
 // Without a flush, training steps overlap. The sequence then covers several
 // training steps, enough for the pipeline to be full in the middle one;
-// positions are looked up around that step. In each step a rank runs one period
-// of the sequence (passes/schedule/Period.h): the rest of one step, and the
-// start of later ones. Entries that do not train always use the order of a
+// positions are looked up around that step. A rank then runs one period
+// (passes/schedule/Period.h) after the other: the rest of one step, and the
+// start of later ones. The runtime calls a period an iteration
+// (runtime/plan/Plan.h). Entries that do not train always use the order of a
 // single step.
 
 #ifndef PASSES_STAGES_PIPELINEORDER_H_
@@ -67,7 +68,8 @@ class PipelineOrder {
     size_t index = 0;  // index of the task in RankTasks::tasks
   };
 
-  /// Makes the order of `table`, which has passed the checks of scheduleOf.
+  /// Makes the order of `table`, which has passed the checks of scheduleOf()
+  /// (Schedule.h). It is not message-driven.
   explicit PipelineOrder(const schedule::Table& table);
 
   /// Returns the order of the schedule of `module`; nothing if it has none.
@@ -115,12 +117,12 @@ class PipelineOrder {
                    int64_t stepOffset) const;
 
   /// Returns the number of training steps by which ranks may be apart
-  /// (plan::Entry::maxSkew): after step t, a rank waits until all ranks have
-  /// ended step t - maxSkew. It is one more than the smallest number for which
-  /// all these ends come earlier in the sequence than the end of step t on any
-  /// rank, because a rank still runs updates after its last task in the
-  /// sequence. With this number the wait cannot deadlock. It is 0 if steps do
-  /// not overlap.
+  /// (plan::Entry::maxSkew): after its period that ends step t, a rank waits
+  /// until all ranks have ended step t - maxSkew. It is one more than the
+  /// smallest number for which all these ends come earlier in the sequence than
+  /// the end of step t on any rank, because a rank still runs updates after its
+  /// last task in the sequence. With this number the wait cannot deadlock. It
+  /// is 0 if steps do not overlap.
   int64_t maxSkew() const { return maxSkew_; }
 
  private:

@@ -30,8 +30,8 @@ class RepeatedTasks {
   nn::RepeatOp repeat() const { return repeat_; }
   mlir::func::FuncOp function() const { return function_; }
 
-  /// The tasks whose functions the repeated function calls, in the order of the
-  /// text; empty if it is not of a pipeline.
+  /// Returns the tasks whose functions the repeated function calls, in the
+  /// order of the first calls; empty if it is not of a pipeline.
   ArrayRef<StageTask> tasks() const { return tasks_; }
 
   /// The group on which the tasks run; null if there are none.

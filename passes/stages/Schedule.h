@@ -50,18 +50,19 @@ absl::Status checkApart(StagesOp stages);
 /// the error continues a name of the table: "has 0B0<1; ...".
 absl::Status checkSupported(const schedule::Table& table);
 
-/// Fails, with such a text too, unless `table` has the stages of `workers`, and
-/// each stage is on its own worker for some micro-batch, though possibly on
-/// other workers too. `table` and `workers` have the same number of workers.
+/// Fails, with such a text too, unless `table` has as many stages as `workers`,
+/// and the worker that workerOfStage gives for a stage runs it for some
+/// micro-batch, as other workers may. `table` and `workers` have the same
+/// number of workers.
 absl::Status checkStages(const schedule::Table& table,
                          const StageWorkers& workers);
 
 /// Returns the schedule of `module`; nothing if it has none. The table passes
-/// `check` and can be run on its groups. It is a whole step of forwards,
-/// backwards, their halves, and recomputations; a stage recomputes all
-/// micro-batches or none. If it has sums of gradients and updates, they are at
-/// the ends of rows; without a flush, updates of a worker stand together
-/// anywhere in its row. Fails with a diagnostic at the sbp.schedule.
+/// `check` (passes/schedule/Check.h) and can be run on its groups. A stage
+/// recomputes all micro-batches or none. A reduction or update covers all
+/// micro-batches of a step. With a flush, updates are at the ends of rows;
+/// without one, the updates of a worker stand together anywhere in its row.
+/// Fails with a diagnostic at an sbp.schedule that cannot be run.
 FailureOr<std::optional<schedule::Table>> scheduleOf(ModuleOp module);
 
 /// Returns, by stage, the age in steps of the weights that a training step of
@@ -86,8 +87,8 @@ FailureOr<BatchParts> batchPartsOf(ModuleOp module, int64_t asked);
 
 /// Marks `function`, which is the function of stage `stage`, for
 /// differentiation: with sbp.split_backward if `table` has its backward in
-/// halves, and with sbp.recompute if `table` recomputes it. Removes marks for
-/// which there is no reason.
+/// halves, and with sbp.recompute if `table` recomputes it. Otherwise removes
+/// these marks.
 void markStage(Operation* function, int64_t stage,
                const schedule::Table& table);
 

@@ -25,14 +25,15 @@ namespace {
 
 using schedule::Table;
 
-/// About the command, not about a line of the model.
+/// Emits the error `status`, which is about the command and not about a line of
+/// the model.
 mlir::InFlightDiagnostic emitCommandError(StagesOp stages,
                                           const absl::Status& status) {
   return mlir::emitError(mlir::UnknownLoc::get(stages.getContext()))
          << textOf(status);
 }
 
-/// A list of stages for which `table` would do.
+/// Returns a list of groups for sbp.stages with which `table` could be run.
 std::string stagesFor(const Table& table, const StageWorkers& workers) {
   std::vector<std::string> groups(table.numStages);
   for (int64_t worker = table.numWorkers() - 1; worker >= 0; --worker)
@@ -41,7 +42,8 @@ std::string stagesFor(const Table& table, const StageWorkers& workers) {
   return "[" + llvm::join(groups, ", ") + "]";
 }
 
-/// The table of a family for `stages`. Fails where they are not what it is for.
+/// Returns the table of a family for `stages`. Fails if the family has no table
+/// for stages on these groups.
 FailureOr<Table> tableOfFamily(StagesOp stages, StringRef text,
                                int64_t microBatches) {
   absl::StatusOr<schedule::ChosenFamily> chosen =
@@ -145,7 +147,8 @@ struct ScheduleStages : CheckedPass<impl::ScheduleStagesBase<ScheduleStages>> {
     return success();
   }
 
-  /// A schedule for micro-batches of which nobody says in what order they run.
+  /// Adds the schedule of the family "list" if the program has stages and
+  /// several micro-batches, but no schedule.
   LogicalResult addUsual(ModuleOp module) {
     StagesOp stages = stagesOf(module);
     if (!stages || microBatches <= 1 || !module.getOps<ScheduleOp>().empty())

@@ -19,8 +19,10 @@ bool isScheduleFile(const std::string& schedule);
 /// Returns the table of `schedule`, which is a family with its parameters
 /// (passes/schedule/families/FamilyText.h), or the name of a file. A family's
 /// table is made for stages on the workers `workerOfStage` and for
-/// `microBatches` micro-batches, at least 1; whether a file's table is for
-/// these is not checked.
+/// `microBatches` micro-batches, where 0 counts as 1. A file's table has its
+/// own stages, workers and micro-batches: they are not compared with the
+/// arguments. Fails if the file cannot be read, or if the family does not exist
+/// or has no such table.
 absl::StatusOr<schedule::Table> tableOfText(
     const std::string& schedule, const std::vector<int64_t>& workerOfStage,
     int64_t numWorkers, int64_t microBatches);

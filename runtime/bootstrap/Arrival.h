@@ -1,4 +1,4 @@
-// The part of the other ranks in the rendezvous: they connect to rank 0.
+// The rendezvous on ranks other than 0: they connect to rank 0.
 
 #ifndef RUNTIME_BOOTSTRAP_ARRIVAL_H_
 #define RUNTIME_BOOTSTRAP_ARRIVAL_H_
@@ -11,7 +11,7 @@
 
 namespace sbp::bootstrap {
 
-/// Implements meet() for ranks other than 0.
+/// Implements meet() (Rendezvous.h) for ranks other than 0.
 absl::StatusOr<Connections> arrive(const Environment& env,
                                    const Identity& identity,
                                    const Patience& patience);

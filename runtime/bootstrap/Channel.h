@@ -1,9 +1,9 @@
 // Messages over a socket, without blocking.
 //
-// A message is a kind and a text. A channel queues what the socket does not
-// accept yet, and keeps messages that have only come in part. So one thread can
-// serve many channels: it polls their descriptors, then calls receive() and
-// flush() on each.
+// A message is a kind and a text. A channel queues the bytes that the socket
+// does not accept yet, and keeps the beginning of a message until the rest has
+// arrived. So one thread can serve many channels: it polls their descriptors,
+// then calls receive() and flush() on each.
 //
 // Wire format: length of the text (four bytes, little endian), kind (one byte),
 // text.
@@ -26,13 +26,13 @@ enum class MessageKind : unsigned char {
   kHello = 1,     // to the hub, first message: who the sender is
   kChallenge,     // from the hub: who it is, and a proof of the job's key
   kProof,         // to the hub: the sender's proof of the key
-  kStart,         // from the hub: its start arguments, if they differ
+  kStart,         // from the hub, if the digests differ: its start arguments
   kDifference,    // to the hub: how the start arguments differ
   kWelcome,       // from the hub: the rank is accepted into the world
   kTurnAway,      // from the hub: not accepted, and why; the world goes on
   kRoster,        // from the hub: all members; the world is complete
   kRefusal,       // from the hub: there will be no world, and why
-  kHeartbeat,     // both ways: the sender is alive; to the hub: at which task
+  kHeartbeat,     // both ways: the sender is alive; to the hub: its activity
   kFailure,       // to the hub: the sender ends the world, and why
   kVerdict,       // from the hub: the world has ended, and why
   kInterruption,  // both ways: a rank was told to end, and the world with it
@@ -49,30 +49,32 @@ struct Message {
 /// One end of a connection that carries messages.
 class Channel {
  public:
-  /// Upper bound of the text of a message, far above any that is sent.
+  /// Longest text of a message in bytes, far above any that is sent.
   static constexpr size_t kMaxTextBytes = size_t{1} << 30;
 
   /// Constructs a closed channel.
   Channel() = default;
 
-  /// Constructs a channel over a non-blocking socket. A message with more than
-  /// `maxTextBytes` bytes of text counts as a breach of the protocol.
+  /// Constructs a channel over a non-blocking socket, which it owns. A received
+  /// message with more than `maxTextBytes` bytes of text breaks the protocol:
+  /// receive() closes the channel.
   explicit Channel(Socket socket, size_t maxTextBytes = kMaxTextBytes)
       : socket(std::move(socket)), maxTextBytes(maxTextBytes) {}
 
   /// Raises the limit of received messages to kMaxTextBytes.
   void trust() { maxTextBytes = kMaxTextBytes; }
 
-  /// Queues a message, and sends as much as the socket accepts.
+  /// Queues a message, then flushes. Does nothing if the channel is closed.
   void send(MessageKind kind, std::string_view text);
 
-  /// Sends as much of the queue as the socket accepts.
+  /// Sends as much of the queue as the socket accepts. If the connection is
+  /// broken, empties the queue; the next receive() closes the channel.
   void flush();
 
-  /// Returns the messages that have come since the last call. Messages that
-  /// came before the other end closed the connection are returned before
-  /// isClosed() becomes true. A call reads at most as many bytes as the longest
-  /// allowed message has.
+  /// Returns the messages that are complete since the last call. Messages that
+  /// arrived before the other end closed the connection are returned by the
+  /// call that closes the channel, or an earlier one. A call reads at most as
+  /// many bytes as the longest allowed message has.
   std::vector<Message> receive();
 
   /// Returns the descriptor to poll; -1 if closed.
@@ -83,8 +85,8 @@ class Channel {
 
   bool isOpen() const { return socket.isOpen(); }
 
-  /// Whether the channel was open, and the other end closed it or broke the
-  /// protocol.
+  /// Whether receive() has closed the channel, because the other end closed the
+  /// connection or broke the protocol.
   bool isClosed() const { return wasClosed; }
 
  private:
@@ -97,7 +99,7 @@ class Channel {
   bool wasClosed = false;
 };
 
-/// Joins texts into one.
+/// Joins texts into one, each preceded by its length.
 std::string joinTexts(const std::vector<std::string>& texts);
 /// Splits a result of joinTexts() into `texts`. Returns false for a text that
 /// joinTexts() did not make.

@@ -2,12 +2,12 @@
 // job.
 //
 // Anybody may connect and send anything. A visitor has proven nothing yet, so
-// rank 0 reads only small messages from it, for a short time, and serves at
-// most kMaxVisitors at once. When another one connects, the oldest visitor is
-// dropped, but not before its least time is over; until then the newcomer waits
-// outside. A rank of this job that is dropped connects again. A visitor cannot
-// do any other harm until it has proven that it has the job's key
-// (Handshake.h).
+// rank 0 reads only small messages from it, for at most kAnswerTime, and serves
+// at most kMaxVisitors at once. When another one connects, the oldest visitor
+// is dropped, but not within its first kLeastTime; until then the newcomer
+// waits in the queue of the listening socket. A rank of this job that is
+// dropped connects again. A visitor cannot do any other harm until it has
+// proven that it has the job's key (Handshake.h).
 
 #ifndef RUNTIME_BOOTSTRAP_DOOR_H_
 #define RUNTIME_BOOTSTRAP_DOOR_H_
@@ -33,8 +33,9 @@ namespace sbp::bootstrap {
 /// descriptors.
 inline constexpr size_t kMaxVisitors = 128;
 
-/// Time after which a silent visitor is dropped. Shorter frees places sooner,
-/// longer tolerates hosts under load.
+/// Time that a visitor has, from its connection, to complete the handshake;
+/// then it is dropped. Shorter frees places sooner, longer tolerates hosts
+/// under load.
 inline constexpr std::chrono::seconds kAnswerTime(5);
 
 /// Least time of a visitor before a newcomer may take its place. Shorter lets
@@ -51,25 +52,26 @@ struct Guest {
   /// Whether it has proven that it has the job's key.
   bool isProven = false;
 
-  /// Set if it was started differently, according to its own message: "mine"
-  /// are its own start arguments, "theirs" those of rank 0. If it is not
-  /// proven, the text is not to be trusted and should not be printed.
+  /// Set if the visitor says that it was started differently: "mine" are its
+  /// own start arguments, "theirs" those of rank 0. If it is not proven, the
+  /// text is not to be trusted and should not be printed.
   std::optional<Difference> difference;
 
   /// Returns "rank 1 (...) was started with --seed 2, but rank 0 with --seed
-  /// 1".
+  /// 1". `difference` must be set.
   std::string describeDifference() const;
 };
 
 /// The listening socket of rank 0, with the visitors that have not passed yet.
 class Door {
  public:
-  /// Constructs the door for the job of `identity`, at the address of
-  /// `listener`. `hub` is this process.
+  /// Constructs the door of the job `identity`. `listener` listens at the
+  /// address of rank 0; `hub` is this process.
   Door(Socket listener, Identity identity, Member hub);
 
-  /// Adds the descriptors to poll to `entries`; pollMilliseconds() returns the
-  /// timeout of the poll, -1 for none. After the poll, call serve().
+  /// Appends the descriptors to poll to `entries`: the listening socket, then
+  /// each visitor. pollMilliseconds() returns the longest time to poll, -1 for
+  /// no limit. After the poll, call serve().
   void addTo(std::vector<pollfd>& entries) const;
   int pollMilliseconds() const;
 
@@ -85,7 +87,7 @@ class Door {
   struct Visitor {
     Channel channel;
     std::string address;
-    Clock::time_point since;
+    Clock::time_point since;  // time of its connection
     Hello hello;
     std::string helloText;      // empty: no hello yet
     std::string challengeText;  // the challenge sent to it

@@ -2,7 +2,7 @@
 //
 // The port of rank 0 stays open while the world lives, so that a second job
 // that chose the same port learns so at once: its rank 0 finds the port taken,
-// and its other ranks are told who answers. A thread of rank 0 does this. It
+// and its other ranks learn who answers. A thread of rank 0 does this. It
 // shares no data with the rest of the world.
 
 #ifndef RUNTIME_BOOTSTRAP_DOORKEEPER_H_

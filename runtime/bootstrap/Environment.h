@@ -11,8 +11,10 @@
 // others say is kept for messages. Ranks meet where rank 0 listens, at
 // MASTER_ADDR and MASTER_PORT. mpirun and srun do not set these, but give the
 // job a name. On a single host this name becomes the name of an abstract Unix
-// socket (no file, gone with the job), between hosts a port number on the first
-// host of the job.
+// socket (no file, gone with the job). Between hosts it becomes a port number,
+// on the first host of srun's list; mpirun has no such list, so the user must
+// set MASTER_ADDR. Without an address and a name, ranks meet at 127.0.0.1, port
+// 29500.
 //
 // torchrun's agent usually listens at MASTER_PORT itself, for PyTorch's store,
 // and says so by TORCHELASTIC_USE_AGENT_STORE. Ranks leave that port alone.
@@ -62,13 +64,15 @@ struct Environment {
   std::string variables;  // the variables that count: "RANK=0, WORLD_SIZE=1"
   int64_t rank = 0;
   int64_t size = 1;
-  int64_t localRank = 0;
-  MeetingPoint meetingPoint;    // unused if size is 1
-  std::vector<int> sparePorts;  // further ports that rank 0 tries
-  std::string jobName;          // the launcher's name for the job; may be empty
-  std::string secret;           // SBP_JOB_SECRET; empty: none
+  int64_t localRank = 0;      // among the processes of this host
+  MeetingPoint meetingPoint;  // unused if size is 1
+  // Further ports at which rank 0 may listen, in the order in which it tries.
+  std::vector<int> sparePorts;
+  std::string jobName;  // the launcher's name for the job; may be empty
+  std::string secret;   // SBP_JOB_SECRET; empty: none
 
-  /// Launchers that give this process another rank or size.
+  /// Launchers further down the list that give this process another rank or
+  /// size.
   std::vector<OtherLauncher> contradictions;
 
   /// Returns the addresses at which rank 0 may listen, in the order in which it
@@ -82,7 +86,8 @@ using Lookup =
 
 /// Reads the environment of this process. A process that no launcher started is
 /// rank 0 of 1. Fails, naming the variable, if a variable is not a number, is
-/// out of range, or is missing although others of its launcher are set.
+/// out of range, or is missing although others of its launcher are set, or if
+/// nothing says at which host the ranks meet.
 absl::StatusOr<Environment> readEnvironment();
 
 /// Reads an environment given as a function, for tests.

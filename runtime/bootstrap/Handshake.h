@@ -5,9 +5,11 @@
 //     ◀─ challenge ─        rank 0's name and nonce, and its proof of the key
 //     ── proof ──▶          rank r's proof, and a digest of its start arguments
 //
-// A proof covers all earlier messages, including the nonces, so it cannot be
-// reused from another handshake, and each side knows that the other one is of
-// its job. If one side finds that the other is not, they exchange the reason:
+// A proof covers everything said before it, including the nonces, so it cannot
+// be reused from another handshake, and each side knows that the other one is
+// of its job. If rank r finds that rank 0 is of another job or was started
+// differently, rank r reports the difference and leaves. Rank 0 drops a rank
+// that cannot prove itself, without an answer.
 //
 //     ── difference ──▶     start arguments of rank r, and of rank 0
 //
@@ -34,7 +36,8 @@ namespace sbp::bootstrap {
 inline constexpr size_t kMaxVisitorBytes = 1024;
 
 /// Longest message, in bytes, that a rank accepts before rank 0 has proven
-/// itself. It has room for some dozens of items, whose length is bounded.
+/// itself. It has room for some dozens of start arguments, shortened as Start.h
+/// says.
 inline constexpr size_t kMaxChallengeBytes = size_t{64} << 10;
 
 /// The first message of a rank.
@@ -59,6 +62,9 @@ struct Proof {
   std::string proof;
 };
 
+/// Encodes a message of the handshake as the text of a message of a channel,
+/// and decodes it. The decoders return false for any other text; the result is
+/// then meaningless.
 std::string encodeHello(const Hello& hello);
 bool decodeHello(std::string_view text, Hello& hello);
 std::string encodeChallenge(const Challenge& challenge);
@@ -66,12 +72,15 @@ bool decodeChallenge(std::string_view text, Challenge& challenge);
 std::string encodeProof(const Proof& proof);
 bool decodeProof(std::string_view text, Proof& proof);
 
-/// Encodes a difference, cut to its maximal length, and decodes it. Both
-/// replace characters that are not printable.
+/// Encodes a difference and decodes it, each of its two texts cut to 400 bytes.
+/// Both functions replace characters that are not printable. The decoder
+/// returns false if the text is not a difference.
 std::string encodeDifference(const Difference& difference);
 bool decodeDifference(std::string_view text, Difference& difference);
 
-/// Returns the texts that a proof covers: everything said before it.
+/// Returns the texts that a proof covers. Rank 0's proof in `challenge` covers
+/// the hello and the rest of the challenge; rank r's proof in `proof` covers
+/// the hello, the challenge and the digest.
 std::vector<std::string> saidBy(const Challenge& challenge,
                                 std::string_view helloText);
 std::vector<std::string> saidBy(const Proof& proof, std::string_view helloText,

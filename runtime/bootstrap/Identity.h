@@ -1,14 +1,15 @@
 // The identity of a job: a key that its ranks have, and other jobs do not.
 //
-// The key is derived from the secret in SBP_JOB_SECRET, together with the
+// If SBP_JOB_SECRET holds a secret, the key is derived from it and from the
 // launcher's name for the job, because a user may use one secret for all jobs.
 // sbprun draws a secret for a job of one host; the user may choose one for any
 // job. Without a secret the key is derived from the start arguments: the
-// program, the options that must agree, the contents of the data, and the
-// launcher's name for the job, if it has one. So ranks that are started by hand
-// recognise their own job among jobs that compute something else. Two jobs that
-// are started exactly alike are not distinguished, and anybody who knows the
-// start arguments can compute the key; only a secret prevents this.
+// program, the options that must agree, the contents of the data, the number of
+// ranks, and the launcher's name for the job, if it has one. So ranks that are
+// started by hand recognise their own job among jobs that compute something
+// else. Two jobs that are started exactly alike are not distinguished, and
+// anybody who knows the start arguments can compute the key; only a secret
+// prevents this.
 
 #ifndef RUNTIME_BOOTSTRAP_IDENTITY_H_
 #define RUNTIME_BOOTSTRAP_IDENTITY_H_
@@ -28,16 +29,17 @@ enum class Basis : char { kSecret = 's', kStart = 'o' };
 struct Identity {
   Basis basis;
   Key key;
-  Start start;
-  std::string digest;  // digest of `start`
+  Start start;         // with the job's name and the number of ranks
+  std::string digest;  // hash of the labels and values of `start`
 };
 
-/// Whether a rank that was started with `theirs` is of the same job as `env`,
-/// according to the launcher's name for the job. True if there is no name.
+/// Whether start arguments `theirs`, received from another rank, carry the
+/// launcher's name for the job that `env` has. True if `env` has no such name.
 bool isOfJob(const Environment& env, const Start& theirs);
 
 /// Returns the identity of a rank in environment `env` that was started with
-/// `start`.
+/// `start`. Adds the job's name and the number of ranks to `start`, and
+/// shortens it (Start.h).
 Identity identify(const Environment& env, Start start);
 
 }  // namespace sbp::bootstrap

@@ -36,7 +36,7 @@ class Key {
 /// Returns a cryptographic hash of `texts`, 32 bytes.
 std::string digestOf(const std::vector<std::string>& texts);
 
-/// Draws 16 unpredictable bytes that have not been drawn before.
+/// Draws 16 random bytes, unpredictable and too many to be drawn twice.
 std::string drawNonce();
 
 /// Draws a secret for a job: 64 unpredictable hexadecimal digits.

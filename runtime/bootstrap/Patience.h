@@ -1,5 +1,5 @@
-// A limit for waiting: a number of seconds, or until this process is told to
-// end.
+// A limit on a wait: a number of seconds. The wait ends earlier if a signal
+// tells this process to end.
 
 #ifndef RUNTIME_BOOTSTRAP_PATIENCE_H_
 #define RUNTIME_BOOTSTRAP_PATIENCE_H_
@@ -18,8 +18,9 @@ inline constexpr std::chrono::milliseconds kLookInterval(50);
 
 /// A deadline, and the signal that ends the wait early.
 struct Patience {
-  /// Starts the clock. `*stopSignal` becomes nonzero, the number of the signal,
-  /// when this process is told to end; null if no signal ends the wait.
+  /// Sets the deadline `seconds` from now. `*stopSignal` is 0 until a signal
+  /// tells this process to end, and then the number of that signal. Null: no
+  /// signal ends the wait.
   explicit Patience(double seconds,
                     const std::atomic<int>* stopSignal = nullptr)
       : seconds(seconds),
@@ -28,8 +29,8 @@ struct Patience {
                      std::chrono::duration<double>(seconds))),
         stopSignal(stopSignal) {}
 
-  /// Returns a patience for part of the wait: it ends with this one, or after
-  /// `most` seconds.
+  /// Returns a limit for a part of the wait: it ends with this one or `most`
+  /// seconds from now, whichever is earlier.
   Patience upTo(double most) const {
     const std::chrono::duration<double> left =
         deadline - std::chrono::steady_clock::now();
@@ -41,7 +42,7 @@ struct Patience {
     return isToldToEnd() || std::chrono::steady_clock::now() >= deadline;
   }
 
-  const double seconds;
+  const double seconds;  // from the construction to the deadline
   const Deadline deadline;
   const std::atomic<int>* const stopSignal;
 };

@@ -1,4 +1,4 @@
-// The part of rank 0 in the rendezvous: it listens until all ranks have come.
+// The rendezvous on rank 0: it listens until all ranks have come.
 
 #ifndef RUNTIME_BOOTSTRAP_RECEPTION_H_
 #define RUNTIME_BOOTSTRAP_RECEPTION_H_
@@ -11,7 +11,7 @@
 
 namespace sbp::bootstrap {
 
-/// Implements meet() for rank 0.
+/// Implements meet() (Rendezvous.h) for rank 0.
 absl::StatusOr<Connections> receive(const Environment& env,
                                     const Identity& identity,
                                     const Patience& patience);

@@ -9,7 +9,7 @@
 //     ◀─ roster ─            all members, once the last has come
 //
 // Handshake.h explains the first three messages. A visitor that cannot prove
-// itself is told nothing more, and rank 0 keeps waiting for the real rank
+// itself gets no further answer, and rank 0 keeps waiting for the real rank
 // (Door.h). A rank of another job, or a rank of this job that was started
 // differently, finds out what the difference is, and ends:
 //
@@ -53,13 +53,16 @@ struct Connections {
 };
 
 /// Brings the `env.size` processes of a world together; all of them must have
-/// been started with `start`. Blocks until the world is complete.
+/// equal `start` arguments. Blocks until the world is complete or the
+/// rendezvous fails.
 ///
-/// Fails on every rank that came, before `patience` is over, if some rank does
-/// not come, dies, or contradicts another one. Rank 0 names the missing ranks
-/// and tells the others. Fails at once, on this rank only, if it is not of the
-/// job that answers. The status is kAborted on a rank that rank 0 has refused
-/// together with all others, since rank 0 has the same error and reports it.
+/// Fails on every rank that came if some rank does not come before `patience`
+/// is over, or if before the roster one dies, or contradicts another one. Rank
+/// 0 names the missing ranks and tells the others. Fails on this rank only if
+/// another job answers: at once, or, if rank 0 may be at several addresses
+/// (Environment::candidates), when `patience` is over. The status is kAborted
+/// on a rank that rank 0 has refused together with all others, since rank 0 has
+/// the same error and reports it.
 ///
 /// If this process is told to end, all ranks that came end with it. The status
 /// is kCancelled here and kAborted on the others. Rank 0 reports on stderr

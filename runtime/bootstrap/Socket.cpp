@@ -125,7 +125,8 @@ Socket openSocket(int family) {
   return Socket(socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
-// Fails at once, since waiting for other processes would not help.
+// Returns the error of socket(). connectTo() does not retry after it, since
+// waiting for other processes would not help.
 absl::Status noSocket(int error) {
   return absl::ResourceExhaustedError(
       fmt::format("cannot open a socket: {}", std::strerror(error)));

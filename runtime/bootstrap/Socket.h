@@ -1,8 +1,9 @@
-// A stream socket that closes itself, and the ways to open one: listen, accept,
-// connect.
+// A stream socket that closes itself, and the functions that open one: listen,
+// accept, connect. All sockets here are non-blocking.
 //
-// Ranks communicate over TCP between hosts, and over an abstract Unix socket
-// within one host. Code outside this header need not distinguish them.
+// Ranks meet over TCP, or over an abstract Unix socket if all of them are on
+// one host and the launcher gives the job a name but no address
+// (Environment.h). Code outside this header need not distinguish the two.
 
 #ifndef RUNTIME_BOOTSTRAP_SOCKET_H_
 #define RUNTIME_BOOTSTRAP_SOCKET_H_
@@ -16,7 +17,8 @@
 
 namespace sbp::bootstrap {
 
-/// An open file descriptor, or none (-1).
+/// The owner of an open file descriptor, or of none (-1). The destructor closes
+/// it. Assignment exchanges the descriptors of both sockets.
 class Socket {
  public:
   Socket() = default;
@@ -36,26 +38,32 @@ class Socket {
   int fileDescriptor = -1;
 };
 
-/// Listens at `point`. For TCP this is on every interface of this host, unless
-/// `point` names the loopback. Fails if another process listens there.
+/// Listens at `point`. A TCP socket listens on every interface of this host, or
+/// only on the loopback if the host of `point` is 127.0.0.1 or localhost. Fails
+/// if another process listens there; with kResourceExhausted if this process
+/// cannot open a socket.
 absl::StatusOr<Socket> listenAt(const MeetingPoint& point);
 
-/// Returns the next connection to `listener`, or a closed socket if there is
-/// none yet. Does not block; neither does the returned socket. Unix connections
-/// of other users are turned away.
+/// Accepts the next connection to `listener`, without blocking. Returns a
+/// closed socket if there is no connection yet, if accept fails, or if it was a
+/// Unix connection of another user, which is then closed.
 Socket acceptFrom(const Socket& listener);
 
-/// Returns the address of the host at the other end of a connection, or "this
-/// host" for a Unix connection.
+/// Returns the address of the host at the other end of a connection, "this
+/// host" for a Unix connection, or "unknown" if the system does not say.
 std::string peerOf(const Socket& socket);
 
-/// Connects to `point`, in one attempt. Fails if nobody listens, if the host's
-/// name is unknown, or when `patience` is over; with kResourceExhausted if this
-/// process cannot open a socket. The returned socket does not block.
+/// Makes one attempt to connect to `point`; blocks at most until `patience` is
+/// over. Fails if nobody listens there, if the host's name is unknown, or when
+/// `patience` is over; with kResourceExhausted if this process cannot open a
+/// socket.
 absl::StatusOr<Socket> tryConnect(const MeetingPoint& point,
                                   const Patience& patience);
 
-/// Connects to `point`, in as many attempts as `patience` allows.
+/// Attempts to connect to `point` until it succeeds or `patience` is over, at
+/// least once. Returns the most informative failure. Gives up at once, with
+/// kResourceExhausted, if this process cannot open a socket: waiting would not
+/// help.
 absl::StatusOr<Socket> connectTo(const MeetingPoint& point,
                                  const Patience& patience);
 

@@ -38,11 +38,12 @@ struct Difference {
   std::string theirs;
 };
 
-/// Returns the first differences; nullopt if there are none. A missing item
-/// counts as an item without a value.
+/// Returns the first three differences; nullopt if there are none. A missing
+/// item counts as an item without a value.
 std::optional<Difference> differenceOf(const Start& mine, const Start& theirs);
 
-/// Returns the labels and values of `start`, joined into one text.
+/// Returns the labels and values of `start`, without the shown texts, joined
+/// into one text.
 std::string comparedOf(const Start& start);
 
 /// Encodes a start as a text, and decodes it. decodeStart returns false for a

@@ -23,7 +23,8 @@ struct Group {
   std::vector<int64_t> axes;  // indices into the mesh
 };
 
-/// One level of the machine: `count` parts, linked alike.
+/// One level of the machine: `count` parts, such as hosts, all linked by the
+/// same network.
 struct Level {
   std::string name;
   int64_t count = 1;

@@ -28,7 +28,8 @@ using Kind = plan::CollectiveTask::Kind;
 
 /// The measured time of a collective.
 struct Sample {
-  int64_t level = 0;  // index into Grid::levels; its size: all levels
+  // Index into Grid::levels; their number for a group of all ranks.
+  int64_t level = 0;
   Kind kind = Kind::kAllReduce;
   int64_t members = 2;
   int64_t bytes = 0;  // of the larger of a member's input and output

@@ -51,8 +51,8 @@ struct LevelPrices {
 LevelPrices priceLevel(const Level& level, const std::vector<Sample>& samples);
 
 /// Returns the seconds of the collective of `sample` by the prices of its
-/// level. Over all levels, sums the messages of each level that they cross
-/// (passes/cost/Collectives.h). `sample.seconds` is not used.
+/// level. For a group of all ranks, sums the prices of the messages that cross
+/// each level (passes/cost/Collectives.h). `sample.seconds` is not used.
 double predict(const std::vector<LevelPrices>& levels, const Sample& sample);
 
 }  // namespace sbp::calibration

@@ -24,8 +24,8 @@ struct Findings {
 
 /// The quality of the fit of the prices to the samples.
 struct FitQuality {
-  Sample worst;
-  double worstResidual = 0;  // > 0: priced above measured
+  Sample worst;              // with the largest absolute residual
+  double worstResidual = 0;  // > 0: priced above measured (Fit.h)
   int64_t numBad = 0;        // samples off by more than kTolerance
 };
 

@@ -44,8 +44,9 @@ int64_t dataBytes(const plan::Plan& plan);
 
 /// Differences between a file and the program that are accepted when loading.
 struct AcceptedDifferences {
-  bool missing = false;  // parameters that the file lacks keep their values
-  bool extra = false;    // tensors that the program lacks are ignored
+  // Parameters and optimiser state that the file lacks keep their values.
+  bool missing = false;
+  bool extra = false;  // tensors that the program lacks are ignored
 };
 
 /// An open checkpoint. The file is opened only once, so that the run record and
@@ -65,11 +66,14 @@ class Checkpoint {
   std::string foreignState(const plan::Plan& plan) const;
 
   /// Reads this rank's boxes of the plan's parameters into `local`, and
-  /// converts numbers to the plan's types (StoredType.h). Optimiser state that
-  /// the file lacks keeps its values. Fails
+  /// converts numbers to the plan's types (StoredType.h). If the file has no
+  /// optimiser state of the plan, all of that state keeps its values. An older
+  /// version of a parameter that the file lacks gets the parameter's current
+  /// value. Fails
   ///
-  /// - if the file lacks a parameter, or has another tensor that is not
-  ///   optimiser state, unless `accepted` allows this;
+  /// - if the file lacks a parameter, or some but not all optimiser state, or
+  ///   has another tensor that is neither optimiser state nor an older version,
+  ///   unless `accepted` allows this;
   /// - if a shape differs, a type cannot be converted, or an integer does not
   ///   fit the plan's type.
   ///

@@ -1,9 +1,10 @@
 // Builds a rank's communicator, once the ranks can exchange messages.
 //
 // The ranks tell each other which host they are on. Ranks of one host share
-// their memory; if some cannot, they use UCX. After every step that may fail,
-// all ranks agree on whether it has failed anywhere, so that they go on
-// together or give up together, with one message.
+// their memory. If some cannot, all ranks use UCX, unless the transport must be
+// shared memory: then assembling fails. After every step that may fail, all
+// ranks agree on whether it has failed anywhere, so that they go on together or
+// give up together, with one message.
 
 #ifndef RUNTIME_COMMUNICATION_ASSEMBLY_H_
 #define RUNTIME_COMMUNICATION_ASSEMBLY_H_

@@ -1,9 +1,9 @@
 // The plan of a collective for one rank: which bytes it takes from which
 // member, and where it puts them.
 //
-// Every collective is one or two phases. In a phase each member takes, from
-// each member, a box of that member's buffer. It stores the boxes side by side
-// in its own result (copy), or combines them (reduce):
+// A collective that involves other ranks is one or two phases. In a phase each
+// member takes, from each member, a box of that member's buffer. It stores the
+// boxes side by side in its own result (copy), or combines them (reduce):
 //
 //   all-gather       copy     all of m's in           to part m of out
 //   all-to-all       copy     my part of m's in       to part m of out

@@ -62,12 +62,12 @@ class Communicator {
   /// least, and zero at first.
   virtual std::byte* arena() const = 0;
 
-  /// Works out once what `run` will do in every step: the members of this
-  /// rank's group, and which part of whose buffer goes where. No other rank
-  /// takes part. Several tasks are a bucket (plan::CollectiveTask::bucket): one
-  /// collective that gives each the same result as it would have alone, bit for
-  /// bit. The tasks must have passed the plan's checks. Fails if there are none
-  /// or more than plan::kMostInBucket, or if a buffer leaves the arena.
+  /// Prepares what run() does in every step: the members of this rank's group,
+  /// and which bytes of whose buffer go where. No other rank need call it.
+  /// Several tasks are a bucket (plan::CollectiveTask::bucket): one collective
+  /// that gives each the same result as it would have alone, bit for bit. The
+  /// tasks must have passed the plan's checks. Fails if there are none or more
+  /// than plan::kMostInBucket, or if a buffer leaves the arena.
   virtual absl::StatusOr<std::shared_ptr<const PreparedCollective>> prepare(
       const std::vector<plan::CollectiveTask>& tasks) const = 0;
 
@@ -79,8 +79,8 @@ class Communicator {
   virtual absl::Status run(const PreparedCollective& collective,
                            absl::Span<const CollectiveBuffers> buffers) = 0;
 
-  /// Works out once what this rank does for transfer `number` of
-  /// WorldOptions::transfers. No other rank takes part.
+  /// Prepares what this rank does in every step for transfer `number` of
+  /// WorldOptions::transfers. No other rank need call it.
   virtual absl::StatusOr<std::shared_ptr<const PreparedTransfer>>
   prepareTransfer(int64_t number) const = 0;
 
@@ -103,7 +103,7 @@ class Communicator {
   /// called again whenever a transfer may have made progress.
   virtual absl::Status waitFor(const std::function<bool()>& isReady) = 0;
 
-  /// Blocks until every rank has called it.
+  /// Blocks until every rank has called it, or the world aborts.
   virtual absl::Status barrier() = 0;
 
   /// Sends `bytes` bytes to rank `peer`, which must call `receive` for as many

@@ -103,8 +103,8 @@ bool Courier::copyReady(int64_t cell, Pull& pull) {
   return hasCopied;
 }
 
-// Fails where a rank waits for a transfer to itself of which it has not started
-// the other end, since no other rank could start it.
+// Fails if this rank waits for a transfer to itself whose other end it has not
+// started, since no other rank could start it.
 absl::Status Courier::checkBothStarted(const PreparedTransfer& transfer,
                                        uint64_t numOther,
                                        uint64_t number) const {

@@ -50,9 +50,10 @@ class Courier {
         numSent(numCells, 0),
         numReceived(numCells, 0) {}
 
-  /// Start and finish the two ends of a transfer, as in Communicator::run,
-  /// which also explains `occurrence`. A finish blocks; it returns an aborted
-  /// status if the world ends first.
+  /// The starts and finishes of the two ends of a transfer, as in
+  /// Communicator::run, which also explains `occurrence`. `buffer` is an offset
+  /// in the arena. A start does not block. A finish blocks until the end is
+  /// finished; it returns an aborted status if the world ends first.
   absl::Status startSend(const PreparedTransfer& transfer, int64_t buffer,
                          int64_t occurrence);
   absl::Status finishSend(const PreparedTransfer& transfer, int64_t occurrence);
@@ -66,8 +67,8 @@ class Courier {
   bool isSent(const PreparedTransfer& transfer, int64_t occurrence) const;
   bool isReceived(const PreparedTransfer& transfer, int64_t occurrence) const;
 
-  /// Copies what can be copied, and moves messages on, without blocking.
-  /// Returns whether there was anything to do.
+  /// Copies the parcels whose senders have started, and moves messages on,
+  /// without blocking. Returns whether there was anything to do.
   bool progress();
 
   /// Blocks until `isReady` returns true, while transfers go on. `isReady` is

@@ -52,7 +52,8 @@ class Exchange {
                    std::byte* arena,
                    absl::Span<const CollectiveBuffers> buffers);
 
-  /// Returns the boxes received from `member`, packed.
+  /// Returns the boxes that the last run() of a reduction received from
+  /// `member`, packed.
   const std::byte* received(int64_t member) const {
     return incoming.data() + incomingOffsets[member];
   }

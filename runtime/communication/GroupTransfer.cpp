@@ -100,8 +100,8 @@ std::vector<std::vector<int64_t>> holders(const plan::Tensor& tensor,
   return byBox;
 }
 
-/// Returns the one of `places`, positions in the source, that sends to the rank
-/// at position `taker` of the target.
+/// Returns which of `places`, positions in the source, sends to the rank at
+/// position `taker` of the target.
 int64_t giverOf(const std::vector<int64_t>& places, const Group& source,
                 const Group& target, int64_t taker) {
   const int64_t own = source.positionOf(target.rankAt(taker));

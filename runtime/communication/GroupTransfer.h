@@ -36,11 +36,13 @@ struct Parcel {
 
 /// A transfer, prepared for one rank.
 struct PreparedTransfer {
-  int64_t firstCell = 0;                  // of its occurrences (RankMemory.h)
-  std::vector<Parcel> sent;               // by this rank, one per receiver
-  std::vector<Parcel> received;           // by this rank, one per sender
-  int64_t sentBufferBytes = 0;            // size of the box that it sends
-  int64_t receivedBufferBytes = 0;        // size of the box that it receives
+  // Number of the cell of its occurrence 0 (RankMemory.h); the cells of further
+  // occurrences follow.
+  int64_t firstCell = 0;
+  std::vector<Parcel> sent;         // that this rank sends, one per receiver
+  std::vector<Parcel> received;     // that this rank receives, one per sender
+  int64_t sentBufferBytes = 0;      // size of the box that it sends
+  int64_t receivedBufferBytes = 0;  // size of the box that it receives
   const std::string* sendName = nullptr;  // "send of %h to group back"
   const std::string* receiveName = nullptr;
 };

@@ -41,18 +41,18 @@ struct alignas(64) Gate {
 };
 static_assert(sizeof(Gate) == 64);
 
-/// The words that a rank offers to all others. It has several sets, used in
-/// turn, because others may still read older ones while the rank writes the
-/// next.
+/// The words that a rank offers to all others. Offer k is in set k mod
+/// kWordTurns, because others may still read older sets while the rank writes
+/// the next.
 struct alignas(64) Board {
-  std::atomic<int64_t> numOffered{0};
+  std::atomic<int64_t> numOffered{0};  // number of offers made
   Words words[kWordTurns] = {};
 };
 
 /// The state of one occurrence of a transfer at its sender, published for the
 /// receivers: the number of times that the send has been started, and the
 /// offset of its buffer in the arena. Written again only after all receivers
-/// have taken their parts.
+/// have taken their parcels.
 struct SendCell {
   std::atomic<uint64_t> number{0};
   int64_t buffer = 0;
@@ -85,12 +85,14 @@ class RankMemory {
  public:
   /// Allocates memory of this rank, shared or private, filled with zeros.
   /// Touches all pages, so that a lack of memory on the host is found here and
-  /// not later.
+  /// not later. Fails with kResourceExhausted.
   static absl::StatusOr<RankMemory> allocate(const MemoryLayout& layout,
                                              bool isShared);
 
-  /// Maps the memory that process `pid` of this host shares under descriptor
-  /// `fd`. Fails if this process may not access that one.
+  /// Maps, for reading only, the memory that process `pid` of this host shares
+  /// under descriptor `fd`. Fails with kPermissionDenied if this process may
+  /// not access that one, and with kResourceExhausted if it has too many open
+  /// files.
   static absl::StatusOr<RankMemory> open(const MemoryLayout& layout,
                                          int64_t pid, int fd);
 
@@ -138,7 +140,8 @@ class RankMemory {
   SendCell& sendCell(int64_t cell) const {
     return at<SendCell>(layout.sendCellsOffset())[cell];
   }
-  /// The number of times that this rank has received its part of an occurrence.
+  /// The number of times that this rank has received its parcels of an
+  /// occurrence.
   std::atomic<uint64_t>& receiveCell(int64_t cell) const {
     return at<std::atomic<uint64_t>>(layout.receiveCellsOffset())[cell];
   }

@@ -22,14 +22,16 @@ namespace sbp::communication {
 
 inline constexpr int kNumLoops = 2;
 
-/// Offset and strides of the rows in one buffer, in bytes; the first loop is
-/// the outermost.
+/// Position of the rows in one buffer: the offset of the first row, and the
+/// distances between rows along each loop, in bytes. The first loop is the
+/// outer one.
 struct RowPlaces {
   int64_t offset = 0;
   std::array<int64_t, kNumLoops> strides = {0, 0};
 };
 
-/// Number and size of the rows. There is no row if a count or rowBytes is 0.
+/// Number and size of the rows: the iterations of each loop, and the bytes of a
+/// row. There is no row if a count or rowBytes is 0.
 struct RowShape {
   std::array<int64_t, kNumLoops> counts = {1, 1};
   int64_t rowBytes = 0;
@@ -37,7 +39,8 @@ struct RowShape {
   int64_t bytes() const { return counts[0] * counts[1] * rowBytes; }
 };
 
-/// Returns the offset of row (i, j).
+/// Returns the offset in bytes of row (i, j): iteration i of the outer and j of
+/// the inner loop.
 inline int64_t placeOfRow(const RowPlaces& places, int64_t i, int64_t j) {
   return places.offset + i * places.strides[0] + j * places.strides[1];
 }

@@ -6,12 +6,12 @@
 // of the scheduler's time slice, a thousand times as long as the wait. So then
 // it soon yields.
 //
-// A longer wait is for a slow network, or for a rank that computes. Then the
-// waiter sleeps for a sixteenth of the time it has waited so far (at most 100
-// us), so that it is late by at most this fraction. A sleeper leaves the core
-// to others, and when it wakes up it is scheduled before those that have been
-// running. (A thread that yields is scheduled after them; on a machine with
-// other work this takes milliseconds.)
+// A wait of more than 200 us is for a slow network, or for a rank that
+// computes. Then the waiter sleeps for a sixteenth of the time it has waited so
+// far (at most 100 us), so that it is late by at most this fraction. A sleeper
+// leaves the core to others, and when it wakes up it is scheduled before those
+// that have been running. (A thread that yields is scheduled after them; on a
+// machine with other work this takes milliseconds.)
 //
 // Every iteration checks the abort flag.
 

@@ -74,20 +74,22 @@ struct WorldOptions {
   double heartbeatTimeoutSeconds = 0;
 
   /// Time for which a rank may keep others waiting without calling noteStep(),
-  /// and for which all ranks may wait for each other. 0: environment variable
-  /// SBP_WAIT_TIMEOUT, or else 600 s, more than any kernel or file should take.
+  /// and for which all ranks may wait for each other. Only rank 0's value
+  /// decides this. 0: environment variable SBP_WAIT_TIMEOUT, or else 600 s,
+  /// more than any kernel or file should take.
   double waitTimeoutSeconds = 0;
 
-  /// Time to wait for all ranks to appear. 0: environment variable
-  /// SBP_CONNECT_TIMEOUT, or else 60 s, or waitTimeoutSeconds if that is less.
+  /// Time for which this rank waits for all ranks to appear. 0: environment
+  /// variable SBP_CONNECT_TIMEOUT, or else 60 s, or this rank's
+  /// waitTimeoutSeconds if that is less.
   double connectTimeoutSeconds = 0;
 
   /// Becomes nonzero, the number of the signal, when this process is told to
   /// end; it then stops waiting for ranks to appear. May be null.
   const std::atomic<int>* stopSignal = nullptr;
 
-  /// Further start arguments that must be the same on all ranks. The groups,
-  /// the arenas and the transport are added to them.
+  /// Further start arguments that must be the same on all ranks. connect() adds
+  /// the groups, the arenas and the transport.
   bootstrap::Start start;
 };
 

@@ -49,6 +49,7 @@ struct InputFile {
   std::string readAs;  // its type, if the file does not give it: "u16"
 };
 
+/// The data of an entry's inputs on one rank.
 class Feed {
  public:
   /// Opens the sources of the inputs of `entry`. A text or token ids feed the
@@ -91,16 +92,18 @@ class Feed {
   int64_t positionOf(int64_t step) const { return offset + step * batchSize; }
 
   /// Checks the samples of steps [firstStep, lastStep) for integers out of the
-  /// input's range and for numbers that are not finite. Checks share `part` of
-  /// `numParts` of them, so that ranks can divide the work. Fails at the first
-  /// such number, with its position and what the input takes, and if a file has
-  /// become shorter.
+  /// input's range and for numbers that are not finite. The samples are divided
+  /// into `numParts` parts, of which this call checks part `part`, so that
+  /// ranks can divide the work. Fails at the first such number that it finds,
+  /// with its position and what the input takes, and if a file has become
+  /// shorter.
   absl::Status check(int64_t firstStep, int64_t lastStep, int64_t part,
                      int64_t numParts) const;
 
   /// Fills this rank's boxes of the inputs with the batch of step `step`.
-  /// `buffers` are those of the entry's inputs, in order. Inputs that the
-  /// caller fills are left alone.
+  /// `buffers` are the addresses of these boxes, in the order of Entry::inputs.
+  /// Inputs that the caller fills, or that do not lie on this rank, are left
+  /// alone.
   void load(int64_t step, const std::vector<std::byte*>& buffers) const;
 
   /// Fails, naming the file, if a file has become shorter. Data that was loaded
@@ -112,10 +115,10 @@ class Feed {
   struct Channel {
     size_t input = 0;  // index into Entry::inputs
     std::unique_ptr<Source> source;
-    plan::Range rows;  // this rank's rows of the batch
-    plan::Box box;     // this rank's box of a sample
-    int64_t rowBytes = 0;
-    bool isHere = true;  // whether the input lies on this rank
+    plan::Range rows;      // this rank's samples of the batch
+    plan::Box box;         // this rank's box of a sample
+    int64_t rowBytes = 0;  // size of that box
+    bool isHere = true;    // whether the input lies on this rank
     bool isScalar = false;
   };
 
@@ -125,7 +128,7 @@ class Feed {
   absl::Status checkNumbers(int64_t firstStep, int64_t lastStep, int64_t part,
                             int64_t numParts) const;
 
-  /// Checks share `part` of `numParts` of the positions [0, count). `sampleAt`
+  /// Checks part `part` of `numParts` of the positions [0, count). `sampleAt`
   /// returns the sample at a position.
   template <typename SampleAt>
   absl::Status checkSamples(SampleAt sampleAt, int64_t count, int64_t part,

@@ -3,8 +3,8 @@
 // The stream is a sequence of epochs. Each epoch contains all samples once, in
 // a random order that depends on the seed. Step s reads positions [s*batch,
 // (s+1)*batch) of the stream. A batch may end one epoch and begin the next, so
-// no sample is left out. Every rank computes the same stream and reads its own
-// part of each batch.
+// no sample is left out. Every rank computes the same stream and reads only its
+// own box of each batch.
 
 #ifndef RUNTIME_DATA_ORDER_H_
 #define RUNTIME_DATA_ORDER_H_

@@ -18,7 +18,7 @@ namespace sbp::data {
 struct ElementRun {
   int64_t first;  // index of the first element in the tensor
   int64_t stride;
-  int64_t inBox;  // its index in a dense tensor of the box
+  int64_t inBox;  // index of the first element in a dense tensor of the box
   int64_t count;
 };
 
@@ -48,9 +48,11 @@ class SampleLayout {
 
  private:
   int64_t samples = 1;
-  std::vector<int64_t> shape;    // of a sample
-  int64_t elements = 1;          // of a sample
-  std::vector<int64_t> strides;  // of a sample, in Fortran order
+  std::vector<int64_t> shape;  // of a sample
+  int64_t elements = 1;        // of a sample
+  // Distance in the tensor, in elements, along each dimension of a sample;
+  // empty if samples are dense.
+  std::vector<int64_t> strides;
 };
 
 }  // namespace sbp::data

@@ -26,8 +26,8 @@ class Source {
 
   virtual int64_t numSamples() const = 0;
 
-  /// Copies `box` of a sample to the dense tensor `destination`, converted to
-  /// the input's element type.
+  /// Copies `box` of sample `pick` to the dense tensor `destination`, converted
+  /// to the input's element type.
   virtual void copySample(EpochSample pick, const plan::Box& box,
                           std::byte* destination) const = 0;
 
@@ -62,10 +62,11 @@ enum class TextRole {
 };
 
 /// Makes a source that cuts tokens into windows of `length` for an integer
-/// input of shape [batch, length]. If the order is shuffled, windows begin at
-/// another offset in each epoch, depending on `seed`. Fails if the input has
-/// another shape or type, if the file is too short for one window, or if the
-/// text has a byte that the input does not take.
+/// input of shape [batch, length]. If the order is shuffled, and the file has
+/// more than two windows, windows begin at another offset in each epoch,
+/// depending on `seed`. Fails if the input has another shape or type, if the
+/// file is too short for one window, or if the file is a text and has a byte
+/// that the input does not take.
 absl::StatusOr<std::unique_ptr<Source>> makeTokenSource(
     std::shared_ptr<const TokenFile> file, TextRole role,
     const plan::Tensor& input, Order::Kind kind, uint64_t seed);

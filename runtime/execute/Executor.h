@@ -6,10 +6,10 @@
 // the entry is then a loop over a table of tasks.
 //
 // An entry whose steps overlap (plan::Entry::maxSkew > 0) is executed like a
-// software-pipelined loop: one iteration runs tasks of several steps, the
-// iteration's own step, later and earlier ones. Tasks of steps outside the run
-// are skipped. So there are iterations before the first step, which fill the
-// pipeline, and after the last step, which drain it:
+// software-pipelined loop: one iteration runs tasks of several steps: the
+// iteration's own step, whose number it has, later and earlier ones. Tasks of
+// steps outside the run are skipped. So there are iterations before the first
+// step, which fill the pipeline, and after the last step, which drain it:
 //
 //   executor.setSteps(0, 10);
 //   for (int64_t i = executor.firstIteration();
@@ -46,15 +46,15 @@ namespace sbp::execute {
 /// Returns the program that `rank` runs.
 const plan::Program& programOf(const plan::Plan& plan, int64_t rank);
 
-/// Returns the bytes of each rank's arena for `entry` (an index into
-/// Plan::entries).
+/// Returns the size in bytes of each rank's arena, in the order of ranks, when
+/// it runs `entry` (an index into Plan::entries).
 std::vector<int64_t> arenaBytes(const plan::Plan& plan, size_t entry);
 
 /// Returns the name of a transfer task for people: "finish_receive of %h".
 std::string nameOf(const plan::Entry& entry, const plan::TransferTask& task);
 
-/// The number of runs of a kernel, collective or transfer, and their total
-/// time.
+/// The number of runs of a kernel, collective or transfer on this rank, and
+/// their total time.
 struct Timing {
   std::string name;  // a kernel, a collective and its axes, or a transfer
   bool isCollective = false;
@@ -63,10 +63,12 @@ struct Timing {
 };
 
 /// Runs one entry on one rank. The plan and the communicator must outlive it.
+/// It belongs to one thread.
 class Executor {
  public:
-  /// Prepares `entry` (an index into Plan::entries). Fails if the communicator
-  /// cannot prepare a collective or transfer.
+  /// Prepares `entry` (an index into Plan::entries). `kernels` are in the order
+  /// of Plan::kernels. Fails if the communicator cannot prepare a collective or
+  /// transfer.
   static absl::StatusOr<Executor> prepare(
       const plan::Plan& plan, size_t entry, const SbpKernel* kernels,
       communication::Communicator& communicator);
@@ -86,18 +88,19 @@ class Executor {
     return addressesOf(outputBuffers, iteration);
   }
 
-  /// Sets the steps to run, [first, last), where steps overlap.
+  /// Sets the steps to run to [first, last), and the iteration to `first`.
+  /// Needed only where steps overlap.
   void setSteps(int64_t first, int64_t last);
 
   /// Moves the end of the steps to run, while they run.
   void setLastStep(int64_t last) { lastStep = last; }
 
-  /// The iterations that run something of these steps: [firstIteration(),
-  /// endIteration()).
+  /// The iterations in which this rank runs tasks of these steps:
+  /// [firstIteration(), endIteration()).
   int64_t firstIteration() const { return firstStep - maxStepOffset; }
   int64_t endIteration() const { return lastStep - minStepOffset; }
 
-  /// Sets the iteration to run next; its number is that of its own step.
+  /// Sets the iteration to run next: the number of its own step.
   void setIteration(int64_t next) { iteration = next; }
   /// Goes on to the next iteration. If steps do not overlap, the caller does so
   /// after each step that was taken, so that rotating buffers (plan::Rotation)
@@ -112,8 +115,9 @@ class Executor {
     return step >= firstStep && step < lastStep;
   }
 
-  /// Runs the entry once. Every rank must call it. Fails if the world aborts,
-  /// and with a cancelled status soon after `isStopped` has become true.
+  /// Runs one iteration of the entry. Every rank must call it. Fails if the
+  /// world aborts, and with a cancelled status soon after `isStopped` has
+  /// become true.
   absl::Status run(const std::atomic<bool>& isStopped);
 
   /// Runs the first part of run(): afterwards outputs and gradients are
@@ -146,9 +150,9 @@ class Executor {
   absl::Status runTask(size_t index);
 
   /// Returns the addresses of the buffers of task `index` for the current step
-  /// and micro-batch. For a kernel these are its buffers in the order of the
-  /// plan; for a collective `in` and `out` of each task of its bucket; for a
-  /// transfer its only buffer.
+  /// and micro-batch; valid until the next call for this task. For a kernel
+  /// these are its buffers in the order of the plan; for a collective `in` and
+  /// `out` of each task of its bucket; for a transfer its only buffer.
   const std::vector<void*>& buffersOf(size_t index);
 
   /// Records everything that runs to `recorder`, which must outlive the
@@ -277,7 +281,8 @@ class Executor {
   std::vector<int64_t> parameterBuffers;
   std::vector<int64_t> inputBuffers;
   std::vector<int64_t> outputBuffers;
-  // Where steps overlap, in steps; lag is plan::Entry::maxSkew:
+  // Numbers of steps, all 0 unless steps overlap. `lag` is
+  // plan::Entry::maxSkew; the others are step offsets (plan/Plan.h).
   int64_t lag = 0, inputStepOffset = 0, minStepOffset = 0, maxStepOffset = 0;
   int64_t stepsAtOnce = 1;
   const plan::EntryProgram* program = nullptr;  // of this rank
@@ -288,8 +293,9 @@ class Executor {
   std::optional<size_t> messagesTiming;  // index into `times`
   // State of the current run:
   int64_t iteration = 0;
-  int64_t step = 0;        // of the current task
-  int64_t occurrence = 0;  // of the current task's block (Communicator::run)
+  int64_t step = 0;  // of the current task
+  // Of the current block among its runs in a step (plan::occurrencesOf).
+  int64_t occurrence = 0;
   std::vector<int64_t> shifts;  // bytes from the first slot, by Loop::slots
   // Buffers of the current collective; a member, so that running allocates
   // nothing.

@@ -15,8 +15,9 @@
 // - all blocks that precede it in the plan for every micro-batch have run for
 //   the same micro-batch; or, if it is a block that runs once, all runs of the
 //   blocks whose last run precedes it in the plan are over;
-// - each buffer that it keeps for other blocks has a free slot;
-// - its messages have arrived (the executor asks the communicator).
+// - each of the loop's slotted buffers (plan::Loop::Slots) that it uses has a
+//   free slot, or one that its micro-batch holds already; - its messages have
+//   arrived (the executor asks the communicator).
 //
 // Each block runs its micro-batches in the order of the plan. So gradients are
 // added in the same order as in static execution, and results are equal bit by
@@ -70,7 +71,7 @@ class MessageOrder {
   /// Records that the next run of `block` has ended.
   void note(size_t block);
 
-  /// All blocks, most urgent first.
+  /// Returns all blocks, the most urgent first.
   const std::vector<size_t>& byUrgency() const { return byUrgency_; }
 
  private:

@@ -7,8 +7,9 @@
 // An infinity that is not computed, such as that of a mask or the identity of a
 // maximum, is no fault.
 //
-// If several ranks find a task, the earliest in the order of the program is
-// reported.
+// If several ranks find an origin, the one with the fewest tasks run before it
+// on its rank is reported; among equals, the one of the lowest rank. Parameters
+// and inputs count as before all tasks.
 
 #ifndef RUNTIME_EXECUTE_NOTFINITEORIGIN_H_
 #define RUNTIME_EXECUTE_NOTFINITEORIGIN_H_

@@ -30,6 +30,7 @@ class MappedFile {
   MappedFile& operator=(MappedFile&& other) noexcept;
   ~MappedFile();
 
+  /// Returns the content of the file, valid until this object is destroyed.
   std::string_view bytes() const;
 
   /// Fails, naming the file, if it has become shorter since it was opened or

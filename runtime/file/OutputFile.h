@@ -32,8 +32,8 @@ namespace sbp::file {
 /// run.
 absl::Status checkWritable(const std::string& path);
 
-/// Returns the free bytes of the device of `path`; nothing if it does not
-/// report them.
+/// Returns the number of bytes that this user may still write on the file
+/// system of `path`; nullopt if it does not report them.
 std::optional<int64_t> freeBytes(const std::string& path);
 
 /// Removes temporary files in `folder` that ended processes have left, for
@@ -51,8 +51,8 @@ struct SplitPath {
 /// A file that is being written.
 class OutputFile {
  public:
-  /// Creates the temporary file. Fails if `path` is not a regular file or its
-  /// folder cannot be written.
+  /// Creates the temporary file. Fails if `path` exists and is not a regular
+  /// file, or if its folder cannot be written.
   static absl::StatusOr<OutputFile> create(const std::string& path);
 
   OutputFile(OutputFile&& other) noexcept

@@ -8,8 +8,8 @@
 // themselves and report whose fault it was. The launcher gives them some
 // seconds for that and then kills the rest; stopped ranks are killed at once,
 // because they cannot end by themselves. Ranks that are told to end may first
-// finish a step and save, however long it takes; at a second signal the
-// launcher kills them.
+// finish a step and save, however long it takes; at a second signal, other than
+// SIGHUP, the launcher kills them.
 
 #ifndef RUNTIME_LAUNCH_LAUNCHER_H_
 #define RUNTIME_LAUNCH_LAUNCHER_H_
@@ -31,6 +31,7 @@ struct LaunchOptions {
   std::string masterAddress = "127.0.0.1";
   int masterPort = 0;  // 0: any free port
 
+  // Seconds from the first failure of a rank until the rest is killed.
   double graceSeconds = 5;
 };
 
@@ -39,11 +40,14 @@ struct LaunchOptions {
 /// host also a fresh secret in SBP_JOB_SECRET. Blocks until all ranks have
 /// ended.
 ///
-/// Returns 0 if all ranks returned 0. Otherwise returns the exit code of the
-/// rank that failed first, or 128 + the signal that ended it, and names that
-/// rank on stderr, unless its exit code shows that it has reported the error
-/// itself (ExitCode.h). Returns 1, with a message, if the command cannot be
-/// run.
+/// Returns 0 if all ranks returned 0. Otherwise one rank is the cause: the
+/// first that failed by itself; if there is none, the first that a signal told
+/// to end; else the first that ended because of another rank. Returns the exit
+/// code of that rank, or 128 + the signal that ended it, and names the rank on
+/// stderr, unless its exit code shows that it has reported the error itself
+/// (ExitCode.h). If a signal told the launcher to end, and no rank failed by
+/// itself, returns 128 + that signal. Returns 1, with a message, if the command
+/// cannot be run.
 ///
 /// Takes over the signals of this process; call it from a process that has one
 /// thread and no other children.

@@ -14,8 +14,8 @@ namespace sbp::launch {
 /// A reserved port.
 class PortReservation {
  public:
-  /// Reserves a port of the loopback interface until this object is destroyed.
-  /// Returns 0 if there is none.
+  /// Reserves a free port of the loopback interface until this object is
+  /// destroyed, and returns its number; 0 if there is none.
   int reserve();
 
  private:

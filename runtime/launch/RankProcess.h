@@ -31,12 +31,14 @@ class RankProcess {
   /// with signal mask `signalMask`. The process gets SIGKILL when the calling
   /// thread ends. Rank 0 reads the caller's standard input, unless that is a
   /// terminal, which another process group may not read; other ranks read
-  /// nothing. Returns the reason if the command cannot be run, otherwise "".
+  /// nothing. Blocks until the command runs or has failed to start. Returns the
+  /// reason if it cannot be run, otherwise "".
   std::string start(const std::vector<std::string>& command,
                     const RankEnvironment& environment,
                     const sigset_t& signalMask);
 
-  /// Sends a signal to the rank and all processes that it has started.
+  /// Sends signal `number` to the rank's process group: the rank and the
+  /// processes that it has started.
   void signal(int number) const { kill(-processId, number); }
 
   int64_t rank() const { return rankNumber; }
@@ -46,6 +48,7 @@ class RankProcess {
   /// Whether the rank is stopped, by SIGSTOP or similar.
   bool isStopped() const;
 
+  /// Records that the process has ended. The caller has waited for it (wait).
   void markEnded() { isAlive = false; }
 
  private:

@@ -33,8 +33,8 @@ class Dumps {
 
   bool isEmpty() const { return items.empty(); }
 
-  /// Gathers the outputs of the batch that has just run. Every rank must call
-  /// it.
+  /// Gathers the outputs of the batch that has just run, on rank 0. Every rank
+  /// must call it.
   absl::Status collect(const execute::Executor& executor,
                        communication::Communicator& communicator);
 

@@ -4,8 +4,8 @@
 //
 // A training run that saves ends after the current step, and saves; the signal
 // to one rank reaches all ranks with the step, so that all end after the same
-// step. Any other run ends between two kernels, and the other ranks are told;
-// such a run does not catch SIGUSR1.
+// step. Any other run ends between two kernels, and ends the other ranks with
+// it; such a run does not catch SIGUSR1.
 
 #ifndef RUNTIME_MAIN_INTERRUPT_H_
 #define RUNTIME_MAIN_INTERRUPT_H_
@@ -19,12 +19,13 @@ enum class StopPoint { kBetweenKernels, kAfterStep };
 
 /// The signals that this process has received.
 struct Interruption {
-  const std::atomic<int>& signal;        // the latest signal; 0: none
-  const std::atomic<bool>& mustStopNow;  // to end before the next kernel
+  const std::atomic<int>& signal;  // the latest signal; 0: none
+  // Whether to end before the next kernel; stays false with kAfterStep.
+  const std::atomic<bool>& mustStopNow;
 };
 
-/// Installs the signal handlers. A second SIGINT or SIGTERM ends the process at
-/// once. An ignored SIGHUP (nohup) stays ignored.
+/// Installs the signal handlers. A second SIGINT ends the process at once, and
+/// so does a second SIGTERM. An ignored SIGHUP (nohup) stays ignored.
 Interruption catchInterrupts(StopPoint stopPoint);
 
 }  // namespace sbp::program

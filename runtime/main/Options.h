@@ -38,7 +38,7 @@ enum class OnNan {
 /// The options of a run, as given on the command line.
 struct Options {
   // What to do.
-  std::string entry;          // empty: chosen
+  std::string entry;          // empty: select() chooses (Selection.h)
   bool describes = false;     // only describe the program
   bool showsVersion = false;  // only identify the program
   int64_t sampleLength = 0;   // bytes of text to sample; 0: none
@@ -71,13 +71,13 @@ struct Options {
 
   // Showing.
   bool isJson = false;
-  int64_t logEvery = 0;  // 0: chosen
+  int64_t logEvery = 0;  // steps; 0: Progress::defaultLogEvery() chooses
   bool profiles = false;
 
   // Ranks.
   bool isInProcess = false;
   communication::Transport transport = communication::Transport::kAuto;
-  double waitTimeoutSeconds = 0;  // 0: chosen
+  double waitTimeoutSeconds = 0;  // 0: as WorldOptions says
 
   bool accepts(Difference difference) const {
     return std::find(acceptedDifferences.begin(), acceptedDifferences.end(),

@@ -12,7 +12,7 @@ namespace sbp::program {
 
 /// Runs the program of `planText` and `kernels` (Abi.h), compiled for
 /// `processor`, as the command line says: as one rank of its world or, with
-/// --in-process, as all ranks. Returns the exit code:
+/// --in-process, as all ranks, each on a thread. Returns the exit code:
 ///
 ///   0    success
 ///   1    invalid input from the user, or this rank failed; a message tells

@@ -1,7 +1,7 @@
 // Saving of checkpoints during and after a run.
 //
 // Checkpoints are due every --save-every steps, and at the end. Rank 0 writes
-// them; the other ranks send their parts and go on. Only rank 0 knows,
+// them; the other ranks send their boxes and go on. Only rank 0 knows,
 // therefore, that a file could not be written, until it tells the others with
 // the next step (train/StepAgreement.h).
 
@@ -27,8 +27,9 @@ namespace sbp::program {
 /// Writes the checkpoints of a run.
 class Saver {
  public:
-  /// Creates the saver of a run. `record` is the record for the checkpoints,
-  /// apart from step and sample. The plan must outlive this object.
+  /// Creates the saver of a run. `record` is the record for the checkpoints;
+  /// its step and sample are those at which the run begins. The plan must
+  /// outlive this object.
   Saver(const Options& options, const plan::Plan& plan,
         checkpoint::RunRecord record);
 
@@ -55,13 +56,15 @@ class Saver {
                         const execute::Executor& executor,
                         communication::Communicator& communicator);
 
-  /// Saves the end of the run under the given path, unless it is saved already.
-  /// Every rank must call it. Fails if the world aborts, and on rank 0 if this
-  /// file or the previous one could not be written.
+  /// Saves the state after the last step under the path of --save, unless
+  /// noteStep() has saved that step or tried to. Every rank must call it. Fails
+  /// if the world aborts, and on rank 0 if this file or the latest one of
+  /// noteStep() could not be written.
   absl::Status saveLast(const execute::Executor& executor,
                         communication::Communicator& communicator);
 
-  /// Whether the latest file could not be written. Known to rank 0 alone.
+  /// Whether the latest file of noteStep() could not be written. Known to rank
+  /// 0 alone.
   bool hasFailed() const { return !latestFailure.ok(); }
 
   /// The path under which the newest checkpoint is found (checkpoint::Series).

@@ -24,18 +24,22 @@ struct Selection {
   Action action = Action::kTrain;
 };
 
-/// Selects the entry and action that `options` ask for. Fails if the plan has
-/// no entry of the given name, or if the entry is not given and several are
-/// possible; the error lists the entries.
+/// Selects the entry and action that `options` ask for. With --sample the
+/// action is to sample, by the given entry or the first that can sample.
+/// Otherwise the entry is the given one, else the one called train_step, else
+/// the only one; an entry with a learning rate trains, any other evaluates.
+///
+/// Fails, with a list of the entries, if the plan has no entry of the given
+/// name, if no entry can be selected, or if the entry cannot sample.
 absl::StatusOr<Selection> select(const Options& options,
                                  const plan::Plan& plan);
 
-/// Returns the index of the learning rate among the inputs of `entry`, if it
-/// has one.
+/// Returns the index of the learning rate among the inputs of `entry`: the f32
+/// scalar called "lr"; nullopt if there is none.
 std::optional<size_t> learningRateInput(const plan::Entry& entry);
 
 /// Returns the index of the loss among the outputs of `entry`: the first scalar
-/// of a floating-point type, if there is one.
+/// of a floating-point type; nullopt if there is none.
 std::optional<size_t> lossOutput(const plan::Entry& entry);
 
 }  // namespace sbp::program

@@ -4,8 +4,8 @@
 // A run has two phases. First everything that the user has given is checked:
 // prepare() checks it on each rank alone, so that all ranks can agree on the
 // first error before anything long begins, and checkFiles() divides the check
-// of data among the ranks. Then perform() and writeFiles() take all ranks, and
-// fail only if something breaks.
+// of data among the ranks. Then all ranks call perform() and writeFiles(),
+// which fail only if something breaks.
 
 #ifndef RUNTIME_MAIN_SESSION_H_
 #define RUNTIME_MAIN_SESSION_H_
@@ -33,8 +33,8 @@
 
 namespace sbp::program {
 
-/// The compiled program and what it is to do. The same on every rank; must
-/// outlive the run.
+/// The compiled program and what it is to do, the same on every rank. What it
+/// refers to must outlive the run.
 struct ProgramRun {
   const Options& options;
   const plan::Plan& plan;
@@ -60,7 +60,8 @@ struct Session {
   TraceFile trace;
   bool isComplete = true;  // false: ended before the last step
   int stopSignal = 0;      // signal that ended the run; 0: none
-  absl::Status refusal = absl::OkStatus();  // not OK: numbers are not finite
+  // Not OK: the run has ended because numbers are not finite.
+  absl::Status refusal = absl::OkStatus();
 
   /// Prepares a run. Fails on the first error in what the user has given, as
   /// this rank sees it.
@@ -79,15 +80,17 @@ struct Session {
   /// rank must call it; all get the same status.
   absl::Status checkFiles();
 
-  /// Prints notes about the input. For one rank.
+  /// Prints notes about the settings, the checkpoint and the data on stderr.
+  /// Call it on one rank only.
   void showNotes() const;
 
-  /// Performs the selected action. Every rank must call it. If `refusal` is set
-  /// afterwards, it is on all ranks, and no file may be written.
+  /// Performs the selected action. Every rank must call it. If `refusal` is not
+  /// OK afterwards, it is so on all ranks, and no file may be written.
   absl::Status perform();
 
-  /// Writes the files that are due at the end. Every rank must call it; all get
-  /// the same status.
+  /// Writes the files that are due at the end: the last checkpoint, the dumps
+  /// unless the run ended early, and the trace. Every rank must call it; all
+  /// get the same status.
   absl::Status writeFiles();
 };
 

@@ -4,8 +4,11 @@
 // contains every option whose difference would make ranks wait for each other
 // forever or compute something else. Files are compared by content, as their
 // names may differ from host to host. The communicator adds --transport.
-// Options for which rank 0 decides are not in the list: --json, --log-every,
-// --profile, --keep, --wait-timeout.
+//
+// Some options are not in the list. For --json, --log-every, --profile and
+// --keep those of rank 0 count. Of --wait-timeout, rank 0's value decides when
+// a rank hangs; each rank's own value is a limit on the time for which it waits
+// for the others to start (communication/World.h).
 
 #ifndef RUNTIME_MAIN_STARTOF_H_
 #define RUNTIME_MAIN_STARTOF_H_
@@ -15,8 +18,9 @@
 
 namespace sbp::program {
 
-/// Returns the program and its options as items, with default values where they
-/// are not given. Reads parts of each file (data/Fingerprint.h).
+/// Returns the program and its options as items. An option that is not given
+/// has its default value; or no value if a checkpoint is loaded, which may
+/// decide. Reads parts of each file (data/Fingerprint.h).
 bootstrap::Start startOf(const ProgramRun& run);
 
 }  // namespace sbp::program

@@ -2,10 +2,10 @@
 // parameters.
 //
 // A step runs in two parts (execute/Executor.h). Between them each rank adds
-// its part of the loss and of the squared gradients to the agreement, which the
-// ranks make in every step anyway (train/StepAgreement.h). So all ranks know,
-// before any parameter has changed, whether the loss and all gradients are
-// finite, and the norm of the gradients.
+// its terms of the loss and of the squared norm of the gradients to the
+// agreement, which the ranks make in every step anyway (train/StepAgreement.h).
+// So all ranks know, before any parameter has changed, whether the loss and all
+// gradients are finite, and the norm of the gradients.
 
 #ifndef RUNTIME_MAIN_STEPGUARD_H_
 #define RUNTIME_MAIN_STEPGUARD_H_
@@ -26,8 +26,8 @@ class StepGuard {
   StepGuard(Session& session, train::StepAgreement& agreement)
       : session(session), agreement(agreement), loss(lossOutput(entry())) {}
 
-  /// Adds this rank's terms of the step to the agreement. To be called after
-  /// the first part of the step and before the agreement.
+  /// Adds this rank's terms of the step to the agreement. Call it after the
+  /// first part of the step and before agree() or send().
   void addTerms();
 
   // The functions below refer to the step last agreed on, and return the same
@@ -36,14 +36,16 @@ class StepGuard {
   /// Whether the loss and all gradients are finite.
   bool isFinite() const;
 
-  /// The L2 norm of all gradients together, in which an element counts once
-  /// even if several ranks hold copies. Nothing if the entry has no gradients.
+  /// Returns the L2 norm of all gradients together, in which an element counts
+  /// once even if several ranks hold copies; nullopt if the entry has no
+  /// gradients.
   std::optional<double> gradientNorm() const;
 
-  /// Describes what is not finite: "the loss is nan".
+  /// Describes what is not finite: "the loss is nan". Requires that isFinite()
+  /// is false.
   std::string finding() const;
 
-  /// Returns finding() and the origin of the number
+  /// Returns finding() and the origin of the first number that is not finite
   /// (execute/NotFiniteOrigin.h). Runs the first part of the step again. Every
   /// rank must call it. Fails as Executor::runUntilUpdate does.
   absl::StatusOr<std::string> explanation();

@@ -6,7 +6,7 @@
 //   ./gpt --text book.txt --load gpt.safetensors --lr 2e-3
 //
 // The second run takes steps 401 to 1000 of the cosine over 1000 steps, in the
-// order of samples of seed 7, and notes that the learning rate is another one.
+// order of samples of seed 7, and notes that its learning rate differs.
 //
 // A checkpoint without these settings determines only the first step.
 
@@ -31,11 +31,14 @@ namespace sbp::program {
 struct TrainingSettings {
   int64_t firstStep = 0;  // number of steps done before this run
   int64_t lastStep = 0;   // number of steps done at the end of this run
-  /// Position in the data where this run begins, in samples.
+  /// Position in the data where this run begins, in samples; nullopt: no
+  /// checkpoint says so, and step s begins at s times the batch.
   std::optional<int64_t> firstSample;
   uint64_t seed = 0;
   train::LearningRate learningRate;
-  std::vector<std::string> notes;  // differences to the checkpoint
+  // Notes for people: differences to the checkpoint, a warm-up that is longer
+  // than the run.
+  std::vector<std::string> notes;
 };
 
 /// Returns the settings of a run that trains by `entry` and continues `loaded`,

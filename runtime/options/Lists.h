@@ -24,13 +24,13 @@ struct ListForm {
   CLI::Validator each;         // of each value
 };
 
-/// Splits `word` into its values. Throws an error about option `name` if a
-/// value or the number of values is not accepted.
+/// Splits `word` into its values. Throws a CLI::ValidationError about option
+/// `name` if `form` does not accept a value or the number of values.
 std::vector<std::string> partsOf(const std::string& name,
                                  const std::string& word, const ListForm& form);
 
-/// Adds an option whose word is read into `values`. The help shows the values
-/// before as the default.
+/// Adds an option whose word replaces `values`, of integers or floating-point
+/// numbers. The help shows their present content as the default.
 template <typename Value>
 CLI::Option* addList(CLI::App& app, const std::string& name,
                      std::vector<Value>& values, ListForm form,

@@ -17,8 +17,8 @@ int64_t bucketEnd(const std::vector<Task>& tasks, int64_t first);
 
 /// Checks that the buckets of `program`, which runs `entry`, obey the rules of
 /// CollectiveTask::bucket, and that all tasks of a bucket run consecutively,
-/// for the same step. The program must have passed all other checks that look
-/// at it alone.
+/// for the same step. `program` must have passed the other checks of a single
+/// program (CheckTasks.h, CheckLoops.h).
 absl::Status checkBuckets(const Plan& plan, const Entry& entry,
                           const EntryProgram& program);
 

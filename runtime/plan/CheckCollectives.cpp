@@ -166,8 +166,8 @@ std::vector<Communicating> communicating(const EntryProgram& program,
   return result;
 }
 
-/// Returns the runs, in order, of those of `collectives` that stand in loops:
-/// the index of the collective, and the micro-batch.
+/// Returns the runs, in order, of the `collectives` that stand in loops: the
+/// index of the collective, and the micro-batch.
 std::vector<std::pair<size_t, int64_t>> runsOf(
     const EntryProgram& program,
     const std::vector<Communicating>& collectives) {

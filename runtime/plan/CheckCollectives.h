@@ -12,14 +12,14 @@
 
 namespace sbp::plan {
 
-/// Checks one collective for each of `ranks`, which run it in an arena of
-/// `arenaBytes` bytes.
+/// Checks the collective `task` for each of `ranks`, which run it in an arena
+/// of `arenaBytes` bytes.
 absl::Status checkCollectiveTask(const Plan& plan,
                                  const std::vector<int64_t>& ranks,
                                  int64_t arenaBytes,
                                  const CollectiveTask& task);
 
-/// Checks that the programs whose ranks take part in the same collectives over
+/// Checks that programs whose ranks are members of the same collectives over
 /// some axes of group `group`, in entry `entry`, communicate alike over these
 /// axes: the k-th communicating collective of one program equals the k-th of
 /// the other, except for shapes and buffers, and is in a bucket with the same

@@ -9,8 +9,8 @@
 
 namespace sbp::plan {
 
-/// Checks the loops of `program`, which the ranks of `of` run:
-/// - loops do not overlap, stand in ascending order, and do not span the first
+/// Checks the loops of `program`, one entry of `of`: - loops do not overlap,
+/// stand in ascending order, and do not span the first
 ///   update;
 /// - the blocks of a loop cover its tasks, run as often as they say, and never
 ///   twice for one micro-batch;

@@ -141,7 +141,7 @@ std::vector<std::optional<int64_t>> runPositionsOf(const Loop* loop,
   for (int64_t position : positions[block]) {
     runPositions.emplace_back();
     if (position < 0) continue;
-    // A run of a later step happens in an earlier turn.
+    // A run of a later step happens in an earlier iteration.
     runPositions.back() = position - runs[position].stepOffset *
                                          static_cast<int64_t>(runs.size());
   }

@@ -188,8 +188,9 @@ int64_t mostSlotsInUse(const std::vector<Loop::BlockRun>& runs,
   loop.order = runs;
   const auto [least, most] = stepOffsetsOf(loop);
   SlotsInUse inUse(users);
-  // Simulates turns until they repeat. The runs of a turn belong to at most
-  // most - least + 1 consecutive steps, so later turns use the slots alike.
+  // Simulates iterations until they repeat. The runs of an iteration belong to
+  // at most most - least + 1 consecutive steps, so later iterations use the
+  // slots alike.
   for (int64_t step = -most; step <= 2 * (most - least); ++step)
     for (const Loop::BlockRun& run : runs)
       if (isUser[run.block] && step + run.stepOffset >= 0) {

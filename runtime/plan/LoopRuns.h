@@ -26,9 +26,9 @@ std::vector<std::vector<int64_t>> positionsOf(
     const std::vector<Loop::BlockRun>& runs, int64_t numBlocks,
     int64_t numMicroBatches);
 
-/// Returns for each run the number of runs of the same block for smaller
-/// micro-batches. This numbers what the run sends or receives, from 0 to
-/// Transfer::times - 1.
+/// Returns for each of `runs` the number of runs of the same block for smaller
+/// micro-batches: the number, from 0 to Transfer::times - 1, of the transfers
+/// that this run of the block sends or receives.
 std::vector<int64_t> occurrencesOf(const std::vector<Loop::BlockRun>& runs,
                                    int64_t numBlocks, int64_t numMicroBatches);
 
@@ -45,18 +45,20 @@ struct StepOffsetRange {
 };
 StepOffsetRange stepOffsetsOf(const Loop& loop);
 
-/// Returns where `buffer`, as tasks name it, lies in `rotation` in step `step`.
+/// Returns the offset in the arena at which `buffer`, an offset in `rotation`
+/// as tasks name it, lies in step `step`.
 int64_t offsetInRotation(const Rotation& rotation, int64_t buffer,
                          int64_t step);
 
-/// Returns the largest number of steps by which a task of entry `entry` may be
-/// ahead of its turn, on any rank.
+/// Returns the largest step offset of a task of entry `entry` on any rank: the
+/// step that an iteration runs it for, minus the iteration's own step. At least
+/// 0.
 int64_t maxStepsAhead(const Plan& plan, size_t entry);
 
-/// Consecutive tasks [first, last) outside loops that run for the same step,
-/// which is `stepOffset` steps after the turn's. A program has up to three
-/// kinds: tasks before the first loop, tasks of the turn's own step, and late
-/// tasks (EntryProgram::firstLate).
+/// Consecutive tasks [first, last) outside loops that run for the same step: in
+/// iteration i, step i + stepOffset. A program has up to three kinds: tasks
+/// before the first loop, tasks of the iteration's own step, and late tasks
+/// (EntryProgram::firstLate).
 struct Section {
   int64_t first = 0;
   int64_t last = 0;
@@ -79,13 +81,14 @@ struct TaskRange {
   int64_t microBatch = 0;
 };
 
-/// Returns what `program` runs in turn `turn` when steps [0, numSteps) are run
-/// and loops follow their order. `maxSkew` is Entry::maxSkew.
+/// Returns what `program` runs in iteration `turn` when steps [0, numSteps) are
+/// run and loops follow their order, in the order in which it runs. `maxSkew`
+/// is Entry::maxSkew.
 std::vector<TaskRange> taskRangesOf(const EntryProgram& program,
                                     int64_t maxSkew, int64_t turn,
                                     int64_t numSteps);
 
-/// The turns in which a program runs tasks of the steps [0, numSteps).
+/// The iterations in which a program runs tasks of the steps [0, numSteps).
 struct Turns {
   int64_t first = 0;
   int64_t last = 1;  // exclusive
@@ -113,13 +116,13 @@ class SlotsInUse {
       : numUsers_(static_cast<int64_t>(users.size())) {}
 
   /// Must be called before and after each run of a user for micro-batch
-  /// `microBatch`. The first `begin` takes a slot; the last user's `end` frees
-  /// it.
+  /// `microBatch`. The first begin() for a micro-batch takes a slot; the end()
+  /// of its last user frees it.
   void begin(int64_t microBatch);
   void end(int64_t microBatch);
 
-  /// Whether micro-batch `microBatch` holds a slot, or could get one of
-  /// `count`.
+  /// Whether micro-batch `microBatch` holds a slot, or could take one if there
+  /// are `count` slots.
   bool hasRoom(int64_t microBatch, int64_t count) const {
     return held_.count(microBatch) > 0 || !free_.empty() || most_ < count;
   }
@@ -142,9 +145,9 @@ class SlotsInUse {
   int64_t most_ = 0;
 };
 
-/// Returns the largest number of slots in use at once when `runs` are run step
-/// after step. The loop has `numBlocks` blocks and `numMicroBatches`
-/// micro-batches; `users` are the blocks that use the slots.
+/// Returns the largest number of slots in use at once when `runs` are repeated
+/// iteration after iteration. The loop has `numBlocks` blocks and
+/// `numMicroBatches` micro-batches; `users` are the blocks that use the slots.
 int64_t mostSlotsInUse(const std::vector<Loop::BlockRun>& runs,
                        int64_t numBlocks, int64_t numMicroBatches,
                        const std::vector<int64_t>& users);

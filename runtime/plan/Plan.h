@@ -22,10 +22,11 @@
 // group, and a rank holds only the tensors of its own stages; it gets the
 // tensors of other stages by transfers.
 //
-// Buffers. A rank owns one arena. [0, persistentBytes) holds the parameters and
-// survives between calls. The rest, up to arenaBytes of the entry, holds its
-// inputs, outputs and temporaries. A buffer is a byte offset into the arena, a
-// multiple of kBufferAlignment; tensors are dense and row-major.
+// Buffers. A rank owns one arena. Its bytes [0, Program::persistentBytes) hold
+// the parameters, which keep their values between calls. The rest, up to
+// EntryProgram::arenaBytes, holds inputs, outputs and temporaries. A buffer is
+// a byte offset into the arena, a multiple of kBufferAlignment; tensors are
+// dense and row-major.
 //
 // Tasks run in the order of the table; in loops, in the order of Loop::order or
 // by messages. Another order is right only if it keeps all dependencies through
@@ -40,13 +41,13 @@
 // gradients of biases, travel together in one message, because the time of each
 // is mostly latency.
 //
-// Overlapping steps. In a pipeline without a flush, one walk of a rank through
-// its table runs tasks of several steps. Such a walk is a turn: turn t runs
-// most tasks for step t, and others for step t + k, where the step offset k is
-// positive for a later and negative for an earlier step. Memory that several
-// steps need at once (inputs, versions of weights) has one slot per step
-// (Rotation). Tasks of steps before the first and after the last one are
-// skipped.
+// Overlapping steps. A rank goes through its table once per iteration. In a
+// pipeline without a flush, one iteration runs tasks of several steps:
+// iteration i runs most tasks for step i, and others for step i + k, where the
+// step offset k is positive for a later and negative for an earlier step.
+// Memory that several steps need at once (inputs, versions of weights) has one
+// slot per step (Rotation). Tasks of steps before the first and after the last
+// one are skipped.
 
 #ifndef RUNTIME_PLAN_PLAN_H_
 #define RUNTIME_PLAN_PLAN_H_
@@ -79,7 +80,7 @@ int64_t byteWidth(ElementType type);
 /// The reduction that combines the terms of a partial tensor into its value.
 enum class ReductionKind { kSum, kMax, kMin };
 
-/// Stands for a buffer that the ranks of the program do not have.
+/// The offset of a buffer that the ranks of the program do not have.
 inline constexpr int64_t kAbsent = -1;
 
 /// An axis of a group, with `size` coordinates.
@@ -165,12 +166,12 @@ struct Parameter {
 };
 
 /// A tensor that goes from one group to another. Source and target have the
-/// same type and shape, and neither is Partial. A receiving rank gets its part
-/// from the ranks that hold it.
+/// same type and shape, and neither is Partial. A receiving rank gets its box
+/// (Box.h) from ranks that hold it.
 struct Transfer {
   Tensor source;
   Tensor target;
-  int64_t times = 1;  // runs per run of the entry, one per micro-batch
+  int64_t times = 1;  // runs per step: one per micro-batch
 };
 
 /// A function of the program that can be called, as the user sees it.
@@ -186,8 +187,8 @@ struct Entry {
   std::vector<Transfer> transfers = {};
 
   /// Number of steps by which ranks may be apart, where steps overlap: at the
-  /// end of turn t a rank may wait until every rank has reported on step t -
-  /// maxSkew. None of these reports depends on what this rank does after the
+  /// end of iteration i a rank may wait until every rank has reported on step i
+  /// - maxSkew. None of these reports depends on what this rank does after the
   /// wait, so there is no deadlock. 0: steps do not overlap: each rank ends a
   /// step before it begins the next.
   int64_t maxSkew = 0;
@@ -297,12 +298,12 @@ inline constexpr int64_t kMostInBucket = 1024;
 /// only on `in` and the rank's own coordinates.
 bool isLocal(CollectiveTask::Kind kind);
 
-/// One end of a transfer. A start never blocks. The sent tensor must keep its
-/// value from the start to the finish of the send. The received tensor is in
-/// its buffer after the finish of the receive; nothing else may use that buffer
-/// between start and finish. A transfer happens once per micro-batch: a task in
-/// a loop is an end of the one for the current micro-batch, a task outside
-/// loops of the one for micro-batch 0.
+/// A start or finish of one end of a transfer. A start never blocks. The sent
+/// tensor must keep its value from the start to the finish of the send. The
+/// received tensor is in its buffer after the finish of the receive; nothing
+/// else may use that buffer between start and finish. A transfer runs once per
+/// micro-batch: a task in a loop belongs to the run for the current
+/// micro-batch, a task outside loops to the run for micro-batch 0.
 struct TransferTask {
   enum class Kind { kStartSend, kFinishSend, kStartReceive, kFinishReceive };
   Kind kind = Kind::kStartSend;
@@ -319,10 +320,10 @@ inline bool isFinish(TransferTask::Kind kind) {
 
 using Task = std::variant<KernelTask, CollectiveTask, TransferTask>;
 
-/// Tasks [first, last), repeated for the micro-batches [0, numMicroBatches)
+/// Tasks [first, last), which run for the micro-batches [0, numMicroBatches)
 /// before task `last` runs: one micro-batch after the other, or block by block
-/// in the given order. A block may run for some of them only (Block::numRuns,
-/// isOnce).
+/// in the given order. A block may run for some of the micro-batches only
+/// (Block::numRuns, Block::isOnce).
 struct Loop {
   /// A buffer that holds zeros before the first micro-batch, such as the sum of
   /// a gradient.
@@ -344,8 +345,8 @@ struct Loop {
     std::string title = "";  // name in words: "stage 1, forward"
   };
 
-  /// One run of a block: in turn t it is for micro-batch `microBatch` of step
-  /// t + stepOffset.
+  /// One run of a block: in iteration i it is for micro-batch `microBatch` of
+  /// step i + stepOffset.
   struct BlockRun {
     int64_t block = 0;  // index into `blocks`
     int64_t microBatch = 0;
@@ -445,11 +446,12 @@ struct EntryProgram {
   // The next two fields have their defaults unless steps overlap
   // (Entry::maxSkew > 0).
 
-  /// The tasks before the first loop run for step turn + headStepOffset.
+  /// Iteration i runs the tasks before the first loop for step i +
+  /// headStepOffset.
   int64_t headStepOffset = 0;
   /// Index of the first late task, or -1 if there is none. Late tasks stand
-  /// after all updates and run for step turn - Entry::maxSkew: they finish its
-  /// sends.
+  /// after all updates. Iteration i runs them for step i - Entry::maxSkew: they
+  /// finish the sends of that step.
   int64_t firstLate = -1;
 
   EntryValues values = {};  // unknown in a plan that was read

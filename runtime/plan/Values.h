@@ -11,8 +11,8 @@
 //   start_send           64          v4
 //
 // A value made in a loop is a different one for each micro-batch. A carried
-// buffer has a value too: zeros for the first micro-batch, and then what the
-// previous micro-batch made of `given`.
+// buffer has a value too: zeros for the first micro-batch, and for each further
+// one the value `given` of the previous micro-batch.
 //
 // Values serve proofs and not execution, so they are not part of plan files.
 
@@ -49,8 +49,8 @@ struct EntryValues {
   struct Carried {
     int64_t value = 0;
     int64_t given = 0;  // value that the next micro-batch gets
-    /// The micro-batches for which the buffer is carried, ascending; empty:
-    /// all.
+    /// Micro-batches that read and replace the carried buffer, ascending;
+    /// empty: all.
     std::vector<int64_t> microBatches = {};
   };
 

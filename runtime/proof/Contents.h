@@ -1,5 +1,6 @@
-// The contents of a rank's arena while its tasks run: for each part of the
-// memory not numbers, but which value lies there, and for which micro-batch.
+// The contents of a rank's arena while its tasks run. Numbers are not known:
+// for each range of bytes, the contents say which value lies there, and for
+// which micro-batch.
 //
 //   [0, 64) parameter w   [64, 4160) h of micro-batch 2   [4160, ...) nothing
 //
@@ -40,8 +41,8 @@ class Contents {
   /// Records that `content` is written to [begin, begin + bytes).
   void write(int64_t begin, int64_t bytes, Content content);
 
-  /// Returns what [begin, begin + bytes) holds; kNothing unless a single cell
-  /// covers it.
+  /// Returns what [begin, begin + bytes) holds; kNothing unless one write
+  /// covers all of it and nothing has overwritten a part since.
   Content read(int64_t begin, int64_t bytes) const;
 
   /// Whether a part of [begin, begin + bytes) belongs to a receive that is

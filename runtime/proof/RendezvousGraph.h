@@ -2,9 +2,8 @@
 // (Waits.h).
 //
 // Each rank has a list of synchronisation points, in program order. At such a
-// point the rank waits until some rendezvous are complete, then arrives at
-// other rendezvous, or does only one of the two. There are two kinds of
-// rendezvous:
+// point the rank waits until some rendezvous are complete, arrives at other
+// rendezvous, or does both, in this order. There are two kinds of rendezvous:
 //
 // - a message from one rank to another one, complete when both its ends have
 //   started and, on in-order channels (NCCL), the previous message of the same
@@ -73,8 +72,8 @@ struct RendezvousGraph {
 };
 
 /// Returns the synchronisation points and rendezvous of entry `entry`. The
-/// entry runs once, or, where steps overlap, until all memory that overlapping
-/// steps share has been reused once (plan::stepsThatShowAll).
+/// graph covers one step, or, where steps overlap, enough steps for all memory
+/// that they share to be reused (plan::stepsThatShowAll).
 ///
 /// Fails if members of a group meet in a collective, but run different ones
 /// (plan::TaskValues::collectiveIndex; not checked for plans read from a file,

@@ -370,8 +370,8 @@ class Walk {
                       wanted_.of(parameter.before, /*step=*/0));
   }
 
-  /// Records the inputs of a step as written, before the turn that runs its
-  /// first tasks.
+  /// Records the inputs of a step as written, before the iteration that runs
+  /// its first tasks.
   void loadInputs() {
     step_ = turn_ + tasks_.headStepOffset;
     if (!isOfRun(step_)) return;

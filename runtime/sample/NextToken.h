@@ -19,7 +19,7 @@ struct Choice {
 
 /// Returns the token that `uniform`, in [0, 1), selects among `count` > 0
 /// tokens with the scores `logits`. Among equal scores the smaller token is the
-/// better one; NaN is worse than any score.
+/// better one; a NaN counts as minus infinity.
 int64_t nextToken(const float* logits, int64_t count, const Choice& choice,
                   double uniform);
 

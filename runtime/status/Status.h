@@ -6,8 +6,10 @@
 //   if (size != wanted) return error("the file has {} bytes, not {}", size,
 //   wanted);
 //
-// Every error of the runtime is for people: its text is all there is to it, and
-// its code is not looked at, except cancelled and aborted (Communicator.h).
+// Every error of the runtime is for people: only its text matters. The
+// exceptions are the codes kCancelled and kAborted (Communicator.h), and those
+// by which bootstrap and communication decide whether to try or wait longer
+// (bootstrap/Socket.h, RankCommunicator.cpp).
 
 #ifndef RUNTIME_STATUS_STATUS_H_
 #define RUNTIME_STATUS_STATUS_H_
@@ -39,15 +41,15 @@ inline std::string textOf(const absl::Status& status) {
 #define SBP_STATUS_JOIN_(a, b) a##b
 #define SBP_STATUS_NAME_(line) SBP_STATUS_JOIN_(statusOrOfLine, line)
 
-/// Returns from the function with the error of `expression`, an absl::Status,
-/// if it is one.
+/// Evaluates `expression`, an absl::Status, and returns it from the function if
+/// it is an error.
 #define SBP_RETURN_IF_ERROR(expression)                                     \
   do {                                                                      \
     if (absl::Status status_ = (expression); !status_.ok()) return status_; \
   } while (false)
 
-/// Returns from the function with the error of `expression`, an absl::StatusOr,
-/// or assigns its value to `declaration`.
+/// Evaluates `expression`, an absl::StatusOr. If it is an error, returns that
+/// from the function; otherwise initialises `declaration` with its value.
 #define SBP_ASSIGN_OR_RETURN(declaration, expression)      \
   auto SBP_STATUS_NAME_(__LINE__) = (expression);          \
   if (!SBP_STATUS_NAME_(__LINE__).ok())                    \

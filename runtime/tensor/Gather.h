@@ -19,7 +19,8 @@ namespace sbp::tensor {
 
 /// Returns the whole of `tensor`, which lies on `group`, on rank 0, and an
 /// empty tensor on other ranks. Rank 0 need not belong to the group. Every rank
-/// must call it. `local` is this rank's box, dense. Fails if the world aborts.
+/// must call it. `local` is this rank's box, dense; it is not used outside the
+/// group. Fails if the world aborts.
 absl::StatusOr<HostTensor> gather(communication::Communicator& communicator,
                                   const plan::Group& group,
                                   const plan::Tensor& tensor,

@@ -20,13 +20,13 @@ struct NotFinite {
 };
 
 /// Returns the first of the `count` elements at `elements` that is not finite;
-/// nothing if all are finite or `type` is an integer type. The elements need
+/// nullopt if all are finite or `type` is an integer type. The elements need
 /// not be aligned.
 std::optional<NotFinite> findNotFinite(plan::ElementType type,
                                        const std::byte* elements,
                                        int64_t count);
 
-/// Returns the first NaN, in the same way.
+/// Returns the first NaN among the elements; otherwise like findNotFinite().
 std::optional<NotFinite> findNan(plan::ElementType type,
                                  const std::byte* elements, int64_t count);
 

@@ -51,8 +51,8 @@ StoredType storedTypeOf(plan::ElementType type);
 /// Whether numbers of `from` can be converted to elements of `to`.
 bool canBecome(StoredType from, plan::ElementType to);
 
-/// Whether every value of the integer type `from` is a value of `to`; true for
-/// other types.
+/// Whether every value of the integer type `from` is a value of `to`; true if
+/// `from` is not an integer type.
 bool fits(StoredType from, plan::ElementType to);
 
 /// Numbers in a file: `count` of them, `stride` numbers apart. They need not be
@@ -77,7 +77,7 @@ struct StoredInteger {
 };
 
 /// Returns the first of `numbers`, which are integers, that is not in [lowest,
-/// highest]; nothing if all are.
+/// highest]; nullopt if all are.
 std::optional<StoredInteger> findOutside(const StoredNumbers& numbers,
                                          int64_t lowest, int64_t highest);
 

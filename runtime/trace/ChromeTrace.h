@@ -25,8 +25,8 @@ struct Slice {
   std::string_view name;
   std::string_view category;  // "task", for filtering
   double start = 0;           // microseconds
-  double duration = 0;
-  int64_t microBatch = -1;  // -1: none
+  double duration = 0;        // microseconds
+  int64_t microBatch = -1;    // -1: none
 };
 
 /// A list of trace events as text.

@@ -5,10 +5,11 @@
 //     1F 3          the forward of stage 1 for micro-batch 3
 //       nn.einsum ...
 //
-// A task lasts from its first to its last computation. Waiting for its operands
-// does not belong to it: if it waits longer than everything before in the task
-// took, such as cutting out a micro-batch, the task is taken to begin after the
-// wait. Communication with other ranks has a row of its own.
+// A task lasts from its first to its last kernel or collective. Waiting for its
+// operands does not belong to it: if a transfer takes longer than everything
+// that the task did before it, such as cutting out a micro-batch, the task is
+// taken to begin after the transfer. Communication with other ranks has a row
+// of its own.
 //
 // Only the last steps are kept, at most the given number, so memory is bounded
 // by what these steps do.
@@ -43,16 +44,17 @@ class Recorder {
   void beginStep(int64_t number);
   void endStep();
 
-  /// Begins a task of the given name (of kind kTask) and micro-batch; -1: none.
-  /// Everything added until endTask() belongs to it.
+  /// Begins a task; `name` is the number of a name of kind kTask. `microBatch`
+  /// is -1 if it has none. Everything added until endTask() belongs to it.
   void beginTask(int64_t name, int64_t microBatch);
   void endTask();
 
-  /// Adds a kernel, collective or transfer. A step must have begun.
+  /// Adds a run of a kernel, collective or transfer; `name` is the number that
+  /// addName() returned. A step must have begun.
   void add(int64_t name, Clock::time_point start, Clock::time_point end);
 
-  /// Returns when the first kept step began, by the host's clock; the maximum
-  /// if there is none.
+  /// Returns the time at which the first kept step began, since the epoch of
+  /// the host's system clock; the maximum if there is none.
   std::chrono::nanoseconds start() const;
 
   /// Returns everything as events (ChromeTrace.h) on the rows of process

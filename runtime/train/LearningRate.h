@@ -20,13 +20,16 @@ struct LearningRate {
   enum class Schedule { kConstant, kLinear, kCosine };
 
   Schedule schedule = Schedule::kConstant;
-  double peak = 1e-3;       // rate at the end of the warm-up
-  double minimum = 0;       // rate of the last step, unless constant
-  int64_t warmupSteps = 0;  // steps in which the rate rises to the peak
-  int64_t numSteps = 1;     // length of the whole run
+  double peak = 1e-3;  // rate at the end of the warm-up
+  /// Rate of the last step for kLinear and kCosine, if it is after the first
+  /// step that follows the warm-up: warmupSteps < numSteps - 1.
+  double minimum = 0;
+  int64_t warmupSteps = 0;  // number of steps in which the rate rises
+  int64_t numSteps = 1;     // number of steps of the whole run
 
   /// Returns the rate of step `step`, counted from 0. The last step of the
-  /// warm-up is the first step with the peak rate.
+  /// warm-up is the first step with the peak rate; a run that is shorter than
+  /// its warm-up does not reach the peak.
   double at(int64_t step) const;
 };
 

@@ -26,11 +26,12 @@ struct StepReport {
   std::optional<double> loss;
   std::optional<double> gradientNorm;  // L2 norm of all gradients together
   double learningRate = 0;
-  int64_t bytesCommunicated = 0;               // by all ranks, in this step
-  std::optional<double> communicationSeconds;  // per step; in JSON only
-  bool isSkipped = false;                      // left out; in JSON only
-  std::optional<Clock::time_point> end =
-      std::nullopt;  // of the step; none: now
+  int64_t bytesCommunicated = 0;  // by all ranks, in this step
+  // Least of any rank, mean per step since the last report. Shown in JSON only.
+  std::optional<double> communicationSeconds;
+  bool isSkipped = false;  // changed no parameter. Shown in JSON only.
+  // Time at which the step ended; nullopt: now.
+  std::optional<Clock::time_point> end = std::nullopt;
 };
 
 /// Shows the steps of a run.
@@ -46,9 +47,9 @@ class Progress {
   static int64_t defaultLogEvery(Style style, int64_t numSteps);
 
   /// Creates the progress of steps `firstStep` + 1 to `lastStep`, shown on
-  /// `file`; null: nowhere. Every `logEvery`-th step and the last one is shown.
-  /// `unitsPerStep` is the number of samples or tokens per step, and `unit`
-  /// which of both.
+  /// `file`; null: nowhere. Every step whose number `logEvery` divides and the
+  /// last one is to be shown. `unitsPerStep` is the number of samples or tokens
+  /// per step; `unit` is "samples" or "tokens".
   Progress(Style style, std::FILE* file, int64_t firstStep, int64_t lastStep,
            int64_t logEvery, std::string unit, int64_t unitsPerStep);
 
@@ -57,11 +58,12 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Whether a report of `step`, counted from 1, is shown. Ranks with equal
+  /// Whether the caller is to report `step`, counted from 1. Ranks with equal
   /// `logEvery` get the same answer, so they can gather what a report needs.
   bool shows(int64_t step) const;
 
-  /// Shows a step, unless a terminal was updated too recently.
+  /// Shows a step. On a terminal, leaves out a step less than 0.1 s after the
+  /// last one shown, unless it is the last step of the run.
   void report(const StepReport& report);
 
   /// Ends a line that is being rewritten, so that other text may follow.

@@ -1,14 +1,14 @@
 // Agreement of all ranks on the outcome of a step.
 //
 // During a step a rank may learn a fact on which all ranks must act, for
-// instance that it was told to stop. It notes the fact. A value of which each
-// rank has only a part, such as the norm of the gradients, is a sum to which
-// each rank adds its term. In agree(), called once per step on every rank, the
-// ranks exchange facts and terms. Afterwards all ranks have the same facts,
-// whichever rank has noted them, and the same sums, added in the order of
-// ranks, so that the sums are equal bit by bit. Where steps overlap, a rank
-// sends its facts and terms with send(), and receives those of all ranks some
-// steps later with receive().
+// instance that it was told to stop. It notes the fact. A value to which each
+// rank contributes, such as the squared norm of the gradients, is a sum of one
+// term per rank. In agree(), called once per step on every rank, the ranks
+// exchange facts and terms. Afterwards all ranks have the same facts, whichever
+// rank has noted them, and the same sums, added in the order of ranks, so that
+// the sums are equal bit by bit. Where steps overlap, a rank sends its facts
+// and terms with send(), and receives those of all ranks some steps later with
+// receive().
 
 #ifndef RUNTIME_TRAIN_STEPAGREEMENT_H_
 #define RUNTIME_TRAIN_STEPAGREEMENT_H_
@@ -39,20 +39,22 @@ class StepAgreement {
     kSaveFailed = 1 << 5,
   };
 
-  /// Sums over all ranks; a word each.
+  /// Sums over all ranks, each an f64.
   enum class Sum : size_t { kLoss, kSquaresOfGradients, kBytesReceived };
 
   explicit StepAgreement(communication::Communicator& communicator)
       : communicator(communicator) {}
 
-  /// Notes `fact`, for all ranks to know after the next agree().
+  /// Notes `fact`; it takes part in the next agree() or send().
   void note(Fact fact) { myFacts |= static_cast<uint64_t>(fact); }
 
-  /// Adds this rank's term to `sum`, as it is after the next agree().
+  /// Adds `term` to this rank's term of `sum`, which takes part in the next
+  /// agree() or send().
   void add(Sum sum, double term) { mySums[static_cast<size_t>(sum)] += term; }
 
   /// Exchanges the facts and terms since the last call. Every rank must call it
-  /// once per step. Takes microseconds. Fails if the world aborts.
+  /// once per step; blocks until all have. The exchange itself takes
+  /// microseconds. Fails if the world aborts.
   absl::Status agree();
 
   /// The first part of agree(): sends the facts and terms of the step that has

@@ -33,9 +33,10 @@ class Attendance {
  public:
   using Clock = std::chrono::steady_clock;
 
+  /// Constructs the attendance of ranks that all begin to work at `now`.
   Attendance(int64_t numRanks, Clock::duration limit, Clock::time_point now);
 
-  /// Records the latest report of `rank`.
+  /// Records `report`, received from `rank` at `now`.
   void note(int64_t rank, Report report, Clock::time_point now);
 
   /// Excludes `time` from all waits: the watching thread was not running.
@@ -50,8 +51,8 @@ class Attendance {
 
  private:
   struct Attendee {
-    Report report;
-    Clock::time_point changed;
+    Report report;              // the latest
+    Clock::time_point changed;  // time of the first report equal to it
   };
 
   std::string describeDeadlock(double seconds) const;

@@ -31,16 +31,17 @@ class Control {
   /// all ranks have the same error. Every rank must call it.
   absl::Status agree(const absl::Status& mine);
 
-  /// Ends the world because of this rank. Returns when the others have been
-  /// told, or after a second. May be called from any thread.
+  /// Ends the world because of this rank, for `reason`. Returns when rank 0 has
+  /// been told, or after a second. May be called from any thread.
   virtual void fail(const std::string& reason) = 0;
 
   /// Ends the world because this process was told to end, for instance by
-  /// Ctrl-C. That is not an error: only rank 0 reports it, however many ranks
-  /// were told.
+  /// Ctrl-C. That is not an error: where ranks are processes only rank 0
+  /// reports it, however many ranks were told.
   virtual void interrupt() = 0;
 
   /// Blocks until every rank has called it; after that a rank may leave.
+  /// Returns kAborted after a verdict.
   virtual absl::Status finish() = 0;
 
   /// Declares that `rank` is a process that this one can address by its process

@@ -13,9 +13,12 @@
 //   no progress                     neither comes nor gets on (Attendance.h)
 //
 // Rank 0 watches all others; they watch rank 0. The first fault that rank 0
-// finds, or is told, is the verdict, which it sends to all ranks. On a verdict,
-// a process raises its abort flag, prints the verdict, and has one second to
-// exit before it is ended, whatever its main thread is doing.
+// finds, or that another rank reports to it, is the verdict, which it sends to
+// all ranks. On a verdict, a process raises its abort flag, prints the verdict,
+// and has one second to exit before it is ended, whatever its main thread is
+// doing. A process that has itself reported the fault has five seconds, because
+// it prints more, and does not print the verdict. An interruption is printed by
+// rank 0 only.
 //
 // A process that was stopped cannot distinguish the silence of others from its
 // own. So time in which the watching thread does not run is excluded
@@ -53,7 +56,8 @@ class ControlPlane : public Control {
   /// Time limits.
   struct Patience {
     double silenceSeconds = 0;  // silence after which a rank has stalled: T
-    double waitSeconds = 0;     // longest wait for a rank that does not come
+    // Longest wait for a rank that does not come. Only rank 0's value counts.
+    double waitSeconds = 0;
   };
 
   /// Starts the watching thread. `flag` is raised on a verdict. A process that
@@ -61,8 +65,8 @@ class ControlPlane : public Control {
   ControlPlane(bootstrap::Connections connections, Patience patience,
                int abortedExitCode, std::shared_ptr<AbortFlag> flag);
 
-  /// Stops the watching thread. If finish() was not reached, tells the others
-  /// that this rank failed.
+  /// Stops the watching thread. If finish() has not completed and there is no
+  /// verdict, tells the others that this rank failed.
   ~ControlPlane() override;
 
   absl::StatusOr<std::vector<std::string>> allGather(

@@ -3,8 +3,9 @@
 //
 // A process that was stopped, or got no processor, cannot distinguish the
 // silence of others from its own. So the listener reports each round of
-// listening, and of a pause between rounds at most a quarter of the patience
-// counts.
+// listening, and of the time between two rounds at most a quarter of the
+// patience counts. The patience is the silence after which a peer counts as
+// stalled.
 //
 //   patience 8 s; rank 1 is stopped at 0 s, the listener from 1 s to 6 s
 //
@@ -28,9 +29,9 @@ class Silence {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// The longest pause between rounds that counts in full is the patience
-  /// divided by this. A larger number gives ranks that resume one after the
-  /// other more time; a smaller one finds a stalled rank sooner on busy
+  /// The longest time between two rounds that counts in full is the patience
+  /// divided by this number. A larger number gives ranks that resume one after
+  /// the other more time; a smaller one finds a stalled rank sooner on busy
   /// processors.
   static constexpr int kRoundsInPatience = 4;
 

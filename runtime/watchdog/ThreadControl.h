@@ -27,8 +27,8 @@ struct ThreadWorld {
   AbortFlag flag;
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<std::string> contributions;
-  std::vector<std::string> gathered;
+  std::vector<std::string> contributions;  // by rank
+  std::vector<std::string> gathered;       // by the last all-gather
   int64_t numContributed = 0;
   uint64_t numGathers = 0;  // number of complete all-gathers
 };

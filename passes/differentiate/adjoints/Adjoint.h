@@ -43,7 +43,8 @@ struct AdjointModel<rule>
   }
 };
 
-/// Makes the ops that `rules` are the adjoints of differentiable in `context`.
+/// Makes ops differentiable in `context`: attaches to each op its adjoint, one
+/// of `rules`.
 template <auto... rules>
 void attachAdjoints(MLIRContext* context) {
   (AdjointModel<rules>::Op::template attachInterface<AdjointModel<rules>>(

@@ -16,7 +16,7 @@ namespace sbp {
 /// Attaches all adjoints to the ops of a dialect when it is loaded.
 void registerAdjoints(mlir::DialectRegistry& registry);
 
-/// Attach the adjoints of one family of `nn` ops, which are loaded in
+/// Attaches the adjoints of one family of `nn` ops, which must be loaded in
 /// `context`.
 void attachElementwiseAdjoints(mlir::MLIRContext* context);
 void attachShapeAdjoints(mlir::MLIRContext* context);

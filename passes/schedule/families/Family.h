@@ -23,10 +23,10 @@ namespace sbp::schedule {
 /// given has the family's default; giving one that the family does not have is
 /// an error.
 struct Shape {
-  int64_t depth = 1;                   // D: workers
-  int64_t microBatches = 1;            // N: per training step
-  std::optional<int64_t> chunks;       // v: stages per worker
-  std::optional<int64_t> pairs;        // f: pairs of opposite pipes
+  int64_t depth = 1;                   // D: number of workers
+  int64_t microBatches = 1;            // N: number per training step
+  std::optional<int64_t> chunks;       // v: number of stages per worker
+  std::optional<int64_t> pairs;        // f: number of pairs of opposite pipes
   std::optional<std::string> variant;  // one of Family::variants
 
   /// The worker of each stage, for the family `list`, which takes any; if
@@ -40,7 +40,7 @@ struct Shape {
 struct Family {
   std::string_view name;
   std::string_view summary;     // one line
-  std::string_view conditions;  // that the shape meets; empty: none
+  std::string_view conditions;  // on the shape, for people; empty: none
   bool hasChunks = false, hasPairs = false;
   std::vector<std::string_view> variants;  // the first is the default
   absl::StatusOr<Table> (*make)(const Shape& shape) = nullptr;

@@ -48,8 +48,8 @@ absl::StatusOr<Table> makeInterleaved(const Shape& shape);
 ///   zb-h2  no worker idles between its first and last task; a worker holds up
 ///          to 2D - 1 micro-batches;
 ///   zb-v   stages r and 2D - 1 - r are on worker r; T = 6N + D - 1, as a
-///   worker
-///          has two stages; a worker holds 2D micro-batches of one stage.
+///          worker has two stages; a worker holds 2D micro-batches of one
+///          stage.
 absl::StatusOr<Table> makeZeroBubbleH1(const Shape& shape);
 absl::StatusOr<Table> makeZeroBubbleH2(const Shape& shape);
 absl::StatusOr<Table> makeZeroBubbleV(const Shape& shape);

@@ -19,10 +19,15 @@ namespace sbp::schedule::lab {
 struct Request {
   std::string family;     // as in families/FamilyText.h; or
   std::string tablePath;  // a file with a table (Csv.h)
+  // Of a family, `stages` is the number of workers; kUsualStages and
+  // kUsualMicroBatches if not given. Of a file, the numbers that its table must
+  // have.
   std::optional<int64_t> stages, microBatches;
   std::optional<int64_t> chunks, pairs;
   std::optional<std::string> variant;
   bool isRecomputed = false;
+  // Number of steps to run. Not given: 1, or, without a flush, as many as fill
+  // the pipeline.
   std::optional<int64_t> steps;
 
   std::vector<double> forward = {1}, backward = {2};

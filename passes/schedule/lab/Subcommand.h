@@ -14,9 +14,9 @@ struct Options {
   bool wantsCsv = false;
 };
 
-/// Adds the subcommand to `app`, with a help text that lists the families.
-/// `options` has the user's values once `app` has parsed the command line; it
-/// outlives that.
+/// Adds the subcommand to `app`, with a help text that lists the families. When
+/// `app` parses the command line, it stores the user's values in `options`,
+/// which must outlive that.
 CLI::App& addSubcommand(CLI::App& app, Options& options);
 
 }  // namespace sbp::schedule::lab
