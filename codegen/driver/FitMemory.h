@@ -44,7 +44,7 @@
 
 namespace sbp {
 
-/// What a search for a plan is asked.
+/// A question that a search for a plan answers.
 struct PlanQuestion {
   // Most counted bytes per device. A search for little memory has no limit and
   // ignores it.

@@ -14,8 +14,8 @@ namespace {
 constexpr int64_t kNoRank = -1;
 thread_local int64_t rankOfThread = kNoRank;
 
-/// Catches the diagnostics of all rank threads, keeps that of the lowest rank,
-/// and emits it at the end.
+/// Catches the diagnostics of all rank threads, keeps the first one of the
+/// lowest rank, and emits it at the end.
 class FirstDiagnostic {
  public:
   explicit FirstDiagnostic(MLIRContext* context)
@@ -45,8 +45,8 @@ class FirstDiagnostic {
   int64_t rank_ = kNoRank;
 };
 
-/// Enables multithreading in a context while it lives: only then may several
-/// threads make types and attributes at once.
+/// Enables multithreading in a context during its own lifetime: only then may
+/// several threads make types and attributes at once.
 class MultithreadedContext {
  public:
   explicit MultithreadedContext(MLIRContext* context)

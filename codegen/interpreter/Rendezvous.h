@@ -36,8 +36,8 @@ struct Contribution {
   Tensor tensor;
 };
 
-/// The exchanges and transfers of some ranks, each of which is a thread. Their
-/// threads may call all functions at the same time.
+/// The exchanges and transfers of some ranks. Each rank is a thread; all
+/// threads may call the functions at the same time.
 class Rendezvous {
  public:
   /// Begins with `numRanks` running ranks.

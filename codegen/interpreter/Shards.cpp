@@ -30,7 +30,7 @@ std::vector<std::vector<Element>> termsOfSum(ArrayRef<Element> values,
 }
 
 /// Returns an element that does not change `value` in a maximum or minimum:
-/// `value` itself, one beyond it, or the neutral element.
+/// `value` itself, a smaller or larger one, or the neutral element.
 template <typename Element>
 Element absorbed(Element value, Reduction reduction, Type elementType,
                  int64_t draw) {

@@ -3,7 +3,7 @@
 //   C[rows, columns] (+)= A[rows, depth] * B[depth, columns]
 //
 //   block > strip > tile   a block of C is computed strip by strip, and a strip
-//                          tile by tile, each of which fits the registers
+//                          tile by tile; a tile fits the registers
 //   line                   a row of A, or a column of B
 //   strip                  some adjacent lines
 //   panel                  a strip that is packed (PackPanel.h)

@@ -2,7 +2,7 @@
 //
 // A block of threads computes some rows of one head, for example of queries. It
 // loops over tiles of rows of a second matrix of the head, for example of keys.
-// We call the latter rows "others":
+// Rows of the second matrix are called others here:
 //
 //   rows      others
 //   queries   keys, or values
