@@ -16,9 +16,9 @@
 //          1,000,000         1,000,000          1,050,000
 //          1,000,000           950,000            970,000   accepted
 //
-//      The next limits are lower still after a plan that does not fit, and
-//      halfway between two known limits after a search that finds no plan. At
-//      most six such searches are made.
+//      The limit is lowered further as long as the plan does not fit. Once a
+//      search finds no plan, the limits between are bisected. At most six such
+//      searches are made.
 //   2. If no plan of step 1 fits, search for a plan that takes little memory,
 //      whatever its time. If that plan fits, and the first search of step 1
 //      found no plan at all, search once more for the fastest plan, with
