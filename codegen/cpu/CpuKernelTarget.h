@@ -21,7 +21,7 @@ class CpuKernelTarget : public KernelTarget {
  protected:
   StringRef kind() const override { return "CPU"; }
 
-  /// Kernels compute in the type of the elements.
+  /// Whether kernels take tensors of `type`, in which they also compute.
   bool takes(mlir::FloatType type) const override {
     return type.isF32() || type.isF64();
   }

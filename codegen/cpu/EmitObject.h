@@ -20,18 +20,19 @@ enum class OutputKind {
 };
 
 /// Translates `module`, a result of lowerToLlvm, optimises it for `target`, and
-/// returns the bytes of the output.
+/// returns the bytes of the output. Fails with a diagnostic if LLVM cannot make
+/// it.
 ///
-/// An object refers to no symbols but `memcpy`, `memmove` and `memset`. Fails
-/// with a diagnostic that names the symbol if the code needs any other one, a
-/// function of libm for instance.
+/// An object refers to no symbols outside of `module` but `memcpy`, `memmove`
+/// and `memset`. Fails with a diagnostic that names the symbol if an object
+/// needs any other one, a function of libm for instance; text is not checked.
 mlir::FailureOr<std::string> emit(mlir::ModuleOp module, const Target& target,
                                   OutputKind kind);
 
 /// Translates `module` as emit() does, but to several objects, each with some
 /// of the kernels. They are made in parallel on all cores, and must be linked
 /// together. The division of kernels among objects depends on `module` alone,
-/// so a program has the same bytes wherever it is compiled.
+/// so a program for one target has the same bytes wherever it is compiled.
 mlir::FailureOr<std::vector<std::string>> emitObjects(mlir::ModuleOp module,
                                                       const Target& target);
 

@@ -8,8 +8,8 @@
 
 namespace sbp::cpu {
 
-/// Adds a kernel `name` on `buffers` to `module`. `body` emits its code, and
-/// gets the begin of each buffer.
+/// Adds to `module` a func.func `name` with an argument for each of `buffers`.
+/// `body` emits its code, and gets the first element of each buffer.
 void addKernelFunction(
     mlir::ModuleOp module, mlir::Location loc, llvm::StringRef name,
     llvm::ArrayRef<BufferType> buffers,

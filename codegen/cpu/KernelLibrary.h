@@ -16,7 +16,8 @@
 
 namespace sbp::cpu {
 
-/// Collects the kernels of a program in one module.
+/// Collects the kernels of a program in one module. A kernel is a function that
+/// computes one op (KernelFunction.h).
 class KernelLibrary : public KernelSet {
  public:
   KernelLibrary(mlir::MLIRContext* context, const Target& target);

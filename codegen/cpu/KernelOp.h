@@ -14,10 +14,10 @@
 
 namespace sbp::cpu {
 
-/// Arguments of a kernel's code: those for all targets
+/// The arguments of a kernel: operands, results and loops, as of any kernel
 /// (codegen/kernels/KernelOp.h), scratch memory, and the CPU.
 struct KernelArguments : sbp::KernelArguments {
-  ElementRef scratch;  // bytes (i8), aligned like every buffer
+  ElementRef scratch;  // elements of i8, aligned to kBufferAlignment
   const Target& target;
 };
 
@@ -59,7 +59,7 @@ class CpuKernel {
   }
   /// Whether `result` may be written to the buffer of `operand`.
   bool canWriteInPlace(unsigned result, unsigned operand) const;
-  /// Emits the kernel.
+  /// Emits the code of the kernel.
   void build(KernelBuilder& builder, const KernelArguments& arguments) const;
 
  private:

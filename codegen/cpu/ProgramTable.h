@@ -15,7 +15,8 @@ namespace sbp::cpu {
 /// Adds the symbols to `module`, a result of lowerToLlvm for `target`, which
 /// must define each of `kernels`: `sbp_plan` is the text `plan`, `sbp_kernels`
 /// has the addresses of `kernels` in this order, and `sbp_cpu` has the name of
-/// the CPU and the instruction sets that the kernels need.
+/// the CPU, then the instruction sets that the kernels may use and the runtime
+/// can check, then a null pointer.
 void defineProgramTable(mlir::ModuleOp module, llvm::StringRef plan,
                         llvm::ArrayRef<std::string> kernels,
                         const Target& target);

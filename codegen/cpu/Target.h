@@ -30,10 +30,12 @@ struct Target {
   std::string cpu;       // LLVM's name: "znver5"
   std::string features;  // LLVM's list: "+avx512f,-sse4a,..."
 
-  int64_t vectorBytes = 16;              // size of a vector register
-  bool hasFusedMultiplyAdd = false;      // in hardware, on vectors
-  int64_t firstCacheBytes = 32 << 10;    // level 1 data cache
-  int64_t secondCacheBytes = 512 << 10;  // level 2 cache of one core
+  int64_t vectorBytes = 16;          // size of a vector register
+  bool hasFusedMultiplyAdd = false;  // in hardware, on vectors
+  // Level 1 data cache and level 2 cache of one core: for "host" those of this
+  // machine, for other CPUs these values.
+  int64_t firstCacheBytes = 32 << 10;
+  int64_t secondCacheBytes = 512 << 10;
 
   /// Returns the lanes of a vector register for elements of `elementBytes`
   /// bytes.
@@ -42,8 +44,10 @@ struct Target {
   }
 };
 
-/// Returns the CPU called `name`. Fails, through `emitError`, if LLVM knows no
-/// CPU of that name, or if it is an x86 older than x86-64-v2.
+/// Returns the CPU called `name`, of the architecture and operating system of
+/// this machine; "host" is this machine's own CPU. Fails, through `emitError`,
+/// if LLVM knows no CPU of that name, or if it is an x86 without SSE4.1, which
+/// is older than x86-64-v2.
 mlir::FailureOr<Target> lookUpTarget(
     llvm::StringRef name,
     llvm::function_ref<mlir::InFlightDiagnostic()> emitError);

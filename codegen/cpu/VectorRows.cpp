@@ -25,7 +25,7 @@ void VectorRows::forEach(KernelBuilder& builder, const Target& target,
                          RowShape shape, Type element,
                          llvm::function_ref<void(Rows&)> body) {
   if (shape.outer == 0 || shape.inner == 0) return;
-  // A vector is as wide as leaves registers for a formula's temporaries.
+  // With wider vectors, a formula's temporaries would not fit the registers.
   int64_t lanes = target.lanes(element.getIntOrFloatBitWidth() / 8);
   int64_t widest = lanes * (target.vectorBytes == 64 ? 4 : 2);
   int64_t across = shape.inner == 1 ? shape.length : shape.inner;

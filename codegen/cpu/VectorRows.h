@@ -5,8 +5,9 @@
 //   inner > 1    neighbouring rows side by side, one per lane; a sum over the
 //                row needs no sum over lanes
 //
-// A vector here is several registers wide, so that a reduction has several
-// independent sums. The remainder at the end of a row is masked.
+// A vector here is up to two registers wide, or four on a CPU with registers of
+// 64 bytes, so that a reduction has several independent sums. The remainder at
+// the end of a row, or of the neighbouring rows, is masked.
 
 #ifndef CODEGEN_CPU_VECTORROWS_H_
 #define CODEGEN_CPU_VECTORROWS_H_
@@ -53,7 +54,7 @@ class VectorRows : public Rows {
   mlir::VectorType vectorType_;
   mlir::Value firstOffset_;
   mlir::Value firstRow_;
-  int64_t numRows_;  // in the block
+  int64_t numRows_;  // number of rows in the block
 };
 
 }  // namespace sbp::cpu

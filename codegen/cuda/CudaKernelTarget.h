@@ -15,7 +15,7 @@ class CudaKernelTarget : public KernelTarget {
  protected:
   StringRef kind() const override { return "GPU"; }
 
-  /// Whether kernels have tensors of `type`; they compute in f32 in any case.
+  /// Whether kernels take tensors of `type`. They compute both types in f32.
   bool takes(mlir::FloatType type) const override {
     return type.isF32() || type.isBF16();
   }

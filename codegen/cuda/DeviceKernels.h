@@ -28,8 +28,8 @@ class DeviceKernels : public KernelSet {
 
   const KernelTarget& target() const override { return target_; }
 
-  /// The kernels so far, in the dialects gpu, scf, memref, vector, arith and
-  /// math.
+  /// Returns the kernels so far, in the dialects gpu, scf, memref, vector,
+  /// arith and math. A kernel has one function per launch.
   mlir::gpu::GPUModuleOp kernels() { return kernels_; }
 
   std::vector<plan::Launch> launchesOf(int64_t kernel) const override {

@@ -11,9 +11,9 @@ namespace sbp::cuda {
 /// Returns the function that `builder` inserts into.
 mlir::gpu::GPUFuncOp kernelFunction(KernelBuilder& builder);
 
-/// Limits the registers of that function, so that a multiprocessor has room for
-/// `residentThreads` of its threads at once. A multiprocessor has at most 2,048
-/// threads.
+/// Limits the registers of the function that `builder` inserts into, so that a
+/// multiprocessor has room for `residentThreads` of its threads at once: a
+/// multiple of the threads of a block, up to 2,048.
 void limitRegisters(KernelBuilder& builder, int32_t residentThreads);
 
 }  // namespace sbp::cuda

@@ -14,11 +14,11 @@
 
 namespace sbp::cuda {
 
-/// The arguments of a launch: those of any kernel
-/// (codegen/kernels/KernelOp.h), scratch memory, and its threads.
+/// The arguments of a launch: operands, results and loops, as of any kernel
+/// (codegen/kernels/KernelOp.h), scratch memory, and the threads.
 struct KernelArguments : sbp::KernelArguments {
-  ElementRef scratch;  // elements of i8, aligned as every buffer
-  ThreadLoops& threads;
+  ElementRef scratch;    // elements of i8, aligned to kBufferAlignment
+  ThreadLoops& threads;  // the same object as `loops`
 };
 
 /// Receives the launches of a kernel, in order. Each launch starts after the
@@ -70,12 +70,13 @@ class CudaKernel {
 
   /// Bytes of the scratch buffer, which all launches of the kernel share.
   int64_t scratchBytes() const;
-  /// Whether the kernel is a single launch without scratch memory that consists
-  /// of parallel loops. One launch can then run several such ops at once.
+  /// Whether the kernel is the one for all targets: a single launch without
+  /// scratch memory that consists of parallel loops. One launch can then run
+  /// several such ops at once.
   bool isOnlyParallelLoops() const { return !own_; }
   /// Whether `result` may be written to the buffer of `operand`.
   bool canWriteInPlace(unsigned result, unsigned operand) const;
-  /// Emits the kernel.
+  /// Adds the launches of the kernel to `launches`, which emit its code.
   void build(Launches& launches) const;
 
  private:

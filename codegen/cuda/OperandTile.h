@@ -1,10 +1,11 @@
-// A tile of one operand of a matrix product, in shared memory. For a tile of
-// the result, it has the rows of the left operand or the columns of the right
-// one, and a slice of the dimension that is summed over (K).
+// A tile of one operand of a matrix product, in shared memory. It has the rows
+// of the left operand, or the columns of the right one, that a tile of the
+// result needs, and a slice of the dimension that is summed over (K).
 //
-// The tile is double-buffered. While the threads of a block multiply the tile
-// in one half of the memory, each thread loads its share of the next tile into
-// registers, and stores it to the other half afterwards.
+// The tile is double-buffered: its memory has two halves. While the threads of
+// a block multiply the tile in one half, each thread loads its share of the
+// next tile into registers; afterwards it stores that share to the other half.
+// The caller emits the barriers between store() and fragment().
 //
 // In shared memory the rows (or columns) of one K index are contiguous,
 // whatever the layout of the operand. So a thread reads several of them at
@@ -23,10 +24,12 @@ namespace sbp::cuda {
 /// Number of adjacent rows or columns that a thread reads from a tile at once.
 inline constexpr int64_t kFragment = 4;
 
+/// Emits the code of all threads of a block for the tile.
 class OperandTile {
  public:
-  /// Returns the element of the operand at a row or column `across` and a K
-  /// index `summed`.
+  /// Returns the element of the operand at a row (or column) `across` and a K
+  /// index `summed`. `summed` may be beyond the last K index; the element is
+  /// not loaded then.
   using ElementAt = llvm::function_ref<ProductTensors::Element(
       mlir::Value across, mlir::Value summed)>;
 
@@ -36,25 +39,29 @@ class OperandTile {
   };
 
   /// Allocates the shared memory of a tile of extents `tile`, of an operand of
-  /// extents `operand`, with elements of type `compute`.
+  /// extents `operand` in `layout`. The tile has elements of type `compute`,
+  /// and at least one per thread of the block.
   OperandTile(KernelBuilder& builder, mlir::Type compute, Extents tile,
               Extents operand, ProductTensors::Layout layout);
 
-  /// Loads the elements that `thread` contributes to the tile that begins at
-  /// row or column `firstAcross` and K index `firstSummed`. Beyond the last row
-  /// or column it loads valid elements again, whose products are not stored.
-  /// Beyond the last K index the tile holds zeros.
+  /// Loads the elements that `thread`, an index in the block, contributes to
+  /// the tile that begins at row (or column) `firstAcross` and K index
+  /// `firstSummed` of the operand. Returns them as they are stored, in vectors.
+  /// Beyond the last row (or column) it loads elements of the last ones again,
+  /// since products there are not stored. Beyond the last K index it returns
+  /// zeros.
   llvm::SmallVector<mlir::Value> load(mlir::Value thread,
                                       mlir::Value firstAcross,
                                       mlir::Value firstSummed, ElementAt at);
 
-  /// Stores `loaded`, which load() has returned, to `half` 0 or 1 of the
-  /// memory.
+  /// Converts `loaded`, which load() has returned for `thread`, and stores it
+  /// to `half` of the memory, an index of value 0 or 1.
   void store(mlir::Value thread, llvm::ArrayRef<mlir::Value> loaded,
              mlir::Value half);
 
-  /// Returns the vector of kFragment rows or columns from `across` on, at K
-  /// index `summed`, of the tile in `half`.
+  /// Returns kFragment elements of the tile in `half` as a vector: those of the
+  /// rows (or columns) from `across` on, at K index `summed`. Both indices
+  /// count in the tile; `across` is a multiple of kFragment.
   mlir::Value fragment(mlir::Value half, mlir::Value summed,
                        mlir::Value across);
 
@@ -64,9 +71,11 @@ class OperandTile {
     mlir::Value across, summed;
   };
 
+  /// Number of vectors that each thread loads for a tile.
   int64_t numLoads() const;
   Position positionOf(mlir::Value thread, int64_t load);
   ElementRef refOf(mlir::Value half, Position position);
+  /// Number of elements per K index in memory, with padding.
   int64_t acrossInMemory() const;
 
   KernelBuilder& builder_;

@@ -13,17 +13,15 @@ namespace sbp::cuda {
 
 class ProductTensors {
  public:
-  /// The layout of an operand. Its direction is the one in which adjacent
-  /// elements are adjacent in memory: along K (the dimension that is summed
-  /// over), or along the rows or columns.
-  ///
-  /// Elements can be accessed in vectors of `lanes`: each group of `lanes`
-  /// elements in that direction, from a multiple of `lanes` on, is contiguous
-  /// and begins at an offset that is a multiple of `lanes`. The extent is also
-  /// a multiple of `lanes`, and all elements of a group are valid if the first
-  /// one is.
+  /// The layout of an operand, for access in vectors of `lanes` elements. These
+  /// elements have adjacent K indices (K is the dimension that is summed over)
+  /// if `isDenseAlongSum`, else adjacent rows (of the left operand) or columns
+  /// (of the right one). Along this direction, each group of `lanes` elements
+  /// from a multiple of `lanes` on is contiguous and begins at an offset that
+  /// is a multiple of `lanes`. The extent is a multiple of `lanes` too, and all
+  /// elements of a group are valid if the first one is.
   struct Layout {
-    bool isDenseAlongSum = false;  // whether the direction is K
+    bool isDenseAlongSum = false;
     int64_t lanes = 1;  // a power of two; at most kBytesOfAccess bytes
   };
 
@@ -33,10 +31,10 @@ class ProductTensors {
     mlir::Value isValid;
   };
 
-  /// An element of the result, which is dense, by its offset. The result has no
-  /// such element if the i1 `isValid` is false.
+  /// An element of the result, which is dense. The result has no such element
+  /// if the i1 `isValid` is false.
   struct Result {
-    mlir::Value number;
+    mlir::Value number;  // its offset in elements
     mlir::Value isValid;
   };
 
@@ -48,14 +46,15 @@ class ProductTensors {
   /// same conditions hold as for Layout::lanes.
   virtual int64_t resultLanes() const = 0;
 
-  /// Emits the offset of an element of the left operand. `summed` is the K
-  /// index.
+  /// Emits the access to an element of the left operand. `summed` is the K
+  /// index; if it is beyond the last one, the caller ignores the element.
   virtual Element left(mlir::Value batch, mlir::Value row,
                        mlir::Value summed) = 0;
-  /// Emits the offset of an element of the right operand.
+  /// Emits the access to an element of the right operand, as left().
   virtual Element right(mlir::Value batch, mlir::Value column,
                         mlir::Value summed) = 0;
-  /// Emits the offset of an element of the result.
+  /// Emits the offset of an element of the result. `row` or `column` may be
+  /// beyond the last one; the caller ignores the element then.
   virtual Result result(mlir::Value batch, mlir::Value row,
                         mlir::Value column) = 0;
 };

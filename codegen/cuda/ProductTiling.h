@@ -1,6 +1,7 @@
 // The division of a matrix product among the blocks of a launch. A block
-// computes a tile of the result, or, if there are few tiles and long sums, one
-// part of the sums of a tile (split-K).
+// computes a tile of the result. If there are few tiles and long sums, it
+// computes one part of the sums of a tile (split-K): the K indices, which are
+// summed over, are divided among several blocks.
 //
 // Larger tiles load less: with twice the rows, columns are loaded half as
 // often, and a thread uses each element from shared memory twice as often. But
@@ -16,7 +17,8 @@
 
 namespace sbp::cuda {
 
-/// The extents of a batch of matrix products; `summed` is K.
+/// The extents of a batch of matrix products; `summed` is the number of K
+/// indices.
 struct ProductExtents {
   int64_t batches = 1, rows = 1, columns = 1, summed = 1;
 };
@@ -27,7 +29,10 @@ class ProductTiling {
   static constexpr int64_t kSquare = 64;
 
   /// Chooses the tiling of a product of `extents` whose operands have elements
-  /// of type `element`.
+  /// of type `element`: the largest tiles that give 128 blocks, or else the
+  /// smallest ones. A tile has two squares in a direction only if that adds
+  /// little area beyond the edge. Sums are divided into parts if there are
+  /// fewer than 128 tiles and sums have more than 256 terms.
   ProductTiling(const ProductExtents& extents, mlir::Type element);
 
   const ProductExtents& extents() const { return extents_; }
@@ -35,9 +40,8 @@ class ProductTiling {
   /// Number of rows and columns of a tile.
   int64_t rows() const { return rows_; }
   int64_t columns() const { return columns_; }
-  /// Number of K indices that a block has in shared memory at once. With it, a
-  /// thread loads at most one vector of the operand on the longer side of the
-  /// tile.
+  /// Number of K indices that a block has in shared memory at once: at most 16,
+  /// and so few that a thread loads at most 16 bytes of each operand.
   int64_t summed() const;
 
   /// Number of tiles along the rows and along the columns of the result.
@@ -47,7 +51,7 @@ class ProductTiling {
   /// Number of parts that the sums of each tile are divided into.
   int64_t parts() const { return parts_; }
   /// Number of K indices of a part, a multiple of summed(). The last parts may
-  /// have fewer.
+  /// have fewer, or none.
   int64_t summedOfPart() const;
 
   /// Number of blocks of the launch.

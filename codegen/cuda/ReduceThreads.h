@@ -12,10 +12,13 @@
 namespace sbp::cuda {
 
 /// Combines `value`, an f32 or an i32, over groups of `threads` neighbouring
-/// threads; returns the group's result in each of them. `threads` is a power of
+/// threads; each thread gets the result of its group. `threads` is a power of
 /// two up to the size of a warp, or the size of a block. The order of the
-/// operations is fixed, so that results are the same in each run. All threads
-/// of the warp, or of the block, must execute this code.
+/// operations is fixed, so that results are the same in each run.
+///
+/// All threads of the warp, or of the block, must execute this code. A
+/// reduction over a block has one barrier, before its result is read; so a
+/// thread must not execute the same reduction twice, as in a loop.
 mlir::Value reduceThreads(KernelBuilder& builder,
                           mlir::vector::CombiningKind kind, mlir::Value value,
                           int64_t threads);

@@ -2,13 +2,15 @@
 //
 //   C[row, column] += sum over k of A[k, row] * B[k, column]
 //
-// Each thread has some rows and columns of C in registers. A tile is stored as
-// [k, row] or [k, column], whatever the layout of its matrix, so that a thread
-// reads its part of a row of the tile at once. Rows of tiles are padded to
-// avoid bank conflicts between threads that store a column.
+// Each thread has some rows and columns of C in registers. A tile has two
+// indices:
 //
 //   summed   the index k that is summed over
-//   across   the other index of a tile: a row or a column of C
+//   across   the other one: a row or a column of C
+//
+// It is stored as [summed, across], whatever the layout of its matrix, so that
+// a thread reads its part of a row of the tile at once. Rows of the tile are
+// padded to avoid bank conflicts between threads that store a column.
 
 #ifndef CODEGEN_CUDA_SHAREDTILE_H_
 #define CODEGEN_CUDA_SHAREDTILE_H_
@@ -28,21 +30,29 @@ struct DenseMatrix {
   int64_t lanes() const;
 };
 
+/// A tile of a matrix in shared memory. The caller emits barriers: before the
+/// tile is loaded or stored, when all threads have read its previous content,
+/// and after that, before other threads read the new one.
 class SharedTile {
  public:
   /// Allocates shared memory for a tile of up to [mostSummed, mostAcross]
-  /// elements of the type `compute`.
+  /// elements of the type `compute`, to which elements of matrices are
+  /// converted.
   SharedTile(KernelBuilder& builder, mlir::Type compute, int64_t mostSummed,
              int64_t mostAcross);
 
-  /// Loads the tile of extents [summed, across] that begins at `firstRow` and
-  /// `firstColumn` of `matrix`. These are multiples of the tile's extents.
-  /// Elements beyond the edge of the matrix are zero. All threads of the block
-  /// must execute this code. The caller emits barriers before and after it.
+  /// Loads [summed, across] elements of `matrix`: element [k, i] of the tile is
+  /// the one in row `firstRow` + k and column `firstColumn` + i, or zero beyond
+  /// the edge of the matrix. `firstRow` is a multiple of `summed`; `across` and
+  /// `firstColumn` are multiples of matrix.lanes(), and `firstColumn` one of
+  /// `across`. All threads of the block must execute this code.
   void load(const DenseMatrix& matrix, mlir::Value firstRow,
             mlir::Value firstColumn, int64_t summed, int64_t across);
-  /// Loads the same tile of `matrix` transposed: row `across`, column `summed`
-  /// of the matrix.
+  /// Loads [summed, across] elements of the transposed `matrix`: element [k, i]
+  /// of the tile is the one in row `firstRow` + i and column `firstColumn` + k,
+  /// or zero beyond the edge. `firstRow` is a multiple of `across`; `summed`
+  /// and `firstColumn` are multiples of matrix.lanes(), and `firstColumn` one
+  /// of `summed`. All threads of the block must execute this code.
   void loadTransposed(const DenseMatrix& matrix, mlir::Value firstRow,
                       mlir::Value firstColumn, int64_t summed, int64_t across);
 
@@ -55,34 +65,35 @@ class SharedTile {
 
  private:
   /// Emits the share of the current thread in a nest of loops of `extents`;
-  /// adjacent threads take adjacent iterations. `body` gets the indices and an
-  /// addend for the outermost index. If the extents allow it, the indices do
-  /// not change from one iteration of the thread to the next, and only the
-  /// addend does, so that addresses are computed once.
+  /// adjacent threads take adjacent iterations. `body` gets the indices, and a
+  /// number to add to the outermost index. If the extents allow it, only that
+  /// number changes from one iteration of the thread to the next, so that
+  /// addresses are computed once.
   void forEachOwned(
       llvm::ArrayRef<int64_t> extents,
       llvm::function_ref<void(llvm::ArrayRef<mlir::Value>, mlir::Value)> body);
-  /// A position along one dimension of a matrix: first + index + addend, in a
-  /// tile of `extent` that begins at `first`.
+  /// The position first + index + addend along one dimension of a matrix. It
+  /// lies in the tile of `extent` elements that begins at `first`.
   struct TilePosition {
     mlir::Value first, index, addend;
     int64_t extent;
   };
-  /// Loads the vector of `matrix` at a position; zeros beyond the edge.
+  /// Loads matrix.lanes() adjacent elements of a row; zeros beyond the edge.
   mlir::Value loadVector(const DenseMatrix& matrix, TilePosition rows,
                          TilePosition columns);
   ElementRef refOf(mlir::Value summed, mlir::Value across);
 
   KernelBuilder& builder_;
   mlir::Type compute_;
-  int64_t stride_;
+  int64_t stride_;  // elements from one row of the tile to the next
   ElementRef first_;
 };
 
-/// Returns `sums` plus the products of the first `summed` rows of the tiles.
-/// `sums` has a vector for each row of the thread, with an element per column
-/// of the thread. The thread's rows begin at `row` of the tile `left`, and its
-/// columns at `column` of the tile `right`.
+/// Returns `sums` plus the products over the first `summed` values of k. `sums`
+/// has a vector for each of the thread's rows of C, with an element for each of
+/// its columns. `row` is the index `across` of the first of these rows in
+/// `left` (a tile of A), `column` that of the first column in `right` (a tile
+/// of B).
 llvm::SmallVector<mlir::Value> addProducts(KernelBuilder& builder,
                                            llvm::ArrayRef<mlir::Value> sums,
                                            SharedTile& left, mlir::Value row,

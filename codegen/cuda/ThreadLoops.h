@@ -3,13 +3,15 @@
 // All threads of a launch run through all loops of a kernel, one loop after the
 // other. In each loop a thread takes the iterations that its index selects:
 //
-//   over elements   16 bytes of the innermost loop if these bytes are
-//                   contiguous in every tensor, or else one element
+//   over elements   a thread takes as many elements of the innermost loop as
+//                   have 16 bytes in the widest of the tensors, if they are
+//                   contiguous and aligned in every tensor; else one element
 //   over rows       a warp takes a short row and a block a long one; if
 //                   adjacent elements belong to different rows (inner > 1), a
-//                   thread takes some adjacent rows
+//                   thread takes up to 16 bytes of adjacent rows
 //
-// Elements of bf16 are converted to f32 when they are loaded.
+// Elements of bf16 are converted to f32 when they are loaded, and back when
+// they are stored.
 
 #ifndef CODEGEN_CUDA_THREADLOOPS_H_
 #define CODEGEN_CUDA_THREADLOOPS_H_
@@ -26,8 +28,9 @@ inline constexpr int64_t kThreadsOfWarp = 32;
 
 class ThreadLoops : public ParallelLoops {
  public:
-  /// The loops of a launch that runs `numOps` ops of one kernel at once. Block
-  /// b of the launch computes op b mod numOps, as block b / numOps of that op.
+  /// Creates the loops of a launch that runs `numOps` ops with the same kernel
+  /// at once. Block b of the launch computes op b mod numOps, as block
+  /// b / numOps of that op.
   explicit ThreadLoops(int64_t numOps = 1) : numOps_(numOps) {}
 
   void forEachElement(KernelBuilder& builder, llvm::ArrayRef<int64_t> extents,
@@ -38,13 +41,14 @@ class ThreadLoops : public ParallelLoops {
   void forEachRows(KernelBuilder& builder, RowShape shape, mlir::Type element,
                    llvm::function_ref<void(Rows&)> body) override;
 
-  /// Emits `body` once for the work items 0 ... count - 1. `threads` threads
-  /// execute an item together: one thread, a warp or a block. `body` gets the
-  /// number of the item.
+  /// Emits code that executes `body` for the work items 0 ... count - 1.
+  /// `threads` threads execute an item together: one thread, a warp or a block.
+  /// `body` is called once and gets the number of the current thread's item.
+  /// Its code may have barriers only if `threads` is a block.
   void forEachItem(KernelBuilder& builder, int64_t count, int64_t threads,
                    llvm::function_ref<void(mlir::Value)> body);
 
-  /// Returns the number of the op that the current block computes.
+  /// Returns the number of the op that the current block computes, from 0 on.
   mlir::Value opOfBlock(KernelBuilder& builder) const;
 
   /// Number of blocks that the loops so far need, at least one per op.

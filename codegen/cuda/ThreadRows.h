@@ -18,10 +18,12 @@ namespace sbp::cuda {
 
 class ThreadRows : public Rows {
  public:
-  /// The rows of `shape` that a group of `threads` threads takes, in vectors of
-  /// `vectorType`. The group is a warp or a block, or one thread if inner > 1;
-  /// `thread` is the index of the current thread in the group. The group's
-  /// first row has the index `firstRow`, and begins at offset `firstOffset`.
+  /// Creates the rows of `shape` that a group of `threads` threads takes, in
+  /// vectors of `vectorType`, whose lanes divide the length of a row (or
+  /// `inner` if that is > 1). The group is a warp or a block, or one thread if
+  /// inner > 1; `thread` is the index of the current thread in the group. The
+  /// group's first row has the index `firstRow`, and begins at element
+  /// `firstOffset` of a tensor.
   ThreadRows(KernelBuilder& builder, RowShape shape,
              mlir::VectorType vectorType, int64_t threads, mlir::Value thread,
              mlir::Value firstOffset, mlir::Value firstRow)
@@ -45,8 +47,10 @@ class ThreadRows : public Rows {
   mlir::VectorType vectorType() const override { return vectorType_; }
 
  private:
+  /// Whether the group takes one row, not adjacent rows.
   bool isOneRow() const { return shape_.inner == 1; }
   int64_t lanes() const { return vectorType_.getNumElements(); }
+  /// Returns the vector that begins at element `along` of the row.
   At at(mlir::Value along);
   /// Position in a row at which the thread's first vector begins, in elements.
   mlir::Value begin();

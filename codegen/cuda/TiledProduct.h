@@ -31,19 +31,24 @@ class TiledProduct {
   using MakeTensors = llvm::function_ref<std::unique_ptr<ProductTensors>(
       KernelBuilder&, const KernelArguments&)>;
 
-  /// A product of `extents` whose result has type `result`, of floats. Each
-  /// element of the result must be at some row and column of some batch.
+  /// Describes a product of `extents`. Its result is a dense tensor of type
+  /// `result`, of floats; each of its elements must be at some row and column
+  /// of some batch.
   TiledProduct(const ProductExtents& extents, mlir::RankedTensorType result);
 
+  /// Bytes of scratch memory that build() uses: one copy of the result for each
+  /// part of the sums, or 0 if sums are not divided.
   int64_t scratchBytes() const;
 
-  /// Whether tiles are as large as they get. Then the sums take most registers.
+  /// Whether tiles are as large as possible, 128 x 128. The sums then take most
+  /// of a thread's registers.
   bool hasLargestTiles() const {
     return tiling_.rows() > ProductTiling::kSquare &&
            tiling_.columns() > ProductTiling::kSquare;
   }
 
-  /// Adds launches that write every element of the op's first result.
+  /// Adds the one or two launches that write every element of the op's first
+  /// result. `makeTensors` is called for the first of them.
   void build(Launches& launches, MakeTensors makeTensors) const;
 
  private:
@@ -54,7 +59,7 @@ class TiledProduct {
   ElementRef partialSums(KernelBuilder& builder, ElementRef scratch) const;
 
   ProductTiling tiling_;
-  int64_t numResults_;
+  int64_t numResults_;  // elements of the result
   mlir::Type compute_;
 };
 

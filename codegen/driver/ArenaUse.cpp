@@ -261,7 +261,7 @@ class ArenaReader {
   std::vector<Operation*> makers_;  // by buffer: the op that made its value
 };
 
-/// Returns usesOfAllArenas for a local program.
+/// Returns the result of usesOfAllArenas for a local program.
 std::optional<std::vector<ArenaUse>> usesOf(ModuleOp local,
                                             const KernelTarget& target) {
   mlir::ScopedDiagnosticHandler silently(local.getContext(),
@@ -304,8 +304,8 @@ ArenaUse largestOf(std::vector<ArenaUse> uses) {
 /// once. Gaps are some percent of them; the rest is a margin.
 constexpr double kMostGaps = 2;
 
-/// Returns an upper bound of the arenas of a local program, whatever gaps they
-/// have.
+/// Returns an upper bound, in bytes, of the arenas of a local program with
+/// their gaps.
 double mostBytesOf(ModuleOp local) {
   double most = 0;
   for (auto program : local.getOps<rank::ProgramOp>())

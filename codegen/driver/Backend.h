@@ -35,8 +35,9 @@ class Backend {
   static void registerKernels(DeviceKind kind, mlir::DialectRegistry& registry);
 
   /// Makes the backend that `options` choose, and lets passes in `context` ask
-  /// it for the memory that kernels need; the backend outlives `context`. Fails
-  /// with a diagnostic if there is no such CPU or GPU.
+  /// it for the memory that kernels need. The backend must live as long as
+  /// passes run in `context`. Fails with a diagnostic if LLVM or the compiler
+  /// does not know the CPU or GPU, or if `options` name one of the other kind.
   static FailureOr<std::unique_ptr<Backend>> create(
       const BackendOptions& options, MLIRContext& context);
 
@@ -50,14 +51,16 @@ class Backend {
   /// `module`.
   virtual void addMachine(ModuleOp module, int64_t numRanks) const = 0;
 
-  /// Fails with a diagnostic if this backend does not make `emit`.
+  /// Fails with a diagnostic if this backend cannot make the output `emit`.
   virtual LogicalResult check(Emit emit, MLIRContext& context) const = 0;
 
   /// Drops all kernels, and returns a provider that makes new ones on demand.
+  /// The backend owns the provider; it is valid until the next call.
   virtual KernelProvider& startKernels(MLIRContext& context) = 0;
 
-  /// Writes the code of `plan`, whose kernels are those of the last provider.
-  /// Fails with a diagnostic.
+  /// Writes the code of `plan` to `output`, after the forms on the way to it if
+  /// there is a folder for them. `plan` must be made with the last provider of
+  /// startKernels(). May be called once per provider. Fails after a diagnostic.
   virtual LogicalResult writeCode(const plan::Plan& plan,
                                   const CodeOutput& output,
                                   Stopwatch& stopwatch) = 0;

@@ -1,5 +1,5 @@
-// What a compilation writes: the output (kind and path), and optionally each
-// form on the way.
+// The output of a compilation, and a folder for the forms that are made on the
+// way to it.
 
 #ifndef CODEGEN_DRIVER_CODEOUTPUT_H_
 #define CODEGEN_DRIVER_CODEOUTPUT_H_
@@ -11,17 +11,18 @@
 
 namespace sbp {
 
-/// The output, and the folder for the forms that are made on the way to it.
+/// The kind and the path of the output, and the folder for forms.
 struct CodeOutput {
   Emit emit = Emit::Executable;
   std::string path;  // "-" is standard output
-  /// Folder that gets each form made on the way as a text file (not obj or
-  /// exe); empty: none.
+  /// Folder into which each form up to the output is written as a text file:
+  /// all kinds of `Emit` but objects and executables. If empty, no forms are
+  /// written.
   std::string formsFolder;
 };
 
-/// Writes `text` to the file `name` in `output.formsFolder`, if that is not
-/// empty. Fails after a diagnostic.
+/// Writes `text` to the file `name` in `output.formsFolder`, which must exist.
+/// Does nothing if `output.formsFolder` is empty. Fails after a diagnostic.
 LogicalResult writeForm(MLIRContext* context, const CodeOutput& output,
                         StringRef name, StringRef text);
 

@@ -1,4 +1,4 @@
-// The options of passes on a command line: --search-seconds 5.
+// Adds the options of passes to a command line: --search-seconds 5.
 
 #ifndef CODEGEN_DRIVER_COMMANDLINEOPTIONS_H_
 #define CODEGEN_DRIVER_COMMANDLINEOPTIONS_H_
@@ -14,9 +14,10 @@
 
 namespace sbp {
 
+/// Declares the options of passes to CLI11's parser.
 class CommandLineOptions : public OptionDeclarer {
  public:
-  /// Adds to `app` the options that are declared, but those in `without`.
+  /// Adds each declared option to `app`, except options named in `without`.
   CommandLineOptions(CLI::App& app, std::set<std::string> without)
       : app_(app), without_(std::move(without)) {}
 
@@ -27,7 +28,8 @@ class CommandLineOptions : public OptionDeclarer {
 
   CLI::App& app_;
   std::set<std::string> without_;
-  /// Options by name; the command line reads into them as long as it exists.
+  /// Options by name. `app_` shares each list, and gives the value of the
+  /// command line to all options in it.
   std::map<std::string, std::shared_ptr<SameNamed>> declared_;
 };
 

@@ -13,7 +13,7 @@ namespace sbp {
 
 struct CompileOptions : ModelOptions {
   CodeOutput output;
-  /// Which compiler the program is to name as its own.
+  /// Name and version of the compiler, as the program states them.
   std::string compiler;
   /// Whether to print on standard error how long each part of the compilation
   /// takes.
@@ -22,8 +22,9 @@ struct CompileOptions : ModelOptions {
   bool hasSummary = false;
 };
 
-/// Compiles a model. If it fails, it has printed a diagnostic on standard error
-/// and written no output.
+/// Compiles a model and writes the output. If it fails, it has printed a
+/// diagnostic on standard error, and has left an earlier file at the output's
+/// path as it was; forms on the way (CodeOutput::formsFolder) may be written.
 mlir::LogicalResult compile(const CompileOptions& options);
 
 }  // namespace sbp

@@ -12,7 +12,7 @@
 
 namespace sbp {
 
-/// Makes kernels and programs for one CPU.
+/// Makes kernels and programs for one kind of CPU.
 class CpuBackend : public Backend {
  public:
   explicit CpuBackend(cpu::Target target) : target_(std::move(target)) {}
@@ -27,7 +27,7 @@ class CpuBackend : public Backend {
 
  private:
   cpu::CpuKernelTarget target_;
-  std::optional<cpu::KernelLibrary> kernels_;
+  std::optional<cpu::KernelLibrary> kernels_;  // since startKernels()
 };
 
 }  // namespace sbp

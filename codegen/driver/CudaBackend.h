@@ -1,6 +1,7 @@
 // Kernels for NVIDIA's GPUs.
 //
-// There is no runtime for GPUs yet, so it makes kernels but no programs.
+// There is no runtime for GPUs yet, so no programs are made: the outputs are
+// the plan, and the kernels as gpu dialect, LLVM IR and PTX.
 
 #ifndef CODEGEN_DRIVER_CUDABACKEND_H_
 #define CODEGEN_DRIVER_CUDABACKEND_H_
@@ -14,9 +15,10 @@
 
 namespace sbp {
 
-/// Makes kernels for one GPU.
+/// Makes kernels for one kind of GPU.
 class CudaBackend : public Backend {
  public:
+  /// `chip` is one of cuda::chips().
   explicit CudaBackend(const cuda::Chip& chip) : chip_(chip) {}
 
   DeviceKind kind() const override { return DeviceKind::Gpu; }
@@ -30,7 +32,7 @@ class CudaBackend : public Backend {
  private:
   const cuda::Chip& chip_;
   cuda::CudaKernelTarget target_;
-  std::optional<cuda::DeviceKernels> kernels_;
+  std::optional<cuda::DeviceKernels> kernels_;  // since startKernels()
 };
 
 }  // namespace sbp

@@ -5,8 +5,8 @@
 
 namespace sbp {
 
-/// Kind of output: a form as text, the plan, or code, in the order in which
-/// they are made.
+/// Kind of output: a form as text, the plan as JSON, or code. The kinds for one
+/// target are in the order in which they are made.
 enum class Emit {
   Logical,
   Differentiated,
@@ -16,7 +16,7 @@ enum class Emit {
   Plan,
   // Kernels for GPUs:
   Gpu,
-  // All kernels:
+  // Kernels for CPUs or GPUs:
   Llvm,
   // Kernels for GPUs:
   Ptx,

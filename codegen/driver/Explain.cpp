@@ -68,9 +68,9 @@ FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
   return failure();
 }
 
-/// Searches a plan, places `module` by it, and notes costs and alternatives in
-/// `report`. `problem`, unless it is null, becomes the text of the problem that
-/// is solved for the first entry.
+/// Searches for a plan, places `module` by it, and notes costs and alternatives
+/// in `report`. If `problem` is not null, writes to it the text of the problem
+/// of the entry that is searched first.
 LogicalResult placeBySearch(ModuleOp module, const Target& target,
                             const Device& device, const PlaceOptions& options,
                             bool withFront, PlanReport& report,
@@ -96,8 +96,8 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   WatchedSearch watched(module.getContext(), options.searchSeconds,
                         options.searchMemory);
   report.alternatives = {};
-  // A plan of little memory is mostly still too large, and needs no
-  // alternatives.
+  // A search for little memory is made if no other plan fits. Its plan mostly
+  // does not fit either, so no alternatives are searched for.
   if (options.goal == SearchGoal::Time) {
     search::FrontOptions front;
     if (withFront) front.step = 0.8;
@@ -186,7 +186,7 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
       options.isJson ? jsonOf(report) : textOf(report, options.withDetails));
 }
 
-/// The report of a plan for `module`, before anything is known of the plan.
+/// Returns a report of a plan for `module` that has all but the plan.
 PlanReport startReport(ModuleOp module, const Target& target,
                        const ExplainOptions& options) {
   PlanReport report;
@@ -199,8 +199,8 @@ PlanReport startReport(ModuleOp module, const Target& target,
   return report;
 }
 
-/// Explains `module`, which is placed, and writes all that `options` ask for
-/// but the problem.
+/// Explains `module`, which is placed, and writes the explanation and the HTML
+/// page, if `options` have one.
 LogicalResult finishReport(ModuleOp module, PlanReport& report,
                            const ExplainOptions& options, Backend& backend) {
   if (failed(bringTo(Form::Boxed, module))) return failure();
@@ -219,7 +219,8 @@ LogicalResult finishReport(ModuleOp module, PlanReport& report,
                                                           : TextLength::Page));
 }
 
-/// explainModel of a model without stages that is not placed yet.
+/// Does the work of explainModel for a model without stages that is not placed
+/// yet.
 LogicalResult explainUnplaced(mlir::OwningOpRef<ModuleOp> module,
                               const ExplainOptions& options, Backend& backend) {
   const KernelTarget& kernels = backend.target();
@@ -235,7 +236,7 @@ LogicalResult explainUnplaced(mlir::OwningOpRef<ModuleOp> module,
   if (failed(target)) return failure();
   PlanReport report = startReport(*divided, *target, options);
   std::string problem;
-  // As sbpc does, so that it is its plan that is explained.
+  // The model is placed as sbpc places it, so that the plan is the same.
   auto place =
       [&](mlir::OwningOpRef<ModuleOp>& placed,
           const PipelineOptions& pipeline) -> FailureOr<std::optional<double>> {
@@ -252,7 +253,7 @@ LogicalResult explainUnplaced(mlir::OwningOpRef<ModuleOp> module,
   };
   auto found = unplaced.placeWithin(report.device.memoryBytes, kernels, place);
   if (failed(found)) return failure();
-  // The search counted memory; this is what is allocated.
+  // Replaces the bytes that the search counted by those that are allocated.
   if (auto uses = usesOfArenas(**found, kernels))
     for (search::EntryCost& cost : report.searched)
       for (ArenaUse& use : *uses)

@@ -23,24 +23,27 @@ using Which = HeldDiagnostics::Which;
 using Diagnostics = std::vector<mlir::Diagnostic>;
 using Clock = std::chrono::steady_clock;
 
-/// Maximal number of further searches for a plan with small enough gaps.
+/// Maximal number of further searches of step 1.
 constexpr int kMaxSearches = 6;
-/// Limit of the search for a faster plan when one is known to fit, as a
-/// multiple of the device's memory. Plans count more bytes than their arenas
-/// have, since results overwrite operands, but seldom more than this factor.
+/// Limit of the search for a faster plan in step 2, as a multiple of the
+/// device's memory. The counted bytes of a plan are mostly more than its arena,
+/// since results overwrite operands, but seldom more than this factor.
 constexpr double kCountedMore = 1.15;
 /// Number of the largest tensors that an error names.
 constexpr size_t kMaxNamed = 4;
-/// Limits on finding out what would help: up to kMaxMoreMicroBatches times the
-/// micro-batches are tried, each with a search for little memory, as long as
-/// the first such search began no more than kMaxSearchTime ago.
+/// Limits on finding out what would help: 2, 4 ... kMaxMoreMicroBatches times
+/// the micro-batches are tried, each with a search for little memory. None
+/// begins later than kMaxSearchTime after the search of step 2 began.
 constexpr int64_t kMaxMoreMicroBatches = 8;
 constexpr std::chrono::seconds kMaxSearchTime(2);
 
-/// Bisects the limit of the search, between one within which no plan is found
-/// and one within which the plan that is found does not fit.
+/// Chooses the limits of the searches in step 1. While every search finds a
+/// plan that does not fit, the limit is lowered in growing steps. Once a search
+/// has found no plan, the limits are bisected: they lie between one within
+/// which no plan is found and one within which the plan does not fit.
 class LimitBisection {
  public:
+  /// Begins with the limit `tooMuch`, within which the plan does not fit.
   explicit LimitBisection(double tooMuch) : tooMuch_(tooMuch) {}
 
   /// Returns the limit to try next.
@@ -52,7 +55,8 @@ class LimitBisection {
   /// Notes that the plan found within `limit` needs `excess` bytes too many.
   void doesNotFit(double limit, double excess) {
     tooMuch_ = limit;
-    // The same plan may count less than the limit, so the steps grow.
+    // The counted bytes of the plan may be below the new limit too, so that it
+    // is found again. So the steps grow.
     excess_ = std::max(excess, 2 * excess_);
   }
   /// Notes that no plan is found within `limit`.
@@ -65,6 +69,8 @@ class LimitBisection {
   }
 
  private:
+  // In bytes. tooLittle_ is 0 as long as every search finds a plan: then the
+  // next limit is excess_ below tooMuch_.
   double tooLittle_ = 0, tooMuch_, excess_ = 0;
 };
 
@@ -87,9 +93,11 @@ class MemoryFitter {
     const Clock::time_point deadline = Clock::now() + kMaxSearchTime;
     Answer smallest = askForSmallest(microBatches_);
     if (!smallest.isFound || !smallest.arenaBytes) {
-      // The reason is not a lack of memory, or the arena is not known.
+      // There is no plan at all, for example because of wrong options, or the
+      // size of its arena is not known.
       emit(context(),
-           std::move(fastest.held.empty() ? smallest.held : fastest.held));
+           std::move(fastest.isFound || fastest.held.empty() ? smallest.held
+                                                             : fastest.held));
       return failure();
     }
     if (!fits(smallest))
@@ -109,9 +117,8 @@ class MemoryFitter {
   /// The result of one attempt.
   struct Answer {
     bool isFound = false;
-    std::optional<double>
-        arenaBytes;    // of the plan found; nothing if not known
-    Diagnostics held;  // diagnostics that are held back
+    std::optional<double> arenaBytes;  // nullopt if no plan, or not known
+    Diagnostics held;                  // diagnostics that are held back
   };
 
   MLIRContext* context() const { return loc_.getContext(); }
@@ -135,8 +142,8 @@ class MemoryFitter {
     return ask({memoryBytes_, microBatches, SearchGoal::Memory}, Which::All);
   }
 
-  /// Searches a plan that counts less than `found`, which does not fit, until
-  /// one fits. Returns whether one does.
+  /// Searches within lower limits than the one of `found`, a plan that does not
+  /// fit, until a plan fits. Returns whether one does.
   bool searchWithinLess(const Answer& found) {
     LimitBisection limits(memoryBytes_);
     double taken = *found.arenaBytes;
@@ -162,6 +169,8 @@ class MemoryFitter {
     return false;
   }
 
+  /// Emits the error of step 3. `fastest` is the answer of the first search,
+  /// `smallest` that of step 2, whose plan does not fit.
   LogicalResult refuse(Answer fastest, Answer smallest,
                        Clock::time_point deadline) {
     std::optional<ArenaUse> use = lastArena_();
@@ -200,7 +209,8 @@ class MemoryFitter {
   }
 
   /// Returns advice: a number of micro-batches with which a plan fits, if
-  /// attempts that begin before `deadline` find one, or else general advice.
+  /// attempts that begin before `deadline` find one; else general advice. Stops
+  /// at the first attempt that finds no plan or one of unknown size.
   std::string whatWouldHelp(Clock::time_point deadline) {
     for (int64_t more = 2;
          more <= kMaxMoreMicroBatches && Clock::now() < deadline; more *= 2) {

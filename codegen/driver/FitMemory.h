@@ -1,25 +1,33 @@
-// Searches plans until one fits into memory as its buffers are laid out.
+// Searches for plans until one fits into the memory of a device.
 //
-// The search counts tensors, each in memory of its own (search/program/
-// Memory.h). The bytes that a rank allocates are known only when the buffers of
-// a plan are laid out: fewer, as results overwrite operands, or more, because
-// of gaps between buffers. So every plan that is found is laid out:
+// A plan's memory is measured in two ways. The search adds up the bytes of the
+// tensors, each in memory of its own (passes/search/program/Memory.h): the
+// counted bytes. What a rank allocates is an arena, in which the buffers of one
+// entry are laid out (codegen/plan/EntryMemory.h). An arena may be smaller than
+// the counted bytes, because results overwrite operands, or larger, because of
+// gaps between buffers. A plan fits if its largest arena does; so every plan
+// that is found is laid out:
 //
-//   1. Search the fastest plan whose count is at most a device's memory. If its
-//      arena is larger than that, search again within a limit that is lower by
-//      the excess:
+//   1. Search for the fastest plan with counted bytes up to a device's memory.
+//      If its arena is larger than that memory, search again within a limit
+//      that is lower by the excess:
 //
 //        device memory     limit of search    arena of the plan
 //          1,000,000         1,000,000          1,050,000
 //          1,000,000           950,000            970,000   accepted
 //
-//      A search within the lower limit may find no plan though one in between
-//      would fit, so limits in between are tried too.
-//   2. If step 1 finds none, search a plan of little memory, whatever its time
-//      and its count. Its arena may fit; then a faster plan may also fit whose
-//      count is a little above the device's memory.
-//   3. If that does not fit either, the error states its arena. So much memory
-//      certainly suffices, since step 2 finds the same plan again.
+//      The limit is lowered further as long as the plan does not fit. Once a
+//      search finds no plan, the limits between are bisected. At most six such
+//      searches are made.
+//   2. If no plan of step 1 fits, search for a plan that takes little memory,
+//      whatever its time. If that plan fits, and the first search of step 1
+//      found no plan at all, search once more for the fastest plan, with
+//      counted bytes up to 1.15 times the memory: the result is that plan if it
+//      fits, else the plan that takes little memory. Fail if the search for
+//      little memory finds no plan, or if the size of its arena is unknown.
+//   3. If the plan of step 2 does not fit, fail with an error that states the
+//      size of its arena. With that much memory, step 2 finds the same plan
+//      again, and it fits.
 
 #ifndef CODEGEN_DRIVER_FITMEMORY_H_
 #define CODEGEN_DRIVER_FITMEMORY_H_
@@ -36,36 +44,46 @@
 
 namespace sbp {
 
-/// The plan that is asked for.
+/// A question that a search for a plan answers.
 struct PlanQuestion {
-  double memoryBytes = 0;    // limit of the search, per device
-  int64_t microBatches = 1;  // 0: the number that the program has
+  // Most counted bytes per device. A search for little memory has no limit and
+  // ignores it.
+  double memoryBytes = 0;
+  int64_t microBatches = 1;  // 0: the number that the schedule has
   SearchGoal goal = SearchGoal::Time;
 };
 
-/// Returns `options` changed for a search that answers `question`. A search for
-/// the fastest plan gets the seconds that `searches` has left, but at least
-/// one, in which it finds some plan. A search for little memory gets the full
-/// time, so that its result does not depend on earlier searches.
+/// Returns `options` with the limit, micro-batches and goal of `question`. A
+/// search for the fastest plan gets the seconds that `searches` has left, but
+/// at least one second. A search for little memory keeps the seconds of
+/// `options`, so that its result does not depend on earlier searches.
 PipelineOptions optionsFor(const PlanQuestion& question,
                            const search::SearchRun& searches,
                            PipelineOptions options);
 
-/// Searches a plan, places by it, and returns the bytes of its largest arena;
-/// nothing if they are not known.
+/// Searches for a plan that answers the question and places the model by it.
+/// Returns the bytes of the plan's largest arena of any rank and entry, or
+/// nullopt if the memory is not laid out. Fails, with diagnostics, if no plan
+/// is found.
 using PlanAttempt =
     llvm::function_ref<FailureOr<std::optional<double>>(const PlanQuestion&)>;
 
-/// Returns the use of the largest arena of the plan that was found last.
+/// Returns the size and the content of the largest arena of the plan that the
+/// last attempt found; nullopt if the memory cannot be laid out.
 using LastArena = llvm::function_ref<std::optional<ArenaUse>()>;
 
-/// Calls `attempt` until it has found a plan that answers `question` and whose
-/// arena fits; the plan of the last call is the result. An arena of unknown
-/// size counts as fitting. Fails after a diagnostic if an attempt fails for
-/// another reason than memory, or no plan fits. The latter diagnostic names the
-/// arena of the smallest plan found and a bound for all plans, the moment when
-/// most memory is needed and its use, and what would help. Diagnostics about no
-/// op are at `loc`.
+/// Takes the steps above, for the device memory and the micro-batches of
+/// `question`; its goal is ignored. Every search is a call of `attempt`, and
+/// the plan of the last call is the result. In searches for the fastest plan,
+/// an arena of unknown size counts as fitting.
+///
+/// A search for the fastest plan that fails counts as one that finds no plan,
+/// for whatever reason it fails. If step 2 fails, the diagnostics of the first
+/// search are emitted if it failed, else those of step 2. The error of step 3
+/// has notes: a lower bound of the memory of all plans, if there is one; the
+/// moment when most memory is needed, and its largest tensors; the pins that
+/// leave no plan; and what would help, such as more micro-batches. It is at
+/// `loc` if the entry with the largest arena is not known.
 LogicalResult searchUntilItFits(Location loc, const PlanQuestion& question,
                                 PlanAttempt attempt, LastArena lastArena);
 

@@ -11,7 +11,8 @@
 
 namespace sbp {
 
-/// Adds a node of `numRanks` GPUs with `chip` to `module`.
+/// Adds an sbp.machine to `module`: one node with `numRanks` GPUs of the type
+/// `chip`, one per rank.
 void addGpuMachine(mlir::ModuleOp module, const cuda::Chip& chip,
                    int64_t numRanks);
 

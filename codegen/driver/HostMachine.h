@@ -1,8 +1,8 @@
 // The default machine for CPUs: this host.
 //
-// Its figures are those that any server of the last ten years reaches;
-// machines/host.mlir has the same machine as text, and the sources of the
-// figures.
+// It has this host's memory. Its speeds are those that any server of the last
+// ten years reaches; machines/host.mlir has the same machine as text, and the
+// sources of the figures.
 
 #ifndef CODEGEN_DRIVER_HOSTMACHINE_H_
 #define CODEGEN_DRIVER_HOSTMACHINE_H_

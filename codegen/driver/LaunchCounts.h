@@ -1,4 +1,4 @@
-// Counts how often a program launches kernels on a GPU.
+// Counts the kernels that a program launches on a GPU.
 
 #ifndef CODEGEN_DRIVER_LAUNCHCOUNTS_H_
 #define CODEGEN_DRIVER_LAUNCHCOUNTS_H_
@@ -20,15 +20,17 @@ class LaunchCounts {
   LaunchCounts() = default;
 
   /// Returns the counts of all entries of `module`, which is in any form from
-  /// the placed one on and stays as it is. They are empty on a CPU, where
-  /// kernels are functions, and if there is no plan.
+  /// the placed one on and stays as it is. Returns counts of no entry for a
+  /// CPU, where kernels are functions, and if no plan can be made. Drops the
+  /// kernels of a `backend` for GPUs.
   static LaunchCounts of(mlir::ModuleOp module, Backend& backend);
 
   /// Returns the number of launches in one run of `entry`, on the rank with
-  /// most.
+  /// most; nullopt if `entry` has no count.
   std::optional<int64_t> in(const std::string& entry) const;
 
-  /// Returns that number as a line of text; "" if it is not known.
+  /// Returns the same number as a line, "A device launches 12 kernels.\n"; ""
+  /// if `entry` has no count.
   std::string text(const std::string& entry) const;
 
  private:

@@ -19,21 +19,26 @@ struct ModelSource {
   std::string path;
   /// File that defines the machine, or empty.
   std::string machinePath;
-  /// Number of ranks; 0: as many as the machine has.
+  /// Number of ranks; 0: that of the machine.
   int64_t numRanks = 0;
 };
 
 /// Reads the model and its machine. A module without a name gets the name of
 /// its file, so that each of its forms shows the model; tensors get their names
 /// in the text (passes/names/Names.h). The machine is the first of these:
-/// - the one in `machinePath`, which replaces a machine or mesh of the same
-///   name in the model;
+/// - the one in the file `machinePath`, which replaces a machine or mesh of the
+///   same name in the model;
 /// - the one in the model;
-/// - the one that `addMachine` adds, for `numRanks` ranks, or 1 if that is 0.
+/// - the one that `addMachine` adds; its second argument is the number of
+///   ranks, `numRanks`, or 1 if that is 0.
 ///
-/// Returns null after a diagnostic if a file cannot be read or parsed, the
-/// model has no entry, or the machine does not have `numRanks` ranks, if that
-/// is not 0.
+/// Returns null after a diagnostic if
+/// - a file cannot be read or parsed;
+/// - the model has no entry, or is not closed or too large
+///   (passes/module/VerifyTensors.h);
+/// - the machine file defines anything but machines and meshes;
+/// - `numRanks` is not 0, and a machine of the module has another number of
+///   devices.
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(
     ModelContext& context, const ModelSource& source,
     llvm::function_ref<void(mlir::ModuleOp, int64_t)> addMachine);

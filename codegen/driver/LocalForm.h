@@ -10,7 +10,8 @@
 namespace sbp {
 
 /// Returns the local form of `module`, which is in any form from the placed one
-/// on and stays as it is. Returns null, without a diagnostic, if a pass fails.
+/// on and stays as it is. Returns null, and drops the diagnostics, if a pass
+/// fails.
 mlir::OwningOpRef<ModuleOp> localFormOf(ModuleOp module);
 
 }  // namespace sbp

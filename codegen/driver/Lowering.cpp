@@ -24,14 +24,14 @@ using mlir::success;
 
 namespace {
 
-// The first of what `--emit` knows are the forms.
+// The first kinds of output are the forms, in their order.
 static_assert(static_cast<int>(Emit::Local) == static_cast<int>(Form::Local));
 
 Form lastForm(Emit emit) {
   return emit < Emit::Local ? static_cast<Form>(emit) : Form::Local;
 }
 
-/// Bytes of the largest arena.
+/// Returns the bytes of the largest arena of any rank and entry.
 double largestArenaOf(const plan::Plan& plan) {
   int64_t most = 0;
   for (const plan::Program& program : plan.programs)
@@ -108,7 +108,7 @@ LogicalResult Lowering::runWithin(mlir::OwningOpRef<ModuleOp>& module,
 
 double Lowering::memoryOf(ModuleOp module) const {
   if (pipeline_.place.memory > 0) return pipeline_.place.memory;
-  // If there is no target, the passes say so.
+  // If there is no target, the passes report it.
   mlir::ScopedDiagnosticHandler silently(module.getContext(),
                                          [](mlir::Diagnostic&) {});
   FailureOr<Target> target = chooseTarget(module, pipeline_.place.mesh);

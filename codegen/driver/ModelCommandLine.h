@@ -12,9 +12,10 @@
 
 namespace sbp {
 
-/// Adds the options that set `options`: which model is read (`modelHelp` says
-/// in which forms), the options of passes but those in `without`, and what
-/// kernels are made for.
+/// Adds to `app` the options that set `options`: the model (`modelHelp` is the
+/// help text), the machine and the number of ranks, plug-ins, the options of
+/// passes except those named in `without`, and the device that kernels are made
+/// for. `options` must outlive the parsing.
 void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      const std::set<std::string>& without,
                      ModelOptions& options);

@@ -22,16 +22,18 @@ namespace sbp {
 class ModelContext {
  public:
   /// Makes a context with the dialects of the project, those of the shared
-  /// libraries `plugins`, and what `extend` registers. Returns null after an
-  /// error message if a plug-in cannot be loaded.
+  /// libraries `plugins`, and what `extend` registers. The context uses one
+  /// thread. Returns null after an error message on standard error if a plug-in
+  /// cannot be loaded.
   static std::unique_ptr<ModelContext> create(
       const std::vector<std::string>& plugins,
       llvm::function_ref<void(mlir::DialectRegistry&)> extend = {});
 
   mlir::MLIRContext& get() { return *context_; }
 
-  /// The texts whose lines errors show. Of others the files are read again, but
-  /// for standard input and pipes.
+  /// Returns the texts in which diagnostics find the lines that they show. The
+  /// line of another file is read from the file again, which is not possible
+  /// for standard input and pipes: their texts must be added here.
   llvm::SourceMgr& sources() { return sources_; }
 
  private:

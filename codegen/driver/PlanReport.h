@@ -18,15 +18,20 @@ namespace sbp {
 struct PlanReport {
   std::string model;
   Mesh mesh;
-  Device device;  // its memory is infinite if the machine does not say
+  // Device of the machine, with the memory of the option --memory if that is
+  // given. The memory is infinite if neither states it.
+  Device device;
   Explanation explanation;
-  /// The space that was searched, and the costs that the search found, by
-  /// entry; empty if the plan was not searched.
+  /// The space in which the search looks for plans.
   SearchSpace space = SearchSpace::Full;
+  /// Costs of the entries, in the order in which they were searched; empty if
+  /// the plan was not searched. Their memory is that of the layout, if the
+  /// layout succeeds, else that of the search.
   std::vector<search::EntryCost> searched;
-  /// Seconds of the first of these entries if it is placed by propagation.
+  /// Seconds of one run of searched.front().entry if the model is placed by
+  /// propagation.
   double propagated = 0;
-  /// Alternatives to the plan of that entry.
+  /// Alternatives to the plan of searched.front().entry.
   search::Alternatives alternatives;
   LaunchCounts launches;
 

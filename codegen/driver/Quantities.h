@@ -7,7 +7,8 @@
 
 namespace sbp {
 
-/// Returns `seconds` with a unit and up to four digits; "-" for 0.
+/// Returns `seconds` in us, ms or s, with up to four significant digits; "-"
+/// for 0.
 std::string secondsText(double seconds);
 
 }  // namespace sbp

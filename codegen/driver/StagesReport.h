@@ -1,5 +1,6 @@
-// The content of `sbpc explain` for a program in stages: when each group runs
-// what, the transfers between groups, and the use of memory.
+// The content of `sbpc explain` for a program in stages: the times at which
+// each group of ranks runs its tasks, the transfers between groups, and the use
+// of memory.
 
 #ifndef CODEGEN_DRIVER_STAGESREPORT_H_
 #define CODEGEN_DRIVER_STAGESREPORT_H_
@@ -16,15 +17,17 @@ namespace sbp {
 /// A program in stages, with its predicted runs.
 struct StagesReport {
   std::string model;
-  double memoryBytes = 0;  // per device; infinite if not known
+  double memoryBytes = 0;  // memory of a device; infinite if not known
   PipelineExplanation pipeline;
-  std::vector<ArenaUse> memory;  // one per rank.program; may be empty
+  // Arena of each entry of each rank.program; empty if the memory cannot be
+  // laid out.
+  std::vector<ArenaUse> memory;
   LaunchCounts launches;
 
   /// Returns the run of the entry that takes longest.
   const ExplainedRun& mainRun() const;
 
-  /// Returns the indices of the groups that `rank` is in.
+  /// Returns the indices in `pipeline.groups` of the groups that have `rank`.
   std::vector<size_t> groupsOf(int64_t rank) const;
 };
 
@@ -35,7 +38,8 @@ std::string textOf(const StagesReport& report, bool isFull);
 /// bytes.
 std::string jsonOf(const StagesReport& report);
 
-/// Returns the predicted main run, in the format of runtime/trace.
+/// Returns the predicted tasks of every rank in the main run, as a file in
+/// Chrome's trace format (runtime/trace).
 std::string traceOf(const StagesReport& report);
 
 }  // namespace sbp

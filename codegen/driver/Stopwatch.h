@@ -11,7 +11,7 @@
 
 namespace sbp {
 
-/// Measures the time between laps.
+/// Measures the time between laps. The first part begins with construction.
 class Stopwatch {
  public:
   /// Makes a stopwatch that prints on standard error if `isVerbose`, else not

@@ -28,7 +28,8 @@ struct PredictedTime {
 /// prediction.
 std::optional<PredictedTime> predictTime(ModuleOp boxed, StringRef mesh);
 
-/// Returns the summary of the program in the file `path`.
+/// Returns the summary of the program `plan` in the file `path`; without the
+/// line on time and memory if `predicted` is nullopt.
 std::string summaryOf(const plan::Plan& plan, const std::string& path,
                       const std::optional<PredictedTime>& predicted);
 

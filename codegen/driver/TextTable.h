@@ -18,11 +18,12 @@ class TextTable {
   explicit TextTable(std::string alignments)
       : alignments_(std::move(alignments)) {}
 
-  /// Adds a row; missing cells are empty.
+  /// Adds a row. Missing cells are empty; cells beyond the last column are
+  /// dropped.
   void add(std::vector<std::string> cells);
 
-  /// Returns a line per row, after `indent` spaces; columns are two spaces
-  /// apart.
+  /// Returns a line per row, after `indent` spaces. A column is as wide as its
+  /// longest cell, in bytes; columns are two spaces apart.
   std::string text(size_t indent) const;
 
  private:

@@ -14,8 +14,8 @@
 
 namespace sbp {
 
-/// Prints diagnostics without a line on standard error while it lives; others
-/// go to the handler that was registered before.
+/// Prints diagnostics without a line on standard error during its lifetime.
+/// Other diagnostics go to the handler that was registered before.
 class UnlocatedErrors {
  public:
   explicit UnlocatedErrors(mlir::MLIRContext& context);

@@ -1,9 +1,9 @@
-// A model before it is placed, for searches of a plan that fits into memory.
+// A model before it is placed, for the search for a plan that fits into memory.
 //
-// A plan is laid out before it is believed (FitMemory.h), so a model may be
-// placed several times. What comes before placement does not depend on the
-// memory there is, only on the number of micro-batches, and is done once for
-// each:
+// The search may place a model several times, until the layout of its buffers
+// fits (FitMemory.h). The passes before placement do not depend on the memory
+// of a device, only on the number of micro-batches. They run once for each
+// number of micro-batches:
 //
 //   logical ──▶ differentiated, 1 micro-batch ───▶ placed within 16 GB
 //      │                                     └───▶ placed within 15 GB
@@ -25,12 +25,14 @@
 
 namespace sbp {
 
+/// Owns the forms of a model before placement, and makes each when it is needed
+/// for the first time.
 class UnplacedModel {
  public:
   using Module = mlir::OwningOpRef<ModuleOp>;
 
-  /// Places a module in the differentiated form by `options`. Returns the bytes
-  /// of its largest arena, or nothing if these are not known.
+  /// Places `module`, in the differentiated form, by `options`. Returns the
+  /// bytes of its largest arena, or nullopt if they are not known.
   using Place = llvm::function_ref<FailureOr<std::optional<double>>(
       Module& module, const PipelineOptions& options)>;
 
@@ -38,19 +40,21 @@ class UnplacedModel {
   UnplacedModel(Module module, const PipelineOptions& options)
       : logical_(std::move(module)), options_(options) {}
 
-  /// Returns the model in the logical form, checked.
+  /// Returns the model in the logical form, with `options` and the model
+  /// checked. Fails after a diagnostic, as do the next two functions.
   FailureOr<ModuleOp> logical();
 
   /// Returns the model in the differentiated form, with the number of
-  /// micro-batches that the options say.
+  /// micro-batches in the options.
   FailureOr<ModuleOp> differentiated() {
     return differentiated(options_.differentiate.microBatches);
   }
 
-  /// Calls `place` on copies of the differentiated form until one takes no more
-  /// than `memoryBytes` of a device, laid out for kernels of `target`, and
-  /// returns that one. Fails after a diagnostic if none does, or if `place`
-  /// fails for another reason than memory (FitMemory.h).
+  /// Calls `place` on copies of the differentiated form as FitMemory.h
+  /// describes, and returns the copy whose plan fits into the `memoryBytes` of
+  /// a device. Fails if no plan fits. `target` is the target of the kernels: if
+  /// no plan fits, the smallest plan is laid out for it, and the error names
+  /// the tensors in memory.
   FailureOr<Module> placeWithin(double memoryBytes, const KernelTarget& target,
                                 Place place);
 

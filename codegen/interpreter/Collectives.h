@@ -10,9 +10,9 @@
 
 namespace sbp::interpreter {
 
-/// Adds the evaluators of the rank dialect for rank `rank`, which exchanges
-/// tensors with the others through `rendezvous`. `rendezvous` must outlive
-/// `evaluators`.
+/// Adds the evaluators of the rank dialect's ops for rank `rank`, except
+/// rank.send and rank.receive (Transfers.h). The rank exchanges tensors with
+/// the others through `rendezvous`, which must outlive `evaluators`.
 void addCollectiveEvaluators(Evaluators& evaluators, int64_t rank,
                              Rendezvous& rendezvous);
 

@@ -2,14 +2,14 @@
 //
 // An evaluator maps the op's operands to its results. It reads the op's
 // attributes and result types, and no other state, so the table is the
-// semantics of a dialect as data. Whoever brings an op adds a row:
+// semantics of a dialect as data. A library that defines an op adds a row:
 //
 //   evaluators.add<MyOp>([](MyOp op, ArrayRef<Tensor> operands) {
 //     return Tensor(resultType(op), ...);
 //   });
 //
-// The same table serves whole tensors and local ones. Collectives are rows that
-// know the rank (RankGrid.h).
+// The same table serves whole tensors and local ones. Evaluators of collectives
+// also know the rank (Collectives.h).
 
 #ifndef CODEGEN_INTERPRETER_EVALUATORS_H_
 #define CODEGEN_INTERPRETER_EVALUATORS_H_
@@ -34,13 +34,12 @@ using Evaluator =
 /// A table of evaluators, by the name of the op.
 class Evaluators {
  public:
-  /// Makes `evaluator` the one of ops named `opName`, in place of any other
-  /// one.
+  /// Adds `evaluator` for ops named `opName`; replaces an earlier one.
   void add(StringRef opName, Evaluator evaluator) {
     evaluators_[opName] = std::move(evaluator);
   }
 
-  /// Makes `function` the evaluator of `Op`, in place of any other one. It
+  /// Adds `function` as the evaluator of `Op`; replaces an earlier one. It
   /// takes the op and its operands, and returns a Tensor, Results, or
   /// FailureOr<Results>.
   template <typename Op, typename Function>
@@ -56,7 +55,7 @@ class Evaluators {
         });
   }
 
-  /// Returns the evaluator of `op`, or null.
+  /// Returns the evaluator of `op`, or null if there is none.
   const Evaluator* find(Operation* op) const {
     auto found = evaluators_.find(op->getName().getStringRef());
     return found == evaluators_.end() ? nullptr : &found->second;

@@ -30,8 +30,8 @@ class Interpreter {
  public:
   /// Makes an interpreter for the functions of `symbolTable`, a module or a
   /// rank.program, which read and write `parameters`. Functions that a
-  /// rank.program repeats run in the order of `pipeline`, if it is not null.
-  /// All arguments outlive the interpreter.
+  /// rank.program repeats run in the order of `pipeline`, if it is not null
+  /// (PipelinedRepeat.h). All arguments must outlive the interpreter.
   Interpreter(Operation* symbolTable, const Evaluators& evaluators,
               Parameters& parameters, const PipelineOrder* pipeline = nullptr)
       : symbolTable_(symbolTable),
@@ -41,20 +41,20 @@ class Interpreter {
 
   /// Runs the function `name`, and returns its results. Fails after one
   /// diagnostic if there is no such function, the arguments are not of its
-  /// types, an op has no evaluator, an evaluator fails, or a function calls
-  /// itself.
+  /// types, an op has no evaluator, an evaluator fails, a parameter has no
+  /// value, a function has several blocks, or a function calls itself.
   FailureOr<Results> run(StringRef name, ArrayRef<Tensor> arguments);
 
-  /// Returns the index of the iteration that runs, of an nn.repeat; nothing
-  /// outside of one.
+  /// Returns the index of the iteration of an nn.repeat that runs now; nullopt
+  /// outside of one. In a pipeline it is the micro-batch.
   std::optional<int64_t> repetition() const { return repetition_; }
 
  private:
   FailureOr<Results> run(mlir::func::FuncOp function,
                          ArrayRef<Tensor> arguments);
   LogicalResult check(mlir::func::FuncOp function, ArrayRef<Tensor> arguments);
-  /// Runs the pipes `repeats` together, and adds their results to
-  /// `environment`.
+  /// Runs `repeats`, the pipes of one schedule, together, and adds their
+  /// results to `environment`.
   LogicalResult runPipeline(ArrayRef<nn::RepeatOp> repeats,
                             Environment& environment);
   /// Evaluates `op` on values of `environment`, and adds its results to it.
@@ -69,10 +69,10 @@ class Interpreter {
   const Evaluators& evaluators_;
   Parameters& parameters_;
   const PipelineOrder* pipeline_;
-  /// Number of earlier values that are kept of each parameter, by name.
+  /// Number of earlier values that are kept of each parameter, by name: the
+  /// most that an nn.get has read back so far.
   llvm::StringMap<int64_t> numKept_;
-  /// Index of the iteration that runs, of an nn.repeat.
-  std::optional<int64_t> repetition_;
+  std::optional<int64_t> repetition_;  // see repetition()
   /// Functions that are running, outermost first.
   SmallVector<Operation*> callers_;
 };

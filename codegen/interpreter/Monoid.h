@@ -1,5 +1,5 @@
-// The monoids of reductions, on single elements: how two combine, and the
-// neutral element.
+// The monoids of reductions, on single elements: the combination of two, and
+// the neutral element.
 
 #ifndef CODEGEN_INTERPRETER_MONOID_H_
 #define CODEGEN_INTERPRETER_MONOID_H_

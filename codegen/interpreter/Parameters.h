@@ -16,9 +16,10 @@ namespace sbp::interpreter {
 /// Values of parameters, by name.
 using Parameters = std::map<std::string, Tensor>;
 
-/// Returns the initial value of `parameter`, a whole tensor of type `type`.
-/// Element i depends on the seed, the parameter's name and i alone, so that it
-/// is the same under every placement.
+/// Returns the initial value of `parameter`, a whole tensor of type `type`, as
+/// its initializer states; zeros if it states none. Element i depends on the
+/// initializer, the seed, the parameter's name and i alone, so that it is the
+/// same under every placement.
 Tensor initialValue(nn::ParameterOp parameter, RankedTensorType type,
                     uint64_t seed);
 

@@ -46,25 +46,27 @@ class PipelinedRepeat {
       Operation& op, int64_t microBatch, Environment& values)>;
 
   /// Prepares a run of the function of `tasks` on `arguments`, the last of
-  /// which are the initial values of what is carried. References outlive this
-  /// object.
+  /// which are the initial values of what is carried. `tasks` and the callee of
+  /// `evaluate` must outlive this object.
   PipelinedRepeat(const RepeatedTasks& tasks, SmallVector<Tensor> arguments,
                   Evaluate evaluate);
 
-  /// Runs the ops of `task` for micro-batch `microBatch`; then runs those that
-  /// depend on carried values, for all micro-batches whose predecessors are
-  /// done. Fails after one diagnostic if an op cannot be evaluated, or reads a
-  /// value that has not been made yet.
+  /// Runs the ops of `task` for micro-batch `microBatch` that do not depend on
+  /// carried values. Then runs those that do, in the order of micro-batches:
+  /// for each one up to the first for which `task` has not run yet. Fails after
+  /// one diagnostic if an op cannot be evaluated, or reads a value that has not
+  /// been made yet.
   LogicalResult run(StageTask task, int64_t microBatch);
 
-  /// Returns the values that are carried in the end.
+  /// Returns the values that are carried after the last micro-batch. All tasks
+  /// must have run.
   Results results() const;
 
  private:
   /// Runs the ops of `task`: those that depend on carried values if
   /// `isCarried`, else the others.
   LogicalResult runOps(StageTask task, int64_t microBatch, bool isCarried);
-  /// Returns `value` for micro-batch `microBatch`; nothing if it has not been
+  /// Returns `value` for micro-batch `microBatch`; nullopt if it has not been
   /// made.
   std::optional<Tensor> find(Value value, int64_t microBatch) const;
 
@@ -72,7 +74,7 @@ class PipelinedRepeat {
   /// micro-batches.
   struct PendingSums {
     std::set<int64_t> waiting;  // micro-batches that have run
-    size_t next = 0;            // to be summed: an index into microBatches_
+    size_t next = 0;  // first one to be summed: an index into microBatches_
   };
 
   const RepeatedTasks& tasks_;
@@ -86,9 +88,10 @@ class PipelinedRepeat {
   std::map<StageTask, PendingSums> pendingSums_;  // by task
 };
 
-/// Runs `pipes` of one schedule together, in the order of the schedule. Fails
-/// after one diagnostic if the schedule has another number of micro-batches, or
-/// a task fails.
+/// Runs `pipes` of one schedule together, in the order of the schedule.
+/// `tasks[i]` are those of `pipes[i]`. Fails after one diagnostic if the
+/// schedule has a task for another number of micro-batches than its nn.repeat,
+/// or if a task fails.
 LogicalResult runPipes(llvm::MutableArrayRef<PipelinedRepeat> pipes,
                        ArrayRef<RepeatedTasks> tasks,
                        const PipelineOrder& order);

@@ -38,10 +38,10 @@ namespace sbp::interpreter {
 /// All ranks of a module, with their programs and parameters.
 class RankGrid {
  public:
-  /// Makes a grid of the ranks on whose mesh the rank.programs of `module` run.
-  /// The module outlives the grid. Fails after one diagnostic if there is no
-  /// rank.program, they are on several meshes, a rank has none, or the schedule
-  /// cannot be run.
+  /// Makes a grid of all ranks of the mesh on which the rank.programs of
+  /// `module` are. The module must outlive the grid. Fails after one diagnostic
+  /// if there is no rank.program, they are on several meshes, a rank has none,
+  /// or the schedule cannot be run.
   static FailureOr<RankGrid> create(ModuleOp module, Evaluators evaluators);
 
   int64_t numRanks() const { return static_cast<int64_t>(programs_.size()); }
@@ -51,10 +51,11 @@ class RankGrid {
   FailureOr<std::vector<std::string>> entryNames();
 
   /// Returns a declaration of the entry `name` with its whole types, without
-  /// placements. Fails with a diagnostic if there is no such entry.
+  /// placements; the grid owns it. Fails with a diagnostic if there is no such
+  /// entry.
   FailureOr<mlir::func::FuncOp> wholeEntry(StringRef name);
 
-  /// Returns the parameters of each rank.
+  /// Returns the ranks' parts of the parameters, by rank.
   std::vector<Parameters>& parameters() { return parameters_; }
 
   /// Gives every rank its parts of the parameters' initial values. Fails with a
@@ -63,17 +64,20 @@ class RankGrid {
   LogicalResult initializeParameters(uint64_t seed);
 
   /// Returns the whole parameters, assembled from those of the ranks. Fails
-  /// with a diagnostic if ranks disagree.
+  /// with a diagnostic if copies of ranks differ.
   FailureOr<Parameters> wholeParameters();
 
-  /// Runs the function `entry` on every rank, on the arguments of every rank,
-  /// and returns the results of every rank. If a rank fails, fails after one
-  /// diagnostic, which names the rank.
+  /// Runs the function `entry` on every rank: rank r on the local tensors
+  /// `arguments[r]`. Blocks until all ranks are done, and returns their local
+  /// results, by rank. If a rank fails, fails after one diagnostic, which names
+  /// the rank.
   FailureOr<std::vector<Results>> run(
       StringRef entry, const std::vector<SmallVector<Tensor>>& arguments);
 
   /// Cuts whole arguments, runs `entry`, and returns its assembled results.
-  /// Partial arguments are cut into random terms, drawn from `seed`.
+  /// Partial arguments are cut into random terms, drawn from `seed` (Shards.h).
+  /// Fails after a diagnostic if run() does, or if copies of a result or of a
+  /// parameter differ between ranks.
   FailureOr<Results> runWhole(StringRef entry, ArrayRef<Tensor> arguments,
                               uint64_t seed = 0);
 

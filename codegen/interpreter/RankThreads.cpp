@@ -14,8 +14,8 @@ namespace {
 constexpr int64_t kNoRank = -1;
 thread_local int64_t rankOfThread = kNoRank;
 
-/// Catches the diagnostics of all rank threads, keeps that of the lowest rank,
-/// and emits it at the end.
+/// Catches the diagnostics of all rank threads, keeps the first error of
+/// the lowest rank, or else another diagnostic, and emits it at the end.
 class FirstDiagnostic {
  public:
   explicit FirstDiagnostic(MLIRContext* context)
@@ -23,7 +23,7 @@ class FirstDiagnostic {
     // The engine calls one handler at a time.
     handler_ = engine_.registerHandler([this](mlir::Diagnostic& diagnostic) {
       if (rankOfThread == kNoRank) return failure();
-      if (!first_ || rankOfThread < rank_) {
+      if (!first_ || precedes(diagnostic)) {
         first_ = std::move(diagnostic);
         rank_ = rankOfThread;
       }
@@ -39,14 +39,24 @@ class FirstDiagnostic {
   }
 
  private:
+  /// Whether `diagnostic`, of this thread's rank, is to be kept instead of the
+  /// first one: errors go before remarks, then lower ranks before higher ones.
+  bool precedes(const mlir::Diagnostic& diagnostic) const {
+    const auto isError = [](const mlir::Diagnostic& of) {
+      return of.getSeverity() == mlir::DiagnosticSeverity::Error;
+    };
+    if (isError(diagnostic) != isError(*first_)) return isError(diagnostic);
+    return rankOfThread < rank_;
+  }
+
   mlir::DiagnosticEngine& engine_;
   mlir::DiagnosticEngine::HandlerID handler_;
   std::optional<mlir::Diagnostic> first_;
   int64_t rank_ = kNoRank;
 };
 
-/// Enables multithreading in a context while it lives: only then may several
-/// threads make types and attributes at once.
+/// Enables multithreading in a context during its own lifetime: only then may
+/// several threads make types and attributes at once.
 class MultithreadedContext {
  public:
   explicit MultithreadedContext(MLIRContext* context)

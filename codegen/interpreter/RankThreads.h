@@ -1,5 +1,4 @@
-// Runs a function once per rank, each in a thread, as one unit of work that
-// fails or succeeds.
+// Runs a function once per rank, each time in a thread of its own.
 
 #ifndef CODEGEN_INTERPRETER_RANKTHREADS_H_
 #define CODEGEN_INTERPRETER_RANKTHREADS_H_
@@ -11,9 +10,10 @@
 namespace sbp::interpreter {
 
 /// Calls `body(rank)` for every rank below `numRanks`, each in a thread of its
-/// own, and blocks until all have returned. Fails if one fails. If ranks fail,
-/// it emits only the diagnostic of the lowest of them, with a note that names
-/// the rank.
+/// own, and blocks until all have returned. Fails if one fails. Of all
+/// diagnostics in the threads, emits only one, at the end: the first error of
+/// the lowest rank that has any, or else the first of its other diagnostics,
+/// with a note that names the rank.
 LogicalResult runRankThreads(
     MLIRContext* context, int64_t numRanks,
     llvm::function_ref<LogicalResult(int64_t rank)> body);

@@ -105,7 +105,7 @@ void Rendezvous::reportStandstill() {
   for (const auto& expected : expectations_)
     waiting[expected->rank] = expected->op;
 
-  // The ranks that the lowest waiting rank waits for.
+  // Finds the ranks that the lowest waiting rank waits for.
   Members missing;
   auto [rank, op] = *waiting.begin();
   for (const auto& [members, open] : open_)

@@ -36,22 +36,24 @@ struct Contribution {
   Tensor tensor;
 };
 
-/// The exchanges and transfers of `numRanks` ranks, each a thread, all of which
-/// are running at first.
+/// The exchanges and transfers of some ranks. Each rank is a thread; all
+/// threads may call the functions at the same time.
 class Rendezvous {
  public:
+  /// Begins with `numRanks` running ranks.
   explicit Rendezvous(int64_t numRanks) : numRunning_(numRanks) {}
 
   /// Brings `mine` to an exchange of the ranks `members`, which include its
-  /// own, and blocks until all have arrived. Returns their contributions, in
-  /// the order of `members`. Fails without a diagnostic if a rank fails, and
-  /// with one diagnostic if no rank can go on.
+  /// own, and blocks until all have arrived. All members must list them in the
+  /// same order. Returns their contributions in this order. Fails without a
+  /// diagnostic if any rank fails. If no rank can go on, one diagnostic is
+  /// emitted, and the call fails on all ranks.
   FailureOr<std::vector<Contribution>> exchange(ArrayRef<int64_t> members,
                                                 const Contribution& mine);
 
   /// Posts `mine` as this rank's part of transfer `name` of micro-batch
-  /// `microBatch`. Does not block. Fails with a diagnostic if the rank has
-  /// posted that before.
+  /// `microBatch`. Does not wait for a receiver. Fails with a diagnostic if the
+  /// rank has posted that before.
   LogicalResult post(Attribute name, int64_t microBatch,
                      const Contribution& mine);
 
@@ -91,8 +93,8 @@ class Rendezvous {
   const Contribution* posted(Attribute name, int64_t microBatch,
                              int64_t rank) const;
 
-  /// Counts one running rank less. If it was the last one while others are
-  /// blocked, reports that, and fails all.
+  /// Counts one running rank less. If no rank is running then, but some are
+  /// blocked, reports that, and makes them fail.
   void stopRunning();
   /// Emits the diagnostic that says who waits for whom.
   void reportStandstill();

@@ -30,7 +30,7 @@ std::vector<std::vector<Element>> termsOfSum(ArrayRef<Element> values,
 }
 
 /// Returns an element that does not change `value` in a maximum or minimum:
-/// `value` itself, one beyond it, or the neutral element.
+/// `value` itself, a smaller or larger one, or the neutral element.
 template <typename Element>
 Element absorbed(Element value, Reduction reduction, Type elementType,
                  int64_t draw) {
@@ -139,14 +139,16 @@ FailureOr<Tensor> assembled(
     ArrayRef<Tensor> locals, RankedTensorType type,
     ArrayRef<Component> placement, const Mesh& mesh,
     llvm::function_ref<mlir::InFlightDiagnostic()> emitError) {
-  for (auto [rank, local] : llvm::enumerate(locals)) {
-    auto expected = RankedTensorType::get(
-        localShape(type.getShape(), placement, mesh, mesh.coordinatesOf(rank)),
-        type.getElementType());
+  for (auto [position, local] : llvm::enumerate(locals)) {
+    auto expected =
+        RankedTensorType::get(localShape(type.getShape(), placement, mesh,
+                                         mesh.coordinatesOf(position)),
+                              type.getElementType());
     if (local.type() != expected)
-      return emitError() << "rank " << rank << " holds a " << local.type()
-                         << "; its part of " << type << " placed "
-                         << stringOf(placement) << " is a " << expected;
+      return emitError() << "rank " << mesh.rankAt(position) << " holds a "
+                         << local.type() << "; its part of " << type
+                         << " placed " << stringOf(placement) << " is a "
+                         << expected;
   }
 
   // Joins along minor axes first: the parts of a part give that part.

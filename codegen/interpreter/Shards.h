@@ -1,8 +1,8 @@
 // Cuts whole tensors into the local tensors of ranks, and assembles them again.
 //
 // To cut a tensor under a placement gives one local tensor per rank; to
-// assemble those gives the tensor back. Mesh axes are taken one after the
-// other, major first, because that is how parts of parts are defined:
+// assemble those gives the tensor back. The tensor is cut along one mesh axis
+// after the other, major first, because that is how parts of parts are defined:
 //
 //   [S(0), P(sum)] on 2 x 2     cut into upper and lower half, then each half
 //                               into two terms that add up to it
@@ -10,8 +10,9 @@
 // A Partial tensor can be cut in many ways, and a program is right if it is
 // right for all of them. So terms are random. Terms of a sum are small integers
 // of both signs, except the last, which is the remainder, so that tensors of
-// small integers stay exact. For a maximum or minimum one rank has the value,
-// and each other rank the same, a value beyond it, or the neutral element.
+// small integers stay exact. For a maximum or minimum, one rank has the value;
+// each other rank has the same, a value that the reduction drops, or the
+// neutral element.
 
 #ifndef CODEGEN_INTERPRETER_SHARDS_H_
 #define CODEGEN_INTERPRETER_SHARDS_H_
@@ -26,7 +27,7 @@
 
 namespace sbp::interpreter {
 
-/// Returns the local tensors of all ranks of `mesh`, in their order.
+/// Returns the local tensors of all ranks of `mesh`, by position in the mesh.
 /// `placement` has a component per mesh axis, and splits only dimensions that
 /// `whole` has. Terms are drawn from `random`; ranks along a Broadcast axis
 /// have equal ones.
@@ -34,15 +35,16 @@ std::vector<Tensor> cut(const Tensor& whole, ArrayRef<Component> placement,
                         const Mesh& mesh, const CountedRandom& random);
 
 /// Returns the whole tensor of type `type` whose local tensors are `locals`, by
-/// rank. Fails with a diagnostic from `emitError` if a local tensor does not
-/// have the shape of its rank's part, or copies along a Broadcast axis differ
-/// in any bit.
+/// position in `mesh`. Fails with a diagnostic from `emitError` if a local
+/// tensor does not have the type of its rank's part, or copies along a
+/// Broadcast axis differ (Tensor::isIdenticalTo).
 FailureOr<Tensor> assembled(
     ArrayRef<Tensor> locals, RankedTensorType type,
     ArrayRef<Component> placement, const Mesh& mesh,
     llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-/// Returns the elementwise reduction of tensors of one type, in their order.
+/// Returns the elementwise reduction of `terms`, at least one and all of one
+/// type, from the first to the last.
 Tensor reduced(Reduction reduction, ArrayRef<Tensor> terms);
 
 /// Returns a tensor of `type` filled with the neutral element of `reduction`.

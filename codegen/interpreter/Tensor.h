@@ -81,11 +81,11 @@ class Tensor {
   Tensor gathered(ArrayRef<int64_t> shape, ArrayRef<int64_t> sources) const;
   static constexpr int64_t kNoSource = -1;
 
-  /// Returns the slice `interval` of dimension `dim`.
+  /// Returns the elements whose index in dimension `dim` is in `interval`.
   Tensor part(int64_t dim, Interval interval) const;
 
-  /// Whether types are equal, and elements equal bit by bit; any two NaNs count
-  /// as equal.
+  /// Whether types are equal, and elements equal with their signs (0 is not
+  /// -0); any two NaNs count as equal.
   bool isIdenticalTo(const Tensor& other) const;
 
   /// Returns text such as "[[1, 2], [3, 4]]", with nine significant digits.
@@ -100,13 +100,13 @@ class Tensor {
   std::shared_ptr<const Elements> elements_;
 };
 
-/// Returns the concatenation of `parts`, at least one, along `dim`. Their
-/// shapes differ in that dimension only.
+/// Returns the concatenation of `parts`, at least one, along `dim`. Their types
+/// differ in the extent of that dimension only.
 Tensor joined(ArrayRef<Tensor> parts, int64_t dim);
 
 /// Returns build(zero), where `zero` is a double for floating-point element
-/// types and an int64_t for integer types: for code that moves elements and
-/// does not read them.
+/// types and an int64_t for integer types. For code that is the same for
+/// elements of both types.
 template <typename Build>
 Tensor buildByElement(Type elementType, Build build) {
   if (llvm::isa<mlir::FloatType>(elementType)) return build(double{});

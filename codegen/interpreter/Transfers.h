@@ -2,7 +2,7 @@
 //
 // A receiver takes the parts of all senders, assembles the whole tensor and
 // cuts its own part from it. So it does not matter which bytes come from which
-// rank, and copies that should be equal are checked.
+// rank. A receive fails if copies that should be equal differ.
 
 #ifndef CODEGEN_INTERPRETER_TRANSFERS_H_
 #define CODEGEN_INTERPRETER_TRANSFERS_H_
@@ -13,10 +13,10 @@
 
 namespace sbp::interpreter {
 
-/// Adds the evaluators of rank.send and rank.receive for rank `rank`, which
-/// `interpreter` runs. Inside an nn.repeat a receive gets the tensor that was
-/// sent for the same iteration, in whatever order iterations run. References
-/// outlive `evaluators`.
+/// Adds the evaluators of rank.send and rank.receive for rank `rank`, whose
+/// program `interpreter` runs. Inside an nn.repeat a receive gets the tensor
+/// that was sent for the same iteration, in whatever order iterations run.
+/// `interpreter` and `rendezvous` must outlive `evaluators`.
 void addTransferEvaluators(Evaluators& evaluators, int64_t rank,
                            const Interpreter& interpreter,
                            Rendezvous& rendezvous);

@@ -6,7 +6,8 @@
 //   Value sigmoid = x.div(one, x.add(one, x.exp(x.neg(in))));
 //
 // Floating-point operations may be contracted (a * b + c is rounded once). No
-// other fast-math flag is set: infinities and NaNs follow IEEE 754.
+// other fast-math flag is set: infinities and NaNs follow IEEE 754. The maximum
+// or minimum of a NaN and a number is NaN.
 
 #ifndef CODEGEN_KERNELS_ARITHMETIC_H_
 #define CODEGEN_KERNELS_ARITHMETIC_H_
@@ -16,6 +17,7 @@
 
 namespace sbp {
 
+/// Emits arithmetic. All operands of an operation have the same type.
 class Arithmetic {
  public:
   explicit Arithmetic(KernelBuilder& builder) : builder_(builder) {}
@@ -24,7 +26,8 @@ class Arithmetic {
   /// is a vector.
   mlir::Value like(mlir::Value prototype, double value);
 
-  // Operations on floats and integers. An integer divided by zero is zero.
+  // Operations on floats and integers. Integers are signed and wrap; an integer
+  // divided by zero is zero.
   mlir::Value neg(mlir::Value a);
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value sub(mlir::Value a, mlir::Value b);
@@ -34,7 +37,8 @@ class Arithmetic {
   mlir::Value min(mlir::Value a, mlir::Value b);
   mlir::Value compare(nn::Predicate predicate, mlir::Value a, mlir::Value b);
   mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b);
-  /// Converts `a` to the element type `type`.
+  /// Converts `a`, a scalar or a vector, to the element type `type`: floats to
+  /// integers by truncation; to i1 by comparison with 0.
   mlir::Value cast(mlir::Value a, mlir::Type type);
 
   // Operations on floats.

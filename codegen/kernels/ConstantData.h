@@ -10,7 +10,8 @@ namespace sbp {
 
 /// Adds a constant global with `elements`, row-major, to the module of a
 /// kernel, and returns a reference to the first element. `ofKernel` is an
-/// argument of the kernel. Elements of type i1 are stored as i8.
+/// argument of the kernel. Elements of type i1 are stored as i8. A kernel has
+/// at most one such global.
 ElementRef addConstantData(KernelBuilder& builder, ElementRef ofKernel,
                            mlir::DenseElementsAttr elements);
 

@@ -11,10 +11,11 @@
 //   A, B and C         batch
 //
 // A contraction with any number of loops becomes a matrix product inside outer
-// loops: loops of one role that step through memory as a single loop would are
-// merged, then one loop of each role is chosen for blocking, and the rest
-// become outer loops. A and B are swapped if the result is then written along
-// its rows.
+// loops. Loops of one role that step through memory as a single loop would are
+// merged. Then one loop each of the roles m, n and k is chosen for blocking;
+// the rest become outer loops. Vectors run along n. So A and B change places,
+// and with them m and n, if the elements of the result are adjacent along a
+// loop of role m.
 
 #ifndef CODEGEN_KERNELS_CONTRACTION_H_
 #define CODEGEN_KERNELS_CONTRACTION_H_
@@ -45,12 +46,14 @@ struct Contraction {
   llvm::SmallVector<ContractionLoop> outer;        // batches and columns
   llvm::SmallVector<ContractionLoop> outerSummed;  // summed over
   llvm::SmallVector<ContractionLoop> outerRows;    // rows: B does not change
-  ContractionLoop segments;  // a summed loop that may be concatenated with k
-  ContractionLoop m, n, k;   // the loops to block
-  bool isSwapped = false;    // A is the right operand, B the left one
+  // A summed loop around k, which packing may join with k to one longer sum.
+  ContractionLoop segments;
+  ContractionLoop m, n, k;  // the loops to block; extent 1 if there is none
+  bool isSwapped = false;   // A is the right operand, B the left one
 
-  /// The loops that index the result: batches, rows and columns.
+  /// Returns the loops that index the result: batches, rows and columns.
   llvm::SmallVector<ContractionLoop> parallelLoops() const;
+  /// Returns the loops that are summed over.
   llvm::SmallVector<ContractionLoop> summedLoops() const;
 };
 
@@ -62,6 +65,9 @@ Contraction contractionOf(llvm::StringRef equation,
                           llvm::ArrayRef<int64_t> rightShape);
 
 /// Returns the contraction with `loops`, whose order and number are arbitrary.
+/// The loops to block are: as m the longest; as n one along which the result is
+/// contiguous, else the longest; as k one along which an operand is contiguous,
+/// else the longest; as segments the longest summed loop of the rest.
 Contraction arrange(llvm::SmallVector<ContractionLoop> loops);
 
 }  // namespace sbp

@@ -12,9 +12,9 @@
 //     });
 //   });
 //
-// Offsets are in elements. The builder folds constants, and emits the body of a
-// loop with one iteration without the loop. So code that is written for the
-// general case costs nothing in a special case.
+// Offsets are in elements. The builder folds constants. If the bounds of a loop
+// are constant and it has at most one iteration, the builder emits no loop. So
+// code that is written for the general case costs nothing in a special case.
 
 #ifndef CODEGEN_KERNELS_KERNELBUILDER_H_
 #define CODEGEN_KERNELS_KERNELBUILDER_H_
@@ -34,11 +34,13 @@ struct ElementRef {
   mlir::Type elementType() const;
 };
 
+/// Emits ops at an insertion point, at one location.
 class KernelBuilder : public mlir::ImplicitLocOpBuilder {
  public:
   using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
 
   // ---- Indices ----
+  // Sums, differences and products must not overflow. Comparisons are signed.
 
   mlir::Value index(int64_t value);
   mlir::Value add(mlir::Value left, mlir::Value right);
@@ -47,7 +49,8 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   mlir::Value mul(mlir::Value left, int64_t right);
   mlir::Value min(mlir::Value left, mlir::Value right);
   mlir::Value max(mlir::Value left, mlir::Value right);
-  /// Unsigned quotient and remainder: `left` must not be negative.
+  /// Returns the unsigned quotient or remainder. A negative `left` counts as a
+  /// large number.
   mlir::Value div(mlir::Value left, int64_t right);
   mlir::Value rem(mlir::Value left, int64_t right);
   mlir::Value isLess(mlir::Value left, mlir::Value right);
@@ -59,7 +62,7 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   using CarryingBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       mlir::Value, mlir::ValueRange)>;
 
-  /// Emits for (i = begin; i < end; i += step) body(i).
+  /// Emits for (i = begin; i < end; i += step) body(i). `step` is positive.
   void loop(mlir::Value begin, mlir::Value end, int64_t step, Body body);
   void loop(int64_t begin, int64_t end, int64_t step, Body body);
 
@@ -74,9 +77,10 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   void loops(llvm::ArrayRef<int64_t> extents,
              llvm::function_ref<void(mlir::ValueRange)> body);
 
-  /// Emits an if. The second form has a result per value that `then` and
-  /// `otherwise` return. Only one side is emitted if `condition`, an i1, is
-  /// constant.
+  /// Emits an if on `condition`, an i1. The second form returns the values of
+  /// the side that is executed; `then` and `otherwise` return the same number
+  /// of values. If `condition` is constant, only the side that it selects is
+  /// emitted, without the if.
   void branch(mlir::Value condition, llvm::function_ref<void()> then);
   llvm::SmallVector<mlir::Value> branch(
       mlir::Value condition,
@@ -90,8 +94,8 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   ElementRef at(ElementRef ref, mlir::Value elements);
   ElementRef at(ElementRef ref, int64_t elements);
 
-  /// Returns a view of `numElements` elements of type `element` in the buffer
-  /// of `bytes`, whose elements are i8. The view begins `offset` bytes after
+  /// Returns the first of `numElements` elements of type `element` in the
+  /// buffer of `bytes`, whose elements are i8. It lies `offset` bytes after
   /// `bytes`.
   ElementRef view(ElementRef bytes, int64_t offset, mlir::Type element,
                   int64_t numElements);
@@ -102,8 +106,9 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   /// Loads or stores `lanes` consecutive elements as one vector.
   mlir::Value loadVector(ElementRef ref, int64_t lanes);
   void storeVector(mlir::Value vector, ElementRef ref);
-  /// Loads or stores the first `count` lanes of a vector of `lanes` lanes. The
-  /// other lanes of a loaded vector are zero.
+  /// Loads or stores the first `count` lanes of a vector; loadLanes() returns a
+  /// vector of `lanes` floats. Memory at the other lanes is not accessed; these
+  /// lanes of a loaded vector are zero.
   mlir::Value loadLanes(ElementRef ref, int64_t lanes, int64_t count);
   void storeLanes(mlir::Value vector, ElementRef ref, int64_t count);
 
@@ -115,7 +120,8 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   /// Returns the constant `value` of `type`, a float or a vector of floats.
   mlir::Value number(mlir::Type type, double value);
   mlir::Value broadcast(mlir::Value scalar, int64_t lanes);
-  /// Returns a * b + c, rounded once where the target has fused multiply-add.
+  /// Returns a * b + c of floats, rounded once if the target has fused
+  /// multiply-add.
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value c);
 };
 

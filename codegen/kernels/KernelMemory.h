@@ -9,8 +9,8 @@
 namespace sbp {
 
 /// Registers the dialect interface KernelMemory (dialects/sbp/KernelMemory.h)
-/// in `context`, which answers for the kernels of `target`. `target` must
-/// outlive `context`. Must be called at most once per context.
+/// in `context`, which answers for the kernels of `target`. `target` must live
+/// as long as passes run in `context`. Must be called at most once per context.
 void addKernelMemory(mlir::MLIRContext& context, const KernelTarget& target);
 
 }  // namespace sbp

@@ -14,7 +14,7 @@ namespace {
 
 /// Returns the name of a kernel, such as "gelu_3_8x64": the op, the index of
 /// the kernel, the shape of the first result; then "_for12" if the kernel runs
-/// 12 ops at once. The index makes the name unique; the rest helps who reads a
+/// 12 ops at once. The index makes the name unique; the rest helps readers of a
 /// profile.
 std::string nameOf(Operation* op, size_t number, int64_t count) {
   std::string name = op->getName().stripDialect().str();

@@ -1,9 +1,10 @@
 // The kernels of a program, one per distinct computation.
 //
 // Two ops share a kernel if they are the same op with the same attributes on
-// tensors of the same types (kernelKey). So the number of kernels, and the time
-// to compile them, does not grow with the depth of a model. KernelSet finds
-// and names the kernels; each target derives a class that emits their code.
+// tensors of the same types (kernelKey), with the same results in place. So the
+// number of kernels, and the time to compile them, does not grow with the depth
+// of a model. KernelSet finds and names the kernels; each target derives a
+// class that emits their code.
 
 #ifndef CODEGEN_KERNELS_KERNELSET_H_
 #define CODEGEN_KERNELS_KERNELSET_H_
@@ -35,14 +36,15 @@ class KernelSet : public KernelProvider {
     ElementRef scratch;
   };
 
-  /// A function that divides the arguments of a kernel: returns the buffers of
-  /// each op that the kernel runs.
+  /// A function that divides the arguments of a kernel among the ops that the
+  /// kernel runs, and returns the buffers of each op.
   using SplitArguments = llvm::function_ref<SmallVector<OpBuffers>(
       ArrayRef<ElementRef> arguments)>;
 
   /// Adds the kernel `name`. It computes `op`, or several ops like it at once
   /// (as many as `splitArguments` returns), and takes arguments of the types
-  /// `buffers`. The target has a kernel for `op`.
+  /// `buffers`: the operands of all ops, their results, and a scratch buffer if
+  /// there is one. Called only if the target has a kernel for `op`.
   virtual void addKernel(Operation* op, StringRef name,
                          ArrayRef<BufferType> buffers,
                          SplitArguments splitArguments) = 0;

@@ -77,8 +77,9 @@ class Rows {
   virtual mlir::VectorType vectorType() const = 0;
 };
 
-/// Returns the neutral element of `kind` in every lane of `type`: the value
-/// that changes no other value when it is combined with it.
+/// Returns the neutral element of `kind`, a sum, maximum or minimum, in every
+/// lane of `type`: the value that changes no other value when it is combined
+/// with it. Integers are signed.
 mlir::Value neutralElement(KernelBuilder& builder,
                            mlir::vector::CombiningKind kind,
                            mlir::VectorType type);

@@ -16,7 +16,7 @@ namespace sbp {
 
 /// A tensor as a nest of loops accesses it: its first element, and a stride per
 /// loop, in elements, outermost loop first. `elementType` is the element type
-/// of the tensor, which is i1 even though its elements are stored as i8.
+/// of the tensor; for i1, the elements of the buffer are i8.
 struct StridedTensor {
   ElementRef first;
   mlir::Type elementType;
@@ -27,8 +27,9 @@ struct StridedTensor {
 llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
 
 /// Returns `tensor`, which is dense and begins at `first`, for loops over the
-/// dimensions of `shape`. Broadcasts the tensor to `shape`, aligned at the last
-/// dimension.
+/// dimensions of `shape`. Broadcasts the tensor to `shape`: its last dimensions
+/// correspond, and a dimension that is missing or of another extent (1) has
+/// stride 0.
 StridedTensor broadcastTo(llvm::ArrayRef<int64_t> shape, mlir::Value tensor,
                           ElementRef first);
 

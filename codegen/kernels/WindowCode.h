@@ -8,8 +8,9 @@
 
 namespace sbp {
 
-/// Emits the code that computes which element of the input a window covers. All
-/// indices count in one dimension of space.
+/// Emits the code that computes the elements of the input that a window covers,
+/// for each dimension of space on its own. Indices of outputs count from the
+/// op's first output.
 class WindowCode {
  public:
   /// `first` has an operand of the op for each dimension in `shape.firstIn`: a
@@ -19,17 +20,17 @@ class WindowCode {
 
   const WindowedShape& shape() const { return shape_; }
 
-  /// Returns the index of the input under element `k` of the window of
-  /// `output`, in dimension `dim` of space. If `mayMiss(dim)`, the index may be
-  /// outside of the input, in the padding, and negative.
+  /// Returns the index of the input at element `k` of the window of `output`,
+  /// in dimension `dim` of space. If shape().mayMiss(dim), the index may lie in
+  /// the padding: negative, or beyond the last input.
   mlir::Value inputOf(size_t dim, mlir::Value output, mlir::Value k);
 
-  /// Returns whether index `input` is inside of the input, not in the padding;
-  /// an i1.
+  /// Returns an i1: whether index `input`, in dimension `dim`, is inside of the
+  /// input and not in the padding.
   mlir::Value isInside(size_t dim, mlir::Value input);
 
-  /// Index of the op's first output in dimension `dim`, among the outputs of
-  /// the whole tensor of which the op may compute a part.
+  /// Index of the op's first output in dimension `dim` among all outputs; not 0
+  /// only if the op computes a part of them.
   mlir::Value firstOutput(size_t dim) const { return first_[dim]; }
 
  private:

@@ -16,13 +16,14 @@ struct WindowedShape {
   llvm::SmallVector<int64_t> inputs;   // extents of the input in space
   llvm::SmallVector<int64_t> outputs;  // extents of the output in space
   nn::Windows windows;
-  // Dimensions of space in which the op computes a part of the outputs. An
-  // operand of the op holds the index of the first output there; in other
-  // dimensions it is 0.
+  // Dimensions of space in which the op computes a part of the outputs. For
+  // each of them, an operand of the op holds the index of the first output; in
+  // other dimensions that index is 0.
   llvm::SmallVector<int64_t> firstIn;
 
-  /// The shape of `op`. `output` is its tensor with one element per window; the
-  /// number of its channels does not matter.
+  /// Takes the shape of `op`. `input` is its tensor [samples, channels,
+  /// space...] over which the windows slide; `output` is its tensor with one
+  /// element per window, with any number of channels.
   template <typename WindowOp>
   WindowedShape(WindowOp op, mlir::Value input, mlir::Value output)
       : WindowedShape(input, output, op.getWindows(),
@@ -37,13 +38,14 @@ struct WindowedShape {
   int64_t windowPoints() const;
   llvm::SmallVector<int64_t> windowExtents() const;
 
-  /// Number of outputs in a line (along the last dimension), and number of
-  /// lines in a plane of one sample.
+  /// Number of outputs in a line, a row of outputs along the last dimension.
   int64_t lineLength() const { return outputs.back(); }
+  /// Number of lines in one output plane, and in one plane of every sample.
   int64_t linesPerSample() const;
   int64_t numLines() const { return samples * linesPerSample(); }
 
-  /// Whether some window covers padding in dimension `dim` of space.
+  /// Whether some window over the whole input covers padding in dimension `dim`
+  /// of space.
   bool mayMiss(size_t dim) const;
 };
 

@@ -21,6 +21,7 @@ std::optional<Component> ComponentSet::only() const {
 }
 
 ComponentSet ComponentSet::with(Component component) const {
+  if (isAny_) return *this;
   ComponentSet more = *this;
   if (llvm::is_contained(more.components_, component)) return more;
   more.components_.insert(llvm::lower_bound(more.components_, component),

@@ -30,7 +30,7 @@ class ComponentSet {
   /// Returns the component if there is exactly one.
   std::optional<Component> only() const;
 
-  /// Returns this set, which is not any(), with `component` added.
+  /// Returns this set with `component` added.
   ComponentSet with(Component component) const;
   /// Returns the union of this set and `other`.
   ComponentSet with(const ComponentSet& other) const;

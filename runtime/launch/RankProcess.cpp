@@ -78,7 +78,12 @@ std::string RankProcess::start(const std::vector<std::string>& command,
   if (pipe2(ends, O_CLOEXEC) != 0) return std::strerror(errno);
   pid_t launcher = getpid();
   processId = fork();
-  if (processId < 0) return std::strerror(errno);
+  if (processId < 0) {
+    const int error = errno;
+    close(ends[0]);
+    close(ends[1]);
+    return std::strerror(error);
+  }
   if (processId == 0) {
     become(command, environment, signalMask, launcher);
     int error = errno;

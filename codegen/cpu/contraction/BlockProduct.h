@@ -3,7 +3,7 @@
 //   C[rows, columns] (+)= A[rows, depth] * B[depth, columns]
 //
 //   block > strip > tile   a block of C is computed strip by strip, and a strip
-//                          tile by tile, each of which fits the registers
+//                          tile by tile; a tile fits the registers
 //   line                   a row of A, or a column of B
 //   strip                  some adjacent lines
 //   panel                  a strip that is packed (PackPanel.h)
@@ -43,7 +43,7 @@ void forStrips(KernelBuilder& builder, int64_t loopExtent, IterationRange block,
 
 /// A matrix from which strips are taken: rows of A, or columns of B.
 struct StripedMatrix {
-  ElementRef first;     // the block's first element
+  ElementRef first;     // first element of the block
   int64_t lineAdvance;  // the strip from line n on begins at
                         // first + n * lineAdvance
   int64_t lineStride;   // elements from line to line in a strip
@@ -79,17 +79,18 @@ struct TileShape {
 /// The arguments of buildBlockProduct.
 struct BlockProductArgs {
   TileShape tile;
-  int64_t matrixRows = 0, matrixColumns = 0;  // extents of the whole of C
-  IterationRange rows, columns;               // the block's in C
+  int64_t matrixRows = 0, matrixColumns = 0;  // extents of the whole matrix C
+  IterationRange rows, columns;               // rows and columns of the block
   mlir::Value depth;                          // extent of k
 
   StripedMatrix a;
   StripedMatrix b;  // lineStride must be 1
-  /// Whether rows of b may be read past their end, up to a whole vector.
+  /// Whether a row of a strip of b may be read past its end, up to a whole
+  /// vector.
   bool canReadPastEnd = false;
 
-  ElementRef c;                             // the block's first element
-  int64_t rowStride = 1, columnStride = 1;  // of C, in elements
+  ElementRef c;                             // first element of the block
+  int64_t rowStride = 1, columnStride = 1;  // strides of C, in elements
   ElementRef staging;  // buffer for a tile; used if columnStride != 1
 };
 

@@ -14,7 +14,9 @@
 //
 // Packing copies a block into the order in which the tile reads it, so that the
 // inner loop reads memory sequentially. A block that is read only a few times
-// is not packed.
+// is not packed. If both blocks are packed and the whole extent of k is short,
+// a block of k has several segments (Contraction::segments), packed one after
+// the other to one longer sum.
 
 #ifndef CODEGEN_CPU_CONTRACTION_BLOCKING_H_
 #define CODEGEN_CPU_CONTRACTION_BLOCKING_H_
@@ -30,23 +32,27 @@ namespace sbp::cpu {
 /// Form of the loops of a contraction, and the sizes of their blocks.
 struct Blocking {
   enum class Form {
-    kPlain,  // plain loops: no element is used often enough to block
-    kDot,    // vectors along k: m or n is 1, and k is contiguous
+    kPlain,  // plain loops: no element is used often, or a loop is empty
+    kDot,    // vectors along k: m or n is 1, and A and B are contiguous along k
     kTiled,  // register tiles
   };
   Form form = Form::kPlain;
 
+  /// The register tile; of another form than kTiled, only its lanes have a
+  /// meaning.
   TileShape tile;
   /// Largest number of iterations of m, n and k in a block.
   int64_t mBlock = 1, nBlock = 1, kBlock = 1;
-  /// Segments per block of k; if more than 1, kBlock is the extent of k.
+  /// Number of segments in a block of k; if more than 1, kBlock is the extent
+  /// of k.
   int64_t segmentBlock = 1;
   bool packsA = false, packsB = false;
   /// Whether tiles of C go through a small buffer, because rows of C are not
   /// contiguous.
   bool stagesC = false;
 
-  /// Returns the steps of k for which a panel has room.
+  /// Returns the number of steps of k, in all segments, for which a panel has
+  /// room.
   int64_t panelDepth() const { return kBlock * segmentBlock; }
 
   // Parts of the scratch buffer, in elements.
@@ -60,14 +66,17 @@ struct Blocking {
   }
 };
 
-/// Returns a tile for a product of m rows and n columns, as square as m and n
-/// allow. The accumulators of the tile leave registers for a row of B and one
-/// element of A. If m and n are large enough, there are at least 8
+/// Returns a tile for a product of m rows and n columns. Its number of rows is
+/// a power of two, at most the lanes of a vector; it covers m if that is small.
+/// It then has as many vectors of columns as registers allow, or as cover n.
+/// The accumulators take at most three quarters of the registers; a row of B
+/// and an element of A use the rest. If m and n are large, there are at least 8
 /// accumulators, to hide the latency of a fused multiply-add.
 TileShape chooseTile(int64_t m, int64_t n, const Target& target,
                      int64_t elementBytes);
 
-/// Returns the blocking of `contraction` for elements of `elementBytes` bytes.
+/// Chooses the blocking of `contraction` for elements of `elementBytes` bytes,
+/// by the extents of its loops and the caches of `target`.
 Blocking chooseBlocking(const Contraction& contraction, const Target& target,
                         int64_t elementBytes);
 

@@ -11,7 +11,7 @@ namespace sbp::cpu {
 
 /// Emits the loops m, n and k of `contraction`, where m or n has a single
 /// iteration, in vectors of `lanes`: C = A * B if `isFirst` (an i1), else C +=
-/// A * B.
+/// A * B. `operands` are advanced to the current iteration of the other loops.
 void buildDotProducts(KernelBuilder& builder, const Contraction& contraction,
                       int64_t lanes, Operands operands, mlir::Value isFirst);
 

@@ -9,7 +9,8 @@
 
 namespace sbp::cpu {
 
-/// References to the first elements of the three matrices.
+/// The elements of A, B and C that the current iteration of the outer loops
+/// begins at.
 struct Operands {
   ElementRef a, b, c;
 };
@@ -17,7 +18,8 @@ struct Operands {
 /// Returns the extents of `loops`.
 llvm::SmallVector<int64_t> extentsOf(llvm::ArrayRef<ContractionLoop> loops);
 
-/// Returns `operands` advanced to iteration `indices` of `loops`.
+/// Returns `operands` advanced to iteration `indices` of `loops`, by the
+/// strides of the loops.
 Operands advance(KernelBuilder& builder, Operands operands,
                  llvm::ArrayRef<ContractionLoop> loops,
                  mlir::ValueRange indices);

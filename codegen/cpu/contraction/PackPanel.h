@@ -13,7 +13,7 @@
 
 namespace sbp::cpu {
 
-/// A strip of a matrix in memory; strides in elements.
+/// A strip of a matrix in memory: some adjacent lines. Strides are in elements.
 struct Strip {
   ElementRef first;
   int64_t lineStride = 0;
@@ -21,8 +21,9 @@ struct Strip {
 };
 
 /// Emits the copy of `lines` <= `width` lines of length `depth` into `panel`.
-/// The panel's elements beyond `lines` are undefined afterwards. `lanes` must
-/// be a power of two, and `width` a power of two or a multiple of `lanes`.
+/// The panel's elements of lines from `lines` on become zero or stay as they
+/// are. `lanes` is the number of lanes of a vector, a power of two; `width` is
+/// a power of two or a multiple of `lanes`.
 void packPanel(KernelBuilder& builder, Strip source, int64_t lines,
                mlir::Value depth, ElementRef panel, int64_t width,
                int64_t lanes);

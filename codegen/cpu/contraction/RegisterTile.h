@@ -17,16 +17,16 @@ namespace sbp::cpu {
 /// The arguments of buildRegisterTile.
 struct RegisterTile {
   int64_t rows = 1;
-  int64_t columns = 1;
-  int64_t lanes = 1;
+  int64_t columns = 1;  // the last vector of a row may have unused lanes
+  int64_t lanes = 1;    // lanes of a vector
 
-  Strip a;  // its lines are rows; any strides
-  Strip b;  // its lines are columns; lineStride must be 1
-  /// Whether rows of b may be read past their end, up to a whole vector.
+  Strip a;  // its lines are rows of the tile; any strides
+  Strip b;  // its lines are columns of the tile; lineStride must be 1
+  /// Whether a row of b may be read past its end, up to a whole vector.
   bool canReadPastEnd = false;
 
   ElementRef c;                             // the first element of the tile
-  int64_t rowStride = 1, columnStride = 1;  // of C
+  int64_t rowStride = 1, columnStride = 1;  // strides of C, in elements
   /// Buffer for a tile, its columns rounded up to whole vectors; used if
   /// columnStride != 1.
   ElementRef staging;

@@ -9,8 +9,9 @@
 
 namespace sbp::cpu {
 
-/// Emits all loops of `contraction` except `outer` and `outerSummed`: C = A * B
-/// if `isFirst` (an i1), else C += A * B.
+/// Emits all loops of `contraction` except `outer` and `outerSummed`, to whose
+/// current iteration `operands` are advanced: C = A * B if `isFirst` (an i1),
+/// else C += A * B. `scratch` is as in buildContraction().
 void buildTiledContraction(KernelBuilder& builder,
                            const Contraction& contraction,
                            const Blocking& blocking, Operands operands,

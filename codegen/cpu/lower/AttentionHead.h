@@ -1,8 +1,8 @@
 // Emits one head of attention, block by block of queries.
 //
 // The scores of a block of queries against all keys are a strip in scratch
-// memory. So softmax is exact without rescaling, and there is no tensor of
-// queries x keys:
+// memory: a matrix with a row per query of the block, and a column per key. So
+// softmax is exact without rescaling, and there is no tensor of queries x keys:
 //
 //   strip = Q[block] K^T          keys are packed once per head
 //   strip = softmax of its rows   0 for keys that a row must not attend to
@@ -21,7 +21,8 @@
 namespace sbp::cpu {
 
 /// Extents of query [heads, queries, features], key [heads, keys, features] and
-/// value [heads, keys, valueFeatures].
+/// value [heads, keys, valueFeatures]. `heads` is the product of all dimensions
+/// of the tensors but the last two.
 struct AttentionShape {
   int64_t heads = 1, queries = 1, keys = 1, features = 1, valueFeatures = 1;
   bool isCausal = false;
@@ -33,14 +34,17 @@ struct AttentionShape {
 
 /// Sizes of a block of queries and of its strip.
 struct AttentionBlocking {
-  int64_t blockRows = 1;  // queries per block
-  TileShape scoreTile;
+  int64_t blockRows = 1;   // queries per block; the last may have fewer
+  TileShape scoreTile;     // register tile of the strip
   int64_t paddedKeys = 1;  // columns of the strip: whole tiles
 
+  /// Chooses 32 queries per block, or all if there are fewer.
   AttentionBlocking(const AttentionShape& shape, const Target& target,
                     int64_t elementBytes);
 
+  /// Number of elements of the strip [blockRows, paddedKeys].
   int64_t stripElements() const { return blockRows * paddedKeys; }
+  /// Number of elements of the packed keys [paddedKeys, features].
   int64_t packedElements(int64_t features) const {
     return paddedKeys * features;
   }
@@ -50,13 +54,14 @@ struct AttentionBlocking {
 struct QueryBlock {
   mlir::Value begin;    // index of the block's first row
   int64_t rows = 0;     // number of rows
-  mlir::Value numSeen;  // number of keys that some row attends to
+  mlir::Value numSeen;  // a row attends to some of the first numSeen keys
   /// Columns of the strip for these keys, rounded up to whole tiles.
   IterationRange columns;
 };
 
 /// Emits the steps of attention. All element references are into the matrices
-/// of one head.
+/// of one head, or into scratch memory. `rows` begins at the block's first row;
+/// `strip` and a row of it begin at the first key.
 class AttentionHead {
  public:
   AttentionHead(KernelBuilder& builder, const Target& target,
@@ -68,31 +73,35 @@ class AttentionHead {
         blocking_(blocking),
         elementType_(elementType) {}
 
-  /// Clears the elements of `panels` that packKeys does not write. Called once,
-  /// before the first head.
+  /// Sets the elements of the last panel of `panels` to zero if it has columns
+  /// without a key, which packKeys() does not write. Called once, before the
+  /// first head.
   void clearPadding(ElementRef panels, int64_t features);
 
-  /// Packs `matrix` [keys, features] into panels for multiplyByKeys.
+  /// Packs `matrix` [keys, features] into panels for multiplyByKeys(). `panels`
+  /// has room for packedElements(features) elements.
   void packKeys(ElementRef matrix, int64_t features, ElementRef panels);
 
-  /// Emits a loop over the blocks of queries.
+  /// Emits a loop over the blocks of queries; `body` emits the code of a block.
   void forBlocks(llvm::function_ref<void(const QueryBlock&)> body);
 
-  /// Emits strip = rows * keys^T for the block's rows [rows, features]. The
-  /// keys are packed in `panels`.
+  /// Emits strip = rows * keys^T for the block's `rows` [rows, features], in
+  /// the columns block.columns. The keys are packed in `panels`; columns
+  /// without a key get products with the zeros of clearPadding().
   void multiplyByKeys(const QueryBlock& block, ElementRef rows,
                       int64_t features, ElementRef panels, ElementRef strip);
 
-  /// Turns each score of the strip into exp(scale * (score - highest score of
-  /// the row)), or into 0 for a key that the row must not attend to. Calls
-  /// `visit` for each row with the row's index, its first element in the strip,
-  /// and the factor that makes the sum of the row 1 (0 if the row attends to no
-  /// key).
+  /// Emits a loop over the rows of the strip that turns each score s of a row
+  /// into exp(scale * s - highest scale * s of the row), or into 0 for a key
+  /// that the row must not attend to. `visit` then emits code for the row. It
+  /// gets the row's index in the block, its first element in the strip, and the
+  /// factor that makes the sum of the row 1 (0 if the row attends to no key).
   void exponentiate(
       const QueryBlock& block, ElementRef strip,
       llvm::function_ref<void(mlir::Value row, ElementRef, mlir::Value)> visit);
 
-  /// Emits result [rows, features] = strip * matrix [keys, features].
+  /// Emits result [rows, features] = strip * matrix [keys, features]. `result`
+  /// begins at the block's first row.
   void multiplyStrip(const QueryBlock& block, ElementRef strip,
                      ElementRef matrix, int64_t features, ElementRef result);
 
@@ -101,11 +110,13 @@ class AttentionHead {
                             ElementRef rows, int64_t features,
                             ElementRef result);
 
-  /// Emits a loop over a row of the strip in whole vectors.
+  /// Emits a loop over `row`, a row of the strip, in whole vectors. `body` gets
+  /// the first element of a vector.
   void forVectors(const QueryBlock& block, ElementRef row,
                   llvm::function_ref<void(ElementRef)> body);
-  /// Returns the sum over a row of the strip of the vectors that `term`
-  /// returns.
+  /// Returns the sum, as a scalar, of all elements of the vectors that `term`
+  /// returns. `term` gets the first element of each vector of `row`, a row of
+  /// the strip.
   mlir::Value sumVectors(const QueryBlock& block, ElementRef row,
                          llvm::function_ref<mlir::Value(ElementRef)> term);
 
@@ -113,7 +124,9 @@ class AttentionHead {
   int64_t vectorWidth() const;
 
  private:
+  /// Returns the number of keys that the row before `endOfRows` attends to.
   mlir::Value numSeenBy(mlir::Value endOfRows);
+  /// Returns an i1 that is true.
   mlir::Value always();
 
   KernelBuilder& builder_;

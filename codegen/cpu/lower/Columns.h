@@ -9,12 +9,12 @@
 //   d columns = filter^T * d output       [K, F] * [F, P]
 //   d filter = d output * columns^T       [F, P] * [P, K]
 //
-// and all three are contractions. With stride 1 the whole matrix is about as
-// many times larger than the input as a window has elements, too much to be
-// stored. So only a block of it exists at a time, small enough to stay in the
-// caches. A block has the columns of a few lines of outputs (a line is a row of
-// outputs along the last dimension, WindowRuns.h), and the rows of some
-// channels.
+// and all three are contractions. With stride 1 and a window of w elements, the
+// whole matrix has about w times the elements of the input: too many to store.
+// So only a block of it exists at a time, small enough to stay in the caches. A
+// block has the columns of a few lines, and the rows of some channels.
+// WindowRuns.h defines a line (a row of outputs along the last dimension), a
+// plane (one channel of one sample) and a run.
 //
 //   unfold (im2col)   input -> columns   copies; zeros for padding
 //   fold (col2im)     columns -> input   adds each element to the input that
@@ -22,8 +22,7 @@
 //                                        dropped
 //
 // `takeLines` copies the outputs of a block's lines into a matrix [F, width()],
-// and `putLines` copies them back. The last block may reach beyond the last
-// line; its columns are zeros there.
+// and `putLines` copies them back.
 //
 // Paper: Chellapilla, Puri, Simard, "High Performance Convolutional Neural
 // Networks for Document Processing", 2006 (unfolding).
@@ -37,37 +36,49 @@ namespace sbp::cpu {
 
 /// Size of a block of columns.
 struct ColumnBlocking {
-  int64_t lines = 1;     // lines per block
+  int64_t lines = 1;     // lines per block; the last block may need fewer
   int64_t channels = 1;  // channels per block; the last may have fewer
 
+  /// Chooses about 512 columns, but at least one line, and as many channels as
+  /// fit into half of the level 2 cache, but at least one. An element has
+  /// `elementBytes` bytes.
   ColumnBlocking(const WindowedShape& shape, int64_t elementBytes,
                  const Target& target);
 };
 
 /// Emits the copies between tensors and blocks of matrices.
+///
+/// `input` and `tensor` are whole tensors: `input` is [samples, channels,
+/// inputs...], `tensor` is [samples, numFilters, outputs...]. `line` is the
+/// number of the block's first line; lines are numbered from 0 through all
+/// samples. A block has `linesPerBlock` lines. The last one may reach beyond
+/// the last line of the last sample: there, `unfold` and `takeLines` write
+/// zeros into the matrix, `fold` and `putLines` write nothing.
 class Columns {
  public:
+  /// `runs` visits the windows of the op that is computed.
   Columns(KernelBuilder& builder, WindowRuns runs, int64_t linesPerBlock);
 
   /// Returns the number of columns in a block.
   int64_t width() const { return lines_ * shape().lineLength(); }
 
-  /// Copies the inputs in the windows of the lines from `line` on, for
-  /// `numChannels` channels from `channel` on, to `columns`, a matrix [channel,
-  /// window..., width].
+  /// Copies the inputs in the windows of the block's lines, for the
+  /// `numChannels` channels from `channel` on, to `columns`: a matrix
+  /// [numChannels, window extents..., width()].
   void unfold(ElementRef input, mlir::Value line, mlir::Value channel,
               int64_t numChannels, ElementRef columns);
 
-  /// Adds the elements of `columns` to the inputs that `unfold` copies them
-  /// from.
+  /// Adds each element of `columns`, a matrix as `unfold` writes it, to the
+  /// element of `input` that `unfold` would copy there.
   void fold(ElementRef columns, mlir::Value line, mlir::Value channel,
             int64_t numChannels, ElementRef input);
 
-  /// Copies the lines from `line` on of a tensor [samples, numFilters,
-  /// outputs...] to the matrix [numFilters, width].
+  /// Copies the block's lines of `tensor` to `matrix`, which is [numFilters,
+  /// width()].
   void takeLines(ElementRef tensor, int64_t numFilters, mlir::Value line,
                  ElementRef matrix);
-  /// Copies the matrix [numFilters, width] back to these lines of the tensor.
+  /// Copies `matrix`, which is [numFilters, width()], to the block's lines of
+  /// `tensor`.
   void putLines(ElementRef matrix, int64_t numFilters, mlir::Value line,
                 ElementRef tensor);
 
@@ -76,17 +87,21 @@ class Columns {
 
   /// A line of outputs: its sample and its indices in space.
   struct Line {
-    mlir::Value exists;  // an i1: the last block may reach beyond the last line
+    mlir::Value exists;  // an i1: false if `number` is beyond the last line
     mlir::Value sample;
     llvm::SmallVector<mlir::Value> outputs;  // in all dimensions but the last
   };
+  /// Returns line `number`, counted through all samples.
   Line lineAt(mlir::Value number);
 
   /// Emits loops over channels, positions in the window and, innermost, lines
   /// of the block (so that successive additions of fold are to different
-  /// elements). `visit` gets the run, the first element of the plane in
-  /// `input`, and the place in `columns` of the line's first output, in the row
-  /// of this channel and position.
+  /// elements). `visit` gets three arguments:
+  /// - the run of the line through the position; `isInside` is false for a line
+  ///   beyond the last one;
+  /// - the first element of the plane in `input`;
+  /// - the element of `columns` in the row of this channel and position, and in
+  ///   the column of the line's first output.
   void forRuns(ElementRef input, mlir::Value line, mlir::Value channel,
                int64_t numChannels, ElementRef columns,
                llvm::function_ref<void(const WindowRuns::InputRun&, ElementRef,
@@ -94,8 +109,8 @@ class Columns {
                    visit);
 
   /// Emits loops over the filters and, inside, the lines of the block. `visit`
-  /// gets an i1, whether the line exists, and the line's first elements in
-  /// `tensor` and in `matrix`.
+  /// gets an i1, false for a line beyond the last one, and the line's first
+  /// elements in `tensor` and in `matrix`.
   void forLines(
       ElementRef tensor, ElementRef matrix, int64_t numFilters,
       mlir::Value line,
@@ -103,7 +118,7 @@ class Columns {
 
   KernelBuilder& builder_;
   WindowRuns runs_;
-  int64_t lines_;
+  int64_t lines_;  // lines per block
 };
 
 }  // namespace sbp::cpu

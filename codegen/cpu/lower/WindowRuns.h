@@ -1,10 +1,11 @@
 // Loops over windows of tensors in memory, run by run.
 //
 // A plane is one channel of one sample. A line of a plane is a row of outputs
-// along the last dimension of space. A position is an element of the window.
-// The inputs that the outputs of a line read through one position of their
-// windows are a run through the plane: elements a stride apart for the outputs
-// in the middle of the line, and padding for the outputs before and after.
+// along the last dimension of space. A position is an element of the window. A
+// run is the inputs that the outputs of one line read through one position of
+// their windows. These inputs are elements of the plane, a stride apart, for
+// the outputs in the middle of the line; outputs before and after those read
+// padding there.
 //
 //   window of 3, padding 1       inputs     a b c d
 //                                outputs    0 1 2 3
@@ -13,9 +14,9 @@
 //   position 2                    -> run    b c d -       outputs [0, 3)
 //
 // So convolution and pooling process a line with a run, for every line and
-// every position. They do so in vectors where the stride is 1 or 2 and the
-// bounds of a run are known at compile time, as they are for windows of up to
-// 12 elements along the last dimension.
+// every position. They do so in vectors if, along the last dimension, the
+// stride is 1 or 2, the window has at most 12 elements, and the op computes all
+// outputs: then the bounds of a run are known at compile time.
 
 #ifndef CODEGEN_CPU_LOWER_WINDOWRUNS_H_
 #define CODEGEN_CPU_LOWER_WINDOWRUNS_H_
@@ -28,18 +29,19 @@
 
 namespace sbp::cpu {
 
-/// A vector of outputs with the inputs that they read; if `lanes` is 1, one
-/// output and one input.
+/// Some outputs of a line, with the input that each reads through one position
+/// of its window. The outputs are adjacent.
 struct WindowPairs {
-  mlir::Value input;   // offset of the first one in the plane
-  mlir::Value output;  // index of the first one in the line
-  int64_t lanes = 1;
-  int64_t count = 1;   // number of lanes that are outputs
+  mlir::Value input;   // offset in the plane of the first input
+  mlir::Value output;  // index in the line of the first output
+  int64_t lanes = 1;   // lanes of the vectors; 1: scalars, of one pair
+  int64_t count = 1;   // number of pairs: they fill the first lanes
   int64_t stride = 1;  // elements from input to input; 1 or 2 if lanes > 1
 
-  /// loadInput() and storeInput() access these inputs of a plane that begins at
-  /// `place`; loadOutput() and storeOutput() access these outputs of a line
-  /// that begins at `place`.
+  /// loadInput() and storeInput() access these inputs of the plane that begins
+  /// at `place`; loadOutput() and storeOutput() access these outputs of the
+  /// line that begins at `place`. Loads set the lanes after the first `count`
+  /// to zero; stores leave memory beyond them as it is.
   mlir::Value loadInput(KernelBuilder& builder, ElementRef place) const;
   mlir::Value loadOutput(KernelBuilder& builder, ElementRef place) const;
   void storeInput(KernelBuilder& builder, mlir::Value value,
@@ -48,45 +50,62 @@ struct WindowPairs {
                    ElementRef place) const;
 
  private:
-  /// Returns the two vectors from `first` on, in which every second element is
-  /// an input; elements beyond the last input are zero.
+  /// Returns the 2 * `lanes` elements from `first` on as two vectors. With
+  /// stride 2, every second element is an input. Elements after the last input
+  /// are zero.
   std::pair<mlir::Value, mlir::Value> loadPair(KernelBuilder& builder,
                                                ElementRef first) const;
-  /// Returns the number of elements of vector `half` of the pair up to the last
-  /// input.
+  /// Returns the number of elements of vector `half` (0 or 1) of the pair up to
+  /// and including the last input.
   int64_t countInPair(int64_t half) const;
 };
 
-/// Emits a loop over `count` contiguous elements in vectors. `visit` gets the
-/// index of a vector's first element, and the number of its lanes in use.
+/// Emits a loop over `count` contiguous elements in vectors of `lanes`. `visit`
+/// gets the index of a vector's first element, and the number of lanes in use:
+/// `lanes`, but for the last vector the rest of `count`.
 void forVectors(KernelBuilder& builder, int64_t count, int64_t lanes,
                 llvm::function_ref<void(mlir::Value, int64_t)> visit);
 
 /// Emits the loops over runs.
 class WindowRuns {
  public:
-  /// `first` has the op's first outputs, as in WindowCode.
+  /// `first` has the operands with the indices of the op's first outputs, as in
+  /// WindowCode.
   WindowRuns(KernelBuilder& builder, const Target& target, WindowedShape shape,
              llvm::ArrayRef<ElementRef> first);
 
   const WindowedShape& shape() const { return code_.shape(); }
+  /// Returns the number of elements of type `element` in a vector register.
   int64_t lanes(mlir::Type element) const;
 
-  /// The run of a line's inputs through one position of their windows.
+  /// The inputs that a line's outputs read through one position of their
+  /// windows.
   struct InputRun {
-    mlir::Value isInside;  // an i1: not padding, in all dimensions but the last
-    mlir::Value begin, end;  // the outputs that read no padding
-    mlir::Value input;       // offset in the plane of the input of output 0
+    // An i1: false if all outputs read padding here, since their inputs lie
+    // outside of the plane in a dimension other than the last. The other
+    // members then have no meaning.
+    mlir::Value isInside;
+    // Outputs [begin, end) of the line read elements of the plane; the others
+    // read padding.
+    mlir::Value begin, end;
+    // Offset in the plane of the input of output 0; negative or in another row
+    // if output 0 reads padding.
+    mlir::Value input;
   };
   /// Returns the run of the line at `outputs`, indices in all dimensions of
-  /// space but the last, through the position `place` in the window.
+  /// space but the last, through the position `place`, an index in each
+  /// dimension of the window.
   InputRun runOf(mlir::ValueRange outputs, mlir::ValueRange place);
 
-  /// Emits a loop over the positions in a window.
+  /// Emits loops over the positions in a window. `visit` gets an index in each
+  /// dimension; it is called several times if the last loop is unrolled, as it
+  /// is for windows of up to 12 elements along the last dimension.
   void forPlaces(llvm::function_ref<void(mlir::ValueRange)> visit);
 
-  /// Emits a loop over the outputs of `run` and the inputs that they read, in
-  /// vectors of `element` where possible.
+  /// Emits a loop over the outputs of `run` that read no padding, and their
+  /// inputs. The loop is in vectors of `element` if stride and bounds allow it
+  /// (see above), else over single pairs. Ignores `run.isInside`: the caller
+  /// emits the loop where it is true.
   void forPairs(const InputRun& run, mlir::Type element,
                 llvm::function_ref<void(const WindowPairs&)> visit);
 

@@ -386,7 +386,8 @@ class AttentionGradKernel
     return x.exp(x.sub(score, logSum));
   }
 
-  /// Returns ds, the gradient of a score before it is multiplied by the scale.
+  /// Returns ds, the gradient of the dot product of a query and a key. The
+  /// score is this product times the scale.
   static Value scoreGradient(const AttentionShape& shape, Arithmetic& x,
                              Value weight, Value gradient, Value correlation) {
     return x.mul(x.mul(weight, x.sub(gradient, correlation)),

@@ -1,23 +1,33 @@
 // Code that the kernels of attention and of its gradient have in common.
 //
-// A block of threads computes some rows of one head. It loops over tiles of
-// rows of a second matrix. We call those rows "others":
+// A block of threads computes some rows of one head, for example of queries. It
+// loops over tiles of rows of a second matrix of the head, for example of keys.
+// Rows of the second matrix are called others here:
 //
-//   rows      queries; the others are keys, or values
-//             keys; the others are queries, or gradients of the result
-//   weights   a number for each (row, other) pair of the tile
-//   sums      for each row, the sum of others times their weights
+//   rows      others
+//   queries   keys, or values
+//   keys      queries, or gradients of the result
 //
-// Weights and sums are in registers. Rows and others pass through shared
-// memory, in slices of up to 32 columns (products()) or a tile of others at a
-// time (addRows()).
+//   weights[row, other]   a number for each pair in the tile
+//   sums[row, column]     sum over others of
+//                         weights[row, other] * others[other, column]
+//
+// The block has one tile of rows and one tile of columns of the sums. Tiles are
+// at most 64 rows, 32 others and 64 columns. All indices of rows, others and
+// columns count in the matrices of the head, not in a tile.
 //
 // The threads form a grid of 16 x 16: 16 down the rows, and 16 across the
 // others, or across the columns of the sums. A thread has up to 4 rows, 2
-// others and 4 columns. The 16 threads that have the same rows are in one warp.
-// Weights go through shared memory before they are multiplied with others,
-// because a thread then needs weights that other threads of its rows have
-// computed.
+// others and 4 columns. Its weights and sums are in its registers. The 16
+// threads that have the same rows are in one warp.
+//
+// Rows and others pass through shared memory, in slices of up to 32 columns
+// (products()) or a tile of others at a time (addRows()). Weights go through
+// shared memory before they are multiplied with others, because a thread then
+// needs weights that other threads of its rows have computed.
+//
+// A tile may reach beyond the edge of its matrix: loads return zeros there, and
+// stores write nothing.
 
 #ifndef CODEGEN_CUDA_LOWER_ATTENTIONBLOCK_H_
 #define CODEGEN_CUDA_LOWER_ATTENTIONBLOCK_H_
@@ -32,83 +42,98 @@
 
 namespace sbp::cuda {
 
+/// Emits the code of one block of threads. All threads of the block must
+/// execute the code of products() and addRows(), and all threads of a warp that
+/// of reduce().
 class AttentionBlock {
  public:
-  /// The weights or sums of one thread. Weights: for each of its others, a
-  /// vector with an element per row. Sums: for each of its rows, a vector with
-  /// an element per column.
+  /// The weights or the sums of one thread. Weights: a vector for each of its
+  /// others, with an element for each of its rows. Sums: a vector for each of
+  /// its rows, with an element for each of its columns.
   using Vectors = llvm::SmallVector<mlir::Value>;
 
   /// Allocates the shared memory of a block, and limits the registers of the
-  /// kernel (limitRegisters). `rows`, `others` and `columns` are the extents of
-  /// the whole problem; the sizes of tiles follow from them (tileOf,
-  /// tileOfOthers). With 0 `columns` there are no sums, and storeWeights() must
-  /// not be called.
+  /// kernel so that four blocks fit on a multiprocessor. Weights and sums have
+  /// elements of type `compute`. A head has `rows` rows, `others` others and
+  /// `columns` columns of the sums; the sizes of tiles follow from these
+  /// numbers (tileOf, tileOfOthers). If `columns` is 0, there are no sums, and
+  /// storeWeights(), loadWeights() and addRows() must not be called.
   AttentionBlock(KernelBuilder& builder, mlir::Type compute, int64_t rows,
                  int64_t others, int64_t columns);
 
-  /// Returns the size of a tile of rows, or of columns, if there are `extent`
-  /// rows, or columns.
+  /// Returns the size of a tile of rows (or of columns) if a head has `extent`
+  /// rows (or columns): 16 for up to 16, 32 for up to 32, else 64.
   static int64_t tileOf(int64_t extent);
-  /// Returns the size of a tile of others if there are `extent` others.
+  /// Returns the size of a tile of others if a head has `extent` others: 16 for
+  /// up to 16, else 32.
   static int64_t tileOfOthers(int64_t extent);
 
-  /// Begins the code of the block whose first row is `blockRow`.
+  /// Begins the code of the block whose first row is `blockRow`. Must be called
+  /// before the functions below.
   void begin(mlir::Value blockRow);
 
   /// Index of the thread's first row.
   mlir::Value firstRow() const { return firstRow_; }
-  /// Returns the index of the thread's first other in the tile of others that
+  /// Returns the index of the thread's first other, where the tile of others
   /// begins at `tileBegin`.
   mlir::Value firstOther(mlir::Value tileBegin);
-  /// Whether the thread is the first one of the 16 that share its rows; an i1.
+  /// Returns an i1: whether the thread is the first of the 16 that share its
+  /// rows.
   mlir::Value isFirstThreadOfRow();
 
   // ---- Vectors with an element for each of the thread's rows ----
 
-  /// Returns `number` in each element.
+  /// Returns a vector with `number` in each element.
   mlir::Value splat(double number);
-  /// Compares the index of each row with `bound`; returns a vector of i1.
+  /// Returns a vector of i1: the comparison of each row's index (left) with the
+  /// index `bound` (right).
   mlir::Value compareRows(nn::Predicate predicate, mlir::Value bound);
-  /// Combines the vectors `perRow` of all threads that share the rows.
+  /// Combines, element by element, the vectors `perRow` of the 16 threads that
+  /// share the rows; each of them gets the result.
   mlir::Value reduce(mlir::vector::CombiningKind kind, mlir::Value perRow);
-  /// Loads one number per row of the thread from `perRowOfHead`, a 1 x n matrix
-  /// for the n rows of the head.
+  /// Loads one number for each of the thread's rows from `perRowOfHead`, a
+  /// 1 x n matrix for the n rows of the head.
   mlir::Value load(const DenseMatrix& perRowOfHead);
-  /// Stores `perRow`, one number per row of the thread, to such a matrix.
+  /// Stores `perRow`, one number for each of the thread's rows, to
+  /// `perRowOfHead`, a 1 x n matrix for the n rows of the head.
   void store(mlir::Value perRow, const DenseMatrix& perRowOfHead);
 
   // ---- Weights ----
 
-  /// Returns, as weights, the dot products of the block's rows of `rows` with
-  /// the rows of `others` from `tileBegin` on. Has barriers before and after
-  /// it writes to shared memory.
+  /// Returns as the thread's weights the dot products of its rows of `rows`
+  /// with its rows of `others`, where the tile of others begins at `tileBegin`.
+  /// `rows` and `others` are the head's matrices, with the same number of
+  /// columns. Has barriers before and after it writes to shared memory.
   Vectors products(const DenseMatrix& rows, const DenseMatrix& others,
                    mlir::Value tileBegin);
 
-  /// Stores `weights` to shared memory for addRows(), in place of the weights
-  /// before. Call products() between two calls: its barrier lets addRows() of
-  /// other threads finish reading the old weights.
+  /// Stores the thread's `weights` to shared memory for addRows(), in place of
+  /// the weights before. Call products() between addRows() and the next
+  /// storeWeights(): its barrier lets other threads finish reading.
   void storeWeights(const Vectors& weights);
-  /// Loads the thread's weights that storeWeights() has stored.
+  /// Loads the weights that the same thread has stored last.
   Vectors loadWeights();
 
-  /// Returns, as weights, one number per other, the same in every row: the
-  /// elements of `perOther`, a 1 x n matrix, from `tileBegin` on.
+  /// Returns weights that are the same in every row: the elements for the
+  /// thread's others of `perOther`, a 1 x n matrix for the n others of the
+  /// head. The tile of others begins at `tileBegin`.
   Vectors loadPerOther(const DenseMatrix& perOther, mlir::Value tileBegin);
 
   // ---- Sums ----
 
-  /// Returns sums of zero, for `columns` columns of the whole problem.
+  /// Returns zero as the thread's sums of one tile, in a head with `columns`
+  /// columns.
   Vectors zeroSums(int64_t columns);
   /// Returns `sums` with each row multiplied by its element of `perRow`.
   Vectors scale(const Vectors& sums, mlir::Value perRow);
-  /// Returns `sums` plus the rows of `others` from `tileBegin` on, multiplied
-  /// by the weights that storeWeights() has stored. `sums` holds one tile of
-  /// columns, which begins at `firstColumn`.
+  /// Returns the thread's `sums` plus the products of the weights in shared
+  /// memory with the tile of `others` that begins at row `tileBegin` and column
+  /// `firstColumn`. Has barriers before and after it writes to shared memory;
+  /// the first one also waits for storeWeights() of all threads.
   Vectors addRows(const Vectors& sums, const DenseMatrix& others,
                   mlir::Value tileBegin, mlir::Value firstColumn);
-  /// Stores `sums` to the thread's rows of `result`, from `firstColumn` on.
+  /// Stores the thread's `sums` to its rows of `result`, which is [rows,
+  /// columns] of the head. The tile of columns begins at `firstColumn`.
   void store(const Vectors& sums, const DenseMatrix& result,
              mlir::Value firstColumn);
 
@@ -116,7 +141,7 @@ class AttentionBlock {
   KernelBuilder& builder_;
   Arithmetic arithmetic_;
   mlir::Type compute_;
-  int64_t tileRows_, tileOthers_;  // sizes of a tile
+  int64_t tileRows_, tileOthers_;  // rows and others of a tile
   /// A slice of the others in products(); unused in addRows().
   SharedTile left_;
   /// A slice of the rows in products(), the tile of others in addRows().

@@ -1,5 +1,6 @@
-// Divides the inputs of a strided convolution into phases: inputs that the same
-// elements of the window meet. Used by the gradient with respect to the input.
+// Divides the inputs of a strided convolution into phases: inputs that are read
+// at the same positions of the window. Used by the gradient with respect to the
+// input.
 //
 // A position is the index of an element of the window. Output o reads input
 // o * stride + position * dilation - low, where low is the padding in front. So
@@ -24,6 +25,7 @@
 
 namespace sbp::cuda {
 
+/// Emits the indices of the inputs and positions of each phase.
 class WindowPhases {
  public:
   explicit WindowPhases(const WindowedShape& shape);
@@ -60,6 +62,8 @@ class WindowPhases {
     int64_t factor;  // inverse of dilation / common modulo step
   };
 
+  /// Number of phases, and largest numbers of inputs and positions of a phase,
+  /// by dimension of space.
   llvm::SmallVector<int64_t> phaseExtents() const;
   llvm::SmallVector<int64_t> inputExtents() const;
   llvm::SmallVector<int64_t> positionExtents() const;

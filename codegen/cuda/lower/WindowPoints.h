@@ -1,5 +1,6 @@
 // Relation between the inputs, outputs and window elements of an op with
-// sliding windows, all as row-major linear indices.
+// sliding windows. All are row-major linear indices over the dimensions of
+// space: of an input plane, of an output plane, and of a window.
 
 #ifndef CODEGEN_CUDA_LOWER_WINDOWPOINTS_H_
 #define CODEGEN_CUDA_LOWER_WINDOWPOINTS_H_
@@ -9,11 +10,12 @@
 
 namespace sbp::cuda {
 
-/// Emits the code that finds the input for an output, or the output for an
-/// input, at a position: the linear index of an element of the window.
+/// Emits the code that finds the input of an output, or the output of an input,
+/// at a position in the window.
 class WindowPoints {
  public:
-  /// `first` holds the indices of the op's first outputs, as for WindowCode.
+  /// `first` has the operands with the indices of the op's first outputs, as in
+  /// WindowCode.
   WindowPoints(KernelBuilder& builder, WindowedShape shape,
                llvm::ArrayRef<ElementRef> first)
       : builder_(builder), code_(builder, std::move(shape), first) {}

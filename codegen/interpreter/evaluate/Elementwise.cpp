@@ -1,6 +1,6 @@
 // Ops that compute an element from operand elements at the same index, with
-// broadcasting. The function of one or two numbers is written as such; the rest
-// is walking.
+// broadcasting. Each op is a function of one or two numbers; the walk over the
+// elements is shared.
 
 #include <cmath>
 #include <limits>

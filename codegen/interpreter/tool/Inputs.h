@@ -16,9 +16,9 @@ namespace sbp::interpreter {
 struct InputOptions {
   std::vector<std::string> files;  // NAME=FILE, such as "x=x.npy"
   std::vector<std::string> fills;  // NAME=NUMBER, such as "lr=0.5"
-  bool areOthersRandom = false;
-  int64_t integerBound = 2;  // of random integers, exclusive
-  uint64_t seed = 1;
+  bool areOthersRandom = false;    // whether all other inputs are random
+  int64_t integerBound = 2;        // bound of random integers, exclusive
+  uint64_t seed = 1;               // seed of random inputs
 };
 
 /// Returns the name of argument `index`: its `nn.input`, or else its index.
@@ -28,10 +28,11 @@ std::string inputName(mlir::func::FuncOp function, size_t index);
 std::string outputName(mlir::func::FuncOp function, size_t index);
 
 /// Returns the arguments of `function`, whose whole types are `types`. Fails
-/// with a diagnostic at the function if an input is given twice or not at all,
-/// a given name is none of its inputs, a file cannot be read or has a tensor of
-/// another type, or an element is out of the range that the function takes
-/// (`nn.below`).
+/// with a diagnostic at the function if an input is given twice or (unless the
+/// others are random) not at all, a given name is none of its inputs, a value
+/// is no number, a file cannot be read or has a tensor of another shape or of a
+/// type that cannot be converted (runtime/tensor/StoredType.h), or an element
+/// is out of the range that the function takes (`nn.below`).
 FailureOr<std::vector<Tensor>> readInputs(mlir::func::FuncOp function,
                                           ArrayRef<RankedTensorType> types,
                                           const InputOptions& options);

@@ -11,7 +11,8 @@
 
 namespace sbp {
 
-/// Returns the operand `tensor`, broadcast to the shape of the result.
+/// Returns the operand `tensor`, which begins at `first`, broadcast to the
+/// shape of the result.
 inline StridedTensor broadcastOperand(mlir::RankedTensorType result,
                                       mlir::Value tensor, ElementRef first) {
   return broadcastTo(result.getShape(), tensor, first);
@@ -19,7 +20,8 @@ inline StridedTensor broadcastOperand(mlir::RankedTensorType result,
 
 /// Implements KernelOpInterface for `Op`. `kCompute` emits the formula for one
 /// element; `kOperand` returns the layout of an operand for loops over the
-/// dimensions of the result.
+/// dimensions of the result. The result may be written to the buffer of an
+/// operand of the same type.
 template <typename Op,
           mlir::Value (*kCompute)(Op, Arithmetic&, mlir::ValueRange),
           StridedTensor (*kOperand)(mlir::RankedTensorType, mlir::Value,

@@ -2,7 +2,8 @@
 //
 // Both normalise a row x to x_hat = (x - mean) * scale, where scale is
 // 1 / sqrt(mean((x - mean)^2) + epsilon), and multiply it by gamma. rms_norm
-// takes 0 in place of the mean. With h = gradient * gamma, the gradient of x is
+// takes 0 in place of the mean of x. With h = gradient of the result * gamma,
+// the gradient of x is
 //
 //   layer_norm   scale * (h - mean(h) - x_hat * mean(h * x_hat))
 //   rms_norm     scale * (h - x_hat * mean(h * x_hat))
@@ -16,21 +17,25 @@
 
 namespace sbp {
 
-/// The mean and scale of the block's rows, as vectors. `mean` is null for
-/// rms_norm.
+/// The mean and scale of each row of a block, as vectors that Rows::reduce
+/// returns. `mean` is null for rms_norm.
 struct Normalizer {
   mlir::Value mean;
   mlir::Value scale;
 
-  /// Returns x_hat of `value`.
+  /// Returns x_hat of `value`, a vector of elements of x.
   mlir::Value apply(Arithmetic& x, mlir::Value value) const {
     return x.mul(mean ? x.sub(value, mean) : value, scale);
   }
 };
 
+/// Emits the code for blocks of rows.
+///
+/// `input` is the tensor x, and `gradient` the gradient of the result; rows are
+/// along the last dimension of both. `gamma` has one element per position in a
+/// row. `hasMean` is true for layer_norm.
 class NormRows {
  public:
-  /// Normalises the rows of the tensor `input` along its last dimension.
   NormRows(KernelBuilder& builder, ParallelLoops& loops, mlir::Value input,
            bool hasMean, double epsilon);
 
@@ -53,9 +58,10 @@ class NormRows {
     mlir::Value gradient;     // mean(h); null for rms_norm
     mlir::Value correlation;  // mean(h * x_hat)
   };
+  /// Returns the means of the gradient; `normalizer` is that of `input`.
   Means meansOf(Rows& rows, const Normalizer& normalizer, ElementRef input,
                 ElementRef gamma, ElementRef gradient);
-  /// Returns the gradient of the input at `at`.
+  /// Returns the gradient of x at `at`.
   mlir::Value inputGradient(Rows& rows, Rows::At at,
                             const Normalizer& normalizer, const Means& means,
                             ElementRef input, ElementRef gamma,

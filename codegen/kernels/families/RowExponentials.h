@@ -8,8 +8,8 @@
 
 namespace sbp {
 
-/// max(x), and the sum of exp(x - max(x)), for each row x of a block; vectors
-/// as Rows::reduce returns them.
+/// The values max(x) and the sum of exp(x - max(x)) for each row x of a block,
+/// as vectors that Rows::reduce returns.
 struct RowExponentials {
   mlir::Value max;
   mlir::Value sum;
