@@ -1,0 +1,31 @@
+// Prints the tasks of an entry and the layout of its memory, after any of the
+// steps that lead to the plan (LayOutEntry.h).
+//
+//   tasks
+//        3  %7:product = nn.einsum(%3:x, %0:up)
+//     loop: 4 iterations
+//       block 0, 1F: 4 runs
+//        12  %9:g = rank.all_reduce(%8:terms)  bucket 0
+//   buffers
+//     %7:product  temporary  tensor<4x8xf32>  128 bytes  live 3-12  at 64
+//
+// A task and a buffer have the same number after all steps, and a line does not
+// depend on the place of other lines. So two texts differ only in what the
+// steps between them did.
+
+#ifndef CODEGEN_PLAN_PRINTTASKS_H_
+#define CODEGEN_PLAN_PRINTTASKS_H_
+
+#include <string>
+
+#include "codegen/plan/EntryMemory.h"
+
+namespace sbp {
+
+/// Returns the text of `memory`, as far as its members are set. The text
+/// depends on the program alone.
+std::string textOf(const EntryMemory& memory);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_PLAN_PRINTTASKS_H_
