@@ -21,7 +21,7 @@ struct CodeOutput {
 };
 
 /// Writes `text` to the file `name` in `output.formsFolder`, if that is not
-/// empty. Fails after a diagnostic.
+/// empty; `name` may have folders, which are made. Fails after a diagnostic.
 LogicalResult writeForm(MLIRContext* context, const CodeOutput& output,
                         StringRef name, StringRef text);
 
