@@ -50,7 +50,8 @@ LogicalResult TaskForms::add(const LayoutStep& step,
   std::string text = textOf(memory);
   llvm::raw_string_ostream steps(steps_);
   if (step.number == 1) {
-    steps << folder << ": @" << entry.getName() << " on ranks ";
+    steps << folder << ": entry @" << entry.getName() << " of "
+          << (program.getRanks().size() == 1 ? "rank " : "ranks ");
     llvm::interleaveComma(program.getRanks(), steps);
     steps << "\n";
   }

@@ -3,9 +3,12 @@
 //
 //   tasks
 //        3  %7:product = nn.einsum(%3:x, %0:up)
-//     loop: 4 iterations
-//       block 0, 1F: 4 runs
-//        12  %9:g = rank.all_reduce(%8:terms)  bucket 0
+//     loop, iterations: 2
+//       block 0 (1F), runs: 2
+//             4  %8:hidden = nn.gelu(%7:product)  call 1
+//       order 0:0 0:1
+//     -- updates --
+//        12  %9:up_0 = nn.sgd(%0:up, %8:g, %4:lr)
 //   buffers
 //     %7:product  temporary  tensor<4x8xf32>  128 bytes  live 3-12  at 64
 //
