@@ -67,8 +67,9 @@ LogicalResult TaskForms::finish(MLIRContext* context) {
 
 LogicalResult TaskForms::write(MLIRContext* context, const std::string& file,
                                StringRef text) {
+  if (failed(writeForm(context, output_, file, text))) return failure();
   files_.push_back(file);
-  return writeForm(context, output_, file, text);
+  return success();
 }
 
 }  // namespace sbp

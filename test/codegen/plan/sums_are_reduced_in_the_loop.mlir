@@ -15,7 +15,7 @@
 //      AFTER: block 10 (2G), once, runs: 1
 // AFTER-NEXT: 37  {{.*}} = rank.reduce_scatter(%{{[0-9]+}}:loss#1)
 // AFTER-NEXT: order
-// AFTER-NEXT: 6:3 10:0 7:2
+//      AFTER: 6:3 10:0 7:2
 //      AFTER: rank.reduce_scatter(%{{[0-9]+}}:loss#0)
 //  AFTER-NOT: rank.reduce_scatter
 //      AFTER: -- updates --
