@@ -6,6 +6,7 @@
 
 #include "codegen/driver/LocalForm.h"
 #include "codegen/plan/EntryMemory.h"
+#include "codegen/plan/LayOutEntry.h"
 #include "codegen/plan/LoopSlots.h"
 #include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"

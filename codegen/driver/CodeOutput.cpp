@@ -11,6 +11,8 @@ LogicalResult writeForm(MLIRContext* context, const CodeOutput& output,
   if (output.formsFolder.empty()) return success();
   llvm::SmallString<128> path(output.formsFolder);
   llvm::sys::path::append(path, name);
+  if (failed(makeFolder(context, llvm::sys::path::parent_path(path))))
+    return failure();
   return writeText(context, path.str().str(), text);
 }
 

@@ -21,8 +21,9 @@ struct CodeOutput {
   std::string formsFolder;
 };
 
-/// Writes `text` to the file `name` in `output.formsFolder`, which must exist.
-/// Does nothing if `output.formsFolder` is empty. Fails after a diagnostic.
+/// Writes `text` to the file `name` in `output.formsFolder`, which must exist;
+/// folders in `name` are made. Does nothing if `output.formsFolder` is empty.
+/// Fails after a diagnostic.
 LogicalResult writeForm(MLIRContext* context, const CodeOutput& output,
                         StringRef name, StringRef text);
 

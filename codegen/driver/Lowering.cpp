@@ -4,14 +4,12 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "codegen/driver/ArenaUse.h"
 #include "codegen/driver/UnplacedModel.h"
 #include "codegen/driver/WriteText.h"
 #include "codegen/plan/BuildPlan.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
@@ -48,7 +46,8 @@ Lowering::Lowering(const CompileOptions& options, Backend& backend,
       pipeline_(options.pipeline),
       last_(lastForm(options.output.emit)),
       backend_(backend),
-      stopwatch_(stopwatch) {
+      stopwatch_(stopwatch),
+      taskForms_(options.output) {
   pipeline_.spellsNames = true;
 }
 
@@ -74,12 +73,7 @@ LogicalResult Lowering::checkForms(ModuleOp module) const {
            << " form already, so it has no " << stringOf(last_)
            << " one to emit";
   const std::string& folder = options_.output.formsFolder;
-  if (folder.empty()) return success();
-  if (std::error_code error = llvm::sys::fs::create_directories(
-          folder, /*IgnoreExisting=*/true, llvm::sys::fs::perms::all_all))
-    return mlir::emitError(mlir::UnknownLoc::get(module.getContext()))
-           << "cannot make the folder " << folder << ": " << error.message();
-  return success();
+  return folder.empty() ? success() : makeFolder(module.getContext(), folder);
 }
 
 LogicalResult Lowering::runWithin(mlir::OwningOpRef<ModuleOp>& module,
@@ -152,8 +146,17 @@ LogicalResult Lowering::endForm(Form form, ModuleOp module) {
 LogicalResult Lowering::makePlan(ModuleOp module) {
   if (options_.output.emit <= Emit::Local) return success();
   mlir::MLIRContext& context = *module.getContext();
+  const auto writeTasks = [&](const LayoutStep& step,
+                              const EntryMemory& memory) {
+    return taskForms_.add(step, memory);
+  };
+  const bool writesForms = !options_.output.formsFolder.empty();
+  if (writesForms) taskForms_.restart();
   FailureOr<plan::Plan> built =
-      buildPlan(module, *module.getName(), backend_.startKernels(context));
+      buildPlan(module, *module.getName(), backend_.startKernels(context),
+                writesForms ? StepObserver(writeTasks) : nullptr);
+  // A plan that fails leaves its steps, too.
+  if (writesForms && failed(taskForms_.finish(&context))) return failure();
   if (failed(built)) return failure();
   plan_ = std::move(*built);
   plan_.compiler = options_.compiler;

@@ -9,6 +9,7 @@
 #include "codegen/driver/Compile.h"
 #include "codegen/driver/Stopwatch.h"
 #include "codegen/driver/Summary.h"
+#include "codegen/driver/TaskForms.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -69,6 +70,7 @@ class Lowering {
   Form last_;
   Backend& backend_;
   Stopwatch& stopwatch_;
+  TaskForms taskForms_;
   plan::Plan plan_;
   std::optional<PredictedTime> predicted_;
 };

@@ -48,7 +48,8 @@ program that N ranks run together.
                                          makes a pipeline of two stages, of 2 ranks each
   sbpc gpt.mlir -n 4 --emit placed       prints the placement of every tensor
   sbpc gpt.mlir -n 4 --dump-forms forms -o gpt
-                                         writes every form of the model to a folder
+                                         writes every form of the model to a folder,
+                                         and the tasks from which the plan is made
   sbpc forms/4-boxed.mlir -o gpt         compiles one of these forms to the same program
 
 sbpc chooses the placement of every tensor. It searches for the plan that takes the least
@@ -117,7 +118,8 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
       ->transform(options::oneOf(emitNames()));
   app.add_option("--dump-forms", options.output.formsFolder,
                  "Folder to which every form is written as a file, except "
-                 "obj and exe")
+                 "obj and exe; FOLDER/tasks gets the tasks of each entry after "
+                 "each step from the local form to the plan")
       ->type_name("FOLDER")
       ->group(kOutput);
   app.add_flag("-v,--verbose", options.isVerbose,

@@ -1,5 +1,7 @@
 #include "codegen/driver/WriteText.h"
 
+#include <system_error>
+
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
@@ -59,6 +61,14 @@ LogicalResult writeText(MLIRContext* context, const std::string& path,
     return writeStream(context, llvm::outs(), "standard output", text);
   if (isDevice(path)) return writeDevice(context, path, text);
   return reportError(context, writeFile(path, text));
+}
+
+LogicalResult makeFolder(MLIRContext* context, StringRef path) {
+  const std::error_code error = llvm::sys::fs::create_directories(
+      path, /*IgnoreExisting=*/true, llvm::sys::fs::perms::all_all);
+  if (!error) return success();
+  return mlir::emitError(mlir::UnknownLoc::get(context))
+         << "cannot make the folder " << path << ": " << error.message();
 }
 
 }  // namespace sbp

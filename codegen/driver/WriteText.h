@@ -1,4 +1,5 @@
-// Writes outputs of the compiler to a file or standard output.
+// Writes outputs of the compiler to a file or standard output, and makes
+// folders for them.
 
 #ifndef CODEGEN_DRIVER_WRITETEXT_H_
 #define CODEGEN_DRIVER_WRITETEXT_H_
@@ -23,6 +24,10 @@ bool isDevice(const std::string& path);
 /// Fails after a diagnostic.
 LogicalResult writeText(MLIRContext* context, const std::string& path,
                         StringRef text);
+
+/// Makes the folder `path`, and those that it is in, unless they exist. Fails
+/// after a diagnostic.
+LogicalResult makeFolder(MLIRContext* context, StringRef path);
 
 }  // namespace sbp
 

@@ -5,6 +5,7 @@
 #include "codegen/plan/CollectiveTasks.h"
 #include "codegen/plan/ElementTypes.h"
 #include "codegen/plan/EntryMemory.h"
+#include "codegen/plan/LayOutEntry.h"
 #include "codegen/plan/PlanGroups.h"
 #include "codegen/plan/PlanTransfers.h"
 #include "codegen/plan/PlanValues.h"
@@ -102,6 +103,7 @@ struct Shared {
   const std::optional<PipelineOrder>& pipeline;
   llvm::StringMap<int64_t> versions;  // by parameter (TaskList.h)
   std::vector<int64_t> lags;          // by entry
+  StepObserver observe;
 };
 
 /// Returns a list of length `count` with `values` at `positions`, and kAbsent
@@ -131,8 +133,8 @@ class EntryBuilder {
         shared_(shared) {}
 
   FailureOr<plan::EntryProgram> run() {
-    FailureOr<EntryMemory> memory =
-        layOutEntry(entry_, shared_.kernels.target(), shared_.pipeline);
+    FailureOr<EntryMemory> memory = layOutEntry(
+        entry_, shared_.kernels.target(), shared_.pipeline, shared_.observe);
     if (failed(memory)) return failure();
     memory_ = std::move(*memory);
     for (int64_t offset : memory_.layout.offsets)
@@ -425,7 +427,8 @@ StringRef messageOf(const absl::Status& status) {
 }  // namespace
 
 FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
-                                KernelProvider& provider) {
+                                KernelProvider& provider,
+                                StepObserver observe) {
   auto programs = llvm::to_vector(module.getOps<rank::ProgramOp>());
   if (programs.empty())
     return module.emitError() << "the module has no rank program to plan";
@@ -449,7 +452,8 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
                    kernels,
                    *pipeline,
                    std::move(versions),
-                   std::vector<int64_t>(plan.entries.size(), 0)};
+                   std::vector<int64_t>(plan.entries.size(), 0),
+                   observe};
   for (rank::ProgramOp program : programs) {
     auto built = buildProgram(program, *whole, shared);
     if (failed(built)) return failure();

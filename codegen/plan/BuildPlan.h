@@ -1,11 +1,9 @@
 // Builds the plan that the runtime executes from the local form.
 //
-//   listTasks      makes a straight list of an entry's calls   TaskList.h
-//   orderUpdates   puts gradients before updates               OrderUpdates.h
-//   shareBuffers   decides which buffers share memory          ShareBuffers.h
-//   planBuffers    places the buffers in the arena             PlanBuffers.h
-//   layOutEntry    runs these four, and others between them    EntryMemory.h
-//   buildPlan      does all of it, for every program and entry
+//   layOutEntry   lists the tasks of an entry, orders them, and places their
+//                 buffers in the arena, in steps             LayOutEntry.h
+//   buildPlan     does so for every program and entry, and numbers what the
+//                 entries share: kernels, groups, transfers
 //
 // The names, whole shapes and placements that a plan shows to users come from
 // the attributes `nn.input`, `nn.output` and `rank.whole`.
@@ -14,6 +12,7 @@
 #define CODEGEN_PLAN_BUILDPLAN_H_
 
 #include "codegen/plan/KernelProvider.h"
+#include "codegen/plan/LayOutEntry.h"
 #include "dialects/support/LLVM.h"
 #include "runtime/plan/Plan.h"
 
@@ -27,9 +26,11 @@ namespace sbp {
 ///
 /// Fails with a diagnostic if the programs of the module contradict each other
 /// or lack a `rank.whole`, where listTasks fails, and if the proof of the
-/// finished plan fails (runtime/proof).
+/// finished plan fails (runtime/proof), or where `observe` does, which is
+/// called after each step of each entry.
 FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
-                                KernelProvider& kernels);
+                                KernelProvider& kernels,
+                                StepObserver observe = nullptr);
 
 }  // namespace sbp
 

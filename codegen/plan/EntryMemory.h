@@ -16,11 +16,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "codegen/plan/KernelTarget.h"
 #include "codegen/plan/LoopSlots.h"
 #include "codegen/plan/PlanBuffers.h"
 #include "codegen/plan/TaskList.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace sbp {
 
@@ -38,7 +36,8 @@ struct RotatedMemory {
   int64_t count = 1;   // number of slots
 };
 
-/// The tasks of an entry, and the layout of its arena after the parameters.
+/// The tasks of an entry, and the layout of its arena after the parameters. The
+/// members are set one after the other (LayOutEntry.h).
 struct EntryMemory {
   /// The tasks; those from `firstLate` on are the late ones (TaskList::late).
   TaskList list;
@@ -61,13 +60,6 @@ struct EntryMemory {
   /// Offsets by index into `lives`, relative to the end of the parameters.
   BufferLayout layout;
 };
-
-/// Lists the tasks of `entry`, a function of a rank.program, and lays out their
-/// buffers. Fails where listTasks does, and with a diagnostic at a transfer
-/// that depends on an update of a parameter.
-FailureOr<EntryMemory> layOutEntry(
-    mlir::func::FuncOp entry, const KernelTarget& target,
-    const std::optional<PipelineOrder>& pipeline);
 
 }  // namespace sbp
 

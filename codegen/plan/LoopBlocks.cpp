@@ -47,15 +47,20 @@ int64_t urgencyOf(TaskKind kind, BlockPart part) {
   llvm_unreachable("a task has one of seven kinds");
 }
 
+llvm::MutableArrayRef<ListedTask> tasksOf(TaskList& list,
+                                          const ListedLoop& loop) {
+  return llvm::MutableArrayRef(list.tasks)
+      .slice(loop.first, loop.last - loop.first);
+}
+
 /// Cuts the tasks of one loop into blocks, and orders the runs of the blocks.
 class BlockCutter {
  public:
-  BlockCutter(ArrayRef<ListedPipe> pipes, const PipelineOrder& order,
-              TaskList& list, ListedLoop& loop)
-      : pipes_(pipes),
+  BlockCutter(const PipelineOrder& order, TaskList& list, ListedLoop& loop)
+      : pipes_(loop.pipes),
         order_(order),
         loop_(loop),
-        tasks_(llvm::MutableArrayRef(list.tasks).drop_front(loop.first)) {}
+        tasks_(tasksOf(list, loop)) {}
 
   LogicalResult run() {
     if (failed(findSteps())) return failure();
@@ -371,20 +376,27 @@ class BlockCutter {
   std::vector<int64_t> urgencies_;   // by block
 };
 
-}  // namespace
-
-LogicalResult cutIntoBlocks(ArrayRef<ListedPipe> pipes,
-                            const PipelineOrder& order, TaskList& list,
-                            ListedLoop& loop) {
-  return BlockCutter(pipes, order, list, loop).run();
-}
-
+/// Makes `loop`, that of a `repeat` which no schedule runs, a single block that
+/// runs for the micro-batches of `repeat` only.
 void runOnly(nn::RepeatOp repeat, TaskList& list, ListedLoop& loop) {
   loop.blocks.push_back({});
   for (int64_t number : repeat.numbers()) loop.order.push_back({0, number});
-  for (ListedTask& task :
-       llvm::MutableArrayRef(list.tasks).drop_front(loop.first))
-    task.block = 0;
+  for (ListedTask& task : tasksOf(list, loop)) task.block = 0;
+}
+
+}  // namespace
+
+LogicalResult cutIntoBlocks(TaskList& list,
+                            const std::optional<PipelineOrder>& order) {
+  for (ListedLoop& loop : list.loops) {
+    const RepeatedTasks& tasks = loop.pipes.front().tasks;
+    if (order && !tasks.tasks().empty()) {
+      if (failed(BlockCutter(*order, list, loop).run())) return failure();
+    } else if (nn::RepeatOp repeat = tasks.repeat(); repeat.getOnly()) {
+      runOnly(repeat, list, loop);
+    }
+  }
+  return success();
 }
 
 }  // namespace sbp

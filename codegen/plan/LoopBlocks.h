@@ -21,34 +21,25 @@
 #ifndef CODEGEN_PLAN_LOOPBLOCKS_H_
 #define CODEGEN_PLAN_LOOPBLOCKS_H_
 
+#include <optional>
+
 #include "codegen/plan/TaskList.h"
-#include "dialects/nn/Nn.h"
 #include "dialects/support/LLVM.h"
 #include "passes/stages/PipelineOrder.h"
-#include "passes/stages/RepeatedTasks.h"
 
 namespace sbp {
 
-/// The part of a loop that one pipe contributes: the tasks from `first` up to
-/// the first one of the next pipe.
-struct ListedPipe {
-  RepeatedTasks tasks;
-  int64_t first = 0;
-};
-
-/// Cuts the tasks from `loop.first` to the end of `list` into blocks of `loop`,
-/// sorts them by block, and sets the order in which the blocks run. The tasks
-/// are those of `pipes`, one pipe after the other. Fails with a diagnostic at
-/// an nn.repeat if the schedule has another number of micro-batches, if a
-/// carried tensor is not a sum of one task of the pipeline, or if the sums of
-/// two steps overlap.
-LogicalResult cutIntoBlocks(ArrayRef<ListedPipe> pipes,
-                            const PipelineOrder& order, TaskList& list,
-                            ListedLoop& loop);
-
-/// Makes `loop`, that of a `repeat` which no schedule runs, a single block that
-/// runs for the micro-batches of `repeat` only.
-void runOnly(nn::RepeatOp repeat, TaskList& list, ListedLoop& loop);
+/// Cuts the tasks of each loop of `list` that `order` orders into blocks, sorts
+/// them by block, and sets the order in which the blocks run. A loop of one
+/// nn.repeat that only runs for some micro-batches, and that no schedule
+/// orders, becomes a single block. `order` is that of the schedule for the
+/// entry, if the module has one.
+///
+/// Fails with a diagnostic at an nn.repeat if the schedule has another number
+/// of micro-batches, if a carried tensor is not a sum of one task of the
+/// pipeline, or if the sums of two steps overlap.
+LogicalResult cutIntoBlocks(TaskList& list,
+                            const std::optional<PipelineOrder>& order);
 
 }  // namespace sbp
 

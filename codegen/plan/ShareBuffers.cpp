@@ -94,6 +94,7 @@ class Sharer {
   void addCopy(int64_t from, int64_t to) {
     lastRead_[from] = kAlways;
     ListedTask task;
+    task.number = list_.nextNumber++;
     task.inputs = {from};
     task.outputs = {to};
     list_.tasks.push_back(std::move(task));

@@ -2,7 +2,6 @@
 
 #include "codegen/plan/CollectiveTasks.h"
 #include "codegen/plan/ElementTypes.h"
-#include "codegen/plan/LoopBlocks.h"
 #include "dialects/nn/Calls.h"
 #include "dialects/rank/Rank.h"
 #include "llvm/ADT/DenseMap.h"
@@ -20,27 +19,30 @@ using mlir::func::ReturnOp;
 /// Walks through an entry and all functions that it calls.
 class TaskLister {
  public:
-  TaskLister(rank::ProgramOp program, FuncOp entry, const KernelTarget& target,
+  TaskLister(rank::ProgramOp program, const KernelTarget& target,
              const std::optional<PipelineOrder>& pipeline)
-      : program_(program), symbols_(program), target_(target) {
-    if (pipeline) pipeline_ = pipeline->forEntry(entry);
-  }
+      : program_(program),
+        symbols_(program),
+        target_(target),
+        pipeline_(pipeline) {}
 
   FailureOr<TaskList> run(FuncOp entry) {
     if (failed(checkNumOps(entry, symbols_)) || failed(addParameters()))
       return failure();
     SmallVector<int64_t> inputs;
-    for (Type type : entry.getArgumentTypes()) {
-      auto buffer = addBuffer(entry, type, TaskBuffer::Kind::Input);
+    for (Value argument : entry.getArguments()) {
+      auto buffer = addBuffer(entry, argument, TaskBuffer::Kind::Input);
       if (failed(buffer)) return failure();
       inputs.push_back(*buffer);
     }
     auto outputs = walk(entry, inputs, Caller());
-    if (failed(outputs) || failed(checkVersions())) return failure();
+    if (failed(outputs)) return failure();
     if (list_.lag > 0)
       list_.late = std::move(unfinished_);
     else
       finishSends();
+    for (std::vector<ListedTask>* tasks : {&list_.tasks, &list_.late})
+      for (ListedTask& task : *tasks) task.number = list_.nextNumber++;
     auto module = program_->getParentOfType<ModuleOp>();
     list_.isOfSeveralGroups = !module.getOps<rank::TransferOp>().empty();
     list_.outputs.assign(outputs->begin(), outputs->end());
@@ -71,29 +73,8 @@ class TaskLister {
         auto buffer = addBuffer(parameter, parameter.getType(),
                                 TaskBuffer::Kind::Parameter);
         if (failed(buffer)) return failure();
+        list_.buffers.back().stepsAgo = i;
         buffersOf_[parameter].push_back(*buffer);
-      }
-    return success();
-  }
-
-  /// Fails if a task before the loop reads an earlier value of a parameter that
-  /// is not known yet. Such tasks run `stepOffset` steps ahead, so the
-  /// value of k steps ago is known only if k is at least `stepOffset`.
-  LogicalResult checkVersions() {
-    if (list_.stepOffset == 0) return success();
-    llvm::DenseMap<int64_t, int64_t> before;  // steps, by buffer
-    for (auto& [parameter, set] : setOf_)
-      for (auto [steps, buffer] : llvm::enumerate(buffersOf_[parameter]))
-        before[buffer] = static_cast<int64_t>(steps);
-    for (int64_t index = 0; index < list_.loops.front().first; ++index)
-      for (int64_t input : list_.tasks[index].inputs) {
-        auto known = before.find(input);
-        if (known == before.end() || known->second >= list_.stepOffset)
-          continue;
-        return list_.tasks[index].op->emitOpError()
-               << "reads a parameter as it was " << known->second
-               << " steps ago, but runs " << list_.stepOffset
-               << " steps ahead, when this value is not known yet";
       }
     return success();
   }
@@ -103,8 +84,15 @@ class TaskLister {
     auto tensor = llvm::cast<RankedTensorType>(type);
     FailureOr<int64_t> bytes = bytesInMemory(op, tensor);
     if (failed(bytes)) return failure();
-    list_.buffers.push_back({kind, *bytes, tensor});
+    list_.buffers.push_back({kind, *bytes, tensor, Value()});
     return list_.buffers.size() - 1;
+  }
+
+  FailureOr<int64_t> addBuffer(Operation* op, Value value,
+                               TaskBuffer::Kind kind) {
+    FailureOr<int64_t> buffer = addBuffer(op, value.getType(), kind);
+    if (succeeded(buffer)) list_.buffers.back().value = value;
+    return buffer;
   }
 
   /// Lists the tasks of one call of `function`, and returns the buffers of its
@@ -196,18 +184,12 @@ class TaskLister {
     loop.times = static_cast<int64_t>(nn::RepeatOp(repeats.front()).getTimes());
     loop.first = loop.last = list_.tasks.size();
     iterationBuffer_ = -1;
-    std::vector<ListedPipe> pipes;
     for (nn::RepeatOp repeat : repeats) {
-      pipes.push_back({RepeatedTasks(repeat, symbols_), loop.last});
-      if (failed(addRepeat(pipes.back().tasks, loop, frame))) return failure();
+      loop.pipes.push_back({RepeatedTasks(repeat, symbols_), loop.last});
+      if (failed(addRepeat(loop.pipes.back().tasks, loop, frame)))
+        return failure();
     }
     loop.iterationBuffer = iterationBuffer_;
-    if (isScheduled) {
-      if (failed(cutIntoBlocks(pipes, *pipeline_, list_, loop)))
-        return failure();
-    } else if (nn::RepeatOp repeat = repeats.front(); repeat.getOnly()) {
-      runOnly(repeat, list_, loop);
-    }
     list_.loops.push_back(std::move(loop));
     if (isScheduled && pipeline_->isPeriodic()) return overlapSteps(repeats[0]);
     return success();
@@ -220,24 +202,9 @@ class TaskLister {
       return repeat.emitOpError() << "is run by a schedule without a flush, "
                                      "but stands after another "
                                      "loop; other loops must stand after it";
-    const ListedLoop& loop = list_.loops.back();
     list_.lag = pipeline_->maxSkew();
-    for (const plan::Loop::BlockRun& run : loop.order)
-      if (!startsReceives(loop, run.block))
-        list_.stepOffset = std::max(list_.stepOffset, run.stepOffset);
     finishSends();
     return success();
-  }
-
-  /// Whether all tasks of block `block` of `loop` start receives, and so read
-  /// no buffer.
-  bool startsReceives(const ListedLoop& loop, int64_t block) const {
-    return llvm::all_of(
-        llvm::ArrayRef(list_.tasks).slice(loop.first, loop.last - loop.first),
-        [&](const ListedTask& task) {
-          return task.block != block ||
-                 (task.end && task.end->kind == EndKind::kStartReceive);
-        });
   }
 
   /// Adds the tasks of one nn.repeat to `loop`.
@@ -246,8 +213,8 @@ class TaskLister {
     nn::RepeatOp repeat = tasks.repeat();
     SmallVector<int64_t> arguments = buffersOf(repeat.getOperands(), frame);
     SmallVector<int64_t> carried;
-    for (Type type : repeat.getResultTypes()) {
-      auto buffer = addBuffer(repeat, type, TaskBuffer::Kind::Temporary);
+    for (Value result : repeat.getResults()) {
+      auto buffer = addBuffer(repeat, result, TaskBuffer::Kind::Temporary);
       if (failed(buffer)) return failure();
       carried.push_back(*buffer);
     }
@@ -308,7 +275,7 @@ class TaskLister {
     if (!isInLoop_)
       return op.emitOpError() << "stands outside of repeated functions";
     if (iterationBuffer_ < 0) {
-      auto buffer = addBuffer(op, op.getType(), TaskBuffer::Kind::Temporary);
+      auto buffer = addBuffer(op, op.getResult(), TaskBuffer::Kind::Temporary);
       if (failed(buffer)) return failure();
       iterationBuffer_ = *buffer;
     }
@@ -385,8 +352,8 @@ class TaskLister {
   }
 
   LogicalResult addReceive(rank::ReceiveOp receive, Frame& frame) {
-    auto buffer = addBuffer(receive, receive.getResult().getType(),
-                            TaskBuffer::Kind::Temporary);
+    auto buffer =
+        addBuffer(receive, receive.getResult(), TaskBuffer::Kind::Temporary);
     if (failed(buffer)) return failure();
     int64_t token = addToken();
     ListedTask start = endOf(receive, EndKind::kStartReceive, *buffer, frame);
@@ -420,8 +387,7 @@ class TaskLister {
     }
     task.inputs = buffersOf(op.getOperands(), frame);
     for (Value result : op.getResults()) {
-      auto buffer =
-          addBuffer(&op, result.getType(), TaskBuffer::Kind::Temporary);
+      auto buffer = addBuffer(&op, result, TaskBuffer::Kind::Temporary);
       if (failed(buffer)) return failure();
       frame.buffers[result] = *buffer;
       task.outputs.push_back(*buffer);
@@ -441,7 +407,7 @@ class TaskLister {
   rank::ProgramOp program_;
   mlir::SymbolTable symbols_;
   const KernelTarget& target_;
-  std::optional<PipelineOrder> pipeline_;  // of the entry
+  const std::optional<PipelineOrder>& pipeline_;  // of the entry
   TaskList list_;
   /// Buffers of each parameter: that of its value, then that of its value one
   /// step ago, and so on.
@@ -465,7 +431,7 @@ FailureOr<TaskList> listTasks(FuncOp entry, const KernelTarget& target,
   auto program = llvm::dyn_cast<rank::ProgramOp>(entry->getParentOp());
   if (!program)
     return entry.emitOpError() << "stands outside of a rank.program";
-  return TaskLister(program, entry, target, pipeline).run(entry);
+  return TaskLister(program, target, pipeline).run(entry);
 }
 
 llvm::StringMap<int64_t> versionsOf(ModuleOp module) {

@@ -24,8 +24,8 @@
 // The function that nn.repeat calls stands in the list once and runs several
 // times. Each tensor that it carries to its next iteration has a buffer, to
 // which its last tasks copy the new value unless sharing buffers makes the copy
-// needless. The tasks of a pipeline stand in the list block by block
-// (LoopBlocks.h).
+// needless. Where a schedule orders the tasks of a loop, they are cut into
+// blocks afterwards (LoopBlocks.h).
 //
 // Where steps overlap, the tasks before the loop run for the step of the loop's
 // furthest forward; their sends are finished right after the loop. Sends from
@@ -45,6 +45,7 @@
 
 #include "codegen/plan/KernelTarget.h"
 #include "codegen/plan/ListedBlock.h"
+#include "codegen/plan/ListedPipe.h"
 #include "dialects/sbp/StageTask.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -60,6 +61,10 @@ struct TaskBuffer {
   Kind kind = Kind::Temporary;
   int64_t bytes = 0;
   RankedTensorType type;
+  /// The tensor that is made in the buffer; null for parameters and for buffers
+  /// that hold no tensor of the program.
+  Value value;
+  int64_t stepsAgo = 0;  // age of the value that a parameter's buffer holds
 };
 
 /// The end of a transfer that a task starts or finishes, and its buffer.
@@ -72,6 +77,8 @@ struct ListedTransferEnd {
 struct ListedTask {
   /// The op that the task runs; null for a copy of `inputs[0]` to `outputs[0]`.
   Operation* op = nullptr;
+  /// Names the task in all orders of the list: its index in the first one.
+  int64_t number = 0;
   SmallVector<int64_t, 4> inputs, outputs;  // indices into TaskList::buffers
   std::optional<ListedTransferEnd> end;     // of the transfer that `op` names
   KernelNeeds needs;
@@ -105,7 +112,8 @@ struct ListedMessages {
 struct ListedLoop {
   int64_t first = 0, last = 0;  // tasks [first, last)
   int64_t times = 1;
-  int64_t iterationBuffer = -1;  // holds the iteration's index; -1: none
+  std::vector<ListedPipe> pipes;  // one per nn.repeat
+  int64_t iterationBuffer = -1;   // holds the iteration's index; -1: none
   /// Buffers that hold zeros before the first iteration, and after each
   /// iteration the values that the iteration has written.
   SmallVector<int64_t> carried;
@@ -156,6 +164,7 @@ struct TaskList {
   /// then all others.
   std::vector<TaskBuffer> buffers;
   std::vector<ListedTask> tasks;
+  int64_t nextNumber = 0;         // ListedTask::number of the next new task
   std::vector<ListedLoop> loops;  // disjoint, in order
   std::vector<ListedCall> calls;  // a caller before its callees
   std::vector<ParameterUpdate> updates;
@@ -166,14 +175,15 @@ struct TaskList {
   bool isOfSeveralGroups = false;
 
   // Where steps overlap:
-  int64_t stepOffset = 0;  // step offset of the tasks before the loop
-  int64_t lag = 0;         // plan::Entry::maxSkew; 0: steps do not overlap
+  /// Step offset of the tasks before the loop (OverlapSteps.h).
+  int64_t stepOffset = 0;
+  int64_t lag = 0;  // plan::Entry::maxSkew; 0: steps do not overlap
   /// Tasks that finish the sends from after the loop, of the step `lag` steps
   /// earlier.
   std::vector<ListedTask> late;
 
-  // Set by orderUpdates().
-  int64_t firstUpdate = 0;  // tasks before it change no parameter
+  // Set by orderUpdates():
+  int64_t firstUpdate = -1;  // tasks before it change no parameter
   std::vector<ListedGradient> gradients;
 };
 
@@ -183,16 +193,15 @@ llvm::StringMap<int64_t> versionsOf(ModuleOp module);
 
 /// Lists the tasks of `entry`, a function of a rank.program. `target` is asked
 /// once per op for the memory that its kernel needs. `pipeline` is the order of
-/// the module's schedule, if it has one.
+/// the schedule for `entry`, if the module has one.
 ///
 /// Fails with a diagnostic at:
 /// - a function that calls itself, has no body or has several blocks;
 /// - an entry of too many ops;
-/// - a parameter that is set twice, read after it was set, or read before its
-///   value is known;
+/// - a parameter that is set twice, or read after it was set;
 /// - an nn.repeat in a repeated function, or an nn.set there;
 /// - an nn.repetition outside of repeated functions;
-/// - a loop that the schedule cannot run (LoopBlocks.h);
+/// - a loop whose steps overlap, but that stands after another loop;
 /// - an op for which the target has no kernel.
 FailureOr<TaskList> listTasks(mlir::func::FuncOp entry,
                               const KernelTarget& target,
