@@ -1,4 +1,4 @@
-#include "runtime/emulation/Wires.h"
+#include "tools/emulation/Wires.h"
 
 #include <algorithm>
 

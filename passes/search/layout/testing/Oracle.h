@@ -14,8 +14,8 @@
 // node are kept that no other beats in both time and bytes, as long as the
 // fastest and the smallest rest of the path leave them a chance.
 
-#ifndef PASSES_SEARCH_LAYOUT_ORACLE_H_
-#define PASSES_SEARCH_LAYOUT_ORACLE_H_
+#ifndef PASSES_SEARCH_LAYOUT_TESTING_ORACLE_H_
+#define PASSES_SEARCH_LAYOUT_TESTING_ORACLE_H_
 
 #include <cstdint>
 #include <map>
@@ -95,4 +95,4 @@ class NamedOracle {
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_LAYOUT_ORACLE_H_
+#endif  // PASSES_SEARCH_LAYOUT_TESTING_ORACLE_H_

@@ -1,11 +1,11 @@
-#include "runtime/emulation/CommandLine.h"
+#include "tools/emulation/CommandLine.h"
 
 #include "fmt/core.h"
-#include "runtime/emulation/Host.h"
-#include "runtime/emulation/RunOnHosts.h"
 #include "runtime/file/Show.h"
 #include "runtime/options/Checks.h"
 #include "runtime/options/HelpFormatter.h"
+#include "tools/emulation/Host.h"
+#include "tools/emulation/RunOnHosts.h"
 
 namespace sbp::emulation {
 namespace {

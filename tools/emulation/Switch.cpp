@@ -1,4 +1,4 @@
-#include "runtime/emulation/Switch.h"
+#include "tools/emulation/Switch.h"
 
 #include <poll.h>
 #include <time.h>
@@ -11,8 +11,8 @@
 #include <cstring>
 #include <utility>
 
-#include "runtime/emulation/Host.h"
 #include "runtime/status/Status.h"
+#include "tools/emulation/Host.h"
 
 namespace sbp::emulation {
 namespace {

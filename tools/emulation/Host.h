@@ -9,8 +9,8 @@
 // A host exists as long as its object, or a process on it. None of its parts
 // has a name, so nothing remains afterwards.
 
-#ifndef RUNTIME_EMULATION_HOST_H_
-#define RUNTIME_EMULATION_HOST_H_
+#ifndef TOOLS_EMULATION_HOST_H_
+#define TOOLS_EMULATION_HOST_H_
 
 #include <cstdint>
 #include <string>
@@ -18,7 +18,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "runtime/emulation/FileDescriptor.h"
+#include "tools/emulation/FileDescriptor.h"
 
 namespace sbp::emulation {
 
@@ -57,4 +57,4 @@ class Host {
 
 }  // namespace sbp::emulation
 
-#endif  // RUNTIME_EMULATION_HOST_H_
+#endif  // TOOLS_EMULATION_HOST_H_

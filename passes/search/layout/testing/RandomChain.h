@@ -1,7 +1,7 @@
 // For tests: chains of few ops and devices, all different.
 
-#ifndef PASSES_SEARCH_LAYOUT_RANDOMCHAIN_H_
-#define PASSES_SEARCH_LAYOUT_RANDOMCHAIN_H_
+#ifndef PASSES_SEARCH_LAYOUT_TESTING_RANDOMCHAIN_H_
+#define PASSES_SEARCH_LAYOUT_TESTING_RANDOMCHAIN_H_
 
 #include <random>
 
@@ -15,4 +15,4 @@ Chain randomChain(std::mt19937_64& random);
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_LAYOUT_RANDOMCHAIN_H_
+#endif  // PASSES_SEARCH_LAYOUT_TESTING_RANDOMCHAIN_H_

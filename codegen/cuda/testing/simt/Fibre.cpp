@@ -1,4 +1,4 @@
-#include "codegen/cuda/simt/Fibre.h"
+#include "codegen/cuda/testing/simt/Fibre.h"
 
 #include <cstdint>
 #include <cstdlib>

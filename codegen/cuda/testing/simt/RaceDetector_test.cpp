@@ -1,6 +1,6 @@
 // Tests of the detection of data races.
 
-#include "codegen/cuda/simt/RaceDetector.h"
+#include "codegen/cuda/testing/simt/RaceDetector.h"
 
 #include "gtest/gtest.h"
 

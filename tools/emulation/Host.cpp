@@ -1,4 +1,4 @@
-#include "runtime/emulation/Host.h"
+#include "tools/emulation/Host.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

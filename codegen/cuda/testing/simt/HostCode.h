@@ -8,8 +8,8 @@
 //   llvm.nvvm.X               becomes a call of simt.X, which the caller
 //   defines a load or a store         is preceded by a call of simt.access
 
-#ifndef CODEGEN_CUDA_SIMT_HOSTCODE_H_
-#define CODEGEN_CUDA_SIMT_HOSTCODE_H_
+#ifndef CODEGEN_CUDA_TESTING_SIMT_HOSTCODE_H_
+#define CODEGEN_CUDA_TESTING_SIMT_HOSTCODE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -76,4 +76,4 @@ class HostCode {
 
 }  // namespace sbp::cuda::simt
 
-#endif  // CODEGEN_CUDA_SIMT_HOSTCODE_H_
+#endif  // CODEGEN_CUDA_TESTING_SIMT_HOSTCODE_H_

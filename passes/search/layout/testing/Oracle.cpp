@@ -1,4 +1,4 @@
-#include "passes/search/layout/Oracle.h"
+#include "passes/search/layout/testing/Oracle.h"
 
 #include <algorithm>
 #include <queue>

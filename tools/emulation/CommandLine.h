@@ -1,7 +1,7 @@
 // The command line of sbp-hosts.
 
-#ifndef RUNTIME_EMULATION_COMMANDLINE_H_
-#define RUNTIME_EMULATION_COMMANDLINE_H_
+#ifndef TOOLS_EMULATION_COMMANDLINE_H_
+#define TOOLS_EMULATION_COMMANDLINE_H_
 
 #include <string>
 
@@ -13,4 +13,4 @@ int runCommandLine(int argc, char** argv, const std::string& version);
 
 }  // namespace sbp::emulation
 
-#endif  // RUNTIME_EMULATION_COMMANDLINE_H_
+#endif  // TOOLS_EMULATION_COMMANDLINE_H_

@@ -5,15 +5,15 @@
 // arrived (Wires.h), and are then written to their destination. The kernel's
 // own emulation of delays, netem, is often not available.
 
-#ifndef RUNTIME_EMULATION_SWITCH_H_
-#define RUNTIME_EMULATION_SWITCH_H_
+#ifndef TOOLS_EMULATION_SWITCH_H_
+#define TOOLS_EMULATION_SWITCH_H_
 
 #include <cstdint>
 #include <functional>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "runtime/emulation/Wires.h"
+#include "tools/emulation/Wires.h"
 
 namespace sbp::emulation {
 
@@ -59,4 +59,4 @@ class Switch {
 
 }  // namespace sbp::emulation
 
-#endif  // RUNTIME_EMULATION_SWITCH_H_
+#endif  // TOOLS_EMULATION_SWITCH_H_

@@ -1,4 +1,4 @@
-#include "runtime/emulation/RunOnHosts.h"
+#include "tools/emulation/RunOnHosts.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -15,11 +15,11 @@
 #include <utility>
 
 #include "absl/strings/str_replace.h"
-#include "runtime/emulation/FileDescriptor.h"
-#include "runtime/emulation/Host.h"
-#include "runtime/emulation/Switch.h"
 #include "runtime/file/Show.h"
 #include "runtime/status/Status.h"
+#include "tools/emulation/FileDescriptor.h"
+#include "tools/emulation/Host.h"
+#include "tools/emulation/Switch.h"
 
 namespace sbp::emulation {
 namespace {

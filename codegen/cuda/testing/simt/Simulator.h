@@ -17,8 +17,8 @@
 //
 // The approximate instructions of a GPU are not simulated.
 
-#ifndef CODEGEN_CUDA_SIMT_SIMULATOR_H_
-#define CODEGEN_CUDA_SIMT_SIMULATOR_H_
+#ifndef CODEGEN_CUDA_TESTING_SIMT_SIMULATOR_H_
+#define CODEGEN_CUDA_TESTING_SIMT_SIMULATOR_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -28,9 +28,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "codegen/cuda/simt/Fibre.h"
-#include "codegen/cuda/simt/HostCode.h"
-#include "codegen/cuda/simt/RaceDetector.h"
+#include "codegen/cuda/testing/simt/Fibre.h"
+#include "codegen/cuda/testing/simt/HostCode.h"
+#include "codegen/cuda/testing/simt/RaceDetector.h"
 #include "llvm/IR/Module.h"
 
 namespace sbp::cuda::simt {
@@ -144,4 +144,4 @@ class Simulator {
 
 }  // namespace sbp::cuda::simt
 
-#endif  // CODEGEN_CUDA_SIMT_SIMULATOR_H_
+#endif  // CODEGEN_CUDA_TESTING_SIMT_SIMULATOR_H_

@@ -6,8 +6,8 @@
 // race. For each granule of memory, RaceDetector records the last thread that
 // has stored to it and the last thread that has loaded from it.
 
-#ifndef CODEGEN_CUDA_SIMT_RACEDETECTOR_H_
-#define CODEGEN_CUDA_SIMT_RACEDETECTOR_H_
+#ifndef CODEGEN_CUDA_TESTING_SIMT_RACEDETECTOR_H_
+#define CODEGEN_CUDA_TESTING_SIMT_RACEDETECTOR_H_
 
 #include <cstdint>
 #include <optional>
@@ -65,4 +65,4 @@ class RaceDetector {
 
 }  // namespace sbp::cuda::simt
 
-#endif  // CODEGEN_CUDA_SIMT_RACEDETECTOR_H_
+#endif  // CODEGEN_CUDA_TESTING_SIMT_RACEDETECTOR_H_

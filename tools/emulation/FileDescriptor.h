@@ -1,7 +1,7 @@
 // A file descriptor that closes itself.
 
-#ifndef RUNTIME_EMULATION_FILEDESCRIPTOR_H_
-#define RUNTIME_EMULATION_FILEDESCRIPTOR_H_
+#ifndef TOOLS_EMULATION_FILEDESCRIPTOR_H_
+#define TOOLS_EMULATION_FILEDESCRIPTOR_H_
 
 #include <unistd.h>
 
@@ -33,4 +33,4 @@ class FileDescriptor {
 
 }  // namespace sbp::emulation
 
-#endif  // RUNTIME_EMULATION_FILEDESCRIPTOR_H_
+#endif  // TOOLS_EMULATION_FILEDESCRIPTOR_H_

@@ -16,8 +16,8 @@
 // Times are in seconds of any clock; the functions only compute, and never
 // wait.
 
-#ifndef RUNTIME_EMULATION_WIRES_H_
-#define RUNTIME_EMULATION_WIRES_H_
+#ifndef TOOLS_EMULATION_WIRES_H_
+#define TOOLS_EMULATION_WIRES_H_
 
 #include <cstdint>
 #include <vector>
@@ -57,4 +57,4 @@ class Wires {
 
 }  // namespace sbp::emulation
 
-#endif  // RUNTIME_EMULATION_WIRES_H_
+#endif  // TOOLS_EMULATION_WIRES_H_

@@ -1,7 +1,7 @@
 // Tests that the simulator runs a correct kernel, and reports the error of
 // kernels that differ from it in one detail.
 
-#include "codegen/cuda/simt/Simulator.h"
+#include "codegen/cuda/testing/simt/Simulator.h"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "codegen/cuda/simt/RaceDetector.h"
+#include "codegen/cuda/testing/simt/RaceDetector.h"
 
 #include <algorithm>
 #include <utility>

@@ -5,8 +5,8 @@
 // of the operating system costs a thousand times as much. A block of a GPU has
 // up to a thousand threads, which wait for one another at every barrier.
 
-#ifndef CODEGEN_CUDA_SIMT_FIBRE_H_
-#define CODEGEN_CUDA_SIMT_FIBRE_H_
+#ifndef CODEGEN_CUDA_TESTING_SIMT_FIBRE_H_
+#define CODEGEN_CUDA_TESTING_SIMT_FIBRE_H_
 
 #include <cstddef>
 #include <memory>
@@ -44,4 +44,4 @@ class Fibre {
 
 }  // namespace sbp::cuda::simt
 
-#endif  // CODEGEN_CUDA_SIMT_FIBRE_H_
+#endif  // CODEGEN_CUDA_TESTING_SIMT_FIBRE_H_

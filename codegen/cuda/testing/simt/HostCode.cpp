@@ -1,4 +1,4 @@
-#include "codegen/cuda/simt/HostCode.h"
+#include "codegen/cuda/testing/simt/HostCode.h"
 
 #include <set>
 #include <string>

@@ -1,4 +1,4 @@
-#include "codegen/cuda/simt/Simulator.h"
+#include "codegen/cuda/testing/simt/Simulator.h"
 
 #include <algorithm>
 #include <cstring>

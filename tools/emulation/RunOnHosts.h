@@ -1,13 +1,13 @@
 // Runs a command on several emulated hosts at once.
 
-#ifndef RUNTIME_EMULATION_RUNONHOSTS_H_
-#define RUNTIME_EMULATION_RUNONHOSTS_H_
+#ifndef TOOLS_EMULATION_RUNONHOSTS_H_
+#define TOOLS_EMULATION_RUNONHOSTS_H_
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "runtime/emulation/Wires.h"
+#include "tools/emulation/Wires.h"
 
 namespace sbp::emulation {
 
@@ -40,4 +40,4 @@ int runOnHosts(const Job& job);
 
 }  // namespace sbp::emulation
 
-#endif  // RUNTIME_EMULATION_RUNONHOSTS_H_
+#endif  // TOOLS_EMULATION_RUNONHOSTS_H_
