@@ -13,22 +13,22 @@ namespace sbp::emulation {
 class FileDescriptor {
  public:
   FileDescriptor() = default;
-  explicit FileDescriptor(int number) : number(number) {}
+  explicit FileDescriptor(int number) : number_(number) {}
   FileDescriptor(FileDescriptor&& other) noexcept
-      : number(std::exchange(other.number, -1)) {}
+      : number_(std::exchange(other.number_, -1)) {}
   FileDescriptor& operator=(FileDescriptor&& other) noexcept {
-    std::swap(number, other.number);
+    std::swap(number_, other.number_);
     return *this;
   }
   ~FileDescriptor() {
-    if (number >= 0) close(number);
+    if (number_ >= 0) close(number_);
   }
 
-  int get() const { return number; }
-  bool isOpen() const { return number >= 0; }
+  int get() const { return number_; }
+  bool isOpen() const { return number_ >= 0; }
 
  private:
-  int number = -1;
+  int number_ = -1;
 };
 
 }  // namespace sbp::emulation

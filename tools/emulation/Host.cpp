@@ -55,8 +55,8 @@ absl::StatusOr<FileDescriptor> openTap() {
 class Interfaces {
  public:
   absl::Status configure(int64_t number) {
-    control = FileDescriptor(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-    if (!control.isOpen()) return failed("socket");
+    control_ = FileDescriptor(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    if (!control_.isOpen()) return failed("socket");
     ifreq request = requestFor(kInterface);
     const unsigned char hardware[] = {
         2, 0, 0, 0, 0, static_cast<unsigned char>(number + 1)};
@@ -85,11 +85,11 @@ class Interfaces {
   }
 
   absl::Status set(unsigned long what, const char* name, ifreq& request) {
-    if (ioctl(control.get(), what, &request) != 0) return failed(name);
+    if (ioctl(control_.get(), what, &request) != 0) return failed(name);
     return absl::OkStatus();
   }
 
-  FileDescriptor control;
+  FileDescriptor control_;
 };
 
 // Prevents that a connection that has been idle for a moment starts slowly
@@ -118,19 +118,19 @@ int64_t destinationOf(const unsigned char* address) {
 absl::StatusOr<Host> Host::create(int64_t number) {
   if (unshare(CLONE_NEWNET | CLONE_NEWIPC) != 0) return failed("unshare");
   Host host;
-  SBP_ASSIGN_OR_RETURN(host.network,
+  SBP_ASSIGN_OR_RETURN(host.network_,
                        openFile("/proc/thread-self/ns/net", O_RDONLY));
-  SBP_ASSIGN_OR_RETURN(host.ipc,
+  SBP_ASSIGN_OR_RETURN(host.ipc_,
                        openFile("/proc/thread-self/ns/ipc", O_RDONLY));
-  SBP_ASSIGN_OR_RETURN(host.tap, openTap());
+  SBP_ASSIGN_OR_RETURN(host.tap_, openTap());
   SBP_RETURN_IF_ERROR(Interfaces().configure(number));
   SBP_RETURN_IF_ERROR(keepWindowsOpen());
   return absl::StatusOr<Host>(std::move(host));
 }
 
 absl::Status Host::enter() const {
-  if (setns(network.get(), CLONE_NEWNET) != 0) return failed("setns");
-  if (setns(ipc.get(), CLONE_NEWIPC) != 0) return failed("setns");
+  if (setns(network_.get(), CLONE_NEWNET) != 0) return failed("setns");
+  if (setns(ipc_.get(), CLONE_NEWIPC) != 0) return failed("setns");
   return absl::OkStatus();
 }
 

@@ -48,11 +48,11 @@ class Host {
 
   /// The descriptor from which frames of the host are read, and to which frames
   /// for it are written. Does not block.
-  int port() const { return tap.get(); }
+  int port() const { return tap_.get(); }
 
  private:
-  FileDescriptor network, ipc;  // the namespaces
-  FileDescriptor tap;
+  FileDescriptor network_, ipc_;  // the namespaces
+  FileDescriptor tap_;
 };
 
 }  // namespace sbp::emulation

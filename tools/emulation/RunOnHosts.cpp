@@ -69,31 +69,32 @@ void takeCores(int64_t number, int64_t numHosts) {
 
 class HostCommands {
  public:
-  explicit HostCommands(const Job& job) : job(job), signals(watchedSignals()) {}
+  explicit HostCommands(const Job& job)
+      : job_(job), signals_(watchedSignals()) {}
 
   absl::Status makeHosts() {
-    for (int64_t i = 0; i < job.numHosts; ++i) {
-      SBP_ASSIGN_OR_RETURN(hosts.emplace_back(), Host::create(i));
+    for (int64_t i = 0; i < job_.numHosts; ++i) {
+      SBP_ASSIGN_OR_RETURN(hosts_.emplace_back(), Host::create(i));
     }
     return absl::OkStatus();
   }
 
   absl::StatusOr<int> run() {
-    sigprocmask(SIG_BLOCK, &signals, &originalMask);
+    sigprocmask(SIG_BLOCK, &signals_, &originalMask_);
     const FileDescriptor arrivals(
-        signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC));
+        signalfd(-1, &signals_, SFD_NONBLOCK | SFD_CLOEXEC));
     if (!arrivals.isOpen()) return error("signalfd: {}", strerror(errno));
-    for (int64_t i = 0; i < job.numHosts; ++i) {
+    for (int64_t i = 0; i < job_.numHosts; ++i) {
       SBP_RETURN_IF_ERROR(start(i));
     }
     goFirst();
     std::vector<int> ports;
-    for (const Host& host : hosts) ports.push_back(host.port());
-    SBP_RETURN_IF_ERROR(Switch(ports, job.link).run(arrivals.get(), [&] {
+    for (const Host& host : hosts_) ports.push_back(host.port());
+    SBP_RETURN_IF_ERROR(Switch(ports, job_.link).run(arrivals.get(), [&] {
       handleSignals(arrivals.get());
-      return numRunning == 0;
+      return numRunning_ == 0;
     }));
-    return exitCode;
+    return exitCode_;
   }
 
  private:
@@ -103,8 +104,8 @@ class HostCommands {
     if (child < 0) return error("fork: {}", strerror(errno));
     if (child == 0) become(number, parent);
     setpgid(child, child);  // the child does so too; either may be first
-    children.push_back(child);
-    ++numRunning;
+    children_.push_back(child);
+    ++numRunning_;
     return absl::OkStatus();
   }
 
@@ -118,16 +119,16 @@ class HostCommands {
       const FileDescriptor nothing(open("/dev/null", O_RDONLY));
       dup2(nothing.get(), STDIN_FILENO);
     }
-    if (absl::Status entered = hosts[number].enter(); !entered.ok()) {
+    if (absl::Status entered = hosts_[number].enter(); !entered.ok()) {
       file::show(stderr,
                  fmt::format("error: host {}: {}\n", number, textOf(entered)));
       _exit(1);
     }
-    takeCores(number, job.numHosts);
+    takeCores(number, job_.numHosts);
     setpriority(PRIO_PROCESS, 0, kNice);
-    sigprocmask(SIG_SETMASK, &originalMask, nullptr);
+    sigprocmask(SIG_SETMASK, &originalMask_, nullptr);
     std::vector<std::string> words;
-    for (const std::string& word : job.command) {
+    for (const std::string& word : job_.command) {
       words.push_back(absl::StrReplaceAll(
           word,
           {{"{host}", std::to_string(number)}, {"{address}", addressOf(0)}}));
@@ -150,16 +151,16 @@ class HostCommands {
         tellAll(SIGKILL);
         continue;
       }
-      exitCode = kSignalBase + number;
+      exitCode_ = kSignalBase + number;
       endAll(number);
     }
     int status = 0;
     for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
-      std::replace(children.begin(), children.end(), pid, pid_t{0});
-      --numRunning;
-      if (status == 0 || exitCode != 0) continue;
-      exitCode = WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status)
-                                     : WEXITSTATUS(status);
+      std::replace(children_.begin(), children_.end(), pid, pid_t{0});
+      --numRunning_;
+      if (status == 0 || exitCode_ != 0) continue;
+      exitCode_ = WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status)
+                                      : WEXITSTATUS(status);
       endAll(SIGTERM);
     }
   }
@@ -172,18 +173,18 @@ class HostCommands {
   }
 
   void tellAll(int number) const {
-    for (pid_t child : children) {
+    for (pid_t child : children_) {
       if (child != 0) kill(-child, number);
     }
   }
 
-  const Job& job;
-  const sigset_t signals;
-  sigset_t originalMask;
-  std::vector<Host> hosts;
-  std::vector<pid_t> children;  // by host; 0 if it has ended
-  int64_t numRunning = 0;
-  int exitCode = 0;
+  const Job& job_;
+  const sigset_t signals_;
+  sigset_t originalMask_;
+  std::vector<Host> hosts_;
+  std::vector<pid_t> children_;  // by host; 0 if it has ended
+  int64_t numRunning_ = 0;
+  int exitCode_ = 0;
 };
 
 }  // namespace

@@ -35,13 +35,13 @@ timespec timespecOf(double seconds) {
 }  // namespace
 
 Switch::Switch(std::vector<int> thePorts, const Link& link)
-    : ports(std::move(thePorts)),
-      wires(static_cast<int64_t>(ports.size()), link) {}
+    : ports_(std::move(thePorts)),
+      wires_(static_cast<int64_t>(ports_.size()), link) {}
 
 absl::Status Switch::run(int wakeUp, const std::function<bool()>& isOver) {
   for (;;) {
     moveFrames();
-    for (size_t host = 0; host < ports.size(); ++host) {
+    for (size_t host = 0; host < ports_.size(); ++host) {
       SBP_RETURN_IF_ERROR(takeFrames(static_cast<int64_t>(host)));
     }
     bool isAwoken = false;
@@ -53,7 +53,7 @@ absl::Status Switch::run(int wakeUp, const std::function<bool()>& isOver) {
 absl::Status Switch::takeFrames(int64_t from) {
   static thread_local std::vector<char> buffer(kMostFrameBytes);
   for (;;) {
-    const ssize_t size = read(ports[from], buffer.data(), buffer.size());
+    const ssize_t size = read(ports_[from], buffer.data(), buffer.size());
     if (size < 0 && errno == EINTR) continue;
     if (size < 0 && errno == EAGAIN) return absl::OkStatus();
     if (size < 0) return error("port of host {}: {}", from, strerror(errno));
@@ -62,7 +62,7 @@ absl::Status Switch::takeFrames(int64_t from) {
     const int64_t to =
         destinationOf(reinterpret_cast<const unsigned char*>(buffer.data()) +
                       kFrameHeaderBytes);
-    const auto numHosts = static_cast<int64_t>(ports.size());
+    const auto numHosts = static_cast<int64_t>(ports_.size());
     for (int64_t host = 0; host < numHosts; ++host) {
       if (host == from || (to >= 0 && host != to)) continue;
       send(from, host, buffer.data(), size, now);
@@ -73,36 +73,36 @@ absl::Status Switch::takeFrames(int64_t from) {
 void Switch::send(int64_t from, int64_t to, const char* bytes, int64_t size,
                   double now) {
   Frame frame;
-  frame.time = wires.leave(from, size - kFrameHeaderBytes, now);
-  frame.number = numFrames++;
+  frame.time = wires_.leave(from, size - kFrameHeaderBytes, now);
+  frame.number = numFrames_++;
   frame.to = to;
   frame.bytes.assign(bytes, bytes + size);
   add(std::move(frame));
 }
 
 void Switch::add(Frame frame) {
-  frames.push_back(std::move(frame));
-  std::push_heap(frames.begin(), frames.end(), IsLater());
+  frames_.push_back(std::move(frame));
+  std::push_heap(frames_.begin(), frames_.end(), IsLater());
 }
 
 Switch::Frame Switch::takeEarliest() {
-  std::pop_heap(frames.begin(), frames.end(), IsLater());
-  Frame frame = std::move(frames.back());
-  frames.pop_back();
+  std::pop_heap(frames_.begin(), frames_.end(), IsLater());
+  Frame frame = std::move(frames_.back());
+  frames_.pop_back();
   return frame;
 }
 
 // Moves every frame whose time has come to its last wire, or to its host.
 void Switch::moveFrames() {
-  while (!frames.empty() && frames.front().time <= secondsNow()) {
+  while (!frames_.empty() && frames_.front().time <= secondsNow()) {
     Frame frame = takeEarliest();
     const auto size = static_cast<int64_t>(frame.bytes.size());
     if (!frame.isOnLastWire) {
       frame.isOnLastWire = true;
       frame.time =
-          wires.deliver(frame.to, size - kFrameHeaderBytes, frame.time);
+          wires_.deliver(frame.to, size - kFrameHeaderBytes, frame.time);
       add(std::move(frame));
-    } else if (write(ports[frame.to], frame.bytes.data(), size) < 0) {
+    } else if (write(ports_[frame.to], frame.bytes.data(), size) < 0) {
       // The interface is down or overrun: the frame is lost, as in a real
       // network.
     }
@@ -112,14 +112,14 @@ void Switch::moveFrames() {
 // Blocks until a frame's time has come, a host sends, or `wakeUp` can be read.
 absl::Status Switch::sleep(int wakeUp, bool& isAwoken) const {
   std::vector<pollfd> files;
-  for (int port : ports) files.push_back({port, POLLIN, 0});
+  for (int port : ports_) files.push_back({port, POLLIN, 0});
   files.push_back({wakeUp, POLLIN, 0});
   timespec timeout = {};
-  if (!frames.empty()) {
-    timeout = timespecOf(std::max(frames.front().time - secondsNow(), 0.0));
+  if (!frames_.empty()) {
+    timeout = timespecOf(std::max(frames_.front().time - secondsNow(), 0.0));
   }
   const int numReady = ppoll(files.data(), files.size(),
-                             frames.empty() ? nullptr : &timeout, nullptr);
+                             frames_.empty() ? nullptr : &timeout, nullptr);
   if (numReady < 0 && errno != EINTR)
     return error("ppoll: {}", strerror(errno));
   isAwoken = numReady > 0 && files.back().revents != 0;

@@ -51,10 +51,10 @@ class Switch {
   void moveFrames();
   absl::Status sleep(int wakeUp, bool& isAwoken) const;
 
-  std::vector<int> ports;
-  Wires wires;
-  uint64_t numFrames = 0;
-  std::vector<Frame> frames;  // a heap: the earliest frame is first
+  std::vector<int> ports_;
+  Wires wires_;
+  uint64_t numFrames_ = 0;
+  std::vector<Frame> frames_;  // a heap: the earliest frame is first
 };
 
 }  // namespace sbp::emulation

@@ -34,7 +34,7 @@ struct Link {
 class Wires {
  public:
   Wires(int64_t numHosts, const Link& link)
-      : link(link), outgoing(numHosts, 0), incoming(numHosts, 0) {}
+      : link_(link), outgoing_(numHosts, 0), incoming_(numHosts, 0) {}
 
   /// Sends a frame of `bytes` bytes from host `from` at time `now`. Returns the
   /// time at which its last byte reaches the wire of the receiver. Must be
@@ -49,10 +49,10 @@ class Wires {
  private:
   double secondsOf(int64_t bytes) const;
 
-  Link link;
+  Link link_;
   /// Times at which the wires are free again, by host.
-  std::vector<double> outgoing;
-  std::vector<double> incoming;
+  std::vector<double> outgoing_;
+  std::vector<double> incoming_;
 };
 
 }  // namespace sbp::emulation
