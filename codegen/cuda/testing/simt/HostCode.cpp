@@ -176,8 +176,8 @@ void initializeHost() {
 }  // namespace
 
 HostCode::HostCode() = default;
-HostCode::HostCode(HostCode&&) = default;
-HostCode& HostCode::operator=(HostCode&&) = default;
+HostCode::HostCode(HostCode&&) noexcept = default;
+HostCode& HostCode::operator=(HostCode&&) noexcept = default;
 HostCode::~HostCode() = default;
 
 absl::StatusOr<HostCode> HostCode::of(

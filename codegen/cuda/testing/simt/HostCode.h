@@ -51,8 +51,8 @@ class HostCode {
       const llvm::Module& kernels,
       const std::vector<std::pair<std::string, void*>>& functions);
 
-  HostCode(HostCode&&);
-  HostCode& operator=(HostCode&&);
+  HostCode(HostCode&&) noexcept;
+  HostCode& operator=(HostCode&&) noexcept;
   ~HostCode();
 
   /// Returns the kernel `name`, which must exist.
