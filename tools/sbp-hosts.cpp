@@ -1,7 +1,7 @@
 // Runs a command on emulated hosts: sbp-hosts --hosts 4 ... sbprun ...
 
-#include "runtime/emulation/CommandLine.h"
 #include "runtime/file/ProcessSetup.h"
+#include "tools/emulation/CommandLine.h"
 #include "tools/version/Version.h"
 
 int main(int argc, char** argv) {

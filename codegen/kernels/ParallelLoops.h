@@ -40,7 +40,7 @@ class ParallelLoops {
 
   /// Emits loops that copy `input` to `output`.
   void copy(KernelBuilder& builder, llvm::ArrayRef<int64_t> extents,
-            StridedTensor input, StridedTensor output) {
+            const StridedTensor& input, const StridedTensor& output) {
     forEachElement(builder, extents, input, output,
                    [](mlir::ValueRange element) {
                      return llvm::to_vector_of<mlir::Value>(element);

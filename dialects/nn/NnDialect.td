@@ -36,6 +36,11 @@ def Nn_Dialect : Dialect {
     (`DistributedOpInterface`), so that it can be placed on any mesh. One rank runs the
     same ops on local tensors.
 
+    `--canonicalize` changes no bit of a result. Ops that change nothing are their
+    operand: `nn.mul` by 1, `nn.neg` of `nn.neg`, a cast there and back through a type
+    that has every number; but not `nn.add` of 0, which makes -0 to 0. An op with an
+    attribute that is not its own, such as `sbp.stage` or `nn.reduced_in`, stays.
+
     The constraints of an op are numbered, (C1), (C2), ...; its verifier reports the one
     that a program breaks. Where a constraint speaks of equal types, placements may
     differ: which placements go together is a constraint of its own, the same for every

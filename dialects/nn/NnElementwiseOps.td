@@ -26,6 +26,7 @@ class Nn_UnaryOp<string mnemonic, string formula, Type element = Nn_FloatTensor>
 
 def Nn_NegOp : Nn_UnaryOp<"neg", "-x", Nn_NumberTensor> {
   let summary = "negation";
+  let hasFolder = 1;
 }
 def Nn_ExpOp : Nn_UnaryOp<"exp", "e^x"> {
   let summary = "exponential function";
@@ -47,6 +48,7 @@ def Nn_SigmoidOp : Nn_UnaryOp<"sigmoid", "1 / (1 + e^-x)"> {
 }
 def Nn_ReluOp : Nn_UnaryOp<"relu", "max(x, 0)"> {
   let summary = "rectified linear unit";
+  let hasFolder = 1;
 }
 def Nn_SiluOp : Nn_UnaryOp<"silu", "x * sigmoid(x)"> {
   let summary = "sigmoid linear unit";
@@ -90,6 +92,7 @@ def Nn_CastOp : Nn_ComputeOp<"cast"> {
   let results = (outs Nn_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 // ---- Two and three operands, broadcasting -----------------------------------
@@ -120,21 +123,27 @@ class Nn_BinaryOp<string mnemonic, string formula>
 
 def Nn_AddOp : Nn_BinaryOp<"add", "a + b"> {
   let summary = "elementwise addition";
+  let hasFolder = 1;
 }
 def Nn_SubOp : Nn_BinaryOp<"sub", "a - b"> {
   let summary = "elementwise subtraction";
+  let hasFolder = 1;
 }
 def Nn_MulOp : Nn_BinaryOp<"mul", "a * b"> {
   let summary = "elementwise multiplication";
+  let hasFolder = 1;
 }
 def Nn_DivOp : Nn_BinaryOp<"div", "a / b (of integers rounded toward zero, and 0 if b is 0)"> {
   let summary = "elementwise division";
+  let hasFolder = 1;
 }
 def Nn_MaxOp : Nn_BinaryOp<"max", "max(a, b) (NaN if a or b is NaN)"> {
   let summary = "elementwise maximum";
+  let hasFolder = 1;
 }
 def Nn_MinOp : Nn_BinaryOp<"min", "min(a, b) (NaN if a or b is NaN)"> {
   let summary = "elementwise minimum";
+  let hasFolder = 1;
 }
 
 def Nn_CompareOp : Nn_ComputeOp<"compare", [Nn_InfersTypes]> {
@@ -184,6 +193,7 @@ def Nn_SelectOp : Nn_ComputeOp<"select", [Nn_InfersTypes]> {
   let results = (outs Nn_Tensor:$result);
   let assemblyFormat = "$condition `,` $on_true `,` $on_false attr-dict `:` "
                        "functional-type(operands, results)";
+  let hasFolder = 1;
 }
 
 #endif  // DIALECTS_NN_NNELEMENTWISEOPS_TD_

@@ -24,6 +24,8 @@ def Nn_ReshapeOp : Nn_ComputeOp<"reshape", [Nn_KeepsElements]> {
   let results = (outs Nn_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Nn_TransposeOp : Nn_ComputeOp<"transpose", [Nn_InfersTypes, Nn_KeepsElements]> {
@@ -43,6 +45,8 @@ def Nn_TransposeOp : Nn_ComputeOp<"transpose", [Nn_InfersTypes, Nn_KeepsElements
   let results = (outs Nn_Tensor:$result);
   let assemblyFormat = "$input $permutation attr-dict `:` type($input) `->` "
                        "type($result)";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Nn_BroadcastOp : Nn_ComputeOp<"broadcast", [Nn_KeepsElements]> {
@@ -64,6 +68,7 @@ def Nn_BroadcastOp : Nn_ComputeOp<"broadcast", [Nn_KeepsElements]> {
   let results = (outs Nn_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Nn_SliceOp : Nn_WholeComputeOp<"slice", [Nn_InfersTypes]> {
@@ -87,6 +92,8 @@ def Nn_SliceOp : Nn_WholeComputeOp<"slice", [Nn_InfersTypes]> {
   let results = (outs Nn_Tensor:$result);
   let assemblyFormat = "$input $offsets $sizes attr-dict `:` type($input) `->` "
                        "type($result)";
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Nn_PartOp : Nn_ComputeOp<"part", [Nn_InfersTypes,
@@ -134,6 +141,7 @@ def Nn_PadOp : Nn_ComputeOp<"pad", [Nn_InfersTypes, Nn_KeepsElements]> {
   let results = (outs Nn_Tensor:$result);
   let assemblyFormat = "$input $low $high attr-dict `:` type($input) `->` "
                        "type($result)";
+  let hasFolder = 1;
 }
 
 def Nn_ConcatOp : Nn_ComputeOp<"concat", [Nn_InfersTypes, Nn_KeepsElements]> {
@@ -158,6 +166,7 @@ def Nn_ConcatOp : Nn_ComputeOp<"concat", [Nn_InfersTypes, Nn_KeepsElements]> {
   let results = (outs Nn_Tensor:$result);
   let assemblyFormat = "$inputs `dim` $dim attr-dict `:` "
                        "functional-type(operands, results)";
+  let hasFolder = 1;
 }
 
 #endif  // DIALECTS_NN_NNSHAPEOPS_TD_

@@ -352,6 +352,25 @@ LogicalResult verifyReplacement(Operation* op) {
 
 LogicalResult CastOp::verify() { return verifyReplacement(*this); }
 
+// A cast of a cast asks for the last placement only, unless the first is
+// pinned. Terms of a sum stay where they are: the order of additions depends on
+// the movements.
+mlir::OpFoldResult CastOp::fold(FoldAdaptor) {
+  if (getPinned() || !getOperation()->getDiscardableAttrs().empty()) return {};
+  if (getInput().getType() == getType()) return getInput();
+  auto inner = getInput().getDefiningOp<CastOp>();
+  if (!inner || inner.getPinned() || !inner->getDiscardableAttrs().empty())
+    return {};
+  NdSbpAttr first = NdSbpAttr::of(inner.getInput().getType());
+  for (Value value : {inner.getInput(), getInput(), getResult()}) {
+    NdSbpAttr placement = NdSbpAttr::of(value.getType());
+    if (placement.hasPartial() || placement.getMesh() != first.getMesh())
+      return {};
+  }
+  getInputMutable().assign(inner.getInput());
+  return getResult();
+}
+
 LogicalResult BoxOp::verify() {
   if (failed(verifyReplacement(*this))) return failure();
   NdSbpAttr source = NdSbpAttr::of(getInput().getType());
@@ -382,8 +401,7 @@ mlir::OpFoldResult BoxOp::fold(FoldAdaptor) {
   return {};
 }
 
-// ---- Ends of transfers between groups
-// ----------------------------------------
+// ---- Ends of transfers between groups ---------------------------------------
 
 namespace {
 

@@ -236,6 +236,7 @@ def Sbp_CastOp : Sbp_Op<"cast", [Pure]> {
     (`pinned` $pinned^)? $input attr-dict `:` type($input) `to` type($result)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Sbp_BoxOp : Sbp_Op<"box", [Pure]> {

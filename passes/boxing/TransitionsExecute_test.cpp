@@ -256,7 +256,7 @@ Mesh meshOf(std::vector<int64_t> sizes, double outerOverInner) {
   return mesh;
 }
 
-std::vector<Placement> allPlacements(std::vector<Component> components,
+std::vector<Placement> allPlacements(const std::vector<Component>& components,
                                      size_t numAxes) {
   std::vector<Placement> placements = {Placement()};
   for (size_t axis = 0; axis < numAxes; ++axis) {
@@ -279,8 +279,8 @@ Matrix numbered(int64_t rows, int64_t columns) {
 
 /// Runs the transition of every ordered pair of placements over `components` on
 /// `mesh`, for matrices whose extents are all pairs of `extents`.
-void checkAllPairs(const Mesh& mesh, std::vector<Component> components,
-                   std::vector<int64_t> extents) {
+void checkAllPairs(const Mesh& mesh, const std::vector<Component>& components,
+                   const std::vector<int64_t>& extents) {
   auto placements = allPlacements(components, mesh.axes.size());
   for (int64_t rows : extents)
     for (int64_t columns : extents) {

@@ -176,7 +176,7 @@ TEST(Transitions, are_repriced_step_by_step_to_the_same_number) {
 // more than a single step.
 TEST(Transitions, obey_the_triangle_inequality) {
   for (const Mesh& mesh : {twoLevels(2, 4), twoLevels(3, 2)})
-    for (llvm::SmallVector<int64_t> shape :
+    for (const llvm::SmallVector<int64_t>& shape :
          {llvm::SmallVector<int64_t>{512, 512},
           llvm::SmallVector<int64_t>{10, 7}}) {
       TransitionTable table(mesh);
@@ -209,7 +209,7 @@ TEST(Transitions, cost_the_same_as_their_duals) {
     return placement;
   };
   auto placements = allPlacements({S(0), S(1), B, P}, 2);
-  for (llvm::SmallVector<int64_t> shape :
+  for (const llvm::SmallVector<int64_t>& shape :
        {llvm::SmallVector<int64_t>{64, 64},
         llvm::SmallVector<int64_t>{4096, 4096}})
     for (const Placement& from : placements)
@@ -234,7 +234,7 @@ TEST(Transitions, without_names_cost_no_more_than_under_any_names) {
                 {"gpu.0", 2, 5e-6, 5e-12, {}, 1},
                 {"gpu.1", 2, 5e-6, 5e-12, {}, 1}}};
   std::vector<Placement> placements = allPlacements({B, S(0), S(1), P}, 3);
-  for (auto shape : {std::vector<int64_t>{24, 48}, {7, 5}}) {
+  for (const auto& shape : {std::vector<int64_t>{24, 48}, {7, 5}}) {
     TransitionTable table(mesh);
     int attained = 0, pairs = 0;
     for (const Placement& from : placements)

@@ -47,12 +47,12 @@ llvm::DenseSet<Value> Activity::valuesOf(
 
   for (Operation& op : function.getBody().front()) {
     if (auto get = llvm::dyn_cast<nn::GetOp>(op)) {
-      auto parameter = symbols.lookup<nn::ParameterOp>(get.getName());
+      auto parameter = symbols_.lookup<nn::ParameterOp>(get.getName());
       activate(get, isTrainable(parameter));
       continue;
     }
     if (auto call = llvm::dyn_cast<CallOp>(op)) {
-      auto callee = symbols.lookup<FuncOp>(call.getCallee());
+      auto callee = symbols_.lookup<FuncOp>(call.getCallee());
       const std::vector<bool>& flags =
           activeResults(callee, flagsOf(call.getOperands(), active));
       for (auto [result, isActive] : llvm::zip(call.getResults(), flags))
@@ -69,11 +69,11 @@ llvm::DenseSet<Value> Activity::valuesOf(
 const std::vector<bool>& Activity::activeResults(
     FuncOp function, const std::vector<bool>& activeArguments) {
   auto key = std::pair(function.getOperation(), activeArguments);
-  auto known = results.find(key);
-  if (known != results.end()) return known->second;
+  auto known = results_.find(key);
+  if (known != results_.end()) return known->second;
   llvm::DenseSet<Value> active = valuesOf(function, activeArguments);
   Operation* end = function.getBody().front().getTerminator();
-  return results[key] = flagsOf(end->getOperands(), active);
+  return results_[key] = flagsOf(end->getOperands(), active);
 }
 
 std::vector<bool> flagsOf(ValueRange values,

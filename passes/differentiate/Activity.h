@@ -26,7 +26,7 @@ namespace sbp {
 class Activity {
  public:
   /// Makes an object for the module of `symbols`. Its functions must not recur.
-  explicit Activity(mlir::SymbolTable& symbols) : symbols(symbols) {}
+  explicit Activity(mlir::SymbolTable& symbols) : symbols_(symbols) {}
 
   /// Returns the active values of `function`. `activeArguments` has a flag per
   /// argument: whether the caller declares it active. `alsoActive`, unless it
@@ -42,8 +42,9 @@ class Activity {
   const std::vector<bool>& activeResults(
       mlir::func::FuncOp function, const std::vector<bool>& activeArguments);
 
-  mlir::SymbolTable& symbols;
-  std::map<std::pair<Operation*, std::vector<bool>>, std::vector<bool>> results;
+  mlir::SymbolTable& symbols_;
+  std::map<std::pair<Operation*, std::vector<bool>>, std::vector<bool>>
+      results_;
 };
 
 /// Returns a flag for each of `values`: whether `active` contains it.

@@ -12,15 +12,15 @@ namespace {
 
 class CallTree {
  public:
-  explicit CallTree(mlir::SymbolTable& symbols) : symbols(symbols) {}
+  explicit CallTree(mlir::SymbolTable& symbols) : symbols_(symbols) {}
 
   LogicalResult visit(FuncOp function) {
-    if (!visited.insert(function).second) return success();
+    if (!visited_.insert(function).second) return success();
     if (!function.getBody().hasOneBlock())
       return function.emitOpError()
              << "has " << function.getBody().getBlocks().size()
              << " blocks; to be differentiated it must have 1";
-    open.insert(function);
+    open_.insert(function);
     for (Operation& op : function.getBody().front()) {
       if (llvm::isa<nn::SetOp>(op))
         return op.emitOpError()
@@ -29,14 +29,14 @@ class CallTree {
       if (auto call = llvm::dyn_cast<CallOp>(op))
         if (failed(visitCall(call))) return failure();
     }
-    open.remove(function);
+    open_.remove(function);
     return success();
   }
 
  private:
   LogicalResult visitCall(CallOp call) {
-    auto callee = symbols.lookup<FuncOp>(call.getCallee());
-    if (!open.contains(callee)) return visit(callee);
+    auto callee = symbols_.lookup<FuncOp>(call.getCallee());
+    if (!open_.contains(callee)) return visit(callee);
     mlir::InFlightDiagnostic diagnostic =
         call.emitOpError() << "calls @" << callee.getName()
                            << ", which is still running; recursion cannot be "
@@ -45,10 +45,10 @@ class CallTree {
     return diagnostic;
   }
 
-  mlir::SymbolTable& symbols;
-  llvm::SmallPtrSet<Operation*, 8> visited;
+  mlir::SymbolTable& symbols_;
+  llvm::SmallPtrSet<Operation*, 8> visited_;
   /// The functions on the path of calls from the root to the current one.
-  llvm::SetVector<Operation*> open;
+  llvm::SetVector<Operation*> open_;
 };
 
 }  // namespace

@@ -55,10 +55,10 @@ void IndexBounds::Demand::add(const Demand& other) {
 IndexBounds::Demand IndexBounds::demandOn(Value value) {
   // While the demand on a value is being derived, it counts as none. This ends
   // recursion of functions, which other checks reject.
-  auto [known, isNew] = demands.try_emplace(value);
+  auto [known, isNew] = demands_.try_emplace(value);
   if (!isNew) return known->second;
   Demand demand = demandOfUses(value);
-  demands[value] = demand;
+  demands_[value] = demand;
   return demand;
 }
 
@@ -93,7 +93,7 @@ IndexBounds::Demand IndexBounds::demandOfUse(mlir::OpOperand& use) {
 
 IndexBounds::Demand IndexBounds::demandOfCall(CallOpInterface call,
                                               unsigned argument) {
-  auto callee = nn::calleeOf(call, symbols);
+  auto callee = nn::calleeOf(call, symbols_);
   if (!callee || callee.isExternal()) return {};
   Demand inside = demandOn(callee.getArgument(argument));
   Demand demand;

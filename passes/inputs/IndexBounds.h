@@ -38,7 +38,7 @@ class IndexBounds {
   static constexpr int64_t kUnbounded = std::numeric_limits<int64_t>::max();
 
   /// `symbols` is the module's symbol table and must outlive this object.
-  explicit IndexBounds(mlir::SymbolTable& symbols) : symbols(symbols) {}
+  explicit IndexBounds(mlir::SymbolTable& symbols) : symbols_(symbols) {}
 
   /// Returns the smallest number that no element of `value` may reach;
   /// kUnbounded if there is none. `value` is an argument of an entry or a value
@@ -66,8 +66,8 @@ class IndexBounds {
   /// which are all the slices of `value`.
   int64_t boundBySlices(Value value, ArrayRef<nn::SliceOp> slices);
 
-  mlir::SymbolTable& symbols;
-  llvm::DenseMap<Value, Demand> demands;
+  mlir::SymbolTable& symbols_;
+  llvm::DenseMap<Value, Demand> demands_;
 };
 
 }  // namespace sbp

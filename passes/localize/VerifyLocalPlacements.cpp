@@ -13,7 +13,6 @@ namespace sbp {
 namespace {
 
 using mlir::func::FuncOp;
-using mlir::func::ReturnOp;
 
 using MeshName = mlir::FlatSymbolRefAttr;
 

@@ -154,7 +154,7 @@ absl::StatusOr<std::vector<std::string_view>> tasksOf(std::string_view word) {
   if (word.empty()) return std::vector<std::string_view>{};
   if (word[0] != '(') return std::vector<std::string_view>{word};
   const size_t end = word.size() - std::min(word.size(), kOverlap.size());
-  const std::vector<std::string_view> parts =
+  std::vector<std::string_view> parts =
       split(word.substr(1, std::max<size_t>(end, 1) - 1), ';');
   if (word.substr(end) != kOverlap || parts.size() != 2)
     return error("'{}' is no pair of tasks, such as (0F7;3B2)OVERLAP_F_B",

@@ -100,7 +100,8 @@ TEST(Csv, SaysWhereAMistakeIs) {
   EXPECT_THAT(errorOf(""), HasSubstr("no tasks"));
 }
 
-/// A file of testdata: the makespan that its name ends with, and its text.
+/// A file of testing/tables: the makespan that its name ends with, and its
+/// text.
 struct Sample {
   std::string name;
   double makespan = 0;
@@ -108,7 +109,7 @@ struct Sample {
 };
 
 Sample sampleOf(const std::string& name) {
-  std::ifstream file("passes/schedule/testdata/" + name + ".csv");
+  std::ifstream file("passes/schedule/testing/tables/" + name + ".csv");
   EXPECT_TRUE(file.is_open()) << name;
   std::stringstream text;
   text << file.rdbuf();

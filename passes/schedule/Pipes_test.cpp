@@ -14,7 +14,6 @@ namespace sbp::schedule {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 Table tableOf(std::string_view family, int64_t depth, int64_t microBatches) {
   Shape shape;

@@ -166,7 +166,7 @@ std::string namesOf(const std::vector<const Tensor*>& tensors) {
   std::vector<std::string> names;
   for (size_t i = 0; i < std::min(tensors.size(), kMostNames); ++i)
     names.push_back(tensors[i]->name);
-  const std::string text = fmt::format("{}", fmt::join(names, ", "));
+  std::string text = fmt::format("{}", fmt::join(names, ", "));
   if (tensors.size() <= kMostNames) return text;
   return fmt::format("{} and {} more", text, tensors.size() - kMostNames);
 }

@@ -25,9 +25,9 @@ struct ElementRun {
 /// The layout of samples in a tensor.
 class SampleLayout {
  public:
-  /// Creates the layout of a tensor of `shape`. A scalar is one sample without
-  /// dimensions.
-  SampleLayout(const std::vector<int64_t>& shape, bool isFortranOrder);
+  /// Creates the layout of a tensor of shape `whole`. A scalar is one sample
+  /// without dimensions.
+  SampleLayout(const std::vector<int64_t>& whole, bool isFortranOrder);
 
   int64_t numSamples() const { return samples; }
   const std::vector<int64_t>& sampleShape() const { return shape; }

@@ -10,7 +10,6 @@
 namespace sbp::cpu {
 
 using namespace mlir;
-using vector::CombiningKind;
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Counts the memory traffic of a block of threads, while it runs in the
-// simulator (codegen/cuda/simt/Simulator.h).
+// simulator (codegen/cuda/testing/simt/Simulator.h).
 //
 // A GPU moves memory in sectors of 32 bytes. The counts assume that the cache
 // of the multiprocessor holds all sectors of a block until it ends, so that
@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "codegen/cuda/simt/Simulator.h"
+#include "codegen/cuda/testing/simt/Simulator.h"
 
 namespace sbp::cuda {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "codegen/cuda/simt/Simulator.h"
 #include "codegen/cuda/testing/BlockTraffic.h"
+#include "codegen/cuda/testing/simt/Simulator.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::cuda {

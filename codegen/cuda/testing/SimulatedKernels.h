@@ -1,6 +1,6 @@
-// Runs kernels for a GPU in the simulator (codegen/cuda/simt/Simulator.h), in
-// several orders of their threads, and checks that all orders compute the same
-// bits.
+// Runs kernels for a GPU in the simulator
+// (codegen/cuda/testing/simt/Simulator.h), in several orders of their threads,
+// and checks that all orders compute the same bits.
 
 #ifndef CODEGEN_CUDA_TESTING_SIMULATEDKERNELS_H_
 #define CODEGEN_CUDA_TESTING_SIMULATEDKERNELS_H_
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "codegen/cuda/simt/Simulator.h"
 #include "codegen/cuda/testing/CompiledOps.h"
+#include "codegen/cuda/testing/simt/Simulator.h"
 #include "codegen/kernels/testing/RunnableKernels.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,6 +1,6 @@
 // Runs the kernels of a whole program for GPUs in the simulator
-// (codegen/cuda/simt/Simulator.h): each kernel becomes a function that the
-// ranks call on this CPU, and that runs the kernel's launches in order.
+// (codegen/cuda/testing/simt/Simulator.h): each kernel becomes a function that
+// the ranks call on this CPU, and that runs the kernel's launches in order.
 
 #ifndef CODEGEN_CUDA_TESTING_SIMULATEDPROGRAM_H_
 #define CODEGEN_CUDA_TESTING_SIMULATEDPROGRAM_H_
@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "codegen/cuda/Chip.h"
 #include "codegen/cuda/DeviceKernels.h"
-#include "codegen/cuda/simt/Simulator.h"
+#include "codegen/cuda/testing/simt/Simulator.h"
 #include "dialects/support/LLVM.h"
 #include "runtime/Abi.h"
 #include "runtime/plan/Plan.h"

@@ -5,33 +5,33 @@
 namespace sbp {
 
 ArrayRef<int64_t> Term::shape() const {
-  return llvm::cast<RankedTensorType>(value.getType()).getShape();
+  return llvm::cast<RankedTensorType>(value_.getType()).getShape();
 }
 
 Type Term::elementType() const {
-  return llvm::cast<RankedTensorType>(value.getType()).getElementType();
+  return llvm::cast<RankedTensorType>(value_.getType()).getElementType();
 }
 
 Term Term::scalar(double number) const {
   auto type = RankedTensorType::get({}, elementType());
   Attribute element =
       llvm::isa<mlir::FloatType>(elementType())
-          ? Attribute(builder->getFloatAttr(elementType(), number))
-          : builder->getIntegerAttr(elementType(),
-                                    static_cast<int64_t>(number));
+          ? Attribute(builder_->getFloatAttr(elementType(), number))
+          : builder_->getIntegerAttr(elementType(),
+                                     static_cast<int64_t>(number));
   auto literal = mlir::DenseElementsAttr::get(type, element);
   return at(build<nn::ConstantOp>(type, literal));
 }
 
 Term Term::withElements(Type type) const {
   if (type == elementType()) return *this;
-  return at(build<nn::CastOp>(RankedTensorType::get(shape(), type), value));
+  return at(build<nn::CastOp>(RankedTensorType::get(shape(), type), value_));
 }
 
 Term Term::reshaped(ArrayRef<int64_t> shape) const {
   if (shape == this->shape()) return *this;
-  return at(
-      build<nn::ReshapeOp>(RankedTensorType::get(shape, elementType()), value));
+  return at(build<nn::ReshapeOp>(RankedTensorType::get(shape, elementType()),
+                                 value_));
 }
 
 Term operator-(Term term) { return term.at(term.build<nn::NegOp>(term)); }

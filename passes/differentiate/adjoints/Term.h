@@ -25,12 +25,12 @@ class Term {
   /// Makes a term of `value`, for formulas that are built at `builder` with
   /// `location`.
   Term(OpBuilder& builder, Location location, Value value)
-      : builder(&builder), location(location), value(value) {}
+      : builder_(&builder), location_(location), value_(value) {}
 
-  operator Value() const { return value; }
+  operator Value() const { return value_; }
 
   /// Returns another value in the same formula.
-  Term at(Value other) const { return Term(*builder, location, other); }
+  Term at(Value other) const { return Term(*builder_, location_, other); }
 
   /// Returns a constant, a scalar tensor of this term's element type.
   Term scalar(double number) const;
@@ -38,7 +38,7 @@ class Term {
   /// Builds an op of type `OpType` in this formula, with inferred result types.
   template <typename OpType, typename... Arguments>
   OpType build(Arguments&&... arguments) const {
-    return OpType::create(*builder, location,
+    return OpType::create(*builder_, location_,
                           std::forward<Arguments>(arguments)...);
   }
 
@@ -52,9 +52,9 @@ class Term {
   Term reshaped(ArrayRef<int64_t> shape) const;
 
  private:
-  OpBuilder* builder;
-  Location location;
-  Value value;
+  OpBuilder* builder_;
+  Location location_;
+  Value value_;
 };
 
 Term operator-(Term term);

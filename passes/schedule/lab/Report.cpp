@@ -77,7 +77,7 @@ absl::StatusOr<Table> tableOfRequest(const Request& request) {
     table = tableOf(chosen.name, chosen.shape);
   }
   if (!table.ok()) return table;
-  const absl::Status found = check(*table);
+  absl::Status found = check(*table);
   if (!found.ok() && !request.tablePath.empty())
     return error("{}: {}", request.tablePath, textOf(found));
   if (!found.ok()) return found;

@@ -7,9 +7,9 @@
 #include "gtest/gtest.h"
 #include "passes/search/layout/Gpt.h"
 #include "passes/search/layout/NamedPlan.h"
-#include "passes/search/layout/Oracle.h"
-#include "passes/search/layout/RandomChain.h"
 #include "passes/search/layout/TiedDescent.h"
+#include "passes/search/layout/testing/Oracle.h"
+#include "passes/search/layout/testing/RandomChain.h"
 
 namespace sbp::search {
 namespace {

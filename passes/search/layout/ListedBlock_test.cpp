@@ -10,7 +10,7 @@
 
 #include "gtest/gtest.h"
 #include "passes/search/layout/NarrowRows.h"
-#include "passes/search/layout/RandomChain.h"
+#include "passes/search/layout/testing/RandomChain.h"
 
 namespace sbp::search {
 namespace {

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "gtest/gtest.h"
-#include "passes/search/layout/Oracle.h"
-#include "passes/search/layout/RandomChain.h"
+#include "passes/search/layout/testing/Oracle.h"
+#include "passes/search/layout/testing/RandomChain.h"
 
 namespace sbp::search {
 namespace {

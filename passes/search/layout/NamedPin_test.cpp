@@ -6,7 +6,7 @@
 #include <random>
 
 #include "gtest/gtest.h"
-#include "passes/search/layout/RandomChain.h"
+#include "passes/search/layout/testing/RandomChain.h"
 
 namespace sbp::search {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "gtest/gtest.h"
 #include "passes/search/layout/Crossing.h"
-#include "passes/search/layout/RandomChain.h"
+#include "passes/search/layout/testing/RandomChain.h"
 
 namespace sbp::search {
 namespace {

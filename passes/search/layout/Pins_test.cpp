@@ -8,10 +8,10 @@
 #include "gtest/gtest.h"
 #include "passes/search/layout/ExactSearch.h"
 #include "passes/search/layout/MemoryLimit.h"
-#include "passes/search/layout/Oracle.h"
 #include "passes/search/layout/PinConflict.h"
 #include "passes/search/layout/PricedChain.h"
-#include "passes/search/layout/RandomChain.h"
+#include "passes/search/layout/testing/Oracle.h"
+#include "passes/search/layout/testing/RandomChain.h"
 
 namespace sbp::search {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "gtest/gtest.h"
 #include "passes/search/layout/AnchorSample.h"
-#include "passes/search/layout/RandomChain.h"
+#include "passes/search/layout/testing/RandomChain.h"
 
 namespace sbp::search {
 namespace {

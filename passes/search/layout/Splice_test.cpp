@@ -6,7 +6,7 @@
 
 #include "gtest/gtest.h"
 #include "passes/search/layout/ExactSearch.h"
-#include "passes/search/layout/RandomChain.h"
+#include "passes/search/layout/testing/RandomChain.h"
 
 namespace sbp::search {
 namespace {

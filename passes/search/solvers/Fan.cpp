@@ -99,9 +99,9 @@ const std::vector<Cost>& FanMessages::across(size_t from, size_t to,
   return part.costs;
 }
 
-void FanMessages::lower(std::vector<Cost>& least, std::vector<Cost> sum,
+void FanMessages::lower(std::vector<Cost>& least, const std::vector<Cost>& sum,
                         size_t end, Ends ends) {
-  if (!has(ends, 0)) return lowerByUsers(least, std::move(sum), end, ends);
+  if (!has(ends, 0)) return lowerByUsers(least, sum, end, ends);
   // What comes after `end` may hang on it, all else is beyond its server.
   Ends after = ends & ~(only(end + 1) - 1);
   for (Ends users = after;; users = (users - 1) & after) {
@@ -114,8 +114,9 @@ void FanMessages::lower(std::vector<Cost>& least, std::vector<Cost> sum,
   }
 }
 
-void FanMessages::lowerByUsers(std::vector<Cost>& least, std::vector<Cost> sum,
-                               size_t end, Ends users) {
+void FanMessages::lowerByUsers(std::vector<Cost>& least,
+                               const std::vector<Cost>& sum, size_t end,
+                               Ends users) {
   if (users == 0) return lowerTo(least, sum);
   // The first of them can hang on no other.
   size_t first = 0;

@@ -60,11 +60,11 @@ class FanMessages {
 
   /// Lowers `least` to what `ends` cost when they hang on `end`, or it on one
   /// of them, beside `sum` per face.
-  void lower(std::vector<Cost>& least, std::vector<Cost> sum, size_t end,
+  void lower(std::vector<Cost>& least, const std::vector<Cost>& sum, size_t end,
              Ends ends);
   /// The same for ends that come after `end` and hang on it.
-  void lowerByUsers(std::vector<Cost>& least, std::vector<Cost> sum, size_t end,
-                    Ends users);
+  void lowerByUsers(std::vector<Cost>& least, const std::vector<Cost>& sum,
+                    size_t end, Ends users);
 
   size_t numFaces(size_t end) const {
     return problem_.views[fan_.views[end]].numFaces;

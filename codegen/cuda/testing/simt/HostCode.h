@@ -1,0 +1,79 @@
+// Compiles kernels of a GPU for this CPU, as functions that do the work of one
+// thread.
+//
+// The input is the LLVM IR from which PTX is generated. It is changed only
+// where a CPU differs from a GPU, and to check accesses:
+//
+//   address spaces            become one
+//   llvm.nvvm.X               becomes a call of simt.X, which the caller
+//   defines a load or a store         is preceded by a call of simt.access
+
+#ifndef CODEGEN_CUDA_TESTING_SIMT_HOSTCODE_H_
+#define CODEGEN_CUDA_TESTING_SIMT_HOSTCODE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/IR/Module.h"
+
+namespace llvm::orc {
+class LLJIT;
+}  // namespace llvm::orc
+
+namespace sbp::cuda::simt {
+
+/// The compiled kernels of a module.
+class HostCode {
+ public:
+  /// A range of memory that the code defines: shared memory or constants.
+  struct Memory {
+    std::byte* begin = nullptr;
+    int64_t bytes = 0;
+  };
+
+  struct Kernel {
+    void (*run)(void* const* arguments) = nullptr;
+    std::vector<Memory> shared;  // the shared memory that it uses
+    /// Whether its threads neither wait for one another nor shuffle.
+    bool hasLoneThreads = false;
+  };
+
+  /// Compiles `kernels`, LLVM IR for a GPU. `functions` are the definitions of
+  /// the functions simt.X, with their names without "simt.". Fails if the code
+  /// calls another function.
+  static absl::StatusOr<HostCode> of(
+      const llvm::Module& kernels,
+      const std::vector<std::pair<std::string, void*>>& functions);
+
+  HostCode(HostCode&&) noexcept;
+  HostCode& operator=(HostCode&&) noexcept;
+  ~HostCode();
+
+  /// Returns the kernel `name`, which must exist.
+  const Kernel& operator[](const std::string& name) const {
+    return kernels_.at(name);
+  }
+
+  /// The constant data that all kernels may read.
+  const std::vector<Memory>& constants() const { return constants_; }
+
+ private:
+  HostCode();
+
+  /// Looks up the compiled functions and the memory of `kernels`.
+  absl::Status findKernels(const llvm::Module& kernels);
+
+  std::unique_ptr<llvm::orc::LLJIT> jit_;
+  std::map<std::string, Kernel> kernels_;
+  std::vector<Memory> constants_;
+};
+
+}  // namespace sbp::cuda::simt
+
+#endif  // CODEGEN_CUDA_TESTING_SIMT_HOSTCODE_H_
