@@ -46,7 +46,7 @@ class MemoryFile {
       rest = rest.drop_front(written);
     }
   }
-  MemoryFile(MemoryFile&& other)
+  MemoryFile(MemoryFile&& other) noexcept
       : name_(std::move(other.name_)), descriptor_(other.descriptor_) {
     other.descriptor_ = -1;
   }
@@ -75,7 +75,7 @@ class StandardOutputTo {
     saved_ = dup(STDOUT_FILENO);
     dup2(descriptor, STDOUT_FILENO);
   }
-  ~StandardOutputTo() { end(); }
+  ~StandardOutputTo() { (void)end(); }
 
   /// Restores standard output. Returns the error of a failed write, if there
   /// was one.
@@ -148,7 +148,7 @@ mlir::LogicalResult linkExecutable(llvm::ArrayRef<ObjectBytes> objects,
     return cannotWrite(error);
   llvm::sys::RemoveFileOnSignal(temporary);
   llvm::scope_exit discard([&] {
-    llvm::sys::fs::remove(temporary);
+    (void)llvm::sys::fs::remove(temporary);
     llvm::sys::DontRemoveFileOnSignal(temporary);
   });
   llvm::scope_exit closeFile([&] { close(descriptor); });

@@ -107,29 +107,29 @@ class AdjointNames {
 
 Backward::Backward(mlir::Block& target, llvm::DenseSet<Value> active,
                    llvm::DenseSet<Value> weights, LayerFunctions& layers)
-    : builder(target.getParentOp()->getContext(), this),
-      active(std::move(active)),
-      weights(std::move(weights)),
-      layers(layers) {
+    : builder_(target.getParentOp()->getContext(), this),
+      active_(std::move(active)),
+      weights_(std::move(weights)),
+      layers_(layers) {
   if (target.mightHaveTerminator())
-    builder.setInsertionPoint(target.getTerminator());
+    builder_.setInsertionPoint(target.getTerminator());
   else
-    builder.setInsertionPointToEnd(&target);
+    builder_.setInsertionPointToEnd(&target);
 }
 
 LogicalResult Backward::run(ArrayRef<Operation*> forward) {
   for (Operation* op : forward) {
-    ids[op] = numNumbered++;
+    ids_[op] = numNumbered_++;
     if (auto call = llvm::dyn_cast<CallOp>(op))
-      callNumbers[call] = numCalls[call.getCallee()]++;
+      callNumbers_[call] = numCalls_[call.getCallee()]++;
   }
   for (Operation* op : llvm::reverse(forward)) {
     bool hasGradient = llvm::any_of(
         op->getResults(), [&](Value result) { return gradientOf(result); });
     if (!hasGradient) continue;
-    currentId = builder.getI64IntegerAttr(ids[op]);
+    currentId_ = builder_.getI64IntegerAttr(ids_[op]);
     LogicalResult visited = visit(op);
-    currentId = nullptr;
+    currentId_ = nullptr;
     if (failed(visited)) return failure();
   }
   return success();
@@ -154,17 +154,17 @@ LogicalResult Backward::visit(Operation* op) {
         llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(result))) {
       auto type = llvm::cast<mlir::ShapedType>(result.getType());
       gradient = nn::ConstantOp::create(
-          builder, op->getLoc(), type,
-          llvm::cast<mlir::ElementsAttr>(builder.getZeroAttr(type)));
+          builder_, op->getLoc(), type,
+          llvm::cast<mlir::ElementsAttr>(builder_.getZeroAttr(type)));
     }
     resultGradients.push_back(gradient);
   }
   SmallVector<Value> operandGradients(op->getNumOperands());
-  size_t numBuilt = built.size();
-  if (failed(differentiable.buildAdjoint(builder, resultGradients,
+  size_t numBuilt = built_.size();
+  if (failed(differentiable.buildAdjoint(builder_, resultGradients,
                                          operandGradients)))
     return failure();
-  AdjointNames names(ArrayRef(built).drop_front(numBuilt));
+  AdjointNames names(ArrayRef(built_).drop_front(numBuilt));
   for (auto [operand, gradient] :
        llvm::zip(op->getOperands(), operandGradients))
     if (gradient) names.add(operand, gradient);
@@ -178,19 +178,19 @@ LogicalResult Backward::visit(Operation* op) {
              << gradient.getType();
     add(operand, gradient);
   }
-  op->setAttr(nn::kIdAttrName, currentId);
+  op->setAttr(nn::kIdAttrName, currentId_);
   return success();
 }
 
 LayerNeeds Backward::needsOf(CallOp call) const {
   LayerNeeds needs;
-  needs.activeArguments = flagsOf(call.getOperands(), active);
+  needs.activeArguments = flagsOf(call.getOperands(), active_);
   for (Value result : call.getResults())
     needs.resultGradients.push_back(static_cast<bool>(gradientOf(result)));
-  if (!splitsAllCalls && !layers.asksForHalves(call)) return needs;
+  if (!splitsAllCalls_ && !layers_.asksForHalves(call)) return needs;
   std::vector<bool>& flags = needs.weightArguments.emplace();
   for (Value operand : call.getOperands())
-    flags.push_back(active.contains(operand) && weights.contains(operand));
+    flags.push_back(active_.contains(operand) && weights_.contains(operand));
   return needs;
 }
 
@@ -199,12 +199,12 @@ CallOp Backward::callForward(CallOp call, const Layer& layer) {
   auto forward =
       CallOp::create(atCall, call.getLoc(), layer.forward, call.getOperands());
   forward->setDiscardableAttrs(call->getDiscardableAttrDictionary());
-  forward->setAttr(nn::kIdAttrName, currentId);
+  forward->setAttr(nn::kIdAttrName, currentId_);
   std::vector<std::string> names;
   for (Value result : call.getResults()) names.push_back(nameOf(result));
-  addNamesOfSaved(call, callNumbers[call], layer.forward, names.size(), names);
+  addNamesOfSaved(call, callNumbers_[call], layer.forward, names.size(), names);
   nameResults(forward, names);
-  callNumbers[forward] = callNumbers[call];
+  callNumbers_[forward] = callNumbers_[call];
   call.replaceAllUsesWith(
       forward.getResults().take_front(call.getNumResults()));
   call.erase();
@@ -213,18 +213,19 @@ CallOp Backward::callForward(CallOp call, const Layer& layer) {
 
 // It is the same op once more, so it has the same number.
 CallOp Backward::callRecomputation(CallOp forward, const Layer& layer) {
-  auto again = CallOp::create(builder, forward.getLoc(), layer.recomputation,
+  auto again = CallOp::create(builder_, forward.getLoc(), layer.recomputation,
                               forward.getOperands());
   again->removeAttr(nn::kAdjointOfAttrName);
-  again->setAttr(nn::kIdAttrName, currentId);
+  again->setAttr(nn::kIdAttrName, currentId_);
   std::vector<std::string> names;
-  addNamesOfSaved(forward, callNumbers[forward], layer.recomputation, 0, names);
+  addNamesOfSaved(forward, callNumbers_[forward], layer.recomputation, 0,
+                  names);
   nameResults(again, names);
   return again;
 }
 
 LogicalResult Backward::visitCall(CallOp call) {
-  FailureOr<const Layer*> layer = layers.differentiate(call, needsOf(call));
+  FailureOr<const Layer*> layer = layers_.differentiate(call, needsOf(call));
   if (failed(layer)) return failure();
   SmallVector<Value> gradientsOfResults;
   for (Value result : call.getResults())
@@ -248,7 +249,7 @@ LogicalResult Backward::visitCall(CallOp call) {
     llvm_unreachable("a value is found in one of four places");
   };
   for (const BackwardFunction& half : (*layer)->backward) {
-    auto backward = CallOp::create(builder, forward.getLoc(), half.function,
+    auto backward = CallOp::create(builder_, forward.getLoc(), half.function,
                                    llvm::map_to_vector(half.given, valueOf));
     nameResults(backward, namesOfGradients(forward, half));
     size_t numArguments = half.argumentGradients.size();
@@ -265,29 +266,29 @@ LogicalResult Backward::visitCall(CallOp call) {
 }
 
 void Backward::add(Value value, Value gradient) {
-  if (!active.contains(value)) return;
+  if (!active_.contains(value)) return;
   gradient = sumTo(value, gradient);
-  Value& sum = gradients[value];
+  Value& sum = gradients_[value];
   Location location = named(nameOfGradient(value), gradient.getLoc());
   // The sum belongs to the op that made `value`, not to one that uses it.
-  auto made = ids.find(value.getDefiningOp());
-  mlir::IntegerAttr idOfUse = currentId;
-  currentId = made == ids.end() ? mlir::IntegerAttr()
-                                : builder.getI64IntegerAttr(made->second);
+  auto made = ids_.find(value.getDefiningOp());
+  mlir::IntegerAttr idOfUse = currentId_;
+  currentId_ = made == ids_.end() ? mlir::IntegerAttr()
+                                  : builder_.getI64IntegerAttr(made->second);
   sum = accumulate(sum, gradient, location);
-  currentId = idOfUse;
+  currentId_ = idOfUse;
 }
 
 void Backward::addParameter(mlir::StringAttr name, Value gradient) {
   if (!gradient) return;
-  Value& sum = parameters[name];
+  Value& sum = parameters_[name];
   sum = accumulate(sum, gradient,
                    named(nameOfParameterGradient(name), gradient.getLoc()));
 }
 
 Value Backward::accumulate(Value sum, Value term, Location location) {
   if (!sum) return term;
-  return nn::AddOp::create(builder, location, sum, term);
+  return nn::AddOp::create(builder_, location, sum, term);
 }
 
 Value Backward::sumTo(Value value, Value gradient) {
@@ -302,26 +303,26 @@ Value Backward::sumTo(Value value, Value gradient) {
   }
   Location location = named(nameOfGradient(value), gradient.getLoc());
   if (!repeated.empty())
-    gradient = nn::ReduceOp::create(builder, location, nn::ReduceKind::Sum,
+    gradient = nn::ReduceOp::create(builder_, location, nn::ReduceKind::Sum,
                                     gradient, repeated, /*keep=*/false,
                                     /*count=*/nullptr);
   if (gradient.getType() != target)
-    gradient = nn::ReshapeOp::create(builder, location, target, gradient);
+    gradient = nn::ReshapeOp::create(builder_, location, target, gradient);
   return gradient;
 }
 
 // An op without operands is no part of an adjoint, and unmarked it can be
 // merged with its likes.
 void Backward::notifyOperationInserted(Operation* op, OpBuilder::InsertPoint) {
-  built.push_back(op);
-  if (currentId && op->getNumOperands() > 0)
-    op->setAttr(nn::kAdjointOfAttrName, currentId);
+  built_.push_back(op);
+  if (currentId_ && op->getNumOperands() > 0)
+    op->setAttr(nn::kAdjointOfAttrName, currentId_);
 }
 
 void Backward::eraseUnused() {
-  for (Operation* op : llvm::reverse(built))
+  for (Operation* op : llvm::reverse(built_))
     if (mlir::isOpTriviallyDead(op)) op->erase();
-  built.clear();
+  built_.clear();
 }
 
 }  // namespace sbp

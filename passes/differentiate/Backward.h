@@ -40,11 +40,11 @@ class Backward : private OpBuilder::Listener {
   Backward(const Backward&) = delete;
   Backward& operator=(const Backward&) = delete;
 
-  OpBuilder& getBuilder() { return builder; }
+  OpBuilder& getBuilder() { return builder_; }
 
   /// Calls all layers in halves (SplitBackward.h), not only those that ask for
   /// it.
-  void splitAllCalls() { splitsAllCalls = true; }
+  void splitAllCalls() { splitsAllCalls_ = true; }
 
   /// Adds `gradient` to the gradient of `value`; does nothing if `value` is not
   /// active. Sums over dimensions along which `value` was broadcast.
@@ -60,14 +60,14 @@ class Backward : private OpBuilder::Listener {
   void addParameter(mlir::StringAttr name, Value gradient);
 
   /// Whether `value` gets a gradient.
-  bool isActive(Value value) const { return active.contains(value); }
+  bool isActive(Value value) const { return active_.contains(value); }
 
   /// Returns the gradient of `value`; null if it has none.
-  Value gradientOf(Value value) const { return gradients.lookup(value); }
+  Value gradientOf(Value value) const { return gradients_.lookup(value); }
 
   /// Returns the gradients of parameters, by name.
   const llvm::MapVector<mlir::StringAttr, Value>& parameterGradients() const {
-    return parameters;
+    return parameters_;
   }
 
   /// Erases built ops whose results are not used. Call it after all uses have
@@ -90,22 +90,22 @@ class Backward : private OpBuilder::Listener {
   void notifyOperationInserted(Operation* op,
                                OpBuilder::InsertPoint previous) override;
 
-  OpBuilder builder;
-  llvm::DenseSet<Value> active;
-  llvm::DenseSet<Value> weights;
-  bool splitsAllCalls = false;
-  LayerFunctions& layers;
-  llvm::DenseMap<Value, Value> gradients;
-  llvm::MapVector<mlir::StringAttr, Value> parameters;
-  SmallVector<Operation*> built;
+  OpBuilder builder_;
+  llvm::DenseSet<Value> active_;
+  llvm::DenseSet<Value> weights_;
+  bool splitsAllCalls_ = false;
+  LayerFunctions& layers_;
+  llvm::DenseMap<Value, Value> gradients_;
+  llvm::MapVector<mlir::StringAttr, Value> parameters_;
+  SmallVector<Operation*> built_;
   /// The numbers of the forward ops.
-  llvm::DenseMap<Operation*, int64_t> ids;
-  int64_t numNumbered = 0;
+  llvm::DenseMap<Operation*, int64_t> ids_;
+  int64_t numNumbered_ = 0;
   /// The numbers of calls among those of one layer.
-  llvm::DenseMap<Operation*, int64_t> callNumbers;
-  llvm::StringMap<int64_t> numCalls;
+  llvm::DenseMap<Operation*, int64_t> callNumbers_;
+  llvm::StringMap<int64_t> numCalls_;
   /// The number of the forward op whose adjoint is being built, or null.
-  mlir::IntegerAttr currentId;
+  mlir::IntegerAttr currentId_;
 };
 
 }  // namespace sbp

@@ -46,25 +46,26 @@ void insertAfter(Operation* previous, FuncOp function,
 class Cut {
  public:
   Cut(FuncOp forward, BackwardFunction& backward)
-      : forwardFunction(forward),
-        backward(backward),
-        forward(forward.getBody().front()),
-        block(backward.function.getBody().front()) {}
+      : forwardFunction_(forward),
+        backward_(backward),
+        forward_(forward.getBody().front()),
+        block_(backward.function.getBody().front()) {}
 
   void run() {
-    FuncOp function = backward.function;
-    takeValues(function, forward, [&](Value value) { return save(value); });
+    FuncOp function = backward_.function;
+    takeValues(function, forward_, [&](Value value) { return save(value); });
     setTypeToBody(function);
-    for (auto [index, given] : llvm::enumerate(backward.given))
+    for (auto [index, given] : llvm::enumerate(backward_.given))
       if (given.from == Given::From::Arguments)
         function.setArgAttrs(index,
-                             forwardFunction.getArgAttrDict(given.index));
+                             forwardFunction_.getArgAttrDict(given.index));
   }
 
  private:
   Value save(Value value) {
-    backward.given.insert(backward.given.begin() + numSaved, find(value));
-    return block.insertArgument(numSaved++, value.getType(), locationOf(value));
+    backward_.given.insert(backward_.given.begin() + numSaved_, find(value));
+    return block_.insertArgument(numSaved_++, value.getType(),
+                                 locationOf(value));
   }
 
   /// Returns where the caller finds `value`; makes it a result if it is neither
@@ -72,21 +73,21 @@ class Cut {
   Given find(Value value) {
     if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
       return {Given::From::Arguments, argument.getArgNumber()};
-    Operation* end = forward.getTerminator();
+    Operation* end = forward_.getTerminator();
     for (auto [index, result] : llvm::enumerate(end->getOperands()))
       if (result == value)
         return {Given::From::Results, static_cast<int64_t>(index)};
     unsigned index = end->getNumOperands();
     end->insertOperands(index, value);
-    (void)forwardFunction.insertResult(index, value.getType(), /*attrs=*/{});
+    (void)forwardFunction_.insertResult(index, value.getType(), /*attrs=*/{});
     return {Given::From::Results, index};
   }
 
-  FuncOp forwardFunction;
-  BackwardFunction& backward;
-  mlir::Block& forward;
-  mlir::Block& block;
-  unsigned numSaved = 0;
+  FuncOp forwardFunction_;
+  BackwardFunction& backward_;
+  mlir::Block& forward_;
+  mlir::Block& block_;
+  unsigned numSaved_ = 0;
 };
 
 /// Says of the functions of a stage what they compute.
@@ -109,8 +110,8 @@ void setKind(FuncOp function, schedule::Kind kind) {
 
 FailureOr<const Layer*> Layers::differentiate(CallOp call,
                                               const LayerNeeds& needs) {
-  auto function = symbols.lookup<FuncOp>(call.getCallee());
-  std::map<LayerNeeds, Layer>& made = layers[function];
+  auto function = symbols_.lookup<FuncOp>(call.getCallee());
+  std::map<LayerNeeds, Layer>& made = layers_[function];
   auto known = made.find(needs);
   if (known != made.end()) return &known->second;
   FailureOr<Layer> layer = build(function, needs, made.size() + 1);
@@ -119,7 +120,7 @@ FailureOr<const Layer*> Layers::differentiate(CallOp call,
 }
 
 bool Layers::asksForHalves(CallOp call) const {
-  return symbols.lookup(call.getCallee())->hasAttr(kSplitBackwardAttrName);
+  return symbols_.lookup(call.getCallee())->hasAttr(kSplitBackwardAttrName);
 }
 
 FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
@@ -129,12 +130,12 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
   layer.forward.setName(nameOf(function, "forward", number));
   for (StringRef name : {kSplitBackwardAttrName, kRecomputeAttrName})
     layer.forward->removeAttr(name);
-  insertAfter(function, layer.forward, symbols);
+  insertAfter(function, layer.forward, symbols_);
   auto addBackward = [&](Operation* previous, StringRef part) {
     FuncOp made =
         FuncOp::create(function.getLoc(), nameOf(function, part, number),
                        mlir::FunctionType::get(function.getContext(), {}, {}));
-    insertAfter(previous, made, symbols);
+    insertAfter(previous, made, symbols_);
     for (StringRef name : {kTiedAttrName, kStageAttrName})
       if (Attribute attribute = function->getAttr(name))
         made->setAttr(name, attribute);
@@ -149,7 +150,7 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
   if (function->hasAttr(kRecomputeAttrName)) {
     FuncOp again = layer.forward.clone();
     again.setName(nameOf(function, "recompute", number));
-    insertAfter(layer.forward, again, symbols);
+    insertAfter(layer.forward, again, symbols_);
     recompute(layer, again, function.getNumResults());
   }
   if (isInHalves)
@@ -171,7 +172,7 @@ LogicalResult Layers::buildBackward(const LayerNeeds& needs, Layer& layer) {
   for (Operation& op : forward.without_terminator()) ops.push_back(&op);
   std::vector<bool> noArguments(layer.forward.getNumArguments(), false);
   Backward backward(
-      block, activity.valuesOf(layer.forward, needs.activeArguments),
+      block, activity_.valuesOf(layer.forward, needs.activeArguments),
       weightsOf(layer.forward, needs.weightArguments.value_or(noArguments)),
       *this);
   if (needs.weightArguments) backward.splitAllCalls();
@@ -216,7 +217,7 @@ LogicalResult Layers::buildBackward(const LayerNeeds& needs, Layer& layer) {
 void Layers::eraseEmpty(Layer& layer) {
   llvm::erase_if(layer.backward, [&](BackwardFunction& half) {
     if (half.function.getNumResults() > 0) return false;
-    symbols.erase(half.function);
+    symbols_.erase(half.function);
     return true;
   });
 }

@@ -46,7 +46,7 @@ class Layers : public LayerFunctions {
  public:
   /// `symbols` is the symbol table of the module, whose calls must not recur.
   Layers(mlir::SymbolTable& symbols, Activity& activity)
-      : symbols(symbols), activity(activity) {}
+      : symbols_(symbols), activity_(activity) {}
 
   bool asksForHalves(mlir::func::CallOp call) const override;
 
@@ -61,9 +61,9 @@ class Layers : public LayerFunctions {
   /// Erases a half of `layer` that returns nothing.
   void eraseEmpty(Layer& layer);
 
-  mlir::SymbolTable& symbols;
-  Activity& activity;
-  std::map<Operation*, std::map<LayerNeeds, Layer>> layers;
+  mlir::SymbolTable& symbols_;
+  Activity& activity_;
+  std::map<Operation*, std::map<LayerNeeds, Layer>> layers_;
 };
 
 }  // namespace sbp

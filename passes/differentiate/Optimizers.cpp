@@ -20,10 +20,10 @@ class StepBuilder {
  public:
   StepBuilder(OpBuilder& builder, Location location, Value learningRate,
               mlir::SymbolTable& symbols)
-      : builder(builder),
-        location(location),
-        learningRate(learningRate),
-        symbols(symbols) {}
+      : builder_(builder),
+        location_(location),
+        learningRate_(learningRate),
+        symbols_(symbols) {}
 
   LogicalResult sgd(nn::SgdAttr optimizer, ArrayRef<TrainedParameter> trained);
 
@@ -46,7 +46,7 @@ class StepBuilder {
   FailureOr<Value> addCorrection(const std::string& name, double beta);
 
   void set(StringRef name, Value value) {
-    nn::SetOp::create(builder, location, name, value);
+    nn::SetOp::create(builder_, location_, name, value);
   }
 
   /// Names the results of `step` after the parameter and the state that they
@@ -64,32 +64,33 @@ class StepBuilder {
     set(value.getDefiningOp<nn::GetOp>().getName(), updated);
   }
 
-  OpBuilder& builder;
-  Location location;
-  Value learningRate;
-  mlir::SymbolTable& symbols;
-  nn::ParameterOp previous;
+  OpBuilder& builder_;
+  Location location_;
+  Value learningRate_;
+  mlir::SymbolTable& symbols_;
+  nn::ParameterOp previous_;
 };
 
 FailureOr<Value> StepBuilder::addState(const std::string& name,
                                        RankedTensorType type, Attribute pin) {
-  if (Operation* other = symbols.lookup(name)) {
+  if (Operation* other = symbols_.lookup(name)) {
     mlir::InFlightDiagnostic diagnostic =
-        previous.emitOpError() << "is trained with the state @\"" << name
-                               << "\", but that name is taken";
+        previous_.emitOpError() << "is trained with the state @\"" << name
+                                << "\", but that name is taken";
     diagnostic.attachNote(other->getLoc())
         << "by this '" << other->getName() << "' op";
     return diagnostic;
   }
-  OpBuilder atModule(builder.getContext());
-  auto state = nn::ParameterOp::create(atModule, previous.getLoc(), name, type,
-                                       nn::ZerosAttr::get(builder.getContext()),
-                                       /*state=*/true);
+  OpBuilder atModule(builder_.getContext());
+  auto state =
+      nn::ParameterOp::create(atModule, previous_.getLoc(), name, type,
+                              nn::ZerosAttr::get(builder_.getContext()),
+                              /*state=*/true);
   if (pin) state->setAttr(kPinAttrName, pin);
-  symbols.insert(state, std::next(previous->getIterator()));
-  previous = state;
-  Location place = named("@" + name, previous.getLoc());
-  return nn::GetOp::create(builder, place, type, name).getResult();
+  symbols_.insert(state, std::next(previous_->getIterator()));
+  previous_ = state;
+  Location place = named("@" + name, previous_.getLoc());
+  return nn::GetOp::create(builder_, place, type, name).getResult();
 }
 
 FailureOr<Value> StepBuilder::addStateOf(nn::ParameterOp parameter,
@@ -104,10 +105,10 @@ FailureOr<Value> StepBuilder::addStateOf(nn::ParameterOp parameter,
 // beta is rounded.
 FailureOr<Value> StepBuilder::addCorrection(const std::string& name,
                                             double beta) {
-  auto scalar = RankedTensorType::get({}, builder.getF32Type());
+  auto scalar = RankedTensorType::get({}, builder_.getF32Type());
   FailureOr<Value> state = addState(name, scalar, /*pin=*/Attribute());
   if (failed(state)) return failure();
-  Term before(builder, state->getLoc(), *state);
+  Term before(builder_, state->getLoc(), *state);
   Term correction = before + (1.0 - beta) * (1.0 - before);
   update(before, correction);
   return static_cast<Value>(correction);
@@ -118,15 +119,15 @@ LogicalResult StepBuilder::sgd(nn::SgdAttr optimizer,
   for (auto [parameter, value, gradient] : trained) {
     if (optimizer.getMomentum().isZero()) {
       set(parameter.getSymName(),
-          nn::SgdOp::create(builder, locationOf(parameter), value, gradient,
-                            learningRate, optimizer.getWeightDecay()));
+          nn::SgdOp::create(builder_, locationOf(parameter), value, gradient,
+                            learningRate_, optimizer.getWeightDecay()));
       continue;
     }
-    previous = parameter;
+    previous_ = parameter;
     FailureOr<Value> velocity = addStateOf(parameter, "velocity");
     if (failed(velocity)) return failure();
     auto step = nn::MomentumOp::create(
-        builder, location, value, gradient, *velocity, learningRate,
+        builder_, location_, value, gradient, *velocity, learningRate_,
         optimizer.getMomentum(), optimizer.getWeightDecay());
     nameStep(step, parameter, {*velocity});
     set(parameter.getSymName(), step.getUpdated());
@@ -138,7 +139,7 @@ LogicalResult StepBuilder::sgd(nn::SgdAttr optimizer,
 template <typename AdamAttribute>
 LogicalResult StepBuilder::adam(AdamAttribute optimizer, bool isDecoupled,
                                 ArrayRef<TrainedParameter> trained) {
-  previous = trained.back().parameter;
+  previous_ = trained.back().parameter;
   FailureOr<Value> firstCorrection = addCorrection(
       "adam.first_correction", optimizer.getBeta1().convertToDouble());
   if (failed(firstCorrection)) return failure();
@@ -147,14 +148,14 @@ LogicalResult StepBuilder::adam(AdamAttribute optimizer, bool isDecoupled,
   if (failed(secondCorrection)) return failure();
 
   for (auto [parameter, value, gradient] : trained) {
-    previous = parameter;
+    previous_ = parameter;
     FailureOr<Value> firstMoment = addStateOf(parameter, "first_moment");
     if (failed(firstMoment)) return failure();
     FailureOr<Value> secondMoment = addStateOf(parameter, "second_moment");
     if (failed(secondMoment)) return failure();
     auto step = nn::AdamOp::create(
-        builder, location, isDecoupled, value, gradient, *firstMoment,
-        *secondMoment, *firstCorrection, *secondCorrection, learningRate,
+        builder_, location_, isDecoupled, value, gradient, *firstMoment,
+        *secondMoment, *firstCorrection, *secondCorrection, learningRate_,
         optimizer.getBeta1(), optimizer.getBeta2(), optimizer.getEpsilon(),
         optimizer.getWeightDecay());
     nameStep(step, parameter, {*firstMoment, *secondMoment});

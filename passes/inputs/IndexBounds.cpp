@@ -7,7 +7,6 @@
 namespace sbp {
 
 using mlir::CallOpInterface;
-using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 
 namespace {

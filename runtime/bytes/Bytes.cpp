@@ -57,13 +57,13 @@ std::string toExactText(double bytes) {
   return fmt::format("{} ({:.0f} bytes)", toText(bytes), bytes);
 }
 
-std::optional<double> parse(const std::string& given) {
-  const absl::string_view text = absl::StripAsciiWhitespace(given);
-  const size_t end = text.find_last_of("0123456789.") + 1;
+std::optional<double> parse(const std::string& text) {
+  const absl::string_view stripped = absl::StripAsciiWhitespace(text);
+  const size_t end = stripped.find_last_of("0123456789.") + 1;
   const std::optional<double> unit =
-      unitBytes(absl::StripLeadingAsciiWhitespace(text.substr(end)));
+      unitBytes(absl::StripLeadingAsciiWhitespace(stripped.substr(end)));
   double number = 0;
-  if (!unit || !absl::SimpleAtod(text.substr(0, end), &number) ||
+  if (!unit || !absl::SimpleAtod(stripped.substr(0, end), &number) ||
       !std::isfinite(static_cast<float>(number * *unit)))
     return std::nullopt;
   return number * *unit;

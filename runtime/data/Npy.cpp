@@ -126,7 +126,7 @@ std::optional<int64_t> countOf(const std::vector<int64_t>& shape) {
 /// Returns the text of the header; nullopt if this is not a .npy file.
 std::optional<std::string_view> headerText(std::string_view bytes) {
   if (bytes.size() < 10 || !isNpy(bytes)) return std::nullopt;
-  const int version = bytes[6];
+  const int version = static_cast<unsigned char>(bytes[6]);
   const size_t lengthBytes = version == 1 ? 2 : 4;
   const size_t begin = 8 + lengthBytes;
   if (version < 1 || version > 3 || bytes.size() < begin) return std::nullopt;

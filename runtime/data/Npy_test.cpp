@@ -35,7 +35,7 @@ TEST(Npy, WhatIsWrittenIsReadBack) {
   const std::string path = testing::TempDir() + "tensor.npy";
   for (ElementType type : {ElementType::kF32, ElementType::kI32,
                            ElementType::kI64, ElementType::kI1})
-    for (std::vector<int64_t> shape :
+    for (const std::vector<int64_t>& shape :
          {std::vector<int64_t>{}, {5}, {2, 3}, {0, 4}, {1, 2, 3, 4}}) {
       HostTensor tensor = HostTensor::zeros(type, shape);
       for (size_t i = 0; i < tensor.data.size(); ++i)

@@ -7,7 +7,6 @@
 namespace sbp {
 namespace {
 
-using plan::Axis;
 using plan::Component;
 using plan::ElementType;
 using plan::Initializer;

@@ -105,7 +105,7 @@ TEST(Gather, TakesEachElementFromItsOwnersUnderEveryPlacement) {
         for (const Component& second : components)
           // Extents that divide evenly, that do not, and that leave ranks
           // without elements.
-          for (std::vector<int64_t> shape :
+          for (const std::vector<int64_t>& shape :
                {std::vector<int64_t>{6, 6}, {7, 5}, {1, 2}}) {
             const plan::Tensor tensor{
                 "x", plan::ElementType::kI32, shape, {first, second}};

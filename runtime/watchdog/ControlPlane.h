@@ -86,8 +86,8 @@ class ControlPlane : public Control {
   void watch();
   bool isDone() const;
   void waitForNews(Lock& lock);
-  void serve(int64_t channel);
-  void handle(int64_t channel, const bootstrap::Message& message);
+  void serve(int64_t index);
+  void handle(int64_t index, const bootstrap::Message& message);
   void beat(Clock::time_point now);
   void findStalled(Clock::time_point now);
   void killStalled(Clock::time_point now);

@@ -158,7 +158,7 @@ TEST_P(KernelsTest, SoftmaxAndItsGradients) {
 
 TEST_P(KernelsTest, Normalizations) {
   std::vector<std::string> functions;
-  for (auto [shape, vector] :
+  for (const auto& [shape, vector] :
        {std::pair<std::string, std::string>{"5x64", "64"},
         {"2x3x70", "70"},
         {"7", "7"},
@@ -190,7 +190,7 @@ TEST_P(KernelsTest, Normalizations) {
 
 TEST_P(KernelsTest, IntegersThatChooseNothingReachNoMemory) {
   constexpr int64_t kWide = int64_t{1} << 40;
-  for (auto [i, integers] :
+  for (const auto& [i, integers] :
        {std::pair("6xi64",
                   std::vector<int64_t>{INT64_MIN, INT64_MAX, -1, 4, kWide, 3}),
         std::pair("6xi32",

@@ -17,7 +17,6 @@
 namespace sbp::schedule {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;

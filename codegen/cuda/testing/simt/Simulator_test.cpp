@@ -126,7 +126,7 @@ class SimulatorTest : public ::testing::Test {
     std::unique_ptr<Simulator> simulator = load(sums(details));
     std::vector<float> in(kBlocks * kThreads), out(kBlocks);
     for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i);
-    const absl::Status status =
+    absl::Status status =
         simulator->run("sums", kBlocks, kThreads,
                        {{in.data(), int64_t(in.size() * sizeof(float))},
                         {out.data(), int64_t(out.size() * sizeof(float))}},
