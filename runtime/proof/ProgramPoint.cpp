@@ -16,12 +16,11 @@ std::string describe(const plan::EntryProgram& program,
                        isBefore ? "before" : "after", point.task, step);
   }
   const plan::Loop& loop = program.loops[point.loop];
-  const std::string microBatch =
-      fmt::format("micro-batch {}{}", point.microBatch, step);
-  if (loop.blocks.empty()) return microBatch;
+  std::string when = fmt::format("micro-batch {}{}", point.microBatch, step);
+  if (loop.blocks.empty()) return when;
   const plan::Loop::Block& block = loop.blocks[point.block];
-  return fmt::format("{}, {}", block.title,
-                     block.isOnce ? "all micro-batches" + step : microBatch);
+  if (block.isOnce) when = "all micro-batches" + step;
+  return block.title.empty() ? when : fmt::format("{}, {}", block.title, when);
 }
 
 std::string nameOf(const plan::Plan& plan, const plan::Entry& entry,

@@ -21,7 +21,7 @@ struct ProgramPoint {
 };
 
 /// Returns "stage 1, backward, micro-batch 3", by the title of the block;
-/// "micro-batch 3" in a loop whose blocks have no names; outside loops "after
+/// "micro-batch 3" in a loop whose blocks have no titles; outside loops "after
 /// the micro-batches, task 212", or "task 212" if there are no loops. The step
 /// is added unless it is 0.
 std::string describe(const plan::EntryProgram& program,

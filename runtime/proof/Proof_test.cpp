@@ -78,7 +78,7 @@ class Writer {
   }
 
   /// Begins a block of a loop. It ends at the next call of `block` or `order`.
-  Writer& block(const std::string& name) {
+  Writer& block(const std::string& title) {
     if (isInLoop_) {
       tasks_.loops.back().blocks.back().last = size();
     } else {
@@ -87,7 +87,9 @@ class Writer {
       tasks_.values.loops.emplace_back();
       isInLoop_ = true;
     }
-    tasks_.loops.back().blocks.push_back({name, size(), size()});
+    Loop::Block& block = tasks_.loops.back().blocks.emplace_back();
+    block.title = title;
+    block.first = block.last = size();
     return *this;
   }
   Writer& order(std::vector<Loop::BlockRun> runs, int64_t numMicroBatches,
@@ -230,19 +232,19 @@ TEST_F(ProofTest, RefusesSendsThatAreFinishedBeforeTheOtherReceives) {
 TEST_F(ProofTest, TellsStagesAndMicroBatches) {
   transfer("h", 0, 1, 2), transfer("g", 1, 0, 2);
   on(0)
-      .block("0F")
+      .block("stage 0, forward")
       .make(0, 0)
       .startSend(0, 0)
       .finishSend(0, 0)
-      .block("0B")
+      .block("stage 0, backward")
       .startReceive(1, 1)
       .finishReceive(1, 1, 1)
       .order({{0, 0}, {0, 1}, {1, 0}, {1, 1}}, 2);
   on(1)
-      .block("1F")
+      .block("stage 1, forward")
       .startReceive(0, 0)
       .finishReceive(0, 0, 0)
-      .block("1B")
+      .block("stage 1, backward")
       .make(1, 1)
       .startSend(1, 1, 1)
       .finishSend(1, 1, 1)
@@ -389,7 +391,12 @@ TEST_F(ProofTest, RefusesToTouchWhatIsReceived) {
 
 TEST_F(ProofTest, RefusesToReadAnotherMicroBatch) {
   const std::vector<Loop::BlockRun> order = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
-  on(0).block("0F").make(0, 0).block("0B").map(0, 0, 2, 1).order(order, 2);
+  on(0)
+      .block("stage 0, forward")
+      .make(0, 0)
+      .block("stage 0, backward")
+      .map(0, 0, 2, 1)
+      .order(order, 2);
   EXPECT_EQ(said(),
             "entry \"step\": rank 0, stage 0, backward, micro-batch 0: nn.map "
             "wants the result of nn.make (stage 0, forward, micro-batch 0) and "

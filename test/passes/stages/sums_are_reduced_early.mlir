@@ -12,10 +12,16 @@
 // block is the least urgent one.
 
 //    CHECK-LABEL: "name": "0B", "first"
-//          CHECK: "name": "2G", "first": {{[0-9]+}}, "last": {{[0-9]+}}, "runs": 1, "once": true
+//          CHECK: "name": "2G",
+//          CHECK: "runs": 1,
+//     CHECK-NEXT: "once": true,
+//     CHECK-NEXT: "title": "stage 2, reduction of gradients"
 //      CHECK-NOT: "name": "0G"
 // MESSAGES-LABEL: "name": "0B", "first"
-//       MESSAGES: "name": "2G", "first": {{[0-9]+}}, "last": {{[0-9]+}}, "runs": 1, "once": true
+//       MESSAGES: "name": "2G",
+//       MESSAGES: "runs": 1,
+//  MESSAGES-NEXT: "once": true,
+//  MESSAGES-NEXT: "title": "stage 2, reduction of gradients"
 //   MESSAGES-NOT: "name": "0G"
 //       MESSAGES: "urgencies":
 //       MESSAGES: 5
