@@ -5,25 +5,21 @@
 
 namespace sbp {
 
-/// Kind of output: a form as text, the plan as JSON, or code. The kinds for one
-/// target are in the order in which they are made.
+/// Kind of output, in the order in which a compilation reaches them. The first
+/// five are the forms of the model, in the order of Form (passes/Forms.h).
 enum class Emit {
   Logical,
   Differentiated,
   Placed,
   Boxed,
   Local,
-  Plan,
-  // Kernels for GPUs:
-  Gpu,
-  // Kernels for CPUs or GPUs:
-  Llvm,
-  // Kernels for GPUs:
-  Ptx,
-  // Kernels for CPUs:
-  Assembly,
-  Object,
-  Executable,
+  Plan,        // JSON
+  Gpu,         // kernels for GPUs, as MLIR
+  Llvm,        // kernels for CPUs or GPUs, as LLVM IR
+  Ptx,         // kernels for GPUs, as text for NVIDIA's assembler
+  Assembly,    // kernels for CPUs, with the plan
+  Object,      // the same, assembled
+  Executable,  // kernels, plan and runtime: a program for CPUs
 };
 
 }  // namespace sbp

@@ -1,4 +1,4 @@
-// An explanation as text, on one page or in full.
+// The report on a plan as text, on one page or in full.
 
 #ifndef CODEGEN_DRIVER_EXPLANATIONTEXT_H_
 #define CODEGEN_DRIVER_EXPLANATIONTEXT_H_
@@ -11,15 +11,17 @@ namespace sbp {
 
 /// Length of the text.
 enum class TextLength {
-  /// One page, however large the model: time and memory of each entry, the
-  /// strategies to compare with, the layers, ops and movements of the main
-  /// entry that take most time, and what pins would change.
+  /// About one page: the time of each entry; of the main entry
+  /// (PlanReport::mainEntry) the layers, ops and movements that take most time.
+  /// If the plan was searched for, also memory, the strategies to compare with,
+  /// and what pins would change. Lists of layers, ops and pins are cut.
   Page,
-  /// All lists in full, then every op and movement of every entry.
+  /// All lists in full, then every op of every entry, and every movement that
+  /// takes time.
   Full,
 };
 
-/// Returns the explanation as text.
+/// Returns `report` as text.
 std::string textOf(const PlanReport& report, TextLength length);
 
 }  // namespace sbp

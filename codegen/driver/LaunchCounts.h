@@ -1,4 +1,4 @@
-// Counts the kernels that a program launches on a GPU.
+// Counts the launches of kernels in one run of each entry on GPUs.
 
 #ifndef CODEGEN_DRIVER_LAUNCHCOUNTS_H_
 #define CODEGEN_DRIVER_LAUNCHCOUNTS_H_
@@ -20,13 +20,14 @@ class LaunchCounts {
   LaunchCounts() = default;
 
   /// Returns the counts of all entries of `module`, which is in any form from
-  /// the placed one on and stays as it is. Returns counts of no entry for a
-  /// CPU, where kernels are functions, and if no plan can be made. Drops the
-  /// kernels of a `backend` for GPUs.
+  /// the placed one on and stays as it is. Makes a whole plan for that, and has
+  /// `backend` start its kernels anew: those made before are lost. Returns
+  /// counts of no entry for a CPU, where kernels are functions, and, without a
+  /// diagnostic, if no plan can be made.
   static LaunchCounts of(mlir::ModuleOp module, Backend& backend);
 
-  /// Returns the number of launches in one run of `entry`, on the rank with
-  /// most; nullopt if `entry` has no count.
+  /// Returns the number of launches in one run of `entry` (its name without
+  /// "@"), on the rank with most; nullopt if `entry` has no count.
   std::optional<int64_t> in(const std::string& entry) const;
 
   /// Returns the same number as a line, "A device launches 12 kernels.\n"; ""

@@ -55,14 +55,14 @@ LogicalResult RateAttr::verify(EmitError emitError, Type type,
   if (!type.isIntOrFloat())
     return emitError() << "rate is of " << type
                        << ", which is neither an integer nor a float";
-  if (!isFromLeast(flopsPerSecond))
+  if (!isPositive(flopsPerSecond))
     return emitError() << "rate of " << type << " is "
                        << flopsPerSecond.convertToDouble()
                        << "; it must be from 1e-30 to 1e30";
   const EfficiencyPoint* before = nullptr;
   for (const EfficiencyPoint& point : efficiency) {
     // (C2)
-    if (!isFromLeast(llvm::APFloat(point.flops)))
+    if (!isPositive(llvm::APFloat(point.flops)))
       return emitError() << "efficiency of " << type << " is given at "
                          << point.flops
                          << " FLOPs; they must be from 1e-30 to 1e30";
@@ -181,7 +181,7 @@ LogicalResult DeviceAttr::verify(EmitError emitError, DeviceKind,
                                  llvm::APFloat bandwidth,
                                  ArrayRef<RateAttr> rates) {
   // (C1)
-  if (!isFromLeast(memory) || !isFromLeast(bandwidth))
+  if (!isPositive(memory) || !isPositive(bandwidth))
     return emitError() << "device has " << memory.convertToDouble()
                        << " bytes of memory and a bandwidth of "
                        << bandwidth.convertToDouble()

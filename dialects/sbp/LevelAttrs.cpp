@@ -37,7 +37,7 @@ void printAlphaBeta(AsmPrinter& printer, const llvm::APFloat& alpha,
 LogicalResult verifyAlphaBeta(EmitError emitError, const llvm::Twine& what,
                               const llvm::APFloat& alpha,
                               const llvm::APFloat& beta) {
-  if (isFromZero(alpha) && isFromZero(beta)) return success();
+  if (isNonNegative(alpha) && isNonNegative(beta)) return success();
   return emitError() << what << " has alpha " << alpha.convertToDouble()
                      << " and beta " << beta.convertToDouble()
                      << "; both must be from 0 to 1e30";
@@ -99,7 +99,7 @@ LogicalResult PriceAttr::verify(EmitError emitError, Collective collective,
     return emitError() << "price of " << stringOf(collective) << " is 'up to "
                        << *largestBytes << "' bytes; that must be positive";
   // (C2)
-  if (isWithinMost(alpha) && isFromZero(beta)) return success();
+  if (isBounded(alpha) && isNonNegative(beta)) return success();
   return emitError()
          << "price of " << stringOf(collective) << " has alpha "
          << alpha.convertToDouble() << " and beta " << beta.convertToDouble()

@@ -27,7 +27,8 @@ inline ParseResult parseQuantity(AsmParser& parser, StringRef key,
                  parser.parseFloat(value));
 }
 
-/// Parses `, key = [element, ...]`, or nothing.
+/// Parses `, key = [element, ...]`, if a comma is next; otherwise succeeds
+/// without parsing. So only the last list of an attribute may be optional.
 inline ParseResult parseOptionalList(
     AsmParser& parser, StringRef key,
     llvm::function_ref<ParseResult()> parseElement) {
@@ -37,7 +38,7 @@ inline ParseResult parseOptionalList(
                                                 parseElement));
 }
 
-/// Parses `, key = [attribute, ...]`, or nothing.
+/// Does the same for a list of attributes, and appends them to `list`.
 template <typename AttrT>
 ParseResult parseOptionalList(AsmParser& parser, StringRef key,
                               SmallVector<AttrT>& list) {
@@ -56,23 +57,24 @@ void printOptionalList(AsmPrinter& printer, StringRef key,
   printer << "]";
 }
 
-/// Bounds of all quantities of a machine. Within them, products of some
-/// quantities neither overflow nor vanish as a double.
+/// Bounds of the quantities of a machine: the absolute value of each is at most
+/// kMost, and those that must be positive are at least kLeast. Then a product
+/// of up to ten of them neither overflows nor vanishes as a double.
 inline constexpr double kLeast = 1e-30, kMost = 1e30;
 
 /// Whether the absolute value of `value` is at most kMost.
-inline bool isWithinMost(const llvm::APFloat& value) {
+inline bool isBounded(const llvm::APFloat& value) {
   return std::abs(value.convertToDouble()) <= kMost;  // and no NaN
 }
 
-/// Whether `value` is from 0 to kMost, as a number of seconds must be.
-inline bool isFromZero(const llvm::APFloat& value) {
-  return isWithinMost(value) && value.convertToDouble() >= 0;
+/// Whether `value` is from 0 to kMost.
+inline bool isNonNegative(const llvm::APFloat& value) {
+  return isBounded(value) && value.convertToDouble() >= 0;
 }
 
-/// Whether `value` is from kLeast to kMost, as a rate must be.
-inline bool isFromLeast(const llvm::APFloat& value) {
-  return isWithinMost(value) && value.convertToDouble() >= kLeast;
+/// Whether `value` is from kLeast to kMost, as a rate or a size must be.
+inline bool isPositive(const llvm::APFloat& value) {
+  return isBounded(value) && value.convertToDouble() >= kLeast;
 }
 
 }  // namespace sbp::syntax

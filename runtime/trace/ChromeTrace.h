@@ -9,7 +9,9 @@
 //                     |-- 0F 0 ---||-- 0F 1 ---|  |-- 0B 0 --|
 //     communication                            |--|
 //
-// The compiler writes predictions in this format, the runtime what happened.
+// Here 0F 1 is the forward of stage 0 for micro-batch 1, and @front the group
+// of ranks that runs the stage. The compiler writes predictions in this format,
+// the runtime what happened.
 
 #ifndef RUNTIME_TRACE_CHROMETRACE_H_
 #define RUNTIME_TRACE_CHROMETRACE_H_
@@ -23,13 +25,13 @@ namespace sbp::trace {
 /// A named interval of time.
 struct Slice {
   std::string_view name;
-  std::string_view category;  // "task", for filtering
-  double start = 0;           // microseconds
+  std::string_view category;  // kind of work, by which viewers filter: "task"
+  double start = 0;           // microseconds since the file's zero
   double duration = 0;        // microseconds
   int64_t microBatch = -1;    // -1: none
 };
 
-/// A list of trace events as text.
+/// Trace events as text: JSON objects, with commas between them.
 class ChromeTrace {
  public:
   /// Adds a process of this name. Processes are shown in the order of their
@@ -40,6 +42,7 @@ class ChromeTrace {
 
   void addSlice(int64_t process, int64_t row, const Slice& slice);
 
+  /// Returns the events so far; empty if nothing was added.
   const std::string& text() const { return text_; }
 
  private:
@@ -48,8 +51,8 @@ class ChromeTrace {
   std::string text_;
 };
 
-/// The text of a file before the first ChromeTrace's text, between two of them,
-/// and after the last one. A file has at least one such text.
+/// What makes a file of the texts of one or more ChromeTraces, none of them
+/// empty: kFileBegin, the texts with kFileBetween between two, kFileEnd.
 inline constexpr std::string_view kFileBegin =
     "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
 inline constexpr std::string_view kFileBetween = ",\n";

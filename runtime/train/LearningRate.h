@@ -1,10 +1,11 @@
 // The learning rate of each step: a warm-up, then a schedule.
 //
-//   peak      ____
-//            /    \____          constant: stays at the peak
-//           /          \___      linear, cosine: fall to the minimum, at the
-//   0      /               \__   last step
-//          warm-up
+//   peak           ____
+//                 /    \____      constant: stays at the peak
+//                /          \__   linear, cosine: falls to the minimum,
+//   minimum     /                 reached at the last step
+//              /
+//              warm-up: step 0 has peak / warmupSteps
 
 #ifndef RUNTIME_TRAIN_LEARNINGRATE_H_
 #define RUNTIME_TRAIN_LEARNINGRATE_H_
@@ -21,15 +22,15 @@ struct LearningRate {
 
   Schedule schedule = Schedule::kConstant;
   double peak = 1e-3;  // rate at the end of the warm-up
-  /// Rate of the last step for kLinear and kCosine, if it is after the first
-  /// step that follows the warm-up: warmupSteps < numSteps - 1.
+  /// Rate at the last step, for kLinear and kCosine. If warmupSteps >=
+  /// numSteps - 1, no step is left for the fall, and the run ends before it.
   double minimum = 0;
   int64_t warmupSteps = 0;  // number of steps in which the rate rises
   int64_t numSteps = 1;     // number of steps of the whole run
 
-  /// Returns the rate of step `step`, counted from 0. The last step of the
-  /// warm-up is the first step with the peak rate; a run that is shorter than
-  /// its warm-up does not reach the peak.
+  /// Returns the rate of step `step`, counted from 0. Step warmupSteps - 1 is
+  /// the first with the peak rate; without a warm-up step 0 is. A run that is
+  /// shorter than its warm-up does not reach the peak.
   double at(int64_t step) const;
 };
 

@@ -1,6 +1,8 @@
-// Packs a strip of a matrix into the order in which a tile reads it.
+// Emits code that packs a strip of a matrix into the order in which a tile
+// reads it.
 //
-// A line is a row of A or a column of B in the product A * B. A panel holds up
+// A line is a row of A or a column of B in the product A * B, and k the index
+// that is summed over (BlockProduct.h). A panel holds up
 // to `width` lines of a matrix, so that for each k the elements of all lines
 // are contiguous:
 //
@@ -13,17 +15,20 @@
 
 namespace sbp::cpu {
 
-/// A strip of a matrix in memory: some adjacent lines. Strides are in elements.
+/// A strip of a matrix in memory: some adjacent lines. Its user knows their
+/// number and length.
 struct Strip {
-  ElementRef first;
-  int64_t lineStride = 0;
-  int64_t depthStride = 0;
+  ElementRef first;         // element k = 0 of the strip's line 0
+  int64_t lineStride = 0;   // elements from line to line
+  int64_t depthStride = 0;  // elements from k to k + 1
 };
 
-/// Emits the copy of `lines` <= `width` lines of length `depth` into `panel`.
-/// The panel's elements of lines from `lines` on become zero or stay as they
-/// are. `lanes` is the number of lanes of a vector, a power of two; `width` is
-/// a power of two or a multiple of `lanes`.
+/// Emits the copy of `lines` <= `width` lines into `panel`. `depth`, an index,
+/// is the length of a line: the extent of k. Where `lines` < `width`, the panel
+/// has room for more lines: some of that becomes zero, some keeps old values,
+/// so results computed from it must not be used. `lanes` is the number of lanes
+/// of a vector, a power of two; `width` is a power of two or a multiple of
+/// `lanes`.
 void packPanel(KernelBuilder& builder, Strip source, int64_t lines,
                mlir::Value depth, ElementRef panel, int64_t width,
                int64_t lanes);

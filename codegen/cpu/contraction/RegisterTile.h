@@ -3,8 +3,8 @@
 //   for k:  C[0..rows, 0..columns] += A[0..rows, k] * B[k, 0..columns]
 //
 // Each step of k loads a row of B as vectors; for each row of the tile it
-// broadcasts one element of A, multiplies and adds. C in memory is accessed
-// only after the loop.
+// broadcasts one element of A, multiplies and adds. C in memory is loaded and
+// stored only after the loop; before, it is prefetched.
 
 #ifndef CODEGEN_CPU_CONTRACTION_REGISTERTILE_H_
 #define CODEGEN_CPU_CONTRACTION_REGISTERTILE_H_
@@ -14,7 +14,7 @@
 
 namespace sbp::cpu {
 
-/// The arguments of buildRegisterTile.
+/// The operands and the shape of a tile.
 struct RegisterTile {
   int64_t rows = 1;
   int64_t columns = 1;  // the last vector of a row may have unused lanes
@@ -22,18 +22,21 @@ struct RegisterTile {
 
   Strip a;  // its lines are rows of the tile; any strides
   Strip b;  // its lines are columns of the tile; lineStride must be 1
-  /// Whether a row of b may be read past its end, up to a whole vector.
+  /// Whether, for each k, the elements of b after the tile's last column may be
+  /// read, up to a whole vector.
   bool canReadPastEnd = false;
 
   ElementRef c;                             // the first element of the tile
   int64_t rowStride = 1, columnStride = 1;  // strides of C, in elements
-  /// Buffer for a tile, its columns rounded up to whole vectors; used if
+  /// Memory for rows x columns elements, row by row, with the columns rounded
+  /// up to whole vectors. Its content before does not matter. Used only if
   /// columnStride != 1.
   ElementRef staging;
 };
 
-/// Emits the tile: C = A * B if `isFirst` (an i1), else C += A * B. `depth` is
-/// the extent of k.
+/// Emits the tile: C = A * B if `isFirst`, an i1, else C += A * B. It is true
+/// for the first part of the sum over k, when C has no content yet. `depth` is
+/// the extent of k, an index.
 void buildRegisterTile(KernelBuilder& builder, const RegisterTile& tile,
                        mlir::Value depth, mlir::Value isFirst);
 
