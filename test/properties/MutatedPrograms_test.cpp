@@ -26,7 +26,7 @@ namespace sbp::properties {
 namespace {
 
 constexpr uint64_t kSeedsPerCase = 50;
-SeedRange seeds{0, 3000};
+SeedRange seeds{0, 1800};
 
 /// Returns the text of a random program in a random form, or "" if the program
 /// cannot be brought to that form.

@@ -30,7 +30,7 @@ namespace sbp::properties {
 namespace {
 
 constexpr uint64_t kSeedsPerCase = 25;
-SeedRange seeds{0, 1400};
+SeedRange seeds{0, 800};
 
 class RandomPrograms : public testing::TestWithParam<SeedRange> {};
 

@@ -35,7 +35,7 @@ namespace sbp::properties {
 namespace {
 
 constexpr uint64_t kSeedsPerCase = 25;
-SeedRange seeds{0, 280};
+SeedRange seeds{0, 160};
 
 const Device kDevice = {1e12, 1e10, {{{"f64", true, 64}, 1e10, {}}}};
 

@@ -15,7 +15,7 @@ namespace {
 TEST(MemoryLimits, AreMetByThePlanThatEnumerationFinds) {
   std::mt19937_64 random(2);
   int64_t solved = 0, labelled = 0;
-  while (solved < 120) {
+  while (solved < 60) {
     Chain chain = randomChain(random);
     NamedOracle oracle(chain);
     double fewest = oracle.fewestBytes();
