@@ -51,8 +51,9 @@ class ChromeTrace {
   std::string text_;
 };
 
-/// What makes a file of the texts of one or more ChromeTraces, none of them
-/// empty: kFileBegin, the texts with kFileBetween between two, kFileEnd.
+/// The text of a file around those of its ChromeTraces: kFileBegin before the
+/// first, kFileBetween between two, kFileEnd after the last. A file has one or
+/// more, none of them empty.
 inline constexpr std::string_view kFileBegin =
     "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
 inline constexpr std::string_view kFileBetween = ",\n";

@@ -12,7 +12,8 @@ namespace sbp::interpreter {
 namespace {
 
 std::string textOf(const std::string& family, Precision precision) {
-  std::string path = "codegen/interpreter/testing/instances/" + family + ".mlir";
+  std::string path =
+      "codegen/interpreter/testing/instances/" + family + ".mlir";
   std::ifstream file(path);
   if (!file) ADD_FAILURE() << "cannot read " << path;
   std::stringstream content;
