@@ -1,10 +1,11 @@
 // A pass that replaces elementary functions by arithmetic.
 //
-// A loop that calls `expf` stays scalar, which makes it twenty to forty times
-// slower than a loop on vectors, and needs the libm of a C library. This pass
-// replaces exp, log, tanh, erf, sin, ... by polynomials of a few f32 operations
-// (error below 1e-6), which LLVM vectorises as any other arithmetic. The
-// remaining functions (sqrt, floor, ...) are single instructions.
+// A loop that calls `expf` stays scalar, which makes it many times slower than
+// a loop on vectors, and needs the libm of a C library. This pass replaces exp,
+// log, tanh, erf, sin, ... of f32 by polynomials, which LLVM vectorises like
+// any other arithmetic. Tests allow these an error of 4e-6
+// (codegen/kernels/testing/Kernels.cpp). Two functions remain, because each is
+// a single instruction: sqrt, and floor, which the polynomial of exp contains.
 
 #ifndef CODEGEN_KERNELS_APPROXIMATEMATH_H_
 #define CODEGEN_KERNELS_APPROXIMATEMATH_H_
@@ -15,9 +16,9 @@
 
 namespace sbp {
 
-/// Creates the pass, which rewrites ops on scalars and on vectors. If the
-/// target has no fused multiply-add, `math.fma` becomes a product and a sum,
-/// because LLVM would otherwise call libm.
+/// Creates the pass. It rewrites ops on scalars and on vectors. Without
+/// `hasFusedMultiplyAdd` it also rewrites each `math.fma` as a product and a
+/// sum, because LLVM would call libm for it.
 std::unique_ptr<mlir::Pass> createApproximateMathPass(bool hasFusedMultiplyAdd);
 
 }  // namespace sbp

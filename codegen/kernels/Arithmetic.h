@@ -5,9 +5,9 @@
 //   Value one = x.like(in, 1);
 //   Value sigmoid = x.div(one, x.add(one, x.exp(x.neg(in))));
 //
-// Floating-point operations may be contracted (a * b + c is rounded once). No
-// other fast-math flag is set: infinities and NaNs follow IEEE 754. The maximum
-// or minimum of a NaN and a number is NaN.
+// LLVM may contract floating-point operations (round a * b + c once). No other
+// fast-math flag is set: infinities and NaNs follow IEEE 754. The maximum or
+// minimum of a NaN and a number is NaN.
 
 #ifndef CODEGEN_KERNELS_ARITHMETIC_H_
 #define CODEGEN_KERNELS_ARITHMETIC_H_
@@ -17,13 +17,14 @@
 
 namespace sbp {
 
-/// Emits arithmetic. All operands of an operation have the same type.
+/// Emits arithmetic. All operands of an operation have the same type, except
+/// the condition of select(), which is an i1 or a vector of i1.
 class Arithmetic {
  public:
   explicit Arithmetic(KernelBuilder& builder) : builder_(builder) {}
 
-  /// Returns the constant `value` in the type of `prototype`: a splat if that
-  /// is a vector.
+  /// Returns the constant `value` in the type of `prototype`: `value` in each
+  /// element if that type is a vector.
   mlir::Value like(mlir::Value prototype, double value);
 
   // Operations on floats and integers. Integers are signed and wrap; an integer
@@ -37,8 +38,9 @@ class Arithmetic {
   mlir::Value min(mlir::Value a, mlir::Value b);
   mlir::Value compare(nn::Predicate predicate, mlir::Value a, mlir::Value b);
   mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b);
-  /// Converts `a`, a scalar or a vector, to the element type `type`: floats to
-  /// integers by truncation; to i1 by comparison with 0.
+  /// Converts `a`, a scalar or a vector, to the element type `type`. A float
+  /// becomes an integer by truncation; any number becomes an i1 by whether it
+  /// differs from 0; an i1 becomes 0 or 1.
   mlir::Value cast(mlir::Value a, mlir::Type type);
 
   // Operations on floats.

@@ -9,9 +9,9 @@
 namespace sbp {
 
 /// Adds a constant global with `elements`, row-major, to the module of a
-/// kernel, and returns a reference to the first element. `ofKernel` is an
-/// argument of the kernel. Elements of type i1 are stored as i8. A kernel has
-/// at most one such global.
+/// kernel, and returns a reference to the first element. `ofKernel` is any
+/// argument of the kernel. Elements of type i1 are stored as i8. Must be called
+/// at most once per kernel, because the global is named after the kernel.
 ElementRef addConstantData(KernelBuilder& builder, ElementRef ofKernel,
                            mlir::DenseElementsAttr elements);
 

@@ -3,7 +3,8 @@
 //   "bik,kj->bij"     C[b,i,j] = sum over k of A[b,i,k] * B[k,j]
 //
 // Every index of the einsum is a loop, described by its extent and its strides
-// in A, B and C. The tensors that it indexes decide the role of a loop:
+// in A, B and C. A loop has one of four roles, by the tensors that the loop
+// indexes:
 //
 //   A and C            m       rows of the result
 //   B and C            n       columns of the result
@@ -12,10 +13,11 @@
 //
 // A contraction with any number of loops becomes a matrix product inside outer
 // loops. Loops of one role that step through memory as a single loop would are
-// merged. Then one loop each of the roles m, n and k is chosen for blocking;
-// the rest become outer loops. Vectors run along n. So A and B change places,
-// and with them m and n, if the elements of the result are adjacent along a
-// loop of role m.
+// merged. Then one loop each of the roles m, n and k is chosen for blocking,
+// and a second one of role k as `segments`; the rest become outer loops.
+// Vectors run along n, so the result should be contiguous along n. If it is
+// contiguous along a loop of role m instead, A and B change places, and with
+// them the roles m and n.
 
 #ifndef CODEGEN_KERNELS_CONTRACTION_H_
 #define CODEGEN_KERNELS_CONTRACTION_H_
@@ -46,9 +48,9 @@ struct Contraction {
   llvm::SmallVector<ContractionLoop> outer;        // batches and columns
   llvm::SmallVector<ContractionLoop> outerSummed;  // summed over
   llvm::SmallVector<ContractionLoop> outerRows;    // rows: B does not change
-  // A summed loop around k, which packing may join with k to one longer sum.
+  // A summed loop around k. Packing may join the two to one longer sum.
   ContractionLoop segments;
-  ContractionLoop m, n, k;  // the loops to block; extent 1 if there is none
+  ContractionLoop m, n, k;  // the loops to block; a missing one has extent 1
   bool isSwapped = false;   // A is the right operand, B the left one
 
   /// Returns the loops that index the result: batches, rows and columns.
@@ -57,17 +59,22 @@ struct Contraction {
   llvm::SmallVector<ContractionLoop> summedLoops() const;
 };
 
-/// Returns the contraction of dense row-major tensors that `equation`, such as
-/// "bik,kj->bij", states. An index may be repeated within an operand (a
+/// Returns the contraction that `equation`, such as "bik,kj->bij", describes,
+/// for dense row-major tensors. An index may be repeated within an operand (a
 /// diagonal). The equation must be well-formed and agree with the shapes.
 Contraction contractionOf(llvm::StringRef equation,
                           llvm::ArrayRef<int64_t> leftShape,
                           llvm::ArrayRef<int64_t> rightShape);
 
 /// Returns the contraction with `loops`, whose order and number are arbitrary.
-/// The loops to block are: as m the longest; as n one along which the result is
-/// contiguous, else the longest; as k one along which an operand is contiguous,
-/// else the longest; as segments the longest summed loop of the rest.
+/// After merging, and after a swap of A and B, it chooses
+///
+///   m          the longest loop of role m
+///   n          the loop of role n along which the result is contiguous; if
+///              there is none, the longest one
+///   k          the longest of the loops of role k along which an operand is
+///              contiguous; if there is none, the longest one
+///   segments   the longest of the other loops of role k
 Contraction arrange(llvm::SmallVector<ContractionLoop> loops);
 
 }  // namespace sbp

@@ -89,14 +89,14 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
 
   // ---- Memory ----
 
-  /// Returns the reference to the element that is `elements` elements after
-  /// that of `ref`.
+  /// Returns a reference to the element that lies `elements` elements after the
+  /// one of `ref`.
   ElementRef at(ElementRef ref, mlir::Value elements);
   ElementRef at(ElementRef ref, int64_t elements);
 
-  /// Returns the first of `numElements` elements of type `element` in the
-  /// buffer of `bytes`, whose elements are i8. It lies `offset` bytes after
-  /// `bytes`.
+  /// Returns a reference to the first of `numElements` elements of type
+  /// `element` that lie in the buffer of `bytes`, a buffer of i8. The first one
+  /// lies `offset` bytes after `bytes`.
   ElementRef view(ElementRef bytes, int64_t offset, mlir::Type element,
                   int64_t numElements);
 
@@ -106,9 +106,9 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   /// Loads or stores `lanes` consecutive elements as one vector.
   mlir::Value loadVector(ElementRef ref, int64_t lanes);
   void storeVector(mlir::Value vector, ElementRef ref);
-  /// Loads or stores the first `count` lanes of a vector; loadLanes() returns a
-  /// vector of `lanes` floats. Memory at the other lanes is not accessed; these
-  /// lanes of a loaded vector are zero.
+  /// Loads or stores the first `count` lanes of a vector of `lanes` lanes. The
+  /// memory of the other lanes is not accessed; in a loaded vector they are
+  /// zero.
   mlir::Value loadLanes(ElementRef ref, int64_t lanes, int64_t count);
   void storeLanes(mlir::Value vector, ElementRef ref, int64_t count);
 
@@ -120,8 +120,8 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   /// Returns the constant `value` of `type`, a float or a vector of floats.
   mlir::Value number(mlir::Type type, double value);
   mlir::Value broadcast(mlir::Value scalar, int64_t lanes);
-  /// Returns a * b + c of floats, rounded once if the target has fused
-  /// multiply-add.
+  /// Returns a * b + c of floats, in a form that LLVM turns into a fused
+  /// multiply-add if the target has this instruction.
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value c);
 };
 

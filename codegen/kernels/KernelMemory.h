@@ -1,4 +1,5 @@
-// Lets passes ask how much memory kernels need, which depends on the target.
+// Lets passes ask how much memory kernels need, and which results they may
+// write over operands. Both depend on the target.
 
 #ifndef CODEGEN_KERNELS_KERNELMEMORY_H_
 #define CODEGEN_KERNELS_KERNELMEMORY_H_
@@ -8,9 +9,10 @@
 
 namespace sbp {
 
-/// Registers the dialect interface KernelMemory (dialects/sbp/KernelMemory.h)
-/// in `context`, which answers for the kernels of `target`. `target` must live
-/// as long as passes run in `context`. Must be called at most once per context.
+/// Registers in `context` an implementation of the dialect interface
+/// KernelMemory (dialects/sbp/KernelMemory.h) that reports the needs of
+/// `target`'s kernels. `target` must live as long as passes run in `context`.
+/// Must be called at most once per context.
 void addKernelMemory(mlir::MLIRContext& context, const KernelTarget& target);
 
 }  // namespace sbp

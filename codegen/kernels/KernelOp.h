@@ -26,8 +26,8 @@ struct KernelArguments {
 namespace sbp {
 
 /// Implements KernelOpInterface for `Op` by the function `kEmit`, which emits
-/// the code. A result may be written to the buffer of each operand whose number
-/// is in `kOperandsInPlace`.
+/// the code. Any result may be written to the buffer of any operand whose
+/// number is in `kOperandsInPlace`.
 template <typename Op,
           void (*kEmit)(Op, KernelBuilder&, const KernelArguments&),
           unsigned... kOperandsInPlace>

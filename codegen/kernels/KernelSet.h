@@ -1,10 +1,11 @@
 // The kernels of a program, one per distinct computation.
 //
-// Two ops share a kernel if they are the same op with the same attributes on
-// tensors of the same types (kernelKey), with the same results in place. So the
-// number of kernels, and the time to compile them, does not grow with the depth
-// of a model. KernelSet finds and names the kernels; each target derives a
-// class that emits their code.
+// Two ops share a kernel if they have the same name, attributes and types of
+// tensors (kernelKey) and write the same results in place. A kernel that runs
+// several ops at once is another one for each number of ops. So the number of
+// kernels, and the time to compile them, does not grow with the depth of a
+// model. KernelSet finds and names the kernels; each target derives a class
+// that emits their code.
 
 #ifndef CODEGEN_KERNELS_KERNELSET_H_
 #define CODEGEN_KERNELS_KERNELSET_H_
@@ -28,9 +29,9 @@ class KernelSet : public KernelProvider {
   std::vector<std::string> kernelNames() const override { return names_; }
 
  protected:
-  /// The first elements of the buffers of one op: of its operands, its results
-  /// and the scratch buffer, if there is one. A result that is computed in
-  /// place has the same first element as its operand.
+  /// References to the first elements of the buffers of one op: of its
+  /// operands, its results and its scratch buffer (null if it needs none). A
+  /// result that is computed in place has the reference of its operand.
   struct OpBuffers {
     SmallVector<ElementRef> operands, results;
     ElementRef scratch;

@@ -1,4 +1,4 @@
-// LLVM's optimisation pipeline (O2), as all targets run it on their kernels.
+// LLVM's optimisation pipeline O2. The kernels of all targets go through it.
 
 #ifndef CODEGEN_KERNELS_OPTIMIZEIR_H_
 #define CODEGEN_KERNELS_OPTIMIZEIR_H_

@@ -1,9 +1,9 @@
 // Loops whose iterations are independent. Each target runs them in its own way:
 // a CPU one iteration after the other, in vectors; a GPU in parallel threads.
 //
-// A kernel that consists of such loops is written once for all targets. The
-// loops of one kernel may run in any order, too: no loop may read what another
-// loop of the same kernel writes.
+// A kernel that consists of such loops is written once for all targets. Threads
+// do not wait for one another between two loops of a kernel. So no loop may
+// read or write an element that another loop of the same kernel writes.
 
 #ifndef CODEGEN_KERNELS_PARALLELLOOPS_H_
 #define CODEGEN_KERNELS_PARALLELLOOPS_H_
@@ -13,18 +13,20 @@
 
 namespace sbp {
 
+/// Emits the loops of one kernel for one target.
 class ParallelLoops {
  public:
   /// A function that emits the computation of one element of each output from
-  /// one element of each input. The values may also be vectors of elements.
+  /// one element of each input. The values may also be vectors of elements. On
+  /// a GPU, elements of bf16 come as f32.
   using Compute =
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange)>;
 
   virtual ~ParallelLoops() = default;
 
   /// Emits a nest of loops of `extents`. Each iteration loads an element of
-  /// each of `inputs`, calls `compute`, and stores an element of each of
-  /// `outputs`.
+  /// each of `inputs`, computes an element of each of `outputs` from them, and
+  /// stores it. `compute` emits the computation.
   virtual void forEachElement(KernelBuilder& builder,
                               llvm::ArrayRef<int64_t> extents,
                               llvm::ArrayRef<StridedTensor> inputs,
@@ -32,13 +34,14 @@ class ParallelLoops {
                               Compute compute) = 0;
 
   /// Emits loops over blocks of the rows of `shape`. `body` emits the code of
-  /// one block; it is called once per kind of block (such as a full and a
-  /// partial one). `element` is the element type of the tensors.
+  /// one block. It is called once for each kind of block, for example once for
+  /// full blocks and once for a partial one. `element` is the element type of
+  /// the tensors.
   virtual void forEachRows(KernelBuilder& builder, RowShape shape,
                            mlir::Type element,
                            llvm::function_ref<void(Rows&)> body) = 0;
 
-  /// Emits loops that copy `input` to `output`.
+  /// Emits a nest of loops of `extents` that copies `input` to `output`.
   void copy(KernelBuilder& builder, llvm::ArrayRef<int64_t> extents,
             const StridedTensor& input, const StridedTensor& output) {
     forEachElement(builder, extents, input, output,

@@ -13,7 +13,7 @@
 //
 // Values are vectors. A vector holds adjacent elements of one row or, if
 // adjacent elements belong to different rows (inner > 1), one element of each
-// of several adjacent rows. On a GPU this holds for each thread.
+// of several adjacent rows. On a GPU each thread has vectors of its own.
 
 #ifndef CODEGEN_KERNELS_ROWS_H_
 #define CODEGEN_KERNELS_ROWS_H_
@@ -32,7 +32,7 @@ struct RowShape {
   int64_t inner = 1;
 };
 
-/// Returns the shape of the rows of a tensor along dimension `dim`.
+/// Returns the shape of the rows along dimension `dim` of a tensor of `type`.
 RowShape rowsAlong(mlir::RankedTensorType type, int64_t dim);
 
 /// The block of rows whose code is being emitted.
@@ -40,20 +40,22 @@ class Rows {
  public:
   /// The position of one vector of elements in the block of rows.
   struct At {
-    mlir::Value offset;  // of the first element, in a tensor of the rows' shape
-    mlir::Value along;   // index of the first element in its row
-    int64_t count;       // number of lanes that hold elements
+    mlir::Value offset;  // of the first lane, in a tensor of the rows' shape
+    mlir::Value along;   // index of the first lane's element in its row
+    int64_t count;       // number of lanes that hold elements: the first ones
   };
 
   virtual ~Rows() = default;
 
-  /// Emits a loop over the vectors of the block's rows; `body` emits the code
-  /// for the vector at a position.
+  /// Emits a loop over the vectors of the block's rows. `body` emits the code
+  /// for the vector at a position. It is called once for each kind of vector,
+  /// full or partial, that occurs.
   virtual void forEach(llvm::function_ref<void(At)> body) = 0;
 
-  /// Combines, along each row, the vectors that `term` returns. All lanes of
-  /// the result that belong to a row hold its value: the neutral element if the
-  /// row is empty.
+  /// Combines, along each row, the vectors that `term` returns; lanes without
+  /// an element are ignored. In the result, each lane that belongs to a row
+  /// holds the combined value of that row: the neutral element if the row is
+  /// empty. On a GPU all threads that share the row must execute this code.
   virtual mlir::Value reduce(mlir::vector::CombiningKind kind,
                              llvm::function_ref<mlir::Value(At)> term) = 0;
 
@@ -66,20 +68,22 @@ class Rows {
   virtual mlir::Value loadShared(ElementRef tensor, At at) = 0;
 
   /// Loads or stores one element per row of the block, in a tensor of shape
-  /// outer x inner. The vector has the form of a result of `reduce`: all lanes
-  /// of a row hold its element.
+  /// outer x inner. As in a result of `reduce`, each lane that belongs to a row
+  /// holds the element of that row.
   virtual mlir::Value loadOnePerRow(ElementRef tensor) = 0;
   virtual void storeOnePerRow(mlir::Value vector, ElementRef tensor) = 0;
 
   /// Index of the block's first row among all outer * inner rows.
   virtual mlir::Value firstRow() const = 0;
 
+  /// The type of the vectors. Its elements are f32 if a GPU loads bf16, and
+  /// have the type of the tensors' elements otherwise.
   virtual mlir::VectorType vectorType() const = 0;
 };
 
 /// Returns the neutral element of `kind`, a sum, maximum or minimum, in every
-/// lane of `type`: the value that changes no other value when it is combined
-/// with it. Integers are signed.
+/// lane of `type`: combined with it, any value stays the same. Integers are
+/// signed.
 mlir::Value neutralElement(KernelBuilder& builder,
                            mlir::vector::CombiningKind kind,
                            mlir::VectorType type);

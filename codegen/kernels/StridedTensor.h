@@ -26,10 +26,10 @@ struct StridedTensor {
 /// Returns the strides of a dense row-major tensor, in elements.
 llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
 
-/// Returns `tensor`, which is dense and begins at `first`, for loops over the
-/// dimensions of `shape`. Broadcasts the tensor to `shape`: its last dimensions
-/// correspond, and a dimension that is missing or of another extent (1) has
-/// stride 0.
+/// Returns the dense `tensor`, which begins at `first`, broadcast to `shape`,
+/// for loops over the dimensions of `shape`. The last dimensions of `tensor`
+/// and `shape` correspond. The stride is 0 in a dimension that `tensor` does
+/// not have, or in which its extent is 1 and that of `shape` is another.
 StridedTensor broadcastTo(llvm::ArrayRef<int64_t> shape, mlir::Value tensor,
                           ElementRef first);
 
@@ -37,15 +37,15 @@ StridedTensor broadcastTo(llvm::ArrayRef<int64_t> shape, mlir::Value tensor,
 /// dimensions.
 StridedTensor dense(mlir::Value tensor, ElementRef first);
 
-/// Returns `tensor` with the element at `offsets`, an index per loop, as its
-/// first one.
+/// Returns `tensor` with another first element: the one at `offsets`, an index
+/// for each loop.
 StridedTensor shifted(KernelBuilder& builder, StridedTensor tensor,
                       llvm::ArrayRef<int64_t> offsets);
 
 /// A nest of loops after merging, outermost loop first. No loop has extent 1.
 struct MergedLoops {
   llvm::SmallVector<int64_t> extents;
-  /// Strides in elements, by loop and then by tensor.
+  /// Strides in elements: strides[loop][tensor].
   llvm::SmallVector<llvm::SmallVector<int64_t>> strides;
 };
 

@@ -8,13 +8,13 @@
 
 namespace sbp {
 
-/// Emits the code that computes the elements of the input that a window covers,
-/// for each dimension of space on its own. Indices of outputs count from the
+/// Emits the code that computes the indices of the inputs that a window covers,
+/// in each dimension of space on its own. Indices of outputs count from the
 /// op's first output.
 class WindowCode {
  public:
   /// `first` has an operand of the op for each dimension in `shape.firstIn`: a
-  /// scalar with the index of the op's first output there.
+  /// scalar, the index of the op's first output in that dimension.
   WindowCode(KernelBuilder& builder, WindowedShape shape,
              llvm::ArrayRef<ElementRef> first);
 
@@ -25,12 +25,12 @@ class WindowCode {
   /// the padding: negative, or beyond the last input.
   mlir::Value inputOf(size_t dim, mlir::Value output, mlir::Value k);
 
-  /// Returns an i1: whether index `input`, in dimension `dim`, is inside of the
-  /// input and not in the padding.
+  /// Returns an i1: whether index `input`, in dimension `dim` of space, lies in
+  /// the input, not in the padding.
   mlir::Value isInside(size_t dim, mlir::Value input);
 
-  /// Index of the op's first output in dimension `dim` among all outputs; not 0
-  /// only if the op computes a part of them.
+  /// Index of the op's first output among all outputs, in dimension `dim` of
+  /// space. It is 0 unless the op computes only a part of the outputs there.
   mlir::Value firstOutput(size_t dim) const { return first_[dim]; }
 
  private:

@@ -17,13 +17,13 @@ struct WindowedShape {
   llvm::SmallVector<int64_t> outputs;  // extents of the output in space
   nn::Windows windows;
   // Dimensions of space in which the op computes a part of the outputs. For
-  // each of them, an operand of the op holds the index of the first output; in
-  // other dimensions that index is 0.
+  // each of them, an operand of the op holds the index of the first output that
+  // the op computes; in other dimensions that index is 0.
   llvm::SmallVector<int64_t> firstIn;
 
-  /// Takes the shape of `op`. `input` is its tensor [samples, channels,
-  /// space...] over which the windows slide; `output` is its tensor with one
-  /// element per window, with any number of channels.
+  /// Takes the shape of `op`. The windows slide over `input`, which is
+  /// [samples, channels, space...]. `output` has one element per window and
+  /// channel; its number of channels may differ from that of `input`.
   template <typename WindowOp>
   WindowedShape(WindowOp op, mlir::Value input, mlir::Value output)
       : WindowedShape(input, output, op.getWindows(),
@@ -40,7 +40,8 @@ struct WindowedShape {
 
   /// Number of outputs in a line, a row of outputs along the last dimension.
   int64_t lineLength() const { return outputs.back(); }
-  /// Number of lines in one output plane, and in one plane of every sample.
+  /// Number of lines in one output plane, and in the output planes of one
+  /// channel over all samples.
   int64_t linesPerSample() const;
   int64_t numLines() const { return samples * linesPerSample(); }
 

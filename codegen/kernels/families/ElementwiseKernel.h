@@ -12,7 +12,7 @@
 namespace sbp {
 
 /// Returns the operand `tensor`, which begins at `first`, broadcast to the
-/// shape of the result.
+/// shape of `result`.
 inline StridedTensor broadcastOperand(mlir::RankedTensorType result,
                                       mlir::Value tensor, ElementRef first) {
   return broadcastTo(result.getShape(), tensor, first);

@@ -1,9 +1,9 @@
 // The code that layer_norm, rms_norm and their gradients have in common.
 //
-// Both normalise a row x to x_hat = (x - mean) * scale, where scale is
-// 1 / sqrt(mean((x - mean)^2) + epsilon), and multiply it by gamma. rms_norm
-// takes 0 in place of the mean of x. With h = gradient of the result * gamma,
-// the gradient of x is
+// Both norms turn a row x into x_hat = (x - mean) * scale, where scale is
+// 1 / sqrt(mean((x - mean)^2) + epsilon), and multiply x_hat by gamma.
+// layer_norm then adds beta; rms_norm takes 0 in place of the mean of x. Where
+// h is gamma times the gradient of the result, the gradient of x is
 //
 //   layer_norm   scale * (h - mean(h) - x_hat * mean(h * x_hat))
 //   rms_norm     scale * (h - x_hat * mean(h * x_hat))
@@ -17,8 +17,8 @@
 
 namespace sbp {
 
-/// The mean and scale of each row of a block, as vectors that Rows::reduce
-/// returns. `mean` is null for rms_norm.
+/// The mean and scale of each row of a block, as vectors in the form of a
+/// result of Rows::reduce. `mean` is null for rms_norm.
 struct Normalizer {
   mlir::Value mean;
   mlir::Value scale;
@@ -29,11 +29,11 @@ struct Normalizer {
   }
 };
 
-/// Emits the code for blocks of rows.
+/// Emits the code for blocks of rows of a norm or its gradient.
 ///
-/// `input` is the tensor x, and `gradient` the gradient of the result; rows are
-/// along the last dimension of both. `gamma` has one element per position in a
-/// row. `hasMean` is true for layer_norm.
+/// In all functions `input` is the tensor x, and `gradient` the gradient of the
+/// result; rows are along the last dimension of both. `gamma` has one element
+/// for each position in a row. `hasMean` is true for layer_norm.
 class NormRows {
  public:
   NormRows(KernelBuilder& builder, ParallelLoops& loops, mlir::Value input,
@@ -53,12 +53,13 @@ class NormRows {
   /// Returns the mean and scale of the rows of `input`.
   Normalizer normalizer(Rows& rows, ElementRef input);
 
-  /// Means along the rows that the gradient needs.
+  /// The means along each row that the gradient of x contains.
   struct Means {
     mlir::Value gradient;     // mean(h); null for rms_norm
     mlir::Value correlation;  // mean(h * x_hat)
   };
-  /// Returns the means of the gradient; `normalizer` is that of `input`.
+  /// Returns these means. `normalizer` is the result of normalizer(rows,
+  /// input).
   Means meansOf(Rows& rows, const Normalizer& normalizer, ElementRef input,
                 ElementRef gamma, ElementRef gradient);
   /// Returns the gradient of x at `at`.

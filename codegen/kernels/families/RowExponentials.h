@@ -8,8 +8,9 @@
 
 namespace sbp {
 
-/// The values max(x) and the sum of exp(x - max(x)) for each row x of a block,
-/// as vectors that Rows::reduce returns.
+/// The maximum of each row x of a block, and the sum of exp(x - max), as
+/// vectors in the form of a result of Rows::reduce. The maximum may ignore
+/// NaNs; a NaN in the row makes the sum NaN.
 struct RowExponentials {
   mlir::Value max;
   mlir::Value sum;

@@ -12,7 +12,8 @@
 namespace sbp {
 
 /// A buffer of `size` elements, aligned to 64 bytes as kernels may assume. It
-/// lies between two guards of 256 bytes, which a kernel must not change.
+/// lies between two guards of at least 256 bytes, which a kernel must not
+/// change. At first each byte of the buffer has the value of the guards.
 template <typename T>
 class AlignedBuffer {
  public:
@@ -29,7 +30,8 @@ class AlignedBuffer {
   T* begin() const { return data(); }
   T* end() const { return data() + size_; }
 
-  /// Whether nothing was written before the first or after the last element.
+  /// Whether the guards before the first and after the last element are
+  /// unchanged.
   bool guardsAreIntact() const {
     auto isGuard = [](char c) { return c == kGuard; };
     return std::all_of(memory_.get(), memory_.get() + kGuardBytes, isGuard) &&
@@ -39,7 +41,7 @@ class AlignedBuffer {
 
  private:
   static constexpr int64_t kGuardBytes = 256;
-  static constexpr char kGuard = 0x7f;  // four of these are an f32 NaN
+  static constexpr char kGuard = 0x7f;  // four of these are the f32 3.4e38
 
   int64_t bytes() const {
     return (size_ * static_cast<int64_t>(sizeof(T)) + 2 * kGuardBytes + 63) /

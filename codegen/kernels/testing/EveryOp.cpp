@@ -55,7 +55,7 @@ std::string textOf(Instance& instance) {
   return text.substr(text.find('('));
 }
 
-/// Whether the op can be tested here. Generated code has no f64, and the text
+/// Whether the op can be tested here. TensorMemory.h has no f64, and the text
 /// of a function does not include the elements of a resource, which stand
 /// elsewhere in the file.
 bool canRun(mlir::Operation* op) {

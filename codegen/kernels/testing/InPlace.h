@@ -11,13 +11,15 @@
 
 namespace sbp {
 
-/// The buffers of the results of tested kernels: buffers of their own (None),
-/// or, for results that the kernel can write in place, the buffer of the first
-/// or of the last operand that allows it.
+/// The buffers that results of tested kernels are written to. With None each
+/// result has a buffer of its own. With FirstOperands or LastOperands a result
+/// that the kernel can write in place has the buffer of the first or the last
+/// operand that allows it and that no other result takes.
 enum class InPlace { None, FirstOperands, LastOperands };
 
-/// Returns, for each result of `op`, the number of the operand whose buffer it
-/// uses, or KernelProvider::kOwnBuffer. `needs` are those of the op's kernel.
+/// Returns, for each result of `op`, the number of the operand whose buffer the
+/// result uses, or KernelProvider::kOwnBuffer. `needs` are the needs of the
+/// op's kernel.
 std::vector<int64_t> operandsOfResults(mlir::Operation* op,
                                        const KernelNeeds& needs,
                                        InPlace inPlace);

@@ -51,14 +51,15 @@ std::vector<std::string> testedTargets();
 std::unique_ptr<TestedTarget> testedTarget(const std::string& name,
                                            mlir::MLIRContext& context);
 
+/// The fixture. Its parameter is the name of a tested target.
 class KernelsTest : public testing::TestWithParam<std::string> {
  protected:
   KernelsTest() : target_(testedTarget(GetParam(), *context.get())) {}
 
-  /// Runs the kernels of `functions`, each of which is one op, and the
-  /// interpreter on random numbers. Fails if results differ by more than
-  /// `tolerance` (TestedOps::check). f32 in the text of the functions stands
-  /// for the target's float element type.
+  /// Runs the op of each of `functions` (TestedOps) on random numbers, by its
+  /// kernel and by the interpreter. Fails the test if results differ by more
+  /// than `tolerance` (TestedOps::check). In the text of the functions, f32
+  /// stands for the target's float element type.
   void expectKernelsAgree(std::vector<std::string> functions, double tolerance,
                           InPlace inPlace = InPlace::None);
 
@@ -66,7 +67,7 @@ class KernelsTest : public testing::TestWithParam<std::string> {
   bool canWriteInPlace(mlir::Operation* op) const;
 
   interpreter::TestContext context;
-  // Values for the operands, as SpecialValues in TestedOps.h has them.
+  // Values for the operands: the members of SpecialValues in TestedOps.h.
   std::vector<double> specialValues;
   std::vector<int64_t> specialIntegers;
 
@@ -74,7 +75,8 @@ class KernelsTest : public testing::TestWithParam<std::string> {
   std::unique_ptr<TestedTarget> target_;
 };
 
-/// Returns the name of a target with characters that a test's name may have.
+/// Returns the name of a target with each `-` replaced by `_`, because a test's
+/// name may not have a `-`.
 std::string nameOfTarget(const testing::TestParamInfo<std::string>& info);
 
 }  // namespace sbp

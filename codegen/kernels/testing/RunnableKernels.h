@@ -10,6 +10,8 @@
 
 namespace sbp {
 
+/// The kernels, by the number of the op: its index in the list of ops that they
+/// were compiled for.
 class RunnableKernels {
  public:
   struct Buffer {
@@ -19,16 +21,18 @@ class RunnableKernels {
 
   virtual ~RunnableKernels() = default;
 
-  /// Bytes of scratch memory, and name, of the kernel of op number `op`.
+  /// Bytes of scratch memory that the kernel of op `op` needs, and its name.
   virtual int64_t scratchBytes(size_t op) const = 0;
   virtual std::string name(size_t op) const = 0;
 
-  /// Number of the operand to whose buffer the kernel writes result number
+  /// Number of the operand to whose buffer the kernel of op `op` writes result
   /// `result`, or KernelProvider::kOwnBuffer.
   virtual int64_t operandOf(size_t op, size_t result) const = 0;
 
-  /// Runs the kernel on the buffers of operands, results and scratch memory, in
-  /// this order. Returns "", or a description of the error.
+  /// Runs the kernel of op `op` on the buffers of its operands, its results and
+  /// its scratch memory, in this order. A result in place has a buffer in the
+  /// list too, which the kernel does not use; without scratch memory there is
+  /// no buffer for it. Returns "", or a description of the error.
   virtual std::string run(size_t op, const std::vector<Buffer>& buffers) = 0;
 };
 

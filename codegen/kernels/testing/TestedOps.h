@@ -1,5 +1,5 @@
-// Ops with random operands, and the exact results to compare those of their
-// kernels with.
+// Ops with random operands. The results of their kernels are compared with
+// those of the interpreter in f64, which count as exact.
 //
 //   TestedOps ops(context, {"(%x: tensor<7xf32>) -> tensor<7xf32> {"
 //                           " %y = nn.exp %x : tensor<7xf32> return %y :"
@@ -22,17 +22,19 @@ namespace sbp {
 
 /// Values that tests put into operands in place of random numbers.
 struct SpecialValues {
-  /// Values for every second element of float operands, repeated in turn.
+  /// Values of every second element of float operands. They are used in turn,
+  /// and then from the first one again. Empty: no element is replaced.
   std::vector<double> reals;
-  /// All elements of the integer operands that have as many elements.
+  /// The elements of each integer operand with as many elements as this list.
   std::vector<int64_t> integers;
 };
 
+/// The ops of some functions, numbered in the order of the functions.
 class TestedOps {
  public:
   /// Each of `functions` is the text of a function with one op, from its
-  /// argument list on. Runs them in the interpreter, in f64; fails the test
-  /// where that fails.
+  /// argument list on. Runs them in the interpreter, in f64. Fails the test at
+  /// the first one that fails.
   TestedOps(interpreter::TestContext& context,
             const std::vector<std::string>& functions,
             const SpecialValues& values = {});
@@ -42,12 +44,14 @@ class TestedOps {
   /// The diagnostics so far, as text.
   const std::string& error() const { return program_.error(); }
 
-  /// Runs the kernel of op number `op`. Returns "" if its results are right,
-  /// or else a description of the error.
+  /// Runs the kernel of op `op`. Returns "" if the results of the kernel are
+  /// right and the guards around its buffers unchanged (AlignedBuffer.h), or
+  /// else a description of the error.
   ///
-  /// A result r may differ from the exact x by tolerance * max(1, |x|), and by
+  /// A float r may differ from the exact x by tolerance * max(1, |x|), plus
   /// half a unit in the last place for rounding to the element type. With
-  /// tolerance 0 it must be x rounded to nearest, ties to even.
+  /// tolerance 0 it must be x rounded to nearest, ties to even. Integers,
+  /// infinities and NaNs must be the same.
   std::string check(RunnableKernels& kernels, size_t op,
                     double tolerance) const;
 
@@ -62,8 +66,9 @@ class TestedOps {
   std::vector<Tested> tested_;
 };
 
-/// Returns the text of a function with one op without attributes, from its
-/// argument list on. Example: unary("nn.exp", "4x5xf32").
+/// Returns the text, for TestedOps, of a function that applies `op` to one or
+/// two operands. Types are without "tensor<>". Example: unary("nn.exp",
+/// "4x5xf32").
 std::string unary(const std::string& op, const std::string& type);
 std::string binary(const std::string& op, const std::string& left,
                    const std::string& right, const std::string& result);
