@@ -1,4 +1,5 @@
-// Translates a module of kernels to object files, or to text on the way.
+// Translates a module of kernels to object files, or to LLVM IR or assembly as
+// text.
 
 #ifndef CODEGEN_CPU_EMITOBJECT_H_
 #define CODEGEN_CPU_EMITOBJECT_H_
@@ -19,20 +20,22 @@ enum class OutputKind {
   kObject,    // an ELF relocatable file
 };
 
-/// Translates `module`, a result of lowerToLlvm, optimises it for `target`, and
-/// returns the bytes of the output. Fails with a diagnostic if LLVM cannot make
-/// it.
+/// Translates `module`, a result of lowerToLlvm, to LLVM IR, optimises it for
+/// `target`, and returns the bytes of the output. Fails with a diagnostic if
+/// LLVM cannot translate it or cannot write the output.
 ///
-/// An object refers to no symbols outside of `module` but `memcpy`, `memmove`
-/// and `memset`. Fails with a diagnostic that names the symbol if an object
-/// needs any other one, a function of libm for instance; text is not checked.
+/// An object may refer to no symbols outside of `module` but `memcpy`,
+/// `memmove` and `memset`. If it needs another one, for example a function of
+/// libm, emit() fails with a diagnostic that names the symbol. Text is not
+/// checked.
 mlir::FailureOr<std::string> emit(mlir::ModuleOp module, const Target& target,
                                   OutputKind kind);
 
 /// Translates `module` as emit() does, but to several objects, each with some
-/// of the kernels. They are made in parallel on all cores, and must be linked
-/// together. The division of kernels among objects depends on `module` alone,
-/// so a program for one target has the same bytes wherever it is compiled.
+/// of the kernels. The objects are made in parallel on all cores, and must be
+/// linked together. Fails as emit() does. The division of kernels among objects
+/// depends on `module` alone, so a program for one target has the same bytes
+/// wherever it is compiled.
 mlir::FailureOr<std::vector<std::string>> emitObjects(mlir::ModuleOp module,
                                                       const Target& target);
 

@@ -9,7 +9,8 @@
 namespace sbp::cpu {
 
 /// Adds to `module` a func.func `name` with an argument for each of `buffers`.
-/// `body` emits its code, and gets the first element of each buffer.
+/// `body` emits its code, and gets a reference to the first element of each
+/// buffer.
 void addKernelFunction(
     mlir::ModuleOp module, mlir::Location loc, llvm::StringRef name,
     llvm::ArrayRef<BufferType> buffers,

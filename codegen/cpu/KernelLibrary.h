@@ -2,7 +2,7 @@
 //
 //   KernelLibrary library(context, target);
 //   FailureOr<int64_t> kernel = library.kernelFor(op);    // for every op
-//   lowerToLlvm(library.module(), target);                // when all are there
+//   lowerToLlvm(library.module(), target);                // after the last op
 //   emit(library.module(), target, OutputKind::kObject);
 
 #ifndef CODEGEN_CPU_KERNELLIBRARY_H_

@@ -14,10 +14,12 @@
 
 namespace sbp::cpu {
 
-/// The arguments of a kernel: operands, results and loops, as of any kernel
+/// The arguments of a kernel: those that kernels of all targets have
 /// (codegen/kernels/KernelOp.h), scratch memory, and the CPU.
 struct KernelArguments : sbp::KernelArguments {
-  ElementRef scratch;  // elements of i8, aligned to kBufferAlignment
+  /// Elements of i8, aligned to kBufferAlignment; null if the kernel needs
+  /// none.
+  ElementRef scratch;
   const Target& target;
 };
 
@@ -28,7 +30,7 @@ struct KernelArguments : sbp::KernelArguments {
 namespace sbp::cpu {
 
 /// Implements CpuKernelOpInterface for `Op` by a kernel without scratch memory,
-/// whose code `kEmit` emits. A result may be written to the buffer of each
+/// whose code `kEmit` emits. Any result may be written to the buffer of any
 /// operand whose number is in `kOperandsInPlace`.
 template <typename Op,
           void (*kEmit)(Op, KernelBuilder&, const KernelArguments&),
@@ -57,7 +59,7 @@ class CpuKernel {
   int64_t scratchBytes(const Target& target) const {
     return own_ ? CpuKernelOpInterface(own_).getScratchBytes(target) : 0;
   }
-  /// Whether `result` may be written to the buffer of `operand`.
+  /// Whether result `result` may be written to the buffer of operand `operand`.
   bool canWriteInPlace(unsigned result, unsigned operand) const;
   /// Emits the code of the kernel.
   void build(KernelBuilder& builder, const KernelArguments& arguments) const;

@@ -4,9 +4,9 @@
 //
 //   start files      of glibc, embedded in the compiler
 //   the objects      kernels and tables; the runtime with its `main`
-//   libc.so.6        the one that this process itself runs on
+//   libc.so.6        and its dynamic loader: those that this process runs on
 //
-// so it needs only a C library where it runs.
+// so the program needs only a C library where it runs.
 
 #ifndef CODEGEN_CPU_LINKEXECUTABLE_H_
 #define CODEGEN_CPU_LINKEXECUTABLE_H_
@@ -29,8 +29,13 @@ struct ObjectBytes {
 
 /// Links `objects` into an executable file at `path`. The file appears whole or
 /// not at all: a failure leaves any earlier file at `path` unchanged. Fails,
-/// through `emitError`, if the file cannot be written, or if a symbol is
-/// missing or defined twice; the error names the symbol.
+/// through `emitError`, if `path` is a folder or a device, if the file cannot
+/// be written, if this process runs without glibc, or if lld fails, for example
+/// because a symbol is missing or defined twice; the error then names the
+/// symbol.
+///
+/// Must not run in two threads at once. The standard output of the whole
+/// process is redirected while lld runs.
 mlir::LogicalResult linkExecutable(
     llvm::ArrayRef<ObjectBytes> objects, llvm::StringRef path,
     llvm::function_ref<mlir::InFlightDiagnostic()> emitError);

@@ -7,12 +7,12 @@
 //
 // The runtime calls it as `void add(void* const* buffers)` (runtime/Abi.h). So
 // its body becomes a function @add_body of bare pointers, with internal
-// linkage, and @add a wrapper that loads the pointers and calls it. Attributes
-// on the body's arguments state what the compiler guarantees: buffers are
-// aligned, and memory that is written through one argument is accessed through
-// no other (noalias). A kernel that works in place has two arguments for the
-// same buffer, but accesses it only through the operand's; the result's is
-// unused.
+// linkage, and @add becomes a wrapper that loads the pointers and calls
+// @add_body. Attributes on the body's arguments state what the compiler
+// guarantees: buffers are aligned, and memory that is written through one
+// argument is accessed through no other (noalias). A kernel that works in place
+// has two arguments for the same buffer, but accesses the buffer only through
+// the argument of the operand; that of the result is unused.
 
 #ifndef CODEGEN_CPU_LOWERTOLLVM_H_
 #define CODEGEN_CPU_LOWERTOLLVM_H_
@@ -23,7 +23,7 @@
 
 namespace sbp::cpu {
 
-/// Alignment of every buffer, in bytes (plan::kBufferAlignment).
+/// Alignment of every buffer, in bytes; the same as plan::kBufferAlignment.
 inline constexpr int64_t kBufferAlignment = 64;
 
 /// Rewrites `module`, kernels in the func, linalg, vector, scf, memref, arith

@@ -1,4 +1,5 @@
-// The symbols in which the runtime finds its program (runtime/Abi.h).
+// The symbols by which the runtime finds the plan and the kernels of a program
+// (runtime/Abi.h).
 
 #ifndef CODEGEN_CPU_PROGRAMTABLE_H_
 #define CODEGEN_CPU_PROGRAMTABLE_H_
@@ -12,11 +13,14 @@
 
 namespace sbp::cpu {
 
-/// Adds the symbols to `module`, a result of lowerToLlvm for `target`, which
-/// must define each of `kernels`: `sbp_plan` is the text `plan`, `sbp_kernels`
-/// has the addresses of `kernels` in this order, and `sbp_cpu` has the name of
-/// the CPU, then the instruction sets that the kernels may use and the runtime
-/// can check, then a null pointer.
+/// Adds the symbols to `module`, which is a result of lowerToLlvm for `target`
+/// and must define each of `kernels`:
+///
+///   sbp_plan      the text `plan`, terminated by a zero byte
+///   sbp_kernels   the addresses of `kernels`, in this order
+///   sbp_cpu       LLVM's name of the CPU; the names of the instruction sets
+///                 that the kernels may use and the runtime can check; a null
+///                 pointer
 void defineProgramTable(mlir::ModuleOp module, llvm::StringRef plan,
                         llvm::ArrayRef<std::string> kernels,
                         const Target& target);

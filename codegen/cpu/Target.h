@@ -3,7 +3,8 @@
 // A program may run on another machine than the one that compiles it. Kernels
 // depend on few properties of the CPU: its instruction sets, the size of a
 // vector register, and the sizes of the caches next to a core. A name such as
-// "skylake-avx512" or "x86-64-v3" stands for all these properties; "host" is
+// "skylake-avx512" or "x86-64-v3" stands for the first two; the sizes of the
+// caches are then typical ones. The name "host" stands for all properties of
 // the machine that the compiler itself runs on.
 
 #ifndef CODEGEN_CPU_TARGET_H_
@@ -30,10 +31,10 @@ struct Target {
   std::string cpu;       // LLVM's name: "znver5"
   std::string features;  // LLVM's list: "+avx512f,-sse4a,..."
 
-  int64_t vectorBytes = 16;          // size of a vector register
+  int64_t vectorBytes = 16;  // size of the vector registers that kernels use
   bool hasFusedMultiplyAdd = false;  // in hardware, on vectors
-  // Level 1 data cache and level 2 cache of one core: for "host" those of this
-  // machine, for other CPUs these values.
+  // Sizes of the level 1 data cache and of the level 2 cache of one core. For
+  // "host" those of this machine, if the C library reports them; else these.
   int64_t firstCacheBytes = 32 << 10;
   int64_t secondCacheBytes = 512 << 10;
 
@@ -46,8 +47,8 @@ struct Target {
 
 /// Returns the CPU called `name`, of the architecture and operating system of
 /// this machine; "host" is this machine's own CPU. Fails, through `emitError`,
-/// if LLVM knows no CPU of that name, or if it is an x86 without SSE4.1, which
-/// is older than x86-64-v2.
+/// if LLVM knows no CPU of that name, or if the CPU is an x86 without SSE4.1,
+/// which x86-64-v2 has.
 mlir::FailureOr<Target> lookUpTarget(
     llvm::StringRef name,
     llvm::function_ref<mlir::InFlightDiagnostic()> emitError);

@@ -1,5 +1,5 @@
-// Loops with independent iterations (ParallelLoops.h) as code of one CPU
-// thread, vectorised by LLVM or by hand.
+// Loops with independent iterations (codegen/kernels/ParallelLoops.h) as code
+// of one CPU thread.
 
 #ifndef CODEGEN_CPU_VECTORLOOPS_H_
 #define CODEGEN_CPU_VECTORLOOPS_H_
@@ -9,9 +9,9 @@
 
 namespace sbp::cpu {
 
-/// Emits parallel loops as CPU code. Loops over elements are scalar code, whose
-/// innermost loop LLVM vectorises; loops over rows are vector code
-/// (VectorRows.h).
+/// Emits parallel loops as CPU code. Loops over elements are scalar code, and
+/// LLVM vectorises the innermost loop where it can. Loops over rows are vector
+/// code (VectorRows.h).
 class VectorLoops : public ParallelLoops {
  public:
   /// `target` must outlive the object.

@@ -1,13 +1,14 @@
-// Rows of a tensor in the vectors of a CPU. There are two layouts:
+// Rows of a tensor (codegen/kernels/Rows.h) in the vectors of a CPU. There are
+// two layouts:
 //
 //   inner == 1   one row at a time, vectors along it; a sum over the row ends
 //                with a sum over the lanes
 //   inner > 1    neighbouring rows side by side, one per lane; a sum over the
 //                row needs no sum over lanes
 //
-// A vector here is up to two registers wide, or four on a CPU with registers of
-// 64 bytes, so that a reduction has several independent sums. The remainder at
-// the end of a row, or of the neighbouring rows, is masked.
+// A vector here is up to two registers wide, or up to four on a CPU with
+// registers of 64 bytes, so that a reduction has several independent sums. The
+// remainder at the end of a row, or of the neighbouring rows, is masked.
 
 #ifndef CODEGEN_CPU_VECTORROWS_H_
 #define CODEGEN_CPU_VECTORROWS_H_
@@ -17,7 +18,8 @@
 
 namespace sbp::cpu {
 
-/// A block of rows that is processed in vectors.
+/// A block of rows: one row, or as many neighbouring rows as a vector has lanes
+/// (fewer in a last block).
 class VectorRows : public Rows {
  public:
   /// Implements ParallelLoops::forEachRows for `target`.

@@ -9,13 +9,13 @@
 //   panel                  a strip that is packed (PackPanel.h)
 //   k, depth               the index that is summed over, and its extent
 //
-// A and B are packed into panels, or lie in memory as in their tensors
+// Each of A and B is packed into panels, or lies in memory as in its tensor
 // (StripedMatrix).
 //
-// The extents of a block may be known only at run time. All its tiles are
-// whole, except that the last block of the matrix may end with a smaller tile.
-// The size of that tile (extent % tile) is known at compile time; whether this
-// block has it is tested at run time.
+// The extents of a block may be known only at run time. All tiles of a block
+// are whole, except that the last block of rows, or of columns, may end with
+// smaller tiles. Their size (extent of the matrix % extent of a tile) is known
+// at compile time; whether a block has them is tested at run time.
 
 #ifndef CODEGEN_CPU_CONTRACTION_BLOCKPRODUCT_H_
 #define CODEGEN_CPU_CONTRACTION_BLOCKPRODUCT_H_
@@ -28,15 +28,15 @@ namespace sbp::cpu {
 /// A range of consecutive iterations of a loop, such as those of a block.
 struct IterationRange {
   mlir::Value begin;  // index of the first iteration
-  /// Number of iterations: a multiple of the tile's extent, or less in the last
-  /// range of the loop.
+  /// Number of iterations: a multiple of the tile's extent, or any number if
+  /// the range is the last one of the loop.
   mlir::Value extent;
 };
 
 /// Emits a loop over `block` in strips of `width` lines. `loopExtent` is the
-/// extent of the whole loop. `body` gets the strip's first line, counted from
-/// `block.begin`, and its number of lines: `width`, or loopExtent % width in
-/// the last strip of the loop.
+/// extent of the whole loop of which `block` is a range. `body` gets a strip's
+/// first line, counted from `block.begin`, and its number of lines: `width`, or
+/// loopExtent % width if the strip ends the whole loop and is not full.
 void forStrips(KernelBuilder& builder, int64_t loopExtent, IterationRange block,
                int64_t width,
                llvm::function_ref<void(mlir::Value, int64_t)> body);
@@ -85,13 +85,13 @@ struct BlockProductArgs {
 
   StripedMatrix a;
   StripedMatrix b;  // lineStride must be 1
-  /// Whether a row of a strip of b may be read past its end, up to a whole
+  /// Whether code may read past the last column of a strip of b, up to a whole
   /// vector.
   bool canReadPastEnd = false;
 
   ElementRef c;                             // first element of the block
   int64_t rowStride = 1, columnStride = 1;  // strides of C, in elements
-  ElementRef staging;  // buffer for a tile; used if columnStride != 1
+  ElementRef staging;  // as in RegisterTile; used if columnStride != 1
 };
 
 /// Emits the product: C = A * B if `isFirst` (an i1), else C += A * B.

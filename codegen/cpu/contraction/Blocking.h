@@ -2,8 +2,8 @@
 //
 // The innermost piece is a tile of C in registers, of `rows` x `vectors` vector
 // registers. One step of k adds the product of a column of A and a row of B to
-// it. Around it are blocks sized for the caches, after Goto and van de Geijn,
-// "Anatomy of High-Performance Matrix Multiplication", 2008:
+// the tile. Around the tile are blocks sized for the caches, after Goto and van
+// de Geijn, "Anatomy of High-Performance Matrix Multiplication", 2008:
 //
 //   n by nBlock            the packed block of B is read from the level 3 cache
 //                          or from memory
@@ -14,9 +14,10 @@
 //
 // Packing copies a block into the order in which the tile reads it, so that the
 // inner loop reads memory sequentially. A block that is read only a few times
-// is not packed. If both blocks are packed and the whole extent of k is short,
-// a block of k has several segments (Contraction::segments), packed one after
-// the other to one longer sum.
+// is not packed, unless it is a block of B that is not contiguous along n. If
+// both blocks are packed and the whole extent of k is short, a block of k may
+// have several segments (Contraction::segments), packed one after the other to
+// one longer sum.
 
 #ifndef CODEGEN_CPU_CONTRACTION_BLOCKING_H_
 #define CODEGEN_CPU_CONTRACTION_BLOCKING_H_
@@ -32,19 +33,21 @@ namespace sbp::cpu {
 /// Form of the loops of a contraction, and the sizes of their blocks.
 struct Blocking {
   enum class Form {
-    kPlain,  // plain loops: no element is used often, or a loop is empty
-    kDot,    // vectors along k: m or n is 1, and A and B are contiguous along k
+    kPlain,  // plain loops: a loop is empty, k has extent 1, or m and n both
+             // have extent 1 and kDot does not apply
+    kDot,    // vectors along k: m or n has extent 1, and A and B are contiguous
+             // along k
     kTiled,  // register tiles
   };
   Form form = Form::kPlain;
 
-  /// The register tile; of another form than kTiled, only its lanes have a
+  /// The register tile. If the form is not kTiled, only its lanes have a
   /// meaning.
   TileShape tile;
   /// Largest number of iterations of m, n and k in a block.
   int64_t mBlock = 1, nBlock = 1, kBlock = 1;
-  /// Number of segments in a block of k; if more than 1, kBlock is the extent
-  /// of k.
+  /// Largest number of segments in a block of k. If it is more than 1, kBlock
+  /// is the extent of k.
   int64_t segmentBlock = 1;
   bool packsA = false, packsB = false;
   /// Whether tiles of C go through a small buffer, because rows of C are not
@@ -67,16 +70,18 @@ struct Blocking {
 };
 
 /// Returns a tile for a product of m rows and n columns. Its number of rows is
-/// a power of two, at most the lanes of a vector; it covers m if that is small.
-/// It then has as many vectors of columns as registers allow, or as cover n.
-/// The accumulators take at most three quarters of the registers; a row of B
-/// and an element of A use the rest. If m and n are large, there are at least 8
-/// accumulators, to hide the latency of a fused multiply-add.
+/// a power of two, at most the lanes of a vector, and enough for all rows if m
+/// is small. Its number of vectors per row is what the registers allow, but no
+/// more than n columns need, and at most 8. The accumulators take at most three
+/// quarters of the registers; a row of B and an element of A use the rest. If m
+/// and n are large, there are at least 8 accumulators, to hide the latency of a
+/// fused multiply-add.
 TileShape chooseTile(int64_t m, int64_t n, const Target& target,
                      int64_t elementBytes);
 
 /// Chooses the blocking of `contraction` for elements of `elementBytes` bytes,
-/// by the extents of its loops and the caches of `target`.
+/// by the extents and strides of its loops and by the registers and caches of
+/// `target`.
 Blocking chooseBlocking(const Contraction& contraction, const Target& target,
                         int64_t elementBytes);
 

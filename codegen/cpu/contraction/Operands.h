@@ -1,5 +1,4 @@
-// The operands of a contraction as its loops move through them. Internal to
-// this folder.
+// The tensors of a contraction, advanced by its loops. Internal to this folder.
 
 #ifndef CODEGEN_CPU_CONTRACTION_OPERANDS_H_
 #define CODEGEN_CPU_CONTRACTION_OPERANDS_H_
@@ -9,8 +8,8 @@
 
 namespace sbp::cpu {
 
-/// The elements of A, B and C that the current iteration of the outer loops
-/// begins at.
+/// The elements of A, B and C at which the current iteration of the outer loops
+/// begins.
 struct Operands {
   ElementRef a, b, c;
 };

@@ -2,9 +2,8 @@
 // reads it.
 //
 // A line is a row of A or a column of B in the product A * B, and k the index
-// that is summed over (BlockProduct.h). A panel holds up
-// to `width` lines of a matrix, so that for each k the elements of all lines
-// are contiguous:
+// that is summed over (BlockProduct.h). A panel holds up to `width` lines of a
+// matrix, so that for each k the elements of all lines are contiguous:
 //
 //   source[line * lineStride + k * depthStride]  ->  panel[k * width + line]
 
@@ -15,20 +14,20 @@
 
 namespace sbp::cpu {
 
-/// A strip of a matrix in memory: some adjacent lines. Its user knows their
-/// number and length.
+/// A strip of a matrix in memory: some adjacent lines. Whoever uses a strip
+/// knows the number and the length of its lines.
 struct Strip {
   ElementRef first;         // element k = 0 of the strip's line 0
   int64_t lineStride = 0;   // elements from line to line
   int64_t depthStride = 0;  // elements from k to k + 1
 };
 
-/// Emits the copy of `lines` <= `width` lines into `panel`. `depth`, an index,
-/// is the length of a line: the extent of k. Where `lines` < `width`, the panel
-/// has room for more lines: some of that becomes zero, some keeps old values,
-/// so results computed from it must not be used. `lanes` is the number of lanes
-/// of a vector, a power of two; `width` is a power of two or a multiple of
-/// `lanes`.
+/// Emits the copy of the `lines` lines of `source` into `panel`, which has room
+/// for `width` lines. `depth`, an index, is the length of a line: the extent of
+/// k. If `lines` is less than `width`, the room of the missing lines has zeros
+/// or keeps its content, so results that are computed from it must not be used.
+/// `lanes` is the number of lanes of a vector, a power of two; `width` is a
+/// power of two or a multiple of `lanes`.
 void packPanel(KernelBuilder& builder, Strip source, int64_t lines,
                mlir::Value depth, ElementRef panel, int64_t width,
                int64_t lanes);

@@ -3,8 +3,9 @@
 //   for k:  C[0..rows, 0..columns] += A[0..rows, k] * B[k, 0..columns]
 //
 // Each step of k loads a row of B as vectors; for each row of the tile it
-// broadcasts one element of A, multiplies and adds. C in memory is loaded and
-// stored only after the loop; before, it is prefetched.
+// broadcasts one element of A, multiplies and adds. C in memory is accessed
+// only after the loop. If its rows are contiguous, C is prefetched before the
+// loop.
 
 #ifndef CODEGEN_CPU_CONTRACTION_REGISTERTILE_H_
 #define CODEGEN_CPU_CONTRACTION_REGISTERTILE_H_
@@ -22,21 +23,21 @@ struct RegisterTile {
 
   Strip a;  // its lines are rows of the tile; any strides
   Strip b;  // its lines are columns of the tile; lineStride must be 1
-  /// Whether, for each k, the elements of b after the tile's last column may be
-  /// read, up to a whole vector.
+  /// Whether code may, for each k, read elements of b after the tile's last
+  /// column, up to a whole vector.
   bool canReadPastEnd = false;
 
   ElementRef c;                             // the first element of the tile
   int64_t rowStride = 1, columnStride = 1;  // strides of C, in elements
   /// Memory for rows x columns elements, row by row, with the columns rounded
-  /// up to whole vectors. Its content before does not matter. Used only if
-  /// columnStride != 1.
+  /// up to whole vectors. It need not be initialised. Used only if columnStride
+  /// != 1.
   ElementRef staging;
 };
 
-/// Emits the tile: C = A * B if `isFirst`, an i1, else C += A * B. It is true
-/// for the first part of the sum over k, when C has no content yet. `depth` is
-/// the extent of k, an index.
+/// Emits the tile: C = A * B if `isFirst`, else C += A * B. `isFirst` is an i1;
+/// it is true for the first part of the sum over k, when C has no content yet.
+/// `depth`, an index, is the extent of k.
 void buildRegisterTile(KernelBuilder& builder, const RegisterTile& tile,
                        mlir::Value depth, mlir::Value isFirst);
 

@@ -9,9 +9,10 @@
 
 namespace sbp::cpu {
 
-/// Emits all loops of `contraction` except `outer` and `outerSummed`, to whose
-/// current iteration `operands` are advanced: C = A * B if `isFirst` (an i1),
-/// else C += A * B. `scratch` is as in buildContraction().
+/// Emits all loops of `contraction` except `outer` and `outerSummed`: C = A * B
+/// if `isFirst` (an i1), else C += A * B. `operands` are advanced to the
+/// current iteration of `outer` and `outerSummed`. `scratch` is as in
+/// buildContraction().
 void buildTiledContraction(KernelBuilder& builder,
                            const Contraction& contraction,
                            const Blocking& blocking, Operands operands,

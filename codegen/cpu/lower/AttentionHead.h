@@ -1,14 +1,20 @@
 // Emits one head of attention, block by block of queries.
 //
 // The scores of a block of queries against all keys are a strip in scratch
-// memory: a matrix with a row per query of the block, and a column per key. So
-// softmax is exact without rescaling, and there is no tensor of queries x keys:
+// memory: a matrix with a row per query of the block, and a column per key. A
+// strip has whole rows. So softmax knows the maximum of a row before it
+// computes exponentials, and no tensor of queries x keys is stored:
 //
-//   strip = Q[block] K^T          keys are packed once per head
-//   strip = softmax of its rows   0 for keys that a row must not attend to
-//   O[block] = strip V
+//   strip = Q[block] K^T             keys are packed once per head
+//   strip = exp(scale * strip - m)   m is the maximum of scale * strip in the
+//                                    row; 0 for keys that the row must not
+//                                    attend to
+//   O[block] = strip V               then each row is divided by the sum of the
+//                                    same row of the strip
 //
-// With `causal`, a block ends at the last key that its last row attends to.
+// In causal attention, query t attends to the keys 0 ... t + keys - queries. A
+// strip then ends with the tile of the last key that a row of its block attends
+// to.
 
 #ifndef CODEGEN_CPU_LOWER_ATTENTIONHEAD_H_
 #define CODEGEN_CPU_LOWER_ATTENTIONHEAD_H_
@@ -34,9 +40,9 @@ struct AttentionShape {
 
 /// Sizes of a block of queries and of its strip.
 struct AttentionBlocking {
-  int64_t blockRows = 1;   // queries per block; the last may have fewer
+  int64_t blockRows = 1;   // queries per block; the last block may have fewer
   TileShape scoreTile;     // register tile of the strip
-  int64_t paddedKeys = 1;  // columns of the strip: whole tiles
+  int64_t paddedKeys = 1;  // columns of the strip: keys, up to a whole tile
 
   /// Chooses 32 queries per block, or all if there are fewer.
   AttentionBlocking(const AttentionShape& shape, const Target& target,
@@ -54,14 +60,15 @@ struct AttentionBlocking {
 struct QueryBlock {
   mlir::Value begin;    // index of the block's first row
   int64_t rows = 0;     // number of rows
-  mlir::Value numSeen;  // a row attends to some of the first numSeen keys
+  mlir::Value numSeen;  // no row attends to other keys than the first numSeen
   /// Columns of the strip for these keys, rounded up to whole tiles.
   IterationRange columns;
 };
 
 /// Emits the steps of attention. All element references are into the matrices
-/// of one head, or into scratch memory. `rows` begins at the block's first row;
-/// `strip` and a row of it begin at the first key.
+/// of one head, or into scratch memory. `rows` begins at the block's first row.
+/// `strip` is [blockRows, paddedKeys], so each of its rows begins at the first
+/// key.
 class AttentionHead {
  public:
   AttentionHead(KernelBuilder& builder, const Target& target,
@@ -73,9 +80,8 @@ class AttentionHead {
         blocking_(blocking),
         elementType_(elementType) {}
 
-  /// Sets the elements of the last panel of `panels` to zero if it has columns
-  /// without a key, which packKeys() does not write. Called once, before the
-  /// first head.
+  /// Sets the last panel of `panels` to zero if it has columns without a key.
+  /// Called once, before the first head: packKeys() keeps these columns zero.
   void clearPadding(ElementRef panels, int64_t features);
 
   /// Packs `matrix` [keys, features] into panels for multiplyByKeys(). `panels`
@@ -85,38 +91,40 @@ class AttentionHead {
   /// Emits a loop over the blocks of queries; `body` emits the code of a block.
   void forBlocks(llvm::function_ref<void(const QueryBlock&)> body);
 
-  /// Emits strip = rows * keys^T for the block's `rows` [rows, features], in
-  /// the columns block.columns. The keys are packed in `panels`; columns
-  /// without a key get products with the zeros of clearPadding().
+  /// Emits strip = rows * keys^T for the block's `rows` [block.rows, features],
+  /// in the columns block.columns. The keys are packed in `panels`. Columns
+  /// without a key become zero (clearPadding()).
   void multiplyByKeys(const QueryBlock& block, ElementRef rows,
                       int64_t features, ElementRef panels, ElementRef strip);
 
-  /// Emits a loop over the rows of the strip that turns each score s of a row
-  /// into exp(scale * s - highest scale * s of the row), or into 0 for a key
-  /// that the row must not attend to. `visit` then emits code for the row. It
-  /// gets the row's index in the block, its first element in the strip, and the
-  /// factor that makes the sum of the row 1 (0 if the row attends to no key).
+  /// Emits a loop over the rows of the strip. It turns each score s of a row
+  /// into exp(scale * s - m), or into 0 for a key that the row must not attend
+  /// to; m is the highest scale * s of the keys that the row attends to.
+  /// `visit` then emits code for the row. It gets the row's index in the block,
+  /// the row's first element in the strip, and the factor that makes the sum of
+  /// the row 1 (0 if the row attends to no key).
   void exponentiate(
       const QueryBlock& block, ElementRef strip,
       llvm::function_ref<void(mlir::Value row, ElementRef, mlir::Value)> visit);
 
-  /// Emits result [rows, features] = strip * matrix [keys, features]. `result`
-  /// begins at the block's first row.
+  /// Emits result [block.rows, features] = strip * matrix [keys, features],
+  /// where keys after the first block.numSeen are left out. `result` begins at
+  /// the block's first row.
   void multiplyStrip(const QueryBlock& block, ElementRef strip,
                      ElementRef matrix, int64_t features, ElementRef result);
 
-  /// Emits result [keys, features] += strip^T * rows [rows, features].
+  /// Emits result [keys, features] += strip^T * rows [block.rows, features].
   void addTransposedProduct(const QueryBlock& block, ElementRef strip,
                             ElementRef rows, int64_t features,
                             ElementRef result);
 
-  /// Emits a loop over `row`, a row of the strip, in whole vectors. `body` gets
-  /// the first element of a vector.
+  /// Emits a loop over the columns block.columns of `row`, a row of the strip,
+  /// in whole vectors. `body` gets the first element of a vector.
   void forVectors(const QueryBlock& block, ElementRef row,
                   llvm::function_ref<void(ElementRef)> body);
   /// Returns the sum, as a scalar, of all elements of the vectors that `term`
-  /// returns. `term` gets the first element of each vector of `row`, a row of
-  /// the strip.
+  /// returns. `term` gets the first element of each vector of `row`, as in
+  /// forVectors().
   mlir::Value sumVectors(const QueryBlock& block, ElementRef row,
                          llvm::function_ref<mlir::Value(ElementRef)> term);
 
@@ -124,7 +132,7 @@ class AttentionHead {
   int64_t vectorWidth() const;
 
  private:
-  /// Returns the number of keys that the row before `endOfRows` attends to.
+  /// Returns the number of keys that row endOfRows - 1 attends to.
   mlir::Value numSeenBy(mlir::Value endOfRows);
   /// Returns an i1 that is true.
   mlir::Value always();

@@ -11,10 +11,10 @@
 //
 // and all three are contractions. With stride 1 and a window of w elements, the
 // whole matrix has about w times the elements of the input: too many to store.
-// So only a block of it exists at a time, small enough to stay in the caches. A
-// block has the columns of a few lines, and the rows of some channels.
-// WindowRuns.h defines a line (a row of outputs along the last dimension), a
-// plane (one channel of one sample) and a run.
+// So only a block of it exists at a time, sized for the caches. A block has the
+// columns of a few lines, and the rows of some channels. WindowRuns.h defines a
+// line (a row of outputs along the last dimension), a plane (one channel of one
+// sample) and a run.
 //
 //   unfold (im2col)   input -> columns   copies; zeros for padding
 //   fold (col2im)     columns -> input   adds each element to the input that
@@ -36,12 +36,12 @@ namespace sbp::cpu {
 
 /// Size of a block of columns.
 struct ColumnBlocking {
-  int64_t lines = 1;     // lines per block; the last block may need fewer
-  int64_t channels = 1;  // channels per block; the last may have fewer
+  int64_t lines = 1;     // lines per block, also of the last one (see Columns)
+  int64_t channels = 1;  // channels per block; the last block may have fewer
 
-  /// Chooses about 512 columns, but at least one line, and as many channels as
-  /// fit into half of the level 2 cache, but at least one. An element has
-  /// `elementBytes` bytes.
+  /// Chooses lines with at most 512 columns together, but at least one line,
+  /// and as many channels as fit into half of the level 2 cache, but at least
+  /// one. An element has `elementBytes` bytes.
   ColumnBlocking(const WindowedShape& shape, int64_t elementBytes,
                  const Target& target);
 };
@@ -69,7 +69,8 @@ class Columns {
               int64_t numChannels, ElementRef columns);
 
   /// Adds each element of `columns`, a matrix as `unfold` writes it, to the
-  /// element of `input` that `unfold` would copy there.
+  /// element of `input` from which `unfold` copies it. Elements in padding are
+  /// dropped.
   void fold(ElementRef columns, mlir::Value line, mlir::Value channel,
             int64_t numChannels, ElementRef input);
 

@@ -3,9 +3,8 @@
 // A plane is one channel of one sample. A line of a plane is a row of outputs
 // along the last dimension of space. A position is an element of the window. A
 // run is the inputs that the outputs of one line read through one position of
-// their windows. These inputs are elements of the plane, a stride apart, for
-// the outputs in the middle of the line; outputs before and after those read
-// padding there.
+// their windows. The outputs in the middle of the line read elements of the
+// plane, a stride apart. Those before and after them read padding.
 //
 //   window of 3, padding 1       inputs     a b c d
 //                                outputs    0 1 2 3
@@ -13,7 +12,7 @@
 //   position 1                    -> run    a b c d       outputs [0, 4)
 //   position 2                    -> run    b c d -       outputs [0, 3)
 //
-// So convolution and pooling process a line with a run, for every line and
+// Convolution and pooling process a line and a run together, for every line and
 // every position. They do so in vectors if, along the last dimension, the
 // stride is 1 or 2, the window has at most 12 elements, and the op computes all
 // outputs: then the bounds of a run are known at compile time.
@@ -34,14 +33,14 @@ namespace sbp::cpu {
 struct WindowPairs {
   mlir::Value input;   // offset in the plane of the first input
   mlir::Value output;  // index in the line of the first output
-  int64_t lanes = 1;   // lanes of the vectors; 1: scalars, of one pair
+  int64_t lanes = 1;   // lanes of the vectors; 1: values are scalars
   int64_t count = 1;   // number of pairs: they fill the first lanes
   int64_t stride = 1;  // elements from input to input; 1 or 2 if lanes > 1
 
-  /// loadInput() and storeInput() access these inputs of the plane that begins
-  /// at `place`; loadOutput() and storeOutput() access these outputs of the
-  /// line that begins at `place`. Loads set the lanes after the first `count`
-  /// to zero; stores leave memory beyond them as it is.
+  /// Loads or stores the inputs of the pairs, in the plane that begins at
+  /// `place`, or the outputs of the pairs, in the line that begins at `place`.
+  /// Loads set the lanes after the first `count` to zero; stores leave all
+  /// other elements as they are.
   mlir::Value loadInput(KernelBuilder& builder, ElementRef place) const;
   mlir::Value loadOutput(KernelBuilder& builder, ElementRef place) const;
   void storeInput(KernelBuilder& builder, mlir::Value value,
@@ -62,7 +61,7 @@ struct WindowPairs {
 
 /// Emits a loop over `count` contiguous elements in vectors of `lanes`. `visit`
 /// gets the index of a vector's first element, and the number of lanes in use:
-/// `lanes`, but for the last vector the rest of `count`.
+/// `lanes`, or count % lanes in a last vector that is not full.
 void forVectors(KernelBuilder& builder, int64_t count, int64_t lanes,
                 llvm::function_ref<void(mlir::Value, int64_t)> visit);
 
@@ -102,7 +101,7 @@ class WindowRuns {
   /// is for windows of up to 12 elements along the last dimension.
   void forPlaces(llvm::function_ref<void(mlir::ValueRange)> visit);
 
-  /// Emits a loop over the outputs of `run` that read no padding, and their
+  /// Emits a loop over the outputs of `run` that read no padding, with their
   /// inputs. The loop is in vectors of `element` if stride and bounds allow it
   /// (see above), else over single pairs. Ignores `run.isInside`: the caller
   /// emits the loop where it is true.

@@ -1,7 +1,7 @@
 // Compiles kernels and loads them into this process, for tests and benchmarks.
 //
-// The loaded code is the object that a program would be linked from, so a test
-// of it tests all of code generation:
+// The loaded code is an object file, made like those that programs are linked
+// from. So a test of the code also tests lowering and code generation:
 //
 //   auto kernels = LoadedKernels::compile(module, target);
 //   (*kernels)["add"]({a.data(), b.data(), out.data()});
@@ -39,7 +39,9 @@ class LoadedKernels {
     void (*address_)(void* const*);
   };
 
-  /// Lowers `module` in place, and loads it. Returns null after a diagnostic.
+  /// Lowers `module` in place, compiles it for `target`, and loads the code.
+  /// Returns null, after a diagnostic, if `module` cannot be lowered or
+  /// compiled. This CPU must be able to run the code.
   static std::unique_ptr<LoadedKernels> compile(mlir::ModuleOp module,
                                                 const Target& target);
   ~LoadedKernels();
