@@ -1,4 +1,5 @@
-// The memory that kernels need on a GPU, for the passes that lay out memory.
+// GPUs as a kernel target: which kernels they have, and the memory that these
+// need.
 
 #ifndef CODEGEN_CUDA_CUDAKERNELTARGET_H_
 #define CODEGEN_CUDA_CUDAKERNELTARGET_H_

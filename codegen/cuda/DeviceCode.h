@@ -1,4 +1,4 @@
-// Translation of lowered kernels to LLVM IR for a GPU, and of that to PTX.
+// Translation of lowered kernels to LLVM IR for a GPU, and of that IR to PTX.
 
 #ifndef CODEGEN_CUDA_DEVICECODE_H_
 #define CODEGEN_CUDA_DEVICECODE_H_
@@ -17,9 +17,9 @@ namespace sbp::cuda {
 /// The LLVM IR of a module of kernels, for one chip.
 class DeviceCode {
  public:
-  /// Translates `kernels` and optimises them for `chip`. They must be in the
-  /// dialects llvm and nvvm (LowerToLlvm.h). Fails with a diagnostic if they
-  /// cannot be translated.
+  /// Translates `kernels`, which must be in the dialects llvm and nvvm
+  /// (LowerToLlvm.h), and optimises the code for `chip`. Fails with a
+  /// diagnostic if they cannot be translated.
   static FailureOr<DeviceCode> of(mlir::gpu::GPUModuleOp kernels,
                                   const Chip& chip);
 

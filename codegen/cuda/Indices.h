@@ -14,8 +14,8 @@ llvm::SmallVector<mlir::Value> indicesOf(KernelBuilder& builder,
                                          mlir::Value number,
                                          llvm::ArrayRef<int64_t> extents);
 
-/// Returns whether `index` is below `extent`, an i1. The index lies in one of
-/// the tiles of size `tile` that cover the extent, so the result is the
+/// Returns an i1: whether `index` is below `extent`. The index must lie in one
+/// of the tiles of size `tile` that cover the extent, so the result is the
 /// constant true if `tile` divides `extent`.
 mlir::Value isBelow(KernelBuilder& builder, mlir::Value index, int64_t extent,
                     int64_t tile);

@@ -12,8 +12,9 @@ namespace sbp::cuda {
 mlir::gpu::GPUFuncOp kernelFunction(KernelBuilder& builder);
 
 /// Limits the registers of the function that `builder` inserts into, so that a
-/// multiprocessor has room for `residentThreads` of its threads at once: a
-/// multiple of the threads of a block, up to 2,048.
+/// multiprocessor has room for `residentThreads` threads of the function at
+/// once. `residentThreads` is a multiple of the threads of a block, up to
+/// 2,048.
 void limitRegisters(KernelBuilder& builder, int32_t residentThreads);
 
 }  // namespace sbp::cuda

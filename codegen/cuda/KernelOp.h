@@ -14,23 +14,25 @@
 
 namespace sbp::cuda {
 
-/// The arguments of a launch: operands, results and loops, as of any kernel
+/// The arguments of a launch: those that kernels of all targets have
 /// (codegen/kernels/KernelOp.h), scratch memory, and the threads.
 struct KernelArguments : sbp::KernelArguments {
-  ElementRef scratch;    // elements of i8, aligned to kBufferAlignment
+  /// Elements of i8, aligned to plan::kBufferAlignment; null if the kernel
+  /// needs none.
+  ElementRef scratch;
   ThreadLoops& threads;  // the same object as `loops`
 };
 
-/// Receives the launches of a kernel, in order. Each launch starts after the
-/// one before it has finished, so that it may read what that one has written.
+/// Receives the launches of a kernel, in order. A launch starts when the one
+/// before has finished, so it may read what launches before it have written.
 class Launches {
  public:
   using Body = llvm::function_ref<void(KernelBuilder&, const KernelArguments&)>;
 
   virtual ~Launches() = default;
 
-  /// Adds a launch whose code `body` emits. It has as many blocks of threads as
-  /// its loops need.
+  /// Adds a launch whose code `body` emits. The launch has as many blocks of
+  /// threads as its loops need (ThreadLoops::numBlocks).
   virtual void add(Body body) = 0;
 };
 
@@ -41,8 +43,8 @@ class Launches {
 namespace sbp::cuda {
 
 /// Implements CudaKernelOpInterface for `Op` by one launch without scratch
-/// memory, whose code `kEmit` emits. A result may be written to the buffer of
-/// each operand whose number is in `kOperandsInPlace`.
+/// memory, whose code `kEmit` emits. Any result may be written to the buffer of
+/// any operand whose number is in `kOperandsInPlace`.
 template <typename Op,
           void (*kEmit)(Op, KernelBuilder&, const KernelArguments&),
           unsigned... kOperandsInPlace>
@@ -68,15 +70,16 @@ class CudaKernel {
   /// Returns the kernel of `op`, or nullopt if the op has none.
   static std::optional<CudaKernel> of(mlir::Operation* op);
 
-  /// Bytes of the scratch buffer, which all launches of the kernel share.
+  /// Bytes of the scratch buffer, which all launches of the kernel share; 0 if
+  /// it needs none.
   int64_t scratchBytes() const;
   /// Whether the kernel is the one for all targets: a single launch without
   /// scratch memory that consists of parallel loops. One launch can then run
   /// several such ops at once.
   bool isOnlyParallelLoops() const { return !own_; }
-  /// Whether `result` may be written to the buffer of `operand`.
+  /// Whether result `result` may be written to the buffer of operand `operand`.
   bool canWriteInPlace(unsigned result, unsigned operand) const;
-  /// Adds the launches of the kernel to `launches`, which emit its code.
+  /// Adds the launches of the kernel to `launches`, and so emits its code.
   void build(Launches& launches) const;
 
  private:

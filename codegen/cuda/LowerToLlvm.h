@@ -1,8 +1,8 @@
 // Lowers kernels from the gpu dialect to the llvm dialect.
 //
 // A kernel becomes a function of bare pointers. Indices have 64 bits, or 32
-// where all their values fit. NVIDIA's device library is not called: functions
-// for which a GPU has no instruction are approximated by polynomials
+// where MLIR can prove that all their values fit. NVIDIA's device library is
+// not called: exp, log, tanh and erf become polynomials
 // (codegen/kernels/ApproximateMath.h).
 
 #ifndef CODEGEN_CUDA_LOWERTOLLVM_H_

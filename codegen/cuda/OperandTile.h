@@ -2,14 +2,14 @@
 // of the left operand, or the columns of the right one, that a tile of the
 // result needs, and a slice of the dimension that is summed over (K).
 //
-// The tile is double-buffered: its memory has two halves. While the threads of
-// a block multiply the tile in one half, each thread loads its share of the
-// next tile into registers; afterwards it stores that share to the other half.
-// The caller emits the barriers between store() and fragment().
+// The tile is double-buffered: its memory has two halves. Each thread loads its
+// share of the next tile into registers (load()), multiplies the tile in one
+// half (fragment()), and then stores the share to the other half (store()). The
+// caller emits a barrier between store() and fragment().
 //
 // In shared memory the rows (or columns) of one K index are contiguous,
-// whatever the layout of the operand. So a thread reads several of them at
-// once.
+// whatever the layout of the operand. So a thread reads several rows (or
+// columns) at once.
 
 #ifndef CODEGEN_CUDA_OPERANDTILE_H_
 #define CODEGEN_CUDA_OPERANDTILE_H_
@@ -27,9 +27,9 @@ inline constexpr int64_t kFragment = 4;
 /// Emits the code of all threads of a block for the tile.
 class OperandTile {
  public:
-  /// Returns the element of the operand at a row (or column) `across` and a K
-  /// index `summed`. `summed` may be beyond the last K index; the element is
-  /// not loaded then.
+  /// Returns the element of the operand at row (or column) `across` and K index
+  /// `summed`. `summed` may be beyond the last K index; the element is not
+  /// loaded then. `across` is never beyond the last row (or column).
   using ElementAt = llvm::function_ref<ProductTensors::Element(
       mlir::Value across, mlir::Value summed)>;
 
@@ -46,22 +46,24 @@ class OperandTile {
 
   /// Loads the elements that `thread`, an index in the block, contributes to
   /// the tile that begins at row (or column) `firstAcross` and K index
-  /// `firstSummed` of the operand. Returns them as they are stored, in vectors.
-  /// Beyond the last row (or column) it loads elements of the last ones again,
-  /// since products there are not stored. Beyond the last K index it returns
+  /// `firstSummed` of the operand. Returns the elements in vectors, in the type
+  /// that they have in the operand. Beyond the last row (or column) it loads
+  /// elements of the last ones again, since products there are not stored.
+  /// Beyond the last K index, and for elements that are not valid, it returns
   /// zeros.
   llvm::SmallVector<mlir::Value> load(mlir::Value thread,
                                       mlir::Value firstAcross,
                                       mlir::Value firstSummed, ElementAt at);
 
-  /// Converts `loaded`, which load() has returned for `thread`, and stores it
-  /// to `half` of the memory, an index of value 0 or 1.
+  /// Converts `loaded`, which load() has returned for `thread`, to the element
+  /// type of the tile, and stores it to `half` of the memory, an index of value
+  /// 0 or 1.
   void store(mlir::Value thread, llvm::ArrayRef<mlir::Value> loaded,
              mlir::Value half);
 
-  /// Returns kFragment elements of the tile in `half` as a vector: those of the
-  /// rows (or columns) from `across` on, at K index `summed`. Both indices
-  /// count in the tile; `across` is a multiple of kFragment.
+  /// Returns kFragment elements of the tile in `half` as a vector: the rows (or
+  /// columns) from `across` on, at K index `summed`. Both indices count in the
+  /// tile; `across` is a multiple of kFragment.
   mlir::Value fragment(mlir::Value half, mlir::Value summed,
                        mlir::Value across);
 

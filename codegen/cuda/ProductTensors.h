@@ -11,18 +11,20 @@
 
 namespace sbp::cuda {
 
+/// The tensors of a batch of products: left operand [row, K], right operand
+/// [K, column], result [row, column]. K is the dimension that is summed over.
 class ProductTensors {
  public:
-  /// The layout of an operand, for access in vectors of `lanes` elements. These
-  /// elements have adjacent K indices (K is the dimension that is summed over)
-  /// if `isDenseAlongSum`, else adjacent rows (of the left operand) or columns
-  /// (of the right one). Along this direction, each group of `lanes` elements
-  /// from a multiple of `lanes` on is contiguous and begins at an offset that
-  /// is a multiple of `lanes`. The extent is a multiple of `lanes` too, and all
-  /// elements of a group are valid if the first one is.
+  /// The layout of an operand, for access in vectors of `lanes` elements.
+  ///
+  /// A vector has adjacent K indices if `isDenseAlongSum`, else adjacent rows
+  /// (of the left operand) or columns (of the right one). In this direction the
+  /// extent is a multiple of `lanes`. Every vector that begins at a multiple of
+  /// `lanes` is contiguous in memory, at an offset that is a multiple of
+  /// `lanes`; if its first element is valid, all are.
   struct Layout {
     bool isDenseAlongSum = false;
-    int64_t lanes = 1;  // a power of two; at most kBytesOfAccess bytes
+    int64_t lanes = 1;  // a power of two, with at most kBytesOfAccess bytes
   };
 
   /// An element of an operand. Its value is zero if the i1 `isValid` is false.
@@ -34,7 +36,7 @@ class ProductTensors {
   /// An element of the result, which is dense. The result has no such element
   /// if the i1 `isValid` is false.
   struct Result {
-    mlir::Value number;  // its offset in elements
+    mlir::Value number;  // offset of the element in the result
     mlir::Value isValid;
   };
 
@@ -47,10 +49,13 @@ class ProductTensors {
   virtual int64_t resultLanes() const = 0;
 
   /// Emits the access to an element of the left operand. `summed` is the K
-  /// index; if it is beyond the last one, the caller ignores the element.
+  /// index; if it is beyond the last one, the caller ignores the element. `row`
+  /// is never beyond the last row.
   virtual Element left(mlir::Value batch, mlir::Value row,
                        mlir::Value summed) = 0;
-  /// Emits the access to an element of the right operand, as left().
+  /// Emits the access to an element of the right operand. As for left(),
+  /// `summed` may be beyond the last K index; `column` is never beyond the last
+  /// column.
   virtual Element right(mlir::Value batch, mlir::Value column,
                         mlir::Value summed) = 0;
   /// Emits the offset of an element of the result. `row` or `column` may be

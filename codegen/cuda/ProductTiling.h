@@ -23,16 +23,17 @@ struct ProductExtents {
   int64_t batches = 1, rows = 1, columns = 1, summed = 1;
 };
 
+/// The tiling of one batch of products.
 class ProductTiling {
  public:
-  /// Side of the squares that a tile consists of: one or two in each direction.
+  /// Side of the squares of which a tile has one or two in each direction.
   static constexpr int64_t kSquare = 64;
 
   /// Chooses the tiling of a product of `extents` whose operands have elements
-  /// of type `element`: the largest tiles that give 128 blocks, or else the
-  /// smallest ones. A tile has two squares in a direction only if that adds
-  /// little area beyond the edge. Sums are divided into parts if there are
-  /// fewer than 128 tiles and sums have more than 256 terms.
+  /// of type `element`: the largest tiles that give at least 128 blocks, or the
+  /// smallest tiles if none give so many. A tile has two squares in a direction
+  /// only if that adds little area beyond the edge. Sums are divided into parts
+  /// if there are fewer than 128 tiles and sums have more than 256 terms.
   ProductTiling(const ProductExtents& extents, mlir::Type element);
 
   const ProductExtents& extents() const { return extents_; }
@@ -40,15 +41,15 @@ class ProductTiling {
   /// Number of rows and columns of a tile.
   int64_t rows() const { return rows_; }
   int64_t columns() const { return columns_; }
-  /// Number of K indices that a block has in shared memory at once: at most 16,
-  /// and so few that a thread loads at most 16 bytes of each operand.
+  /// Number of K indices that a block loads to shared memory at a time: at most
+  /// 16, and so few that a thread loads at most 16 bytes of each operand.
   int64_t summed() const;
 
   /// Number of tiles along the rows and along the columns of the result.
   int64_t tilesDown() const;
   int64_t tilesAcross() const;
 
-  /// Number of parts that the sums of each tile are divided into.
+  /// Number of parts into which the sums of each tile are divided.
   int64_t parts() const { return parts_; }
   /// Number of K indices of a part, a multiple of summed(). The last parts may
   /// have fewer, or none.

@@ -17,8 +17,9 @@ namespace sbp::cuda {
 /// operations is fixed, so that results are the same in each run.
 ///
 /// All threads of the warp, or of the block, must execute this code. A
-/// reduction over a block has one barrier, before its result is read; so a
-/// thread must not execute the same reduction twice, as in a loop.
+/// reduction over a block has one barrier: between the stores of the warps'
+/// results to shared memory and their loads. So a thread must not execute the
+/// same reduction twice, for example in a loop.
 mlir::Value reduceThreads(KernelBuilder& builder,
                           mlir::vector::CombiningKind kind, mlir::Value value,
                           int64_t threads);

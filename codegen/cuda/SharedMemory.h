@@ -10,8 +10,8 @@
 namespace sbp::cuda {
 
 /// Adds `numElements` elements of type `element` to the shared memory of the
-/// kernel whose code `builder` emits; returns the first one. The memory is
-/// aligned to kBytesOfAccess.
+/// kernel whose code `builder` emits; returns a reference to the first one. The
+/// memory is aligned to kBytesOfAccess.
 ElementRef addShared(KernelBuilder& builder, mlir::Type element,
                      int64_t numElements);
 

@@ -30,9 +30,9 @@ struct DenseMatrix {
   int64_t lanes() const;
 };
 
-/// A tile of a matrix in shared memory. The caller emits barriers: before the
-/// tile is loaded or stored, when all threads have read its previous content,
-/// and after that, before other threads read the new one.
+/// A tile of a matrix in shared memory. The caller emits two barriers: one
+/// before load() or store(), so that all threads have read the content before;
+/// and one afterwards, before other threads read the new content.
 class SharedTile {
  public:
   /// Allocates shared memory for a tile of up to [mostSummed, mostAcross]
@@ -43,24 +43,24 @@ class SharedTile {
 
   /// Loads [summed, across] elements of `matrix`: element [k, i] of the tile is
   /// the one in row `firstRow` + k and column `firstColumn` + i, or zero beyond
-  /// the edge of the matrix. `firstRow` is a multiple of `summed`; `across` and
-  /// `firstColumn` are multiples of matrix.lanes(), and `firstColumn` one of
-  /// `across`. All threads of the block must execute this code.
+  /// the edge of the matrix. `firstRow` is a multiple of `summed`,
+  /// `firstColumn` of `across`, and `across` of matrix.lanes(). All threads of
+  /// the block must execute this code.
   void load(const DenseMatrix& matrix, mlir::Value firstRow,
             mlir::Value firstColumn, int64_t summed, int64_t across);
   /// Loads [summed, across] elements of the transposed `matrix`: element [k, i]
   /// of the tile is the one in row `firstRow` + i and column `firstColumn` + k,
-  /// or zero beyond the edge. `firstRow` is a multiple of `across`; `summed`
-  /// and `firstColumn` are multiples of matrix.lanes(), and `firstColumn` one
-  /// of `summed`. All threads of the block must execute this code.
+  /// or zero beyond the edge. `firstRow` is a multiple of `across`,
+  /// `firstColumn` of `summed`, and `summed` of matrix.lanes(). All threads of
+  /// the block must execute this code.
   void loadTransposed(const DenseMatrix& matrix, mlir::Value firstRow,
                       mlir::Value firstColumn, int64_t summed, int64_t across);
 
-  /// Loads `lanes` adjacent elements of row `summed` of the tile, from `across`
-  /// on, a multiple of `lanes`.
+  /// Loads `lanes` adjacent elements of row `summed` of the tile, from column
+  /// `across` on. `across` is a multiple of `lanes`.
   mlir::Value vectorAt(mlir::Value summed, mlir::Value across, int64_t lanes);
   /// Stores `vector` to adjacent elements of row `summed` of the tile, from
-  /// `across` on, a multiple of the number of lanes.
+  /// column `across` on. `across` is a multiple of the number of lanes.
   void store(mlir::Value vector, mlir::Value summed, mlir::Value across);
 
  private:
@@ -91,9 +91,9 @@ class SharedTile {
 
 /// Returns `sums` plus the products over the first `summed` values of k. `sums`
 /// has a vector for each of the thread's rows of C, with an element for each of
-/// its columns. `row` is the index `across` of the first of these rows in
-/// `left` (a tile of A), `column` that of the first column in `right` (a tile
-/// of B).
+/// its columns. The first of these rows is column `row` of the tile `left` (of
+/// A), and the first of these columns is column `column` of the tile `right`
+/// (of B).
 llvm::SmallVector<mlir::Value> addProducts(KernelBuilder& builder,
                                            llvm::ArrayRef<mlir::Value> sums,
                                            SharedTile& left, mlir::Value row,

@@ -1,4 +1,4 @@
-// The last launch of kernels in which several blocks compute partial sums.
+// Adds up partial sums that several blocks have computed in a launch before.
 
 #ifndef CODEGEN_CUDA_SUMPARTS_H_
 #define CODEGEN_CUDA_SUMPARTS_H_
@@ -11,7 +11,7 @@ namespace sbp::cuda {
 
 /// Emits the sums of the columns of `parts`, a matrix of floats [numParts,
 /// numSums]. A thread computes a column, in the order of the parts. `store`
-/// gets the index of the column and its sum, and emits the store.
+/// gets the index and the sum of a column, and emits the store of the sum.
 void sumParts(KernelBuilder& builder, ThreadLoops& threads, ElementRef parts,
               int64_t numParts, int64_t numSums,
               llvm::function_ref<void(mlir::Value, mlir::Value)> store);

@@ -3,9 +3,10 @@
 // All threads of a launch run through all loops of a kernel, one loop after the
 // other. In each loop a thread takes the iterations that its index selects:
 //
-//   over elements   a thread takes as many elements of the innermost loop as
-//                   have 16 bytes in the widest of the tensors, if they are
-//                   contiguous and aligned in every tensor; else one element
+//   over elements   a thread takes adjacent elements of the innermost loop: 16
+//                   bytes of the tensor with the widest elements, if the
+//                   elements are contiguous and aligned, or all the same one,
+//                   in every tensor; else one element
 //   over rows       a warp takes a short row and a block a long one; if
 //                   adjacent elements belong to different rows (inner > 1), a
 //                   thread takes up to 16 bytes of adjacent rows
@@ -26,6 +27,7 @@ namespace sbp::cuda {
 inline constexpr int64_t kThreadsOfBlock = 256;
 inline constexpr int64_t kThreadsOfWarp = 32;
 
+/// Emits the loops of one launch.
 class ThreadLoops : public ParallelLoops {
  public:
   /// Creates the loops of a launch that runs `numOps` ops with the same kernel
@@ -43,15 +45,17 @@ class ThreadLoops : public ParallelLoops {
 
   /// Emits code that executes `body` for the work items 0 ... count - 1.
   /// `threads` threads execute an item together: one thread, a warp or a block.
-  /// `body` is called once and gets the number of the current thread's item.
-  /// Its code may have barriers only if `threads` is a block.
+  /// `body` is called once (not at all if `count` is 0), and gets the number of
+  /// the current thread's item. The code that it emits may have barriers only
+  /// if `threads` is kThreadsOfBlock.
   void forEachItem(KernelBuilder& builder, int64_t count, int64_t threads,
                    llvm::function_ref<void(mlir::Value)> body);
 
   /// Returns the number of the op that the current block computes, from 0 on.
   mlir::Value opOfBlock(KernelBuilder& builder) const;
 
-  /// Number of blocks that the loops so far need, at least one per op.
+  /// Number of blocks of the launch that the loops so far need: at least one
+  /// per op.
   int64_t numBlocks() const { return numOps_ * numBlocks_; }
 
  private:

@@ -16,14 +16,15 @@
 
 namespace sbp::cuda {
 
+/// The rows that a group of threads takes.
 class ThreadRows : public Rows {
  public:
   /// Creates the rows of `shape` that a group of `threads` threads takes, in
-  /// vectors of `vectorType`, whose lanes divide the length of a row (or
-  /// `inner` if that is > 1). The group is a warp or a block, or one thread if
-  /// inner > 1; `thread` is the index of the current thread in the group. The
-  /// group's first row has the index `firstRow`, and begins at element
-  /// `firstOffset` of a tensor.
+  /// vectors of `vectorType`. The number of lanes divides the length of a row,
+  /// or `inner` if that is > 1. The group is a warp or a block, or one thread
+  /// if inner > 1; `thread` is the index of the current thread in the group.
+  /// The group's first row has the index `firstRow`, and begins at element
+  /// `firstOffset` of a tensor of `shape`.
   ThreadRows(KernelBuilder& builder, RowShape shape,
              mlir::VectorType vectorType, int64_t threads, mlir::Value thread,
              mlir::Value firstOffset, mlir::Value firstRow)
@@ -50,7 +51,8 @@ class ThreadRows : public Rows {
   /// Whether the group takes one row, not adjacent rows.
   bool isOneRow() const { return shape_.inner == 1; }
   int64_t lanes() const { return vectorType_.getNumElements(); }
-  /// Returns the vector that begins at element `along` of the row.
+  /// Returns the position of the vector that begins at element `along` of the
+  /// row.
   At at(mlir::Value along);
   /// Position in a row at which the thread's first vector begins, in elements.
   mlir::Value begin();

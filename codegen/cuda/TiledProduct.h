@@ -9,6 +9,9 @@
 //
 //   C [128 rows, 128 columns] += A [128 rows, 8] * B [8, 128 columns]
 //
+// These are the largest tiles, for elements of f32; ProductTiling.h has the
+// others.
+//
 // Elements beyond the edges of C are not stored. If the sums are divided into
 // parts (ProductTiling.h), a second launch adds the parts up.
 
@@ -25,30 +28,31 @@
 
 namespace sbp::cuda {
 
+/// One batch of matrix products: its tiling, scratch memory and launches.
 class TiledProduct {
  public:
-  /// Creates the access to the tensors in the code of a launch.
+  /// A function that creates the access to the tensors in the code of a launch.
   using MakeTensors = llvm::function_ref<std::unique_ptr<ProductTensors>(
       KernelBuilder&, const KernelArguments&)>;
 
-  /// Describes a product of `extents`. Its result is a dense tensor of type
-  /// `result`, of floats; each of its elements must be at some row and column
-  /// of some batch.
+  /// Describes a product of `extents`. The result is a dense tensor of floats,
+  /// of type `result`. Each of its elements must be at some row and column of
+  /// some batch.
   TiledProduct(const ProductExtents& extents, mlir::RankedTensorType result);
 
   /// Bytes of scratch memory that build() uses: one copy of the result for each
   /// part of the sums, or 0 if sums are not divided.
   int64_t scratchBytes() const;
 
-  /// Whether tiles are as large as possible, 128 x 128. The sums then take most
-  /// of a thread's registers.
+  /// Whether tiles are as large as possible, 128 x 128. A thread then has 64
+  /// sums, in as many registers.
   bool hasLargestTiles() const {
     return tiling_.rows() > ProductTiling::kSquare &&
            tiling_.columns() > ProductTiling::kSquare;
   }
 
-  /// Adds the one or two launches that write every element of the op's first
-  /// result. `makeTensors` is called for the first of them.
+  /// Adds the launches that write every element of the op's first result: one,
+  /// or two if sums are divided. `makeTensors` is called for the first launch.
   void build(Launches& launches, MakeTensors makeTensors) const;
 
  private:

@@ -1,6 +1,6 @@
-// Loads and stores of adjacent elements by a thread: one instruction for each
-// 16 bytes, with conversion between the types of memory and of computation
-// (bf16 and f32, i8 and i1).
+// Loads and stores of adjacent elements by a thread, with an instruction for
+// each 16 bytes. Elements are converted between the types of memory and of
+// computation: bf16 and f32, i8 and i1.
 
 #ifndef CODEGEN_CUDA_VECTORACCESS_H_
 #define CODEGEN_CUDA_VECTORACCESS_H_
@@ -22,18 +22,19 @@ int64_t lanesOfAccess(mlir::Type elementType);
 /// shorter floats, the type itself for others.
 mlir::Type computeType(mlir::Type elementType);
 
-/// Loads `lanes` elements from `ref` on, without conversion. `ref` must be
-/// aligned to the bytes of the vector, or to kBytesOfAccess if these are more;
-/// the bytes must be a power of two, or more than kBytesOfAccess.
+/// Loads `lanes` elements from `ref` on, without conversion. If the vector has
+/// more than kBytesOfAccess bytes, `ref` must be aligned to kBytesOfAccess.
+/// Otherwise the number of bytes must be a power of two, and `ref` aligned to
+/// it.
 mlir::Value loadStored(KernelBuilder& builder, ElementRef ref, int64_t lanes);
 
 /// Converts the vector `stored`, as loadStored() returns it, to the compute
-/// type. `elementType` is that of the tensor, which differs from that of
-/// `stored` for i1 only: i1 is stored as i8.
+/// type. `elementType` is the element type of the tensor: that of `stored`,
+/// except that an i1 is stored as an i8.
 mlir::Value toComputeType(KernelBuilder& builder, mlir::Value stored,
                           mlir::Type elementType);
 
-/// Loads `lanes` elements from `ref` on and converts them: loadStored(), then
+/// Loads `lanes` elements from `ref` on by loadStored(), and converts them by
 /// toComputeType().
 mlir::Value loadLanes(KernelBuilder& builder, ElementRef ref,
                       mlir::Type elementType, int64_t lanes);
@@ -42,8 +43,8 @@ mlir::Value loadLanes(KernelBuilder& builder, ElementRef ref,
 /// and the bytes stored must be as for loadStored().
 void storeLanes(KernelBuilder& builder, mlir::Value vector, ElementRef ref);
 
-/// Loads or stores one element as a scalar, with conversion. The element type
-/// of the tensor must not be i1.
+/// Loads or stores one element as a scalar, with conversion. The tensor must
+/// not have elements of i1.
 mlir::Value loadOne(KernelBuilder& builder, ElementRef ref);
 void storeOne(KernelBuilder& builder, mlir::Value value, ElementRef ref);
 

@@ -18,13 +18,14 @@
 //
 // The threads form a grid of 16 x 16: 16 down the rows, and 16 across the
 // others, or across the columns of the sums. A thread has up to 4 rows, 2
-// others and 4 columns. Its weights and sums are in its registers. The 16
+// others and 4 columns, and has its weights and sums in registers. The 16
 // threads that have the same rows are in one warp.
 //
 // Rows and others pass through shared memory, in slices of up to 32 columns
-// (products()) or a tile of others at a time (addRows()). Weights go through
-// shared memory before they are multiplied with others, because a thread then
-// needs weights that other threads of its rows have computed.
+// (products()) or a tile of others at a time (addRows()). Weights pass through
+// shared memory before they are multiplied with others: a thread then needs the
+// weights of its rows for all others of the tile, and has computed only some of
+// them itself.
 //
 // A tile may reach beyond the edge of its matrix: loads return zeros there, and
 // stores write nothing.
@@ -43,13 +44,14 @@
 namespace sbp::cuda {
 
 /// Emits the code of one block of threads. All threads of the block must
-/// execute the code of products() and addRows(), and all threads of a warp that
-/// of reduce().
+/// execute the code of products() and addRows(), and all threads of a warp the
+/// code of reduce().
 class AttentionBlock {
  public:
-  /// The weights or the sums of one thread. Weights: a vector for each of its
-  /// others, with an element for each of its rows. Sums: a vector for each of
-  /// its rows, with an element for each of its columns.
+  /// The weights or the sums of one thread. Weights are a vector for each of
+  /// the thread's others, with an element for each of the thread's rows. Sums
+  /// are a vector for each of the thread's rows, with an element for each of
+  /// the thread's columns.
   using Vectors = llvm::SmallVector<mlir::Value>;
 
   /// Allocates the shared memory of a block, and limits the registers of the
@@ -100,22 +102,22 @@ class AttentionBlock {
 
   // ---- Weights ----
 
-  /// Returns as the thread's weights the dot products of its rows of `rows`
-  /// with its rows of `others`, where the tile of others begins at `tileBegin`.
+  /// Returns, as the thread's weights, the dot products of its rows, in `rows`,
+  /// with its others, in `others`. The tile of others begins at `tileBegin`.
   /// `rows` and `others` are the head's matrices, with the same number of
   /// columns. Has barriers before and after it writes to shared memory.
   Vectors products(const DenseMatrix& rows, const DenseMatrix& others,
                    mlir::Value tileBegin);
 
-  /// Stores the thread's `weights` to shared memory for addRows(), in place of
-  /// the weights before. Call products() between addRows() and the next
-  /// storeWeights(): its barrier lets other threads finish reading.
+  /// Stores the thread's `weights` to shared memory for addRows(), over the
+  /// weights before. Call products() between addRows() and the next
+  /// storeWeights(): at the barrier of products() other threads finish reading.
   void storeWeights(const Vectors& weights);
-  /// Loads the weights that the same thread has stored last.
+  /// Loads the weights that this thread has stored last.
   Vectors loadWeights();
 
-  /// Returns weights that are the same in every row: the elements for the
-  /// thread's others of `perOther`, a 1 x n matrix for the n others of the
+  /// Returns weights that are the same in every row: for each of the thread's
+  /// others, its element of `perOther`, a 1 x n matrix for the n others of the
   /// head. The tile of others begins at `tileBegin`.
   Vectors loadPerOther(const DenseMatrix& perOther, mlir::Value tileBegin);
 

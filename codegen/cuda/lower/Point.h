@@ -7,9 +7,9 @@
 
 namespace sbp::cuda {
 
-/// Accumulates the row-major linear index of a point of a spatial grid,
-/// dimension by dimension (outermost first), and whether the point exists. The
-/// grid is the input plane, the output plane or the window.
+/// A point of a spatial grid: its row-major linear index, and whether it
+/// exists. The caller adds the dimensions, outermost first. The grid is the
+/// input plane, the output plane or the window.
 class Point {
  public:
   explicit Point(KernelBuilder& builder);

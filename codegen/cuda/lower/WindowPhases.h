@@ -1,6 +1,6 @@
-// Divides the inputs of a strided convolution into phases: inputs that are read
-// at the same positions of the window. Used by the gradient with respect to the
-// input.
+// Divides the inputs of a strided convolution into phases. The inputs of a
+// phase are read at the same positions of the window. The gradient of the input
+// is computed phase by phase.
 //
 // A position is the index of an element of the window. Output o reads input
 // o * stride + position * dilation - low, where low is the padding in front. So
@@ -37,14 +37,15 @@ class WindowPhases {
   /// Largest number of positions of a phase.
   int64_t maxPositions() const;
 
-  /// Returns input number `index` of `phase`, as a linear index over the whole
-  /// plane (Point.h). The point is invalid if the phase has fewer inputs.
+  /// Returns input number `index` of phase number `phase`, as a linear index
+  /// over the whole plane (Point.h). The point is invalid if the phase has
+  /// fewer inputs.
   Point inputOf(KernelBuilder& builder, mlir::Value phase,
                 mlir::Value index) const;
-  /// Returns position number `index` of `phase`, as a linear index over the
-  /// whole window. The point is invalid if `index` is beyond the last position
-  /// of the phase. If a phase has no position, positionOf() may return valid
-  /// points, for which WindowPoints::outputOf finds no output.
+  /// Returns position number `index` of phase number `phase`, as a linear index
+  /// over the whole window. The point is invalid if `index` is beyond the last
+  /// position of the phase. If the phase has no position, the point may be
+  /// valid all the same; WindowPoints::outputOf then finds no output for it.
   Point positionOf(KernelBuilder& builder, mlir::Value phase,
                    mlir::Value index) const;
 

@@ -11,7 +11,8 @@
 namespace sbp::cuda {
 
 /// Emits the code that finds the input of an output, or the output of an input,
-/// at a position in the window.
+/// at a position in the window. Outputs are those that the op computes: their
+/// indices begin at its first output.
 class WindowPoints {
  public:
   /// `first` has the operands with the indices of the op's first outputs, as in

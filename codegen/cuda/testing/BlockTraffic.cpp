@@ -65,7 +65,7 @@ Traffic BlockTraffic::take() {
     const size_t first = i;
     if (i == 0 || accesses_[i - 1].request != accesses_[i].request)
       ++traffic.requests;
-    // Bytes that several threads access count once, up to a whole sector.
+    // Bytes that several threads access count for each, up to a whole sector.
     int64_t wanted = 0;
     for (; i < accesses_.size() &&
            accesses_[i].request == accesses_[first].request &&

@@ -5,8 +5,9 @@
 // of the multiprocessor holds all sectors of a block until it ends, so that
 // each sector is loaded once and stored once.
 //
-// A request is the access of a warp by one instruction. It takes whole sectors;
-// the fraction of their bytes that it wants tells how well it is coalesced.
+// A request is the access of a warp by one instruction. It takes whole sectors.
+// The more of their bytes the threads of the warp access, the better the
+// request is coalesced.
 
 #ifndef CODEGEN_CUDA_TESTING_BLOCKTRAFFIC_H_
 #define CODEGEN_CUDA_TESTING_BLOCKTRAFFIC_H_
@@ -19,6 +20,7 @@
 
 namespace sbp::cuda {
 
+/// Size of a sector.
 inline constexpr int64_t kBytesOfSector = 32;
 
 /// The traffic of one or more blocks. The numbers are not whole if they are
@@ -27,8 +29,11 @@ struct Traffic {
   double loadedBytes = 0;     // bytes of all sectors loaded, each counted once
   double storedBytes = 0;     // bytes of all sectors stored, each counted once
   double requests = 0;        // number of requests
-  double requestedBytes = 0;  // bytes of the sectors of each request
-  double wantedBytes = 0;     // bytes of these that the requests access
+  double requestedBytes = 0;  // bytes of the sectors of all requests
+  /// Bytes that threads access, summed over requests. Bytes that several
+  /// threads of a request access count for each of them, but a sector counts as
+  /// 32 bytes at most.
+  double wantedBytes = 0;
 
   Traffic& operator+=(const Traffic& other);
   Traffic operator*(double factor) const;
@@ -39,7 +44,8 @@ class BlockTraffic : public simt::Observer {
  public:
   void note(const simt::Access& access) override;
 
-  /// Returns the traffic of the accesses since the last call.
+  /// Returns the traffic of the accesses since the last call, or since the
+  /// start.
   Traffic take();
 
  private:
@@ -52,7 +58,8 @@ class BlockTraffic : public simt::Observer {
   };
 
   /// An instruction, and how often each thread of the block has executed it.
-  /// The n-th executions by the threads of a warp are one request.
+  /// The n-th executions of the instruction by the threads of a warp are one
+  /// request.
   struct Instruction {
     uint64_t number = 0;
     std::vector<uint32_t> executions;  // number of executions, by thread

@@ -1,4 +1,4 @@
-// Checks of the generated code of kernels that hold for every kernel.
+// Checks that the generated code of every kernel must pass.
 
 #ifndef CODEGEN_CUDA_TESTING_CODEINSPECTION_H_
 #define CODEGEN_CUDA_TESTING_CODEINSPECTION_H_
@@ -12,7 +12,8 @@
 
 namespace sbp::cuda {
 
-/// Checks the PTX of a module of kernels, and the IR that it is generated from.
+/// Checks the PTX of a module of kernels, and the IR from which the PTX is
+/// generated.
 class CodeInspection {
  public:
   /// Inspects `ptx`, which was generated from `code` for `chip`. All three must
@@ -23,15 +24,16 @@ class CodeInspection {
 
   /// Returns "", or the first fault of the module:
   ///
-  ///   - it has another version of PTX, or another target, than the chip;
+  ///   - its version of PTX, or its target, is not that of the chip;
   ///   - it calls a function that is not defined;
   ///   - it uses local memory of threads, which is slow;
   ///   - an access has no address space (generic addressing);
-  ///   - an access assumes a larger alignment than its shared memory has.
+  ///   - an access to shared memory or to constants assumes a larger alignment
+  ///     than the memory has.
   std::string fault() const;
 
-  /// Returns "", or the first fault of `kernel`: a launch has no code, or no
-  /// launch stores to a result.
+  /// Returns "", or the first fault of `kernel`: a launch without code, or a
+  /// result to which no launch stores.
   std::string faultOf(const OpKernel& kernel) const;
 
  private:

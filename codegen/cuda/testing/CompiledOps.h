@@ -21,17 +21,19 @@ struct OpKernel {
   std::string name;
   std::vector<plan::Launch> launches;
   int64_t scratchBytes = 0;
-  /// Numbers of the arguments that hold a result with at least one element.
+  /// Numbers of the arguments that hold the results with at least one element:
+  /// operands where a result is in place.
   std::vector<unsigned> results;
   /// For each result, the operand whose buffer it is written to, as for
   /// KernelProvider::kernelFor.
   std::vector<int64_t> inPlace;
 };
 
+/// The kernels of some ops, lowered to the dialects llvm and nvvm.
 class CompiledOps {
  public:
   /// Emits and lowers the kernels of `ops`. Fails with a diagnostic if an op
-  /// has no kernel, or it cannot be lowered.
+  /// has no kernel, or a kernel cannot be lowered.
   static FailureOr<CompiledOps> of(mlir::MLIRContext& context,
                                    const std::vector<mlir::Operation*>& ops,
                                    InPlace inPlace = InPlace::None);
@@ -39,7 +41,8 @@ class CompiledOps {
   /// The kernels, in the order of the ops.
   const std::vector<OpKernel>& kernels() const { return kernels_; }
 
-  /// Generates the code of the kernels for `chip`. Fails with a diagnostic.
+  /// Generates the LLVM IR of the kernels for `chip`. Fails with a diagnostic
+  /// if they cannot be translated.
   FailureOr<DeviceCode> codeFor(const Chip& chip);
 
   mlir::Location loc() { return library_->kernels().getLoc(); }

@@ -25,9 +25,9 @@ struct Mutation {
     ShuffleMask,     // the shuffle leaves out the last thread of the warp
     ShuffleLane,     // the shuffle takes the value of another lane
     SharedAddress,   // an access to shared memory is one element too far
-    GlobalAddress,   // an access to an argument or constant is one too far
-    Operation,       // a product becomes a sum, a quotient becomes a product,
-                     // or a constant addend is doubled
+    GlobalAddress,   // any other access is one element too far
+    Operation,       // of floats: a product becomes a sum, a quotient becomes a
+                     // product, or a constant addend is doubled
     Approximation,   // a factor in the polynomial of exp, log, ... is 64 times
                      // too large
   };
@@ -37,7 +37,8 @@ struct Mutation {
   std::string what;    // description with the text of the instruction
 };
 
-/// Returns all possible mutations of `code`, LLVM IR for a GPU.
+/// Returns all mutations of these kinds that are possible in `code`, LLVM IR
+/// for a GPU.
 std::vector<Mutation> mutationsOf(const llvm::Module& code);
 
 /// Returns a copy of `code` with `mutation`, which is one of mutationsOf(code).

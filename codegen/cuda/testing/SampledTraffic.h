@@ -13,9 +13,10 @@
 
 namespace sbp::cuda {
 
-/// Returns the traffic of each launch of `kernel`, whose code `simulator` has.
-/// Runs the first block, the last one, and some between, and extrapolates from
-/// these to all blocks between. Fails if a block fails.
+/// Returns the traffic of each launch of `kernel`, whose code is in
+/// `simulator`. Runs the first block, the last one, and up to 5 between, and
+/// extrapolates from those between to all blocks between. Fails if a block
+/// fails.
 ///
 /// Tensors of integers, except scalars, hold random numbers below `below`; all
 /// others hold zeros. The accesses of a block must not depend on other values.
@@ -27,8 +28,7 @@ absl::StatusOr<std::vector<Traffic>> sampleTraffic(simt::Simulator& simulator,
                                                    int64_t below);
 
 /// Returns the least number of bytes that `kernel` has to move: each operand
-/// and each result once. Of the table of an embedding, only the rows that it
-/// takes count.
+/// and each result once. The table of nn.embedding counts as one row per index.
 int64_t leastBytes(const plan::Kernel& kernel);
 
 }  // namespace sbp::cuda

@@ -19,9 +19,12 @@
 
 namespace sbp::cuda {
 
+/// Kernels in the simulator. run() fails if the simulator reports an error, or
+/// if two orders of threads give different bits.
 class SimulatedKernels : public RunnableKernels {
  public:
-  /// Loads `kernels`, whose code is `code`. Each is run in each of `orders`.
+  /// Loads `kernels`, whose code is `code`. run() runs a kernel once in each of
+  /// `orders`. Fails if the simulator cannot load the code.
   static absl::StatusOr<std::unique_ptr<SimulatedKernels>> load(
       const llvm::Module& code, std::vector<OpKernel> kernels,
       llvm::ArrayRef<simt::Order> orders = simt::kOrders);

@@ -1,6 +1,6 @@
 // Runs the kernels of a whole program for GPUs in the simulator
-// (codegen/cuda/testing/simt/Simulator.h): each kernel becomes a function that
-// the ranks call on this CPU, and that runs the kernel's launches in order.
+// (codegen/cuda/testing/simt/Simulator.h): each kernel becomes a function on
+// this CPU, which ranks call and which runs the kernel's launches in order.
 
 #ifndef CODEGEN_CUDA_TESTING_SIMULATEDPROGRAM_H_
 #define CODEGEN_CUDA_TESTING_SIMULATEDPROGRAM_H_
@@ -24,17 +24,20 @@ class LLJIT;
 
 namespace sbp::cuda {
 
+/// The kernels of a program, as functions that simulate them.
 class SimulatedProgram {
  public:
-  /// Compiles the kernels of `plan` for `chip`. `kernels` is the provider that
-  /// the plan was built with. Fails with a diagnostic.
+  /// Compiles the kernels of `plan` for `chip`. `kernels` is the provider with
+  /// which `plan` was built; its module is lowered in place. Fails with a
+  /// diagnostic if the kernels cannot be lowered, translated or loaded.
   static FailureOr<std::unique_ptr<SimulatedProgram>> of(DeviceKernels& kernels,
                                                          const plan::Plan& plan,
                                                          const Chip& chip);
   ~SimulatedProgram();
 
-  /// The functions of the kernels, by the plan's index of the kernel. Several
-  /// threads may call them at the same time; the calls run one at a time.
+  /// The functions of the kernels, by the plan's index of the kernel. They
+  /// exist as long as this object. Several threads may call them at the same
+  /// time; the calls run one at a time.
   const std::vector<SbpKernel>& kernels() const { return functions_; }
 
   /// The error of the first launch that has failed, or OK. Launches after it do

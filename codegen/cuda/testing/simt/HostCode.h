@@ -4,9 +4,13 @@
 // The input is the LLVM IR from which PTX is generated. It is changed only
 // where a CPU differs from a GPU, and to check accesses:
 //
-//   address spaces            become one
-//   llvm.nvvm.X               becomes a call of simt.X, which the caller
-//   defines a load or a store         is preceded by a call of simt.access
+//   address spaces          become one
+//   llvm.nvvm.X             becomes a call of simt.X, a function that the
+//                           caller of HostCode::of() passes
+//   a load or a store       is preceded by a call of simt.access, unless it
+//                           accesses the thread's own stack
+//   arrays in shared        are followed by 64 unused bytes, so that an access
+//   memory                  beyond the end of one does not hit the next
 
 #ifndef CODEGEN_CUDA_TESTING_SIMT_HOSTCODE_H_
 #define CODEGEN_CUDA_TESTING_SIMT_HOSTCODE_H_
@@ -31,22 +35,25 @@ namespace sbp::cuda::simt {
 /// The compiled kernels of a module.
 class HostCode {
  public:
-  /// A range of memory that the code defines: shared memory or constants.
+  /// A range of memory that the code defines: an array in shared memory, or a
+  /// constant.
   struct Memory {
     std::byte* begin = nullptr;
     int64_t bytes = 0;
   };
 
   struct Kernel {
+    /// Does the work of one thread. `arguments` has the address of each buffer.
     void (*run)(void* const* arguments) = nullptr;
-    std::vector<Memory> shared;  // the shared memory that it uses
-    /// Whether its threads neither wait for one another nor shuffle.
+    std::vector<Memory> shared;  // the shared memory that the kernel uses
+    /// Whether the threads of a block neither wait for one another nor shuffle.
     bool hasLoneThreads = false;
   };
 
-  /// Compiles `kernels`, LLVM IR for a GPU. `functions` are the definitions of
-  /// the functions simt.X, with their names without "simt.". Fails if the code
-  /// calls another function.
+  /// Compiles `kernels`, LLVM IR for a GPU. `functions` has the names, without
+  /// "simt.", and the addresses of the functions simt.X, with "access" among
+  /// them. Fails if the code cannot be compiled, or calls a function that is
+  /// not in `functions`.
   static absl::StatusOr<HostCode> of(
       const llvm::Module& kernels,
       const std::vector<std::pair<std::string, void*>>& functions);

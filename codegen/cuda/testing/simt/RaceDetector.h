@@ -1,8 +1,8 @@
 // Detection of data races in one buffer, or in shared memory.
 //
-// A barrier orders the accesses of two threads of a block; nothing orders those
-// of threads of different blocks, and a shuffle does not order accesses. Two
-// accesses to the same byte that have no order, one of them a store, are a
+// A barrier orders the accesses of two threads of a block; nothing orders
+// accesses of threads of different blocks, and a shuffle orders no accesses.
+// Two accesses to the same byte that have no order, one of them a store, are a
 // race. For each granule of memory, RaceDetector records the last thread that
 // has stored to it and the last thread that has loaded from it.
 
@@ -15,13 +15,14 @@
 
 namespace sbp::cuda::simt {
 
-/// A thread, in the interval between two barriers of its block.
+/// A thread, in the interval between two barriers of its block. -1: no thread.
 struct Accessor {
   int32_t block = -1;
   int32_t thread = -1;    // index in its block
   int32_t interval = -1;  // number of barriers that its block has passed
 };
 
+/// Finds races among the accesses to one memory.
 class RaceDetector {
  public:
   enum class Memory {
@@ -42,11 +43,12 @@ class RaceDetector {
  private:
   static constexpr int64_t kMostGranuleBytes = 4;
 
-  /// The last accesses to a granule: granuleBytes_ adjacent bytes, which all
-  /// accesses so far have covered whole.
+  /// The last accesses to a granule: granuleBytes_ adjacent bytes. Each access
+  /// so far has covered all of them or none.
   struct Granule {
     Accessor writer, reader;  // the last thread that stored, and that loaded
-    /// Whether other threads of the reader's block have loaded in its interval.
+    /// Whether other threads of the reader's block have loaded in the reader's
+    /// interval.
     bool haveOthersRead = false;
     /// Whether threads of other blocks than the reader's have loaded.
     bool haveOtherBlocksRead = false;

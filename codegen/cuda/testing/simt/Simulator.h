@@ -11,11 +11,11 @@
 //   - threads that wait for one another for ever.
 //
 // A GPU runs the threads of a block in any order between two barriers. Here the
-// caller chooses one of several orders; races are found in all of them. Shared
-// memory holds NaNs when a block begins, so that a read of memory that was not
-// written shows in the results.
+// caller chooses one of several orders. A race between two accesses is found in
+// each order. Shared memory holds NaNs when a block begins, so that a read of
+// memory that was not written shows in the results.
 //
-// The approximate instructions of a GPU are not simulated.
+// The approximate instructions of a GPU are not simulated: load() fails.
 
 #ifndef CODEGEN_CUDA_TESTING_SIMT_SIMULATOR_H_
 #define CODEGEN_CUDA_TESTING_SIMT_SIMULATOR_H_
@@ -60,7 +60,7 @@ struct Access {
   const void* instruction = nullptr;  // address of the instruction in the code
 };
 
-/// Receives the accesses of a block to its buffers.
+/// Receives the accesses of a block to the buffers of its kernel.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -70,20 +70,22 @@ class Observer {
 class Simulator {
  public:
   /// Compiles `kernels`: the IR from which PTX is generated
-  /// (codegen/cuda/DeviceCode.h).
+  /// (codegen/cuda/DeviceCode.h). Fails if the IR calls a function that the
+  /// simulator does not have, or cannot be compiled.
   static absl::StatusOr<std::unique_ptr<Simulator>> load(
       const llvm::Module& kernels);
 
   /// Runs the kernel `name`, which must exist, with `numBlocks` blocks of
-  /// `numThreads` threads, a multiple of the size of a warp. Fails with the
-  /// first of the errors above that occurs.
+  /// `numThreads` threads. `buffers` are the arguments of the kernel. Fails
+  /// with the first of the errors above that occurs, or if `numThreads` is not
+  /// a multiple of 32, the size of a warp.
   absl::Status run(const std::string& name, int64_t numBlocks,
                    int64_t numThreads, const std::vector<Buffer>& buffers,
                    Order order);
 
-  /// Runs only block `block`, and reports its accesses to buffers to
-  /// `observer`. Fails as run() does, except that it does not look for data
-  /// races, which would take memory for each byte of the buffers.
+  /// Runs only block `block`, in ascending order of threads, and reports its
+  /// accesses to buffers to `observer`. Fails as run() does, but does not look
+  /// for data races, because that takes memory for each byte of the buffers.
   absl::Status observe(const std::string& name, int64_t block,
                        int64_t numThreads, const std::vector<Buffer>& buffers,
                        Observer& observer);
