@@ -26,7 +26,8 @@ struct DenseMatrix {
   ElementRef first;  // element [0, 0]
   int64_t rows, columns;
 
-  /// Number of adjacent elements of a row that one access can load.
+  /// Number of adjacent elements of a row that one access can load, from a
+  /// multiple of this number on.
   int64_t lanes() const;
 };
 

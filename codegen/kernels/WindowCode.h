@@ -1,4 +1,4 @@
-// Index arithmetic of sliding windows, as convolution and pooling have them.
+// Index arithmetic of the sliding windows of convolution and pooling.
 
 #ifndef CODEGEN_KERNELS_WINDOWCODE_H_
 #define CODEGEN_KERNELS_WINDOWCODE_H_

@@ -34,7 +34,7 @@ struct WindowedShape {
   /// Number of inputs, or outputs, in one plane: one channel of one sample.
   int64_t inputPoints() const;
   int64_t outputPoints() const;
-  /// Number of elements of one window, and its extents.
+  /// Number of elements of one window, and the extents of the window.
   int64_t windowPoints() const;
   llvm::SmallVector<int64_t> windowExtents() const;
 

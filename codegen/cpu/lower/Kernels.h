@@ -10,7 +10,8 @@
 namespace sbp::cpu {
 
 /// Registers an extension that attaches CpuKernelOpInterface or
-/// KernelOpInterface to the ops of the nn dialect, when the dialect is loaded.
+/// KernelOpInterface to the ops of the nn dialect that have kernels, when the
+/// dialect is loaded.
 void registerNnKernels(mlir::DialectRegistry& registry);
 
 }  // namespace sbp::cpu

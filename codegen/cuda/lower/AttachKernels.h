@@ -2,8 +2,8 @@
 // have kernels of their own on a GPU.
 //
 // Each function does it for one family of ops, in a .cpp file of its own;
-// Kernels.cpp calls them all. Ops with portable kernels are attached elsewhere
-// (codegen/kernels/families/PortableKernels.h).
+// Kernels.cpp calls them all. Kernels that are written once for all targets are
+// attached elsewhere (codegen/kernels/families/PortableKernels.h).
 
 #ifndef CODEGEN_CUDA_LOWER_ATTACHKERNELS_H_
 #define CODEGEN_CUDA_LOWER_ATTACHKERNELS_H_

@@ -4,9 +4,9 @@
 // loops over tiles of rows of a second matrix of the head, for example of keys.
 // Rows of the second matrix are called others here:
 //
-//   rows      others
-//   queries   keys, or values
-//   keys      queries, or gradients of the result
+//   rows                                  others
+//   queries, or gradients of the result   keys, or values
+//   keys, or values                       queries, or gradients of the result
 //
 //   weights[row, other]   a number for each pair in the tile
 //   sums[row, column]     sum over others of
