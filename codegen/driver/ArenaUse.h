@@ -1,8 +1,8 @@
 // What an arena holds at the moment when most of it is needed.
 //
-// An arena is the memory that a rank allocates for one entry. Its content is
-// read off the layout of the buffers (codegen/plan/EntryMemory.h), so its size
-// is exactly what the rank allocates.
+// An arena is the memory that a rank allocates to run one entry. Its size and
+// its content are read off the layout of its buffers
+// (codegen/plan/EntryMemory.h), so the size is exactly what the rank allocates.
 
 #ifndef CODEGEN_DRIVER_ARENAUSE_H_
 #define CODEGEN_DRIVER_ARENAUSE_H_
@@ -19,11 +19,12 @@
 
 namespace sbp {
 
-/// A tensor that is in the arena at that moment.
+/// A tensor, or the scratch memory of a kernel, that is in the arena at that
+/// moment.
 struct ArenaTensor {
   std::string what;   // "parameter @up, tensor<4x8xf32>"
-  Location location;  // location of the op that makes it
-  int64_t bytes = 0;
+  Location location;  // where it is made or declared
+  int64_t bytes = 0;  // bytes of all its versions or slots
 };
 
 /// An arena, and what it holds when most of it is needed.
@@ -31,29 +32,32 @@ struct ArenaUse {
   std::string entry;
   Location location;                 // location of the entry
   int64_t rank = 0;                  // first rank of its rank.program
-  int64_t bytes = 0;                 // size of the arena, with parameters
+  int64_t bytes = 0;                 // size of the arena, parameters included
   std::string moment;                // "while 'nn.gelu' runs in @layer"
-  Location momentLocation;           // location of that op
+  Location momentLocation;           // location of that op, or of the entry
   search::MemoryParts parts;         // their sum is `bytes`
   std::vector<ArenaTensor> tensors;  // the largest first
 };
 
-/// Returns for each entry of `module` its largest arena on any rank. `module`
-/// is in any form from the placed one to the local one, and stays as it is.
-/// Returns nullopt, without a diagnostic, if the memory cannot be laid out.
+/// Returns, for each entry of `module`, the largest of its arenas on all ranks.
+/// `module` is in any form from the placed one to the local one, and stays as
+/// it is. Returns nullopt, without a diagnostic, if the module has no entry,
+/// cannot be brought to the local form, or its memory cannot be laid out.
 std::optional<std::vector<ArenaUse>> usesOfArenas(ModuleOp module,
                                                   const KernelTarget& target);
 
-/// Returns the arena of each entry of each rank.program, which stands for all
-/// ranks with the same tasks. Otherwise as usesOfArenas.
+/// Returns the arenas of all entries of all rank.programs; each rank.program
+/// stands for all its ranks. `module` and the failures are those of
+/// usesOfArenas.
 std::optional<std::vector<ArenaUse>> usesOfAllArenas(
     ModuleOp module, const KernelTarget& target);
 
-/// Returns the bytes of the largest arena of all entries and ranks. Returns an
-/// upper bound instead if that is at most `memoryBytes`, and there is no
-/// schedule: twice the bytes that are live at once. Adding them up takes much
-/// less time than laying out many buffers. Returns nullopt if the memory has to
-/// be laid out and cannot be.
+/// Returns the bytes of the largest arena of all entries and ranks, or an
+/// estimate from above. The estimate is twice the bytes that are live at once,
+/// since gaps between buffers take some percent of them. It takes much less
+/// time than a layout. It is returned if the module has no schedule and the
+/// estimate is at most `memoryBytes`; otherwise the memory is laid out. Returns
+/// nullopt if usesOfArenas would, unless the estimate is returned.
 std::optional<double> arenaBytesOf(ModuleOp module, const KernelTarget& target,
                                    double memoryBytes);
 

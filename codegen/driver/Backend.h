@@ -22,22 +22,25 @@ namespace sbp {
 /// Options that choose the device that kernels are made for.
 struct BackendOptions {
   DeviceKind kind = DeviceKind::Cpu;
-  /// The CPU by its name in LLVM, or the GPU by its name at NVIDIA: "sm_80". If
-  /// not given: this machine's CPU, or the oldest supported GPU.
+  /// The CPU by its name in LLVM, or "host" for this machine's; or the GPU by
+  /// its name at NVIDIA: "sm_80". If not given: this machine's CPU, or the
+  /// oldest supported GPU. The one for the other kind must not be given.
   std::optional<std::string> cpu, gpu;
 };
 
 /// Makes kernels and code for one kind of device.
 class Backend {
  public:
-  /// Registers the kernels of ops on devices of `kind`. Must run before a
-  /// context is made from `registry`.
+  /// Registers in `registry` the kernels of ops on devices of `kind`. Must be
+  /// called before a context is made from `registry`.
   static void registerKernels(DeviceKind kind, mlir::DialectRegistry& registry);
 
   /// Makes the backend that `options` choose, and lets passes in `context` ask
   /// it for the memory that kernels need. The backend must live as long as
-  /// passes run in `context`. Fails with a diagnostic if LLVM or the compiler
-  /// does not know the CPU or GPU, or if `options` name one of the other kind.
+  /// passes run in `context`. Must succeed at most once per context. Fails with
+  /// a diagnostic if LLVM does not know the CPU, it is an x86 older than
+  /// x86-64-v2, the compiler does not know the GPU, or `options` name a
+  /// processor of the other kind.
   static FailureOr<std::unique_ptr<Backend>> create(
       const BackendOptions& options, MLIRContext& context);
 
@@ -51,16 +54,20 @@ class Backend {
   /// `module`.
   virtual void addMachine(ModuleOp module, int64_t numRanks) const = 0;
 
-  /// Fails with a diagnostic if this backend cannot make the output `emit`.
+  /// Fails with a diagnostic if this backend cannot make outputs of the kind
+  /// `emit`.
   virtual LogicalResult check(Emit emit, MLIRContext& context) const = 0;
 
   /// Drops all kernels, and returns a provider that makes new ones on demand.
-  /// The backend owns the provider; it is valid until the next call.
+  /// The backend owns the provider. The next call of startKernels() makes it
+  /// invalid.
   virtual KernelProvider& startKernels(MLIRContext& context) = 0;
 
-  /// Writes the code of `plan` to `output`, after the forms on the way to it if
-  /// there is a folder for them. `plan` must be made with the last provider of
-  /// startKernels(). May be called once per provider. Fails after a diagnostic.
+  /// Writes the code of `plan` as the kind of output `output.emit`, one after
+  /// Emit::Plan that check() accepts. Writes the forms of kernels up to it
+  /// first, if there is a folder for forms. The kernels of `plan` must come
+  /// from the last provider of startKernels(). May be called once per provider.
+  /// Fails after a diagnostic.
   virtual LogicalResult writeCode(const plan::Plan& plan,
                                   const CodeOutput& output,
                                   Stopwatch& stopwatch) = 0;

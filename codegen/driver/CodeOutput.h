@@ -15,15 +15,15 @@ namespace sbp {
 struct CodeOutput {
   Emit emit = Emit::Executable;
   std::string path;  // "-" is standard output
-  /// Folder into which each form up to the output is written as a text file:
-  /// all kinds of `Emit` but objects and executables. If empty, no forms are
-  /// written.
+  /// Folder for text files of the forms that a compilation makes, the output's
+  /// own included: all kinds of `Emit` but Object and Executable, and the tasks
+  /// of entries (TaskForms.h). If empty, none are written.
   std::string formsFolder;
 };
 
-/// Writes `text` to the file `name` in `output.formsFolder`, which must exist;
-/// folders in `name` are made. Does nothing if `output.formsFolder` is empty.
-/// Fails after a diagnostic.
+/// Writes `text` to the file `name` in `output.formsFolder`. `name` may contain
+/// folders; missing folders are made. Does nothing if `output.formsFolder` is
+/// empty. Fails after a diagnostic.
 LogicalResult writeForm(MLIRContext* context, const CodeOutput& output,
                         StringRef name, StringRef text);
 

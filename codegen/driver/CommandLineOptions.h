@@ -1,4 +1,4 @@
-// Adds the options of passes to a command line: --search-seconds 5.
+// Adds the options of passes to a command line, for example --search-seconds.
 
 #ifndef CODEGEN_DRIVER_COMMANDLINEOPTIONS_H_
 #define CODEGEN_DRIVER_COMMANDLINEOPTIONS_H_
@@ -17,7 +17,8 @@ namespace sbp {
 /// Declares the options of passes to CLI11's parser.
 class CommandLineOptions : public OptionDeclarer {
  public:
-  /// Adds each declared option to `app`, except options named in `without`.
+  /// Makes a receiver that adds each declared option to `app`, except options
+  /// named in `without`. `app` must outlive it.
   CommandLineOptions(CLI::App& app, std::set<std::string> without)
       : app_(app), without_(std::move(without)) {}
 
@@ -28,8 +29,8 @@ class CommandLineOptions : public OptionDeclarer {
 
   CLI::App& app_;
   std::set<std::string> without_;
-  /// Options by name. `app_` shares each list, and gives the value of the
-  /// command line to all options in it.
+  /// Options of each name. On the command line they are one option, whose
+  /// callback shares the list and gives the value to all in it.
   std::map<std::string, std::shared_ptr<SameNamed>> declared_;
 };
 

@@ -13,18 +13,19 @@ namespace sbp {
 
 struct CompileOptions : ModelOptions {
   CodeOutput output;
-  /// Name and version of the compiler, as the program states them.
+  /// Name and version of the compiler, which are written into the plan.
   std::string compiler;
   /// Whether to print on standard error how long each part of the compilation
   /// takes.
   bool isVerbose = false;
-  /// Whether to print a summary of the program on standard error at the end.
+  /// Whether to print a summary (Summary.h) on standard error at the end, if
+  /// the output is a program.
   bool hasSummary = false;
 };
 
-/// Compiles a model and writes the output. If it fails, it has printed a
-/// diagnostic on standard error, and has left an earlier file at the output's
-/// path as it was; forms on the way (CodeOutput::formsFolder) may be written.
+/// Compiles a model and writes the output. Fails after a diagnostic on standard
+/// error, and then leaves an earlier file at the output's path unchanged. Forms
+/// on the way to the output (CodeOutput::formsFolder) may be written even then.
 mlir::LogicalResult compile(const CompileOptions& options);
 
 }  // namespace sbp

@@ -12,7 +12,7 @@
 
 namespace sbp {
 
-/// Makes kernels and programs for one kind of CPU.
+/// Makes kernels, and programs with them, for one model of CPU.
 class CpuBackend : public Backend {
  public:
   explicit CpuBackend(cpu::Target target) : target_(std::move(target)) {}
@@ -27,7 +27,7 @@ class CpuBackend : public Backend {
 
  private:
   cpu::CpuKernelTarget target_;
-  std::optional<cpu::KernelLibrary> kernels_;  // since startKernels()
+  std::optional<cpu::KernelLibrary> kernels_;  // set by startKernels()
 };
 
 }  // namespace sbp

@@ -1,7 +1,8 @@
 // Kernels for NVIDIA's GPUs.
 //
-// There is no runtime for GPUs yet, so no programs are made: the outputs are
-// the plan, and the kernels as gpu dialect, LLVM IR and PTX.
+// There is no runtime for GPUs yet, so no programs are made. The outputs after
+// the local form are the plan, and the kernels in the gpu dialect, as LLVM IR
+// and as PTX.
 
 #ifndef CODEGEN_DRIVER_CUDABACKEND_H_
 #define CODEGEN_DRIVER_CUDABACKEND_H_
@@ -15,7 +16,7 @@
 
 namespace sbp {
 
-/// Makes kernels for one kind of GPU.
+/// Makes kernels for one model of GPU.
 class CudaBackend : public Backend {
  public:
   /// `chip` is one of cuda::chips().
@@ -32,7 +33,7 @@ class CudaBackend : public Backend {
  private:
   const cuda::Chip& chip_;
   cuda::CudaKernelTarget target_;
-  std::optional<cuda::DeviceKernels> kernels_;  // since startKernels()
+  std::optional<cuda::DeviceKernels> kernels_;  // set by startKernels()
 };
 
 }  // namespace sbp

@@ -5,20 +5,21 @@
 
 namespace sbp {
 
-/// Kind of output, in the order in which a compilation reaches them. The first
-/// five are the forms of the model, in the order of Form (passes/Forms.h).
+/// A kind of output. The kinds are in the order in which a compilation makes
+/// them. The first five are the forms of the model, in the order of Form
+/// (passes/Forms.h).
 enum class Emit {
   Logical,
   Differentiated,
   Placed,
   Boxed,
   Local,
-  Plan,        // JSON
-  Gpu,         // kernels for GPUs, as MLIR
-  Llvm,        // kernels for CPUs or GPUs, as LLVM IR
+  Plan,        // the plan of all ranks, as JSON
+  Gpu,         // kernels for GPUs, in MLIR's gpu dialect
+  Llvm,        // kernels as LLVM IR; for CPUs, with the plan
   Ptx,         // kernels for GPUs, as text for NVIDIA's assembler
-  Assembly,    // kernels for CPUs, with the plan
-  Object,      // the same, assembled
+  Assembly,    // kernels for CPUs and the plan, as assembly
+  Object,      // the same as an object file
   Executable,  // kernels, plan and runtime: a program for CPUs
 };
 

@@ -14,28 +14,29 @@ namespace sbp {
 /// The model and the content of its explanation. A model that is not placed yet
 /// is placed by search.
 struct ExplainOptions : ModelOptions {
-  /// Whether to write one JSON object in place of text.
+  /// Whether to write one JSON object instead of text.
   bool isJson = false;
-  /// Whether to write the text in full, in place of one page.
+  /// Whether to write the text in full instead of one page.
   bool withDetails = false;
-  /// Whether to search for plans with less memory as well. An HTML page always
-  /// has them. An error for a model in stages.
+  /// Whether to search also for plans with less memory. This is always done for
+  /// an HTML page, but never for a model that is placed already. An error for a
+  /// model in stages.
   bool withFront = false;
   /// File for an HTML page, or empty. Not "-".
   std::string htmlPath;
   /// File for the predicted run of a model in stages, in Chrome's trace format,
   /// or empty. An error for a model without stages.
   std::string tracePath;
-  /// File for the placement problem of the entry that is searched first, for
-  /// other solvers (passes/search/Cfn.h), or empty. An error for a model that
-  /// is placed already or is in stages.
+  /// File for the placement problem of the entry that is searched first,
+  /// without a limit of memory, for other solvers (passes/search/Cfn.h), or
+  /// empty. An error for a model that is placed already or is in stages.
   std::string problemPath;
 };
 
-/// Writes the explanation of a model's plan to standard output. The plan is the
-/// one that the search finds, or the model's own if it is placed already. Fails
-/// after a diagnostic on standard error, for example for a model in the local
-/// form.
+/// Writes the explanation of a model's plan to standard output, and the files
+/// that `options` name. If the model is placed already, its placements are the
+/// plan; otherwise the search finds it. Fails after a diagnostic on standard
+/// error, for example for a model in the local form.
 mlir::LogicalResult explainModel(const ExplainOptions& options);
 
 /// Runs `sbpc explain`, and returns its exit status. `argv[0]` is "explain";

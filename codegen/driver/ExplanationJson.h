@@ -1,4 +1,5 @@
-// An explanation as JSON, for programs, and as an HTML page that draws it.
+// An explanation of a plan as JSON, for programs to read, and as an HTML page,
+// for people.
 
 #ifndef CODEGEN_DRIVER_EXPLANATIONJSON_H_
 #define CODEGEN_DRIVER_EXPLANATIONJSON_H_
@@ -13,11 +14,11 @@ namespace sbp {
 /// and bytes.
 std::string jsonOf(const PlanReport& report);
 
-/// Returns an HTML page in one file.
+/// Returns an HTML page that shows the explanation and needs no other file.
 std::string htmlOf(const PlanReport& report);
 
-/// Returns the HTML page that draws `json`, a result of jsonOf, here or in
-/// StagesReport.h.
+/// Returns the HTML page that shows `json`, a result of the jsonOf above or of
+/// the one in StagesReport.h.
 std::string pageOf(const std::string& json);
 
 }  // namespace sbp

@@ -11,13 +11,14 @@ namespace sbp {
 
 /// Length of the text.
 enum class TextLength {
-  /// About one page: the time of each entry; of the main entry
-  /// (PlanReport::mainEntry) the layers, ops and movements that take most time.
-  /// If the plan was searched for, also memory, the strategies to compare with,
-  /// and what pins would change. Lists of layers, ops and pins are cut.
+  /// About one page. For each entry: its time. For the main entry
+  /// (PlanReport::mainEntry): the layers, ops and movements that take most
+  /// time. Then the memory of parameters. If the plan was searched for, also
+  /// the peak memory of each entry, a comparison with strategies and with plans
+  /// of less memory, and what pins would change. Long lists are cut.
   Page,
-  /// All lists in full, then every op of every entry, and every movement that
-  /// takes time.
+  /// The page with all lists in full; then every op of every entry, and every
+  /// movement that takes time.
   Full,
 };
 

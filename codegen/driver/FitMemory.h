@@ -1,14 +1,15 @@
 // Searches for plans until one fits into the memory of a device.
 //
 // A plan's memory is measured in two ways. The search adds up the bytes of the
-// tensors, each in memory of its own (passes/search/program/Memory.h): the
-// counted bytes. What a rank allocates is an arena, in which the buffers of one
-// entry are laid out (codegen/plan/EntryMemory.h). An arena may be smaller than
-// the counted bytes, because results overwrite operands, or larger, because of
-// gaps between buffers. A plan fits if its largest arena does; so every plan
-// that is found is laid out:
+// tensors that are live at once, each in memory of its own
+// (passes/search/program/Memory.h): the counted bytes. What a rank allocates is
+// an arena, in which the buffers of one entry are laid out
+// (codegen/plan/EntryMemory.h). An arena may be smaller than the counted bytes,
+// because results overwrite operands, or larger, because of gaps between
+// buffers. A plan fits if its largest arena fits. So every plan that is found
+// is laid out:
 //
-//   1. Search for the fastest plan with counted bytes up to a device's memory.
+//   1. Search for the fastest plan whose counted bytes fit a device's memory.
 //      If its arena is larger than that memory, search again within a limit
 //      that is lower by the excess:
 //
@@ -16,9 +17,10 @@
 //          1,000,000         1,000,000          1,050,000
 //          1,000,000           950,000            970,000   accepted
 //
-//      The limit is lowered further as long as the plan does not fit. Once a
-//      search finds no plan, the limits between are bisected. At most six such
-//      searches are made.
+//      The limit is lowered further, in growing steps, as long as the plan does
+//      not fit. Once a search finds no plan, the limits between that one and
+//      the last one with a plan are bisected. At most six searches follow the
+//      first.
 //   2. If no plan of step 1 fits, search for a plan that takes little memory,
 //      whatever its time. If that plan fits, and the first search of step 1
 //      found no plan at all, search once more for the fastest plan, with
@@ -26,8 +28,8 @@
 //      fits, else the plan that takes little memory. Fail if the search for
 //      little memory finds no plan, or if the size of its arena is unknown.
 //   3. If the plan of step 2 does not fit, fail with an error that states the
-//      size of its arena. With that much memory, step 2 finds the same plan
-//      again, and it fits.
+//      size of its arena. On a device with that much memory, step 2 would find
+//      the same plan, and it would fit.
 
 #ifndef CODEGEN_DRIVER_FITMEMORY_H_
 #define CODEGEN_DRIVER_FITMEMORY_H_
@@ -49,7 +51,7 @@ struct PlanQuestion {
   // Most counted bytes per device. A search for little memory has no limit and
   // ignores it.
   double memoryBytes = 0;
-  int64_t microBatches = 1;  // 0: the number that the schedule has
+  int64_t microBatches = 1;  // 0: as many as the schedule has
   SearchGoal goal = SearchGoal::Time;
 };
 
@@ -61,10 +63,9 @@ PipelineOptions optionsFor(const PlanQuestion& question,
                            const search::SearchRun& searches,
                            PipelineOptions options);
 
-/// Searches for a plan that answers the question and places the model by it.
-/// Returns the bytes of the plan's largest arena of any rank and entry, or
-/// nullopt if the memory is not laid out. Fails, with diagnostics, if no plan
-/// is found.
+/// Searches for a plan that answers the question, and places the model by it.
+/// Returns the bytes of the largest arena of any rank and entry, or nullopt if
+/// they are not known. Fails, with diagnostics, if no plan is found.
 using PlanAttempt =
     llvm::function_ref<FailureOr<std::optional<double>>(const PlanQuestion&)>;
 
@@ -72,18 +73,21 @@ using PlanAttempt =
 /// last attempt found; nullopt if the memory cannot be laid out.
 using LastArena = llvm::function_ref<std::optional<ArenaUse>()>;
 
-/// Takes the steps above, for the device memory and the micro-batches of
-/// `question`; its goal is ignored. Every search is a call of `attempt`, and
-/// the plan of the last call is the result. In searches for the fastest plan,
-/// an arena of unknown size counts as fitting.
+/// Takes the steps above, for a device with `question.memoryBytes` of memory
+/// and for the micro-batches of `question`; its goal is ignored. Every search
+/// is a call of `attempt`. On success, the plan of the last call is the result.
+/// In searches for the fastest plan, an arena of unknown size counts as
+/// fitting.
 ///
 /// A search for the fastest plan that fails counts as one that finds no plan,
-/// for whatever reason it fails. If step 2 fails, the diagnostics of the first
-/// search are emitted if it failed, else those of step 2. The error of step 3
-/// has notes: a lower bound of the memory of all plans, if there is one; the
-/// moment when most memory is needed, and its largest tensors; the pins that
-/// leave no plan; and what would help, such as more micro-batches. It is at
-/// `loc` if the entry with the largest arena is not known.
+/// whatever the reason. If the search of step 2 fails, the errors of the first
+/// search are emitted, or if there are none, the diagnostics of step 2.
+///
+/// The error of step 3 is at the entry with the largest arena, or at `loc` if
+/// that entry is not known. Its notes have: a lower bound of the memory of all
+/// plans, if there is one; the moment when most memory is needed, and its
+/// largest tensors; the pins that leave no plan; and what would help, such as
+/// more micro-batches.
 LogicalResult searchUntilItFits(Location loc, const PlanQuestion& question,
                                 PlanAttempt attempt, LastArena lastArena);
 

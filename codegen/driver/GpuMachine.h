@@ -1,5 +1,5 @@
-// The default machine for GPUs: some GPUs of one node, with the figures of
-// machines/*_node.mlir.
+// The default machine for GPUs: one node of equal GPUs, with the figures of
+// machines/a100_node.mlir and its like.
 
 #ifndef CODEGEN_DRIVER_GPUMACHINE_H_
 #define CODEGEN_DRIVER_GPUMACHINE_H_
@@ -12,7 +12,7 @@
 namespace sbp {
 
 /// Adds an sbp.machine to `module`: one node with `numRanks` GPUs of the type
-/// `chip`, one per rank.
+/// `chip`, one per rank. `chip` is one of cuda::chips().
 void addGpuMachine(mlir::ModuleOp module, const cuda::Chip& chip,
                    int64_t numRanks);
 

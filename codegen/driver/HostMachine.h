@@ -1,8 +1,8 @@
 // The default machine for CPUs: this host.
 //
-// It has this host's memory. Its speeds are those that any server of the last
-// ten years reaches; machines/host.mlir has the same machine as text, and the
-// sources of the figures.
+// The machine has this host's memory. Its speeds are such that any server of
+// the last ten years reaches them. machines/host.mlir has the machine as text,
+// for four ranks and 16 GiB, and the sources of the figures.
 
 #ifndef CODEGEN_DRIVER_HOSTMACHINE_H_
 #define CODEGEN_DRIVER_HOSTMACHINE_H_
@@ -13,8 +13,8 @@
 
 namespace sbp {
 
-/// Adds `sbp.machine @host` of `numRanks` ranks on this host to `module`. The
-/// ranks share the host's memory equally.
+/// Adds `sbp.machine @host` to `module`: `numRanks` devices, each a core of
+/// this host with an equal share of its memory.
 void addHostMachine(mlir::ModuleOp module, int64_t numRanks);
 
 }  // namespace sbp

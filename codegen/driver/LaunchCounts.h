@@ -16,18 +16,18 @@ namespace sbp {
 /// Numbers of kernel launches, by entry.
 class LaunchCounts {
  public:
-  /// Makes counts of no entry.
+  /// Makes an object without counts.
   LaunchCounts() = default;
 
   /// Returns the counts of all entries of `module`, which is in any form from
-  /// the placed one on and stays as it is. Makes a whole plan for that, and has
-  /// `backend` start its kernels anew: those made before are lost. Returns
-  /// counts of no entry for a CPU, where kernels are functions, and, without a
-  /// diagnostic, if no plan can be made.
+  /// the placed one on and stays as it is. Makes a whole plan to count them.
+  /// For this plan `backend` starts its kernels anew, so its earlier kernels
+  /// are lost. Returns no counts if `backend` is for CPUs, where kernels are
+  /// not launched, or, without a diagnostic, if no plan can be made.
   static LaunchCounts of(mlir::ModuleOp module, Backend& backend);
 
-  /// Returns the number of launches in one run of `entry` (its name without
-  /// "@"), on the rank with most; nullopt if `entry` has no count.
+  /// Returns the number of launches in one run of `entry` (a name without "@"),
+  /// on the rank that has most; nullopt if `entry` has no count.
   std::optional<int64_t> in(const std::string& entry) const;
 
   /// Returns the same number as a line, "A device launches 12 kernels.\n"; ""

@@ -17,26 +17,30 @@ namespace sbp {
 struct ModelSource {
   /// The model: MLIR text or bytecode; "-" is standard input.
   std::string path;
-  /// File that defines the machine, or empty.
+  /// File that defines machines and meshes, or empty.
   std::string machinePath;
-  /// Number of ranks; 0: that of the machine.
+  /// Number of ranks. 0: the number of devices of the machine, or 1 if neither
+  /// the file nor the model defines one.
   int64_t numRanks = 0;
 };
 
-/// Reads the model and its machine. A module without a name gets the name of
-/// its file, so that each of its forms shows the model; tensors get their names
-/// in the text (passes/names/Names.h). The machine is the first of these:
-/// - the one in the file `machinePath`, which replaces a machine or mesh of the
-///   same name in the model;
-/// - the one in the model;
-/// - the one that `addMachine` adds; its second argument is the number of
-///   ranks, `numRanks`, or 1 if that is 0.
+/// Reads the model and gives it a machine. A module without a name gets that of
+/// its file, without the ending, so that each form shows the model. Locations
+/// keep the names that tensors have in the text (passes/names/Names.h).
+/// Machines and meshes come from three sources:
+/// - the model;
+/// - the file `machinePath`, whose machines and meshes are put before those of
+///   the model, and replace those of the same names;
+/// - `addMachine`, which is called if neither has a machine. Its second
+///   argument is `numRanks`, or 1 if `numRanks` is 0.
 ///
 /// Returns null after a diagnostic if
 /// - a file cannot be read or parsed;
-/// - the model has no entry, or is not closed or too large
-///   (passes/module/VerifyTensors.h);
-/// - the machine file defines anything but machines and meshes;
+/// - the model has no entry;
+/// - the model has a function without a body or a value that is no tensor, or
+///   is too large (passes/module/VerifyTensors.h);
+/// - the machine file defines nothing, something else than machines and meshes,
+///   or a name that the model gives to something else;
 /// - `numRanks` is not 0, and a machine of the module has another number of
 ///   devices.
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(

@@ -27,14 +27,17 @@ class Lowering {
 
   /// Brings `module` to the form that is the output (CodeOutput::emit). If the
   /// output is the plan or made from it, brings `module` to the local form and
-  /// makes the plan. May replace `module`.
+  /// makes the plan. May replace `module`; a failure may leave it null.
   ///
-  /// If this run searches for placements and the memory of a device is known,
-  /// it repeats the search until a plan fits (FitMemory.h). If there is a
-  /// CodeOutput::formsFolder, makes it and writes to it each form on the way,
-  /// the plan and its tasks; of several attempts the last stays. Fails after a
-  /// diagnostic: if no plan fits, or if `module` is in a later form than the
-  /// output.
+  /// If placements are searched for and the memory of a device is known, the
+  /// search is repeated until a plan fits (FitMemory.h).
+  ///
+  /// If there is a CodeOutput::formsFolder, makes it and writes to it each form
+  /// on the way, the plan and its tasks. Each search writes over the files of
+  /// the one before.
+  ///
+  /// Fails after a diagnostic, for example if no plan fits or if `module` is in
+  /// a later form than the output.
   LogicalResult run(mlir::OwningOpRef<ModuleOp>& module);
 
   /// Returns the plan; an empty one if the output is the local form or an
@@ -42,32 +45,32 @@ class Lowering {
   const plan::Plan& plan() const { return plan_; }
 
   /// Returns the predicted time of the entry that takes longest. Returns
-  /// nullopt if there is to
-  /// be no summary (CompileOptions::hasSummary), if run() made no boxed form,
-  /// or if there is no prediction.
+  /// nullopt if there is to be no summary (CompileOptions::hasSummary), if
+  /// run() made no boxed form, or if predictTime() fails.
   const std::optional<PredictedTime>& predicted() const { return predicted_; }
 
  private:
   /// Fails if `module` is in a later form than `last_`. Makes the folder of
-  /// forms.
+  /// forms, if there is one.
   LogicalResult checkForms(ModuleOp module) const;
-  /// Does the part of run() for a search within `memoryBytes` per device:
-  /// places and plans until the plan fits.
+  /// Does the work of run() if a plan is searched for that fits into
+  /// `memoryBytes` per device.
   LogicalResult runWithin(mlir::OwningOpRef<ModuleOp>& module,
                           double memoryBytes);
-  /// Returns the memory of a device in bytes: that of the option --memory, or
-  /// else of the machine; infinite if neither states it.
+  /// Returns the bytes of memory of a device, as the option --memory states
+  /// them, or else the machine. Infinite if neither does.
   double memoryOf(ModuleOp module) const;
-  /// Brings `module` from the form `from` to `last_`.
+  /// Brings `module` from the form `from` to `last_`, form by form.
   LogicalResult bringFurther(ModuleOp module, const PipelineOptions& pipeline,
                              Form from);
-  /// Runs the passes from form `from` to `form`, and ends that form. `from` is
-  /// nullopt for the input: the passes find out its form.
+  /// Runs the passes from form `from` to `form`, then endForm(). If `from` is
+  /// nullopt, the passes find out the form that `module` is in.
   LogicalResult bringTo(Form form, ModuleOp module,
                         const PipelineOptions& pipeline,
                         std::optional<Form> from);
-  /// Ends the lap of `form` on the stopwatch and writes the form. Predicts the
-  /// program's time if `form` is the boxed one and there is to be a summary.
+  /// Ends the lap of `form` on the stopwatch, and writes the form to the folder
+  /// of forms, if there is one. Predicts the program's time if `form` is the
+  /// boxed one and there is to be a summary.
   LogicalResult endForm(Form form, ModuleOp module);
   /// Makes the plan of `module`, which is in the local form, and writes it and
   /// its tasks to the folder of forms. Does nothing if the output is the local
@@ -76,7 +79,7 @@ class Lowering {
 
   const CompileOptions& options_;
   PipelineOptions pipeline_;
-  Form last_;  // form of the output, or the local form if that comes later
+  Form last_;  // form of the output; local if it is made from the local form
   Backend& backend_;
   Stopwatch& stopwatch_;
   TaskForms taskForms_;

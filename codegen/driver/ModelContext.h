@@ -1,5 +1,5 @@
-// The MLIR context of commands that read a model: with all dialects, also those
-// of plug-ins, and with errors shown at their lines.
+// The MLIR context of commands that read a model. It has all dialects, those of
+// plug-ins included, and shows diagnostics with the lines that they are about.
 
 #ifndef CODEGEN_DRIVER_MODELCONTEXT_H_
 #define CODEGEN_DRIVER_MODELCONTEXT_H_
@@ -31,9 +31,10 @@ class ModelContext {
 
   mlir::MLIRContext& get() { return *context_; }
 
-  /// Returns the texts in which diagnostics find the lines that they show. The
-  /// line of another file is read from the file again, which is not possible
-  /// for standard input and pipes: their texts must be added here.
+  /// Returns the texts from which diagnostics take the lines that they show.
+  /// For a file whose text is not among them, the line is read from the file
+  /// again. Standard input and pipes cannot be read again, so their texts must
+  /// be added here.
   llvm::SourceMgr& sources() { return sources_; }
 
  private:

@@ -18,36 +18,38 @@ namespace sbp {
 struct PlanReport {
   std::string model;
   Mesh mesh;
-  // Device of the machine, with the memory of the option --memory if that is
-  // given. The memory is infinite if neither states it.
+  // Device of the machine. Its memory is that of the option --memory, if given;
+  // infinite if neither the option nor the machine states it.
   Device device;
   Explanation explanation;
   /// The space in which the search looks for plans.
   SearchSpace space = SearchSpace::Full;
-  /// Costs of the entries, in the order in which they were searched; empty if
-  /// the plan was not searched. Their memory is that of the layout, if the
-  /// layout succeeds, else that of the search.
+  /// Costs of the entries, in the order in which plans were searched for them;
+  /// empty if the model was placed already. Their memory is that of the layout,
+  /// or if that fails, what the search has counted.
   std::vector<search::EntryCost> searched;
-  /// Seconds of one run of searched.front().entry if the model is placed by
-  /// propagation.
+  /// Seconds that one run of searched.front().entry would take if the model
+  /// were placed by propagation from its pins. 0 if `searched` is empty.
   double propagated = 0;
-  /// Alternatives to the plan of searched.front().entry.
+  /// Alternatives to the plan of searched.front().entry. None if `searched` is
+  /// empty, or if the plan is one of little memory because no other fits.
   search::Alternatives alternatives;
-  LaunchCounts launches;
+  LaunchCounts launches;  // kernel launches of each entry, on GPUs
 
-  /// Returns the entry that the plan was searched for first; if the plan was
-  /// not searched, the entry that takes longest.
+  /// Returns the entry for which a plan was searched first; if the model was
+  /// placed already, the entry that takes longest.
   const ExplainedEntry& mainEntry() const;
 
-  /// Returns the names of the mesh's axes that are on `level` of the machine.
+  /// Returns the names of the mesh's axes that are on the machine's level of
+  /// index `level`.
   std::vector<std::string> axesOn(int64_t level) const;
 
-  /// Returns the cost that the search found for an entry; null if there is
-  /// none.
+  /// Returns the element of `searched` for the entry called `entry`; null if
+  /// there is none.
   const search::EntryCost* searchedCost(const std::string& entry) const;
 
-  /// Returns a sentence on how far the plan of `entry` is proven best: "No plan
-  /// takes less: proven."
+  /// Returns sentences on how far the plan of `entry` is proven to be the best:
+  /// "No plan takes less: proven." `cost` is its element of `searched`.
   std::string proofText(const ExplainedEntry& entry,
                         const search::EntryCost& cost) const;
 

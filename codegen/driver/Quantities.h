@@ -7,8 +7,8 @@
 
 namespace sbp {
 
-/// Returns `seconds` in us, ms or s, with up to four significant digits; "-"
-/// for 0.
+/// Returns `seconds` as a number of us, ms or s with up to four significant
+/// digits; "-" for 0.
 std::string secondsText(double seconds);
 
 }  // namespace sbp

@@ -8,7 +8,8 @@
 namespace sbp {
 
 /// Runs `sbpc` with the arguments of `main`, and returns its exit status: 0, or
-/// 1 after an error. `version` is printed for --version.
+/// 1 after an error. `version` is printed for --version, and written into
+/// plans.
 int sbpcMain(int argc, char** argv, const std::string& version);
 
 }  // namespace sbp

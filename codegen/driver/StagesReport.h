@@ -14,32 +14,32 @@
 
 namespace sbp {
 
-/// A program in stages, with its predicted runs.
+/// A program in stages, with the predicted run of each entry.
 struct StagesReport {
   std::string model;
-  double memoryBytes = 0;  // memory of a device; infinite if not known
+  double memoryBytes = 0;  // memory of a device; infinite if unknown
   PipelineExplanation pipeline;
   // Arena of each entry of each rank.program; empty if the memory cannot be
   // laid out.
   std::vector<ArenaUse> memory;
-  LaunchCounts launches;
+  LaunchCounts launches;  // kernel launches of each entry, on GPUs
 
-  /// Returns the run of the entry that takes longest.
+  /// Returns the run of the entry whose single step takes longest.
   const ExplainedRun& mainRun() const;
 
-  /// Returns the indices in `pipeline.groups` of the groups that have `rank`.
+  /// Returns the groups that have `rank`, as indices into `pipeline.groups`.
   std::vector<size_t> groupsOf(int64_t rank) const;
 };
 
-/// Returns the report as text, in full or on one page.
+/// Returns the report as text: in full if `isFull`, else on about one page.
 std::string textOf(const StagesReport& report, bool isFull);
 
 /// Returns one object with the whole report (docs/explain.md), in seconds and
 /// bytes.
 std::string jsonOf(const StagesReport& report);
 
-/// Returns the predicted tasks of every rank in the main run, as a file in
-/// Chrome's trace format (runtime/trace).
+/// Returns when each rank runs each task in the main run, as predicted: the
+/// text of a file in Chrome's trace format (runtime/trace).
 std::string traceOf(const StagesReport& report);
 
 }  // namespace sbp

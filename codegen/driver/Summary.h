@@ -16,20 +16,22 @@
 
 namespace sbp {
 
-/// Predicted seconds of one run of an entry, by the prices of the machine.
+/// Predicted seconds of one run of an entry, by the prices of the machine. If
+/// training steps overlap, the seconds from one step to the next.
 struct PredictedTime {
   std::string entry;
   double seconds = 0;
 };
 
-/// Predicts the time of the entry that takes longest in `boxed`, a module in
-/// the boxed form that is placed on the mesh called `mesh`, or on its only one
-/// if that is empty. Returns nothing, without a diagnostic, if there is no
-/// prediction.
+/// Returns the predicted time of the entry of `boxed` that takes longest.
+/// `boxed` is a module in the boxed form, placed on the mesh called `mesh`; an
+/// empty `mesh` is the only mesh of the module. Returns nullopt, without a
+/// diagnostic, if that mesh is not found or the schedule cannot be run.
 std::optional<PredictedTime> predictTime(ModuleOp boxed, StringRef mesh);
 
-/// Returns the summary of the program `plan` in the file `path`; without the
-/// line on time and memory if `predicted` is nullopt.
+/// Returns the summary of the program that is in the file `path` and runs
+/// `plan`. If `predicted` is nullopt, the summary has no line on time and
+/// memory.
 std::string summaryOf(const plan::Plan& plan, const std::string& path,
                       const std::optional<PredictedTime>& predicted);
 

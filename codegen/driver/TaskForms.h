@@ -5,7 +5,8 @@
 //   tasks/rank-0/train_step/01-listed.txt      the entry of rank 0, as listed
 //   tasks/rank-0/train_step/02-blocks.txt      ... and with blocks of loops
 //
-// Ranks that run the same program share the folder of the first one.
+// Ranks that run the same program share one folder, named after the first of
+// them.
 
 #ifndef CODEGEN_DRIVER_TASKFORMS_H_
 #define CODEGEN_DRIVER_TASKFORMS_H_
@@ -20,17 +21,18 @@
 
 namespace sbp {
 
-/// Writes the steps of one plan.
+/// Writes the steps of one plan at a time.
 class TaskForms {
  public:
-  /// `output` has the folder of forms, and outlives this.
+  /// `output` has the folder of forms, and must outlive this object.
   explicit TaskForms(const CodeOutput& output) : output_(output) {}
 
-  /// Forgets the plan so far, and removes the files that were written for it:
-  /// another plan follows.
+  /// Begins another plan: forgets the one so far, and removes the files that
+  /// were written for it.
   void restart();
 
-  /// Writes the state of an entry after `step`. Fails after a diagnostic.
+  /// Writes the state of an entry after `step`. The steps of an entry follow
+  /// one another, from step 1 on. Fails after a diagnostic.
   LogicalResult add(const LayoutStep& step, const EntryMemory& memory);
 
   /// Writes which steps changed which entries. Fails after a diagnostic.
@@ -43,7 +45,7 @@ class TaskForms {
   const CodeOutput& output_;
   std::vector<std::string> files_;  // names below the folder of forms
   std::string steps_;               // text of steps.txt
-  std::string last_;                // text of the step before
+  std::string last_;                // text that add() wrote last
 };
 
 }  // namespace sbp

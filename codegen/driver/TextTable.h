@@ -13,8 +13,8 @@ namespace sbp {
 /// Rows of cells.
 class TextTable {
  public:
-  /// Makes a table with one column per character: '<' aligns its cells left,
-  /// '>' right.
+  /// Makes a table with one column per character of `alignments`: '<' aligns
+  /// the column's cells left, '>' right.
   explicit TextTable(std::string alignments)
       : alignments_(std::move(alignments)) {}
 
@@ -22,8 +22,9 @@ class TextTable {
   /// dropped.
   void add(std::vector<std::string> cells);
 
-  /// Returns a line per row, after `indent` spaces. A column is as wide as its
-  /// longest cell, in bytes; columns are two spaces apart.
+  /// Returns one line per row, each indented by `indent` spaces. A column is as
+  /// wide as its longest cell, in bytes; columns are two spaces apart. Lines
+  /// have no spaces at their ends.
   std::string text(size_t indent) const;
 
  private:

@@ -1,8 +1,8 @@
-// Prints errors that belong to no line of the user's files.
+// Prints diagnostics that belong to no line of the user's files.
 //
-// MLIR gives every error a location; for a file that cannot be opened it is
-// "<unknown>:0", for a module as a whole "model.mlir:0:0". Such an error is
-// printed as one of the command, or of the file:
+// MLIR gives every diagnostic a location: "<unknown>:0" for a file that cannot
+// be opened, "model.mlir:0:0" for a module as a whole. Such a diagnostic is
+// printed with the name of the file, if there is one, and without a line:
 //
 //   error: cannot write absent/gpt: No such file or directory
 //   model.mlir: error: the module defines no mesh @grid
@@ -14,8 +14,9 @@
 
 namespace sbp {
 
-/// Prints diagnostics without a line on standard error during its lifetime.
-/// Other diagnostics go to the handler that was registered before.
+/// While it lives, prints to standard error the diagnostics whose location is
+/// unknown or has line 0. All others go to the handler that was registered
+/// before.
 class UnlocatedErrors {
  public:
   explicit UnlocatedErrors(mlir::MLIRContext& context);

@@ -1,9 +1,9 @@
 // A model before it is placed, for the search for a plan that fits into memory.
 //
-// The search may place a model several times, until the layout of its buffers
-// fits (FitMemory.h). The passes before placement do not depend on the memory
-// of a device, only on the number of micro-batches. They run once for each
-// number of micro-batches:
+// The search may place a model several times, within different limits of
+// memory, until the layout of its buffers fits (FitMemory.h). The passes before
+// placement do not depend on these limits. The passes to the logical form run
+// once, those to the differentiated form once for each number of micro-batches:
 //
 //   logical ──▶ differentiated, 1 micro-batch ───▶ placed within 16 GB
 //      │                                     └───▶ placed within 15 GB
@@ -25,14 +25,14 @@
 
 namespace sbp {
 
-/// Owns the forms of a model before placement, and makes each when it is needed
-/// for the first time.
+/// Owns the forms of a model before placement. Makes each at its first use.
 class UnplacedModel {
  public:
   using Module = mlir::OwningOpRef<ModuleOp>;
 
-  /// Places `module`, in the differentiated form, by `options`. Returns the
-  /// bytes of its largest arena, or nullopt if they are not known.
+  /// Brings `module` from the differentiated form to the placed one or further,
+  /// by `options`. Returns the bytes of its largest arena, or nullopt if they
+  /// are not known. Fails if no plan is found.
   using Place = llvm::function_ref<FailureOr<std::optional<double>>(
       Module& module, const PipelineOptions& options)>;
 
@@ -40,21 +40,22 @@ class UnplacedModel {
   UnplacedModel(Module module, const PipelineOptions& options)
       : logical_(std::move(module)), options_(options) {}
 
-  /// Returns the model in the logical form, with `options` and the model
-  /// checked. Fails after a diagnostic, as do the next two functions.
+  /// Returns the model in the logical form; this object owns it. Fails, as the
+  /// next two functions do, after a diagnostic, for example if the options do
+  /// not fit the model (checkOptions).
   FailureOr<ModuleOp> logical();
 
-  /// Returns the model in the differentiated form, with the number of
-  /// micro-batches in the options.
+  /// Returns the model in the differentiated form, for the number of
+  /// micro-batches in the options. This object owns it.
   FailureOr<ModuleOp> differentiated() {
     return differentiated(options_.differentiate.microBatches);
   }
 
-  /// Calls `place` on copies of the differentiated form as FitMemory.h
-  /// describes, and returns the copy whose plan fits into the `memoryBytes` of
-  /// a device. Fails if no plan fits. `target` is the target of the kernels: if
-  /// no plan fits, the smallest plan is laid out for it, and the error names
-  /// the tensors in memory.
+  /// Calls `place` on copies of the differentiated form, with options that
+  /// FitMemory.h describes, until a plan fits into the `memoryBytes` of a
+  /// device. Returns the copy with that plan. If no plan fits, fails with an
+  /// error that names the tensors in memory; for that, lays out the smallest
+  /// plan for the kernels of `target`.
   FailureOr<Module> placeWithin(double memoryBytes, const KernelTarget& target,
                                 Place place);
 

@@ -11,12 +11,12 @@
 
 namespace sbp {
 
-/// Returns success if `status` is ok; else fails with a diagnostic of its
-/// message, without a location.
+/// Fails if `status` is not ok, with its message as a diagnostic without a
+/// location.
 LogicalResult reportError(MLIRContext* context, const absl::Status& status);
 
-/// Whether `path` exists and is neither a regular file nor a folder: /dev/null,
-/// /dev/stdout, a pipe.
+/// Whether `path` exists and is neither a regular file nor a folder, for
+/// example /dev/null or a pipe. Follows links.
 bool isDevice(const std::string& path);
 
 /// Writes `text` to `path`. A regular file is written whole or not at all; to a
@@ -25,8 +25,8 @@ bool isDevice(const std::string& path);
 LogicalResult writeText(MLIRContext* context, const std::string& path,
                         StringRef text);
 
-/// Makes the folder `path`, and those that it is in, unless they exist. Fails
-/// after a diagnostic.
+/// Makes the folder `path` and its parents, unless they exist. Fails after a
+/// diagnostic.
 LogicalResult makeFolder(MLIRContext* context, StringRef path);
 
 }  // namespace sbp
