@@ -19,15 +19,16 @@
 namespace sbp {
 
 /// Returns the plan of `module`, a module in the local form; `model` is its
-/// name. The plan's kernels are those of `kernels`.
+/// name. `kernels` makes the plan's kernels; it must not have made any before.
+/// `observe` is called after each step of each entry.
 ///
-/// The public functions are the entries. An argument or result without a name
-/// is called "input0", "output0" ... by its position.
+/// The public functions are the entries. An input or output without a name is
+/// called "input0" or "output0", by its position in the whole entry.
 ///
-/// Fails with a diagnostic if the programs of the module contradict each other
-/// or lack a `rank.whole`, where listTasks fails, and if the proof of the
-/// finished plan fails (runtime/proof), or where `observe` does, which is
-/// called after each step of each entry.
+/// Fails with a diagnostic if the module has no rank.program, if its programs
+/// contradict each other or lack a `rank.whole`, if layOutEntry fails, or if
+/// the finished plan does not pass its checks (runtime/plan/Check.h) and its
+/// proof (runtime/proof).
 FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
                                 KernelProvider& kernels,
                                 StepObserver observe = nullptr);

@@ -10,21 +10,22 @@
 
 namespace sbp {
 
-/// Returns the task that runs `op`, an op of the rank dialect, with its buffers
-/// not set yet. Fails with a diagnostic at `op` if its group lacks one of its
-/// axes, or plans do not have its element type.
+/// Returns the task that runs `op`, an op of the rank dialect; the buffers of
+/// the task are not set yet. Fails with a diagnostic at `op` if plans have no
+/// task for it or do not have its element type, or if its mesh is not defined
+/// or lacks an axis that it names.
 FailureOr<plan::CollectiveTask> collectiveTaskOf(Operation* op,
                                                  PlanGroups& groups);
 
-/// Returns the needs of `op`, an op of the rank dialect: an all-reduce and a
-/// to-partial may write their result over their operand.
+/// Returns the needs of `op`, an op of the rank dialect: only rank.all_reduce
+/// and rank.to_partial may write the result over the operand.
 KernelNeeds collectiveNeedsOf(Operation* op);
 
 /// Returns a task that copies a tensor of `type` from one buffer of a rank to
-/// another. Plans have no kind of task for copies; the copy is a kToPartial
-/// over no axes, in which a rank is alone, hence member 0, which keeps the
-/// value. Fails with a diagnostic at `op` if plans do not have the element
-/// type.
+/// another; the buffers are not set yet. Plans have no tasks for copies, so it
+/// is a kToPartial over no axes: the rank is the only member, hence member 0,
+/// which keeps the value. Fails with a diagnostic at `op` if plans do not have
+/// the element type.
 FailureOr<plan::CollectiveTask> copyTaskOf(Operation* op,
                                            RankedTensorType type);
 

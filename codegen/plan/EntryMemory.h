@@ -2,13 +2,14 @@
 //
 // The parameters come first: they stay from run to run, and all entries of a
 // program find them at the same offsets. After them lie the entry's inputs,
-// which stay as well, the results of its tasks, and the scratch buffers of its
-// kernels, placed by their live ranges:
+// which keep their memory during the whole run, the results of its tasks, and
+// the scratch buffers of its kernels, placed by their live ranges:
 //
 //   | parameters | inputs, temporaries, scratch: planBuffers |
 //
-// Where steps overlap, each parameter has slots for its earlier values, and a
-// buffer that several steps need at once has slots that rotate with the steps.
+// Where training steps overlap, a parameter has slots for those of its earlier
+// values that are still read, and a buffer that several steps need at once has
+// slots that rotate with the steps.
 
 #ifndef CODEGEN_PLAN_ENTRYMEMORY_H_
 #define CODEGEN_PLAN_ENTRYMEMORY_H_
@@ -26,7 +27,7 @@ namespace sbp {
 struct SlotsInMemory {
   SlotGroup slots;
   int64_t bytes = 0;  // of each slot
-  int64_t life = 0;   // live range of all, an index into EntryMemory::lives
+  int64_t life = 0;   // live range of all slots: index into EntryMemory::lives
 };
 
 /// Memory whose slots rotate from step to step (plan::Rotation).
@@ -37,9 +38,11 @@ struct RotatedMemory {
 };
 
 /// The tasks of an entry, and the layout of its arena after the parameters. The
-/// members are set one after the other (LayOutEntry.h).
+/// steps of LayOutEntry.h set one member after the other; before its step a
+/// member is empty.
 struct EntryMemory {
-  /// The tasks; those from `firstLate` on are the late ones (TaskList::late).
+  /// The tasks. After findLiveRanges() those from `firstLate` on are the late
+  /// ones (TaskList::late).
   TaskList list;
   int64_t firstLate = 0;
   /// Updates that the list had before shareBuffers() turned them into tasks.
@@ -48,9 +51,10 @@ struct EntryMemory {
   std::vector<int64_t> memoryOf;
   /// Scratch buffer of each task, an index into `lives`; -1: none.
   std::vector<int64_t> scratchOf;
-  /// Live ranges of the memory after the parameters: first those of all
-  /// buffers, then those of scratch buffers, then those of slots. A buffer
-  /// without memory of its own there has 0 bytes.
+  /// Live ranges in the memory after the parameters: first those of all
+  /// buffers, then those of scratch buffers, then those of slots. Parameters,
+  /// and buffers that lie in the memory of another buffer or in slots, have 0
+  /// bytes here.
   std::vector<LiveBuffer> lives;
   /// Slots of each loop of the list.
   std::vector<std::vector<SlotsInMemory>> slots;

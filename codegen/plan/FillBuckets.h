@@ -1,17 +1,18 @@
 // Puts small collectives into buckets, which travel as one message per peer.
 //
-// A collective that may go into a bucket has an attribute with its own size and
-// that of a full bucket (dialects/rank/Bucket.h). It waits for others of its
-// kind, in the order of the list, until the next one would not fit. The bucket
-// runs where its last collective stood, or later if operands are missing there:
+// A collective that may go into a bucket has an attribute with its own bytes
+// and those of a full bucket (dialects/rank/Bucket.h). A bucket takes
+// collectives of one kind, in the order of the list, until the next one would
+// not fit. The bucket runs where its last collective stood, or later if
+// operands are missing there:
 //
 //   before    einsum g1   reduce g1   einsum g2   reduce g2
 //   after     einsum g1   einsum g2   reduce g1 + reduce g2
 //
-// Tasks that need results of a bucket wait too. A collective that needs results
-// of a bucket goes into another bucket. The tasks of a bucket run equally
-// often: they stand between two loops, on one side of the first update, or in
-// one block that runs once.
+// Tasks that need results of a bucket are moved after it. A collective that
+// needs results of a bucket goes into another bucket. The tasks of a bucket run
+// equally often. So they stand in one section of the list: between two loops
+// and on one side of the first update, or in one block that runs once.
 
 #ifndef CODEGEN_PLAN_FILLBUCKETS_H_
 #define CODEGEN_PLAN_FILLBUCKETS_H_
@@ -21,8 +22,9 @@
 namespace sbp {
 
 /// Orders the tasks of `list` so that the tasks of a bucket stand one after the
-/// other, and numbers the buckets (ListedTask::bucket). Ranks that take part in
-/// the same collectives fill the same buckets.
+/// other, and sets ListedTask::bucket. Ranks that take part in the same
+/// collectives fill the same buckets. A collective that is alone in its bucket
+/// has no bucket number.
 void fillBuckets(TaskList& list);
 
 }  // namespace sbp

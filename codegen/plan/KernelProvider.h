@@ -20,34 +20,36 @@ namespace sbp {
 /// Makes the kernels of a plan, on demand, and numbers them.
 class KernelProvider {
  public:
-  /// Stands for an operand's index if a result has a buffer of its own.
+  /// Stands in `inPlace` for the operand of a result that has a buffer of its
+  /// own.
   static constexpr int64_t kOwnBuffer = -1;
 
   virtual ~KernelProvider() = default;
 
-  /// Returns the kind of device that the kernels run on.
+  /// Returns the target that the kernels are made for.
   virtual const KernelTarget& target() const = 0;
 
   /// Returns the kernel for `op`, as an index into kernelNames(). `inPlace` has
-  /// for each result the operand whose buffer it is written to, one of the
-  /// pairs of KernelNeeds::inPlace, or kOwnBuffer; empty: every result has a
-  /// buffer of its own. Ops of one kernelKey share a kernel if `inPlace` and
-  /// `count` are equal. Fails with a diagnostic where target().needsOf() does.
+  /// for each result the index of the operand to whose buffer the result is
+  /// written, as a pair of KernelNeeds::inPlace allows, or kOwnBuffer. An empty
+  /// `inPlace` means kOwnBuffer for all results. Ops of one kernelKey may share
+  /// a kernel if `inPlace` and `count` are equal. Fails with a diagnostic if
+  /// target().needsOf() does.
   ///
-  /// The kernel's arguments are the buffers of the op's operands, then of its
-  /// results, each in the order of the op, then the scratch buffer if there is
-  /// one. A kernel that runs `count` such ops at once, up to
-  /// KernelNeeds::mostAtOnce, takes the operands of the first, of the second,
-  /// ..., then the results of the first, of the second, ...; `inPlace` counts
-  /// operands and results likewise.
+  /// The kernel's arguments are the buffers of the op's operands in their
+  /// order, then those of its results, then the scratch buffer if there is one.
+  /// The kernel runs `count` such ops at once, at most KernelNeeds::mostAtOnce.
+  /// It takes the operands of the first op, of the second, ..., then the
+  /// results of the first, of the second, ...; `inPlace` counts operands and
+  /// results in the same way.
   virtual FailureOr<int64_t> kernelFor(Operation* op, ArrayRef<int64_t> inPlace,
                                        int64_t count) = 0;
 
-  /// Returns the symbols of all kernels that were asked for.
+  /// Returns the symbols of all kernels made so far, by index.
   virtual std::vector<std::string> kernelNames() const = 0;
 
-  /// Returns the launches by which a GPU runs kernel `kernel`, one after the
-  /// other. Empty on a CPU, where a kernel is a function.
+  /// Returns the launches by which a GPU runs the kernel of index `kernel`, one
+  /// after the other. Empty for a CPU, where a kernel is a function.
   virtual std::vector<plan::Launch> launchesOf(int64_t kernel) const {
     return {};
   }

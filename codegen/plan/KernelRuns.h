@@ -1,4 +1,4 @@
-// Counts the kernel runs of a program.
+// Counts how often an entry runs each kernel.
 
 #ifndef CODEGEN_PLAN_KERNELRUNS_H_
 #define CODEGEN_PLAN_KERNELRUNS_H_
@@ -10,8 +10,8 @@
 
 namespace sbp {
 
-/// Returns, by kernel, the number of times that one run of `entry` runs it,
-/// with all iterations of loops. Kernels are indices into plan::Plan::kernels.
+/// Returns, by kernel (an index into plan::Plan::kernels), the number of its
+/// runs in one run of `entry`, all iterations of loops included.
 std::map<int64_t, int64_t> kernelRuns(const plan::EntryProgram& entry);
 
 }  // namespace sbp

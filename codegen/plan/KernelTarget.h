@@ -1,6 +1,6 @@
 // A kind of device that kernels are compiled for: a CPU or a GPU.
 //
-// The layout of memory needs to know what the kernel of each op needs; the
+// The layout of memory must know what memory the kernel of each op needs. The
 // target answers without making the kernel.
 
 #ifndef CODEGEN_PLAN_KERNELTARGET_H_
@@ -15,33 +15,37 @@
 
 namespace sbp {
 
-/// Requirements of an op's kernel on the buffers that it works on.
+/// Requirements of a kernel on the buffers that it works on; also of a
+/// collective.
 struct KernelNeeds {
-  int64_t scratchBytes = 0;  // none when 0
-  /// Pairs (operand, result) that may be the same buffer: the kernel reads
-  /// element i of the operand before it writes element i of the result, and not
-  /// after. No other result may overlap an operand, or another result.
+  int64_t scratchBytes = 0;  // size of the scratch buffer; 0: there is none
+  /// Pairs of indices (operand, result) whose buffers may be the same: the
+  /// kernel does not read element i of the operand after it has written element
+  /// i of the result. Apart from these pairs, no result may overlap an operand
+  /// or another result.
   SmallVector<std::pair<int64_t, int64_t>, 2> inPlace;
-  /// Number of independent ops of the same key (kernelKey) that one run of a
-  /// kernel can compute.
+  /// Largest number of independent ops of the same key (kernelKey) that one run
+  /// of a kernel can compute.
   int64_t mostAtOnce = 1;
 };
 
 /// Returns the key of an op's kernel: the op's name, its attributes, and the
-/// types of its operands and results. Ops of one key share a kernel.
+/// types of its operands and results. Ops of one key can share a kernel.
 mlir::Attribute kernelKey(Operation* op);
 
-/// Answers whether ops have kernels on a device, and which memory these need.
+/// Answers whether ops have kernels on a device, and what memory the kernels
+/// need.
 class KernelTarget {
  public:
   virtual ~KernelTarget() = default;
 
   /// Returns the needs of the kernel of `op`, whose tensors are local ones;
-  /// nothing if `op` has no kernel.
+  /// nullopt if `op` has no kernel. needsOf() checks the tensors' types too.
   virtual std::optional<KernelNeeds> lookUp(Operation* op) const = 0;
 
   /// Returns the needs of the kernel of `op`. Fails with a diagnostic at `op`
-  /// if it has no kernel for its types.
+  /// if it has no kernel, its tensors are not local, or kernels do not take its
+  /// float types.
   FailureOr<KernelNeeds> needsOf(Operation* op) const;
 
  protected:

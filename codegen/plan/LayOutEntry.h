@@ -1,7 +1,8 @@
 // The steps from the local form to the tasks and the arena of one entry.
 //
-// Each step rewrites the list of tasks, or adds to the layout of memory. An
-// observer sees the state after each (PrintTasks.h makes text of it).
+// The first step lists the tasks. Each further step rewrites the list, or adds
+// to the layout of memory. An observer sees the state after each step
+// (PrintTasks.h makes text of it).
 
 #ifndef CODEGEN_PLAN_LAYOUTENTRY_H_
 #define CODEGEN_PLAN_LAYOUTENTRY_H_
@@ -23,14 +24,16 @@ struct LayoutStep {
   StringRef name;      // "updates-in-order"
 };
 
-/// Is called with the state that a step has left. Layout ends if it fails.
+/// Called after each step with the state that it has left. If the call fails,
+/// the layout fails.
 using StepObserver =
     llvm::function_ref<LogicalResult(const LayoutStep&, const EntryMemory&)>;
 
 /// Lists the tasks of `entry`, a function of a rank.program, and lays out their
-/// buffers. `pipeline` is the order of the module's schedule, if it has one.
-/// Fails where listTasks and the steps do, with a diagnostic at a transfer that
-/// depends on an update of a parameter, and where `observe` does.
+/// buffers. `pipeline` is the order of the module's schedule, if the module has
+/// one. Fails with a diagnostic if listTasks or another step does, or if a
+/// tensor that depends on an update of a parameter is sent to another group.
+/// Fails also if `observe` does.
 FailureOr<EntryMemory> layOutEntry(mlir::func::FuncOp entry,
                                    const KernelTarget& target,
                                    const std::optional<PipelineOrder>& pipeline,

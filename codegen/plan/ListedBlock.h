@@ -1,5 +1,5 @@
-// A block of a pipeline loop: the tasks of a list that a rank runs together,
-// for one micro-batch at a time.
+// A block of a loop: tasks that a rank runs one after the other, for one
+// micro-batch at a time.
 
 #ifndef CODEGEN_PLAN_LISTEDBLOCK_H_
 #define CODEGEN_PLAN_LISTEDBLOCK_H_
@@ -18,14 +18,15 @@ enum class BlockPart { Before, Within, Sums, After };
 inline constexpr int kNumBlockParts = 4;
 
 struct ListedBlock {
-  /// The task of the pipeline; nothing in a loop that no schedule runs.
+  /// The task of the pipeline; nullopt in a loop that no schedule orders.
   std::optional<StageTask> task;
   BlockPart part = BlockPart::Within;
 
   /// Returns the name of the block in plans: "1F", "1F before". Empty without a
   /// task.
   std::string text() const;
-  /// Returns the name in words: "stage 1, forward". Empty without a task.
+  /// Returns the name of the task in words, without the part: "stage 1,
+  /// forward". Empty without a task.
   std::string title() const;
 };
 

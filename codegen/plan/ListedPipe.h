@@ -1,5 +1,5 @@
-// The part of a loop that one pipe of a schedule contributes, or that a single
-// nn.repeat does: tasks of a list.
+// One nn.repeat of a loop in a list of tasks. A loop has one, or one for each
+// pipe of a schedule (passes/stages/DividePipes.h).
 
 #ifndef CODEGEN_PLAN_LISTEDPIPE_H_
 #define CODEGEN_PLAN_LISTEDPIPE_H_
@@ -11,10 +11,10 @@
 namespace sbp {
 
 /// One nn.repeat of a loop. Its tasks stand before those of the loop's next
-/// pipe.
+/// ListedPipe.
 struct ListedPipe {
   RepeatedTasks tasks;
-  int64_t first = 0;  // index of its first task, before tasks are reordered
+  int64_t first = 0;  // index of its first task in the list of listTasks()
 };
 
 }  // namespace sbp

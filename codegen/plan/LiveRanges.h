@@ -1,5 +1,5 @@
-// Finds from which task to which each buffer of an entry holds a value that is
-// needed.
+// Finds the live range of each buffer of an entry: the first and the last task
+// between which its value is needed.
 
 #ifndef CODEGEN_PLAN_LIVERANGES_H_
 #define CODEGEN_PLAN_LIVERANGES_H_
@@ -8,9 +8,9 @@
 
 namespace sbp {
 
-/// Sets `memory.lives` and `memory.scratchOf`: live ranges of all buffers,
-/// whose sharing is known, and of scratch buffers. Puts the late tasks of the
-/// list at its end, and sets `memory.firstLate`.
+/// Sets `memory.lives`, the live ranges of all buffers and of scratch buffers,
+/// and `memory.scratchOf`. `memory.memoryOf` must be set. Moves the late tasks
+/// of the list to the end of its tasks, and sets `memory.firstLate`.
 void findLiveRanges(EntryMemory& memory);
 
 }  // namespace sbp

@@ -1,21 +1,21 @@
-// Cuts the tasks of a loop into blocks, one or more per task of the pipeline,
-// and orders their runs by the schedule.
+// Cuts the tasks of a loop into blocks, one to four per task of the pipeline,
+// and orders the runs of the blocks by the schedule.
 //
-// The function that a rank repeats for each micro-batch holds tasks of some
-// stages: for instance the forward and the backward of stage 1. Each is a
-// block, and the blocks run in the schedule's order. Tensors shall travel while
-// a rank computes, so a task of the pipeline is cut into up to four blocks:
+// The function that a rank repeats for each micro-batch contains tasks of the
+// pipeline, for instance the forward and the backward of stage 1. They run in
+// the order of the schedule. Tensors are to travel while a rank computes, so a
+// task of the pipeline is cut into up to four blocks:
 //
-//   1F before    starts to receive the operands of 1F
-//   1F           finishes to receive, computes, and starts to send
-//   1F sums      adds to carried sums; part of 1F, unless 1F runs in another
-//                order than that of the micro-batches, in which sums are
-//                always made
-//   1F after     finishes to send
+//   1F before    starts the receives of operands of 1F
+//   1F           finishes the receives, computes, and starts the sends
+//   1F sums      adds to carried sums, in the order of micro-batches. A block
+//                of its own only if 1F does not run in this order; otherwise
+//                its tasks are in the block 1F.
+//   1F after     finishes the sends
 //
-// TransferTimes.h decides when receives start and sends are finished. Without a
-// flush, when one period follows another, that may be in another period than
-// the compute block's: the run then has another step offset
+// TransferTimes.h decides when receives are started and sends are finished.
+// Without a flush that may be in another period than the run of block 1F; the
+// run of "1F before" or "1F after" then has another step offset
 // (plan::Loop::BlockRun::stepOffset).
 
 #ifndef CODEGEN_PLAN_LOOPBLOCKS_H_
@@ -29,15 +29,16 @@
 
 namespace sbp {
 
-/// Cuts the tasks of each loop of `list` that `order` orders into blocks, sorts
-/// them by block, and sets the order in which the blocks run. A loop of one
-/// nn.repeat that only runs for some micro-batches, and that no schedule
-/// orders, becomes a single block. `order` is that of the schedule for the
-/// entry, if the module has one.
+/// Cuts the tasks of each loop of `list` that the schedule orders into blocks,
+/// sorts them by block, and sets the order in which the blocks run. A loop that
+/// the schedule does not order, and whose nn.repeat runs for some micro-batches
+/// only, becomes a single block. `order` is the order of the schedule for the
+/// entry, if the module has a schedule.
 ///
-/// Fails with a diagnostic at an nn.repeat if the schedule has another number
-/// of micro-batches, if a carried tensor is not a sum of one task of the
-/// pipeline, or if the sums of two steps overlap.
+/// Fails with a diagnostic at an nn.repeat if the schedule has a task for
+/// another number of micro-batches, if several blocks use a carried tensor (it
+/// must be a sum to which one task of the pipeline adds), or if a task adds to
+/// the sum of the next training step before that of this step is complete.
 LogicalResult cutIntoBlocks(TaskList& list,
                             const std::optional<PipelineOrder>& order);
 

@@ -13,26 +13,28 @@
 
 namespace sbp {
 
-/// Spells parts of an entry. Where they are parts of a line, two spaces stand
-/// before each.
+/// Spells parts of an entry. Items of a line are two spaces apart, so the texts
+/// of life() and offset() begin with two spaces.
 class MemoryText {
  public:
-  /// `memory` outlives this.
+  /// `memory` must outlive this object.
   explicit MemoryText(const EntryMemory& memory);
 
-  /// Returns the number of a buffer, with its tensor's name if that has one:
-  /// "%7:product". A parameter's value of a step ago is "%1:@up@-1".
+  /// Returns the number of a buffer, with the name of its tensor or parameter,
+  /// if it has one: "%7:product", "%0:@up". The buffer of a parameter's value
+  /// one step ago is "%1:@up@-1".
   std::string buffer(int64_t number) const;
 
   /// Returns the buffers, with commas between them.
   std::string buffers(ArrayRef<int64_t> numbers) const;
 
   /// Returns a live range by the numbers of its first and last task,
-  /// "  live 3-12". `life` is an index into EntryMemory::lives.
+  /// "  live 3-12", or "  live never". "end" is the time after the last task.
+  /// `life` is an index into EntryMemory::lives.
   std::string life(int64_t life) const;
 
-  /// Returns the offset of a live range, "  at 64"; empty before offsets are
-  /// known.
+  /// Returns where the memory of a live range lies, "  at 64", in bytes after
+  /// the parameters; empty before offsets are known. `life` is as in life().
   std::string offset(int64_t life) const;
 
  private:

@@ -1,8 +1,10 @@
-// Finds how far ahead the tasks before a loop run, where steps overlap.
+// Finds how many training steps ahead the tasks before a loop run, where steps
+// overlap.
 //
 // A loop whose steps overlap runs some blocks for later steps than the one that
-// it ends. The tasks before the loop make what all its blocks read, so they run
-// for the latest of these steps:
+// it ends. The tasks before the loop make values that its blocks read. So they
+// run for the latest of these steps; blocks that only start receives read no
+// values and do not count:
 //
 //   loop     0F2 of step +1   1B1   0F3 of step +1   1B2     stepOffset = 1
 
@@ -14,9 +16,9 @@
 
 namespace sbp {
 
-/// Sets `list.stepOffset` if steps of `list`, which has been cut into blocks,
-/// overlap. Fails with a diagnostic at a task before the loop that reads an
-/// earlier value of a parameter which is not known yet when the task runs.
+/// Sets `list.stepOffset`, if steps of `list` overlap. The loop of `list` has
+/// been cut into blocks. Fails with a diagnostic at a task before the loop that
+/// reads a value of a parameter that is not known yet when the task runs.
 LogicalResult overlapSteps(TaskList& list);
 
 }  // namespace sbp

@@ -1,4 +1,4 @@
-// Places the buffers of an entry in its arena, those in slots slot by slot.
+// Places the buffers and slots of an entry in its arena, after the parameters.
 
 #ifndef CODEGEN_PLAN_PLACEBUFFERS_H_
 #define CODEGEN_PLAN_PLACEBUFFERS_H_
@@ -7,12 +7,12 @@
 
 namespace sbp {
 
-/// Adds the slots of all loops to `memory`, with live ranges. Buffers in slots
-/// have no memory of their own any more.
+/// Adds the slots of all loops to `memory`, with live ranges. The live ranges
+/// of the buffers in slots get 0 bytes, since the slots have their memory.
 void addSlots(EntryMemory& memory);
 
-/// Sets the offsets of all live ranges (PlanBuffers.h), and those of buffers in
-/// slots to their places in the first slot.
+/// Sets the offsets of all live ranges (PlanBuffers.h). The offset of a buffer
+/// in slots is that of its copy in the first slot.
 void placeBuffers(EntryMemory& memory);
 
 }  // namespace sbp

@@ -11,12 +11,13 @@
 //   there is no such gap, put it above them all.
 //
 // So the large buffers lie densely, and the small ones fill the gaps. Where
-// sizes are much alike, live ranges matter more. Two other orders are therefore
-// tried unless the bound is met: by first use, which stacks the tensors that a
-// forward pass saves for the backward pass, and by length of the live range.
-// After each placement the buffers that end above the bound go to the front of
-// the order, and all buffers are placed again, at most 60 times. The smallest
-// arena wins.
+// sizes are much alike, live ranges matter more. Therefore two other orders are
+// tried, unless the bound is met: by first use, which stacks the tensors that a
+// forward pass saves for the backward pass, and by length of the live range. In
+// each of the three orders, after a placement the buffers that end above the
+// bound go to the front of the order, and all buffers are placed again: at most
+// 60 times, and fewer times with more than 500 buffers. The smallest arena
+// wins.
 //
 // Sources: greedy by size, Pisarchyk and Lee, arXiv 2001.03288, section 5;
 // moving trouble to the front: squeaky wheel optimisation, Joslin and Clements,
@@ -51,7 +52,7 @@ BufferLayout planBuffers(const std::vector<LiveBuffer>& buffers,
                          int64_t alignment);
 
 /// Returns the bytes that are live at the busiest task, each buffer rounded up
-/// to a multiple of `alignment`. It is a lower bound of every arena's size.
+/// to a multiple of `alignment`. No arena for `buffers` can be smaller.
 int64_t busiestBytes(const std::vector<LiveBuffer>& buffers, int64_t alignment);
 
 }  // namespace sbp

@@ -22,8 +22,8 @@ class PlanGroups {
   };
 
   /// Returns the group of the mesh called `name` in the module around `op`, and
-  /// adds it if it is new. Fails with a diagnostic at `op` if there is no such
-  /// mesh.
+  /// adds it if it is new. This object owns the result. Fails with a diagnostic
+  /// at `op` if there is no such mesh.
   FailureOr<const Group*> of(Operation* op, mlir::FlatSymbolRefAttr name);
 
   /// Moves the groups that were asked for out of this object.

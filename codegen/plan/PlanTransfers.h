@@ -13,15 +13,15 @@
 
 namespace sbp {
 
-/// Collects the transfers of each entry over all programs, and numbers them.
+/// Collects the transfers of each entry from all programs, and numbers them.
 class PlanTransfers {
  public:
   explicit PlanTransfers(PlanGroups& groups) : groups_(groups) {}
 
   /// Adds the transfers that tasks of `list` send or receive, each with the
-  /// number of times that it runs. `list` has the tasks of entry number `entry`
-  /// in one program. Fails with a diagnostic at a tensor whose element type or
-  /// mesh plans do not know.
+  /// number of its runs. `list` has the tasks of the entry of index `entry` in
+  /// one program. Fails with a diagnostic at a transfer whose element type
+  /// plans do not have or whose mesh is not defined.
   LogicalResult add(size_t entry, const TaskList& list);
 
   /// Returns the index, among the transfers of `entry`, of the transfer that

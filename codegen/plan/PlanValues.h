@@ -1,6 +1,6 @@
 // The values that the tasks of an entry read and write (runtime/plan/Values.h).
-// Each buffer of a task list is one value, since the list does not say yet
-// which buffers share memory.
+// Each buffer of a task list is one value: buffers that share memory are still
+// different buffers of the list.
 
 #ifndef CODEGEN_PLAN_PLANVALUES_H_
 #define CODEGEN_PLAN_PLANVALUES_H_
@@ -11,10 +11,11 @@
 
 namespace sbp {
 
-/// Returns the values of the entry in `memory`. `built` has its tasks in the
-/// same order, and `offsets` says where its buffers lie. A copy makes no value
-/// of its own: its result is the value that it copies. Inputs and outputs are
-/// those of this program, not of the whole entry.
+/// Returns the values of the entry in `memory`. `built` has the tasks of the
+/// plan in the same order; `offsets` has the offset of each buffer in the
+/// arena. A copy makes no value of its own: its result is the value that it
+/// copies. Inputs and outputs are those of this program, not of the whole
+/// entry.
 plan::EntryValues valuesOf(const EntryMemory& memory, ArrayRef<int64_t> offsets,
                            const plan::EntryProgram& built);
 

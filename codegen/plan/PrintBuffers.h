@@ -10,9 +10,10 @@
 
 namespace sbp {
 
-/// Prints a line per buffer of `memory`, as far as its members are set. `text`
-/// is that of `memory`. Parameters, which the program places, have no offset;
-/// buffers in slots have that of their loop.
+/// Prints a line per buffer of `memory`, as far as the members of `memory` are
+/// set. `text` is made from `memory`. The line of a parameter has no offset,
+/// since parameters are placed per program. The line of a buffer in slots says
+/// only "in slots"; their offset is printed with their loop (PrintTasks.h).
 void printBuffers(const EntryMemory& memory, const MemoryText& text,
                   llvm::raw_ostream& out);
 

@@ -8,9 +8,12 @@
 
 namespace sbp {
 
-/// Finds buffers that several steps need at once, and gives them rotating
-/// memory for the whole run: results of the tasks before the loop, and inputs,
-/// when later tasks use them; and buffers that are sent and finished late.
+/// Finds the buffers that several training steps need at once, and gives them
+/// rotating memory that is live during the whole run. If the tasks before the
+/// loop run ahead (OverlapSteps.h), these are the inputs, and the results of
+/// these tasks that later tasks or the entry's outputs use. The buffers whose
+/// sends are finished late are always among them. Does nothing unless steps
+/// overlap.
 void rotateBuffers(EntryMemory& memory);
 
 }  // namespace sbp

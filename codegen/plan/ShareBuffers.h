@@ -3,19 +3,19 @@
 // Four reasons to share:
 //
 //   Parameters. A value that nn.set stores must end up in the parameter's
-//   buffer. The task that makes the value writes it there directly if it is one
-//   of the updates (OrderUpdates.h), no later task reads the old value, and the
-//   task itself reads the old value only where it may overwrite it
-//   (KernelNeeds::inPlace). Optimiser ops are such tasks. Otherwise the value
-//   is copied to the parameter at the end.
+//   buffer. The task that makes the value writes it there directly if three
+//   conditions hold: the task stands among the updates (OrderUpdates.h); no
+//   later task reads the old value; and if the task itself reads the old value,
+//   its kernel may overwrite it (KernelNeeds::inPlace). Most optimiser ops meet
+//   them. Otherwise the value is copied to the parameter at the end.
 //
-//   Loops. The task that makes a carried value writes it to the carried buffer,
-//   under the same conditions. Otherwise it is copied at the end of each
-//   iteration.
+//   Loops. The task that makes a carried value writes it to the carried buffer
+//   if the last two conditions hold, for tasks of the loop. Otherwise the value
+//   is copied at the end of each iteration.
 //
-//   Results in place. A task may write a result over an operand that is dead
-//   afterwards, if its kernel or collective allows it: the gradients that data
-//   parallel ranks reduce need no second buffer.
+//   Results in place. A task may write a result over an operand of the same
+//   size that no later task reads, if its kernel or collective allows it. So
+//   the gradients that data parallel ranks reduce need no second buffer.
 //
 //   Outputs. A result of the entry that is an input, or a parameter that keeps
 //   its value, is that buffer. If the parameter changes, its old value is
@@ -31,13 +31,12 @@
 
 namespace sbp {
 
-/// Returns for each buffer of `list` the buffer whose memory it uses: itself,
-/// or the first of those that share. Parameters and inputs always use their
-/// own.
+/// Returns for each buffer of `list` the buffer whose memory it uses, which may
+/// be itself. Parameters and inputs always use their own memory.
 ///
-/// Adds to `list` the copies that are needed, with their buffers, and removes
-/// copies that are not. Afterwards tasks do all updates, and `list.updates` is
-/// empty.
+/// Adds the copies that are needed to `list`, with their buffers, and removes
+/// copies that are not needed. Afterwards the tasks make all updates, and
+/// `list.updates` is empty.
 std::vector<int64_t> shareBuffers(TaskList& list);
 
 }  // namespace sbp

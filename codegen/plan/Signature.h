@@ -18,11 +18,14 @@ namespace sbp {
 FailureOr<plan::Tensor> wholeTensor(Operation* op, StringRef name,
                                     RankedTensorType type, PlanGroups& groups);
 
-/// Returns the whole tensor and initial value of a local program's parameter.
+/// Returns the plan's description of a parameter of a rank.program: its whole
+/// tensor and its initial value. Fails with a diagnostic as wholeTensor does,
+/// or if the parameter has no whole type.
 FailureOr<plan::Parameter> wholeParameter(nn::ParameterOp parameter,
                                           PlanGroups& groups);
 
-/// Returns an entry with its whole inputs and outputs, but without transfers.
+/// Returns the plan's description of an entry, with its whole inputs and
+/// outputs, but without transfers. Fails with a diagnostic as wholeTensor does.
 FailureOr<plan::Entry> planEntry(const WholeEntry& entry, PlanGroups& groups);
 
 }  // namespace sbp

@@ -10,30 +10,35 @@
 //
 //   result of an op     a buffer of its own
 //   nn.get              the buffer of the parameter, or of its value some steps
-//                       ago; nn.set writes the buffer of the oldest value
+//                       ago
+//   nn.repetition       a buffer of the loop for the iteration's index
 //   nn.reshape          the buffer of the operand: elements are stored densely,
 //                       in the same order
 //   argument            the caller's buffer; for the entry, an input
 //
-// A send, or a receive, becomes two tasks: one starts it and another finishes
-// it. The starting task writes a token, a buffer of zero bytes, that the
-// finishing task reads, so the two stay in this order. A receive is finished
-// right after it is started, where its tensor is made; a send is finished after
-// all tasks of its loop, or of the entry, because its receivers may be late.
+// nn.set is no task. It is noted as an update of the buffer that holds the
+// parameter's oldest value.
 //
-// The function that nn.repeat calls stands in the list once and runs several
-// times. Each tensor that it carries to its next iteration has a buffer, to
-// which its last tasks copy the new value unless sharing buffers makes the copy
-// needless. Where a schedule orders the tasks of a loop, they are cut into
-// blocks afterwards (LoopBlocks.h).
+// A send becomes two tasks, one that starts it and one that finishes it; so
+// does a receive. The starting task writes a token, a buffer of zero bytes,
+// that the finishing task reads, so the two stay in this order. A receive is
+// finished right after it is started. A send is finished after all tasks of its
+// nn.repeat, or else of the entry, because its receivers may be late.
 //
-// Where steps overlap, the tasks before the loop run for the step of the loop's
-// furthest forward; their sends are finished right after the loop. Sends from
+// The tasks of the function that nn.repeat calls stand in the list once and run
+// several times: a loop. Each tensor that the loop carries to its next
+// iteration has a buffer. The last tasks of the loop copy the new values to
+// these buffers, unless sharing buffers makes a copy needless. Where a schedule
+// orders the tasks of a loop, they are cut into blocks afterwards
+// (LoopBlocks.h).
+//
+// Where training steps overlap, the tasks before the loop run some steps ahead
+// (OverlapSteps.h); their sends are finished right after the loop. Sends from
 // after the loop are finished some steps later, once their receivers have
 // reached them.
 //
-// The list does not say yet where a buffer lies (PlanBuffers.h), or which
-// buffers share memory (ShareBuffers.h).
+// The list does not say where a buffer lies (PlanBuffers.h) or which buffers
+// share memory (ShareBuffers.h).
 
 #ifndef CODEGEN_PLAN_TASKLIST_H_
 #define CODEGEN_PLAN_TASKLIST_H_
@@ -61,13 +66,14 @@ struct TaskBuffer {
   Kind kind = Kind::Temporary;
   int64_t bytes = 0;
   RankedTensorType type;
-  /// The tensor that is made in the buffer; null for parameters and for buffers
-  /// that hold no tensor of the program.
+  /// The tensor of the program that is made in the buffer, or that it holds a
+  /// copy of; null for parameters, tokens, and other buffers without one.
   Value value;
-  int64_t stepsAgo = 0;  // age of the value that a parameter's buffer holds
+  int64_t stepsAgo = 0;  // age in steps of the value in a parameter's buffer
 };
 
-/// The end of a transfer that a task starts or finishes, and its buffer.
+/// The end of a transfer: a task starts or finishes sending or receiving the
+/// tensor in a buffer.
 struct ListedTransferEnd {
   plan::TransferTask::Kind kind = plan::TransferTask::Kind::kStartSend;
   int64_t buffer = 0;  // an index into TaskList::buffers
@@ -77,55 +83,58 @@ struct ListedTransferEnd {
 struct ListedTask {
   /// The op that the task runs; null for a copy of `inputs[0]` to `outputs[0]`.
   Operation* op = nullptr;
-  /// Names the task in all orders of the list: its index in the first one.
+  /// Names the task in all orders of the list: its index in the list of
+  /// listTasks(), or for a task that is added later the next free number.
   int64_t number = 0;
   SmallVector<int64_t, 4> inputs, outputs;  // indices into TaskList::buffers
-  std::optional<ListedTransferEnd> end;     // of the transfer that `op` names
-  KernelNeeds needs;
+  std::optional<ListedTransferEnd> end;     // of a send or a receive
+  KernelNeeds needs;                        // of a kernel or a collective
   /// Number of ops that the task runs at once: `op` and others like it
   /// (JoinUpdates.h). Inputs hold the operands of the first op, then those of
   /// the second, and so on; outputs likewise.
   int64_t numOps = 1;
-  int64_t call = 0;  // call that the op belongs to: an index into calls
-  /// The task of the pipeline that the op belongs to, and the block; in loops.
+  int64_t call = 0;  // call that the op belongs to, index into TaskList::calls
+  /// The task of the pipeline that the op belongs to; nullopt outside
+  /// pipelines.
   std::optional<StageTask> pipelineTask;
-  int64_t block = -1;   // -1: none
+  int64_t block = -1;   // index into ListedLoop::blocks; -1: none
   int64_t bucket = -1;  // number of its bucket (FillBuckets.h); -1: none
 };
 
 /// One call of a function: the entry, or the callee of a call op.
 struct ListedCall {
   mlir::func::FuncOp function;
-  int64_t caller = -1;  // an index into calls; -1 for the entry
+  int64_t caller = -1;  // an index into TaskList::calls; -1 for the entry
 };
 
-/// Data by which the ranks of a group agree on the block of a loop that runs
-/// next.
+/// Message-driven execution of a loop (plan::Loop::Messages): the ranks of a
+/// group agree on the block that they run next.
 struct ListedMessages {
-  std::vector<int64_t> urgencies;  // by block: the lowest runs first
-  mlir::FlatSymbolRefAttr group;
+  std::vector<int64_t> urgencies;  // by block: the lowest number runs first
+  mlir::FlatSymbolRefAttr group;   // mesh of these ranks
   int64_t buffer = -1;  // holds an f32 per block; -1 until there is one
 };
 
 /// Tasks that run several times: one nn.repeat, or the nn.repeats of a
 /// schedule's pipes, one after the other in the list.
 struct ListedLoop {
-  int64_t first = 0, last = 0;  // tasks [first, last)
-  int64_t times = 1;
+  int64_t first = 0, last = 0;    // tasks [first, last)
+  int64_t times = 1;              // number of iterations
   std::vector<ListedPipe> pipes;  // one per nn.repeat
   int64_t iterationBuffer = -1;   // holds the iteration's index; -1: none
   /// Buffers that hold zeros before the first iteration, and after each
   /// iteration the values that the iteration has written.
   SmallVector<int64_t> carried;
-  SmallVector<int64_t> given;  // by `carried`: the buffer of the new value
+  SmallVector<int64_t> given;  // by `carried`: buffer of the iteration's value
   /// Iterations that carry each of `carried`; empty: all.
   std::vector<SmallVector<int64_t>> carriedFor;
-  /// The blocks that the tasks stand in, in the order of the list, and the
-  /// order in which the blocks run; empty: all tasks are one block.
+  /// The blocks that the tasks stand in, in the order of the list, and the runs
+  /// of the blocks in their order. Both empty: all tasks run in the order of
+  /// the list, once per iteration.
   std::vector<ListedBlock> blocks;
   std::vector<plan::Loop::BlockRun> order;
-  /// Number of runs of `order` before the schedule's sum of a stage's gradients
-  /// over a group, by stage.
+  /// For each stage whose sums of gradients the schedule reduces over a group
+  /// at a given time: the number of runs in `order` before that.
   std::map<int64_t, int64_t> reductions;
   /// Blocks that run once, on the sums over all iterations (EarlySums.h); they
   /// are the last blocks.
@@ -133,8 +142,8 @@ struct ListedLoop {
   std::optional<ListedMessages> messages;  // none: `order` decides which runs
 };
 
-/// Whether `task` stands in `loop` but runs once, on the final values of the
-/// buffers that the loop carries.
+/// Whether `task`, which stands in `loop`, runs once, on the final values of
+/// the buffers that the loop carries.
 inline bool isOnce(const ListedLoop& loop, const ListedTask& task) {
   return llvm::is_contained(loop.once, task.block);
 }
@@ -143,18 +152,17 @@ inline bool isOnce(const ListedLoop& loop, const ListedTask& task) {
 /// blocks, its number of iterations.
 int64_t timesOf(const ListedLoop& loop, int64_t block);
 
-/// An nn.set: the value that the buffer of a parameter must hold at the end.
+/// An nn.set: the value that a buffer of a parameter must hold at the end.
 struct ParameterUpdate {
-  int64_t parameter = 0;  // buffer of the parameter
+  int64_t parameter = 0;  // buffer of the parameter's oldest value
   int64_t value = 0;      // buffer of its new value
 };
 
-/// A gradient that is complete before the first update, and the optimiser op
-/// that takes it.
+/// A gradient that is complete before the first update.
 struct ListedGradient {
-  Operation* optimizer = nullptr;   // takes the gradient
-  SmallVector<Operation*> gathers;  // all-gathers between the two
-  int64_t buffer = 0;               // holds it before the gathers
+  Operation* optimizer = nullptr;   // optimiser op that takes the gradient
+  SmallVector<Operation*> gathers;  // all-gathers before it, the last first
+  int64_t buffer = 0;               // holds the gradient before the gathers
 };
 
 /// The tasks of an entry with everything that they refer to by index.
@@ -167,19 +175,19 @@ struct TaskList {
   int64_t nextNumber = 0;         // ListedTask::number of the next new task
   std::vector<ListedLoop> loops;  // disjoint, in order
   std::vector<ListedCall> calls;  // a caller before its callees
-  std::vector<ParameterUpdate> updates;
-  std::vector<int64_t> outputs;  // buffers of the entry's results
-  /// Whether the program has transfers between groups. Ranks of one group may
-  /// then have different lists, since each may be in other groups too, or send
-  /// to them.
+  std::vector<ParameterUpdate> updates;  // empty after shareBuffers()
+  std::vector<int64_t> outputs;          // buffers of the entry's results
+  /// Whether the module has transfers between groups. Ranks of one group may
+  /// then have different lists, since each rank may also be in other groups or
+  /// exchange tensors with them.
   bool isOfSeveralGroups = false;
 
   // Where steps overlap:
   /// Step offset of the tasks before the loop (OverlapSteps.h).
   int64_t stepOffset = 0;
-  int64_t lag = 0;  // plan::Entry::maxSkew; 0: steps do not overlap
-  /// Tasks that finish the sends from after the loop, of the step `lag` steps
-  /// earlier.
+  int64_t lag = 0;  // as plan::Entry::maxSkew; 0: steps do not overlap
+  /// Tasks that finish the sends that the tasks after the loop have started
+  /// `lag` steps earlier. Empty after findLiveRanges().
   std::vector<ListedTask> late;
 
   // Set by orderUpdates():
@@ -187,13 +195,14 @@ struct TaskList {
   std::vector<ListedGradient> gradients;
 };
 
-/// Returns the number of values of each parameter that the entries of `module`
-/// read, by name: the newest value, and each earlier one.
+/// Returns by name the number of values that are kept of a parameter: the
+/// newest and all earlier ones, up to the oldest that an nn.get in `module`
+/// reads. A parameter that no nn.get reads is missing.
 llvm::StringMap<int64_t> versionsOf(ModuleOp module);
 
 /// Lists the tasks of `entry`, a function of a rank.program. `target` is asked
-/// once per op for the memory that its kernel needs. `pipeline` is the order of
-/// the schedule for `entry`, if the module has one.
+/// once per op for the needs of its kernel. `pipeline` is the order of the
+/// schedule for `entry`, if the module has a schedule.
 ///
 /// Fails with a diagnostic at:
 /// - a function that calls itself, has no body or has several blocks;
@@ -202,7 +211,8 @@ llvm::StringMap<int64_t> versionsOf(ModuleOp module);
 /// - an nn.repeat in a repeated function, or an nn.set there;
 /// - an nn.repetition outside of repeated functions;
 /// - a loop whose steps overlap, but that stands after another loop;
-/// - an op for which the target has no kernel.
+/// - an op for which the target has no kernel;
+/// - a tensor whose element type plans do not have.
 FailureOr<TaskList> listTasks(mlir::func::FuncOp entry,
                               const KernelTarget& target,
                               const std::optional<PipelineOrder>& pipeline);
@@ -217,8 +227,9 @@ inline int64_t endOfBucket(llvm::ArrayRef<ListedTask> tasks, int64_t index) {
   return index;
 }
 
-/// Returns the buffers that a task of `loop` reads before a task of the loop
-/// has written them. They must keep their values until the loop has ended.
+/// Returns the buffers that must keep their values until `loop` has ended:
+/// those that it carries, and those that a task reads before, in list order, a
+/// task of the loop has written them.
 llvm::SmallSetVector<int64_t, 8> keptIn(const ListedLoop& loop,
                                         const TaskList& list);
 

@@ -9,12 +9,12 @@
 namespace sbp::testing {
 
 /// Returns a module with one rank.program on one device and the public function
-/// @entry. Programs have: layers that call each other several times; repeated
-/// functions that return an argument, or one value twice; parameters that are
-/// read anywhere, and set anywhere in the entry to new values, to each other's
-/// old values, or to inputs; results that are inputs, parameters, or one value
-/// twice; reshapes; ops with several results; collectives; tensors without
-/// elements.
+/// @entry. The programs may have: layers that call other layers several times;
+/// repeated functions that return an argument, or one value twice; parameters
+/// that are read anywhere before they are set, and set anywhere in the entry to
+/// new values, to each other's old values, or to inputs; results that are
+/// inputs, parameters, or one value twice; reshapes; ops with several results;
+/// collectives, some of which may go into buckets; tensors without elements.
 mlir::OwningOpRef<ModuleOp> randomRankProgram(MLIRContext* context,
                                               unsigned seed);
 

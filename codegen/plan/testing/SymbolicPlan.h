@@ -1,9 +1,10 @@
 // Executes plans on symbols, to check them.
 //
-// The result of a kernel is a term over its operands, which is written to all
-// bytes of the result's buffer. The terms at the end differ from those of the
-// program if two live buffers overlap, a result overwrites an operand that it
-// must not, or a parameter is updated too early or not at all.
+// The result of a kernel is a term, made of the op and the terms of its
+// operands. The term is written to the whole buffer of the result. The terms at
+// the end differ from those of the program if two live buffers overlap, a
+// result overwrites an operand that it must not, or a parameter is updated too
+// early or not at all.
 
 #ifndef CODEGEN_PLAN_TESTING_SYMBOLICPLAN_H_
 #define CODEGEN_PLAN_TESTING_SYMBOLICPLAN_H_
@@ -23,9 +24,9 @@ namespace sbp::testing {
 /// Returns the bytes of a tensor of `type`.
 int64_t bytesOf(Type type);
 
-/// A target on which every op has a kernel: that of nn.add needs scratch
-/// memory, elementwise ones write in place, and that of nn.momentum runs two
-/// ops at once.
+/// A target on which every op has a kernel. The kernel of nn.add needs scratch
+/// memory; those of nn.add, nn.relu and nn.momentum may write in place; that of
+/// nn.momentum runs up to two ops at once.
 class SymbolicTarget : public KernelTarget {
  public:
   std::optional<KernelNeeds> lookUp(Operation* op) const override;
@@ -36,7 +37,8 @@ class SymbolicTarget : public KernelTarget {
   StringRef taken() const override { return "all floats"; }
 };
 
-/// Kernels without code; each is known by the op that asked for it.
+/// Kernels without code. Each is for one op, `inPlace` and `count`: no two ops
+/// share a kernel.
 class SymbolicKernels : public KernelProvider {
  public:
   const KernelTarget& target() const override { return target_; }
@@ -44,10 +46,10 @@ class SymbolicKernels : public KernelProvider {
                                int64_t count) override;
   std::vector<std::string> kernelNames() const override;
 
-  // A kernel, as it was asked for.
+  // A kernel: the arguments of kernelFor() that asked for it.
   struct Use {
     Operation* op;
-    SmallVector<int64_t> inPlace;  // by result
+    SmallVector<int64_t> inPlace;  // by result: operand or kOwnBuffer
     int64_t scratchBytes;
     int64_t count;  // number of such ops that it runs at once
   };
@@ -57,11 +59,11 @@ class SymbolicKernels : public KernelProvider {
   SymbolicTarget target_;
 };
 
-/// Expects that the first entry of `plan` does what the program of the one rank
-/// in `module` says: its results are the same terms, parameters end with the
-/// same terms and change only after plan::EntryProgram::firstUpdate, and inputs
-/// still have their values at the end. `plan` was built from `module` with
-/// `kernels`.
+/// Expects that the first entry of `plan` does what the first rank.program of
+/// `module` says. Its results and the final values of parameters must be the
+/// same terms. Parameters must change only from the task
+/// plan::EntryProgram::firstUpdate on, and inputs must still have their values
+/// at the end. `plan` was built from `module` with `kernels`.
 void expectMeaning(ModuleOp module, const plan::Plan& plan,
                    const SymbolicKernels& kernels);
 
