@@ -16,7 +16,7 @@ struct ModelOptions {
   ModelSource source;
   /// Options of the passes that cut, differentiate and place the model.
   PipelineOptions pipeline;
-  /// Shared libraries with further dialects.
+  /// Shared libraries with further dialects, or with further ways to run ops.
   std::vector<std::string> dialectPlugins;
   /// The device that kernels are made for.
   BackendOptions backend;

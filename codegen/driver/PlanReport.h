@@ -16,7 +16,7 @@ namespace sbp {
 
 /// A plan with its costs and its alternatives.
 struct PlanReport {
-  std::string model;
+  std::string model;  // name of the module
   Mesh mesh;
   // Device of the machine. Its memory is that of the option --memory, if given;
   // infinite if neither the option nor the machine states it.

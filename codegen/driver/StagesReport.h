@@ -16,7 +16,7 @@ namespace sbp {
 
 /// A program in stages, with the predicted run of each entry.
 struct StagesReport {
-  std::string model;
+  std::string model;       // name of the module
   double memoryBytes = 0;  // memory of a device; infinite if unknown
   PipelineExplanation pipeline;
   // Arena of each entry of each rank.program; empty if the memory cannot be

@@ -1,15 +1,17 @@
 // The table of what each op computes: from op names to functions.
 //
-// An evaluator maps the op's operands to its results. It reads the op's
-// attributes and result types, and no other state, so the table is the
-// semantics of a dialect as data. A library that defines an op adds a row:
+// An evaluator maps the operands of an op to its results. The evaluator of an
+// op that computes reads only the op's attributes and result types, and no
+// other state. So the table is the semantics of a dialect as data. A library
+// that defines an op adds a row:
 //
 //   evaluators.add<MyOp>([](MyOp op, ArrayRef<Tensor> operands) {
 //     return Tensor(resultType(op), ...);
 //   });
 //
 // The same table serves whole tensors and local ones. Evaluators of collectives
-// also know the rank (Collectives.h).
+// and transfers also know the rank, and exchange tensors with other ranks
+// (Collectives.h, Transfers.h).
 
 #ifndef CODEGEN_INTERPRETER_EVALUATORS_H_
 #define CODEGEN_INTERPRETER_EVALUATORS_H_
@@ -27,7 +29,7 @@ namespace sbp::interpreter {
 using Results = SmallVector<Tensor, 2>;
 
 /// Returns the results of an op on the given operands. Fails after one
-/// diagnostic at the op.
+/// diagnostic; if another rank has failed, without one (Rendezvous.h).
 using Evaluator =
     std::function<FailureOr<Results>(Operation* op, ArrayRef<Tensor> operands)>;
 
@@ -39,9 +41,9 @@ class Evaluators {
     evaluators_[opName] = std::move(evaluator);
   }
 
-  /// Adds `function` as the evaluator of `Op`; replaces an earlier one. It
-  /// takes the op and its operands, and returns a Tensor, Results, or
-  /// FailureOr<Results>.
+  /// Adds `function` as the evaluator of `Op`; replaces an earlier one.
+  /// `function` takes the op and its operands, and returns a Tensor, Results,
+  /// or FailureOr<Results>.
   template <typename Op, typename Function>
   void add(Function function) {
     add(Op::getOperationName(),

@@ -1,8 +1,9 @@
 // Runs functions of nn without compiling them.
 //
 // The interpreter walks a function op by op, and computes each op by the table
-// of evaluators. The only ops that it knows itself are calls, returns, nn.get
-// and nn.set, which read and write parameters, and nn.repetition.
+// of evaluators. The only ops that it knows itself are calls, nn.repeat among
+// them, returns, nn.repetition, and nn.get and nn.set, which read and write
+// parameters.
 //
 //   Evaluators evaluators = standardEvaluators();
 //   Parameters parameters = initialParameters(module, /*seed=*/1);
@@ -40,24 +41,28 @@ class Interpreter {
         pipeline_(pipeline) {}
 
   /// Runs the function `name`, and returns its results. Fails after one
-  /// diagnostic if there is no such function, the arguments are not of its
-  /// types, an op has no evaluator, an evaluator fails, a parameter has no
-  /// value, a function has several blocks, or a function calls itself.
+  /// diagnostic (without one if another rank has failed) if there is no such
+  /// function, the arguments are not of its types, an op has no evaluator, its
+  /// evaluator fails or returns other types than the op's, a parameter has no
+  /// value, a function has no body or several blocks, or a function calls
+  /// itself.
   FailureOr<Results> run(StringRef name, ArrayRef<Tensor> arguments);
 
-  /// Returns the index of the iteration of an nn.repeat that runs now; nullopt
-  /// outside of one. In a pipeline it is the micro-batch.
+  /// Returns the index of the current iteration of the nn.repeat that is
+  /// running; nullopt if none is. In a pipeline this index is the micro-batch.
   std::optional<int64_t> repetition() const { return repetition_; }
 
  private:
   FailureOr<Results> run(mlir::func::FuncOp function,
                          ArrayRef<Tensor> arguments);
+  /// Fails with a diagnostic if `function` cannot run on `arguments`.
   LogicalResult check(mlir::func::FuncOp function, ArrayRef<Tensor> arguments);
   /// Runs `repeats`, the pipes of one schedule, together, and adds their
   /// results to `environment`.
   LogicalResult runPipeline(ArrayRef<nn::RepeatOp> repeats,
                             Environment& environment);
-  /// Evaluates `op` on values of `environment`, and adds its results to it.
+  /// Evaluates `op` on values of `environment`, and adds the results to
+  /// `environment`.
   LogicalResult evaluate(Operation& op, Environment& environment);
   FailureOr<Results> evaluate(Operation* op, ArrayRef<Tensor> operands);
   FailureOr<Results> call(mlir::CallOpInterface op, ArrayRef<Tensor> operands);
@@ -70,7 +75,7 @@ class Interpreter {
   Parameters& parameters_;
   const PipelineOrder* pipeline_;
   /// Number of earlier values that are kept of each parameter, by name: the
-  /// most that an nn.get has read back so far.
+  /// largest number of steps that an nn.get has gone back so far.
   llvm::StringMap<int64_t> numKept_;
   std::optional<int64_t> repetition_;  // see repetition()
   /// Functions that are running, outermost first.

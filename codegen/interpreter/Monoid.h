@@ -1,5 +1,5 @@
-// The monoids of reductions, on single elements: the combination of two, and
-// the neutral element.
+// Reductions on single elements: the combination of two elements, and the
+// neutral element. `Element` is double or int64_t, as in Tensor.h.
 
 #ifndef CODEGEN_INTERPRETER_MONOID_H_
 #define CODEGEN_INTERPRETER_MONOID_H_
@@ -14,8 +14,8 @@
 
 namespace sbp::interpreter {
 
-/// Returns the reduction of `a` and `b`. Integer sums wrap around; the maximum
-/// or minimum of NaN and anything else is NaN.
+/// Returns the reduction of `a` and `b`. Integer sums wrap around at 64 bits.
+/// If one of the two is NaN, the result is NaN.
 template <typename Element>
 Element combine(Reduction reduction, Element a, Element b) {
   if constexpr (std::is_floating_point_v<Element>) {
@@ -31,8 +31,9 @@ Element combine(Reduction reduction, Element a, Element b) {
                                 static_cast<uint64_t>(b));
 }
 
-/// Returns the element e with combine(e, x) = x for every x: 0 for sums, and
-/// for max and min an infinity or an end of the integer type's range.
+/// Returns the element e with combine(e, x) = x for every x of type
+/// `elementType`: 0 for a sum; for a maximum or minimum an infinity, or an end
+/// of the range of the integer type.
 template <typename Element>
 Element neutralElement(Reduction reduction, mlir::Type elementType) {
   if (reduction == Reduction::Sum) return 0;

@@ -1,4 +1,4 @@
-// The parameters of a program, which keep their values from step to step.
+// The values of a program's parameters, which stay from run to run.
 
 #ifndef CODEGEN_INTERPRETER_PARAMETERS_H_
 #define CODEGEN_INTERPRETER_PARAMETERS_H_
@@ -13,13 +13,14 @@
 
 namespace sbp::interpreter {
 
-/// Values of parameters, by name.
+/// Values of parameters, by name. The interpreter also keeps earlier values
+/// here: "w@-1" is the value of w one step ago.
 using Parameters = std::map<std::string, Tensor>;
 
-/// Returns the initial value of `parameter`, a whole tensor of type `type`, as
-/// its initializer states; zeros if it states none. Element i depends on the
-/// initializer, the seed, the parameter's name and i alone, so that it is the
-/// same under every placement.
+/// Returns the initial value of `parameter`, as its initializer states. `type`
+/// is the whole type of `parameter`. Element i depends on the initializer, the
+/// seed, the parameter's name and i alone, so that it is the same under every
+/// placement.
 Tensor initialValue(nn::ParameterOp parameter, RankedTensorType type,
                     uint64_t seed);
 

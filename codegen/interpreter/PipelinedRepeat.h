@@ -6,10 +6,11 @@
 //                1 and 0; after 0B0, the sums of 0B for 0 and 1
 //
 // Each micro-batch has its own values: a task reads only values that tasks have
-// made for the same micro-batch. A carried value passes from one micro-batch to
-// the next in their order, whatever the order of the tasks; ops that depend on
-// it wait until all earlier micro-batches have passed. So sums are bit for bit
-// those of any other schedule.
+// made for the same micro-batch. Only carried values, such as sums of
+// gradients, pass from one micro-batch to the next. They do so in the order of
+// micro-batches, whatever the order of the tasks: ops that depend on a carried
+// value wait until the task has run for all earlier micro-batches. So sums are
+// bit for bit those of any other schedule.
 //
 // The pipes of one schedule (passes/stages/DividePipes.h) have separate values,
 // and run together.
@@ -45,21 +46,21 @@ class PipelinedRepeat {
   using Evaluate = llvm::function_ref<LogicalResult(
       Operation& op, int64_t microBatch, Environment& values)>;
 
-  /// Prepares a run of the function of `tasks` on `arguments`, the last of
-  /// which are the initial values of what is carried. `tasks` and the callee of
-  /// `evaluate` must outlive this object.
+  /// Prepares a run of the function of `tasks` on `arguments`, one per argument
+  /// of the function. The last ones are the initial values of what is carried.
+  /// `tasks` and the callee of `evaluate` must outlive this object.
   PipelinedRepeat(const RepeatedTasks& tasks, SmallVector<Tensor> arguments,
                   Evaluate evaluate);
 
   /// Runs the ops of `task` for micro-batch `microBatch` that do not depend on
-  /// carried values. Then runs those that do, in the order of micro-batches:
-  /// for each one up to the first for which `task` has not run yet. Fails after
-  /// one diagnostic if an op cannot be evaluated, or reads a value that has not
-  /// been made yet.
+  /// carried values. Then runs the ops that do, for each micro-batch whose turn
+  /// it is: they run in the order of micro-batches, so they wait until `task`
+  /// has run for all earlier ones. Fails after one diagnostic if an op cannot
+  /// be evaluated, or reads a value that has not been made yet.
   LogicalResult run(StageTask task, int64_t microBatch);
 
-  /// Returns the values that are carried after the last micro-batch. All tasks
-  /// must have run.
+  /// Returns the carried values after the last micro-batch. All tasks must have
+  /// run for all micro-batches.
   Results results() const;
 
  private:
@@ -70,11 +71,11 @@ class PipelinedRepeat {
   /// made.
   std::optional<Tensor> find(Value value, int64_t microBatch) const;
 
-  /// The progress of a task's sums, which are made in the order of
-  /// micro-batches.
+  /// The progress of those ops of a task that depend on carried values. They
+  /// run in the order of micro-batches.
   struct PendingSums {
-    std::set<int64_t> waiting;  // micro-batches that have run
-    size_t next = 0;  // first one to be summed: an index into microBatches_
+    std::set<int64_t> waiting;  // micro-batches whose other ops have run
+    size_t next = 0;  // next micro-batch of these ops: index into microBatches_
   };
 
   const RepeatedTasks& tasks_;
@@ -88,10 +89,10 @@ class PipelinedRepeat {
   std::map<StageTask, PendingSums> pendingSums_;  // by task
 };
 
-/// Runs `pipes` of one schedule together, in the order of the schedule.
-/// `tasks[i]` are those of `pipes[i]`. Fails after one diagnostic if the
-/// schedule has a task for another number of micro-batches than its nn.repeat,
-/// or if a task fails.
+/// Runs all tasks of `pipes`, the pipes of one schedule, in the order of the
+/// schedule. `tasks[i]` are the tasks of `pipes[i]`. Fails after one diagnostic
+/// if the schedule has a task for another number of micro-batches than the
+/// task's nn.repeat, or if a task fails.
 LogicalResult runPipes(llvm::MutableArrayRef<PipelinedRepeat> pipes,
                        ArrayRef<RepeatedTasks> tasks,
                        const PipelineOrder& order);

@@ -16,7 +16,8 @@
 
 namespace sbp::interpreter {
 
-/// One stream of random numbers; each function draws number `index` of it.
+/// One stream of random numbers. Each function draws number `index` of the
+/// stream.
 class CountedRandom {
  public:
   CountedRandom(uint64_t seed, llvm::StringRef stream)

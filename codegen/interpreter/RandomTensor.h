@@ -10,7 +10,8 @@ namespace sbp::interpreter {
 
 /// Returns a random tensor of `type`. Floating-point elements are normally
 /// distributed, of mean 0 and standard deviation 1. Integers are uniformly
-/// distributed in [0, integerBound); elements of i1 are 0 and 1.
+/// distributed in [0, integerBound), elements of i1 in {0, 1}. Element i is
+/// number i of `random`.
 Tensor randomTensor(RankedTensorType type, const CountedRandom& random,
                     int64_t integerBound);
 

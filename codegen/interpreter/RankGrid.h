@@ -1,16 +1,17 @@
 // Runs the rank.programs of a module, one thread per rank.
 //
-// Every rank interprets its program as Interpreter.h does any module, on its
-// own parameters; collectives exchange tensors at a Rendezvous. The results are
-// the meaning of the local form, against which compiled programs and the passes
-// that make local forms are tested:
+// Every rank interprets its program (Interpreter.h), on its own parameters;
+// collectives exchange tensors at a Rendezvous. The results are the meaning of
+// the local form. Compiled programs, and the passes that make local forms, are
+// tested against them:
 //
 //   FailureOr<RankGrid> grid = RankGrid::create(module, standardEvaluators());
 //   if (failed(grid) || failed(grid->initializeParameters(/*seed=*/1))) ...
 //   FailureOr<Results> loss = grid->runWhole("loss", {x, t});
 //
-// If the module has a schedule (sbp.schedule), each rank runs its micro-batches
-// in that order (PipelinedRepeat.h).
+// If the module has a schedule (sbp.schedule), each rank runs its tasks of the
+// pipeline in the order of the schedule (PipelinedRepeat.h). Training steps do
+// not overlap, even if the schedule lets them: the results are the same.
 //
 // Whole tensors are cut into the ranks' parts, and assembled from them, as the
 // programs state (passes/localize/WholeProgram.h).
@@ -36,48 +37,51 @@
 namespace sbp::interpreter {
 
 /// All ranks of a module, with their programs and parameters.
+///
+/// All functions except create(), parameters() and run() use what the programs
+/// state about whole tensors. They fail with a diagnostic if the programs do
+/// not state it, or contradict each other.
 class RankGrid {
  public:
-  /// Makes a grid of all ranks of the mesh on which the rank.programs of
-  /// `module` are. The module must outlive the grid. Fails after one diagnostic
-  /// if there is no rank.program, they are on several meshes, a rank has none,
-  /// or the schedule cannot be run.
+  /// Makes a grid of all ranks of the mesh that the rank.programs of `module`
+  /// name. The module must outlive the grid. Fails after one diagnostic if
+  /// there is no rank.program, if they name several meshes, if a rank of the
+  /// mesh has no rank.program, or if the schedule cannot be run.
   static FailureOr<RankGrid> create(ModuleOp module, Evaluators evaluators);
 
   int64_t numRanks() const { return static_cast<int64_t>(programs_.size()); }
 
-  /// Returns the names of the entries. Fails with a diagnostic if the programs
-  /// of the ranks contradict each other.
+  /// Returns the names of the entries.
   FailureOr<std::vector<std::string>> entryNames();
 
   /// Returns a declaration of the entry `name` with its whole types, without
-  /// placements; the grid owns it. Fails with a diagnostic if there is no such
-  /// entry.
+  /// placements; the grid owns the declaration. Fails with a diagnostic if
+  /// there is no such entry.
   FailureOr<mlir::func::FuncOp> wholeEntry(StringRef name);
 
   /// Returns the ranks' parts of the parameters, by rank.
   std::vector<Parameters>& parameters() { return parameters_; }
 
-  /// Gives every rank its parts of the parameters' initial values. Fails with a
-  /// diagnostic, as wholeParameters() and runWhole() do, if programs do not
-  /// state the whole tensors that they have parts of.
+  /// Gives every rank its parts of the parameters' initial values.
   LogicalResult initializeParameters(uint64_t seed);
 
-  /// Returns the whole parameters, assembled from those of the ranks. Fails
-  /// with a diagnostic if copies of ranks differ.
+  /// Returns the whole parameters, assembled from the ranks' parts. Fails with
+  /// a diagnostic if copies that should be equal differ between ranks.
   FailureOr<Parameters> wholeParameters();
 
   /// Runs the function `entry` on every rank: rank r on the local tensors
   /// `arguments[r]`. Blocks until all ranks are done, and returns their local
-  /// results, by rank. If a rank fails, fails after one diagnostic, which names
-  /// the rank.
+  /// results, by rank. If a rank fails, all fail, after one diagnostic, which
+  /// names the rank.
   FailureOr<std::vector<Results>> run(
       StringRef entry, const std::vector<SmallVector<Tensor>>& arguments);
 
-  /// Cuts whole arguments, runs `entry`, and returns its assembled results.
-  /// Partial arguments are cut into random terms, drawn from `seed` (Shards.h).
-  /// Fails after a diagnostic if run() does, or if copies of a result or of a
-  /// parameter differ between ranks.
+  /// Cuts whole arguments into the ranks' parts, runs `entry` on these, and
+  /// returns the whole results. Partial arguments are cut into random terms,
+  /// drawn from `seed` (Shards.h). Fails after a diagnostic if there is no such
+  /// entry, if the arguments are not of its whole types, if run() fails, or if
+  /// copies of a result or of a parameter that should be equal differ between
+  /// ranks.
   FailureOr<Results> runWhole(StringRef entry, ArrayRef<Tensor> arguments,
                               uint64_t seed = 0);
 

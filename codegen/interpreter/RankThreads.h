@@ -10,10 +10,12 @@
 namespace sbp::interpreter {
 
 /// Calls `body(rank)` for every rank below `numRanks`, each in a thread of its
-/// own, and blocks until all have returned. Fails if one fails. Of all
-/// diagnostics in the threads, emits only one, at the end: the first error of
-/// the lowest rank that has any, or else the first of its other diagnostics,
-/// with a note that names the rank.
+/// own, and blocks until all have returned. Fails if a call fails. Meanwhile
+/// multithreading is enabled in `context`.
+///
+/// Of all diagnostics in these threads, emits only one, at the end: the first
+/// error of the lowest rank that has an error, or without errors the first
+/// diagnostic of the lowest rank that has one. A note names the rank.
 LogicalResult runRankThreads(
     MLIRContext* context, int64_t numRanks,
     llvm::function_ref<LogicalResult(int64_t rank)> body);

@@ -1,18 +1,18 @@
 // Synchronises the threads of ranks, for collectives and transfers.
 //
-// In an exchange each member of a group brings the op that it is at and a
-// tensor, and blocks until the last member has arrived; then each gets the
-// tensors of all. A rank comes to the exchanges of a group in its program's
-// order, so exchanges need no numbers.
+// In an exchange each member of a group brings a tensor and the op that it is
+// at, and blocks until the last member has arrived. Then each gets the tensors
+// of all. A rank comes to the exchanges of a group in the order of its program,
+// so exchanges need no numbers.
 //
-// A transfer between groups does not block the sender: it posts its tensor and
-// goes on. A receiver blocks until all senders that it names have posted
-// theirs.
+// A transfer between groups does not block a sender, which posts its tensor and
+// goes on. A receiver blocks until all senders that it names have posted their
+// tensors.
 //
 // No rank blocks for ever. If a rank fails, all blocked ranks fail. If every
-// rank that has not returned is blocked, none can ever go on: counting the
-// running ranks detects that at once, and one diagnostic says who waits for
-// whom.
+// rank that has not returned is blocked, no rank can ever go on. This is
+// detected at once, by counting the ranks that are running. Then one diagnostic
+// says where the lowest blocked rank waits, and for which ranks.
 
 #ifndef CODEGEN_INTERPRETER_RENDEZVOUS_H_
 #define CODEGEN_INTERPRETER_RENDEZVOUS_H_
@@ -43,36 +43,38 @@ class Rendezvous {
   /// Begins with `numRanks` running ranks.
   explicit Rendezvous(int64_t numRanks) : numRunning_(numRanks) {}
 
-  /// Brings `mine` to an exchange of the ranks `members`, which include its
-  /// own, and blocks until all have arrived. All members must list them in the
-  /// same order. Returns their contributions in this order. Fails without a
-  /// diagnostic if any rank fails. If no rank can go on, one diagnostic is
-  /// emitted, and the call fails on all ranks.
+  /// Brings `mine` to an exchange of the ranks `members`, which include
+  /// `mine.rank`, and blocks until all have arrived. All members must list the
+  /// ranks in the same order. Returns their contributions in this order. Fails
+  /// without a diagnostic if a rank has called fail(). If no rank can go on,
+  /// one of them emits a diagnostic, and the calls of all blocked ranks fail.
   FailureOr<std::vector<Contribution>> exchange(ArrayRef<int64_t> members,
                                                 const Contribution& mine);
 
-  /// Posts `mine` as this rank's part of transfer `name` of micro-batch
-  /// `microBatch`. Does not wait for a receiver. Fails with a diagnostic if the
-  /// rank has posted that before.
+  /// Posts `mine` as the part of rank `mine.rank` in the transfer `name` for
+  /// micro-batch `microBatch`. Does not wait for a receiver. Fails with a
+  /// diagnostic if the rank has posted this part before.
   LogicalResult post(Attribute name, int64_t microBatch,
                      const Contribution& mine);
 
-  /// Blocks until each of `ranks` has posted its part of transfer `name` of
-  /// micro-batch `microBatch`, and returns the parts in the order of `ranks`.
-  /// `rank` is the receiver, at `op`. Fails as exchange() does.
+  /// Blocks until each of `ranks` has posted its part of the transfer `name`
+  /// for micro-batch `microBatch`, and returns the parts in the order of
+  /// `ranks`. `rank` is the receiver, and `op` the op at which it receives.
+  /// Fails as exchange() does.
   FailureOr<std::vector<Contribution>> collect(Attribute name,
                                                int64_t microBatch,
                                                ArrayRef<int64_t> ranks,
                                                int64_t rank, Operation* op);
 
-  /// Notes that a rank has returned, and takes part no more.
+  /// Notes that a rank has returned: it does not call this object again.
   void leave();
 
-  /// Notes that a rank has failed, and makes all others fail.
+  /// Notes that a rank has failed. Blocked and later calls of exchange() and
+  /// collect() fail.
   void fail();
 
  private:
-  /// An exchange that some members have come to.
+  /// An exchange that some members have come to, or all.
   struct Exchange {
     std::map<int64_t, Contribution> arrived;  // by rank
     bool isComplete = false;
@@ -89,21 +91,23 @@ class Rendezvous {
     bool isMet = false;
   };
 
-  /// Returns the part that `rank` has posted; null if it has not posted it yet.
+  /// Returns the part that `rank` has posted, or null if it has posted none
+  /// yet. The caller of this and the next two functions holds `mutex_`.
   const Contribution* posted(Attribute name, int64_t microBatch,
                              int64_t rank) const;
 
   /// Counts one running rank less. If no rank is running then, but some are
-  /// blocked, reports that, and makes them fail.
+  /// blocked, emits a diagnostic and makes the blocked ones fail.
   void stopRunning();
-  /// Emits the diagnostic that says who waits for whom.
+  /// Emits the diagnostic on the lowest blocked rank and those that it waits
+  /// for.
   void reportStandstill();
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  int64_t numRunning_;
+  int64_t numRunning_;  // ranks that have not returned and are not blocked
   bool hasFailed_ = false;
-  std::map<Members, std::shared_ptr<Exchange>> open_;
+  std::map<Members, std::shared_ptr<Exchange>> open_;  // not complete yet
   /// Posted parts, by transfer, micro-batch and rank.
   std::map<std::tuple<const void*, int64_t, int64_t>, Contribution> posted_;
   std::vector<std::shared_ptr<Expectation>> expectations_;  // blocked receivers

@@ -1,18 +1,19 @@
 // Cuts whole tensors into the local tensors of ranks, and assembles them again.
 //
-// To cut a tensor under a placement gives one local tensor per rank; to
-// assemble those gives the tensor back. The tensor is cut along one mesh axis
-// after the other, major first, because that is how parts of parts are defined:
+// Cutting a tensor by a placement gives one local tensor per rank. Assembling
+// the local tensors gives the tensor back, up to rounding of sums. A tensor is
+// cut along one mesh axis after the other, the outermost first, as parts of
+// parts are defined:
 //
 //   [S(0), P(sum)] on 2 x 2     cut into upper and lower half, then each half
 //                               into two terms that add up to it
 //
 // A Partial tensor can be cut in many ways, and a program is right if it is
 // right for all of them. So terms are random. Terms of a sum are small integers
-// of both signs, except the last, which is the remainder, so that tensors of
-// small integers stay exact. For a maximum or minimum, one rank has the value;
-// each other rank has the same, a value that the reduction drops, or the
-// neutral element.
+// of both signs, except the last term, which is the remainder. So tensors of
+// small integers stay exact. For each element of a maximum or minimum, one rank
+// has the value; each other rank has the same value, one that the reduction
+// drops, or the neutral element.
 
 #ifndef CODEGEN_INTERPRETER_SHARDS_H_
 #define CODEGEN_INTERPRETER_SHARDS_H_
@@ -30,7 +31,7 @@ namespace sbp::interpreter {
 /// Returns the local tensors of all ranks of `mesh`, by position in the mesh.
 /// `placement` has a component per mesh axis, and splits only dimensions that
 /// `whole` has. Terms are drawn from `random`; ranks along a Broadcast axis
-/// have equal ones.
+/// have equal terms.
 std::vector<Tensor> cut(const Tensor& whole, ArrayRef<Component> placement,
                         const Mesh& mesh, const CountedRandom& random);
 

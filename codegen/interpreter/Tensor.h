@@ -1,14 +1,14 @@
 // A tensor in host memory, the interpreter's only kind of value.
 //
 // A tensor is immutable. It is built from values that were computed in double
-// precision (or as 64-bit integers), and building it rounds each of them, once,
-// to the element type:
+// precision, or as 64-bit integers. Building it rounds each value once to the
+// element type; integers wrap around:
 //
 //   Tensor(tensor<3xf32>, {0.1, 0.2, 1e300})   ->  0.1f, 0.2f, inf
 //   Tensor(tensor<2xi32>, {7, 1 << 31})        ->  7, -2147483648
 //
-// So an op's result is the exact one, rounded once, as nearly as double
-// precision allows: the reference for kernels of any precision. Every
+// So the result of an op is the exact result rounded once, except for errors of
+// double precision. It is the reference for kernels of any precision. Every
 // floating-point and signless integer type up to 64 bits is supported; i1 holds
 // 0 and 1.
 //
@@ -44,8 +44,8 @@ class Tensor {
   /// Makes a tensor of an integer `type`; elements wrap around to its width.
   Tensor(RankedTensorType type, std::vector<int64_t> elements);
 
-  /// Returns a tensor whose elements are all `value`, truncated for integer
-  /// types.
+  /// Returns a tensor whose elements are all `value`; for an integer type,
+  /// `value` without its fraction.
   static Tensor splat(RankedTensorType type, double value);
 
   /// Returns the tensor of the literal `elements`, which are numbers.
@@ -67,13 +67,14 @@ class Tensor {
     return std::get<std::vector<Element>>(*elements_);
   }
 
-  /// Returns the element of a tensor that has one.
+  /// Returns the element, as a double, of a tensor that has exactly one.
   double scalar() const;
 
   /// Returns element `index`, row-major, as a double.
   double asDouble(int64_t index) const;
 
-  /// Returns the same elements, row-major, in a shape of the same size.
+  /// Returns the same elements, row-major, in a shape with the same number of
+  /// elements.
   Tensor reshaped(ArrayRef<int64_t> shape) const;
 
   /// Returns a tensor of shape `shape` whose element i is this tensor's element
@@ -81,11 +82,12 @@ class Tensor {
   Tensor gathered(ArrayRef<int64_t> shape, ArrayRef<int64_t> sources) const;
   static constexpr int64_t kNoSource = -1;
 
-  /// Returns the elements whose index in dimension `dim` is in `interval`.
+  /// Returns the part of the tensor whose indices in dimension `dim` are in
+  /// `interval`.
   Tensor part(int64_t dim, Interval interval) const;
 
-  /// Whether types are equal, and elements equal with their signs (0 is not
-  /// -0); any two NaNs count as equal.
+  /// Whether the types are equal, and all elements equal, with their signs (0
+  /// is not -0). Any two NaNs count as equal.
   bool isIdenticalTo(const Tensor& other) const;
 
   /// Returns text such as "[[1, 2], [3, 4]]", with nine significant digits.

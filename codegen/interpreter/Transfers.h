@@ -14,9 +14,10 @@
 namespace sbp::interpreter {
 
 /// Adds the evaluators of rank.send and rank.receive for rank `rank`, whose
-/// program `interpreter` runs. Inside an nn.repeat a receive gets the tensor
+/// program `interpreter` runs. Inside an nn.repeat, a receive gets the tensor
 /// that was sent for the same iteration, in whatever order iterations run.
-/// `interpreter` and `rendezvous` must outlive `evaluators`.
+/// Outside, a send or receive counts as one for iteration 0. `interpreter` and
+/// `rendezvous` must outlive `evaluators`.
 void addTransferEvaluators(Evaluators& evaluators, int64_t rank,
                            const Interpreter& interpreter,
                            Rendezvous& rendezvous);

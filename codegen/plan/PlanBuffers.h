@@ -16,8 +16,7 @@
 // forward pass saves for the backward pass, and by length of the live range. In
 // each of the three orders, after a placement the buffers that end above the
 // bound go to the front of the order, and all buffers are placed again: at most
-// 60 times, and fewer times with more than 500 buffers. The smallest arena
-// wins.
+// 60 times, and fewer times with 500 buffers or more. The smallest arena wins.
 //
 // Sources: greedy by size, Pisarchyk and Lee, arXiv 2001.03288, section 5;
 // moving trouble to the front: squeaky wheel optimisation, Joslin and Clements,

@@ -13,7 +13,8 @@ namespace sbp {
 /// Prints a line per buffer of `memory`, as far as the members of `memory` are
 /// set. `text` is made from `memory`. The line of a parameter has no offset,
 /// since parameters are placed per program. The line of a buffer in slots says
-/// only "in slots"; their offset is printed with their loop (PrintTasks.h).
+/// only "in slots"; the offset of the slots is printed with their loop
+/// (PrintTasks.h).
 void printBuffers(const EntryMemory& memory, const MemoryText& text,
                   llvm::raw_ostream& out);
 

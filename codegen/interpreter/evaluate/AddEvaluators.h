@@ -1,4 +1,5 @@
-// Evaluators of nn ops, by family; each family is in the file of its name.
+// Evaluators of nn ops, by family. Each family is in a file of its name, such
+// as Elementwise.cpp.
 
 #ifndef CODEGEN_INTERPRETER_EVALUATE_ADDEVALUATORS_H_
 #define CODEGEN_INTERPRETER_EVALUATE_ADDEVALUATORS_H_
@@ -18,13 +19,14 @@ void addWindowEvaluators(Evaluators& evaluators);
 void addReductionEvaluators(Evaluators& evaluators);
 /// Adds softmax and its logarithm, layer norm, RMS norm, and their gradients.
 void addNormalizationEvaluators(Evaluators& evaluators);
-/// Adds batch norm, its variance, its gradient and the sums for that.
+/// Adds batch norm, its variance, its gradient, and the sums that the gradient
+/// needs.
 void addBatchNormEvaluators(Evaluators& evaluators);
 /// Adds embedding and its gradient.
 void addLookupEvaluators(Evaluators& evaluators);
 /// Adds cross entropy and its gradient, and mean squared error.
 void addLossEvaluators(Evaluators& evaluators);
-/// Adds constant, iota, and ops that move elements without reading them.
+/// Adds constant, iota, and ops that move elements without changing them.
 void addShapeEvaluators(Evaluators& evaluators);
 /// Adds SGD, momentum and Adam.
 void addOptimizerEvaluators(Evaluators& evaluators);

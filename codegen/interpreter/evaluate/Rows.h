@@ -1,5 +1,5 @@
-// The rows of a tensor along one dimension, as softmax and the normalisations
-// process them.
+// The rows of a tensor along one dimension, which softmax and normalisations
+// process one by one.
 
 #ifndef CODEGEN_INTERPRETER_EVALUATE_ROWS_H_
 #define CODEGEN_INTERPRETER_EVALUATE_ROWS_H_
@@ -10,8 +10,8 @@
 
 namespace sbp::interpreter {
 
-/// One row of `extent` elements: element i is at offset `at(i)` of the dense
-/// tensor.
+/// One row of `extent` elements. Element i of the row is element `at(i)` of the
+/// dense tensor.
 struct Row {
   int64_t begin = 0;
   int64_t stride = 1;
@@ -19,7 +19,8 @@ struct Row {
   int64_t at(int64_t index) const { return begin + index * stride; }
 };
 
-/// Calls `visit(Row)` for every row along `dim` of a dense tensor.
+/// Calls `visit(Row)` for every row along dimension `dim` of a dense tensor of
+/// shape `shape`.
 template <typename Visit>
 void forEachRow(ArrayRef<int64_t> shape, int64_t dim, Visit visit) {
   Strides strides = rowMajorStrides(shape);

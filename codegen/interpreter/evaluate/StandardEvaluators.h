@@ -1,4 +1,5 @@
-// The evaluators of all ops that the project brings itself.
+// The evaluators of the project's own ops on whole tensors; those of the rank
+// dialect are in Collectives.h and Transfers.h.
 
 #ifndef CODEGEN_INTERPRETER_EVALUATE_STANDARDEVALUATORS_H_
 #define CODEGEN_INTERPRETER_EVALUATE_STANDARDEVALUATORS_H_

@@ -2,8 +2,9 @@
 //
 // Almost every op visits the points of an index space, in row-major order, and
 // at each point accesses one element of each of its tensors. A tensor takes
-// part by its strides: the change of its offset when an index grows by one, 0
-// if it does not depend on that index.
+// part by its strides, one per index of the space: the change of the tensor's
+// offset when the index grows by one, 0 if the tensor does not depend on the
+// index.
 //
 //   einsum "bi,ij->bj" on x[2, 3], w[3, 4]      space: b = 2, i = 3, j = 4
 //     x   3 1 0        w   0 4 1        y   4 0 1
@@ -36,8 +37,8 @@ inline Strides rowMajorStrides(ArrayRef<int64_t> shape) {
   return strides;
 }
 
-/// Returns the strides of a tensor of shape `shape` over the dimensions of
-/// `to`, to which it broadcasts.
+/// Returns the strides of a dense tensor of shape `shape` over the dimensions
+/// of the shape `to`, to which the tensor broadcasts.
 inline Strides broadcastStrides(ArrayRef<int64_t> shape, ArrayRef<int64_t> to) {
   Strides own = rowMajorStrides(shape);
   Strides strides(to.size(), 0);
@@ -66,9 +67,9 @@ void walkFrom(size_t dim, ArrayRef<int64_t> extents,
 
 }  // namespace detail
 
-/// Calls `visit` with the offsets of the tensors, a std::array<int64_t, n>, at
-/// every point of the space `extents`, row-major. A space without indices has
-/// one point; one with an extent of 0 has none.
+/// Calls `visit` at every point of the space `extents`, in row-major order,
+/// with the offsets of the tensors: a std::array<int64_t, numTensors>. A space
+/// without indices has one point; a space with an extent of 0 has none.
 template <size_t numTensors, typename Visit>
 void walk(ArrayRef<int64_t> extents,
           const std::array<Strides, numTensors>& strides, Visit visit) {

@@ -25,15 +25,16 @@ namespace sbp::interpreter {
 struct Instance {
   mlir::func::FuncOp function;
   Operation* op = nullptr;
-  /// Random operands: floats are positive if the function has `test.positive`;
-  /// integers are below its `test.below`, or else below 5.
+  /// Random operands. Floats are at least 1/4 if the function has
+  /// `test.positive`. Integers are in [0, n), where n is the function's
+  /// `test.below`, or else 5.
   std::vector<Tensor> operands;
 
   std::string name() { return function.getName().str(); }
 };
 
-/// Precision of instances: f32 as written, or every f32 read as f64, so that a
-/// difference larger than rounding is an error.
+/// Precision of instances: f32 as written, or every f32 replaced by f64. With
+/// f64, differences by rounding are tiny, so a larger one is an error.
 enum class Precision { AsWritten, Double };
 
 /// The instances of one file.

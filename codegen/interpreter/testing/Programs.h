@@ -1,5 +1,5 @@
-// Programs of tests: parsed from text and run by the interpreter, with their
-// diagnostics kept.
+// Programs of tests: parsed from text and run by the interpreter. Their
+// diagnostics are kept.
 
 #ifndef CODEGEN_INTERPRETER_TESTING_PROGRAMS_H_
 #define CODEGEN_INTERPRETER_TESTING_PROGRAMS_H_
@@ -30,21 +30,24 @@ class TestContext {
   MLIRContext context_;
 };
 
-/// A module with its parameters, whose seed is 1.
+/// A module with its parameters, initialised with seed 1.
 class Program {
  public:
-  /// Parses and verifies `text`. If that fails, the test fails, and the module
-  /// is empty.
+  /// Parses and verifies `text`. If `text` is not valid, the test fails, and
+  /// the module is empty. Until it is destroyed, this object keeps the
+  /// diagnostics of `context`.
   Program(TestContext& context, const std::string& text);
 
   ModuleOp module() { return module_.get(); }
   Evaluators& evaluators() { return evaluators_; }
   Parameters& parameters() { return parameters_; }
 
-  /// Runs the function `name`, and returns its results.
+  /// Runs the function `name`, and returns its results. Fails as
+  /// Interpreter::run() does.
   FailureOr<Results> run(StringRef name, ArrayRef<Tensor> arguments);
 
-  /// Returns a random tensor for each argument of `name`; integers are below 5.
+  /// Returns a random tensor for each argument of the function `name`; integers
+  /// are from 0 to 4. Returns none if there is no such function.
   std::vector<Tensor> randomArguments(StringRef name, uint64_t seed);
 
   /// Returns the diagnostics so far, with their notes, one per line.
@@ -58,9 +61,9 @@ class Program {
   Parameters parameters_;
 };
 
-/// Returns the largest difference of two tensors' elements, each divided by the
-/// larger of 1 and the expected element's magnitude; infinity if the types
-/// differ, or only one of two elements is NaN.
+/// Returns the largest difference between elements of two tensors, each divided
+/// by the larger of 1 and the expected element's magnitude. Returns infinity if
+/// the types differ, or if one of two different elements is NaN or infinite.
 double distance(const Tensor& actual, const Tensor& expected);
 
 /// Prints type and elements, for messages of tests.

@@ -1,4 +1,5 @@
-// Reads the inputs of an entry function from the options of the command line.
+// Makes the inputs of an entry, as the options of the command line say: from
+// files, from single numbers, or at random.
 
 #ifndef CODEGEN_INTERPRETER_TOOL_INPUTS_H_
 #define CODEGEN_INTERPRETER_TOOL_INPUTS_H_
@@ -27,12 +28,14 @@ std::string inputName(mlir::func::FuncOp function, size_t index);
 /// Returns the name of result `index`: its `nn.output`, or else its index.
 std::string outputName(mlir::func::FuncOp function, size_t index);
 
-/// Returns the arguments of `function`, whose whole types are `types`. Fails
-/// with a diagnostic at the function if an input is given twice or (unless the
-/// others are random) not at all, a given name is none of its inputs, a value
-/// is no number, a file cannot be read or has a tensor of another shape or of a
-/// type that cannot be converted (runtime/tensor/StoredType.h), or an element
-/// is out of the range that the function takes (`nn.below`).
+/// Returns the arguments of `function`; `types` are their whole types, without
+/// placements. Fails with a diagnostic at the function if
+/// - an option is not of the form NAME=VALUE, or names no input;
+/// - an input is given twice, or is not given and the others are not random;
+/// - the value of a fill is no number;
+/// - a file cannot be read, or has a tensor of another shape or of a type that
+///   cannot be converted (runtime/tensor/StoredType.h);
+/// - an element is out of the range that the function takes (`nn.below`).
 FailureOr<std::vector<Tensor>> readInputs(mlir::func::FuncOp function,
                                           ArrayRef<RankedTensorType> types,
                                           const InputOptions& options);
