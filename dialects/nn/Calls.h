@@ -1,9 +1,11 @@
 // Calls of functions: func.call, and nn.repeat, which calls a function several
 // times.
 //
-// Both implement mlir::CallOpInterface: their operands are the first arguments
-// of the function, and their results have the types of its results. Most code
-// that follows calls need not distinguish them.
+// Both implement mlir::CallOpInterface: the operands of the call are the first
+// arguments of the function, and the results of the call have the types of the
+// function's results. An nn.repeat also passes the results of one call as the
+// last arguments of the next (zeros to the first). Most code that follows calls
+// need not distinguish the two.
 
 #ifndef DIALECTS_NN_CALLS_H_
 #define DIALECTS_NN_CALLS_H_
@@ -19,8 +21,8 @@ inline mlir::FlatSymbolRefAttr calleeOf(mlir::CallOpInterface call) {
       llvm::cast<mlir::SymbolRefAttr>(call.getCallableForCallee()));
 }
 
-/// Returns the function that `call` calls, or null if `symbols` has none of its
-/// name.
+/// Returns the function that `call` calls, or null if `symbols` has no function
+/// of that name.
 inline mlir::func::FuncOp calleeOf(mlir::CallOpInterface call,
                                    const mlir::SymbolTable& symbols) {
   return symbols.lookup<mlir::func::FuncOp>(calleeOf(call).getAttr());
@@ -35,8 +37,7 @@ inline int64_t timesOf(mlir::CallOpInterface call) {
 }
 
 /// Returns the number of values that `call`, an nn.repeat, passes from one call
-/// of its function to the next: its results, which are the last arguments of
-/// the next call. 0 for a func.call.
+/// of its function to the next. Returns 0 for a func.call.
 inline int64_t numCarried(mlir::CallOpInterface call) {
   return llvm::isa<RepeatOp>(*call) ? call->getNumResults() : 0;
 }

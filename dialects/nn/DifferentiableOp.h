@@ -11,10 +11,11 @@ namespace sbp::nn {
 /// Names of the attributes that relate ops of the backward program to ops of
 /// the forward program.
 ///
-/// `nn.id` is a number that is unique within a function and its `.backward`,
-/// with one exception: a call of a `.recompute` has the number of the call that
-/// it repeats. An op with `nn.adjoint_of = n` was built for the gradients of
-/// the operands of op n, or adds up the gradient of its result.
+/// `nn.id` is the number of a forward op. It is unique within a function and
+/// its `.backward`, with one exception: a call of a `.recompute` has the number
+/// of the call that it repeats. An op with `nn.adjoint_of = n` was built for
+/// the gradients of the operands of op n, or adds terms of the gradient of a
+/// result of op n.
 ///
 /// `nn.gradient_of = n` on an argument of a `.backward` means that the argument
 /// is the gradient of result n of the layer; on a result of a `.backward`, that

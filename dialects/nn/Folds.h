@@ -1,8 +1,8 @@
 // Which ops of the dialect may be folded. Internal to the dialect.
 //
-// A fold gives every element the same bits as before. It leaves alone what
-// somebody has said about an op: an attribute such as sbp.stage, nn.id or
-// nn.reduced_in names the op, so the op stays.
+// A fold changes no bit of any element. An op with a discardable attribute,
+// such as sbp.stage, nn.id or nn.reduced_in, is not folded, because the
+// attribute is about this op.
 
 #ifndef DIALECTS_NN_FOLDS_H_
 #define DIALECTS_NN_FOLDS_H_
@@ -11,17 +11,19 @@
 
 namespace sbp::nn {
 
-/// Returns whether `op` has no attributes but its own, so that another value
-/// may take the place of its result.
+/// Whether `op` has no discardable attributes, so that another value may take
+/// the place of its result.
 bool isUnmarked(Operation* op);
 
-/// Returns the op that makes `value`, if it is an Op that `user` may absorb:
-/// both are unmarked and have no placements. A placed op stays as it is, as its
-/// placement may be legal for two ops and for no op that does the work of both.
+/// Returns the op that makes `value` if it is an `Op` and mayJoin(user, op);
+/// null otherwise.
 template <typename Op>
 Op absorbed(Operation* user, Value value);
 
-/// Returns whether both ops are unmarked and have no placements.
+/// Whether one op may do the work of `user` and of `maker`, which makes an
+/// operand of `user`: both are unmarked and have no placements. (Placements
+/// that are legal for the two ops need not be legal for an op that does the
+/// work of both.)
 bool mayJoin(Operation* user, Operation* maker);
 
 template <typename Op>

@@ -1,9 +1,9 @@
 // Bounds of the integers that a model takes as inputs.
 //
-// A token is the index of a row of a table, a label the index of a class of a
-// loss. Such an op returns the number of rows or classes by IndexOpInterface.
-// Between the input and this op, other ops may rearrange the integers; an op
-// that does no more than that has the trait KeepsElements:
+// A token is the index of a row of a table; a label is the index of a class of
+// a loss. An op that takes indices returns the number of rows or classes by
+// IndexOpInterface. Between the input and this op, other ops may rearrange the
+// integers; an op that only rearranges them has the trait KeepsElements:
 //
 //   %t = nn.reshape %tokens ...      keeps elements
 //   %e = nn.embedding %table, %t     looks rows of %table up
@@ -21,9 +21,8 @@
 
 namespace sbp::nn {
 
-/// Trait of ops with one result, which contains every element of every operand,
-/// perhaps converted to another element type. The result may contain further
-/// elements.
+/// Trait of ops with one result that contains every element of every operand.
+/// The result may contain further elements.
 template <typename ConcreteOp>
 class KeepsElements
     : public mlir::OpTrait::TraitBase<ConcreteOp, KeepsElements> {};

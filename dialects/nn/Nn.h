@@ -25,16 +25,15 @@ struct EinsumLetters {
   StringRef lhs, rhs, result;
 };
 
-/// Whether `first` and `second` have the same length, and shapes and element
-/// types that are pairwise equal. Placements may differ.
+/// Whether `first` and `second` are lists of ranked tensor types of the same
+/// length, with pairwise equal shapes and element types. Placements may differ.
 bool haveSameShapes(TypeRange first, TypeRange second);
 
-/// Whether `type` is a tensor of i32 or i64, which can be indices.
+/// Whether `type` is a tensor of i32 or i64, whose elements can be indices.
 bool hasIndices(Type type);
 
-/// Fails if the result types of `op` differ from the types that it infers, in
-/// more than placements. This checks the last constraint of each op that infers
-/// its result types.
+/// Fails with a diagnostic if the result types of `op` differ from the types
+/// that `op` infers, in more than placements.
 LogicalResult verifyInferredTypes(Operation* op);
 
 /// Trait of ops that infer their result types. Its verifier is
@@ -48,8 +47,12 @@ class HasInferredTypes
   }
 };
 
-/// The names of the attributes by which an entry function and its arguments and
-/// results are known outside.
+/// Names of the attributes of an entry function. `nn.input` has the name of an
+/// argument, and `nn.output` that of a result, by which users know it.
+/// `nn.below` is the bound of an argument of integers: all are at least 0 and
+/// below it. `nn.optimizer` marks the loss function to be trained and has its
+/// optimiser; `nn.trained_by` has the optimiser of the training step made from
+/// it.
 inline constexpr llvm::StringLiteral kInputAttrName = "nn.input";
 inline constexpr llvm::StringLiteral kBelowAttrName = "nn.below";
 inline constexpr llvm::StringLiteral kOutputAttrName = "nn.output";

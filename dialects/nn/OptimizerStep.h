@@ -1,7 +1,7 @@
 // Access to an update step of any optimiser.
 //
-// Passes use it to inspect all gradients before any parameter changes, or to
-// skip a step. A new optimiser must be added here.
+// Passes use it to find all gradients before any parameter changes, or to
+// recognise update steps. An op of a new optimiser must be added here.
 
 #ifndef DIALECTS_NN_OPTIMIZERSTEP_H_
 #define DIALECTS_NN_OPTIMIZERSTEP_H_

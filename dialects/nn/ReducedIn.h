@@ -4,7 +4,7 @@
 // cast is in bf16, and the adjoint casts it back to f32. Each rank has a term
 // of the gradient. The terms may be added up before the cast back or after it:
 //
-//   nn.cast %gradient {nn.reduced_in = f32}     after it, exactly
+//   nn.cast %gradient {nn.reduced_in = f32}     after it, in f32
 //   nn.cast %gradient {nn.reduced_in = bf16}    before it: half the bytes, and
 //                                               the sum is rounded once
 
@@ -15,8 +15,8 @@
 
 namespace sbp::nn {
 
-/// The name of the attribute of such a cast. Its value is the type in which
-/// terms are added up: the type of the operand or that of the result.
+/// Name of the attribute of such a cast. The value is the element type in which
+/// terms are added up: that of the cast's operand or that of its result.
 inline constexpr llvm::StringLiteral kReducedInAttrName = "nn.reduced_in";
 
 /// Whether `op` is a cast whose result is to be added up over ranks, not its
@@ -27,9 +27,9 @@ bool isReducedAfter(Operation* op);
 /// result.
 bool isReducedBefore(Operation* op);
 
-/// Whether the owner of `operand` maps a term of a gradient to a term of its
-/// result: it casts, moves or negates elements, adds or subtracts, or
-/// multiplies or divides by a tensor of one element.
+/// Whether the op that takes `operand` maps terms of a gradient to terms of the
+/// op's result. Such an op casts, moves or negates elements, adds or subtracts,
+/// or multiplies or divides `operand` by a tensor of one element.
 bool passesGradient(mlir::OpOperand& operand);
 
 }  // namespace sbp::nn

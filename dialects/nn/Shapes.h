@@ -16,7 +16,7 @@ namespace sbp::nn {
 ArrayRef<int64_t> shapeOf(Value value);
 ArrayRef<int64_t> shapeOf(Type type);
 
-/// Returns the tensor type without placement.
+/// Returns the type of a tensor of this shape, without a placement.
 RankedTensorType plainTensor(ArrayRef<int64_t> shape, Type elementType);
 
 /// Returns the shape to which all of `types` broadcast: aligned at the last
@@ -26,7 +26,8 @@ RankedTensorType plainTensor(ArrayRef<int64_t> shape, Type elementType);
 FailureOr<SmallVector<int64_t>> broadcastShapes(
     std::optional<Location> location, ArrayRef<Type> types);
 
-/// Fails unless all of `types` have the same element type.
+/// Fails unless all of `types` have the same element type, with a diagnostic at
+/// `location`, if given. haveOneShape() reports in the same way.
 LogicalResult haveOneElementType(std::optional<Location> location,
                                  ArrayRef<Type> types);
 
@@ -35,8 +36,8 @@ LogicalResult haveOneShape(std::optional<Location> location, Type first,
                            Type second);
 
 /// Returns the loops of an elementwise op with `numResults` results of shape
-/// `shape`: one parallel loop per dimension. `operands`, their types, broadcast
-/// to `shape`.
+/// `shape`: one parallel loop per dimension. `operands` are the types of the
+/// operands, which broadcast to `shape`.
 LoopNest elementwiseNest(ArrayRef<int64_t> shape, TypeRange operands,
                          size_t numResults);
 
@@ -49,9 +50,10 @@ void passAllPartials(LoopNest& nest, ArrayRef<int64_t> operands);
 void passPartial(LoopNest& nest, Reduction reduction,
                  ArrayRef<int64_t> operands);
 
-/// Returns one loop of kind `kind` per dimension of `shape`, where loop i runs
-/// over dimension i. The loop over dimension `whole`, if that is not negative,
-/// has kind Whole instead: it is never split.
+/// Returns a nest with one loop of kind `kind` per dimension of `shape`, where
+/// loop i runs over dimension i, and with no operands or results yet. The loop
+/// over dimension `whole`, if that is not negative, has kind Whole instead: it
+/// is never split.
 LoopNest loopsOver(ArrayRef<int64_t> shape, Loop::Kind kind, int64_t whole);
 
 /// Returns the first index of this rank's part of `loop`, as a tensor<i64>. The
@@ -60,10 +62,12 @@ LoopNest loopsOver(ArrayRef<int64_t> shape, Loop::Kind kind, int64_t whole);
 Value firstIndex(OpBuilder& builder, Location location, Value start,
                  int64_t loop, Shard& shard);
 
-/// Returns [0, 1, ..., count - 1]: loop i indexes dimension i.
+/// Returns [0, 1, ..., count - 1], the loops of a tensor in which loop i
+/// indexes dimension i.
 TensorLoops firstLoops(size_t count);
 
-/// Appends to `inferred` the type of `value` without its placement.
+/// Appends the type of `value`, without its placement, to `inferred`. Always
+/// succeeds.
 LogicalResult inferLike(Value value, llvm::SmallVectorImpl<Type>& inferred);
 
 }  // namespace sbp::nn

@@ -14,8 +14,9 @@
 //
 // The tensors of ops with windows are [samples, channels, space...], with one
 // window per spatial dimension. The outputs along a spatial dimension may be
-// split over devices while each device has the whole input. The operand `first`
-// of the op is then the index of the first output of a rank's part.
+// split over devices while each device has the whole input. The op then has an
+// operand `first` for each such dimension: the index of the first output of the
+// rank's part.
 
 #ifndef DIALECTS_NN_WINDOW_H_
 #define DIALECTS_NN_WINDOW_H_
@@ -27,8 +28,8 @@
 
 namespace sbp::nn {
 
-/// The window along one spatial dimension; extents and paddings are counted in
-/// elements.
+/// The window along one spatial dimension. All members are numbers of elements
+/// of the input; `low` and `high` are the padding before and after it.
 struct Window {
   int64_t extent = 1;
   int64_t stride = 1;
@@ -40,7 +41,8 @@ struct Window {
   int64_t span() const { return (extent - 1) * dilation + 1; }
 
   /// Returns the index of the input at element `k` of the window of `output`.
-  /// It is in the padding if it is negative or not below the input's extent.
+  /// An index that is negative, or not below the input's extent, lies in the
+  /// padding.
   int64_t inputOf(int64_t output, int64_t k) const {
     return output * stride + k * dilation - low;
   }
@@ -56,9 +58,9 @@ struct Window {
 /// One window per spatial dimension.
 using Windows = SmallVector<Window, 2>;
 
-/// Returns the windows of extents `extents`. A missing list stands for 1
-/// everywhere (strides, dilations) or 0 everywhere (low, high). Each list must
-/// have as many entries as `extents`.
+/// Returns one window per entry of `extents`. A missing list stands for 1
+/// everywhere (strides, dilations) or 0 everywhere (low, high). Each list that
+/// is given must have as many entries as `extents`.
 Windows windowsOf(ArrayRef<int64_t> extents,
                   std::optional<ArrayRef<int64_t>> strides,
                   std::optional<ArrayRef<int64_t>> low,

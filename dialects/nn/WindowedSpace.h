@@ -23,8 +23,8 @@ LogicalResult checkWindowList(Operation* op, StringRef what,
                               std::optional<ArrayRef<int64_t>> list,
                               size_t numSpace, int64_t least);
 
-/// Fails at `op` unless `firstIn`, the spatial dimensions of its operands
-/// `first`, has `numFirst` numbers, which ascend and are below `numSpace`.
+/// Fails at `op` unless `firstIn` lists one spatial dimension for each of the
+/// `numFirst` operands `first` of `op`, ascending and below `numSpace`.
 LogicalResult checkFirst(Operation* op, size_t numFirst,
                          ArrayRef<int64_t> firstIn, size_t numSpace);
 
@@ -48,9 +48,10 @@ LogicalResult checkWindowLists(WindowOp op, size_t numSpace) {
           checkFirst(op, op.getFirst().size(), dimsOfFirst(op), numSpace)));
 }
 
-/// Fails at `op` unless each window has an element, and `output` has as many
-/// elements as windows fit in `input` along each spatial dimension; at most as
-/// many if it `isPart` of the outputs.
+/// Fails at `op` unless each window has at least one element and, along each
+/// spatial dimension, the extent of `output` equals the number of windows that
+/// fit in `input`. If `isPart`, `output` is a part of the outputs, and its
+/// extents may be smaller.
 LogicalResult checkOutputs(Operation* op, const Windows& windows, Type input,
                            Type output, bool isPart);
 
@@ -60,22 +61,23 @@ LogicalResult checkOutputs(WindowOp op, Type input, Type output) {
                       /*isPart=*/!op.getFirst().empty());
 }
 
-/// Indices of first outputs, as tensor<i64> values, and the spatial dimensions
-/// to which they belong. In other dimensions the first output is 0.
+/// Indices of the first outputs along some spatial dimensions: one tensor<i64>
+/// in `values` for each dimension in `dims`. Along other dimensions the first
+/// output is 0.
 struct FirstOutputs {
   SmallVector<Value> values;
   SmallVector<int64_t> dims;
 };
 
-/// Returns the first outputs of this rank's part. `whole` has the first outputs
-/// of the whole op; its `numSpace` loops over the outputs along each spatial
-/// dimension begin at loop `spaceLoop`.
+/// Returns the first outputs of this rank's part of an op. `whole` has the
+/// first outputs of the op before it is divided. The loop of the op over the
+/// outputs along spatial dimension i, of `numSpace`, is loop `spaceLoop` + i.
 FirstOutputs firstOfPart(OpBuilder& builder, Location location,
                          const FirstOutputs& whole, size_t numSpace,
                          int64_t spaceLoop, Shard& shard);
 
-/// Builds the local form of `op`, whose loops over the outputs along each
-/// spatial dimension begin at loop `spaceLoop`.
+/// Builds the local form of `op`, whose loop over the outputs along spatial
+/// dimension i is loop `spaceLoop` + i.
 template <typename WindowOp>
 Operation* buildLocalWindows(WindowOp op, OpBuilder& builder,
                              ValueRange operands, TypeRange results,

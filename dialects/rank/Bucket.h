@@ -1,10 +1,10 @@
 // The attribute of a collective that may be combined with others in a bucket.
 //
 // Small collectives of one kind, whose results are not needed before the end of
-// a step, may be combined: one message then has the data of all of them that
-// one member sends to another. The attribute has the share of a bucket that the
-// collective fills. It is the same on all ranks, so that all ranks put the same
-// ops into a bucket:
+// a step, may be combined in a bucket. One message then carries what one member
+// sends to another in all of them. The attribute says how much of a full bucket
+// the collective fills. Its value is the same on all ranks, so that all ranks
+// put the same ops into a bucket:
 //
 //   %sum = rank.all_reduce sum %terms over ["data"]
 //       {rank.bucket = array<i64: 0, 4096, 1048576>} : tensor<1024xf32>
@@ -20,16 +20,17 @@
 
 namespace sbp::rank {
 
+/// Name of the attribute. Its value lists the members of Bucket.
 inline constexpr llvm::StringLiteral kBucketAttrName = "rank.bucket";
 
 /// The value of the attribute.
 struct Bucket {
-  /// Index of the collective in the path of collectives of its boxing. A bucket
-  /// has collectives of one index only: otherwise it could have a collective
-  /// and one whose operand is its result.
+  /// Index of the collective among the steps of its boxing. All collectives of
+  /// a bucket have the same index. Otherwise a bucket could have two
+  /// collectives of which one needs the result of the other.
   int64_t step = 0;
   int64_t bytes = 0;      // of the tensor, on the rank that has most
-  int64_t fullBytes = 0;  // of a full bucket
+  int64_t fullBytes = 0;  // of a full bucket; more than `bytes`
 };
 
 /// Sets the attribute of `op`.

@@ -1,9 +1,8 @@
-// The attribute of an optimiser's update step for the ranks with the same
-// gradient.
+// The attribute that says which ranks have copies of a gradient.
 //
-// The local type of a tensor does not tell whether other ranks have copies of
-// it or other elements. The norm of a gradient must count each element once, so
-// the update step that reads a gradient has an attribute:
+// The local type of a tensor does not show whether other ranks have the same
+// elements or others. The norm of a gradient must count each element once.
+// Therefore the optimiser's update step that reads a gradient has an attribute:
 //
 //   nn.sgd %w, %gradient, %lr {rank.gradient_copies = ["node"], ...}
 
@@ -14,9 +13,10 @@
 
 namespace sbp::rank {
 
-/// Name of the attribute. Its value is the list of the names of the mesh axes
-/// along which ranks have copies of the gradient, in ascending order. Without
-/// the attribute no two ranks have copies.
+/// Name of the attribute. Its value lists the names of the mesh axes along
+/// which ranks have copies of the gradient, in the mesh's order. The mesh is
+/// that of the update step (meshOf in Rank.h). Without the attribute no two
+/// ranks have copies.
 inline constexpr llvm::StringLiteral kGradientCopiesAttrName =
     "rank.gradient_copies";
 

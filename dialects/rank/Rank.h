@@ -15,41 +15,45 @@
 
 namespace sbp::rank {
 
-/// Name of the attribute with the type of the whole tensor, with its placement,
-/// as a TypeAttr. Parameters have it, and arguments and results of public
-/// functions of a rank.program.
+/// Name of the attribute with the placed type of the whole tensor, a TypeAttr.
+/// The parameters of a rank.program have it, and the arguments and results of
+/// its public functions.
 inline constexpr llvm::StringLiteral kWholeAttrName = "rank.whole";
 
-/// Name of the attribute with the number of an argument or result in the whole
-/// entry. Arguments and results of public functions have it where their own
-/// number is another one, as the program's ranks do not have all of them.
+/// Name of the attribute with the index of an argument or result in the whole
+/// entry. An argument or result of a public function has it only if its index
+/// in the rank.program differs, because the program's ranks do not have all
+/// arguments or results.
 inline constexpr llvm::StringLiteral kPositionAttrName = "rank.position";
 
-/// Name of the attribute with the group to whose axes an op refers. An op has
-/// it where that is not the program's mesh.
+/// Name of the attribute with the mesh to whose axes an op refers. An op has it
+/// only if this is another mesh than the program's.
 inline constexpr llvm::StringLiteral kGroupAttrName = "rank.group";
 
 /// Name of the attribute with the task of the pipeline to which an op of a
-/// repeated function belongs, such as "1F", the forward pass of stage 1. On a
-/// rank.transfer it is the task that receives the tensor.
+/// repeated function belongs, a TaskAttr: "1F" is the forward pass of stage 1.
+/// On a rank.transfer it is the task that receives the tensor.
 inline constexpr llvm::StringLiteral kTaskAttrName = "rank.task";
 
 /// Returns the indices of the mesh axes `names`, in ascending order. Fails with
-/// a diagnostic at `op` if the mesh lacks one of them, if they are not in the
-/// mesh's order, or if there is none.
+/// a diagnostic at `op` if the mesh lacks one of the axes, if `names` are not
+/// in the mesh's order, or if `names` is empty.
 FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,
                                           const Mesh& mesh);
 
-/// Returns the names of the mesh axes `axes`, as an attribute of an op.
+/// Returns the names of the mesh axes with the indices `axes`, as an attribute
+/// of an op.
 mlir::ArrayAttr namesOf(ArrayRef<int64_t> axes, const Mesh& mesh,
                         OpBuilder& builder);
 
 /// Returns the mesh to whose axes `op` refers: its rank.group, or else the mesh
-/// of the rank.program around it. Fails with a diagnostic at `op` if there is
-/// no rank.program around it, or the module does not define the mesh.
+/// of the rank.program around `op`. Fails with a diagnostic if neither exists,
+/// or if the module does not define the mesh. An op with rank.group must be in
+/// a rank.program.
 FailureOr<Mesh> meshOf(Operation* op);
 
-/// Returns the name of that mesh, or null outside of a rank.program.
+/// Returns the name of the mesh that meshOf() returns. Returns null if `op` has
+/// no rank.group and no rank.program around it.
 mlir::FlatSymbolRefAttr meshNameOf(Operation* op);
 
 class TransferOp;
@@ -59,7 +63,7 @@ class TransferOp;
 TransferOp transferOf(Operation* end);
 
 /// The network, as a resource of side effects. Collectives, sends and receives
-/// write to it, as other ranks wait for them.
+/// write to it, because other ranks wait for them.
 struct Network : mlir::SideEffects::Resource::Base<Network> {
   StringRef getName() final { return "Network"; }
 };

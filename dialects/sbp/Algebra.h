@@ -11,15 +11,16 @@
 // first. [S(0), S(1)] on a 2 x 4 mesh cuts the rows in two and the columns in
 // four; [S(0), S(0)] cuts the rows in two and each half in four.
 //
-// Parts. Index i of n owns [i*e/n, (i+1)*e/n) of an extent e, rounded down, so
-// the sizes of parts differ by at most one and may be zero:
+// Parts. If n devices split a dimension of extent e, device i owns the indices
+// [i*e/n, (i+1)*e/n), where both bounds are rounded down. The sizes of parts
+// differ by at most one; a part may be empty:
 //
 //   e = 10, n = 4   ->   [0,2) [2,5) [5,7) [7,10)
 //
 // A dimension that several axes split is cut by the major axis first, and each
-// part is cut again by the next one. The parts of a part depend on its extent
-// alone, so that a rank knows its offsets from the extents and from its
-// position in the group.
+// part is cut again by the next one. How a part is cut depends on its extent
+// alone. Therefore a rank can compute its offsets from the whole extents and
+// its coordinates on the mesh.
 //
 // Source: OneFlow, arXiv 2110.15032, section 3.1 (SBP); uneven parts are ours.
 
@@ -61,7 +62,7 @@ class Component {
   bool isPartial() const { return kind_ == Kind::Partial; }
   bool isSplitAlong(int64_t dim) const { return isSplit() && value_ == dim; }
 
-  /// Returns the dimension of a Split.
+  /// Returns the dimension that a Split divides.
   int64_t dim() const { return value_; }
   /// Returns the monoid of a Partial.
   Reduction reduction() const { return static_cast<Reduction>(value_); }
@@ -75,6 +76,7 @@ class Component {
   friend bool operator!=(const Component& a, const Component& b) {
     return !(a == b);
   }
+  /// Orders Broadcast before Split before Partial; Splits by dimension.
   friend bool operator<(const Component& a, const Component& b) {
     return a.kind_ != b.kind_ ? a.kind_ < b.kind_ : a.value_ < b.value_;
   }
@@ -95,14 +97,14 @@ using Placement = llvm::SmallVector<Component, 3>;
 /// Returns the text of a placement, such as "[S(0), B]".
 std::string stringOf(llvm::ArrayRef<Component> placement);
 
-/// One axis of a mesh: `size` devices, reached over links of one kind.
+/// One axis of a mesh: `size` devices that are joined by links of one kind.
 struct MeshAxis {
   std::string name;
   int64_t size = 1;
   double latencySeconds = 0;  // alpha: per message
   double secondsPerByte = 0;  // beta
-  PriceTables prices = {};    // of collectives with another alpha and beta
-  int64_t level = 0;          // of the machine; 0 is the outermost
+  PriceTables prices = {};    // of collectives with their own alpha and beta
+  int64_t level = 0;          // index of the machine's level; 0 is outermost
 };
 
 /// The devices on which a program, or a stage of it, runs. Positions are
@@ -131,7 +133,8 @@ struct Interval {
   int64_t size() const { return end - begin; }
 };
 
-/// Returns part `index` of `count` of an extent.
+/// Returns the part that device `index` of `count` devices owns of a dimension
+/// of extent `extent`.
 Interval partOf(int64_t extent, int64_t count, int64_t index);
 
 /// Returns the part of dimension `dim`, of extent `extent`, that the device at

@@ -1,9 +1,10 @@
 // Memory and computation rates of one device of a machine, without any IR.
 //
-// An op rarely reaches the peak rate of its device, and a small op less than a
-// large one. A curve gives the fraction of the peak rate that an op reaches, by
-// its number of FLOPs. Between its points the curve is linear on logarithmic
-// axes; a part of slope 1 means a time that does not depend on the FLOPs:
+// An op rarely reaches the peak rate of its device, and a small op usually
+// reaches less of it than a large one. A curve gives the fraction of the peak
+// rate that an op of a number of FLOPs reaches. Between its points the curve is
+// linear on logarithmic axes; outside of them it is constant. Where the slope
+// is 1, the time of an op does not depend on its FLOPs:
 //
 //   fraction     ____•
 //    (log)    .-'
@@ -24,7 +25,7 @@
 
 namespace sbp {
 
-/// An element type, as far as the speed of computation depends on it.
+/// The properties of an element type on which the speed of computation depends.
 struct ScalarType {
   std::string name;  // as in IR: "f32", "bf16", "i64"
   bool isFloat = true;

@@ -15,26 +15,28 @@ class Shard {
  public:
   virtual ~Shard() = default;
 
-  /// Whether a mesh axis splits the loop.
+  /// Whether a mesh axis of more than one device splits the loop.
   virtual bool isSplit(int64_t loop) = 0;
 
-  /// Returns the first iteration of this rank's part, as a tensor<i64>. It is a
-  /// value in the program, as ranks with different parts may share a program.
+  /// Returns the first iteration of this rank's part of the loop, as a
+  /// tensor<i64>. The iteration is computed by the program, because ranks with
+  /// different parts may share a program.
   virtual Value beginOf(int64_t loop) = 0;
 };
 
-/// Returns a copy of `op`, without regions, inserted at `builder`, with these
-/// operands and result types. The types may be placed or local.
+/// Returns a copy of `op`, which has no regions, with the operands `operands`
+/// and the result types `results`. Inserts the copy at `builder`. The types may
+/// be placed or local.
 Operation* cloneWithTypes(OpBuilder& builder, Operation* op,
                           ValueRange operands, TypeRange results);
 
 /// Verifies constraints C1 to C3 of SbpDialect.td on the types of `op`, a
-/// DistributedOpInterface. Does nothing if none of them is placed.
+/// DistributedOpInterface. Succeeds if none of the types is placed.
 LogicalResult verifyPlacements(Operation* op);
 
-/// Returns the LoopNest of `op`, a DistributedOpInterface, extended by its
-/// communicating signatures if `op` is also a CommunicatingOpInterface. The
-/// result refers to `op`, which must outlive it.
+/// Returns the LoopNest of `op`, a DistributedOpInterface. If `op` is also a
+/// CommunicatingOpInterface, adds its communicating signatures. The result
+/// refers to `op`, so `op` must outlive it.
 LoopNest loopNestOf(Operation* op);
 
 /// Returns the signature of `op` on each axis of its mesh. `nest` must be
@@ -42,15 +44,14 @@ LoopNest loopNestOf(Operation* op);
 SmallVector<Signature, 3> signaturesPerAxis(Operation* op,
                                             const LoopNest& nest);
 
-/// Returns, per mesh axis, the loop that it splits, or kNoLoop.
+/// Returns, per mesh axis, the loop that the axis splits, or kNoLoop.
 SmallVector<int64_t, 3> splitLoopsOf(ArrayRef<Signature> perAxis);
 
 /// Returns pointers to the elements of `perAxis`, the form that
 /// LoopNest::canCombine and CommunicatingOpInterface take.
 SmallVector<const Signature*, 3> pointersTo(ArrayRef<Signature> perAxis);
 
-/// Whether some signature communicates: the op itself then fetches elements
-/// from other ranks.
+/// Whether at least one signature communicates.
 bool communicates(ArrayRef<Signature> perAxis);
 
 /// Fails with a diagnostic if the signatures of `op`, which is placed, cannot

@@ -8,10 +8,11 @@
 //   i      reduction  dim 1       dim 0       -
 //   j      parallel   -           dim 1       dim 1
 //
-// To split a loop over a mesh axis is to split the tensors that it indexes and
-// to give every device the whole of the others; a result that the loop does not
-// index then is Partial. So the rows above are, read as placements, the
-// signatures of a matrix product on one axis:
+// To split a loop over a mesh axis is to split the tensors that the loop
+// indexes, and to give every device the whole of the other operands. A result
+// that the loop does not index is then Partial. Read as placements, the rows
+// above are signatures of a matrix product on one axis; the last three lines
+// hold for every contraction:
 //
 //   b   (S(0), B)    -> S(0)         data parallel
 //   i   (S(1), S(0)) -> P(sum)       row parallel
@@ -38,14 +39,14 @@ struct Loop {
   enum class Kind {
     Parallel,   // iterations are independent; the loop indexes every result
     Reduction,  // results that the loop does not index combine by `reduction`
-    Whole,      // must run on one device; never split
+    Whole,      // never split: every device runs all iterations
   };
   Kind kind = Kind::Parallel;
   int64_t extent = 1;
   Reduction reduction = Reduction::Sum;
-  /// The loop may be split only into parts of equal size, because a dimension
-  /// that it indexes holds several elements per iteration, as after a reshape
-  /// that merges dimensions.
+  /// Whether the loop may be split into parts of equal size only. This is so
+  /// where a dimension that the loop indexes has several elements per
+  /// iteration, as in a reshape that merges dimensions.
   bool evenOnly = false;
 
   static Loop parallel(int64_t extent) { return {Kind::Parallel, extent}; }
@@ -59,9 +60,10 @@ struct Loop {
 using TensorLoops = llvm::SmallVector<int64_t, 4>;
 inline constexpr int64_t kNoLoop = -1;
 
-/// A reduction with which the op commutes in some operands taken together: if
-/// these are Partial and all other operands Broadcast, the results are Partial.
-/// A contraction has one such pass per operand, an addition one with both.
+/// A set of operands and a reduction with which the op commutes: if all these
+/// operands are Partial and all others Broadcast, the results are Partial. A
+/// contraction has one pass per operand, an addition has one pass with both
+/// operands.
 struct PartialPass {
   Reduction reduction = Reduction::Sum;
   llvm::SmallVector<int64_t, 2> operands;
@@ -70,12 +72,13 @@ struct PartialPass {
 /// One legal way to run an op on one mesh axis: a component per operand and
 /// result.
 struct Signature {
-  /// The loop that is split, or kNoLoop (replicated, or a partial pass).
+  /// The loop that is split; kNoLoop in the replicated signature and in those
+  /// of partial passes.
   int64_t loop = kNoLoop;
   llvm::SmallVector<Component, 4> operands;
   llvm::SmallVector<Component, 2> results;
-  /// Whether a device needs more elements than its parts have: the op itself
-  /// communicates them (CommunicatingOpInterface).
+  /// Whether a device needs elements that are not in its parts. Then the op
+  /// itself communicates them (CommunicatingOpInterface).
   bool communicates = false;
 
   /// Returns the text of the signature, such as "(S(0), B) -> (S(0))".
@@ -91,10 +94,10 @@ struct LoopNest {
   /// Floating-point operations per iteration of all loops.
   double flopsPerPoint = 1;
 
-  /// Further signatures, in which the op itself communicates.
+  /// Further signatures, by which the op itself communicates.
   llvm::SmallVector<Signature, 0> communicating;
-  /// Whether signatures, one per axis of a mesh, can be combined, if at least
-  /// one of them communicates. Null if the op is no CommunicatingOpInterface.
+  /// Whether signatures, one per axis of a mesh, can be combined. At least one
+  /// of them must communicate. Null if the op has no CommunicatingOpInterface.
   std::function<bool(const Mesh&, llvm::ArrayRef<const Signature*>)> canCombine;
 
   /// Adds `loop` and returns its index.
@@ -111,18 +114,19 @@ struct LoopNest {
 /// ones.
 llvm::SmallVector<Signature, 8> signaturesOf(const LoopNest& nest);
 
-/// Whether an axis of `size` devices may split `loop` further, where other axes
-/// split it into `alreadySplit` parts.
+/// Whether an axis of `size` devices may split `loop`, if other axes already
+/// split it into `alreadySplit` parts (1 if no other axis does).
 bool maySplit(const Loop& loop, int64_t alreadySplit, int64_t size);
 
-/// Returns a loop that is split into parts of different sizes although it is
-/// `evenOnly`, or kNoLoop if there is none. Axis k of `mesh` splits the loop
-/// `splitLoops[k]`, or none if that is kNoLoop.
+/// Returns the first loop that is split although it must not be: a Whole loop,
+/// or an `evenOnly` loop in parts of different sizes. Returns kNoLoop if there
+/// is none. Axis k of `mesh` splits the loop `splitLoops[k]`, or none if that
+/// is kNoLoop.
 int64_t findUnequalLoop(const LoopNest& nest, const Mesh& mesh,
                         llvm::ArrayRef<int64_t> splitLoops);
 
 /// Returns the number of parts into which the axes of `mesh` split `loop`. Axis
-/// k splits the loop `splitLoops[k]`.
+/// k splits the loop `splitLoops[k]`, or none if that is kNoLoop.
 int64_t numParts(int64_t loop, const Mesh& mesh,
                  llvm::ArrayRef<int64_t> splitLoops);
 

@@ -28,7 +28,8 @@ inline ParseResult parseQuantity(AsmParser& parser, StringRef key,
 }
 
 /// Parses `, key = [element, ...]`, if a comma is next; otherwise succeeds
-/// without parsing. So only the last list of an attribute may be optional.
+/// without parsing. Therefore only the last list of an attribute can be
+/// optional.
 inline ParseResult parseOptionalList(
     AsmParser& parser, StringRef key,
     llvm::function_ref<ParseResult()> parseElement) {
@@ -38,7 +39,8 @@ inline ParseResult parseOptionalList(
                                                 parseElement));
 }
 
-/// Does the same for a list of attributes, and appends them to `list`.
+/// Parses an optional list of attributes in the same way, and appends them to
+/// `list`.
 template <typename AttrT>
 ParseResult parseOptionalList(AsmParser& parser, StringRef key,
                               SmallVector<AttrT>& list) {

@@ -2,21 +2,22 @@
 //
 // In the ring algorithm of a collective with p members, each member sends p-1
 // messages, each with 1/p of the tensor (in an all-reduce 2p-2 messages).
-// Whichever algorithm a machine runs, the price of its collective can be
-// expressed as that of such messages: one of m bytes takes
+// Whichever algorithm a machine runs, its collective is priced as if it sent
+// these messages. A message of m bytes takes
 //
 //   alpha + m beta     seconds
 //
 // where alpha and beta may differ by collective, by group size and by the size
 // of the message:
 //
-//   seconds              _.-'   <- bandwidth of memory
+//   seconds              _.-'   <- slope: bandwidth of memory
 //      |          __..-''
-//      |  ____.--'              <- of a cache
+//      |  ____.--'              <- slope: bandwidth of a cache
 //      +------------------ m
 //
-// A larger message is never cheaper than a smaller one, as the verifier of
-// #sbp.level checks; so no tensor is cheaper to move than a smaller one.
+// The verifier of #sbp.level checks that a larger message of the same
+// collective and group size is never cheaper than a smaller one. Therefore a
+// larger tensor is never cheaper to move than a smaller one.
 
 #ifndef DIALECTS_SBP_NETWORK_H_
 #define DIALECTS_SBP_NETWORK_H_
@@ -39,8 +40,9 @@ llvm::StringRef stringOf(Collective collective);
 /// Returns the collective with the name `name`, or nothing if there is none.
 std::optional<Collective> collectiveNamed(llvm::StringRef name);
 
-/// Price of a message: alpha and beta. alpha may be negative in a class of
-/// large messages; their price is positive nevertheless.
+/// Price of a message: alpha and beta. In a class of large messages
+/// (PriceClass) alpha may be negative, but the price of each message in the
+/// class is not.
 struct MessagePrice {
   double latencySeconds = 0;
   double secondsPerByte = 0;
@@ -51,13 +53,14 @@ struct MessagePrice {
   }
 };
 
-/// The price of messages of up to `largestBytes` bytes.
+/// The price of a class of messages: of up to `largestBytes` bytes, and of more
+/// than the class before.
 struct PriceClass {
   double largestBytes = std::numeric_limits<double>::infinity();
   MessagePrice price;
 };
 
-/// The prices of one collective in groups of one size.
+/// The prices of one collective in groups of `members` members.
 struct PriceTable {
   Collective collective = Collective::AllReduce;
   int64_t members = 0;              // 0: groups of any size
@@ -68,10 +71,11 @@ struct PriceTable {
 /// `members`.
 using PriceTables = std::vector<PriceTable>;
 
-/// Returns the price of a message of `bytes` bytes of `collective` in a group
-/// of `members`. Uses the table for the smallest group with at least as many
-/// members, or else the one for the largest group. Returns nothing if no table
-/// is of this collective: then the level's own alpha and beta apply.
+/// Returns the price of a message of `bytes` bytes in a `collective` among
+/// `members` members. Among the tables of this collective, takes the one for
+/// the smallest group with at least `members` members; if there is none, the
+/// one for the largest group. Returns nothing if this collective has no table:
+/// then the level's own alpha and beta apply.
 std::optional<MessagePrice> priceOf(const PriceTables& tables,
                                     Collective collective, double members,
                                     double bytes);

@@ -31,9 +31,9 @@ namespace sbp {
 /// Greatest number of devices of a machine.
 inline constexpr int64_t kMaxDevices = 65536;
 
-/// Greatest number of levels of a machine, and of axes of a mesh: sets of them
-/// are bits of an integer. kMaxDevices devices make at most 16 axes of two
-/// devices or more.
+/// Greatest number of levels of a machine, and of axes of a mesh: a set of them
+/// is stored as the bits of an integer. kMaxDevices devices make at most 16
+/// axes of two devices or more.
 inline constexpr size_t kMaxAxes = 31;
 
 /// Names of the attributes that pin a parameter or an argument, and the
@@ -41,34 +41,39 @@ inline constexpr size_t kMaxAxes = 31;
 inline constexpr llvm::StringLiteral kPinAttrName = "sbp.pin";
 inline constexpr llvm::StringLiteral kStatePinAttrName = "sbp.state_pin";
 
-/// Name of the attribute with the stage of an op of an entry, or of a function.
+/// Name of the attribute with the index of a stage: on an op of an entry, of
+/// the stage to which the op belongs; on a function, of the stage that it
+/// computes.
 inline constexpr llvm::StringLiteral kStageAttrName = "sbp.stage";
 
 /// Name of the attribute with the kind of task that a function of a stage
 /// computes, a TaskKindAttr.
 inline constexpr llvm::StringLiteral kKindAttrName = "sbp.kind";
 
-/// Name of the attribute with the group on which a function of a stage runs. A
-/// function has it where that is not the group in sbp.stages.
+/// Name of the attribute with the group on which a function of a stage runs.
+/// Only a function that runs on another group than its stage has in sbp.stages
+/// has this attribute.
 inline constexpr llvm::StringLiteral kGroupAttrName = "sbp.group";
 
-/// Names of the attributes of the function of a stage whose backward pass is to
-/// have two halves, and of one that is to be computed again in the backward
-/// pass rather than to save values for it.
+/// Names of two attributes, without a value, of the function of a stage. The
+/// first asks for a backward pass in two halves. The second asks that the
+/// forward pass saves no values, and that the backward pass computes them
+/// again.
 inline constexpr llvm::StringLiteral kSplitBackwardAttrName =
     "sbp.split_backward";
 inline constexpr llvm::StringLiteral kRecomputeAttrName = "sbp.recompute";
 
-/// Name of the attribute of a function all of whose calls get the same
-/// placement, even if calls of layers may differ (--layers free).
+/// Name of the attribute, without a value, of a function that has one placement
+/// for all its calls, even with --layers free.
 inline constexpr llvm::StringLiteral kTiedAttrName = "sbp.tied";
-/// Name of the attribute with the numbers of the calls of a layer that have the
-/// placement of this function, where other calls of it have another one.
+/// Name of the attribute of a copy of a layer with a placement of its own
+/// (--layers free). The attribute lists, in ascending order, which calls of the
+/// layer call this copy; the calls are numbered from 0.
 inline constexpr llvm::StringLiteral kCallsAttrName = "sbp.calls";
 
-/// Returns the mesh that `symbol` names in the module around `from`: an
-/// sbp.mesh, or an sbp.machine, whose levels are its axes. Fails with a
-/// diagnostic at `from` if there is none.
+/// Returns the mesh that `symbol` names in the module around `from`. `symbol`
+/// names an sbp.mesh, or an sbp.machine, whose levels then are the axes. Fails
+/// with a diagnostic at `from` if the module defines neither.
 FailureOr<Mesh> lookupMesh(Operation* from, mlir::FlatSymbolRefAttr symbol);
 
 /// Returns the machine that `symbol` names in the module around `from`, or the
@@ -76,7 +81,8 @@ FailureOr<Mesh> lookupMesh(Operation* from, mlir::FlatSymbolRefAttr symbol);
 MachineOp lookupMachine(Operation* from, mlir::FlatSymbolRefAttr symbol);
 
 /// Returns the device of the machine that lookupMachine finds. Returns nothing
-/// if there is no such machine, or it does not describe its devices.
+/// if there is no such machine, or if the machine does not describe its
+/// devices.
 std::optional<Device> lookupDevice(Operation* from,
                                    mlir::FlatSymbolRefAttr symbol);
 

@@ -1,7 +1,7 @@
-// The tasks of a pipeline's stages, without their micro-batches.
+// Kinds of tasks of a pipeline's stages, without their micro-batches.
 //
-// Each stage has a task of each kind that its schedule runs: "1F" is the
-// forward of stage 1. The text form is that of the cells of schedules
+// A stage has one task of each kind that the schedule runs: "1F" is the forward
+// of stage 1. The text form is that of the cells of schedules
 // (passes/schedule/Csv.h), without the micro-batch.
 
 #ifndef DIALECTS_SBP_STAGETASK_H_
@@ -20,20 +20,21 @@ enum class TaskKind {
   Backward,   // gradients of inputs and of weights at once
   Input,      // gradients of inputs alone: the stage before waits for them
   Weight,     // gradients of weights alone: no other stage waits for them
-  Recompute,  // runs a forward again whose inputs alone were kept
-  Reduce,     // sums the stage's gradients over the workers that have it
+  Recompute,  // the forward once more, if only its inputs were kept
+  Reduce,     // sums the stage's gradients over the workers that run it
   Update,     // updates the stage's weights by the sum of gradients
 };
 
-/// Returns the letter of a kind: F, B, I, W as in
-/// torch.distributed.pipelining; R, G, U for the others.
+/// Returns the letter of a kind: F, B, I, W as in torch.distributed.pipelining;
+/// R for Recompute, G for Reduce, U for Update.
 char letterOf(TaskKind kind);
 
-/// Returns the kind with the letter `letter`; nothing if there is none.
+/// Returns the kind with the letter `letter`, or nothing if no kind has it.
 std::optional<TaskKind> taskKindOf(char letter);
 
-/// Whether a task of this kind computes a function of its stage. The others
-/// are tasks of training: they work on gradients and weights.
+/// Whether a task of this kind calls a function of its stage. The other kinds,
+/// Reduce and Update, work on the sums of gradients and on the weights of the
+/// stage.
 inline bool isOfFunctions(TaskKind kind) { return kind < TaskKind::Reduce; }
 
 /// A task of one stage.
@@ -43,7 +44,8 @@ struct StageTask {
 
   /// Returns the text form: "1F".
   std::string text() const;
-  /// Returns the task with the text form `text`; nothing if there is none.
+  /// Returns the task with the text form `text`, or nothing if `text` is not
+  /// the text of a task.
   static std::optional<StageTask> parse(std::string_view text);
 };
 

@@ -1,8 +1,8 @@
 // Check that a dialect knows the discardable attributes with its prefix.
 //
 // MLIR accepts any attribute on any op, so a misspelt `sbp.pinn` would be
-// ignored silently. Therefore each dialect of the project lists its attributes,
-// and on what they may be.
+// ignored silently. Therefore each dialect of the project lists its attributes:
+// those of ops, of arguments, and of results.
 
 #ifndef DIALECTS_SUPPORT_KNOWNATTRIBUTES_H_
 #define DIALECTS_SUPPORT_KNOWNATTRIBUTES_H_
@@ -13,9 +13,9 @@
 
 namespace sbp {
 
-/// Fails at `op` if `attribute` is none of `known`, the attributes of its
-/// dialect on `where` ("an op", "an argument"). The diagnostic suggests the one
-/// of `known` with the most similar name.
+/// Fails at `op` if the name of `attribute` is not in `known`. `known` has the
+/// names that the attribute's dialect allows on `where` ("an op", "an
+/// argument", "a result"). The diagnostic suggests the most similar name.
 LogicalResult verifyKnown(Operation* op, mlir::NamedAttribute attribute,
                           StringRef where, ArrayRef<llvm::StringLiteral> known);
 

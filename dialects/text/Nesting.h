@@ -1,9 +1,9 @@
 // The nesting depth of MLIR text, found before the text is parsed.
 //
-// MLIR's parser, printer and walks are recursive. Brackets that are nested
-// thousands deep, by mistake or by a broken generator, overflow the stack, and
-// the process ends without a message. Therefore the text is scanned first,
-// without recursion. The scan recognises only the constructs that nest:
+// MLIR's parser, printer and walks are recursive. Brackets that a broken
+// generator nests thousands deep would overflow the stack, and the process
+// would end without a message. Therefore the text is scanned first, without
+// recursion. The scan recognises only the constructs that nest:
 //
 //   module { func.func private @f(tensor<4xf32, #sbp.nd<@m, [S(0)]>>) }
 //          1                     2      3              4    5 6

@@ -13,13 +13,14 @@
 namespace sbp {
 
 /// Fails if the main file of `sources` has a fault for which MLIR's parser must
-/// not be called (Nesting.h), with a diagnostic at the fault.
+/// not be called (Nesting.h), with a diagnostic at the fault. Succeeds for
+/// bytecode without a check.
 LogicalResult checkNesting(const llvm::SourceMgr& sources,
                            MLIRContext* context);
 
-/// Makes the file `path` ("-" is standard input) the main file of `sources`.
-/// Fails with a diagnostic if it cannot be read, or nests too deep to be
-/// parsed.
+/// Makes the file `path` ("-" is standard input) the main file of `sources`,
+/// which has no file yet. Fails with a diagnostic if the file cannot be read,
+/// or if checkNesting() fails.
 LogicalResult openModule(StringRef path, llvm::SourceMgr& sources,
                          MLIRContext* context);
 

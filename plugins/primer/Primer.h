@@ -1,4 +1,4 @@
-// The C++ classes of the plug-in's dialect.
+// The C++ classes of the primer dialect: an op that a plug-in brings along.
 
 #ifndef PLUGINS_PRIMER_PRIMER_H_
 #define PLUGINS_PRIMER_PRIMER_H_

@@ -1,13 +1,15 @@
-// A matrix product whose operands are split such that no device has the
-// elements for its result: the devices exchange them, panel by panel.
+// A matrix product whose operands are split so that no device has all elements
+// that its part of the result needs. The devices exchange elements panel by
+// panel.
 //
 // In SUMMA, a device of a 2 x 2 mesh owns one block of each matrix:
 //
 //   C = A B      A: [S(0), S(1)]      B: [S(0), S(1)]      C: [S(0), S(1)]
 //
-// Its block of C needs the blocks of A in its row of devices, and those of B in
-// its column. The device does not gather them at once, but one panel of the
-// summed loop k at a time, so that it never has more than a part of A or B:
+// Its block of C needs all blocks of A in its row of devices, and all blocks of
+// B in its column. The device does not gather these at once, but one panel of
+// the summed loop k at a time. So it never has more of A and B than its own
+// blocks and one panel of each:
 //
 //        k ->                    j ->
 //      +--+--+--+--+          +-----------+
@@ -17,16 +19,16 @@
 //                             +-----------+
 //
 // The products that compute gradients exchange the same blocks along the same
-// loop k. There k indexes the result: its panels are concatenated, or, if the
-// product sums over a split loop, reduced and scattered.
+// loop k. If k indexes the result, its panels are concatenated. If the result
+// is also split along k, each panel is reduced and scattered first.
 //
-// In general, a tensor that the panel loop indexes is split along it over a
-// group of devices (its `parts`), or is whole along it. Let L be the least
-// common multiple of the sizes of all such groups. The loop is divided into L
-// chunks, and panel t consists of the t-th slice of every chunk. Each device
-// then has an equal share of each panel. The shares, concatenated in the order
-// of the devices, have the same order for every tensor, regardless of the size
-// of its group.
+// In general, k is the panel loop. A tensor that the panel loop indexes is
+// split along it over a group of devices, or is whole along it (a group of
+// one). Let L be the least common multiple of the sizes of these groups. The
+// loop is divided into L chunks, and panel t consists of the t-th slice of
+// every chunk. Each device then has an equal share of each panel. The shares,
+// concatenated in the order of the devices, have the same order for every
+// tensor, regardless of the size of its group.
 //
 // Source: R. van de Geijn and J. Watts, SUMMA: scalable universal matrix
 // multiplication algorithm, 1997. Their algorithm broadcasts panels; this one
@@ -41,9 +43,9 @@
 
 namespace sbp::summa {
 
-/// One tensor of the product, as far as the panel loop is concerned.
+/// The way in which one tensor of the product is split along the panel loop.
 struct PanelTensor {
-  int64_t dim = kNoLoop;         // that the panel loop indexes, or kNoLoop
+  int64_t dim = kNoLoop;  // dimension that the panel loop indexes, or kNoLoop
   SmallVector<int64_t, 3> axes;  // mesh axes that split this dimension
   int64_t parts = 1;             // number of devices along these axes
 };
@@ -52,13 +54,15 @@ struct PanelTensor {
 class PanelProduct {
  public:
   /// Returns the product for an einsum with the loops `nest` and the signatures
-  /// `perAxis`, one per axis of `mesh`. Returns nothing if these signatures
-  /// cannot be combined.
+  /// `perAxis`, one per axis of `mesh`, which must outlive the product. Returns
+  /// nothing if these signatures cannot be combined: if they have different
+  /// panel loops, if an axis splits the panel loop itself, or if the extent of
+  /// the panel loop is no positive multiple of L.
   static std::optional<PanelProduct> of(const LoopNest& nest, const Mesh& mesh,
                                         ArrayRef<const Signature*> perAxis);
 
-  /// Builds the local ops and collectives that one rank runs, and returns the
-  /// local result.
+  /// Builds the local ops and collectives that one rank runs for `op`, and
+  /// returns the local result. `operands` are the local operands.
   Value build(OpBuilder& builder, nn::EinsumOp op, ValueRange operands) const;
 
  private:
@@ -71,14 +75,15 @@ class PanelProduct {
   int64_t width() const { return extent_ / (numChunks_ * numPanels_); }
 
   const Mesh* mesh_ = nullptr;
-  int64_t extent_ = 0;  // of the panel loop
-  int64_t numChunks_ = 1;
+  int64_t extent_ = 0;     // of the panel loop
+  int64_t numChunks_ = 1;  // L
   int64_t numPanels_ = 1;
   SmallVector<PanelTensor, 2> operands_;
   PanelTensor result_;
 };
 
-/// Returns the panel loop of a communicating signature of an einsum.
+/// Returns the panel loop of `signature`, a communicating signature of an
+/// einsum with the loops `nest`.
 int64_t panelLoopOf(const LoopNest& nest, const Signature& signature);
 
 }  // namespace sbp::summa
