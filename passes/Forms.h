@@ -2,8 +2,9 @@
 //
 //   logical ─▶ differentiated ─▶ placed ─▶ boxed ─▶ local
 //
-// A pass may rely on the form that it starts from, since the form was checked
-// at its boundary; the checks of single ops are in the dialects.
+// sbpc brings a program from form to form and checks each form, so a pass may
+// rely on the form that it starts from. The checks of single ops are in the
+// dialects.
 
 #ifndef PASSES_FORMS_H_
 #define PASSES_FORMS_H_
@@ -21,13 +22,13 @@ enum class Form { Logical, Differentiated, Placed, Boxed, Local };
 inline constexpr Form kForms[] = {Form::Logical, Form::Differentiated,
                                   Form::Placed, Form::Boxed, Form::Local};
 
-/// Returns "logical", "differentiated" ...
+/// Returns the name of a form: "logical", "differentiated" ...
 llvm::StringRef stringOf(Form form);
 
-/// Returns the form that `module` is in, as far as it shows: Local with rank
-/// programs, Placed or Boxed with placed types, Logical otherwise (a logical
-/// program without anything to train is a differentiated one too). The module
-/// is not checked.
+/// Returns the form that `module` seems to be in, without checking it: Local if
+/// it has a rank.program, else Logical if it has no placed types, else Boxed if
+/// it has boxes and no casts (sbp.box, sbp.cast), else Placed. A differentiated
+/// program counts as Logical, and a boxed program without boxes as Placed.
 Form formOf(mlir::ModuleOp module);
 
 #define GEN_PASS_DECL

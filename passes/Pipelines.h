@@ -16,26 +16,27 @@
 
 namespace sbp {
 
-/// The options of the passes of a pipeline, by pass.
+/// The options of a pipeline, by pass.
 struct PipelineOptions {
   ChooseStagesOptions cut;
   ScheduleStagesOptions schedule;
   DifferentiateOptions differentiate;
   PlaceOptions place;
-  /// Whether each form ends with tensors called what its text calls them
-  /// (passes/names/Spelling.h). An explanation has longer names.
+  /// Whether, after the passes to each form, tensors are renamed to what the
+  /// text of the form calls them (passes/names/Spelling.h). Explanations keep
+  /// the longer names.
   bool spellsNames = false;
 
-  /// Makes the defaults, by which a model is not cut into stages.
+  /// Makes the default options, by which a model is not cut into stages.
   PipelineOptions() { cut.stages = 0; }
 
-  /// Sets the number of micro-batches of all passes; 0 stands for that of the
-  /// schedule.
+  /// Sets the number of micro-batches in the options of all passes; 0 stands
+  /// for the number that the schedule has.
   void setMicroBatches(int64_t microBatches);
 };
 
-/// Declares all options of the passes to `to`, which writes the values that it
-/// reads to `options`.
+/// Declares all options of the passes to `to`, which stores the values that it
+/// reads in `options`. `options` must outlive `to`.
 void declareOptions(PipelineOptions& options, OptionDeclarer& to);
 
 /// Fails, with a diagnostic at `module`, if `options` give a schedule or
@@ -44,16 +45,17 @@ void declareOptions(PipelineOptions& options, OptionDeclarer& to);
 mlir::LogicalResult checkOptions(mlir::ModuleOp module,
                                  const PipelineOptions& options);
 
-/// Adds the passes that bring a module to `form` from `from`, if it is known to
-/// be in that form and checked; or else from any form before `form`: a pass
-/// that finds its work done leaves the module alone. So a program may be
-/// printed in any form, changed by hand, and taken on from there.
+/// Adds the passes that bring a module from the form `from` to `form`, and then
+/// the check of `form`. Without `from`, the module may be in any form up to
+/// `form`: a pass that finds its work done leaves the module alone. So a
+/// program may be printed in any form, changed by hand, and compiled from
+/// there.
 void addPassesTo(Form form, const PipelineOptions& options,
                  mlir::OpPassManager& passes,
                  std::optional<Form> from = std::nullopt);
 
 /// Registers every pass of the project, and a pipeline `--sbp-to-<form>` for
-/// every form, which takes the options of its passes.
+/// every form but the logical one. A pipeline takes the options of its passes.
 void registerPasses();
 
 }  // namespace sbp

@@ -2,14 +2,14 @@
 //
 // Two axes of the same level and size differ only in their names: computing
 // with a tensor that lies [S(0), B] costs as much as with one that lies [B,
-// S(0)]. Placements therefore fall into classes. The placement whose components
-// are sorted stands for its class. With five components, three such axes have
-// 35 classes instead of 125 placements:
+// S(0)]. Placements that differ only by an exchange of such axes form a class.
+// The placement whose components are sorted stands for its class. With five
+// components, three such axes have 35 classes instead of 125 placements:
 //
-//   [S(1), B, S(0)]   [S(0), S(1), B]   ...   are   [B, S(0), S(1)]
+//   [S(1), B, S(0)]   [S(0), S(1), B]   ...   become   [B, S(0), S(1)]
 //
-// Only neighbouring axes of a mesh can be alike. Where two axes split one
-// dimension they do so in mesh order, so no other axis may stand between them.
+// Only neighbouring axes of a mesh can be alike: axes that split one dimension
+// cut it in mesh order, so an axis between two others would tell these apart.
 
 #ifndef PASSES_BOXING_ALIKEAXES_H_
 #define PASSES_BOXING_ALIKEAXES_H_
@@ -18,7 +18,7 @@
 
 namespace sbp {
 
-/// The classes of interchangeable axes of one mesh.
+/// Groups the interchangeable axes of one mesh into classes.
 class AlikeAxes {
  public:
   /// Groups the axes of `mesh` into the largest possible classes: neighbours of

@@ -6,20 +6,19 @@
 //   AllReduce      P    -> B       every member gets the reduction of all terms
 //   AllGather      S(d) -> B       every member gets all parts
 //   ReduceScatter  P    -> S(d)    every member gets its part of the reduction
-//   AllToAll       S(i) -> S(j)    every member sends each other one a block
-//   Slice          B    -> S(d)    keeps its own part; moves nothing
+//   AllToAll       S(i) -> S(j)    every member sends a block to each other
+//   Slice          B    -> S(d)    every member keeps its part; moves nothing
 //   Pad            S(d) -> P       neutral elements elsewhere; moves nothing
 //   ToPartial      B    -> P       neutral elements but on one; moves nothing
 //
 // Legality. A dimension that several axes split is cut by the major axis first.
-// So the parts that a group over A holds are adjacent only if A contains the
-// minor-most of the axes that split the dimension:
+// So the parts that a group over A holds are adjacent only if the axes in A are
+// the minor-most of those that split the dimension:
 //
 //   [S(0), S(0)] -> [S(0), B]   a gather: the parts of axis 1 are adjacent
-//   [S(0), S(0)] -> [B, S(0)]   no step: between two parts of axis 0 lie others
+//   [S(0), S(0)] -> [B, S(0)]   no step: the parts of axis 0 are not adjacent
 //
-// This must hold for the dimension that is split before the step, and for the
-// one that is split after it.
+// The same holds for the dimension that the axes in A split after the step.
 
 #ifndef PASSES_BOXING_BOXINGSTEP_H_
 #define PASSES_BOXING_BOXINGSTEP_H_
@@ -28,7 +27,7 @@
 
 namespace sbp {
 
-/// The kinds of steps; see above.
+/// The kinds of steps, as above.
 enum class StepKind {
   AllReduce,
   AllGather,
@@ -43,7 +42,8 @@ enum class StepKind {
 /// "slice" ...
 llvm::StringRef stringOf(StepKind kind);
 
-/// Returns the kind of the step from component `from` to `to`, which differ.
+/// Returns the kind of the step from component `from` to another component
+/// `to`. No step leads from one Partial component to another.
 StepKind stepKindOf(Component from, Component to);
 
 /// A step over some axes, with the placement that it results in.

@@ -1,16 +1,15 @@
-// Decides which tensors of a function may move in buckets: if they are small,
-// together with other small tensors, in one message from each rank to each
-// other rank.
+// Decides which tensors of a function may move in buckets. In a bucket, small
+// tensors move together, in one message from each rank to each other rank.
 //
 // Gradients that the optimiser reads, and new parameter values that are stored,
-// move once per step, all of them at its end, and no op waits for a single one
-// of them. So these tensors may wait for each other:
+// move at the end of a step, and no other op waits for one of them. So these
+// tensors may wait for each other:
 //
 //   %sum = sbp.box bucketed %gradient    [P(sum)] to [B]
 //   %next = nn.sgd %weight, %sum, %rate
 //
-// The same holds for gradients that are finished on the way, by a cast from
-// bf16 or by a scalar factor.
+// The same holds for gradients that are finished first: cast, reshaped, or
+// multiplied by a scalar.
 //
 // passes/cost/Collectives.h has the price of a bucket;
 // codegen/plan/FillBuckets.h decides which tensors share one.
@@ -29,20 +28,21 @@ namespace sbp {
 
 /// The tensors of a function that may move in buckets from where they are made
 /// to their uses. The function may be placed already or not. A tensor may move
-/// in a bucket if each of its uses takes it as the gradient of an optimiser
-/// step or, where the tensor is the result of such a step, stores it in a
-/// parameter.
+/// in a bucket if each of its uses takes it, perhaps finished, as the gradient
+/// of an optimiser step. The result of such a step may move in a bucket if each
+/// of its uses stores it in a parameter.
 class FunctionBucketing {
  public:
   explicit FunctionBucketing(mlir::func::FuncOp function);
 
-  /// Returns whether `tensor` moves alone or in a bucket. `tensor` may be a
-  /// boxed version of a tensor of the function.
+  /// Returns how `tensor` moves: alone or in a bucket. `tensor` may be a boxed
+  /// version of a tensor of the function.
   Bucketing of(Value tensor) const;
 
  private:
-  /// Bytes of all gradients that can wait, by the mesh on which they are made;
-  /// the key is null while the program has no placements.
+  /// Bytes of all gradients that may move in buckets, each counted whole, by
+  /// the mesh on which they are made. The key is null while the program has no
+  /// placements.
   std::map<const void*, double> bytes_;
 };
 

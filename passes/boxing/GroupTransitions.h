@@ -1,22 +1,24 @@
 // Transitions of tensors within a group of ranks, or from one group to another.
 //
-// Here a group is the mesh of a placement. To box a tensor is to convert it to
-// another placement by collectives (sbp.box). Within a group, the group's
-// TransitionTable applies. To cross from one group to another, a tensor is
-// boxed to a placement without Partial components, moved, and boxed again on
-// the target group:
+// A group is the mesh of a placement. Within a group, a tensor is boxed:
+// converted to another placement by collectives (sbp.box), as the group's
+// TransitionTable says. To cross from one group to another, a tensor is boxed
+// to a placement without Partial components, moved, and boxed again on the
+// target group:
 //
 //   on @front [P(sum)]     reduce-scatter to [S(0)]
 //   @front to @back        each of the 4 ranks of @back fetches its quarter
 //   on @back  [B]          all-gather
 //
-// The way with the lowest total price is taken. If an end of the crossing has
-// more than 128 candidate placements, only those with the same component on all
-// axes that may change are tried.
+// The way with the lowest total price is taken among those that are tried.
+// Before the move, only Partial components are changed; after it, any component
+// may change. If there are more than 128 such placements before or after the
+// move, only those are tried that have the same component on all axes that may
+// change.
 //
-// In a move, each rank of the target fetches the elements that it does not have
-// itself, over the links that join the two groups. The price assumes that all
-// ranks of the source send equally much.
+// In a move, each rank of the target group fetches the elements that it does
+// not have itself, over the links that join the two groups. The price assumes
+// that all ranks of the source group send equally much.
 
 #ifndef PASSES_BOXING_GROUPTRANSITIONS_H_
 #define PASSES_BOXING_GROUPTRANSITIONS_H_
@@ -45,9 +47,9 @@ struct Crossing {
 /// group.
 struct Move {
   int64_t level = 0;  // machine level whose links are used
-  double bytes = 0;   // sent by all ranks together
-  /// The larger of two sizes: the most that a target rank fetches, and the
-  /// average that a source rank sends.
+  double bytes = 0;   // sent by all ranks of the source together
+  /// Bytes: the larger of the most that a target rank fetches and the mean that
+  /// a source rank sends.
   double busiestRankBytes = 0;
   double seconds = 0;
 };
@@ -74,36 +76,38 @@ class GroupTransitions {
     return *tables_.at(mesh.getValue());
   }
 
-  /// Returns the cheapest of the ways that are tried from the group of `from`
-  /// to that of `to`, another group. The result depends on the arguments alone.
+  /// Returns the cheapest way, among those that are tried, from the group of
+  /// `from` to the group of `to`, which is another one. The result depends on
+  /// the arguments alone.
   Crossing crossing(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape,
                     int64_t elementBytes) const;
 
   /// Returns the seconds of the cheapest way from `from` to `to`, on the same
   /// group or on different groups. `bucketing` says whether the tensor moves
-  /// alone, or in a bucket with other small tensors (Collectives.h). It is
-  /// ignored across groups, where tensors move alone.
+  /// alone or in a bucket (Collectives.h); across groups it is ignored, and the
+  /// tensor moves alone.
   double seconds(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape,
                  int64_t elementBytes,
                  Bucketing bucketing = Bucketing::alone()) const;
 
-  /// Returns whether the tensor of `box`, which stays on its group, moves alone
-  /// or in a bucket. The function that contains `box` is analysed once; it must
+  /// Returns how the tensor of `box`, which stays on its group, moves: alone or
+  /// in a bucket. The function that contains `box` is analysed once; it must
   /// not change afterwards.
   Bucketing bucketingOf(BoxOp box) const;
 
-  /// Returns the steps of `box`, whose tensor stays on its group.
+  /// Returns the steps of `box`, which stays on its group.
   SmallVector<SizedStep, 3> steps(BoxOp box) const;
 
-  /// Returns the move from a placement on one group to a placement on another.
+  /// Returns the move from the placement `from` on one group to the placement
+  /// `to` on another. Its bytes and seconds are 0 if needsNoMove().
   Move move(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape,
             int64_t elementBytes) const {
     return move(from.getMesh(), from.getComponents(), to.getMesh(),
                 to.getComponents(), shape, elementBytes);
   }
 
-  /// Whether each rank of the target group is also in the source group and
-  /// already holds exactly its part, so that nothing needs to be moved.
+  /// Whether each rank of the target group is also in the source group, and has
+  /// the same part by `from` as by `to`. Then nothing needs to be moved.
   bool needsNoMove(NdSbpAttr from, NdSbpAttr to, ArrayRef<int64_t> shape) const;
 
  private:

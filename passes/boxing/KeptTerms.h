@@ -1,11 +1,11 @@
 // Gradients whose terms stay terms until a cast.
 //
 // A gradient may be cast to another type before its terms are added up over
-// ranks (dialects/nn/ReducedIn.h). The operand of that cast then stays Partial,
-// and so do the tensors that it is made of by reshapes, additions, scalings and
-// returns of functions. There are two exceptions: a pin says by itself how a
-// gradient lies, and a tensor that has other uses too, such as the gradient of
-// an activation, may be reduced.
+// ranks (dialects/nn/ReducedIn.h). The operand of that cast then stays Partial.
+// So do the tensors of which the operand is made by ops that map terms to terms
+// (nn::passesGradient) and by calls. There are two exceptions: a pin says by
+// itself how a gradient lies, and a tensor that has other uses too, such as the
+// gradient of an activation, may be reduced.
 
 #ifndef PASSES_BOXING_KEPTTERMS_H_
 #define PASSES_BOXING_KEPTTERMS_H_
@@ -27,11 +27,11 @@ class KeptTerms {
   bool contains(Value tensor) const { return kept_.contains(tensor); }
 
  private:
-  /// Adds `tensor`, and the tensors that it is made of, if all uses of `tensor`
-  /// keep its terms.
+  /// Adds `tensor` if all its uses keep its terms, and considers the tensors of
+  /// which it is made.
   void consider(Value tensor);
-  /// Whether `use` is a cast after which terms are added up, or makes a tensor
-  /// of kept terms.
+  /// Whether `use` is the operand of a cast after which terms are added up, or
+  /// makes a tensor whose terms are kept.
   bool keepsTerms(mlir::OpOperand& use) const;
 
   mlir::SymbolTable symbols_;

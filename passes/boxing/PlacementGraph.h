@@ -2,11 +2,11 @@
 // prices.
 //
 // A node is a placement, an edge a BoxingStep. There is a node for each way to
-// choose a component for every axis of more than one device: 15,625 for five
-// components on six axes. If axes that are alike have no names (AlikeAxes.h), a
-// node stands for all placements that differ only in names, of which there are
-// 210 if all six axes are alike, and an edge is a step that exists under some
-// naming.
+// choose a component for every axis of more than one device: 15,625 nodes for
+// five components on six axes. The graph may also ignore the names of axes that
+// are alike (AlikeAxes.h). Then a node stands for all placements that differ
+// only in names, and an edge is a step that exists for some of them. If all six
+// axes are alike, this graph has 210 nodes.
 
 #ifndef PASSES_BOXING_PLACEMENTGRAPH_H_
 #define PASSES_BOXING_PLACEMENTGRAPH_H_
@@ -26,34 +26,34 @@ namespace sbp {
 /// A set of mesh axes: bit i is axis i.
 using AxisSet = uint32_t;
 
-/// Computes bytes and edges on first use, and is therefore not safe for use by
-/// several threads at a time.
+/// The graph of one tensor. Computes bytes and edges when they are first used,
+/// and is therefore not safe for use by several threads at a time.
 class PlacementGraph {
  public:
   struct Edge {
     double seconds = 0;
-    int32_t next = 0;  // node
-    AxisSet axes = 0;
+    int32_t next = 0;          // node
+    AxisSet axes = 0;          // that change
     uint8_t from = 0, to = 0;  // indices into the graph's components
   };
 
-  /// Builds the graph of a tensor with this `bucketing`. On its way the
-  /// tensor may have any of `components`, which are all different and start
-  /// with Broadcast; on axes of one device it is Broadcast. If `alike` is not
-  /// null, nodes are placements up to a renaming of axes that are alike.
-  /// `alike` and `mesh` must outlive the graph.
+  /// Builds the graph of a tensor with this `bucketing`. On an axis of several
+  /// devices the tensor may have any of `components`, which are all different
+  /// and start with Broadcast; on an axis of one device it is always Broadcast.
+  /// If `alike` is not null, nodes are placements up to a renaming of axes that
+  /// are alike. `alike` and `mesh` must outlive the graph.
   PlacementGraph(llvm::ArrayRef<Component> components,
                  llvm::ArrayRef<int64_t> shape, int64_t elementBytes,
                  const Mesh& mesh, Bucketing bucketing, const AlikeAxes* alike);
 
   size_t numNodes() const { return codes_.size(); }
 
-  /// Returns the node of `placement`, all of whose components are among the
-  /// graph's.
+  /// Returns the node of `placement`. Its components are among the graph's, and
+  /// Broadcast on axes of one device.
   int64_t nodeOf(llvm::ArrayRef<Component> placement) const;
   Placement placementOf(int64_t node) const;
 
-  /// Returns the steps from `node`. The result is valid until the next call.
+  /// Returns the edges from `node`. The result is valid until the next call.
   llvm::ArrayRef<Edge> edgesFrom(int64_t node);
 
   BoxingStep stepOf(const Edge& edge) const;
@@ -78,11 +78,15 @@ class PlacementGraph {
   /// a local step and for a tensor that moves alone.
   double fullBucket(StepKind kind, AxisSet axes);
 
-  /// Whether `axes`, a subset of the axes `all` that have the component `from`,
-  /// may change to another component in one step.
+  /// Whether one step may change the component of `axes`, a subset of the axes
+  /// `all`, which have the component `from`.
   bool mayLeave(AxisSet axes, AxisSet all, Component from) const;
+  /// Whether one step may change `axes` from component `from` to component `to`
+  /// (indices). `axesWith` has the axes with each component before the step.
   bool mayEnter(AxisSet axes, size_t from, size_t to,
                 llvm::ArrayRef<AxisSet> axesWith) const;
+  /// Whether `some`, a subset of `all`, has the minor-most axes of `all` within
+  /// each class of axes that are alike.
   bool areMinorMostOfTheirClass(AxisSet some, AxisSet all) const;
   /// Whether the axes `some`, a subset of `all`, are the minor-most axes of
   /// `all`, or could be if axes that are alike were renamed.
@@ -101,7 +105,7 @@ class PlacementGraph {
   /// Largest local bytes by node; -1 before first use.
   std::vector<int64_t> bytes_;
   std::vector<std::vector<Edge>> edges_;
-  std::vector<Edge> passing_;
+  std::vector<Edge> passing_;  // of the last node, if edges are not kept
   std::map<std::pair<StepKind, AxisSet>, double> fullBuckets_;
 };
 

@@ -1,4 +1,4 @@
-// The terms of sums over ranks, known by placements alone.
+// Whether a change of placement adds up the terms of a Partial tensor.
 
 #ifndef PASSES_BOXING_TERMS_H_
 #define PASSES_BOXING_TERMS_H_
@@ -9,8 +9,8 @@
 
 namespace sbp {
 
-/// Whether a change of placement from `from` to `to` adds up terms: on some
-/// axis a Partial component becomes another one.
+/// Whether the change from placement `from` to `to`, both on one mesh, adds up
+/// terms: on some axis a Partial component becomes another component.
 inline bool addsUpTerms(llvm::ArrayRef<Component> from,
                         llvm::ArrayRef<Component> to) {
   return llvm::any_of(llvm::zip(from, to), [](auto pair) {

@@ -1,9 +1,9 @@
 // The table of transitions: the cheapest way from any placement to any other.
 //
-// Placements of one tensor are the nodes of a graph, steps (BoxingStep.h) its
-// edges, each with its price (Cost.h). A boxing is a shortest path. Nothing
-// else is built in: the algorithms that one would write by hand are such paths.
-// On a 2 x 4 mesh, axis 0 slow, axis 1 fast:
+// The placements of one tensor are the nodes of a graph. The steps
+// (BoxingStep.h) are its edges, each with a price (Cost.h). A boxing is a
+// shortest path. Nothing else is built in: the algorithms that one would write
+// by hand are such paths. On a 2 x 4 mesh, axis 0 slow, axis 1 fast:
 //
 //   [P, P] -> [B, B]     reduce-scatter over 1, all-reduce over 0, all-gather
 //                        over 1: the hierarchical all-reduce
@@ -12,9 +12,9 @@
 //                        all-to-all: axis 0 moves a quarter of what a plain
 //                        gather moves
 //
-// Every pair has a path: all-reduce and gather down to Broadcast, then slice.
-// So the table is total, also for uneven extents and for extents smaller than
-// the mesh.
+// Every pair of placements has a path: all-reduce and gather down to Broadcast,
+// then slice or make Partial. This holds for uneven extents too, and for
+// extents smaller than the mesh.
 //
 // Price and path come from the same search, so a plan is executed exactly as it
 // was priced.
@@ -50,7 +50,7 @@ struct Transition {
 /// Any dimension may be split on the way. A tensor that is Partial at neither
 /// end does not become Partial in between, though that is sometimes cheaper:
 /// its elements are only moved, never computed with. No step goes over an axis
-/// of one device, where the component has no meaning.
+/// of one device, where all components mean the same.
 Transition cheapestTransition(llvm::ArrayRef<Component> from,
                               llvm::ArrayRef<Component> to,
                               llvm::ArrayRef<int64_t> shape,
@@ -58,8 +58,8 @@ Transition cheapestTransition(llvm::ArrayRef<Component> from,
 
 /// The transitions of tensors on one mesh, for one bucketing: for tensors that
 /// move alone, or for tensors that move in buckets. Each search is run once,
-/// and is shared by all transitions from the same placement. Not safe for use
-/// by several threads at a time.
+/// and is shared by all transitions of such a tensor from the same placement.
+/// Not safe for use by several threads at a time.
 class TransitionTable {
  public:
   /// Makes the table of tensors that move alone.
@@ -84,11 +84,13 @@ class TransitionTable {
   /// Whether the prices are lower bounds, which have no paths.
   bool isBound() const { return alike_.has_value(); }
 
-  /// Returns the cheapest transition; see cheapestTransition.
+  /// Returns the cheapest transition, as cheapestTransition does. Must not be
+  /// called on a table of bounds.
   Transition path(llvm::ArrayRef<Component> from, llvm::ArrayRef<Component> to,
                   llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
 
-  /// Returns the seconds of the cheapest transition.
+  /// Returns the seconds of the cheapest transition, or its lower bound if
+  /// isBound().
   double cost(llvm::ArrayRef<Component> from, llvm::ArrayRef<Component> to,
               llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
 

@@ -1,8 +1,8 @@
 // Serves the uses of a tensor, each of which may want another placement.
 //
-// A tensor is made in one placement. A use that wants another placement is
-// served from the cheapest version that exists at that point, and the new
-// version is available to later uses:
+// A tensor is made in one placement, its first version. A use that wants
+// another placement gets a new version, boxed from the version from which this
+// is cheapest. The new version is available to later uses:
 //
 //   made [S(0)];  uses want [B], [S(0)], [B], [S(1)]
 //     [B]     gathered from [S(0)]
@@ -10,8 +10,8 @@
 //     [B]     the version of the first use
 //     [S(1)]  sliced from [B], which is free; from [S(0)] it is an all-to-all
 //
-// So the cost of a tensor's movements depends on all its uses together. Uses
-// after a pin use a separate tensor, made in the pinned placement.
+// So the cost of a tensor's movements depends on all its uses together. A pin
+// counts as a tensor of its own, which is made in the pinned placement.
 //
 // --sbp-insert-boxing makes the movements and the search prices them, both by
 // this one rule.
@@ -31,7 +31,7 @@ class Versions {
  public:
   using PlacementNumber = int64_t;
 
-  /// Returns the price of a transition, in seconds.
+  /// Returns the seconds of the transition between two placements.
   using Seconds =
       llvm::function_ref<double(PlacementNumber from, PlacementNumber to)>;
   /// Whether a placement has a Partial component.
@@ -39,18 +39,18 @@ class Versions {
 
   explicit Versions(PlacementNumber original) : placements_{original} {}
 
-  /// The way a use is served: the version that it reads, and, if that version
-  /// is new, the version from which it is boxed. Versions are numbered in the
-  /// order of their creation; the original is version 0.
+  /// The way in which a use is served. Versions are numbered in the order of
+  /// their creation; the original is version 0.
   struct Serving {
-    size_t version = 0;
+    size_t version = 0;  // that the use reads
     bool isNew = false;
-    size_t boxedFrom = 0;
-    double seconds = 0;
+    size_t boxedFrom = 0;  // version from which a new version is boxed
+    double seconds = 0;    // of that boxing; 0 if the version is not new
   };
   /// Serves a use that wants the placement `wanted`; adds a version if there is
-  /// none in that placement yet. A version without Partial components is made
-  /// from another such version if there is one.
+  /// none in that placement yet. A new version without Partial components is
+  /// boxed from a version without Partial components if there is one, even if
+  /// another is cheaper: so terms are added up once, in one order.
   Serving serve(PlacementNumber wanted, Seconds seconds, IsPartial isPartial);
 
  private:

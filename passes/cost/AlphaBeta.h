@@ -1,14 +1,15 @@
 // The alpha-beta model: what a collective sends, and how long that takes.
 //
-// In a ring of p members each member sends p-1 times, each time a p-th of the
-// message. Let n be the size of the tensor on a member, before or after the
-// collective, whichever is larger (the result of a gather, the input of a
-// reduce-scatter, the tile of an all-to-all):
+// Let n be the size of the tensor on a member, before or after the collective,
+// whichever is larger (the result of an all-gather, the input of a
+// reduce-scatter, the part of an all-to-all). In a ring of p members each
+// member sends p-1 times, each time n/p:
 //
 //   all-gather, reduce-scatter, all-to-all     p-1 rounds    (p-1)/p n
 //   all-reduce                                 twice as much of both
 //
-// A link takes alpha seconds per round and beta seconds per unit of volume.
+// A link takes alpha seconds per round and beta seconds per unit of volume: per
+// byte or per element.
 //
 // Source: AutoDDL, table 2. (Its brackets do not mean rounding up.)
 
@@ -34,8 +35,8 @@ struct Traffic {
 };
 
 /// Returns the traffic of an all-gather, a reduce-scatter or an all-to-all
-/// among `members` devices, where `n` is the size of the tensor on a member,
-/// before or after, whichever is larger.
+/// among `members` devices, where `n` is as above. An all-reduce has twice this
+/// traffic.
 inline Traffic trafficOf(double members, double n) {
   return {members - 1, (members - 1) / members * n};
 }

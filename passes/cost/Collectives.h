@@ -1,10 +1,10 @@
 // The cost of a collective on a machine.
 //
-// In a group of p members, every member sends each other member a message of a
-// p-th of n directly (two such messages in an all-reduce), where n is the size
-// of the tensor on a member, before or after, whichever is larger. The machine
-// gives the price of a message by collective, group size and message size
-// (Network.h).
+// Let n be the size of the tensor on a member, before or after the collective,
+// whichever is larger. In a group of p members, every member sends a message of
+// n/p directly to each other member (two messages in an all-reduce). The
+// machine gives the price of a message by collective, group size and message
+// size (Network.h).
 //
 // A message takes the links of the outermost level at which sender and receiver
 // differ. In a group of g0 nodes with g1 devices each, a member sends
@@ -18,9 +18,10 @@
 // between the nodes, is not one collective but several: boxing finds it as a
 // path.
 //
-// Small tensors may move together in a bucket: a member sends its parts of
-// all of them to another member in one message. A bucket is full when latency
-// is a small share of its time, and each tensor pays its share of a full
+// Small tensors may move together in a bucket: a member sends its parts of all
+// of them to another member in one message. A bucket is full when it takes 8
+// times as long as an empty one, when it has 64 MiB, or when it has all tensors
+// that may share buckets. Each tensor pays its share, by bytes, of a full
 // bucket:
 //
 //   seconds            _.-'  alone
@@ -31,9 +32,9 @@
 //      +.'----------+------- message
 //                 full
 //
-// So the price of a tensor does not depend on the other tensors, and the prices
-// of all tensors add up to those of their buckets, except for the last bucket,
-// which may not be full.
+// So the price of a tensor depends on the other tensors only by their total
+// size. The prices of all tensors add up to those of their buckets, except for
+// the last bucket, which may not be full.
 
 #ifndef PASSES_COST_COLLECTIVES_H_
 #define PASSES_COST_COLLECTIVES_H_
@@ -48,7 +49,7 @@ namespace sbp {
 /// Traffic of one device over the links of one level of the machine.
 struct LevelTraffic {
   int64_t level = 0;  // level number, counted from the outermost
-  double bytes = 0;
+  double bytes = 0;   // sent by the device
   double seconds = 0;
 };
 
@@ -59,8 +60,8 @@ class Bucketing {
   static Bucketing alone() { return Bucketing(0); }
 
   /// Returns the bucketing of a tensor that moves in a bucket. `bytes` is the
-  /// size of all tensors of the program that may share buckets, this tensor
-  /// included, each counted whole; no bucket is larger.
+  /// total size of all tensors of a function that may share buckets, this
+  /// tensor included, each counted whole. No bucket is larger.
   static Bucketing amongBytes(double bytes) { return Bucketing(bytes); }
 
   bool isAlone() const { return amongBytes_ == 0; }
@@ -80,14 +81,15 @@ class Bucketing {
 };
 
 /// Returns the traffic of a member in a collective over the mesh axes `axes`,
-/// per level that the group spans, innermost first. `bytes` is the size of the
-/// tensor on a member, before or after, whichever is larger.
+/// per level that the group spans, innermost first. `bytes` is n: the size of
+/// the tensor on a member, before or after, whichever is larger.
 llvm::SmallVector<LevelTraffic, 3> collectiveTraffic(
     Collective collective, llvm::ArrayRef<int64_t> axes, double bytes,
     const Mesh& mesh);
 
-/// Returns the traffic of a tensor of `bytes` in a bucket of `bucketBytes`, its
-/// own bytes included: its share, by bytes, of the bucket's traffic.
+/// Returns the share, by bytes, that a tensor of `bytes` bytes has of the
+/// traffic of its bucket. The bucket has `bucketBytes` bytes, the tensor
+/// included.
 llvm::SmallVector<LevelTraffic, 3> trafficInBucket(Collective collective,
                                                    llvm::ArrayRef<int64_t> axes,
                                                    double bytes,
@@ -99,19 +101,20 @@ llvm::SmallVector<LevelTraffic, 3> trafficInBucket(Collective collective,
 double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
                          double bytes, const Mesh& mesh);
 
-/// Returns the total bytes, a whole number, of the tensors in a full bucket of
-/// such collectives, each counted as in collectiveTraffic. A tensor of at least
-/// this size moves alone. Returns 0 if `bucketing` is alone.
+/// Returns the bytes of all tensors in a full bucket of such collectives, each
+/// counted as in collectiveTraffic. A tensor of at least this size moves alone.
+/// Returns 0 if `bucketing` is alone.
 double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
                        const Mesh& mesh, Bucketing bucketing);
 
 /// Returns the traffic of the slowest member in a halo exchange over the mesh
 /// axes `axes` (rank.halo_exchange), where a member receives `lowBytes` from
 /// its predecessor and `highBytes` from its successor. If the group spans
-/// several levels, the slowest members stand at the border of an outer level:
-/// one of their neighbours is across that border, the other is not. In a group
-/// of two, each member has a single neighbour. Messages cost as much as in an
-/// all-to-all.
+/// several levels, the slowest member receives the larger of the two messages
+/// over the outermost level, and the other over the innermost. In a group of
+/// two, a member has one neighbour: only the larger message counts. A message
+/// costs as much as in an all-to-all of two members; an empty message costs
+/// nothing.
 llvm::SmallVector<LevelTraffic, 3> haloExchangeTraffic(
     llvm::ArrayRef<int64_t> axes, double lowBytes, double highBytes,
     const Mesh& mesh);

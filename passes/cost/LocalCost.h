@@ -1,8 +1,8 @@
 // The cost of a rank's program, derived from its ops.
 //
-// The search prices plans before there is a program; this prices the finished
-// program, op by op. A test (the audit) checks that both agree, so that the
-// program that runs is the one that was optimised.
+// The search prices a plan before there is a program. The functions below price
+// the finished program, op by op. A test checks that both prices agree: then
+// the program that runs is the one that was optimised.
 
 #ifndef PASSES_COST_LOCALCOST_H_
 #define PASSES_COST_LOCALCOST_H_
@@ -15,11 +15,11 @@
 
 namespace sbp {
 
-/// The price of a collective within one run of an entry.
+/// The cost of a collective op in one run of an entry.
 struct CollectiveCost {
   Operation* op;
   double times;                  // number of executions
-  SmallVector<int64_t, 3> axes;  // mesh axes
+  SmallVector<int64_t, 3> axes;  // indices of mesh axes
   /// Bytes of the tensor on a member, before or after, whichever is larger; for
   /// a halo exchange, the bytes of the halo.
   double bytes;
@@ -29,13 +29,15 @@ struct CollectiveCost {
   double seconds;  // of all executions
 };
 
-/// Returns the collectives that run when `entry` of `program` runs once, in
-/// program order, functions after their callers. `mesh` is the program's mesh.
+/// Returns the costs of the collectives that run when `entry` of `program` runs
+/// once: function by function, each after its callers, in program order. `mesh`
+/// is the program's mesh; no op of the program may refer to another one by
+/// rank.group.
 SmallVector<CollectiveCost> collectiveCosts(rank::ProgramOp program,
                                             StringRef entry, const Mesh& mesh);
 
 /// Returns the seconds that a device like `device` computes when `entry` of
-/// `program` runs once.
+/// `program` runs once. Only ops with a LoopNest count; collectives do not.
 double computingSeconds(rank::ProgramOp program, StringRef entry,
                         const Device& device);
 

@@ -1,4 +1,4 @@
-// The time that an op of a program computes.
+// The time that one op of a program takes to compute.
 
 #ifndef PASSES_COST_OPCOST_H_
 #define PASSES_COST_OPCOST_H_
@@ -10,13 +10,13 @@
 namespace sbp {
 
 /// Returns the element type that `op` computes with: the first float type among
-/// its results and then its operands; if none is a float, the first element
-/// type.
+/// its results and then its operands. If none is a float, returns the element
+/// type of the first result (of the first operand if there is no result).
 ScalarType computedType(Operation* op);
 
-/// Returns the seconds of `op` on a device that does `flops` of its
-/// floating-point operations and reads and writes `bytes`, by the roofline of
-/// the op's computed type.
+/// Returns the seconds that `device` takes for its part of `op`: `flops`
+/// floating-point operations, and `bytes` bytes read and written. Uses the
+/// roofline (Roofline.h) of computedType(op).
 double opSeconds(const Device& device, Operation* op, double flops,
                  double bytes);
 

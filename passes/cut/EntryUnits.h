@@ -6,9 +6,10 @@
 //   %stream2 = call @layer(%stream1, %w1)        unit 2, of kind 1
 //   %loss = nn.mse %stream2, %targets            unit 3, of kind 2
 //
-// Units of one kind run the same op on operands of the same types and origins.
-// So their gradients are computed alike, and they cost the same: each kind is
-// priced once, however deep the model is.
+// Units of one kind run the same op on operands of the same types and origins
+// (input, parameter, result of a unit, constant). So their gradients are
+// computed alike, and the units cost the same. Each kind is priced once,
+// however deep the model is.
 
 #ifndef PASSES_CUT_ENTRYUNITS_H_
 #define PASSES_CUT_ENTRYUNITS_H_
@@ -35,7 +36,7 @@ struct EntryUnit {
   SmallVector<Value> given;
 };
 
-/// The units that read a parameter.
+/// A parameter, as seen by the units that read it.
 struct ParameterReaders {
   std::vector<int64_t> units;  // indices, ascending
   bool isTrained = false;      // whether the parameter is trained
@@ -46,23 +47,23 @@ struct ParameterReaders {
 class EntryUnits {
  public:
   /// Finds the units of `entry`, which must not change afterwards. `symbols`,
-  /// those of its module, must outlive this object.
+  /// the symbol table of its module, must outlive this object.
   EntryUnits(mlir::func::FuncOp entry, const mlir::SymbolTable& symbols);
 
   const std::vector<EntryUnit>& units() const { return units_; }
   int64_t numUnits() const { return static_cast<int64_t>(units_.size()); }
-  /// Returns the index of the first unit of each kind.
+  /// Returns the index of the first unit of each kind, by kind.
   const std::vector<int64_t>& firstOfKinds() const { return firstOfKinds_; }
 
   /// Returns the units that read each parameter, by the parameter's name.
   const std::map<mlir::StringRef, ParameterReaders>& parameters() const {
     return parameters_;
   }
-  /// Whether `value`, a result of a unit, depends on a parameter that is
-  /// trained, so that its gradient is computed.
+  /// Whether `value`, a result of a unit, has a gradient: its elements are
+  /// floats and depend on a parameter that is trained.
   bool hasGradient(Value value) const { return active_.contains(value); }
-  /// Returns the index of `value` in EntryUnit::taken of `unit`; -1 if the unit
-  /// does not take it.
+  /// Returns the index of `value` in EntryUnit::taken of the unit with index
+  /// `unit`, or -1 if this unit does not take `value`.
   int64_t indexIn(int64_t unit, Value value) const;
 
  private:
@@ -80,7 +81,8 @@ class EntryUnits {
   llvm::DenseSet<Value> active_;
 };
 
-/// Returns the parameter that `value` reads; null if it is no nn.get.
+/// Returns the name of the parameter that `value`, an nn.get, reads; null if
+/// `value` is no nn.get.
 mlir::FlatSymbolRefAttr parameterOf(Value value);
 
 }  // namespace sbp

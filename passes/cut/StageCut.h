@@ -1,10 +1,10 @@
 // Cuts a chain of units into stages: the optimisation problem, without any IR.
 //
 // A unit is an op or a layer of a model. A stage is a non-empty run of
-// consecutive units. A training step goes through N micro-batches, and takes as
-// long as its busiest stage (and the time to fill the pipeline, which depends
-// little on the cut). So the best cut is the one whose busiest stage has the
-// least to do:
+// consecutive units. A training step goes through several micro-batches. It
+// takes as long as its busiest stage, and the time to fill the pipeline, which
+// depends little on the cut. So the best cut is the one whose busiest stage has
+// the least to do:
 //
 //   units      2   1   1   1   3         seconds per step
 //   transfers    1   1   1   1           between neighbours, if cut there
@@ -20,7 +20,7 @@
 //                  micro-batch in flight
 //   transient      the most that one unit needs in addition while it runs
 //
-// A stage may run by one of several plans, which are faster or take less
+// There are several plans for the units: some are faster, others take less
 // memory. All units of a stage run by the same plan: the fastest one that fits.
 
 #ifndef PASSES_CUT_STAGECUT_H_
@@ -36,7 +36,8 @@ namespace sbp {
 /// several of these units keeps the tensor once.
 struct KeptTensor {
   double bytes = 0;
-  /// The last unit before this one that keeps the tensor; -1 if there is none.
+  /// Index of the last unit before this one that keeps the tensor; -1 if none
+  /// does.
   int64_t keptBefore = -1;
 };
 
@@ -49,8 +50,9 @@ struct UnitPrice {
   double transientBytes = 0;            // in addition, while the unit runs
 };
 
-/// Numbers of micro-batches and of weights that a stage keeps at once. Of a
-/// stage that recomputes its forward, only recomputed micro-batches count.
+/// Numbers of micro-batches and of copies of weights that a stage keeps at
+/// once. If a stage recomputes its forward, a micro-batch counts from the
+/// recomputation to the end of its backward.
 struct StageLoad {
   double underWay = 1;  // number of micro-batches in flight
   double copies = 1;    // number of copies of its weights
@@ -58,7 +60,7 @@ struct StageLoad {
 
 /// The problem: a chain of units to cut into transfers.size() + 1 stages.
 struct UnitChain {
-  /// The prices of all units, by plan.
+  /// Price of each unit by each plan: `plans[plan][unit]`.
   std::vector<std::vector<UnitPrice>> plans;
   /// Seconds per step that the transfer between stages s and s + 1 takes on
   /// both of them, if unit u is the first of stage s + 1: `transfers[s][u]`.
@@ -80,12 +82,12 @@ struct StageCut {
 /// Returns the cut whose busiest stage takes the least time, transfers
 /// included, among the cuts in which no stage takes more than `memoryBytes` per
 /// device. If several cuts are equally good, returns one with the least total
-/// time of transfers. Returns nullopt if no cut fits. Takes time proportional
-/// to plans x stages x units^2.
+/// time of transfers. Returns nullopt if no cut fits, or if there are fewer
+/// units than stages. Takes time proportional to plans x stages x units^2.
 std::optional<StageCut> cheapestCut(const UnitChain& chain, double memoryBytes);
 
-/// Returns the least memory, in bytes per device, with which there is a cut.
-/// The chain has at least as many units as stages.
+/// Returns the least memory, in bytes per device, into which a cut fits. The
+/// chain has at least as many units as stages.
 double leastMemory(const UnitChain& chain);
 
 }  // namespace sbp

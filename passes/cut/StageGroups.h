@@ -20,12 +20,13 @@
 
 namespace sbp {
 
-/// Returns `numGroups` equal parts of `mesh`, which has all ranks; nothing if
-/// its axes cannot be divided into this number.
+/// Divides `mesh`, which has all ranks, into `numGroups` equal groups, in the
+/// order of their ranks. Returns nothing if the axes of `mesh` cannot be
+/// divided so.
 std::optional<std::vector<Mesh>> divideIntoGroups(const Mesh& mesh,
                                                   int64_t numGroups);
 
-/// Creates the mesh op @`name` of `mesh`, a group of ranks of `machine`.
+/// Creates the op sbp.mesh @`name` for `mesh`, a group of ranks of `machine`.
 MeshOp createGroup(OpBuilder& builder, StringRef name, MachineOp machine,
                    const Mesh& mesh);
 

@@ -1,9 +1,10 @@
-// Prices each kind of unit of an entry: what it would cost on one group of
-// ranks. A unit is an op or layer call that a stage keeps whole (EntryUnits.h).
+// Prices each kind of unit of an entry: the time and memory that such a unit
+// takes on one group of ranks. A unit is an op or layer call that a stage keeps
+// whole (EntryUnits.h).
 //
 // Each unit is made a stage of its own, and the program is differentiated. For
-// the first unit of each kind, the ops of its stage are taken out as a program
-// by itself (GroupProgram.h), for which a plan is searched:
+// the first unit of each kind, the ops of its stage become a program of their
+// own (GroupProgram.h), for which a plan is searched:
 //
 //   %h = sbp.arrive
 //   %y, %saved = call @loss.stage4.forward(%h, %w)
@@ -38,7 +39,7 @@ namespace sbp {
 
 /// The price of a unit of one kind on a device of the group.
 struct UnitKindPrice {
-  double seconds = 0;  // per training step, for all its micro-batches
+  double seconds = 0;  // per training step, for all micro-batches
   /// Bytes that stay for the whole training: the unit's parameters, their
   /// optimiser state, and sums of gradients.
   double persistentBytes = 0;
@@ -46,7 +47,8 @@ struct UnitKindPrice {
   /// Bytes that the unit keeps from its forward to its backward, per
   /// micro-batch, without `taken` and `given`.
   double activationBytes = 0;
-  /// Peak memory of the unit minus all bytes above and of its tensors.
+  /// Peak memory of the unit beyond all bytes above and those in `taken` and
+  /// `given`; at least 0.
   double transientBytes = 0;
 
   /// One of the tensors that the unit takes or gives.
@@ -55,7 +57,8 @@ struct UnitKindPrice {
     /// Bytes per micro-batch if the unit keeps the tensor for its backward; 0
     /// if not.
     double activationBytes = 0;
-    /// 0 unless the tensor is a parameter that belongs to another unit.
+    /// Bytes of the tensor if it is a parameter that belongs to another unit; 0
+    /// if not.
     double sharedParameterBytes = 0;
   };
   std::vector<Tensor> taken, given;  // as EntryUnit::taken and given
@@ -65,10 +68,10 @@ struct UnitKindPrice {
 /// plans in it.
 class UnitKindPricing {
  public:
-  /// Builds the program once: that of `module` in which each of `units`, the
-  /// units of `entry`, is a stage on a group like `group`. `units` must outlive
-  /// the result. Fails with a diagnostic if the program cannot be
-  /// differentiated or placed.
+  /// Builds the program: a copy of `module` in which each of `units`, the units
+  /// of `entry`, is a stage on a group like `group`. `units` must outlive the
+  /// result. Fails with a diagnostic if the program cannot be differentiated or
+  /// placed.
   static FailureOr<UnitKindPricing> create(ModuleOp module,
                                            mlir::func::FuncOp entry,
                                            const EntryUnits& units,
@@ -76,9 +79,10 @@ class UnitKindPricing {
                                            int64_t microBatches,
                                            ReduceIn reduceIn);
 
-  /// Returns the prices of all kinds, in their order, by the plans that serve
-  /// `goal` best. Fails with a diagnostic if there is no such plan, or if the
-  /// differentiated program does not run a unit.
+  /// Returns the prices of all kinds, by kind, for the plans that serve `goal`
+  /// best. The searches share the limits of `run`. Fails with a diagnostic if
+  /// there is no plan for a kind, or if the differentiated program does not run
+  /// its unit.
   FailureOr<std::vector<UnitKindPrice>> priceKinds(
       const Device& device, SearchGoal goal, const search::SearchRun& run);
 

@@ -1,10 +1,11 @@
-// The times of the transfers between stages, for all places where the units of
-// an entry may be cut apart.
+// The times of transfers between stages, for each place where the units of an
+// entry may be cut.
 //
 // A tensor that one unit makes and a later unit takes crosses each cut between
-// these units in every micro-batch, and its gradient crosses each of these cuts
-// on the way back. A parameter that units on both sides of a cut read crosses
-// that cut once per step.
+// these units once per micro-batch. A parameter that units on both sides of a
+// cut read crosses that cut once per step. The gradient of such a tensor or
+// parameter, if it has one, crosses the same cuts on the way back, and takes as
+// long.
 
 #ifndef PASSES_CUT_UNITTRANSFERS_H_
 #define PASSES_CUT_UNITTRANSFERS_H_

@@ -15,7 +15,8 @@ namespace sbp {
 /// Holds back diagnostics during its lifetime; drops those that are not taken.
 class HeldDiagnostics {
  public:
-  /// Whether all diagnostics are held, or only errors.
+  /// The diagnostics to hold back: all, or only errors. Others go to the
+  /// handler that was current before.
   enum class Which { All, Errors };
 
   /// Holds back the diagnostics emitted in `context` during its lifetime.
