@@ -15,8 +15,9 @@
 
 namespace sbp::nn {
 
-/// Name of the attribute of such a cast. The value is the element type in which
-/// terms are added up: that of the cast's operand or that of its result.
+/// Name of the attribute of such a cast. The value is the element type of the
+/// terms when they are added up: that of the cast's operand or that of its
+/// result.
 inline constexpr llvm::StringLiteral kReducedInAttrName = "nn.reduced_in";
 
 /// Whether `op` is a cast whose result is to be added up over ranks, not its

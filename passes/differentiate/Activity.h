@@ -25,17 +25,19 @@ namespace sbp {
 /// Finds the active values of the functions of a module.
 class Activity {
  public:
-  /// Makes an object for the module of `symbols`. Its functions must not recur.
+  /// Makes an object for the module whose symbol table is `symbols`. No
+  /// function of the module may call itself, directly or indirectly.
   explicit Activity(mlir::SymbolTable& symbols) : symbols_(symbols) {}
 
   /// Returns the active values of `function`. `activeArguments` has a flag per
-  /// argument: whether the caller declares it active. `alsoActive`, unless it
-  /// is null, is a result of an op of `function` that is taken as active, too.
+  /// argument: whether the caller declares it active. `alsoActive`, unless
+  /// null, is a result of an op of `function` that counts as active too.
   llvm::DenseSet<Value> valuesOf(mlir::func::FuncOp function,
                                  const std::vector<bool>& activeArguments,
                                  Value alsoActive = {});
 
-  /// Whether optimisers update the parameter.
+  /// Whether the parameter is trained: it has float elements, and is neither
+  /// frozen nor the state of an optimiser.
   static bool isTrainable(nn::ParameterOp parameter);
 
  private:

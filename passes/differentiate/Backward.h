@@ -1,9 +1,9 @@
 // The backward program of one block, in reverse mode.
 //
-// The forward ops are visited last to first. When an op is visited, all uses of
-// its results have been visited, so the gradients of its results are complete.
-// The op turns them into gradients of its operands. These are added to the
-// gradients that other uses of the same operands have contributed:
+// The forward ops are visited last to first. When an op is visited, all ops
+// that use its results have been visited, so the gradients of its results are
+// complete. The op builds the gradients of its operands from them. These are
+// added to the gradients that other uses of the same operands have contributed:
 //
 //   %y = nn.mul %x, %x       dx = g * x, and once more g * x: nn.add
 //
@@ -11,8 +11,9 @@
 // Built values are named after what they are: "gradient of %x"
 // (passes/names/Names.h).
 //
-// Nothing is built for values that are not active (Activity.h), nor for values
-// that do not affect the loss.
+// An op whose results do not affect the loss is skipped. Gradients of values
+// that are not active (Activity.h) are dropped; eraseUnused() erases the ops
+// that were built for them.
 
 #ifndef PASSES_DIFFERENTIATE_BACKWARD_H_
 #define PASSES_DIFFERENTIATE_BACKWARD_H_
@@ -32,7 +33,7 @@ class Backward : private OpBuilder::Listener {
  public:
   /// Builds at the end of `target`, before its terminator if it has one.
   /// `active` has the values that get gradients (Activity.h), and `weights` the
-  /// values that are weights (Weights.h). `layers` returns the functions of the
+  /// values that are weights (Weights.h). `layers` makes the functions of the
   /// layers that are called.
   Backward(mlir::Block& target, llvm::DenseSet<Value> active,
            llvm::DenseSet<Value> weights, LayerFunctions& layers);
@@ -50,19 +51,22 @@ class Backward : private OpBuilder::Listener {
   /// active. Sums over dimensions along which `value` was broadcast.
   void add(Value value, Value gradient);
 
-  /// Builds the adjoints of `forward`, ops of one block in order, last to
-  /// first. Replaces calls by calls of the layer's `.forward`. Fails with a
-  /// diagnostic at an op that has no adjoint.
+  /// Builds the adjoints of `forward`, ops of one block in program order, from
+  /// the last to the first. The gradient of the loss must have been added
+  /// (add()). Skips ops whose results have no gradient. Replaces each other
+  /// call by a call of the layer's `.forward`. Fails with a diagnostic at an op
+  /// that has no adjoint, or whose adjoint gives a gradient of a wrong type.
   LogicalResult run(ArrayRef<Operation*> forward);
 
-  /// Adds `gradient`, if there is one, to that of a parameter that the block
-  /// does not read itself.
+  /// Adds `gradient` to the gradient of the parameter `name`. Does nothing if
+  /// `gradient` is null.
   void addParameter(mlir::StringAttr name, Value gradient);
 
   /// Whether `value` gets a gradient.
   bool isActive(Value value) const { return active_.contains(value); }
 
-  /// Returns the gradient of `value`; null if it has none.
+  /// Returns the gradient of `value`, or null if it has none. It is complete
+  /// after run().
   Value gradientOf(Value value) const { return gradients_.lookup(value); }
 
   /// Returns the gradients of parameters, by name.
@@ -78,9 +82,10 @@ class Backward : private OpBuilder::Listener {
   LogicalResult visit(Operation* op);
   LogicalResult visitCall(mlir::func::CallOp call);
   LayerNeeds needsOf(mlir::func::CallOp call) const;
-  /// Replaces `call` by one of the forward function.
+  /// Replaces `call` by a call of the forward function of `layer`.
   mlir::func::CallOp callForward(mlir::func::CallOp call, const Layer& layer);
-  /// Calls the function that makes again what `forward` does not save.
+  /// Calls the function that computes again the values that `forward` does not
+  /// save.
   mlir::func::CallOp callRecomputation(mlir::func::CallOp forward,
                                        const Layer& layer);
   /// Returns `gradient` summed over the dimensions along which `value` was
@@ -98,10 +103,11 @@ class Backward : private OpBuilder::Listener {
   llvm::DenseMap<Value, Value> gradients_;
   llvm::MapVector<mlir::StringAttr, Value> parameters_;
   SmallVector<Operation*> built_;
-  /// The numbers of the forward ops.
+  /// Number (nn.id) of each forward op.
   llvm::DenseMap<Operation*, int64_t> ids_;
   int64_t numNumbered_ = 0;
-  /// The numbers of calls among those of one layer.
+  /// Index of each call among the calls of its layer, and the number of calls
+  /// of each layer.
   llvm::DenseMap<Operation*, int64_t> callNumbers_;
   llvm::StringMap<int64_t> numCalls_;
   /// The number of the forward op whose adjoint is being built, or null.

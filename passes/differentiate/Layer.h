@@ -3,15 +3,15 @@
 //   @layer.forward           the layer's results, and the saved values
 //   @layer.backward          all gradients
 //
-// The backward function may be in two halves, for a schedule that runs them
-// separately:
+// For a schedule that runs them separately, there are two halves in place of
+// the backward function:
 //
 //   @layer.backward.input    gradients of arguments, and values for the other
 //                            half
 //   @layer.backward.weight   gradients of arguments that are weights, and of
 //                            the parameters that the layer reads itself
 //
-// If the forward function is to save nothing, there is another function:
+// If the forward function is to save nothing, there is a further function:
 //
 //   @layer.recompute         the saved values
 
@@ -23,14 +23,14 @@
 
 namespace sbp {
 
-/// An operand of a backward function, as its caller finds it: value number
-/// `index` of the values `from`.
+/// The value that a caller of a backward function passes as one operand: value
+/// number `index` of the values `from`.
 struct Given {
   enum class From {
     Arguments,  // arguments of the layer
-    Results,    // results of the recomputation, or else of the forward
+    Results,    // results of `recomputation`, or, if null, of `forward`
     Gradients,  // gradients of the layer's results
-    Input,      // results of the backward function of inputs
+    Input,      // results of the half for inputs
   };
   From from;
   int64_t index;
@@ -39,7 +39,7 @@ struct Given {
 /// The backward function of a layer, or one of its halves.
 struct BackwardFunction {
   mlir::func::FuncOp function;
-  /// The values that it takes as arguments.
+  /// The values that callers pass as operands, in order.
   SmallVector<Given> given;
   /// Indices of the layer's arguments whose gradients it returns first.
   SmallVector<int64_t> argumentGradients;
@@ -53,11 +53,12 @@ struct Layer {
   /// Takes the layer's arguments; returns the layer's results, then saved
   /// values.
   mlir::func::FuncOp forward;
-  /// Takes the layer's arguments; returns saved values. Null if `forward`
+  /// Takes the layer's arguments; returns the saved values. Null if `forward`
   /// returns them.
   mlir::func::FuncOp recomputation;
   /// The backward function, or its two halves in the order in which they are
-  /// called.
+  /// called. Unless the layer is the function of a stage, functions that would
+  /// return nothing are left out.
   SmallVector<BackwardFunction, 2> backward;
 };
 

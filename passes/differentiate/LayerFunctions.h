@@ -20,11 +20,13 @@ class LayerFunctions {
  public:
   virtual ~LayerFunctions() = default;
 
-  /// Whether the function that `call` calls asks for a backward in halves.
+  /// Whether the function that `call` calls asks for a backward function in
+  /// halves (sbp.split_backward).
   virtual bool asksForHalves(mlir::func::CallOp call) const = 0;
 
-  /// Returns the functions that replace `call`; equal needs give the same
-  /// functions. Fails with a diagnostic at an op that has no adjoint.
+  /// Returns the functions that replace `call`, owned by this object. Calls of
+  /// one layer with equal needs get the same functions. Fails with a diagnostic
+  /// at an op that has no adjoint.
   virtual FailureOr<const Layer*> differentiate(mlir::func::CallOp call,
                                                 const LayerNeeds& needs) = 0;
 };

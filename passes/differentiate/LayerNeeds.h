@@ -9,15 +9,15 @@
 
 namespace sbp {
 
-/// Key of the functions that are made of one layer: calls with equal needs
-/// share them.
+/// The gradients that a call needs. Calls of one layer with equal needs share
+/// the layer's functions.
 struct LayerNeeds {
   /// Per argument, whether its gradient is wanted.
   std::vector<bool> activeArguments;
   /// Per result, whether it has a gradient.
   std::vector<bool> resultGradients;
-  /// Per argument, whether it is a weight; nullopt unless the backward is to be
-  /// in halves.
+  /// Per argument, whether it is a weight whose gradient is wanted; nullopt
+  /// unless the backward function is to be in halves.
   std::optional<std::vector<bool>> weightArguments;
 
   bool operator<(const LayerNeeds& other) const {

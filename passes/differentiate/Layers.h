@@ -1,8 +1,8 @@
 // Layers: functions that are differentiated once and called many times.
 //
-// A layer becomes a pair of functions. The backward program is first built at
-// the end of the forward program, and then cut off. Values that cross the cut
-// have to be saved by the forward function:
+// A layer becomes a pair of functions. The backward function is first built
+// with direct uses of values of the forward function. Each value so used then
+// becomes an argument of the backward function:
 //
 //   @layer(%x, %w) {                @layer.forward(%x, %w) -> (%y, %h)
 //     %h = einsum %x, %w
@@ -10,18 +10,20 @@
 //     return %y }                       -> (%dx, %dw) {
 //                                     %dh = gelu_grad %h, %g ...
 //
-// Of the values that cross the cut, arguments (%x, %w) and results are at hand
-// where the layer is called. Only the others (%h) become further results of the
-// forward function.
+// Where the layer is called, its arguments (%x, %w) and results are at hand.
+// Other values (%h) have to be saved: they become further results of the
+// forward function. Constants are made again, and parameters read again
+// (TakeValues.h).
 //
 // The function of a stage may ask for more. With sbp.split_backward, its
-// backward function is cut once more (SplitBackward.h), and so are the backward
+// backward function is split in two (SplitBackward.h), and so are the backward
 // functions of the layers that it calls. With sbp.recompute, saved values are
 // computed again (Recompute.h). Functions made for a stage have the attribute
-// sbp.kind: the kind of task that they are.
+// sbp.kind, the kind of the task that a call of the function is.
 //
-// A call that needs other gradients (an argument that depends on no parameter,
-// a result that nobody uses) gets a pair of its own, `@layer.forward.2` ...
+// A call that needs other gradients (because an argument depends on no
+// parameter, or a result is not used) gets a pair of its own,
+// `@layer.forward.2` ...
 
 #ifndef PASSES_DIFFERENTIATE_LAYERS_H_
 #define PASSES_DIFFERENTIATE_LAYERS_H_
@@ -37,14 +39,16 @@
 
 namespace sbp {
 
-/// Marks `function`, one of the functions of a stage, with the kind of task
-/// that it is.
+/// Marks `function`, one of the functions of a stage, with the kind of the task
+/// that a call of it is.
 void setKind(mlir::func::FuncOp function, schedule::Kind kind);
 
 /// Differentiates layers, and keeps their functions.
 class Layers : public LayerFunctions {
  public:
-  /// `symbols` is the symbol table of the module, whose calls must not recur.
+  /// `symbols` is the symbol table of the module, in which no function calls
+  /// itself, directly or indirectly. `symbols` and `activity` must outlive this
+  /// object.
   Layers(mlir::SymbolTable& symbols, Activity& activity)
       : symbols_(symbols), activity_(activity) {}
 
@@ -56,9 +60,9 @@ class Layers : public LayerFunctions {
  private:
   FailureOr<Layer> build(mlir::func::FuncOp function, const LayerNeeds& needs,
                          int64_t number);
-  /// Builds the whole backward function of `layer`, which is empty.
+  /// Builds the whole backward function of `layer`, whose body is empty so far.
   LogicalResult buildBackward(const LayerNeeds& needs, Layer& layer);
-  /// Erases a half of `layer` that returns nothing.
+  /// Erases the backward functions of `layer` that return nothing.
   void eraseEmpty(Layer& layer);
 
   mlir::SymbolTable& symbols_;

@@ -6,7 +6,7 @@
 //   %finished = nn.cast %gradient {nn.reduced_in = f32}          f32
 //   %next = nn.sgd %parameter, %finished, %rate
 //
-// What placement makes of the mark is in dialects/nn/ReducedIn.h.
+// dialects/nn/ReducedIn.h says what the mark means.
 
 #ifndef PASSES_DIFFERENTIATE_MARKREDUCTIONS_H_
 #define PASSES_DIFFERENTIATE_MARKREDUCTIONS_H_
@@ -17,8 +17,9 @@
 
 namespace sbp {
 
-/// Marks the casts from bf16 to f32 on the way to the gradients of `step`, a
-/// training step, and of functions that it calls.
+/// Marks the casts from bf16 to f32 by which the optimiser's gradients in
+/// `step`, a training step, are made. The casts may be in functions that `step`
+/// calls.
 void markReductions(mlir::func::FuncOp step, ReduceIn reduceIn);
 
 }  // namespace sbp

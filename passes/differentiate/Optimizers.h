@@ -1,17 +1,17 @@
 // The optimiser's step and its state.
 //
-// State consists of parameters that are marked `state` and are zero at first.
-// For a parameter @w, these are
+// The state of an optimiser consists of parameters that are marked `state` and
+// are zero at first. For a parameter @w, these are
 //
 //   SGD with momentum   @"w.velocity"
 //   Adam, AdamW         @"w.first_moment", @"w.second_moment"
 //
-// Adam also has the scalars @"adam.first_correction" and
-// @"adam.second_correction", which are 1 - beta^t in step t, once for all
-// parameters.
+// Adam and AdamW also have two scalars for all parameters together:
+// @"adam.first_correction" and @"adam.second_correction", which are 1 - beta1^t
+// and 1 - beta2^t in step t.
 //
-// The state of a parameter has the placement that `sbp.state_pin` of the
-// parameter says, or else the placement to which the parameter is pinned.
+// The state of a parameter is pinned to the placement in `sbp.state_pin` of the
+// parameter, or else to that in its `sbp.pin`, if it has one.
 
 #ifndef PASSES_DIFFERENTIATE_OPTIMIZERS_H_
 #define PASSES_DIFFERENTIATE_OPTIMIZERS_H_
@@ -29,9 +29,11 @@ struct TrainedParameter {
   Value gradient;
 };
 
-/// Builds the step of `optimizer` for all of `trained`, and adds the state to
-/// the module. The optimizer is #nn.sgd, #nn.adam or #nn.adamw, with PyTorch's
-/// semantics. Fails with a diagnostic if the name of a state is taken.
+/// Builds the step of `optimizer` at `builder`: it updates all of `trained`, at
+/// least one parameter, and the state. Adds the state to the module of
+/// `symbols`. `optimizer` is #nn.sgd, #nn.adam or #nn.adamw, with PyTorch's
+/// semantics; `learningRate` is a scalar. Fails with a diagnostic if the name
+/// of a state is taken.
 LogicalResult buildOptimizerStep(OpBuilder& builder, Location location,
                                  Attribute optimizer, Value learningRate,
                                  ArrayRef<TrainedParameter> trained,

@@ -6,8 +6,8 @@
 //     %y = gelu %h                      return %h }
 //     return %y }
 //
-// Both compute the same values, as no op is random. An op of the recomputation
-// has the number (nn.id) of the same op in the forward function.
+// Both compute the same values, because no op is random. An op of the
+// recomputation has the same nn.id as its original in the forward function.
 
 #ifndef PASSES_DIFFERENTIATE_RECOMPUTE_H_
 #define PASSES_DIFFERENTIATE_RECOMPUTE_H_

@@ -5,9 +5,10 @@
 
 namespace sbp {
 
+/// Whether gradients in bf16 are reduced before or after their cast to f32.
 enum class ReduceIn {
-  F32,   // after the cast to f32: terms are added exactly
-  BF16,  // before the cast: half the bytes, and the sum is rounded once
+  F32,   // after the cast of each term to f32
+  BF16,  // before the cast: half the bytes, and the sum is rounded to bf16
 };
 
 }  // namespace sbp

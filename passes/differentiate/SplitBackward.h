@@ -14,16 +14,16 @@
 //                                           return %dw }
 //
 // Nothing is computed twice: values of the first half that the second half
-// needs (%dh) become its arguments. Calls of layers are in halves as well: a
-// call of a `.backward.input` stays with the gradients of activations, and a
-// call of the other half is moved.
+// needs (%dh) become its arguments. The layers that the backward function calls
+// are split as well: a call of a `.backward.input` stays in the first half, and
+// a call of a `.backward.weight` is moved to the second.
 //
-// If a gradient of a weight is also a gradient of an activation, the first half
-// makes it, and the second half returns it.
+// If one value is the gradient of both a weight and an activation, the first
+// half makes it, and both halves return it.
 //
-// If no argument of a stage has a gradient (as in the first stage, which takes
-// tokens or images), the first half does nothing. No other stage waits for its
-// gradients, so the second half does everything.
+// If no activation that a stage takes has a gradient (as in the first stage,
+// which takes tokens or images), the first half does nothing, and the second
+// half does everything.
 
 #ifndef PASSES_DIFFERENTIATE_SPLITBACKWARD_H_
 #define PASSES_DIFFERENTIATE_SPLITBACKWARD_H_

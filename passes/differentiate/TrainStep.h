@@ -5,7 +5,8 @@
 //     its gradients                 Backward.h, Layers.h, MicroBatches.h
 //     the optimiser's step          Optimizers.h
 //
-// All of it is in one function, so that later passes see a whole step.
+// @train_step, with the functions that it calls, does all of it, so that later
+// passes see a whole step.
 
 #ifndef PASSES_DIFFERENTIATE_TRAINSTEP_H_
 #define PASSES_DIFFERENTIATE_TRAINSTEP_H_
@@ -19,18 +20,20 @@ namespace sbp {
 
 /// Adds the public function `@train_step`, the forward and backward functions
 /// of layers, and the optimiser's state to the module of `loss`, a function
-/// with one floating-point scalar result. Fails with a diagnostic if an op on
-/// the way from a parameter to the loss has no adjoint, if there is no such
-/// way, if calls are recursive, or if a name is taken.
+/// with one floating-point scalar result. Fails with a diagnostic if an op
+/// between a trained parameter and the loss has no adjoint, if the loss depends
+/// on no trained parameter, if calls are recursive, if a name is taken, or if
+/// the loss cannot be computed in `parts` or with `delays`.
 ///
 /// If the batch has several `parts`, they are processed one after the other
 /// (MicroBatches.h): the step goes forward and backward through one part before
-/// it begins the next, and adds up the gradients of all.
+/// it begins the next, and adds up the gradients of all. `loss` is changed to
+/// go through the parts as well.
 ///
 /// `delays` has, by stage, the age in steps of the weights that the stage reads
 /// (passes/schedule/Delays.h); it is empty if steps end with a flush. A
-/// parameter of several stages is read with the largest delay among them. The
-/// loss itself reads the newest weights.
+/// parameter that several stages read has the largest delay among them. `loss`
+/// itself reads the newest weights.
 ///
 /// Terms of gradients in bf16 are reduced over ranks in the type `reduceIn`.
 LogicalResult buildTrainStep(mlir::func::FuncOp loss, Attribute optimizer,

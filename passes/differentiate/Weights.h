@@ -1,5 +1,5 @@
 // Finds the values that are weights: parameters, and values that are computed
-// from parameters alone.
+// from parameters and constants alone.
 //
 //   %w = nn.get @w                      a weight
 //   %t = nn.reshape %w                  a weight, too

@@ -2,7 +2,7 @@
 // its boxes.
 //
 // Buckets are filled in program order (codegen/plan/FillBuckets.h), so the
-// boxed form determines how full each bucket will be and how long it will take.
+// boxed form determines how full each bucket is and how long it takes.
 
 #ifndef PASSES_EXPLAIN_BOXBUCKETS_H_
 #define PASSES_EXPLAIN_BOXBUCKETS_H_
@@ -18,15 +18,16 @@
 
 namespace sbp {
 
-/// The bucket of each step of the boxes of one function.
+/// Assigns each step of the boxes in one function to a bucket.
 class BoxBuckets {
  public:
-  /// Assigns the steps of all boxes in `function` to buckets.
+  /// Assigns the steps of all boxes in `function`, except for those that cross
+  /// from one group to another.
   BoxBuckets(mlir::func::FuncOp function, const GroupTransitions& transitions);
 
   /// Returns the bytes of all tensors in the bucket of step number `step` of
-  /// `box`, on the rank that holds most. A tensor that moves alone has a
-  /// bucket of its own.
+  /// `box`, each on the rank that holds most of it. A tensor that moves alone,
+  /// or in a local step, has a bucket of its own.
   double bytesOf(BoxOp box, size_t step) const;
 
  private:

@@ -1,12 +1,12 @@
 // Explains the time of a plan: what each op computes and what each movement
 // sends, by the prices of the machine.
 //
-// The explanation is derived from the boxed form, where all decisions are made
-// and ops still carry the names of the model. So any plan can be explained,
+// The explanation is derived from the boxed form, in which all decisions are
+// made and ops still have the names of the model. So any plan can be explained,
 // however it was made.
 //
-// All seconds and bytes are totals over one run of the entry: over all calls of
-// a function, and over all steps that are alike. So the lines of an explanation
+// All seconds and bytes are totals over one run of the entry, over all calls of
+// a function, unless a comment says otherwise. So the lines of an explanation
 // add up to the whole.
 
 #ifndef PASSES_EXPLAIN_EXPLANATION_H_
@@ -29,10 +29,10 @@ struct ExplainedStep {
   std::string what;               // "all_gather", "slice" ...
   std::vector<std::string> axes;  // names of the mesh axes that the step spans
   int64_t number = 1;             // number of these steps in all calls
-  /// Bytes of the tensor in one step, on the device that holds most.
+  /// Bytes of the tensor in one such step, on the device that holds most of it.
   double partBytes = 0;
-  /// Bytes of all tensors that share the bucket of one such step, this step's
-  /// tensor included; 0 if the tensor moves alone.
+  /// Bytes of all tensors in the bucket of one such step, this step's tensor
+  /// included; 0 if the tensor moves alone.
   double bucketBytes = 0;
   double bytes = 0;    // sent by a device, in all these steps
   double seconds = 0;  // of all these steps
@@ -73,8 +73,8 @@ struct ExplainedFunction {
   /// layer whose calls are placed differently.
   std::string layer;
   int64_t times = 0;  // calls in one run of the entry
-  /// Indices of the calls of the layer that have this function's placements;
-  /// empty if all calls have them.
+  /// Indices, among the calls of the layer, of those that call this function;
+  /// empty if all do.
   std::vector<int64_t> calls;
   std::vector<ExplainedOp> ops;
   std::vector<ExplainedMovement> movements;
@@ -87,19 +87,19 @@ struct ExplainedFunction {
 struct ExplainedEntry {
   std::string name;
   std::vector<ExplainedFunction> functions;  // callers first
-  /// Traffic of a device in one run over the links of each machine level on
-  /// which the mesh has an axis, outermost level first.
+  /// Traffic of a device in one run, per machine level on which some mesh of
+  /// the program has an axis; outermost level first.
   std::vector<LevelTraffic> levels;
 
   double computing() const;      // seconds of one run
   double communicating() const;  // seconds of one run
 };
 
-/// Bytes of parameters on the device that holds most; they stay from run to
-/// run.
+/// Bytes that stay from run to run: the sum over parameters, each counted on
+/// the device that holds most of it.
 struct ExplainedMemory {
-  double parameters = 0;
-  double state = 0;  // of the optimiser
+  double parameters = 0;  // without the optimiser's state
+  double state = 0;       // of the optimiser
 };
 
 struct Explanation {
@@ -107,8 +107,8 @@ struct Explanation {
   ExplainedMemory memory;
 };
 
-/// Explains `boxed`, a module in the boxed form, whose tensors lie on `meshes`
-/// of devices like `device`.
+/// Returns the explanation of `boxed`, a module in the boxed form, whose
+/// tensors lie on `meshes` of devices like `device`.
 Explanation explain(ModuleOp boxed, const PlacedMeshes& meshes,
                     const Device& device);
 

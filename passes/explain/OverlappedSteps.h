@@ -13,9 +13,10 @@
 namespace sbp {
 
 /// Turns `run`, which describes a single step, into a run of steps that overlap
-/// as in `table`. Its slices then show enough steps to see the overlap. Every
-/// transfer between groups is assumed to take the mean time of all transfers in
-/// the run.
+/// as in `table`. Its slices then show several steps, enough to see the
+/// overlap. Its costs of tasks and crossings stay. Assumes that every transfer
+/// between groups takes the mean time of all transfers in the run, and that a
+/// group does all its work outside of tasks as its update.
 void overlapSteps(const schedule::Table& table, ExplainedRun& run);
 
 }  // namespace sbp

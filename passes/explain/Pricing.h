@@ -28,12 +28,13 @@ class Pricing {
   Pricing(const PlacedMeshes& meshes, const Device& device)
       : meshes_(meshes), device_(device), transitions_(meshes) {}
 
-  /// Explains an op that is executed `times` times.
+  /// Returns the explanation of an op that is executed `times` times.
   ExplainedOp explain(DistributedOpInterface op, int64_t times);
-  /// Explains a movement that is executed `times` times.
+  /// Returns the explanation of a movement that is executed `times` times.
   ExplainedMovement explain(BoxOp box, int64_t times);
 
-  /// Returns the bytes of a tensor of `type` on the device that holds most.
+  /// Returns the bytes of a tensor of `type`, a placed type, on the device that
+  /// holds most of it.
   double bytesOf(RankedTensorType type) const;
 
  private:

@@ -21,7 +21,7 @@
 
 namespace sbp {
 
-/// All functions of one layer.
+/// The time of all functions of one layer.
 struct LayerShare {
   std::string layer;                        // "attention.forward"
   int64_t number = 0;                       // calls in one run
@@ -40,7 +40,7 @@ struct PartShare {
   std::string place;                 // location of the first, "gpt.mlir:12"
   int64_t number = 0;                // executions in one run
   double computing = 0, communicating = 0;  // seconds of one run
-  /// The collectives; collectives that are alike are merged.
+  /// The steps that take time; steps that are alike are merged.
   std::vector<ExplainedStep> steps;
 
   double seconds() const { return computing + communicating; }
@@ -49,7 +49,7 @@ struct PartShare {
 /// Returns the share of each layer, longest first.
 std::vector<LayerShare> sharesOfLayers(const ExplainedEntry& entry);
 
-/// Returns the shares of ops and movements, longest first, except for shares
+/// Returns the shares of ops and movements, longest first. Leaves out shares
 /// that take no time.
 std::vector<PartShare> sharesOfParts(const ExplainedEntry& entry);
 

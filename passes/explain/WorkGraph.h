@@ -1,8 +1,8 @@
 // A graph of dependent work, and lower bounds on its total time.
 //
-// A node takes time, and starts when its predecessors have ended. Some nodes
-// belong to a worker, which does one at a time in any order. No execution can
-// therefore be faster than
+// A node takes time, and starts when its predecessors have ended. A node may
+// belong to a worker. A worker runs its nodes one at a time, in any order.
+// Therefore no execution can be faster than
 //
 // - the longest chain of dependent nodes;
 // - for each worker: (earliest possible start of any of its nodes)
@@ -24,16 +24,16 @@ class WorkGraph {
  public:
   static constexpr int64_t kNoWorker = -1;
 
-  /// Adds a node of `seconds` on `worker`; with kNoWorker it occupies no
-  /// worker. It starts after the nodes `before`, which must have been added
-  /// already. Returns the index of the new node.
+  /// Adds a node that takes `seconds` of `worker`, or of no worker if that is
+  /// kNoWorker. The node starts after the nodes with the indices `before`.
+  /// Returns the index of the new node; indices start at 0.
   int64_t add(double seconds, int64_t worker,
               const std::vector<int64_t>& before);
 
   /// Returns the seconds of the longest chain of dependent nodes.
   double longestChain() const;
 
-  /// Returns the largest of the workers' bounds in seconds; 0 if no node has a
+  /// Returns, in seconds, the largest bound of a worker; 0 if no node has a
   /// worker.
   double workersBound() const;
 

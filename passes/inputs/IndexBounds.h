@@ -1,10 +1,11 @@
 // Derives which integers a program can take as inputs from how it uses them.
 //
-// Bounds are propagated backwards from the ops that choose by an integer:
+// Bounds are propagated backwards from the ops that use integers as indices:
 //
 //   use of x                     elements of x are at least 0 and below ...
-//     embedding %table, %x         the rows of the table
-//     cross_entropy %logits, %x    the classes
+//     embedding %table, %x         the number of rows of the table
+//     cross_entropy %logits, %x    the number of classes
+//                                  (in general: what IndexOpInterface says)
 //     y = reshape %x, cast %x ...  the bound of y
 //     call @layer(%x)              the bound of that argument in @layer; if
 //                                  @layer returns the argument's elements, also
@@ -40,14 +41,15 @@ class IndexBounds {
   /// `symbols` is the module's symbol table and must outlive this object.
   explicit IndexBounds(mlir::SymbolTable& symbols) : symbols_(symbols) {}
 
-  /// Returns the smallest number that no element of `value` may reach;
-  /// kUnbounded if there is none. `value` is an argument of an entry or a value
-  /// inside one.
+  /// Returns the bound on the elements of `value`: each must be at least 0 and
+  /// below it. Returns kUnbounded if there is no bound; 0 means that no element
+  /// is valid. Considers the uses of `value` in its own function and in
+  /// functions that are called there.
   int64_t boundOf(Value value) { return demandOn(value).below; }
 
  private:
-  /// The bound on the elements of a value within its function, and the indices
-  /// of the function's results that contain all of these elements.
+  /// The bound that the uses within a function put on the elements of a value,
+  /// and the indices of the function's results that contain all these elements.
   struct Demand {
     int64_t below = kUnbounded;
     SmallVector<unsigned, 1> results;
@@ -55,7 +57,7 @@ class IndexBounds {
     void add(const Demand& other);
   };
 
-  /// These return by value, since references into `demands` are invalidated as
+  /// These return by value, since references into `demands_` are invalidated as
   /// it grows.
   Demand demandOn(Value value);
   Demand demandOfUses(Value value);

@@ -1,4 +1,4 @@
-// Passes about what a program can be given.
+// The pass that bounds the integers that a program takes as inputs.
 
 #ifndef PASSES_INPUTS_PASSES_H_
 #define PASSES_INPUTS_PASSES_H_

@@ -1,10 +1,10 @@
 // The cost of an op that communicates itself (CommunicatingOpInterface).
 //
 // Such an op does not state its cost. Instead, a program of that op alone is
-// localized like a whole program, and its cost is derived from the result: the
-// time that each local op computes, the bytes that each collective sends, and
-// the memory needed in between. So the cost of a plug-in always matches what it
-// does.
+// localized like a whole program. The cost is derived from the result: the time
+// that each local op computes, the bytes that each collective sends, and the
+// memory needed in between. So the cost of a plug-in's op always matches what
+// the op does.
 
 #ifndef PASSES_LOCALIZE_COMMUNICATINGOPS_H_
 #define PASSES_LOCALIZE_COMMUNICATINGOPS_H_
@@ -26,7 +26,8 @@ namespace sbp {
 struct OwnCollective {
   std::string name;              // "halo_exchange"
   SmallVector<int64_t, 3> axes;  // mesh axes
-  /// Bytes of the tensor on a member, before or after, whichever is larger.
+  /// Bytes of the tensor on a member, before or after, whichever is larger; for
+  /// a halo exchange, the bytes of the halo.
   double bytes = 0;
   int64_t number = 0;  // number of collectives in one execution of the op
   SmallVector<LevelTraffic, 3> traffic;  // of each collective
@@ -36,11 +37,13 @@ struct OwnCollective {
   }
 };
 
-/// The cost of one execution of an op, on the rank with the largest parts.
+/// The cost of one execution of an op on the rank with the largest parts, which
+/// is the last rank of the mesh.
 struct CommunicatingOpCost {
   double computing = 0;  // seconds
   std::vector<OwnCollective> collectives;
-  /// Most bytes of memory that the op needs besides operands and results.
+  /// Most bytes of memory that the op needs in addition to its operands and
+  /// results.
   double workingBytes = 0;
 
   /// Returns the seconds of all collectives.

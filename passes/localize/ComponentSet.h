@@ -11,23 +11,24 @@
 
 namespace sbp {
 
-/// A set of components, or the set of all of them.
+/// A set of components, or the set of all components.
 class ComponentSet {
  public:
-  /// Any component: nothing is known.
+  /// Makes the set of all components: nothing is known.
   ComponentSet() = default;
   static ComponentSet any() { return ComponentSet(); }
   static ComponentSet of(Component component) { return none().with(component); }
   /// Returns the empty set, to which components can be added.
   static ComponentSet none();
 
-  /// Returns the components in ascending order; none if isAny() or isNone().
+  /// Returns the components in ascending order. The list is empty if isAny() or
+  /// isNone().
   ArrayRef<Component> components() const { return components_; }
 
   bool isAny() const { return isAny_; }
   bool isNone() const { return !isAny_ && components_.empty(); }
   bool allows(Component component) const;
-  /// Returns the component if there is exactly one.
+  /// Returns the only component, or nothing if there are several or none.
   std::optional<Component> only() const;
 
   /// Returns this set with `component` added.
@@ -35,7 +36,7 @@ class ComponentSet {
   /// Returns the union of this set and `other`.
   ComponentSet with(const ComponentSet& other) const;
 
-  /// Returns "P(sum)", "B or S(0)", "any".
+  /// Returns the text of the set, such as "P(sum)", "B or S(0)" or "any".
   std::string str() const;
 
   friend bool operator==(const ComponentSet& a, const ComponentSet& b) {

@@ -22,11 +22,13 @@ namespace sbp {
 
 /// The placement of a local tensor, as far as it is known.
 struct InferredPlacement {
-  /// Null if the tensor has this placement on every mesh, as a constant has.
-  /// Then `axes` has a single element, which holds for all axes.
+  /// The mesh to whose axes `axes` refers. Null if the placement holds on every
+  /// mesh, as that of a constant. Then `axes` has a single element, which holds
+  /// for all axes.
   mlir::FlatSymbolRefAttr mesh;
   SmallVector<ComponentSet, 3> axes = {ComponentSet::any()};
 
+  /// Returns the components that the tensor may have on mesh axis `axis`.
   const ComponentSet& on(size_t axis) const { return axes[mesh ? axis : 0]; }
 
   friend bool operator==(const InferredPlacement& a,

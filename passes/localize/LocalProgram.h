@@ -13,18 +13,19 @@
 
 namespace sbp {
 
-/// Name of the transfer of each sbp.box from one group to another. Boxes that
-/// need no data movement are not in the map.
+/// Name of the rank.transfer for each sbp.box from one group to another. Boxes
+/// that need no data movement are not in the map.
 using Transfers = llvm::DenseMap<Operation*, mlir::FlatSymbolRefAttr>;
 
 /// Builds the rank.program `name` of `ranks`, which are on the same meshes and
-/// have equal local shapes for all tensors (RankClasses.h). It contains the
-/// functions, ops and parameters of `module` that lie on meshes of these ranks.
-/// An op that is part of a task of the pipeline (`tasks`) gets the attribute
-/// rank.task. All types of `module` must be placed on meshes of `transitions`.
+/// have equal local shapes for all tensors (RankClasses.h). It contains all
+/// public functions of `module`, and the other functions, the ops and the
+/// parameters that lie on meshes of these ranks. An op that is part of a task
+/// of the pipeline (`tasks`) gets the attribute rank.task. All types of
+/// `module` must be placed on meshes of `transitions`.
 ///
-/// Axis names in the program refer to `mesh`, the mesh of all ranks. An op that
-/// refers to axes of another mesh has the attribute rank.group.
+/// Names of axes in the program refer to `mesh`, the mesh of all ranks. An op
+/// that refers to axes of another mesh has the attribute rank.group.
 ///
 /// The program is not inserted into the module. Fails with a diagnostic at an
 /// op that does not implement DistributedOpInterface, at an op whose signatures

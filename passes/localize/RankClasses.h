@@ -24,14 +24,16 @@
 
 namespace sbp {
 
-/// The set of all ways in which dimensions of tensors are cut.
+/// The set of all ways in which dimensions of tensors are cut: extents, each
+/// with the mesh axes that split it.
 class Cuts {
  public:
   /// Adds the cuts of a tensor of whole shape `shape` in the given placement.
   void add(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<Component> placement);
 
-  /// Returns, for each position on `mesh`, the sizes of that rank's parts by
-  /// all cuts. Cuts into parts of equal size are left out.
+  /// Returns, for each position on `mesh`, the sizes of the parts that the rank
+  /// there owns by all cuts, in one order for all ranks. Cuts into parts of
+  /// equal size are left out.
   std::vector<std::vector<int64_t>> partsOf(const Mesh& mesh) const;
 
  private:
@@ -52,8 +54,8 @@ struct CutsOnMesh {
 };
 
 /// Divides the ranks 0 to `numRanks` - 1 into classes. Two ranks are in one
-/// class if they are on the same ones of `meshes` and own equally large parts
-/// by every cut. Classes are sorted by their first rank, ranks within a class
+/// class if they are on the same meshes of `meshes` and own equally large parts
+/// by every cut. Classes are sorted by their first rank; ranks within a class
 /// ascend.
 std::vector<std::vector<int64_t>> rankClasses(
     int64_t numRanks, const std::vector<CutsOnMesh>& meshes);

@@ -13,30 +13,33 @@ namespace sbp {
 
 /// Returns the components that the results of `op`, which computes with local
 /// tensors, may have on mesh axis number `axis`, named `axisName`, if its
-/// operands are placed as `operands`. Where local shapes do not show the
-/// components of a result, it may have any. Fails with a diagnostic if no
-/// signature of the op has such operands.
+/// operands are placed as `operands`. Returns the set of all components for a
+/// result whose components the local shapes do not show. Fails with a
+/// diagnostic if the operands fit none of the op's signatures.
 FailureOr<SmallVector<ComponentSet>> componentsOfResults(
     Operation* op, size_t axis, StringRef axisName,
     ArrayRef<InferredPlacement> operands);
 
-/// Returns how the result of `op`, an op of the rank dialect that names mesh
-/// axes, may lie on one of those axes, named `axis`, if its operand lies as
-/// `operand`. Fails with a diagnostic if `op` cannot take such an operand.
+/// Returns the components that the result of `op`, an op of the rank dialect
+/// that names mesh axes, may have on one of those axes, named `axis`, if its
+/// operand has one of `operand` there. Fails with a diagnostic if `op` cannot
+/// take such an operand. An operand of which nothing is known passes: a
+/// collective is assumed to get what it expects.
 FailureOr<ComponentSet> componentsAfter(Operation* op, StringRef axis,
                                         const ComponentSet& operand);
 
 /// Fails with a diagnostic if a mean in `op` divides by another number than the
-/// count of elements of its whole operand, which lies as `operand` on `mesh`.
-/// Succeeds if `operand` leaves the placement open. `isEven` says that parts
-/// have equal sizes; otherwise any count that the other parts could add up to
-/// is accepted. In a body that is repeated for `times` micro-batches, the count
-/// of all micro-batches is accepted, too.
+/// count of elements over which the mean of the whole operand is taken. The
+/// operand lies as `operand` on `mesh`; succeeds if `operand` leaves the
+/// placement open. If `isEven`, all parts have equal sizes; if not, any count
+/// that parts of such sizes can add up to is accepted. In a body that is
+/// repeated for `times` micro-batches, the count of all micro-batches is
+/// accepted too.
 LogicalResult verifyCount(Operation* op, const InferredPlacement& operand,
                           const Mesh& mesh, bool isEven, int64_t times);
 
-/// Returns the operand of `op` whose elements a mean counts; null if `op` has
-/// no mean.
+/// Returns the operand of `op` over whose elements a mean is taken, or null if
+/// `op` takes no mean.
 mlir::OpOperand* countedOperand(Operation* op);
 
 }  // namespace sbp

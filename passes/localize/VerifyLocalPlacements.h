@@ -11,9 +11,10 @@ namespace sbp {
 /// Derives the placements of the tensors in the rank programs of `module`
 /// (InferredPlacement.h) and fails with a diagnostic
 ///
-///   - at an op none of whose signatures has such operands, for example
-///     because a reduction of terms has been left out;
-///   - at a collective whose operand does not have the expected component;
+///   - at an op whose operands fit none of its signatures, for example because
+///     a reduction of terms has been left out;
+///   - at a collective or local step whose operand does not have the component
+///     that the op expects;
 ///   - at a tensor that is stored in a parameter, sent through a transfer, or
 ///     returned by an entry, if it does not lie as `rank.whole` or the transfer
 ///     says;

@@ -8,10 +8,11 @@
 
 namespace sbp {
 
-/// Verifies that, in a run of an entry, all ranks of the source group of a
-/// transfer send through it, and all ranks of the target group receive, equally
-/// often. Fails with a diagnostic at a rank.transfer of `module` for which that
-/// does not hold. Functions of the rank programs must not recur.
+/// Verifies, for each rank.transfer and each entry of `module`: in a run of the
+/// entry, each rank of the transfer's source group sends through it as often as
+/// each rank of its target group receives. Fails with a diagnostic at a
+/// transfer for which this does not hold. No function of the rank programs may
+/// call itself, directly or indirectly.
 LogicalResult verifyTransfers(ModuleOp module);
 
 }  // namespace sbp

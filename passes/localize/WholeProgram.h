@@ -1,5 +1,5 @@
-// The whole parameters and entries, joined from the parts of them that the rank
-// programs of a module have.
+// Joins the parts that the rank programs of a module have of its parameters and
+// entries.
 //
 // A rank program contains what lies on its ranks. For each parameter, and each
 // argument and result of an entry, `rank.whole` gives the placed type of the
@@ -25,12 +25,12 @@ namespace sbp {
 /// An argument or a result of an entry.
 struct WholeTensor {
   RankedTensorType type;       // placed
-  mlir::DictionaryAttr attrs;  // other attributes that the entry gives it
+  mlir::DictionaryAttr attrs;  // its attributes without rank.position
 };
 
 /// An entry of all ranks, with all its arguments and results.
 struct WholeEntry {
-  mlir::func::FuncOp function;  // in the first program
+  mlir::func::FuncOp function;  // that of the first program
   SmallVector<WholeTensor> arguments, results;
 };
 
@@ -41,8 +41,9 @@ struct WholeProgram {
   SmallVector<WholeEntry> entries;
 
   /// Joins the rank programs of `module`, which has at least one. Fails with a
-  /// diagnostic if they contradict each other, if a tensor does not say of what
-  /// it is a part, or if an argument or result is in no program.
+  /// diagnostic if the programs contradict each other, if a parameter, argument
+  /// or result has no placed `rank.whole`, if the positions in an entry do not
+  /// ascend, or if an argument or result is in no program.
   static FailureOr<WholeProgram> of(ModuleOp module);
 };
 

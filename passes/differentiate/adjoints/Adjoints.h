@@ -13,7 +13,8 @@
 
 namespace sbp {
 
-/// Attaches all adjoints to the ops of a dialect when it is loaded.
+/// Makes `registry` attach the adjoints to the ops of `nn` and `sbp` when these
+/// dialects are loaded.
 void registerAdjoints(mlir::DialectRegistry& registry);
 
 /// Attaches the adjoints of one family of `nn` ops, which must be loaded in

@@ -1,7 +1,7 @@
 // Gradients written as formulas.
 //
-// A Term is a tensor value together with the place where the ops of a gradient
-// are built, so that the adjoint of y = tanh(x) reads as it does on paper:
+// A Term is a tensor value together with the builder of a gradient's ops. The
+// adjoint of y = tanh(x) then reads as it does on paper:
 //
 //   Term y = g.at(op.getResult());
 //   return {g * (1.0 - y * y)};
@@ -35,7 +35,8 @@ class Term {
   /// Returns a constant, a scalar tensor of this term's element type.
   Term scalar(double number) const;
 
-  /// Builds an op of type `OpType` in this formula, with inferred result types.
+  /// Builds an op of type `OpType` in this formula: OpType::create() with
+  /// `arguments` after the builder and the location.
   template <typename OpType, typename... Arguments>
   OpType build(Arguments&&... arguments) const {
     return OpType::create(*builder_, location_,
