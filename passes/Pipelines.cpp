@@ -58,8 +58,8 @@ void addDifferentiatedPasses(const PipelineOptions& options,
   // After differentiation: the step that trains is given the data too. Before
   // placement: a part of a table has fewer rows.
   passes.addPass(createBoundInputs());
-  // Before placement: what is not used is not to be paid for, and what is equal
-  // is to be laid alike; a parameter that is read twice, above all.
+  // Before placement, so that unused ops cost nothing and equal ops get one
+  // placement: above all, two reads of one parameter.
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCanonicalizerPass());
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
 }

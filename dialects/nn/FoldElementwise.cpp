@@ -1,6 +1,6 @@
-// Folds of elementwise ops. They hold for every element bit for bit: x * 1 and
-// x - 0 are x, but x + 0 is not if x is -0; and a cast there and back is
-// nothing only if the type between has every number of the first.
+// Folds of elementwise ops. They change no bit of any element. x * 1 and x - 0
+// fold to x; x + 0 does not, because x may be -0. A cast to another type and
+// back folds only if that type has every number of the first.
 
 #include "dialects/nn/Folds.h"
 #include "dialects/nn/Nn.h"
@@ -9,8 +9,8 @@
 namespace sbp::nn {
 namespace {
 
-/// Returns `value` as what `op` gives, if it has the type of the op's result
-/// and no one has marked the op.
+/// Returns `value` in place of the result of `op`, or null if their types
+/// differ or `op` is marked.
 mlir::OpFoldResult asResult(Operation* op, Value value) {
   const bool fits = value.getType() == op->getResult(0).getType();
   return isUnmarked(op) && fits ? value : Value();

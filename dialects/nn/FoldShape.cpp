@@ -1,5 +1,5 @@
-// Folds of ops that rearrange, repeat, cut or join tensors: one that changes
-// nothing is its operand, and two in a row are one.
+// Folds of ops that rearrange, repeat, cut or join tensors. An op that changes
+// nothing folds to its operand, and two ops of one kind in a row fold to one.
 
 #include "dialects/nn/Folds.h"
 #include "dialects/nn/Nn.h"
@@ -9,8 +9,8 @@
 namespace sbp::nn {
 namespace {
 
-/// Returns whether `op` gives its operand, as both have one type. True only of
-/// ops that cannot reorder the elements of a shape.
+/// Whether the result of `op` is its only operand, because both have the same
+/// type. Not for ops that can reorder elements within one shape.
 bool keepsOperand(Operation* op) {
   return isUnmarked(op) && op->getNumOperands() == 1 &&
          op->getOperand(0).getType() == op->getResult(0).getType();
@@ -92,7 +92,7 @@ mlir::OpFoldResult SliceOp::fold(FoldAdaptor) {
     getInputMutable().assign(inner.getInput());
     return getResult();
   }
-  // A slice of what stands between the zeros.
+  // A slice of exactly the operand of the padding.
   if (auto pad = absorbed<PadOp>(*this, getInput()))
     if (getOffsets() == pad.getLow() && getSizes() == shapeOf(pad.getInput()))
       return pad.getInput();

@@ -27,11 +27,12 @@ FailureOr<SmallVector<int64_t>> broadcastShapes(
     std::optional<Location> location, ArrayRef<Type> types);
 
 /// Fails unless all of `types` have the same element type, with a diagnostic at
-/// `location`, if given. haveOneShape() reports in the same way.
+/// `location`, if given.
 LogicalResult haveOneElementType(std::optional<Location> location,
                                  ArrayRef<Type> types);
 
-/// Fails unless the two types have the same shape and the same element type.
+/// Fails unless the two types have the same shape and the same element type,
+/// with a diagnostic at `location`, if given.
 LogicalResult haveOneShape(std::optional<Location> location, Type first,
                            Type second);
 

@@ -10,9 +10,9 @@
 // where alpha and beta may differ by collective, by group size and by the size
 // of the message:
 //
-//   seconds              _.-'   <- slope: bandwidth of memory
+//   seconds              _.-'   <- limited by memory
 //      |          __..-''
-//      |  ____.--'              <- slope: bandwidth of a cache
+//      |  ____.--'              <- limited by a cache
 //      +------------------ m
 //
 // The verifier of #sbp.level checks that a larger message of the same

@@ -38,8 +38,8 @@ class AlikeAxes {
   /// Class number of each axis; ascending, without gaps.
   llvm::ArrayRef<int64_t> classes() const { return classOf_; }
 
-  /// Returns the representative of all placements that become `placement` when
-  /// axes that are alike are renamed.
+  /// Returns the placement that stands for the class of `placement`: the
+  /// components of axes that are alike are sorted.
   Placement withoutNames(llvm::ArrayRef<Component> placement) const;
 
  private:

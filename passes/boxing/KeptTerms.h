@@ -18,8 +18,8 @@
 
 namespace sbp {
 
-/// The tensors of a program without placements whose terms must not be added
-/// up.
+/// The tensors of a program whose terms must not be added up before such a
+/// cast. The program has no placements yet.
 class KeptTerms {
  public:
   explicit KeptTerms(ModuleOp module);

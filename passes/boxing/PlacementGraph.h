@@ -98,13 +98,13 @@ class PlacementGraph {
   const Mesh& mesh_;
   Bucketing bucketing_;
   const AlikeAxes* alike_;
-  AxisSet steppable_ = 0;  // axes of more than one device
-  llvm::SmallVector<int64_t, 4> weights_;
-  std::vector<Code> codes_;     // by node
+  AxisSet steppable_ = 0;                  // axes of more than one device
+  llvm::SmallVector<int64_t, 4> weights_;  // value of digit i of a code
+  std::vector<Code> codes_;                // by node
   std::vector<int32_t> nodes_;  // by code; meaningful for representatives
   /// Largest local bytes by node; -1 before first use.
   std::vector<int64_t> bytes_;
-  std::vector<std::vector<Edge>> edges_;
+  std::vector<std::vector<Edge>> edges_;  // by node; empty if not kept
   std::vector<Edge> passing_;  // of the last node, if edges are not kept
   std::map<std::pair<StepKind, AxisSet>, double> fullBuckets_;
 };

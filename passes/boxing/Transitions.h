@@ -58,8 +58,8 @@ Transition cheapestTransition(llvm::ArrayRef<Component> from,
 
 /// The transitions of tensors on one mesh, for one bucketing: for tensors that
 /// move alone, or for tensors that move in buckets. Each search is run once,
-/// and is shared by all transitions of such a tensor from the same placement.
-/// Not safe for use by several threads at a time.
+/// and is shared by all transitions of tensors of one shape from the same
+/// placement. Not safe for use by several threads at a time.
 class TransitionTable {
  public:
   /// Makes the table of tensors that move alone.

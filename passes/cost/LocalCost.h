@@ -31,7 +31,7 @@ struct CollectiveCost {
 
 /// Returns the costs of the collectives that run when `entry` of `program` runs
 /// once: function by function, each after its callers, in program order. `mesh`
-/// is the program's mesh; no op of the program may refer to another one by
+/// is the program's mesh; no op of the program may refer to another mesh by
 /// rank.group.
 SmallVector<CollectiveCost> collectiveCosts(rank::ProgramOp program,
                                             StringRef entry, const Mesh& mesh);

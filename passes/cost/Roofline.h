@@ -10,8 +10,8 @@
 // an op of that number of FLOPs reaches (Device.h). A type without a rate of
 // its own has the rate of the narrowest described float type that is at least
 // as wide (f16 that of bf16, i32 that of f32); if there is none, only the bytes
-// count. (Placement adds rates before, so that each type of the program has
-// one: passes/placement/Target.h.)
+// count. (Target::deviceOrAssumed in passes/placement/Target.h adds a rate for
+// each such type of a program.)
 //
 // Source: Williams, Waterman, Patterson, "Roofline", CACM 52(4), 2009; the
 // curve is ours.

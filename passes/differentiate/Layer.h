@@ -41,10 +41,11 @@ struct BackwardFunction {
   mlir::func::FuncOp function;
   /// The values that callers pass as operands, in order.
   SmallVector<Given> given;
-  /// Indices of the layer's arguments whose gradients it returns first.
+  /// Indices of the layer's arguments whose gradients the function returns
+  /// first.
   SmallVector<int64_t> argumentGradients;
-  /// Names of the parameters whose gradients it returns next. After these, a
-  /// backward function of inputs returns values for the other half.
+  /// Names of the parameters whose gradients the function returns next. After
+  /// these, the half for inputs returns values for the other half.
   SmallVector<mlir::StringAttr> parameterGradients;
 };
 

@@ -41,8 +41,9 @@ void insertAfter(Operation* previous, FuncOp function,
   symbols.insert(function, std::next(previous->getIterator()));
 }
 
-/// Cuts the backward function off the forward one: replaces in it every value
-/// of the forward function by an argument, put before those that it has.
+/// Makes the backward function independent of the forward one: replaces every
+/// value of the forward function that it uses by an argument. The new arguments
+/// come before the old ones.
 class Cut {
  public:
   Cut(FuncOp forward, BackwardFunction& backward)

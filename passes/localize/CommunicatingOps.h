@@ -54,6 +54,7 @@ struct CommunicatingOpCost {
 /// localized once per combination of types and attributes.
 class CommunicatingOps {
  public:
+  /// Uses `device`, which must outlive this object.
   CommunicatingOps(const Mesh& mesh, const Device& device)
       : mesh_(mesh), transitions_(onlyMesh(mesh)), device_(device) {}
 

@@ -28,9 +28,9 @@ using Transfers = llvm::DenseMap<Operation*, mlir::FlatSymbolRefAttr>;
 /// that refers to axes of another mesh has the attribute rank.group.
 ///
 /// The program is not inserted into the module. Fails with a diagnostic at an
-/// op that does not implement DistributedOpInterface, at an op whose signatures
-/// cannot be combined on its mesh (verifyOnMesh), and at a function of several
-/// blocks.
+/// op that computes and does not implement DistributedOpInterface, at an op
+/// whose signatures cannot be combined on its mesh (verifyOnMesh), and at a
+/// function of several blocks.
 FailureOr<mlir::OwningOpRef<rank::ProgramOp>> buildLocalProgram(
     ModuleOp module, StringRef name, mlir::FlatSymbolRefAttr mesh,
     ArrayRef<int64_t> ranks, const GroupTransitions& transitions,

@@ -31,10 +31,10 @@ FailureOr<ComponentSet> componentsAfter(Operation* op, StringRef axis,
 /// Fails with a diagnostic if a mean in `op` divides by another number than the
 /// count of elements over which the mean of the whole operand is taken. The
 /// operand lies as `operand` on `mesh`; succeeds if `operand` leaves the
-/// placement open. If `isEven`, all parts have equal sizes; if not, any count
-/// that parts of such sizes can add up to is accepted. In a body that is
-/// repeated for `times` micro-batches, the count of all micro-batches is
-/// accepted too.
+/// placement open. If `isEven`, all parts have equal sizes. If not, parts of
+/// other ranks may have one element more or less in each dimension, and any
+/// count to which they can add up is accepted. In a body that is repeated for
+/// `times` micro-batches, the count of all micro-batches is accepted too.
 LogicalResult verifyCount(Operation* op, const InferredPlacement& operand,
                           const Mesh& mesh, bool isEven, int64_t times);
 

@@ -33,10 +33,10 @@ Gradients ofAttention(nn::AttentionOp op, Term g) {
 // ---- Reduce -----------------------------------------------------------------
 
 /// Returns the gradient of the elements that attain the extremum: an equal
-/// share of `g` for each. The extremum is computed again, from the same
-/// elements as it is compared with: the forward program may have had these from
-/// partial sums that were added up in another order, and then no element might
-/// equal its extremum.
+/// share of `g` for each. The extremum is computed again, from the elements
+/// with which it is compared. The forward program may have made these elements
+/// by adding up terms in another order, so that none of them would equal its
+/// extremum.
 Term shareAmongTies(nn::ReduceOp op, Term g) {
   auto extremum =
       g.build<nn::ReduceOp>(op.getKind(), op.getInput(), op.getDims(),

@@ -29,7 +29,7 @@ class Term {
 
   operator Value() const { return value_; }
 
-  /// Returns another value in the same formula.
+  /// Returns `other` as a term of the same formula.
   Term at(Value other) const { return Term(*builder_, location_, other); }
 
   /// Returns a constant, a scalar tensor of this term's element type.
