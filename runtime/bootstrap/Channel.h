@@ -68,13 +68,14 @@ class Channel {
   void send(MessageKind kind, std::string_view text);
 
   /// Sends as much of the queue as the socket accepts. If the connection is
-  /// broken, empties the queue; the next receive() closes the channel.
+  /// broken, empties the queue; receive() closes the channel once it has read
+  /// all that the other end sent.
   void flush();
 
-  /// Returns the messages that are complete since the last call. Messages that
-  /// arrived before the other end closed the connection are returned by the
-  /// call that closes the channel, or an earlier one. A call reads at most as
-  /// many bytes as the longest allowed message has.
+  /// Returns the messages that have become complete since the last call.
+  /// Messages that arrived before the other end closed the connection are
+  /// returned by the call that closes the channel, or an earlier one. A call
+  /// reads at most as many bytes as the longest allowed message has.
   std::vector<Message> receive();
 
   /// Returns the descriptor to poll; -1 if closed.
@@ -85,8 +86,8 @@ class Channel {
 
   bool isOpen() const { return socket.isOpen(); }
 
-  /// Whether receive() has closed the channel, because the other end closed the
-  /// connection or broke the protocol.
+  /// Whether receive() has closed the channel, because the connection broke, or
+  /// the other end closed it or sent a text that is too long.
   bool isClosed() const { return wasClosed; }
 
  private:
@@ -101,8 +102,8 @@ class Channel {
 
 /// Joins texts into one, each preceded by its length.
 std::string joinTexts(const std::vector<std::string>& texts);
-/// Splits a result of joinTexts() into `texts`. Returns false for a text that
-/// joinTexts() did not make.
+/// Splits a result of joinTexts() into `texts`. Returns false for any other
+/// text; `texts` is then meaningless.
 bool splitTexts(std::string_view joined, std::vector<std::string>& texts);
 
 }  // namespace sbp::bootstrap

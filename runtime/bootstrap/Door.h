@@ -3,11 +3,11 @@
 //
 // Anybody may connect and send anything. A visitor has proven nothing yet, so
 // rank 0 reads only small messages from it, for at most kAnswerTime, and serves
-// at most kMaxVisitors at once. When another one connects, the oldest visitor
-// is dropped, but not within its first kLeastTime; until then the newcomer
-// waits in the queue of the listening socket. A rank of this job that is
-// dropped connects again. A visitor cannot do any other harm until it has
-// proven that it has the job's key (Handshake.h).
+// at most kMaxVisitors at once. If one more connects, the oldest visitor is
+// dropped, but not within its first kLeastTime; until then the newcomer waits
+// in the queue of the listening socket. A rank of this job that is dropped
+// connects again. A visitor cannot do any other harm until it has proven that
+// it has the job's key (Handshake.h).
 
 #ifndef RUNTIME_BOOTSTRAP_DOOR_H_
 #define RUNTIME_BOOTSTRAP_DOOR_H_
@@ -28,9 +28,9 @@
 
 namespace sbp::bootstrap {
 
-/// Most visitors at a time. A larger number lets more ranks connect at the same
-/// moment, but lets strangers use more memory (some kilobytes each) and
-/// descriptors.
+/// Largest number of visitors at a time. A larger one lets more ranks connect
+/// at the same moment, but lets strangers use more memory (some kilobytes each)
+/// and descriptors.
 inline constexpr size_t kMaxVisitors = 128;
 
 /// Time that a visitor has, from its connection, to complete the handshake;
@@ -38,27 +38,29 @@ inline constexpr size_t kMaxVisitors = 128;
 /// under load.
 inline constexpr std::chrono::seconds kAnswerTime(5);
 
-/// Least time of a visitor before a newcomer may take its place. Shorter lets
-/// more newcomers pass (128 per 0.2 s: 640 a second), longer tolerates ranks
-/// that wait for a processor.
+/// Time during which no newcomer takes a visitor's place. Shorter lets more
+/// newcomers pass (128 per 0.2 s: 640 a second), longer tolerates ranks that
+/// wait for a processor.
 inline constexpr std::chrono::milliseconds kLeastTime(200);
 
-/// A visitor that has passed the door.
+/// A visitor that has passed the door: it has proven that it is of this job and
+/// was started like rank 0, or it reports a difference.
 struct Guest {
-  Member member;
+  Member member;  // as its hello says; the rank may be none of the world
   Channel channel;
-  std::string address;  // address from which it connected
+  std::string address;  // host from which it connected, as peerOf() says
 
-  /// Whether it has proven that it has the job's key.
+  /// Whether the visitor has proven that it has the job's key.
   bool isProven = false;
 
-  /// Set if the visitor says that it was started differently: "mine" are its
-  /// own start arguments, "theirs" those of rank 0. If it is not proven, the
-  /// text is not to be trusted and should not be printed.
+  /// Set if the visitor says that it was started differently: `mine` has its
+  /// own start arguments, `theirs` those of rank 0. The texts of a visitor that
+  /// is not proven are not to be trusted and should not be printed.
   std::optional<Difference> difference;
 
   /// Returns "rank 1 (...) was started with --seed 2, but rank 0 with --seed
-  /// 1". `difference` must be set.
+  /// 1", without the part on rank 0 if `theirs` is empty. `difference` must be
+  /// set.
   std::string describeDifference() const;
 };
 
@@ -76,8 +78,8 @@ class Door {
   int pollMilliseconds() const;
 
   /// Accepts connections and handles all messages that have come, without
-  /// blocking. Returns the visitors that have passed: ranks of this job, and
-  /// visitors that report how they were started differently.
+  /// blocking. Drops visitors that break the protocol or come too late. Returns
+  /// the visitors that have passed since the last call.
   std::vector<Guest> serve();
 
  private:

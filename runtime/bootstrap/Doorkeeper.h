@@ -1,9 +1,9 @@
 // Keeps the door of a world that is complete.
 //
 // The port of rank 0 stays open while the world lives, so that a second job
-// that chose the same port learns so at once: its rank 0 finds the port taken,
-// and its other ranks learn who answers. A thread of rank 0 does this. It
-// shares no data with the rest of the world.
+// that chose the same port learns this at once: its rank 0 finds the port
+// taken, and its other ranks learn which job answers. A thread of rank 0 does
+// this. It shares no data with the rest of the world.
 
 #ifndef RUNTIME_BOOTSTRAP_DOORKEEPER_H_
 #define RUNTIME_BOOTSTRAP_DOORKEEPER_H_
@@ -19,8 +19,10 @@ namespace sbp::bootstrap {
 /// A thread that serves the door of a complete world.
 class Doorkeeper {
  public:
-  /// Starts a thread that turns away everybody who comes to `door`, because
-  /// `members` are complete. The destructor ends the thread.
+  /// Starts a thread that serves `door`. It tells a visitor that proves to be
+  /// of this job which of `members`, in the order of ranks, already has its
+  /// rank. Other visitors learn from the handshake that they are of another
+  /// job. The destructor ends the thread and closes the door.
   Doorkeeper(Door door, std::vector<Member> members);
   ~Doorkeeper();
 

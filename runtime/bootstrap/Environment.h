@@ -7,19 +7,22 @@
 //   mpirun (Open MPI)  OMPI_COMM_WORLD_RANK  _SIZE  _LOCAL_RANK  _LOCAL_SIZE
 //   srun (Slurm)       SLURM_PROCID  SLURM_STEP_NUM_TASKS  SLURM_LOCALID
 //
-// The first launcher of this list whose variables are set counts; what the
-// others say is kept for messages. Ranks meet where rank 0 listens, at
-// MASTER_ADDR and MASTER_PORT. mpirun and srun do not set these, but give the
-// job a name. On a single host this name becomes the name of an abstract Unix
-// socket (no file, gone with the job). Between hosts it becomes a port number,
-// on the first host of srun's list; mpirun has no such list, so the user must
-// set MASTER_ADDR. Without an address and a name, ranks meet at 127.0.0.1, port
-// 29500.
+// The first launcher of this list that has set a rank or a size counts (srun
+// only with SLURM_STEP_ID: a script under sbatch has a rank without srun). A
+// later launcher that says something else is kept for messages.
+//
+// Ranks meet where rank 0 listens, at MASTER_ADDR and MASTER_PORT. mpirun and
+// srun do not set these, but give the job a name. If MASTER_ADDR is not set and
+// the job runs on one host, the name becomes the name of an abstract Unix
+// socket (no file, gone with the job). Otherwise the address defaults to the
+// first host of srun's list (mpirun has no list: the user must set MASTER_ADDR)
+// and the port to a number made of the name. For a job without a name the
+// defaults are 127.0.0.1 and port 29500.
 //
 // torchrun's agent usually listens at MASTER_PORT itself, for PyTorch's store,
 // and says so by TORCHELASTIC_USE_AGENT_STORE. Ranks leave that port alone.
-// MASTER_PORT and the name of the run then determine several other ports; rank
-// 0 takes the first that is free, and the other ranks try all of them.
+// MASTER_PORT and the name of the run then determine eight other ports; rank 0
+// takes the first that is free, and the other ranks try all of them.
 //
 // SBP_JOB_SECRET, whoever sets it, is the secret by which ranks recognise their
 // own job (Identity.h).
@@ -64,12 +67,12 @@ struct Environment {
   std::string variables;  // the variables that count: "RANK=0, WORLD_SIZE=1"
   int64_t rank = 0;
   int64_t size = 1;
-  int64_t localRank = 0;      // among the processes of this host
+  int64_t localRank = 0;      // among the processes of this host; 0 if not set
   MeetingPoint meetingPoint;  // unused if size is 1
   // Further ports at which rank 0 may listen, in the order in which it tries.
   std::vector<int> sparePorts;
   std::string jobName;  // the launcher's name for the job; may be empty
-  std::string secret;   // SBP_JOB_SECRET; empty: none
+  std::string secret;   // SBP_JOB_SECRET; empty: none, or size is 1
 
   /// Launchers further down the list that give this process another rank or
   /// size.
@@ -85,8 +88,8 @@ using Lookup =
     std::function<std::optional<std::string>(const std::string& name)>;
 
 /// Reads the environment of this process. A process that no launcher started is
-/// rank 0 of 1. Fails, naming the variable, if a variable is not a number, is
-/// out of range, or is missing although others of its launcher are set, or if
+/// rank 0 of 1. Fails, naming the variable, if a variable that counts is not a
+/// number or is out of range, if only one of rank and size is set, or if
 /// nothing says at which host the ranks meet.
 absl::StatusOr<Environment> readEnvironment();
 

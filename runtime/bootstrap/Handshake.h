@@ -5,18 +5,18 @@
 //     ◀─ challenge ─        rank 0's name and nonce, and its proof of the key
 //     ── proof ──▶          rank r's proof, and a digest of its start arguments
 //
-// A proof covers everything said before it, including the nonces, so it cannot
-// be reused from another handshake, and each side knows that the other one is
-// of its job. If rank r finds that rank 0 is of another job or was started
-// differently, rank r reports the difference and leaves. Rank 0 drops a rank
-// that cannot prove itself, without an answer.
+// A proof covers all earlier messages with their nonces, so a proof from
+// another handshake is worth nothing. Two correct proofs show each side that
+// the other one is of its job. If rank r finds that rank 0 is of another job or
+// was started differently, rank r reports the difference and leaves. Rank 0
+// drops a rank that cannot prove itself, without an answer.
 //
-//     ── difference ──▶     start arguments of rank r, and of rank 0
+//     ── difference ──▶     differing start arguments of rank r and of rank 0
 //
 // If the key is derived from the start arguments, the challenge contains them.
 // If the key is a secret, rank 0 sends them (MessageKind::kStart) only to a
-// rank that has proven itself but has another digest. The texts may come from
-// anybody, so decoding checks them.
+// rank that has proven itself but has another digest. A message may come from
+// anybody, so the decoders check its form.
 
 #ifndef RUNTIME_BOOTSTRAP_HANDSHAKE_H_
 #define RUNTIME_BOOTSTRAP_HANDSHAKE_H_
@@ -32,12 +32,11 @@
 namespace sbp::bootstrap {
 
 /// Longest message, in bytes, that rank 0 accepts before the sender has proven
-/// itself. Messages of the handshake are shorter.
+/// itself. All messages of the handshake to rank 0 are shorter.
 inline constexpr size_t kMaxVisitorBytes = 1024;
 
 /// Longest message, in bytes, that a rank accepts before rank 0 has proven
-/// itself. It has room for some dozens of start arguments, shortened as Start.h
-/// says.
+/// itself. It has room for some 300 start arguments, shortened as Start.h says.
 inline constexpr size_t kMaxChallengeBytes = size_t{64} << 10;
 
 /// The first message of a rank.
@@ -49,10 +48,10 @@ struct Hello {
 
 /// The answer of rank 0 to a hello, with its proof of the job's key.
 struct Challenge {
-  Member hub;
+  Member hub;  // rank 0
   Basis basis = Basis::kStart;
   std::string nonce;
-  std::string start;  // encoded; empty if the key is a secret
+  std::string start;  // result of encodeStart(); empty if the key is a secret
   std::string proof;
 };
 
@@ -72,15 +71,16 @@ bool decodeChallenge(std::string_view text, Challenge& challenge);
 std::string encodeProof(const Proof& proof);
 bool decodeProof(std::string_view text, Proof& proof);
 
-/// Encodes a difference and decodes it, each of its two texts cut to 400 bytes.
-/// Both functions replace characters that are not printable. The decoder
-/// returns false if the text is not a difference.
+/// Encodes a difference, and decodes it. Both functions make each of the two
+/// texts printable and cut it to 400 bytes, by printable() (Start.h). The
+/// decoder returns false if `text` is not a difference.
 std::string encodeDifference(const Difference& difference);
 bool decodeDifference(std::string_view text, Difference& difference);
 
-/// Returns the texts that a proof covers. Rank 0's proof in `challenge` covers
-/// the hello and the rest of the challenge; rank r's proof in `proof` covers
-/// the hello, the challenge and the digest.
+/// Returns the texts that a proof covers. The proof of rank 0, for
+/// Challenge::proof, covers the hello and the rest of the challenge. The proof
+/// of rank r, for Proof::proof, covers the hello, the challenge and the digest.
+/// Both functions ignore a proof that is set already.
 std::vector<std::string> saidBy(const Challenge& challenge,
                                 std::string_view helloText);
 std::vector<std::string> saidBy(const Proof& proof, std::string_view helloText,

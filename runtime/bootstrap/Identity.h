@@ -22,24 +22,25 @@
 
 namespace sbp::bootstrap {
 
-/// The source of the key; one byte on the wire.
+/// The source of the key: a secret, or the start arguments. One byte on the
+/// wire.
 enum class Basis : char { kSecret = 's', kStart = 'o' };
 
 /// A job's key, and the start arguments of one of its ranks.
 struct Identity {
   Basis basis;
   Key key;
-  Start start;         // with the job's name and the number of ranks
+  Start start;         // shortened; has the job's name and the number of ranks
   std::string digest;  // hash of the labels and values of `start`
 };
 
-/// Whether start arguments `theirs`, received from another rank, carry the
-/// launcher's name for the job that `env` has. True if `env` has no such name.
+/// Whether `theirs`, the start arguments of another rank, contain the job's
+/// name in `env`. True if `env` has none.
 bool isOfJob(const Environment& env, const Start& theirs);
 
 /// Returns the identity of a rank in environment `env` that was started with
-/// `start`. Adds the job's name and the number of ranks to `start`, and
-/// shortens it (Start.h).
+/// `start`. Adds the job's name, if it has one, and the number of ranks to
+/// `start`, and shortens it (Start.h).
 Identity identify(const Environment& env, Start start);
 
 }  // namespace sbp::bootstrap

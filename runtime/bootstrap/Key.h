@@ -24,8 +24,8 @@ class Key {
   /// Returns a proof of having this key, 32 bytes, for the messages `said`.
   std::string prove(const std::vector<std::string>& said) const;
 
-  /// Whether `proof` is the proof for `said`. Takes the same time for wrong
-  /// proofs, so that its duration reveals nothing.
+  /// Whether `proof` is the proof for `said`. Takes the same time for all texts
+  /// of 32 bytes, right or wrong, so that its duration reveals nothing.
   bool isProof(std::string_view proof,
                const std::vector<std::string>& said) const;
 
@@ -36,7 +36,8 @@ class Key {
 /// Returns a cryptographic hash of `texts`, 32 bytes.
 std::string digestOf(const std::vector<std::string>& texts);
 
-/// Draws 16 random bytes, unpredictable and too many to be drawn twice.
+/// Draws 16 random bytes. They are unpredictable, and practically never drawn
+/// again.
 std::string drawNonce();
 
 /// Draws a secret for a job: 64 unpredictable hexadecimal digits.

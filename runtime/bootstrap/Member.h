@@ -1,4 +1,5 @@
-// A process of a world, as it introduces itself to the others.
+// A process of a world (all ranks of one run), as it introduces itself to the
+// others.
 
 #ifndef RUNTIME_BOOTSTRAP_MEMBER_H_
 #define RUNTIME_BOOTSTRAP_MEMBER_H_
@@ -19,7 +20,7 @@ struct Member {
   std::string describe() const;
 };
 
-/// Returns the error for two members that claim the same rank.
+/// Returns the text of the error that two members claim the same rank.
 std::string describeClash(const Member& first, const Member& second);
 
 /// Returns the message for a member that was told to end by a signal.
@@ -29,7 +30,7 @@ std::string describeInterruption(const Member& member);
 Member thisProcess(int64_t rank);
 
 /// Encodes a member as a text, and decodes it. decodeMember returns false for a
-/// text that is not a member.
+/// text that is not a member; `member` is then meaningless.
 std::string encodeMember(const Member& member);
 bool decodeMember(std::string_view text, Member& member);
 

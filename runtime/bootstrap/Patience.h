@@ -29,8 +29,8 @@ struct Patience {
                      std::chrono::duration<double>(seconds))),
         stopSignal(stopSignal) {}
 
-  /// Returns a limit for a part of the wait: it ends with this one or `most`
-  /// seconds from now, whichever is earlier.
+  /// Returns the limit for a part of the wait. Its deadline is this deadline or
+  /// `most` seconds from now, whichever is earlier.
   Patience upTo(double most) const {
     const std::chrono::duration<double> left =
         deadline - std::chrono::steady_clock::now();

@@ -11,15 +11,15 @@
 // Handshake.h explains the first three messages. A visitor that cannot prove
 // itself gets no further answer, and rank 0 keeps waiting for the real rank
 // (Door.h). A rank of another job, or a rank of this job that was started
-// differently, finds out what the difference is, and ends:
+// differently, finds out what the difference is, reports it, and leaves:
 //
-//     ── difference ──▶      start arguments of rank r, and of rank 0
+//     ── difference ──▶      differing start arguments of rank r and of rank 0
 //
-// Rank 0 notes on stderr whom it has not accepted, without repeating texts of
-// visitors that have proven nothing. The rendezvous fails for all ranks if,
-// before the roster is sent, a rank that has the job's secret was started
-// differently or comes twice, or a rank dies, is told to end, or does not come
-// in time.
+// Rank 0 notes on stderr that it has not accepted such a rank, or a second one
+// with the same number. It does not repeat texts of visitors that have proven
+// nothing. The rendezvous fails for all ranks if, before the roster is sent, a
+// rank that has the job's secret was started differently or comes twice, or if
+// an accepted rank dies or is told to end, or if a rank does not come in time.
 //
 // Afterwards the connections stay open and carry the control plane
 // (runtime/watchdog/ControlPlane.h). The door stays open too, as long as the
@@ -49,25 +49,31 @@ struct Connections {
   std::vector<Member> members;    // in the order of ranks
   std::vector<Channel> channels;  // on rank 0 one per rank, closed for itself;
                                   // elsewhere one, to rank 0
-  std::unique_ptr<Doorkeeper> doorkeeper;  // on rank 0
+  std::unique_ptr<Doorkeeper> doorkeeper;  // on rank 0; null elsewhere
 };
 
 /// Brings the `env.size` processes of a world together; all of them must have
 /// equal `start` arguments. Blocks until the world is complete or the
 /// rendezvous fails.
 ///
-/// Fails on every rank that came if some rank does not come before `patience`
-/// is over, or if before the roster one dies, or contradicts another one. Rank
-/// 0 names the missing ranks and tells the others. Fails on this rank only if
-/// another job answers: at once, or, if rank 0 may be at several addresses
-/// (Environment::candidates), when `patience` is over. The status is kAborted
-/// on a rank that rank 0 has refused together with all others, since rank 0 has
-/// the same error and reports it.
+/// Fails on every rank that came if one does not come before `patience` is
+/// over, or for another reason that the head of this file lists. Rank 0 names
+/// the missing ranks and tells the others. The status is kAborted on a rank
+/// that rank 0 has refused together with all others, since rank 0 has the same
+/// error and reports it.
 ///
-/// If this process is told to end, all ranks that came end with it. The status
-/// is kCancelled here and kAborted on the others. Rank 0 reports on stderr
-/// which process was told to end; a rank that it has not accepted yet reports
-/// this itself.
+/// Fails on this rank alone if another job, or a rank 0 that was started
+/// differently, answers it, or if another process has its rank. It fails at
+/// once then. But if another job answers and rank 0 may be at several addresses
+/// (Environment::candidates), it fails when `patience` is over. Fails at once
+/// with kResourceExhausted if this process cannot open a socket, and on rank 0
+/// if it cannot listen at any of its addresses.
+///
+/// If an accepted rank or rank 0 is told to end, all ranks that came end with
+/// it. The status is kCancelled on that rank and kAborted on the others, and
+/// rank 0 reports on stderr which process was told to end. A rank that is told
+/// to end before rank 0 has accepted it reports this itself and ends alone,
+/// with kCancelled.
 absl::StatusOr<Connections> meet(const Environment& env, Start start,
                                  const Patience& patience);
 

@@ -39,9 +39,9 @@ class Socket {
 };
 
 /// Listens at `point`. A TCP socket listens on every interface of this host, or
-/// only on the loopback if the host of `point` is 127.0.0.1 or localhost. Fails
-/// if another process listens there; with kResourceExhausted if this process
-/// cannot open a socket.
+/// only at 127.0.0.1 if the host of `point` is 127.0.0.1 or localhost. Fails if
+/// it cannot listen there, in most cases because another process does. The
+/// status is kResourceExhausted if this process cannot open a socket.
 absl::StatusOr<Socket> listenAt(const MeetingPoint& point);
 
 /// Accepts the next connection to `listener`, without blocking. Returns a
@@ -49,21 +49,21 @@ absl::StatusOr<Socket> listenAt(const MeetingPoint& point);
 /// Unix connection of another user, which is then closed.
 Socket acceptFrom(const Socket& listener);
 
-/// Returns the address of the host at the other end of a connection, "this
+/// Returns the IP address of the host at the other end of a connection, "this
 /// host" for a Unix connection, or "unknown" if the system does not say.
 std::string peerOf(const Socket& socket);
 
 /// Makes one attempt to connect to `point`; blocks at most until `patience` is
 /// over. Fails if nobody listens there, if the host's name is unknown, or when
-/// `patience` is over; with kResourceExhausted if this process cannot open a
-/// socket.
+/// `patience` is over. The status is kResourceExhausted if this process cannot
+/// open a socket.
 absl::StatusOr<Socket> tryConnect(const MeetingPoint& point,
                                   const Patience& patience);
 
 /// Attempts to connect to `point` until it succeeds or `patience` is over, at
-/// least once. Returns the most informative failure. Gives up at once, with
-/// kResourceExhausted, if this process cannot open a socket: waiting would not
-/// help.
+/// least once. Returns the failure of the last attempt that `patience` did not
+/// cut short. Gives up at once, with kResourceExhausted, if this process cannot
+/// open a socket: waiting would not help.
 absl::StatusOr<Socket> connectTo(const MeetingPoint& point,
                                  const Patience& patience);
 

@@ -11,18 +11,19 @@
 
 namespace sbp::bytes {
 
-/// Returns `bytes` with three digits and a unit: "19.8 KB", "512 B".
+/// Returns `bytes` with at most three significant digits and a unit: "19.8 KB",
+/// "512 B", "80 GB". The largest unit is TB.
 std::string toText(double bytes);
 
-/// Returns the text of toText() followed by the exact number, which an option
-/// accepts: "19.8 KB (19840 bytes)". Below 1000 it is the exact number alone:
-/// "512 bytes".
+/// Returns the text of toText() followed by the number of bytes, to be copied
+/// to an option: "19.8 KB (19840 bytes)". Below 1000 bytes it is the number
+/// alone: "512 bytes".
 std::string toExactText(double bytes);
 
 /// Parses a number with an optional unit: B, KB, MB, GB, TB, KiB, MiB, GiB or
 /// TiB, in any case, with or without a space before it. Examples: "16934", "1.5
-/// GB", "80gib". Returns nothing if `text` has another form, or if the number
-/// of bytes is not finite as a float.
+/// GB", "80gib", "-1KB". Returns nullopt if `text` has another form, or if the
+/// number of bytes is too large for a 32-bit float.
 std::optional<double> parse(const std::string& text);
 
 /// Returns the names of all units that parse() accepts, for messages: "B, KB,

@@ -30,10 +30,11 @@
 namespace sbp::checkpoint {
 
 /// Writes the plan's parameters to `path` on rank 0, to which the others send
-/// their boxes. Every rank must call it. `local` are this rank's boxes, in the
-/// order of the plan. Fails on rank 0 if the file cannot be written or a
-/// parameter is not finite, and on other ranks if the world aborts. If it
-/// fails, the file that was at `path` before is unchanged.
+/// their boxes. Every rank must call it. `local[i]` is the address of this
+/// rank's box of Plan::parameters[i]. Fails on all ranks if the world aborts,
+/// and on rank 0 alone if the file cannot be written or a parameter has a
+/// number that is not finite. If it fails, the file that was at `path` before
+/// is unchanged.
 absl::Status save(const std::string& path, const plan::Plan& plan,
                   const std::vector<std::byte*>& local, const RunRecord& record,
                   communication::Communicator& communicator);
@@ -61,28 +62,32 @@ class Checkpoint {
   const std::string& path() const { return filePath; }
   const RunRecord& record() const { return runRecord; }
 
-  /// Returns the name of a tensor of optimiser state in the file if the plan
-  /// has none of the file's optimiser state; else an empty string.
+  /// Returns the name of one tensor of the file's optimiser state if the plan
+  /// has none of them. Returns an empty string if the plan has one of them, or
+  /// if the file lists none.
   std::string foreignState(const plan::Plan& plan) const;
 
   /// Reads this rank's boxes of the plan's parameters into `local`, and
-  /// converts numbers to the plan's types (StoredType.h). If the file has no
-  /// optimiser state of the plan, all of that state keeps its values. An older
-  /// version of a parameter that the file lacks gets the parameter's current
-  /// value. Fails
+  /// converts numbers to the plan's types (StoredType.h). `local` is as for
+  /// save(). If the file has no optimiser state of the plan, all of that state
+  /// keeps its values. If the file lacks an older version of a parameter, that
+  /// version gets the parameter's current value. Fails
   ///
-  /// - if the file lacks a parameter, or some but not all optimiser state, or
-  ///   has another tensor that is neither optimiser state nor an older version,
-  ///   unless `accepted` allows this;
+  /// - if the file lacks a weight, or some but not all optimiser state of the
+  ///   plan, unless `accepted.missing`;
+  /// - if the file has a tensor that the plan lacks, and does not list it as
+  ///   optimiser state or older version, unless `accepted.extra`;
   /// - if a shape differs, a type cannot be converted, or an integer does not
-  ///   fit the plan's type.
+  ///   fit the plan's type;
+  /// - if the file has become shorter or could not be read.
   ///
   /// If it fails, `local` may have changed.
   absl::Status load(const plan::Plan& plan, int64_t rank,
                     const std::vector<std::byte*>& local,
                     const AcceptedDifferences& accepted = {}) const;
 
-  /// Returns notes for people on conversions and accepted differences.
+  /// Returns notes for people on converted types, and on tensors that the file
+  /// or the plan lacks.
   std::vector<std::string> notes(const plan::Plan& plan) const;
 
  private:

@@ -43,21 +43,23 @@ using Metadata = std::map<std::string, std::string>;
 class SafetensorsReader {
  public:
   /// Opens a file and reads its header. Fails, naming the file, if it cannot be
-  /// read, is not a safetensors file, has an element type that StoredType.h
-  /// does not know, contradicts itself, or if a byte of its data belongs to no
-  /// tensor or to two.
+  /// read, is not a safetensors file, or has an element type that StoredType.h
+  /// does not know. Fails if the offsets of a tensor contradict its shape, or
+  /// if a byte of the data belongs to no tensor or to two.
   static absl::StatusOr<SafetensorsReader> open(const std::string& path);
 
   const std::vector<TensorInfo>& tensors() const { return infos; }
   const Metadata& metadata() const { return fileMetadata; }
 
-  /// Returns the elements of tensors()[index], dense and row-major.
+  /// Returns the elements of tensors()[index], dense and row-major. They may be
+  /// unaligned.
   const std::byte* elements(size_t index) const {
     return reinterpret_cast<const std::byte*>(file.bytes().data()) +
            offsets[index];
   }
 
-  /// Fails, naming the file, if it has become shorter since it was opened.
+  /// Fails, naming the file, if it has become shorter since it was opened or
+  /// could not be read.
   absl::Status checkWhole() const { return file.checkWhole(); }
 
  private:
@@ -70,16 +72,17 @@ class SafetensorsReader {
 };
 
 /// Writes a safetensors file tensor by tensor, so that only one tensor at a
-/// time needs to be in memory.
+/// time needs to be in memory. Without commit() there is no file in the end.
 class SafetensorsWriter {
  public:
-  /// Creates a file and writes its header. The caller must then write the
-  /// tensors in the order of `tensors`.
+  /// Creates a file and writes its header. The caller must then write() all
+  /// tensors in the order of `tensors`, and commit().
   static absl::StatusOr<SafetensorsWriter> create(
       const std::string& path, const std::vector<TensorInfo>& tensors,
       const Metadata& metadata);
 
-  /// Writes the next tensor in the order given to create().
+  /// Writes the next tensor, which must have the type and shape that create()
+  /// was given for it.
   absl::Status write(const tensor::HostTensor& tensor);
 
   /// Completes the file and gives it its name.

@@ -6,14 +6,15 @@
 //              gpt-000200.safetensors <- gpt.safetensors
 //   step 300   gpt-000200.safetensors,
 //              gpt-000300.safetensors <- gpt.safetensors
-//   the end    the two files of step 300, and gpt.safetensors, now a file
+//   step 350   gpt-000200.safetensors, gpt-000300.safetensors,
+//   (the end)  gpt.safetensors
 //
-// During the run the name without a number is a link to the newest file; at the
-// end it is a file of its own. It is the file to load however the run ended.
-// Saving keeps the existing files until the new one is complete: first the new
-// file appears, then the link moves, then the oldest file is removed. Files
-// that this run has not written are not touched, unless a new file has the same
-// name.
+// During the run the name without a number is a link to the newest file. At the
+// end it is a file of its own, unless the last step has a numbered file. It is
+// the file to load however the run ended. Saving keeps the existing files until
+// the new one is complete: first the new file appears, then the link moves,
+// then the oldest file is removed. Files that this run has not written are not
+// touched, unless a new file has the same name.
 
 #ifndef RUNTIME_CHECKPOINT_SERIES_H_
 #define RUNTIME_CHECKPOINT_SERIES_H_
@@ -30,27 +31,28 @@ namespace sbp::checkpoint {
 /// The names of a run's checkpoint files, and which of them exist.
 class Series {
  public:
-  /// Creates a series with the name `path`: a file after every `every` steps
-  /// (0: only at the end), of which the newest `keep` are kept (0: all).
+  /// Creates a series with the name `path`: a numbered file after every `every`
+  /// steps (0: none), of which the newest `keep` are kept (0: all).
   Series(std::string path, int64_t every, int64_t keep);
 
   /// The name of the newest file, without a number.
   const std::string& path() const { return newestPath; }
 
-  /// Whether a file is due after `step`, counted from 1.
+  /// Whether a numbered file is due after `step`, counted from 1.
   bool isDue(int64_t step) const { return every > 0 && step % every == 0; }
 
-  /// Returns the name of the file for `step`.
+  /// Returns the path of the numbered file of `step`.
   std::string pathOf(int64_t step) const;
 
-  /// Fails if a run of steps `firstStep` + 1 to `lastStep` cannot write its
-  /// files there, of `bytes` bytes each, or if there is not enough space for
-  /// all that exist at once. Removes leftovers of runs that were killed while
-  /// saving.
+  /// Fails if a run of steps `firstStep` + 1 to `lastStep`, at least one,
+  /// cannot write files at the path, or if there is not enough space for all
+  /// that exist at once, of `bytes` bytes each. Removes temporary files that
+  /// killed runs have left while saving.
   absl::Status check(int64_t firstStep, int64_t lastStep, int64_t bytes) const;
 
-  /// Records that the file of `step` has been written: makes path() a link to
-  /// it, and removes the oldest file if there are more than `keep`.
+  /// Records that the numbered file of `step` has been written: makes path() a
+  /// link to it, and removes the oldest such file of this run if there are more
+  /// than `keep`. Fails if one of these fails.
   absl::Status noteWritten(int64_t step);
 
  private:

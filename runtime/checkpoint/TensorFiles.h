@@ -23,13 +23,15 @@ namespace sbp::checkpoint {
 class TensorFiles {
  public:
   /// Opens the file at `path`. If the name ends in ".json" it is an index, and
-  /// all files that it names are opened too, in the folder of the index. Fails
-  /// where SafetensorsReader::open does, if the index is malformed, or if a
-  /// file lacks a tensor that the index places in it.
+  /// all files that it names are opened, in the folder of the index; tensors
+  /// that the index does not name are left out. Fails where
+  /// SafetensorsReader::open does, if the index cannot be read or is malformed,
+  /// or if a file lacks a tensor that the index places in it.
   static absl::StatusOr<TensorFiles> open(const std::string& path);
 
-  /// Returns the files that open() opens for `path`: `path` itself, then the
-  /// files that it names if it is an index. Fails if the index is malformed.
+  /// Returns the files that open() opens for `path`: `path` itself, and if it
+  /// is an index, then the files that it names, each once. Fails if the index
+  /// cannot be read or is malformed.
   static absl::StatusOr<std::vector<std::string>> filesOf(
       const std::string& path);
 
@@ -38,12 +40,14 @@ class TensorFiles {
   /// The metadata of a single file; empty for an index.
   const Metadata& metadata() const { return fileMetadata; }
 
-  /// Returns the elements of tensors()[index], dense and row-major.
+  /// Returns the elements of tensors()[index], dense and row-major. They may be
+  /// unaligned.
   const std::byte* elements(size_t index) const {
     return files[locations[index].file].elements(locations[index].tensor);
   }
 
-  /// Fails, naming the file, if one of the files has become shorter.
+  /// Fails, naming the file, if one of the files has become shorter since it
+  /// was opened or could not be read.
   absl::Status checkWhole() const;
 
  private:

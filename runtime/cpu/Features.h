@@ -17,11 +17,11 @@ namespace sbp::cpu {
 /// A processor for which kernels are compiled.
 struct Processor {
   std::string name;                   // LLVM's name: "znver5"
-  std::vector<std::string> features;  // features that kernels may use
+  std::vector<std::string> features;  // known features that kernels may use
 };
 
-/// Whether `name`, such as "avx512f", is an instruction set that kernels may
-/// need.
+/// Whether `name`, such as "avx512f", is known: an instruction set that kernels
+/// may need.
 bool isKnownFeature(std::string_view name);
 
 /// Returns the features among `names`, in their order, that this processor

@@ -34,11 +34,11 @@ struct NamedPath {
 
 /// The sources of an entry's inputs, as the command line gives them.
 struct FeedOptions {
-  std::vector<NamedPath> files;  // .npy files, by input
+  std::vector<NamedPath> files;  // .npy files, by the input's name
   std::string textPath;          // a text; empty: none
   std::string tokensPath;        // token ids, instead of a text
   tensor::StoredType tokenType = tensor::StoredType::kU16;  // of token ids
-  std::vector<std::string> filledByCaller;  // inputs that the caller fills
+  std::vector<std::string> filledByCaller;  // names of inputs without data
   Order::Kind order = Order::Kind::kShuffled;
   uint64_t seed = 0;
 };
@@ -46,18 +46,21 @@ struct FeedOptions {
 /// A file that feeds an input.
 struct InputFile {
   std::string path;
-  std::string readAs;  // its type, if the file does not give it: "u16"
+  std::string readAs;  // type of token ids, such as "u16"; else empty
 };
 
 /// The data of an entry's inputs on one rank.
 class Feed {
  public:
-  /// Opens the sources of the inputs of `entry`. A text or token ids feed the
-  /// inputs named `tokens` and `targets`, or, if there are none, the first two
-  /// inputs of integers of shape [batch, length]. Fails if an input has no
-  /// data, data has no input, shapes or types differ, files have different
-  /// numbers of samples, or there are fewer samples than a batch; the error
-  /// states both facts.
+  /// Opens the sources of the inputs of `entry` for rank `rank`; `groups` are
+  /// the plan's groups. Of the inputs without a .npy file, a text or token ids
+  /// feed those named `tokens` and `targets`, or, if there are none, the first
+  /// two of i32 or i64 of shape [batch, length]. Fails
+  ///
+  /// - if an input has no data or two files, or data has no input;
+  /// - if a file cannot be read, or its type or shape does not suit its input;
+  /// - if inputs have different batch sizes, files have different numbers of
+  ///   samples, or there are fewer samples than a batch.
   static absl::StatusOr<Feed> open(const plan::Entry& entry,
                                    const FeedOptions& options,
                                    const std::vector<plan::Group>& groups,
@@ -72,13 +75,13 @@ class Feed {
   /// Number of samples that remain after all whole batches.
   int64_t numLeftOver() const { return numSamples % batchSize; }
 
-  /// Number of tokens in a batch if a text or token ids are read, else 0.
+  /// Number of tokens in a batch if a text or token ids are read; otherwise 0.
   int64_t numTokens() const { return tokensPerBatch; }
 
   /// The files that feed inputs, by the input's name.
   const std::map<std::string, InputFile>& files() const { return inputFiles; }
 
-  /// Returns notes for people on how files are read, at most one per file.
+  /// Returns notes for people on how files are read, each note once.
   std::vector<std::string> notes() const;
 
   /// Makes step `step` begin at position `sample` of the stream, so that a run
@@ -95,19 +98,19 @@ class Feed {
   /// input's range and for numbers that are not finite. The samples are divided
   /// into `numParts` parts, of which this call checks part `part`, so that
   /// ranks can divide the work. Fails at the first such number that it finds,
-  /// with its position and what the input takes, and if a file has become
-  /// shorter.
+  /// with its position and what the input takes. It may be a number that only
+  /// other steps read. Also fails if checkWhole() does.
   absl::Status check(int64_t firstStep, int64_t lastStep, int64_t part,
                      int64_t numParts) const;
 
   /// Fills this rank's boxes of the inputs with the batch of step `step`.
-  /// `buffers` are the addresses of these boxes, in the order of Entry::inputs.
+  /// `buffers` has the addresses of these boxes, in the order of Entry::inputs.
   /// Inputs that the caller fills, or that do not lie on this rank, are left
   /// alone.
   void load(int64_t step, const std::vector<std::byte*>& buffers) const;
 
-  /// Fails, naming the file, if a file has become shorter. Data that was loaded
-  /// from it may then be zeros.
+  /// Fails, naming the file, if a file has become shorter since it was opened
+  /// or could not be read. Data that was loaded from it may then be zeros.
   absl::Status checkWhole() const;
 
  private:

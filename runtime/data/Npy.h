@@ -36,9 +36,10 @@ struct NpyHeader {
 /// Whether `bytes`, the content of a file, begins as a .npy file does.
 bool isNpy(std::string_view bytes);
 
-/// Reads the header of a file with content `bytes`. Fails if it is not a .npy
-/// file, holds anything but booleans, little-endian integers and floating-point
-/// numbers of 16 to 64 bits, or is shorter or longer than its shape requires.
+/// Reads the header of a file with content `bytes`. Fails if this is not a .npy
+/// file of version 1, 2 or 3, or is shorter or longer than its shape requires.
+/// Accepts booleans, integers of 8 to 64 bits and floating-point numbers of 16
+/// to 64 bits, all little-endian; fails for other elements.
 absl::StatusOr<NpyHeader> parseNpyHeader(std::string_view bytes);
 
 /// A mapped .npy file: elements are read from disk when they are accessed.
@@ -51,12 +52,15 @@ class NpyFile {
   tensor::StoredType type() const { return header.type; }
   bool isFortranOrder() const { return header.isFortranOrder; }
   const std::vector<int64_t>& shape() const { return header.shape; }
+  /// Returns the elements, row-major unless isFortranOrder(). They may be
+  /// unaligned.
   const std::byte* elements() const {
     return reinterpret_cast<const std::byte*>(file.bytes().data()) +
            header.dataOffset;
   }
 
-  /// Fails, naming the file, if it has become shorter since it was opened.
+  /// Fails, naming the file, if it has become shorter since it was opened or
+  /// could not be read.
   absl::Status checkWhole() const { return file.checkWhole(); }
 
  private:
@@ -67,8 +71,8 @@ class NpyFile {
   NpyHeader header;
 };
 
-/// Writes `given` to `path`, completely or not at all. The format has no bf16;
-/// such numbers are written as f32.
+/// Writes `given` to `path`, completely or not at all, and row-major. The
+/// format has no bf16; such numbers are written as f32.
 absl::Status writeNpy(const std::string& path, const tensor::HostTensor& given);
 
 }  // namespace sbp::data

@@ -1,10 +1,11 @@
-// The order in which training reads samples.
+// The order in which a run reads samples.
 //
 // The stream is a sequence of epochs. Each epoch contains all samples once, in
-// a random order that depends on the seed. Step s reads positions [s*batch,
-// (s+1)*batch) of the stream. A batch may end one epoch and begin the next, so
-// no sample is left out. Every rank computes the same stream and reads only its
-// own box of each batch.
+// a random order that depends on the seed, or in the order of the file. Step s
+// reads positions [s*batch, (s+1)*batch) of the stream, unless
+// Feed::continueAt() shifts them. A batch may end one epoch and begin the next,
+// so no sample is left out. Every rank computes the same stream and reads only
+// its own box of each batch.
 
 #ifndef RUNTIME_DATA_ORDER_H_
 #define RUNTIME_DATA_ORDER_H_
@@ -13,7 +14,7 @@
 
 namespace sbp::data {
 
-/// A sample, and the epoch in which it is read.
+/// The index of a sample, and the epoch in which it is read; both count from 0.
 struct EpochSample {
   int64_t epoch = 0;
   int64_t sample = 0;
@@ -31,7 +32,7 @@ class Order {
   Order(Kind kind, int64_t numSamples, uint64_t seed)
       : kind(kind), numSamples(numSamples), seed(seed) {}
 
-  /// Returns the sample at `position` of the stream.
+  /// Returns the sample at `position` >= 0 of the stream.
   EpochSample operator()(int64_t position) const;
 
  private:

@@ -1,6 +1,6 @@
-// The memory layout of samples in a tensor [samples, d1, d2, ...]. The tensor
-// is row-major, or in Fortran order, where the first index varies fastest and
-// the elements of a sample are scattered over the whole tensor.
+// The memory layout of samples in a tensor of shape [samples, d1, d2, ...]. The
+// tensor is row-major, or in Fortran order, where the first index varies
+// fastest and the elements of a sample are scattered over the whole tensor.
 
 #ifndef RUNTIME_DATA_SAMPLELAYOUT_H_
 #define RUNTIME_DATA_SAMPLELAYOUT_H_
@@ -13,13 +13,13 @@
 
 namespace sbp::data {
 
-/// Consecutive elements of a box of a sample that are `stride` elements apart
-/// in the tensor.
+/// Elements that follow each other in a dense tensor of a box of a sample, and
+/// lie `stride` elements apart in the tensor of all samples.
 struct ElementRun {
-  int64_t first;  // index of the first element in the tensor
-  int64_t stride;
-  int64_t inBox;  // index of the first element in a dense tensor of the box
-  int64_t count;
+  int64_t first;   // index of the first element in the tensor of all samples
+  int64_t stride;  // in elements
+  int64_t inBox;   // index of the first element in the dense tensor of the box
+  int64_t count;   // number of elements
 };
 
 /// The layout of samples in a tensor.

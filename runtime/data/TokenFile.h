@@ -31,17 +31,19 @@ class TokenFile {
   tensor::StoredType type() const { return tokenType; }
   bool isText() const { return hasBytes; }
 
-  /// Whether the file is read as uint16 and seems to hold uint32: it has no
-  /// header, and of its first tokens every second is 0, and no other.
+  /// Whether the file is read as uint16 but seems to hold uint32: it has no
+  /// header, and among its first 4096 tokens every second one is 0, and no
+  /// other.
   bool seemsWider() const;
 
   /// Number of tokens.
   int64_t size() const;
 
-  /// Returns the `count` tokens from `begin` on, in place.
+  /// Returns the `count` tokens from index `begin` on, without copying them.
   tensor::StoredNumbers tokens(int64_t begin, int64_t count) const;
 
-  /// Fails, naming the file, if it has become shorter since it was opened.
+  /// Fails, naming the file, if it has become shorter since it was opened or
+  /// could not be read.
   absl::Status checkWhole() const { return file.checkWhole(); }
 
  private:

@@ -21,10 +21,11 @@ namespace sbp::file {
 class MappedFile {
  public:
   /// Maps a file. Fails, naming the file and the cause, if it cannot be opened
-  /// or is not a regular file. From the first call on, the process handles
-  /// SIGBUS.
+  /// or mapped or is not a regular file. Once a file is mapped, the process
+  /// handles SIGBUS until it ends.
   static absl::StatusOr<MappedFile> open(const std::string& path);
 
+  /// Constructs an empty file.
   MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
@@ -33,8 +34,8 @@ class MappedFile {
   /// Returns the content of the file, valid until this object is destroyed.
   std::string_view bytes() const;
 
-  /// Fails, naming the file, if it has become shorter since it was opened or
-  /// could not be read. Data that was read from it may then be zeros.
+  /// Fails, naming the file, if it has become shorter since it was opened, or
+  /// if reading a part of it has failed. Data that was read may then be zeros.
   absl::Status checkWhole() const;
 
  private:

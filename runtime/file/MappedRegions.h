@@ -1,6 +1,6 @@
-// Guarded memory of mapped files, which stays readable when a file becomes
-// shorter: the handler of SIGBUS replaces each lost page by a page of zeros and
-// marks the region.
+// Guarded memory of mapped files. It stays readable when a file becomes
+// shorter: on access to a lost page, the handler of SIGBUS replaces this page
+// by a page of zeros and marks the region.
 
 #ifndef RUNTIME_FILE_MAPPEDREGIONS_H_
 #define RUNTIME_FILE_MAPPEDREGIONS_H_
@@ -20,7 +20,8 @@ class MappedRegion {
   MappedRegion(const MappedRegion&) = delete;
   MappedRegion& operator=(const MappedRegion&) = delete;
 
-  /// Whether an access has hit a page that the file no longer has.
+  /// Whether an access has hit a page that the file no longer has or that could
+  /// not be read.
   bool hasLostPages() const { return hasLost; }
 
  private:

@@ -6,10 +6,10 @@
 //
 //   gpt.safetensors.Xc51Wd.partial  ->  gpt.safetensors
 //
-// A process that is killed while it writes leaves its temporary file. The next
-// process that writes a file of this name removes it. A lock (flock), which the
+// A process that is killed while it writes leaves its temporary file.
+// checkWritable() for the same name removes it later. A lock (flock), which the
 // kernel releases when a process ends, tells whether a temporary file is still
-// being written.
+// being written; on a file system without locks, none is removed.
 
 #ifndef RUNTIME_FILE_OUTPUTFILE_H_
 #define RUNTIME_FILE_OUTPUTFILE_H_
@@ -27,17 +27,18 @@
 
 namespace sbp::file {
 
-/// Fails if a file cannot be created at `path` now, with the reason. Leaves no
-/// file, and removes leftovers of a file of this name. For checks before a long
-/// run.
+/// Fails, with the reason, if a file cannot be created at `path` now. Leaves no
+/// file, and removes temporary files of this name that ended processes have
+/// left. For checks before a long run.
 absl::Status checkWritable(const std::string& path);
 
-/// Returns the number of bytes that this user may still write on the file
-/// system of `path`; nullopt if it does not report them.
+/// Returns the number of bytes that a user who is not root may still write on
+/// the file system of `path`; nullopt if the file system does not report it.
 std::optional<int64_t> freeBytes(const std::string& path);
 
-/// Removes temporary files in `folder` that ended processes have left, for
-/// files whose names `isWanted` accepts.
+/// Removes temporary files in `folder`, which ends in '/', that ended processes
+/// have left. `isWanted` accepts the names for which to do so; each is the name
+/// that the complete file would have had.
 void removeLeftovers(const std::string& folder,
                      const std::function<bool(std::string_view)>& isWanted);
 
@@ -52,7 +53,7 @@ struct SplitPath {
 class OutputFile {
  public:
   /// Creates the temporary file. Fails if `path` exists and is not a regular
-  /// file, or if its folder cannot be written.
+  /// file, or if no file can be created in its folder.
   static absl::StatusOr<OutputFile> create(const std::string& path);
 
   OutputFile(OutputFile&& other) noexcept
@@ -69,7 +70,8 @@ class OutputFile {
     return write(text.data(), text.size());
   }
 
-  /// Completes the file durably, and replaces any file at its path.
+  /// Writes all bytes to the disk, and renames the file to its path, where it
+  /// replaces any other file. Call it at most once, as the last method.
   absl::Status commit();
 
  private:

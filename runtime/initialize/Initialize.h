@@ -18,9 +18,9 @@
 namespace sbp {
 
 /// Fills `local`, a dense tensor of the shape of `box`, with the initial values
-/// of that box of `parameter`. Values are converted to the element type as by
-/// static_cast: rounded to a floating-point type, truncated to an integer, and
-/// true unless 0 to i1.
+/// of that box of `parameter`. Values are converted to the element type:
+/// floating-point types are rounded, integers are truncated, and an i1 is true
+/// unless the value is 0.
 void initialize(const plan::Parameter& parameter, const plan::Box& box,
                 uint64_t seed, std::byte* local);
 

@@ -30,17 +30,18 @@ namespace sbp::json {
 /// written as they were built.
 using Value = nlohmann::ordered_json;
 
-/// Parses `text`. Fails with the position at which it stops being JSON.
+/// Parses `text`. Fails with the position of the first mistake.
 absl::StatusOr<Value> parse(std::string_view text);
 
-/// Formats `value` for people: a value that fits into a line is written in one
-/// line; a longer one has a line per element, indented.
+/// Formats `value` for people: a value that fits into a line of 100 characters
+/// is written in one line; a longer one has a line per element, indented.
 std::string format(const Value& value);
 
+/// A value of a JSON text and its path, as described above.
 class Cursor {
  public:
-  /// Creates the root. `status` receives the first error. It and `value` must
-  /// outlive every cursor that steps from here.
+  /// Creates the root. `status` receives the first error. `value` and `status`
+  /// must outlive every cursor that steps from here.
   Cursor(const Value& value, absl::Status& status)
       : value(&value), status(&status) {}
 
@@ -48,24 +49,27 @@ class Cursor {
   Cursor(const Cursor&) = delete;
   Cursor& operator=(const Cursor&) = delete;
 
-  /// Returns a cursor to the field `key` of an object. The key must outlive it.
+  /// Returns a cursor to the field `key` of an object. The key and this cursor
+  /// must outlive it.
   Cursor operator[](std::string_view key) const { return Cursor(*this, key); }
 
   /// Whether this is an object with a field `key`.
   bool has(std::string_view key) const;
 
-  /// Returns the keys of an object, in the order of the text.
+  /// Returns the keys of an object, in the order of the text. Records an error
+  /// and returns none if this is not an object.
   std::vector<std::string> keys() const;
 
-  /// The value, if it is of the type; otherwise records an error and returns an
-  /// empty value.
+  /// Returns the value if it has the type. Otherwise records an error and
+  /// returns "", 0, false or an empty list.
   std::string string() const;
   int64_t integer() const;
   double number() const;
   bool boolean() const;
   std::vector<int64_t> integers() const;
 
-  /// Returns the result of `read` for each element of an array.
+  /// Returns the result of `read` for each element of an array. Records an
+  /// error and returns none if this is not an array.
   template <typename Read>
   auto list(Read read) const {
     std::vector<decltype(read(*this))> result;
@@ -76,12 +80,13 @@ class Cursor {
     return result;
   }
 
-  /// Returns the number of elements of an array.
+  /// Returns the number of elements of an array. Records an error and returns 0
+  /// if this is not an array.
   size_t arraySize() const;
 
   /// Returns the result of `parse` (string_view -> optional) for a string. If
-  /// there is none, records an error, in which `expected` lists the accepted
-  /// strings.
+  /// `parse` returns nullopt, records an error, in which `expected` lists the
+  /// accepted strings, and returns a default value.
   template <typename Parse>
   auto parsed(Parse parse, std::string_view expected) const {
     const std::string text = string();

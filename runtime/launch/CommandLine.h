@@ -7,8 +7,8 @@
 
 namespace sbp::launch {
 
-/// Parses the command line and launches its program. `version` is the answer to
-/// --version. Returns the exit code.
+/// Parses the command line, and launches its program or calibrates the machine.
+/// `version` is the answer to --version. Returns the exit code.
 int runCommandLine(int argc, char** argv, const std::string& version);
 
 }  // namespace sbp::launch

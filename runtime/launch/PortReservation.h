@@ -1,8 +1,9 @@
 // Keeps a TCP port free for the rendezvous of the ranks.
 //
-// Between choosing a free port and listening at it, another program may take
-// it. A socket that is bound to the port, but does not listen, prevents that;
-// rank 0 can still bind to it.
+// Between choosing a free port and listening there, another program might get
+// the port. While a socket is bound to it and does not listen, the system gives
+// the port to no program that asks for any free one; rank 0 can still bind to
+// it (SO_REUSEADDR).
 
 #ifndef RUNTIME_LAUNCH_PORTRESERVATION_H_
 #define RUNTIME_LAUNCH_PORTRESERVATION_H_
@@ -15,7 +16,7 @@ namespace sbp::launch {
 class PortReservation {
  public:
   /// Reserves a free port of the loopback interface until this object is
-  /// destroyed, and returns its number; 0 if there is none.
+  /// destroyed. Returns the number of the port; 0 if none could be reserved.
   int reserve();
 
  private:

@@ -20,7 +20,7 @@ struct RankEnvironment {
   int64_t localSize = 1;
   std::string masterAddress;
   int masterPort = 0;
-  /// Secret of the job; empty: the variable is left as it is.
+  /// Secret of the job; empty: the rank inherits the launcher's variable.
   std::string secret;
 };
 
@@ -30,9 +30,9 @@ class RankProcess {
   /// Starts `command` (looked up in PATH) as the leader of a process group,
   /// with signal mask `signalMask`. The process gets SIGKILL when the calling
   /// thread ends. Rank 0 reads the caller's standard input, unless that is a
-  /// terminal, which another process group may not read; other ranks read
-  /// nothing. Blocks until the command runs or has failed to start. Returns the
-  /// reason if it cannot be run, otherwise "".
+  /// terminal, which another process group may not read; the standard input of
+  /// other ranks is empty. Blocks until the command runs or has failed to
+  /// start. Returns the reason if it cannot be run, otherwise "".
   std::string start(const std::vector<std::string>& command,
                     const RankEnvironment& environment,
                     const sigset_t& signalMask);
@@ -48,7 +48,7 @@ class RankProcess {
   /// Whether the rank is stopped, by SIGSTOP or similar.
   bool isStopped() const;
 
-  /// Records that the process has ended. The caller has waited for it (wait).
+  /// Records that the process has ended: waitpid() has returned its end.
   void markEnded() { isAlive = false; }
 
  private:

@@ -10,8 +10,8 @@
 
 namespace sbp::bootstrap {
 
-/// Returns the same number in a process and its forks, and a different one in
-/// other processes.
+/// Returns a random number: the same at each call in a process, and in its
+/// forks after the first call.
 inline unsigned processToken() {
   static const unsigned token = std::random_device()();
   return token;
