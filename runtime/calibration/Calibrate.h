@@ -10,24 +10,28 @@
 
 namespace sbp::calibration {
 
+/// The settings of a calibration, the same on all ranks.
 struct Options {
-  int64_t numNodes = 1;
-  int64_t ranksPerNode = 1;
+  int64_t numNodes = 1;      // number of hosts
+  int64_t ranksPerNode = 1;  // number of ranks on each host
   /// Sizes of the tensors to move, in bytes of the whole tensor. Empty: 1 KiB
   /// to 16 MiB, doubling.
   std::vector<int64_t> sizes;
-  int64_t numRepetitions = 15;
-  bool isJson = false;
-  std::string outputPath;  // the machine file; empty: none
+  int64_t numRepetitions = 15;  // number of batches (Measure.h)
+  bool isJson = false;          // prints toJson(), not toTable() (Report.h)
+  std::string outputPath;       // the machine file; empty: none
 };
 
-/// Returns an error message if all sizes amount to the same number of bytes,
-/// else an empty string: one size does not tell latency from bandwidth.
+/// Returns an error message if all sizes, rounded for the number of ranks, are
+/// the same number of bytes: one size does not tell latency from bandwidth.
+/// Otherwise returns an empty string.
 std::string checkSizes(const Options& options);
 
-/// Joins the world that the environment describes, measures, and, on rank 0,
+/// Joins the world that the environment describes and measures. On rank 0, also
 /// prints the findings to stdout and warnings to stderr, and writes the machine
-/// file. Returns the exit code, after any error has been printed.
+/// file. Returns the exit code: 0; kAbortedExitCode (Communicator.h) if another
+/// rank caused the end or reports the error; else 1. This or another rank has
+/// printed the error.
 int calibrate(const Options& options);
 
 }  // namespace sbp::calibration

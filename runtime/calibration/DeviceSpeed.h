@@ -8,18 +8,19 @@
 
 namespace sbp::calibration {
 
+/// The speed of a rank, and its share of the host's memory.
 struct DeviceSpeed {
-  double memoryBytes = 0;     // memory of the host / its ranks
-  double bytesPerSecond = 0;  // read and written by a = b + s c
-  double f32FlopsPerSecond = 0;
-  double f64FlopsPerSecond = 0;
+  double memoryBytes = 0;     // memory of the host / number of its ranks
+  double bytesPerSecond = 0;  // read and written by a = b + s c on long arrays
+  double f32FlopsPerSecond = 0;  // peak
+  double f64FlopsPerSecond = 0;  // peak
 };
 
 /// Measures the speed on all ranks at once. Every rank must call it; all get
-/// the speed of the slowest rank. The FLOP/s are the peak of a core:
-/// independent multiply-adds on registers, in the widest vectors that the core
-/// has. The compiler's contractions reach most of that peak; other kernels are
-/// bound by memory.
+/// the rates of the slowest rank, each a median of several runs. The FLOP/s are
+/// the peak of a core: independent multiply-adds on registers, in the widest
+/// vectors of peakKernels() (PeakFlops.h). The compiler's contractions reach
+/// most of that peak; other kernels are bound by memory.
 absl::StatusOr<DeviceSpeed> measureDevice(
     communication::Communicator& communicator, int64_t ranksPerNode);
 

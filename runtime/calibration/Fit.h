@@ -1,9 +1,8 @@
 // Prices of messages, fitted to measured times.
 //
-// A price is alpha + m beta seconds for a message of m bytes. Where a single
-// line does not follow the points (because a cache ends or an algorithm
-// changes), the price has up to three classes of message sizes with a line
-// each:
+// A price is alpha + m beta seconds for a message of m bytes. If a single line
+// does not follow the points (because a cache ends or an algorithm changes),
+// the price has two or three classes of message sizes, each with its own line:
 //
 //   seconds                .•'
 //      |              _.•-'
@@ -13,7 +12,8 @@
 //
 // A line minimises the sum of squared relative residuals: 10 % off counts the
 // same at 1 us and at 1 ms. beta is never negative, nor is the alpha of the
-// class of the smallest messages.
+// class of the smallest messages. A line that would begin below the end of the
+// class before it is raised.
 
 #ifndef RUNTIME_CALIBRATION_FIT_H_
 #define RUNTIME_CALIBRATION_FIT_H_
@@ -50,14 +50,16 @@ using Price = std::vector<PriceClass>;
 /// Returns the seconds that `price` gives for a message of `bytes` bytes.
 double secondsOf(const Price& price, double bytes);
 
-/// Returns the line nearest to `points`, of which there must be at least one.
-/// alpha and beta are rounded to four significant digits.
+/// Returns the line with the least squared relative residuals at `points`, of
+/// which there must be at least one; alpha and beta are not negative. Both are
+/// rounded to four significant digits.
 Line fitLine(const std::vector<Point>& points);
 
-/// Returns the price with the fewest classes, at most three, that is within
-/// `tolerance` of every point (0.15 means 15 % off). If there is none, returns
-/// the one with the least squared residuals. A class has at least three points
-/// if there are several classes.
+/// Returns a price with as few classes as possible, at most three, that is off
+/// by at most `tolerance` at every point (0.15: 15 %). Of several with the same
+/// number of classes, and if none with three fits, this is the one with the
+/// least sum of squared residuals. If there are several classes, each has at
+/// least three points.
 Price fitPrice(std::vector<Point> points, double tolerance);
 
 /// Returns the relative error of `price` at `point`: priced seconds / measured

@@ -1,10 +1,10 @@
 // The ranks of a calibration as a machine: levels, and groups within levels.
 //
 // With 2 hosts of 4 ranks the levels are "node" x 2 and "rank" x 4. The mesh
-// has an axis per prime factor of each level, here 2 x 2 x 2, so that it
-// contains a group of each size that a program could use: in "rank" groups of 2
-// (the last axis) and of 4 (the last two axes). All groups of one size
-// communicate at once, as in a program, where every rank belongs to one group.
+// has an axis per prime factor of each level, ascending, here 2 x 2 x 2. The
+// groups of a level run over its last axis, its last two axes, and so on: in
+// "rank" they have 2 and 4 members. All groups of one size communicate at once,
+// as in a program, where every rank belongs to one group.
 
 #ifndef RUNTIME_CALIBRATION_GRID_H_
 #define RUNTIME_CALIBRATION_GRID_H_
@@ -17,10 +17,10 @@
 
 namespace sbp::calibration {
 
-/// The groups of one size within a level.
+/// The groups of one size within a level: they divide all ranks.
 struct Group {
-  int64_t members = 1;        // ranks in a group
-  std::vector<int64_t> axes;  // indices into the mesh
+  int64_t members = 1;        // number of ranks in each group
+  std::vector<int64_t> axes;  // indices into Grid::mesh, ascending
 };
 
 /// One level of the machine: `count` parts, such as hosts, all linked by the
@@ -28,7 +28,7 @@ struct Group {
 struct Level {
   std::string name;
   int64_t count = 1;
-  std::vector<Group> groups;  // by size; the last spans the level
+  std::vector<Group> groups;  // by ascending size; the last spans the level
 };
 
 /// The levels of the machine and the mesh over them.

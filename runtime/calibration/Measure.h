@@ -2,14 +2,14 @@
 //
 // In a program a kernel writes a tensor and a collective moves it, again and
 // again, on all ranks at once. The measurement does the same: a batch is many
-// rounds of writing and moving without a barrier in between, and the time of as
-// many rounds of writing alone is subtracted. So caches are in the state in
-// which a program finds them, and where ranks outnumber cores, they compete for
-// cores as in a program.
+// rounds of writing and moving without a barrier in between, and a second batch
+// only writes. So caches are in the state in which a program finds them, and
+// where ranks outnumber cores, they compete for cores as in a program.
 //
 // The time of a batch is that of its slowest rank. The result is the lower
-// quartile over the batches. Batches of different collectives alternate, so
-// that a disturbance affects all collectives alike.
+// quartile of the batches that move, minus that of the batches that only write,
+// per round. Batches of different collectives alternate, so that a disturbance
+// affects all collectives alike.
 
 #ifndef RUNTIME_CALIBRATION_MEASURE_H_
 #define RUNTIME_CALIBRATION_MEASURE_H_
@@ -28,18 +28,18 @@ using Kind = plan::CollectiveTask::Kind;
 
 /// The measured time of a collective.
 struct Sample {
-  // Index into Grid::levels; their number for a group of all ranks.
+  // Index into Grid::levels; Grid::levels.size() for the group of all ranks.
   int64_t level = 0;
   Kind kind = Kind::kAllReduce;
-  int64_t members = 2;
-  int64_t bytes = 0;  // of the larger of a member's input and output
-  double seconds = 0;
+  int64_t members = 2;  // number of ranks in the group
+  int64_t bytes = 0;    // of a member's input or output, whichever is larger
+  double seconds = 0;   // of one collective, at least 1e-9
 };
 
-/// Times all collectives in all groups of `grid`, and among all ranks if there
-/// are several levels, on tensors of about `sizes` bytes. Runs `numRepetitions`
-/// batches of each. Every rank must call it; all get the same samples, ordered
-/// by level, kind, group and size.
+/// Times all-reduce, all-gather, reduce-scatter and all-to-all in all groups of
+/// `grid`, and among all ranks if there are several levels, on tensors of about
+/// `sizes` bytes. Runs `numRepetitions` batches of each. Every rank must call
+/// it; all get the same samples, ordered by level, kind, group and size.
 absl::StatusOr<std::vector<Sample>> measureCollectives(
     communication::Communicator& communicator, const Grid& grid,
     const std::vector<int64_t>& sizes, int64_t numRepetitions);

@@ -7,8 +7,8 @@
 
 namespace sbp::calibration {
 
-/// The loops for one vector width, and the floating-point operations that one
-/// round of each performs.
+/// The loops for one vector width, and the number of floating-point operations
+/// in one round of each; a multiply-add is two.
 struct PeakKernels {
   void (*runF32)(int64_t numRounds);
   void (*runF64)(int64_t numRounds);

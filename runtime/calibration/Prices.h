@@ -8,12 +8,12 @@
 // than a small one, and where the ranks of a host share cores, it takes much
 // longer. A price may therefore hold for groups of one size only.
 //
-// The fit takes the first of these descriptions that is within the tolerance of
-// all points:
+// Each kind of collective is priced by the first of these that is within the
+// tolerance of all its points, or by the last:
 //
-//   1. the line of the level, over all its collectives and groups
-//   2. a price of the collective, for groups of any size
-//   3. prices of the collective, for each size of group
+//   1. the line of the level, fitted to all its collectives and groups
+//   2. one price of the kind, for groups of any size
+//   3. a price of the kind for each size of group
 
 #ifndef RUNTIME_CALIBRATION_PRICES_H_
 #define RUNTIME_CALIBRATION_PRICES_H_
@@ -42,17 +42,18 @@ struct KindPrice {
 struct LevelPrices {
   std::string name;
   int64_t count = 1;
-  Line line;
-  std::vector<KindPrice> prices;  // where `line` does not fit
+  Line line;                      // for kinds that have no price of their own
+  std::vector<KindPrice> prices;  // by kind, then by ascending `members`
 };
 
 /// Fits the prices of one level to its samples, of which there must be at least
-/// one.
+/// one. The samples are in the order of measureCollectives().
 LevelPrices priceLevel(const Level& level, const std::vector<Sample>& samples);
 
-/// Returns the seconds of the collective of `sample` by the prices of its
-/// level. For a group of all ranks, sums the prices of the messages that cross
-/// each level (passes/cost/Collectives.h). `sample.seconds` is not used.
+/// Returns the priced seconds of the collective of `sample`. `levels` has all
+/// levels of the grid, outermost first. For the group of all ranks, sums the
+/// prices of the messages that cross each level (passes/cost/Collectives.h).
+/// `sample.seconds` is not used.
 double predict(const std::vector<LevelPrices>& levels, const Sample& sample);
 
 }  // namespace sbp::calibration

@@ -1,10 +1,11 @@
 // Builds a rank's communicator, once the ranks can exchange messages.
 //
-// The ranks tell each other which host they are on. Ranks of one host share
-// their memory. If some cannot, all ranks use UCX, unless the transport must be
-// shared memory: then assembling fails. After every step that may fail, all
-// ranks agree on whether it has failed anywhere, so that they go on together or
-// give up together, with one message.
+// The ranks tell each other which host they are on. Ranks of one host map each
+// other's memory, and reach ranks of other hosts by UCX. If some ranks of one
+// host cannot, all ranks use UCX, unless the transport must be shared memory:
+// then assembling fails. After every step that may fail, all ranks agree on
+// whether it has failed anywhere, so that they go on together or give up
+// together, with one message.
 
 #ifndef RUNTIME_COMMUNICATION_ASSEMBLY_H_
 #define RUNTIME_COMMUNICATION_ASSEMBLY_H_
@@ -28,8 +29,9 @@ absl::StatusOr<std::unique_ptr<Communicator>> assembleAlone(
 enum class RankKind { kProcess, kThread };
 
 /// Returns the communicator of rank `rank`. Every rank must call it; blocks
-/// until all have. An error that all ranks share is kAborted on all but rank 0,
-/// which reports it.
+/// until all have. `control` carries the texts of set-up between the ranks, and
+/// raises `flag` when the world ends. Ranks fail together, with the same error;
+/// its status is kAborted on all but rank 0, which reports it.
 absl::StatusOr<std::unique_ptr<Communicator>> assemble(
     const WorldOptions& options, int64_t rank, RankKind kind,
     std::unique_ptr<watchdog::Control> control,

@@ -1,9 +1,10 @@
 // The plan of a collective for one rank: which bytes it takes from which
 // member, and where it puts them.
 //
-// A collective that involves other ranks is one or two phases. In a phase each
-// member takes, from each member, a box of that member's buffer. It stores the
-// boxes side by side in its own result (copy), or combines them (reduce):
+// A collective that involves other ranks has one or two phases. In a phase each
+// member takes a box from the buffer of each member, itself included. It stores
+// the boxes side by side in its own result (copy), or combines them (reduce).
+// Here `m` is a member, `in` and `out` are the operand and the result:
 //
 //   all-gather       copy     all of m's in           to part m of out
 //   all-to-all       copy     my part of m's in       to part m of out
@@ -44,7 +45,7 @@ namespace sbp::communication {
 /// A box of one of the tensors.
 struct TensorBox {
   size_t tensor = 0;  // index into PreparedCollective::tensors
-  Transfer rows;      // of the box
+  Transfer rows;      // rows of the box, in the giver's and the taker's buffer
 };
 
 /// The boxes that one member takes from another one in a phase.
@@ -60,14 +61,14 @@ struct Phase {
   Kind kind = Kind::kCopy;
   bool readsOut = false;     // the members' `out` is read instead of `in`
   std::vector<Boxes> pulls;  // by member: boxes that this rank takes from it
-  std::vector<Boxes> gives;  // by member: boxes that the member takes from here
+  std::vector<Boxes> gives;  // by member: boxes that it takes from this rank
 };
 
 /// One of the tensors that a collective moves.
 struct PreparedTensor {
   plan::CollectiveTask task;
-  bool fillsIdentity = false;  // `out` is first filled with the identity
-  bool setsAside = false;      // `out` is written only after all have read `in`
+  bool fillsIdentity = false;  // fills `out` with the identity first
+  bool setsAside = false;      // writes `out` only after all have read `in`
 
   /// For local kinds: the copies from `in` to `out`, or the value of kOffset.
   std::vector<Transfer> localCopies;
@@ -79,10 +80,11 @@ struct PreparedTensor {
 
 /// A collective, prepared for one of its members.
 struct PreparedCollective {
-  uint64_t gate = 0;                  // gate of the members (Gates.h)
-  std::vector<int64_t> members;       // ranks, in the order of the group
-  int64_t me = 0;                     // position of this rank in `members`
-  const std::string* name = nullptr;  // "all_reduce over data"
+  uint64_t gate = 0;             // gate of the members (Gates.h)
+  std::vector<int64_t> members;  // ranks, in the order of the group
+  int64_t me = 0;                // position of this rank in `members`
+  // Name for people, "all_reduce over data"; null in a world of one rank.
+  const std::string* name = nullptr;
   /// Hash of everything on which members must agree. The low byte is the kind.
   uint64_t signature = 0;
   std::vector<PreparedTensor> tensors;
@@ -93,7 +95,7 @@ struct PreparedCollective {
 };
 
 /// Returns the error for two ranks that run collectives of different signatures
-/// or sizes together. The low byte of each signature suffices.
+/// or sizes together. Uses only the low byte of each signature.
 absl::Status mismatch(int64_t rank, uint64_t signature, int64_t otherRank,
                       uint64_t otherSignature);
 

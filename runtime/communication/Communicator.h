@@ -1,8 +1,8 @@
-// What one rank needs of the others: its memory, and collectives on it.
+// A rank's memory, and its collectives, transfers and messages with others.
 //
 // The ranks of a program form a world: one process per rank, on one host or
 // many, or one thread per rank. World.h makes a world; a Communicator is one
-// rank's end of it, and the rest of the runtime sees no other difference.
+// rank's end of it. It hides from the rest of the runtime which world this is.
 //
 // A rank's tensors lie in its arena, which the communicator allocates. Ranks of
 // one host map each other's arenas, so that a collective among them reads the
@@ -14,9 +14,10 @@
 // A world lives and dies as a whole. When a rank dies, stalls, does not come
 // where others wait for it, or calls fail(), every blocking call on every other
 // rank returns an aborted status that names that rank, within the time that
-// World.h promises. The message has been written to stderr by then; the caller
-// has only to leave with kAbortedExitCode. In a world of processes a rank that
-// has not left a second later (it may be deep in a kernel) is made to.
+// World.h promises. In a world of processes, the message has been written to
+// stderr by then, and the caller has only to leave with kAbortedExitCode. A
+// process that has not left a second later (it may be deep in a kernel) is
+// ended.
 //
 // A communicator belongs to one thread at a time, fail() aside.
 
@@ -65,17 +66,18 @@ class Communicator {
   /// Prepares what run() does in every step: the members of this rank's group,
   /// and which bytes of whose buffer go where. No other rank need call it.
   /// Several tasks are a bucket (plan::CollectiveTask::bucket): one collective
-  /// that gives each the same result as it would have alone, bit for bit. The
-  /// tasks must have passed the plan's checks. Fails if there are none or more
-  /// than plan::kMostInBucket, or if a buffer leaves the arena.
+  /// that gives each task the same result as alone, bit for bit. The tasks must
+  /// have passed the plan's checks. Fails if there is no task or more than
+  /// plan::kMostInBucket, or if a buffer ends beyond the arena.
   virtual absl::StatusOr<std::shared_ptr<const PreparedCollective>> prepare(
       const std::vector<plan::CollectiveTask>& tasks) const = 0;
 
-  /// Runs a collective; every member of the group must call it. `buffers` gives
-  /// the location of its tensors, in the order of its tasks: the one in the
-  /// plan (PreparedCollective::buffers) or another one, but in place if the
-  /// task is. Blocks until each `out` holds the result and nobody reads any
-  /// `in` any more, or the world aborts.
+  /// Runs a collective; every member must call it. `buffers` are the buffers of
+  /// its tensors, in the order of its tasks: those of the plan
+  /// (PreparedCollective::buffers) or others. A task that is in place (`in` ==
+  /// `out`) must be so here too, and a task that is not must not. Blocks until
+  /// each `out` holds the result and nobody reads any `in` any more, or the
+  /// world aborts. Fails if it finds a member that runs another collective.
   virtual absl::Status run(const PreparedCollective& collective,
                            absl::Span<const CollectiveBuffers> buffers) = 0;
 
@@ -85,10 +87,12 @@ class Communicator {
   prepareTransfer(int64_t number) const = 0;
 
   /// Starts or finishes one end of a transfer (plan::TransferTask). `buffer` is
-  /// an offset in the arena. `occurrence`, in [0, Transfer::times) of
-  /// WorldOptions::transfers, tells apart the runs of the transfer that may be
-  /// under way at once, for different micro-batches and steps. A start never
-  /// blocks; a finish blocks until the end is finished, or the world aborts.
+  /// an offset in the arena, the same for start and finish. `occurrence`, in
+  /// [0, Transfer::times) of WorldOptions::transfers, tells apart the runs of
+  /// the transfer that may be under way at once, for different micro-batches
+  /// and steps. A start never blocks. A finish blocks until the data of this
+  /// rank has been sent or taken, or the data for it has come, or the world
+  /// aborts.
   virtual absl::Status run(plan::TransferTask::Kind kind,
                            const PreparedTransfer& transfer, int64_t buffer,
                            int64_t occurrence) = 0;
@@ -108,11 +112,12 @@ class Communicator {
 
   /// Sends `bytes` bytes to rank `peer`, which must call `receive` for as many
   /// bytes from this rank. The memory need not lie in the arena. May block
-  /// until the peer receives; returns when `data` may be changed again.
+  /// until the peer receives or the world aborts; returns when `data` may be
+  /// changed again.
   virtual absl::Status send(int64_t peer, const void* data, int64_t bytes) = 0;
 
   /// Receives `bytes` bytes that rank `peer` sends. Blocks until they lie at
-  /// `data`.
+  /// `data`, or the world aborts.
   virtual absl::Status receive(int64_t peer, void* data, int64_t bytes) = 0;
 
   /// Exchanges a few words among all ranks. Every rank offers its own words,
@@ -120,8 +125,9 @@ class Communicator {
   /// to the oldest offer that this rank has not taken yet. Fast enough for
   /// every step: if all ranks share memory it takes one wait for the last rank,
   /// a microsecond; otherwise log2(size()) messages, one after the other. An
-  /// offer never blocks; at most kMostWordsOffered offers may be not taken yet.
-  /// A take blocks until all ranks have made their offers, or the world aborts.
+  /// offer never blocks; at most kMostWordsOffered offers of a rank may wait to
+  /// be taken. A take blocks until all ranks have made the offers, or the world
+  /// aborts.
   virtual absl::Status offerWords(const Words& mine) = 0;
   virtual absl::Status takeWords(std::vector<Words>& all) = 0;
 
@@ -145,22 +151,23 @@ class Communicator {
   virtual absl::Status agree(const absl::Status& mine) = 0;
 
   /// Ends the world early: every other rank's calls return "rank R (...)
-  /// failed: message", and this is printed on stderr too. Returns when the
+  /// failed: message", and processes print this on stderr too. Returns when the
   /// others have been told, or cannot be. May be called from any thread;
   /// `error` must not be OK. A cancelled error says that this process was told
   /// to end. This is no rank's fault, so only rank 0 reports it, and the caller
-  /// need not. An error that this communicator returned because the world had
-  /// aborted already is not repeated.
+  /// need not. Does nothing if the world has aborted already.
   virtual void fail(const absl::Status& error) = 0;
 
-  /// Ends the world in peace: blocks until every rank has called it. After it,
-  /// only rank(), size(), arena(), bytesReceived() and the destructor may be
-  /// called. A communicator that is destroyed without it counts as failed.
+  /// Ends the world in peace: blocks until every rank has called it, or the
+  /// world aborts. After it, only rank(), size(), arena(), bytesReceived() and
+  /// the destructor may be called. A process whose communicator is destroyed
+  /// without it counts as failed.
   virtual absl::Status finish() = 0;
 
-  /// Records that this rank has made progress with its own work. A rank for
-  /// which others wait counts as hanging if it neither comes nor calls this for
-  /// WorldOptions::waitTimeoutSeconds. Costs next to nothing.
+  /// Records that this rank has made progress with its own work, and moves its
+  /// transfers on. A rank for which others wait counts as hanging if it neither
+  /// comes nor calls this for WorldOptions::waitTimeoutSeconds. Costs next to
+  /// nothing if no transfer is under way.
   virtual void noteStep() = 0;
 
   /// Returns OK while the world is alive, and the verdict afterwards.
@@ -172,7 +179,7 @@ class Communicator {
   virtual int64_t bytesReceived() const = 0;
 
   /// Returns how bytes travel, in a phrase for people: "shared memory, 4
-  /// ranks", "ucx between 2 hosts".
+  /// ranks", "ucx between 2 hosts, 8 ranks".
   virtual std::string description() const = 0;
 };
 

@@ -1,21 +1,24 @@
 // Carries out the transfers of one rank, so that starting a send never waits
 // for the receivers.
 //
-// Each occurrence of a transfer (Communicator::run) has a cell in every rank's
-// memory. Where memory is shared, the sender writes into its cell the offset of
-// its buffer, and n, the number of times it has started this send. The receiver
-// sees this, copies its rows, and writes n into its own cell. A send is
-// finished when all receivers have done so. Between hosts the rows travel as
-// messages.
+// Each occurrence of a transfer (Communicator::run) has a send cell and a
+// receive cell in every rank's memory (RankMemory.h). Where memory is shared,
+// the sender writes into its send cell the offset of its buffer, and n, the
+// number of times it has started this send. The receiver sees this, copies its
+// rows, and writes n into its own receive cell. A send is finished when all
+// receivers have done so. Between hosts the rows travel as messages.
 //
-//   sender     start: cell = (offset, n)              finish: all taken >= n
-//   receiver   start       cell.n >= n: copy, taken = n     finish: taken = n
+//   sender     start: send cell = (offset, n)
+//              finish: wait until the receive cells of all receivers are >= n
+//   receiver   start: remember n; once the send cell has n: copy the rows,
+//              then receive cell = n
+//              finish: wait until this has been done
 //
-// A receiver copies what it has started to receive whenever it waits for
-// anything, and between kernels. So two ranks that each wait until the other
-// one has received something both go on. Because n counts runs, cells need not
-// be cleared. Different occurrences are independent: a rank waits only for the
-// one that it needs.
+// A receiver copies what it has started to receive whenever it waits in a
+// collective, a transfer or an exchange of words, and between kernels. So two
+// ranks that each wait until the other one has received something both go on.
+// Because n counts runs, cells need not be cleared. Different occurrences are
+// independent: a rank waits only for the one that it needs.
 
 #ifndef RUNTIME_COMMUNICATION_COURIER_H_
 #define RUNTIME_COMMUNICATION_COURIER_H_
@@ -40,7 +43,7 @@ class Courier {
  public:
   /// Constructs the courier of rank `rank`, whose memory is `peers[rank]`.
   /// `exchange` reaches the ranks whose memory is not mapped, and may be null
-  /// if there are none.
+  /// if there are none. `numCells` is MemoryLayout::numCells.
   Courier(int64_t rank, const std::vector<RankMemory>& peers, Waiter& waiter,
           Exchange* exchange, int64_t numCells)
       : rank(rank),
@@ -53,7 +56,8 @@ class Courier {
   /// The starts and finishes of the two ends of a transfer, as in
   /// Communicator::run, which also explains `occurrence`. `buffer` is an offset
   /// in the arena. A start does not block. A finish blocks until the end is
-  /// finished; it returns an aborted status if the world ends first.
+  /// finished; it returns an aborted status if the world ends first. A finish
+  /// fails if this rank sends to itself and has not started the other end.
   absl::Status startSend(const PreparedTransfer& transfer, int64_t buffer,
                          int64_t occurrence);
   absl::Status finishSend(const PreparedTransfer& transfer, int64_t occurrence);
@@ -76,7 +80,8 @@ class Courier {
   /// the world ends first.
   absl::Status waitFor(const std::function<bool()>& isReady);
 
-  /// Returns the number of bytes received from other ranks so far.
+  /// Returns the number of bytes that finished receives have taken from other
+  /// ranks so far.
   int64_t bytesReceived() const { return numBytesReceived; }
 
  private:

@@ -11,7 +11,8 @@
 namespace sbp::communication {
 
 /// Raises the limit to the highest value that this process may set. Fails,
-/// naming both numbers, if a rank of a world of `numRanks` ranks needs more.
+/// naming the limit and the need, if a rank of a world of `numRanks` ranks
+/// needs more.
 absl::Status raiseDescriptorLimit(int64_t numRanks);
 
 }  // namespace sbp::communication

@@ -46,7 +46,8 @@ class Exchange {
   /// the received rows are stored in `out`. In a reduction, they remain packed
   /// at received(member) until the next call. `sequence` must be the same on
   /// both sides, and differ from all other exchanges of the group that are
-  /// under way. Blocks until everything has been sent and received.
+  /// under way. Blocks until everything has been sent and received, or the
+  /// world aborts. Fails if a member sends a message of another collective.
   absl::Status run(const PreparedCollective& collective, const Phase& phase,
                    const std::vector<bool>& isRemote, uint64_t sequence,
                    std::byte* arena,
@@ -58,16 +59,18 @@ class Exchange {
     return incoming.data() + incomingOffsets[member];
   }
 
-  /// Sends a message that belongs to no collective, the n-th one from `sender`
-  /// to `receiver`. Blocks until the memory at `data` may be changed.
+  /// Sends a message that belongs to no collective, number `n` of those from
+  /// `sender`, this rank, to `receiver`. Blocks until the memory at `data` may
+  /// be changed.
   absl::Status send(int64_t sender, int64_t receiver, uint64_t n,
                     const void* data, int64_t bytes);
-  /// Receives the n-th such message from `sender`. Blocks until `data` holds
-  /// it.
+  /// Receives message number `n` of this kind from `sender`. Blocks until
+  /// `data` holds it. Fails if it does not have `bytes` bytes.
   absl::Status receive(int64_t sender, uint64_t n, void* data, int64_t bytes);
 
-  /// Starts to send a message of a transfer: that of run `number` of `cell`.
-  /// The memory must not be changed until finish() has returned.
+  /// Starts to send a message of a transfer: that of run `number` of the
+  /// occurrence with cell `cell` (Courier.h). `sender` is this rank. The memory
+  /// must not be changed until finish() has returned.
   absl::StatusOr<UcxTransport::Operation> startSend(
       int64_t sender, int64_t receiver, int64_t cell, uint64_t number,
       const void* data, int64_t bytes);
@@ -79,7 +82,8 @@ class Exchange {
   absl::Status finish(const UcxTransport::Operation& operation) {
     return wait(operation).status();
   }
-  /// Blocks until the message of startReceive(), of `bytes` bytes, has come.
+  /// Blocks until the message of startReceive() has come. Fails if it does not
+  /// have `bytes` bytes.
   absl::Status finishReceive(int64_t sender,
                              const UcxTransport::Operation& operation,
                              int64_t bytes);

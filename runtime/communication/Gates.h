@@ -1,10 +1,9 @@
 // The gates of a world. A gate is a barrier among the members of collectives
-// (RankMemory.h). A rank has one gate for each set of ranks with which it runs
-// collectives.
+// (RankMemory.h).
 //
-// The members of a collective are determined by its group and its axes, so
-// gates are numbered by group and set of axes. The last gate is that of all
-// ranks.
+// The members of a collective are determined by the rank that runs it, its
+// group and its axes. So each rank has a gate for each group of the plan and
+// each set of axes of the group, and, as the last one, a gate of all ranks.
 
 #ifndef RUNTIME_COMMUNICATION_GATES_H_
 #define RUNTIME_COMMUNICATION_GATES_H_

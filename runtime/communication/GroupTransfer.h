@@ -2,7 +2,7 @@
 // rank sends and receives.
 //
 // A rank of the target holds a box of the tensor. From each box of the source
-// it takes the intersection of the two:
+// it takes the intersection with its own box:
 //
 //   source on ranks 0, 1   [S(0)]      0: rows 0..3     1: rows 4..7
 //   target on ranks 2, 3   [S(1)]      2: columns 0..3  3: columns 4..7
@@ -39,15 +39,17 @@ struct PreparedTransfer {
   // Number of the cell of its occurrence 0 (RankMemory.h); the cells of further
   // occurrences follow.
   int64_t firstCell = 0;
-  std::vector<Parcel> sent;         // that this rank sends, one per receiver
-  std::vector<Parcel> received;     // that this rank receives, one per sender
-  int64_t sentBufferBytes = 0;      // size of the box that it sends
-  int64_t receivedBufferBytes = 0;  // size of the box that it receives
-  const std::string* sendName = nullptr;  // "send of %h to group back"
+  std::vector<Parcel> sent;         // what this rank sends, one per receiver
+  std::vector<Parcel> received;     // what this rank receives, one per sender
+  int64_t sentBufferBytes = 0;      // size of this rank's box of the source
+  int64_t receivedBufferBytes = 0;  // size of this rank's box of the target
+  // Names for people, "send of %h to group back"; null in a world of one rank.
+  const std::string* sendName = nullptr;
   const std::string* receiveName = nullptr;
 };
 
-/// Prepares `transfer`, which has passed the plan's checks, for rank `rank`.
+/// Prepares `transfer`, which has passed the plan's checks, for rank `rank`. A
+/// parcel without bytes is left out. Leaves `firstCell` and the names unset.
 PreparedTransfer prepareTransfer(const plan::Transfer& transfer,
                                  const std::vector<plan::Group>& groups,
                                  int64_t rank);

@@ -12,10 +12,10 @@ namespace sbp::communication {
 
 /// A description of a rank's host, for the other ranks.
 struct HostCard {
-  /// Identifies the host. Ranks with equal ids are on one host and can reach
-  /// each other's memory: they have the same boot of the same kernel, and the
-  /// same IPC, PID and user namespaces (containers on a host have their own).
-  /// Environment variable SBP_HOST_ID overrides it.
+  /// Identifies the host. Ranks with equal ids are taken to be on one host and
+  /// to reach each other's memory: they run on the same boot of the same
+  /// kernel, in the same IPC, PID and user namespaces (containers on a host
+  /// have their own). Environment variable SBP_HOST_ID overrides the id.
   std::string id;
 
   /// Identifies the boot of the kernel on which this process runs.
@@ -36,8 +36,8 @@ std::string encodeHostCard(const HostCard& card);
 /// text.
 HostCard decodeHostCard(const std::string& text);
 
-/// Whether user namespaces let all ranks of the same kernel reach each other's
-/// memory. A rank may not access the memory of processes in another user
+/// Whether all ranks that run on the same kernel are in one user namespace, for
+/// each kernel. A rank may not access the memory of a process in another user
 /// namespace (containers without root).
 bool mayReachMemory(const std::vector<HostCard>& cards);
 

@@ -46,8 +46,8 @@ struct RankParts {
   std::vector<plan::Group> groups;
   std::vector<plan::Transfer> transfers;
   std::shared_ptr<watchdog::AbortFlag> flag;
-  std::unique_ptr<watchdog::Control> control;
-  RankMemory memory;                  // memory of this rank
+  std::unique_ptr<watchdog::Control> control;  // null in a world of one rank
+  RankMemory memory;                           // memory of this rank
   std::vector<RankMemory> peers;      // by rank; not mapped for remote ranks
   std::unique_ptr<UcxTransport> ucx;  // null if all ranks are mapped
   bool hasOwnCore = true;             // this host has no more ranks than cores
@@ -144,7 +144,7 @@ class RankCommunicator : public Communicator {
   std::vector<const std::byte*> rowBegins;
   std::vector<std::byte> aside;                // results set aside, packed
   std::vector<uint64_t> numSent, numReceived;  // by peer: messages by UCX
-  int64_t mailboxPeer = -1;  // receiver of the mailbox's last piece
+  int64_t mailboxPeer = -1;  // receiver of the mailbox's last piece; -1: none
   std::vector<const std::string*> sendNames, receiveNames;  // by peer
   std::atomic<int64_t> numBytesReceived{0};
 };

@@ -1,13 +1,20 @@
 // The memory of a rank: its arena, preceded by what other ranks read.
 //
-//   | gates | board | sent | taken | cells | buffers | mailbox |   arena   |
+//   | gates | board | sent | taken | send cells | receive cells | buffers |
+//   | mailbox | arena |
 //
-// A rank writes only its own memory; other ranks map it read-only, so that no
-// rank can damage another one. So whatever passes between two ranks, one rank
-// publishes and the other one reads: a gate shows how many barriers the rank
-// has reached, the board shows some words to all ranks, the mailbox holds
-// pieces of a message, and `taken` counts the pieces that the rank has received
-// from others.
+// A rank writes only its own memory; other processes map it read-only, so that
+// no rank can damage another one. So whatever passes between two ranks, one
+// rank publishes and the other one reads:
+//
+//   gates           how many barriers the rank has reached
+//   board           some words for all ranks
+//   mailbox         a piece of a message
+//   sent, taken     number of pieces that the rank has put into its mailbox for
+//                   each other rank, and has taken out of each other mailbox
+//   send cells      what the rank sends in transfers
+//   receive cells   what the rank has received in transfers
+//   buffers         where the tensors of the current collective lie
 //
 // Shared memory has no name: it is a memfd, which other ranks open by the
 // process id and descriptor number of its owner, and which disappears with its
@@ -34,8 +41,8 @@ struct alignas(64) Gate {
 
   /// Number of barriers of this gate that the rank has reached.
   std::atomic<uint64_t> passed{0};
-  // Written before `passed` is incremented, and then not until every member has
-  // left the collective.
+  // Written before `passed` is incremented at the beginning of a collective,
+  // and not again until every member has read what it needs.
   uint64_t signature = 0;
   CollectiveBuffers buffers[kNumBuffers];
 };
@@ -77,25 +84,26 @@ struct MemoryLayout {
   int64_t totalBytes() const;
 };
 
-/// Size of the mailbox: the largest piece of a message.
+/// Size of the mailbox in bytes: the largest piece of a message.
 inline constexpr int64_t kMailboxBytes = 256 * 1024;
 
-/// The memory of one rank as this process sees it, its own or another one's.
+/// The memory of one rank, its owner, as this process sees it. The process is
+/// the owner or another one.
 class RankMemory {
  public:
   /// Allocates memory of this rank, shared or private, filled with zeros.
   /// Touches all pages, so that a lack of memory on the host is found here and
-  /// not later. Fails with kResourceExhausted.
+  /// not later. If it fails, the status is kResourceExhausted.
   static absl::StatusOr<RankMemory> allocate(const MemoryLayout& layout,
                                              bool isShared);
 
   /// Maps, for reading only, the memory that process `pid` of this host shares
-  /// under descriptor `fd`. Fails with kPermissionDenied if this process may
-  /// not access that one, and with kResourceExhausted if it has too many open
-  /// files.
+  /// under descriptor `fd`. Fails with kResourceExhausted if this process or
+  /// the host has too many open files, and otherwise with kPermissionDenied.
   static absl::StatusOr<RankMemory> open(const MemoryLayout& layout,
                                          int64_t pid, int fd);
 
+  /// Constructs memory that is not mapped.
   RankMemory() = default;
   RankMemory(RankMemory&& other) noexcept;
   RankMemory& operator=(RankMemory&& other) noexcept;
@@ -115,7 +123,7 @@ class RankMemory {
 
   Gate& gate(int64_t number) const { return at<Gate>(0)[number]; }
 
-  /// Returns this rank's buffers of tensor `tensor` in the current collective
+  /// Returns the owner's buffers of tensor `tensor` in the current collective
   /// of a gate. A rank is in one collective at a time, so all gates share the
   /// memory for tensors that do not fit into a gate.
   CollectiveBuffers& buffersAt(int64_t gateNumber, size_t tensor) const {
@@ -127,12 +135,12 @@ class RankMemory {
 
   Board& board() const { return *at<Board>(layout.boardOffset()); }
 
-  /// The number of pieces of messages that this rank has put into its mailbox
+  /// The number of pieces of messages that the owner has put into its mailbox
   /// for `peer`.
   std::atomic<uint64_t>& sent(int64_t peer) const {
     return at<std::atomic<uint64_t>>(layout.sentOffset())[peer];
   }
-  /// The number of pieces that this rank has taken out of the mailbox of
+  /// The number of pieces that the owner has taken out of the mailbox of
   /// `peer`.
   std::atomic<uint64_t>& taken(int64_t peer) const {
     return at<std::atomic<uint64_t>>(layout.takenOffset())[peer];
@@ -140,7 +148,7 @@ class RankMemory {
   SendCell& sendCell(int64_t cell) const {
     return at<SendCell>(layout.sendCellsOffset())[cell];
   }
-  /// The number of times that this rank has received its parcels of an
+  /// The number of times that the owner has received all its parcels of an
   /// occurrence.
   std::atomic<uint64_t>& receiveCell(int64_t cell) const {
     return at<std::atomic<uint64_t>>(layout.receiveCellsOffset())[cell];

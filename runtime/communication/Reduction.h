@@ -27,7 +27,8 @@ void reduceRow(plan::ElementType elementType, plan::ReductionKind reduction,
                int64_t bytes, std::byte* destination);
 
 /// Fills `bytes` bytes with the identity of the reduction: 0 for a sum, the
-/// least or greatest value, infinities included, for a maximum or minimum.
+/// least value for a maximum, the greatest for a minimum. For floating-point
+/// types these are infinities.
 void fillIdentity(plan::ElementType elementType, plan::ReductionKind reduction,
                   int64_t bytes, std::byte* destination);
 

@@ -1,6 +1,7 @@
-// Sample collectives for measurements.
+// Sample collectives for measurements: all-reduce, reduce-scatter, all-gather
+// and all-to-all.
 //
-// The size n of a sample is the size of the whole tensor in bytes: what an
+// The size of a sample is the size of the whole tensor in bytes: what an
 // all-reduce, reduce-scatter or all-to-all reads on each rank, or an all-gather
 // writes.
 
@@ -14,17 +15,18 @@
 
 namespace sbp::communication {
 
-/// Returns the size in bytes of the arena that a sample of n bytes needs.
+/// Returns a size in bytes of the arena that suffices for a sample of about
+/// `bytes` bytes.
 int64_t sampleArenaBytes(int64_t bytes);
 
 /// Returns the size in bytes of the tensor of a sample of about `bytes` bytes:
-/// rounded down to a multiple of the number of members, and at least one
-/// element for each of them.
+/// rounded down to the same number of elements for each member, at least one.
 int64_t sampleBytes(int64_t members, int64_t bytes);
 
-/// Returns a collective of f32 among the `members` ranks of a group along its
-/// axes `axes`, of size sampleBytes(members, bytes). `in` is at offset 0; `out`
-/// is there too if `isInPlace`, which only an all-reduce may be.
+/// Returns a collective of f32 over the axes `axes` of the plan's first group,
+/// among `members` ranks, of size sampleBytes(members, bytes). `in` is at
+/// offset 0; `out` is there too if `isInPlace`, which only an all-reduce may
+/// be.
 plan::CollectiveTask sampleTask(plan::CollectiveTask::Kind kind,
                                 std::vector<int64_t> axes, int64_t members,
                                 int64_t bytes, bool isInPlace);

@@ -20,6 +20,7 @@
 
 namespace sbp::communication {
 
+/// Number of loops that visit the rows.
 inline constexpr int kNumLoops = 2;
 
 /// Position of the rows in one buffer: the offset of the first row, and the
@@ -54,27 +55,29 @@ struct Transfer {
   int64_t bytes() const { return shape.bytes(); }
 };
 
-/// Returns the places of rows that are packed from offset 0 on.
+/// Returns the positions of rows that follow each other without gaps, in the
+/// order of the loops, from offset 0 on.
 RowPlaces packedPlaces(const RowShape& shape);
 
-/// Whether the rows at `places` are contiguous.
+/// Whether the rows at `places` follow each other without gaps.
 bool isContiguous(const RowShape& shape, const RowPlaces& places);
 
 /// Copies the rows; the buffers must not overlap.
 void copyRows(const Transfer& transfer, const std::byte* source,
               std::byte* destination);
 
-/// Copies the rows to `packed`, contiguously.
+/// Copies the rows from `source` to `packed`, without gaps.
 void packRows(Transfer transfer, const std::byte* source, std::byte* packed);
 
-/// Copies the rows from `packed`, where they are contiguous.
+/// Copies the rows from `packed`, where they have no gaps, to `destination`.
 void unpackRows(Transfer transfer, const std::byte* packed,
                 std::byte* destination);
 
-/// Returns the transfer of a box with extents `box` from a dense tensor, in
-/// which it begins at index `sourceBegin`, to another one, in which it begins
-/// at `destinationBegin`. Everything is in elements, by dimension. Along all
-/// but at most two dimensions the box must cover both tensors.
+/// Returns the transfer of a box from a dense tensor to another one. `box` has
+/// the extents of the box; it begins at index `sourceBegin` of the source and
+/// at `destinationBegin` of the destination. These are in elements, one number
+/// per dimension. Along all but at most two dimensions the box must cover both
+/// tensors.
 Transfer boxTransfer(const std::vector<int64_t>& box,
                      const std::vector<int64_t>& sourceShape,
                      const std::vector<int64_t>& sourceBegin,

@@ -1,7 +1,7 @@
 // The functions of UCX that the runtime calls, loaded at run time.
 //
 // A compiled program depends only on libc. It loads libucp only if its ranks
-// are on several hosts, or cannot share memory.
+// are on several hosts or cannot share memory, or if the user asks for UCX.
 
 #ifndef RUNTIME_COMMUNICATION_UCXLIBRARY_H_
 #define RUNTIME_COMMUNICATION_UCXLIBRARY_H_
@@ -32,9 +32,10 @@ struct UcxLibrary {
   decltype(&ucs_status_string) statusString;
 };
 
-/// Loads UCX, once per process. The first caller decides whether UCX may share
-/// memory with ranks of this host. Fails if UCX is not installed or lacks a
-/// function.
+/// Loads UCX, once per process, and configures it by environment variables,
+/// except for those that the user has set. The first caller decides whether UCX
+/// may share memory with ranks of this host. Fails if UCX is not installed or
+/// lacks a function.
 absl::StatusOr<const UcxLibrary*> loadUcx(bool mayShareMemory);
 
 }  // namespace sbp::communication

@@ -29,7 +29,7 @@ class UcxTransport {
 
   /// A send or receive under way.
   struct Operation {
-    void* request = nullptr;  // null: a send that is done already
+    void* request = nullptr;  // null: a send or flush that is done already
   };
 
   /// Opens UCX for a rank of `numRanks`. `mayShareMemory`: UCX may share memory
@@ -61,8 +61,9 @@ class UcxTransport {
   /// Whether the operation is done, successfully or not.
   virtual bool isDone(const Operation& operation) = 0;
 
-  /// Ends an operation: releases one that is done, or cancels one that is to be
-  /// given up. The result is meaningful only for a receive that is done.
+  /// Ends an operation: releases it if it is done, otherwise cancels it. The
+  /// result is meaningful only for a receive that is done. Fails with
+  /// kUnavailable if the operation has failed.
   virtual absl::StatusOr<Arrival> end(const Operation& operation) = 0;
 
   /// Moves operations on without blocking. Returns whether there was anything

@@ -8,8 +8,8 @@
 // Otherwise words are sent in log2(ranks) rounds of messages, with distances d
 // = 1, 2, 4, ...: a rank holds its own words and those of the d - 1 ranks
 // before it, and sends them to the rank d positions after it, except for words
-// that the receiver does not need any more. Rounds go on whenever the rank
-// waits for something.
+// that the receiver does not need any more. An offer starts its first round;
+// takes and progress() start further rounds.
 
 #ifndef RUNTIME_COMMUNICATION_WORDEXCHANGE_H_
 #define RUNTIME_COMMUNICATION_WORDEXCHANGE_H_
@@ -26,16 +26,16 @@
 
 namespace sbp::communication {
 
-/// Whether a rank sends words to the rank `distance` positions after it, in a
-/// world of `numRanks`.
+/// Whether a rank sends words by message to the rank `distance` positions after
+/// it, in a world of `numRanks`.
 bool sendsWords(int64_t distance, int64_t numRanks);
 
 /// The exchanges of words of one rank; see above.
 class WordExchange {
  public:
   /// Constructs the exchange of rank `rank`, whose memory is `peers[rank]`.
-  /// `exchange` is null if the memory of all ranks is mapped. Its messages use
-  /// the cells from `firstCell` on.
+  /// `exchange` is null if the memory of all ranks is mapped. Messages have the
+  /// cell numbers from `firstCell` on, which no transfer may have.
   WordExchange(int64_t rank, const std::vector<RankMemory>& peers,
                Courier& courier, Exchange* exchange, int64_t firstCell)
       : rank(rank),
@@ -44,12 +44,13 @@ class WordExchange {
         exchange(exchange),
         firstCell(firstCell) {}
 
-  /// Offers this rank's words. At most kMostWordsOffered offers may be not
-  /// taken yet.
+  /// Offers this rank's words. At most kMostWordsOffered offers may wait to be
+  /// taken.
   absl::Status offer(const Words& mine);
 
-  /// Takes the words of all ranks, in the order of ranks. Blocks until all have
-  /// offered theirs, or the world ends.
+  /// Takes the words of all ranks, in the order of ranks: those of this rank's
+  /// oldest offer that it has not taken. Blocks until all ranks have made that
+  /// offer, or the world ends.
   absl::Status take(std::vector<Words>& all);
 
   /// Finishes the rounds whose messages have come, and starts the next ones.

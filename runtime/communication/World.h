@@ -17,7 +17,7 @@
 //                                             otherwise as hanging
 //   a rank calls fail()                       at once
 //
-// Ranks that are threads of one process are not watched for hanging.
+// Ranks that are threads of one process are not watched for stalls or hanging.
 //
 // The first verdict counts and is the same on every rank. A world that is
 // stopped and resumed as a whole blames nobody: when a watching thread gets no
@@ -52,7 +52,7 @@ enum class Transport {
   kUcx,           // UCX, even within a host
 };
 
-/// Parses "auto", "shm" or "ucx".
+/// Parses "auto", "shm" or "ucx"; fails for any other text.
 absl::StatusOr<Transport> parseTransport(std::string_view text);
 
 /// The size, layout and time limits of a world.
@@ -66,7 +66,7 @@ struct WorldOptions {
   /// Size of each rank's arena in bytes, in the order of ranks.
   std::vector<int64_t> arenaBytes;
 
-  /// If kAuto, environment variable SBP_TRANSPORT decides.
+  /// If kAuto, environment variable SBP_TRANSPORT decides, if it is set.
   Transport transport = Transport::kAuto;
 
   /// Silence after which a rank counts as stalled. 0: environment variable
@@ -107,7 +107,8 @@ absl::StatusOr<std::unique_ptr<Communicator>> connect(
 
 /// Runs `body` for every rank, each on a thread of this process, and finishes
 /// the rank's communicator when `body` returns OK. A rank whose body returns an
-/// error fails the world. Returns the error that caused the end, or OK.
+/// error fails the world. Blocks until all threads have ended. Returns the
+/// error of the first rank that has one of its own, or OK.
 absl::Status runInProcess(
     const WorldOptions& options,
     const std::function<absl::Status(Communicator&)>& body);

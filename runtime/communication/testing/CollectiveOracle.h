@@ -16,8 +16,9 @@ namespace sbp::communication {
 /// The ranks on which an all-reduce or to-partial overwrites its operand.
 enum class InPlace { kNowhere, kEverywhere, kOnOddRanks };
 
-/// A collective as its group sees it: `shape` is whole along every dimension of
-/// which members have parts.
+/// A collective as its group sees it. `shape` is the shape of the whole tensor;
+/// each member has a part of it as operand or result. The other fields are
+/// those of plan::CollectiveTask.
 struct WholeCollective {
   plan::CollectiveTask::Kind kind = plan::CollectiveTask::Kind::kAllReduce;
   std::vector<int64_t> axes;
@@ -30,12 +31,13 @@ struct WholeCollective {
   InPlace inPlace = InPlace::kNowhere;
 };
 
-/// Returns "all_gather over [0,2] of 3x5xf32, dim 1".
+/// Returns "all_gather sum over axes 0,2 of 3x5xf32, dim 1, splitDim 0, low 0,
+/// high 0".
 std::string describe(const WholeCollective& whole);
 
-/// Returns the task of `rank`. Its buffers follow each other in the arena, at
-/// offsets that differ from rank to rank, as they do when ranks run different
-/// programs.
+/// Returns the task of `rank`. Its buffers follow each other in the arena,
+/// unless it is in place. Their offsets differ from rank to rank, as they do
+/// when ranks run different programs.
 plan::CollectiveTask localTask(const WholeCollective& whole,
                                const std::vector<plan::Axis>& mesh,
                                int64_t rank);
@@ -43,18 +45,20 @@ plan::CollectiveTask localTask(const WholeCollective& whole,
 /// Returns the size in bytes of the arena that the task needs.
 int64_t arenaBytesOf(const plan::CollectiveTask& task);
 
-/// Returns some input. It depends on the rank and the index, and sums of its
-/// floating-point numbers depend on their order.
+/// Returns the operand of `rank`. An element depends on the rank and its index,
+/// and sums of floating-point elements depend on their order.
 std::vector<std::byte> makeInput(const plan::CollectiveTask& task,
                                  int64_t rank);
 
-/// Returns what `rank` must find in `out` if all ranks have their makeInput().
+/// Returns what `rank` must find in `out` if all ranks have the results of
+/// makeInput() in `in`.
 std::vector<std::byte> expectedOutput(const WholeCollective& whole,
                                       const std::vector<plan::Axis>& mesh,
                                       int64_t rank);
 
 /// Returns collectives of every kind, over every set of axes: with uneven and
-/// empty parts, all element types and reductions, short and long.
+/// empty parts, and all element types and reductions. The reducing kinds are
+/// short and long.
 std::vector<WholeCollective> everyKind(const std::vector<plan::Axis>& mesh);
 
 }  // namespace sbp::communication

@@ -16,7 +16,7 @@ namespace sbp::communication {
 struct RankExit {
   int status = 0;         // as waitpid returns it
   double seconds = 0;     // time since the ranks were started
-  std::string errorText;  // what it wrote to stderr
+  std::string errorText;  // what the process wrote to stderr
 };
 
 /// Forks of this process, one per rank, with the environment that a launcher
@@ -31,12 +31,12 @@ class ForkedRanks {
 
   pid_t pid(int64_t rank) const { return pids[rank]; }
 
-  /// Waits for all processes. Kills those that still run `limitSeconds` after
-  /// the start; their status tells.
+  /// Waits for all processes, and returns their ends by rank. Kills those that
+  /// still run `limitSeconds` after the start.
   std::vector<RankExit> wait(double limitSeconds);
 
-  /// Waits for all processes but `exception`, which may be stopped and is left
-  /// as it is.
+  /// Waits as wait() does for all processes but rank `exception`, which may be
+  /// stopped and is left as it is. Its element of the result is empty.
   std::vector<RankExit> waitForOthers(int64_t exception, double limitSeconds);
 
  private:

@@ -24,7 +24,7 @@ struct TestWorld {
   RanksAre ranksAre = RanksAre::kThreads;
   Transport transport = Transport::kAuto;
   std::vector<int64_t> axisSizes;
-  /// Ranks of odd number pretend to be on another host.
+  /// Ranks of odd number pretend to be on another host; only for processes.
   bool isSplitOverHosts = false;
 
   int64_t numRanks() const;
@@ -32,9 +32,10 @@ struct TestWorld {
 
 void PrintTo(const TestWorld& world, std::ostream* out);
 
-/// Runs `body` on all ranks of `world`, one for each element of
-/// `options.arenaBytes`. The test fails if a rank fails, or if processes have
-/// not ended after four minutes.
+/// Runs `body` on all ranks of a world with `options`: one rank for each
+/// element of `options.arenaBytes`, threads or processes as `world` says. The
+/// test fails if a rank fails, or if processes have not ended after four
+/// minutes.
 void expectSuccess(const TestWorld& world, const WorldOptions& options,
                    const std::function<absl::Status(Communicator&)>& body);
 
