@@ -6,10 +6,10 @@
 // the entry is then a loop over a table of tasks.
 //
 // An entry whose steps overlap (plan::Entry::maxSkew > 0) is executed like a
-// software-pipelined loop: one iteration runs tasks of several steps: the
-// iteration's own step, whose number it has, later and earlier ones. Tasks of
-// steps outside the run are skipped. So there are iterations before the first
-// step, which fill the pipeline, and after the last step, which drain it:
+// software-pipelined loop. An iteration has the number of its own step, and
+// runs tasks of this step, of later and of earlier steps. Tasks of steps
+// outside the run are skipped. So there are iterations before the first step,
+// which fill the pipeline, and after the last step, which drain it:
 //
 //   executor.setSteps(0, 10);
 //   for (int64_t i = executor.firstIteration();
@@ -54,10 +54,11 @@ std::vector<int64_t> arenaBytes(const plan::Plan& plan, size_t entry);
 std::string nameOf(const plan::Entry& entry, const plan::TransferTask& task);
 
 /// The number of runs of a kernel, collective or transfer on this rank, and
-/// their total time.
+/// their total time. A bucket counts as one collective.
 struct Timing {
-  std::string name;  // a kernel, a collective and its axes, or a transfer
-  bool isCollective = false;
+  // A kernel, a collective and its axes, a transfer, or "wait for messages".
+  std::string name;
+  bool isCollective = false;  // true for all but kernels
   int64_t count = 0;
   double seconds = 0;
 };
@@ -116,12 +117,12 @@ class Executor {
   }
 
   /// Runs one iteration of the entry. Every rank must call it. Fails if the
-  /// world aborts, and with a cancelled status soon after `isStopped` has
-  /// become true.
+  /// world aborts or ranks run different collectives. Also fails, with a
+  /// cancelled status, before the next task after `isStopped` has become true.
   absl::Status run(const std::atomic<bool>& isStopped);
 
-  /// Runs the first part of run(): afterwards outputs and gradients are
-  /// computed, and parameters are unchanged.
+  /// Runs the first part of run(). Afterwards gradients are computed, and all
+  /// outputs that do not depend on an update; parameters are unchanged.
   absl::Status runUntilUpdate(const std::atomic<bool>& isStopped);
   /// Runs the second part of run(). Without it, the step has no effect on
   /// parameters.
@@ -133,7 +134,8 @@ class Executor {
   /// Returns this rank's part of the sum of squares of all gradients, to be
   /// called between the two parts of a run. An element that several ranks hold
   /// counts on only one of them, so that the sum over all ranks is the squared
-  /// norm of all gradients. Finite if and only if all elements are.
+  /// norm of all gradients. The result is finite if and only if all elements
+  /// are that count on this rank.
   double squaresOfGradients() const;
 
   /// Runs the first part of run() with `run` in place of runTask(): calls it
@@ -155,17 +157,18 @@ class Executor {
   /// `out` of each task of its bucket; for a transfer its only buffer.
   const std::vector<void*>& buffersOf(size_t index);
 
-  /// Records everything that runs to `recorder`, which must outlive the
-  /// executor's runs. A recorder step must have begun whenever something runs.
+  /// Records all later runs to `recorder`, which must outlive them. A step of
+  /// the recorder must have begun whenever something runs. May be called once.
   void recordTo(trace::Recorder& recorder);
 
-  /// Returns the timings of all runs so far, by name, longest first.
+  /// Returns the timings of all runs so far, one for each name, longest total
+  /// time first.
   std::vector<Timing> timings() const;
 
-  /// Returns the seconds of all runs in collectives and transfers with other
-  /// ranks, including the time of waiting for them. A rank that computes longer
-  /// than others waits less, so the minimum over all ranks is the time of
-  /// communication itself.
+  /// Returns the seconds of all runs so far of collectives and transfers with
+  /// other ranks, including waits for these ranks. A rank that computes longer
+  /// than others waits less, so the minimum over all ranks is nearest to the
+  /// time of communication itself.
   double communicationSeconds() const { return secondsWithOthers; }
 
  private:
@@ -269,8 +272,8 @@ class Executor {
   template <typename RunAll>
   absl::Status runLoop(RunningLoop& running, RunAll runAll);
 
-  /// Waits until a block can run on all ranks of the group, and returns the
-  /// most urgent one. For loops in which messages decide.
+  /// Waits until a block can run on all ranks that run it, and returns the most
+  /// urgent one. For loops in which messages decide.
   absl::StatusOr<size_t> nextBlock(RunningLoop& running);
 
   /// Returns the index in `times` of the timing called `name`, which is added
@@ -281,8 +284,8 @@ class Executor {
   std::vector<int64_t> parameterBuffers;
   std::vector<int64_t> inputBuffers;
   std::vector<int64_t> outputBuffers;
-  // Numbers of steps, all 0 unless steps overlap. `lag` is
-  // plan::Entry::maxSkew; the others are step offsets (plan/Plan.h).
+  // All 0 unless steps overlap. `lag` is plan::Entry::maxSkew, a number of
+  // steps; the others are step offsets (plan/Plan.h).
   int64_t lag = 0, inputStepOffset = 0, minStepOffset = 0, maxStepOffset = 0;
   int64_t stepsAtOnce = 1;
   const plan::EntryProgram* program = nullptr;  // of this rank
@@ -296,7 +299,8 @@ class Executor {
   int64_t step = 0;  // of the current task
   // Of the current block among its runs in a step (plan::occurrencesOf).
   int64_t occurrence = 0;
-  std::vector<int64_t> shifts;  // bytes from the first slot, by Loop::slots
+  // Bytes from the first slot to the current one, by index into Loop::slots.
+  std::vector<int64_t> shifts;
   // Buffers of the current collective; a member, so that running allocates
   // nothing.
   std::vector<communication::CollectiveBuffers> collectiveBuffers;

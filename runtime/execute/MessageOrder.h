@@ -15,9 +15,10 @@
 // - all blocks that precede it in the plan for every micro-batch have run for
 //   the same micro-batch; or, if it is a block that runs once, all runs of the
 //   blocks whose last run precedes it in the plan are over;
-// - each of the loop's slotted buffers (plan::Loop::Slots) that it uses has a
-//   free slot, or one that its micro-batch holds already; - its messages have
-//   arrived (the executor asks the communicator).
+// - each of the loop's slotted buffers (plan::Loop::Slots) that the block uses
+//   has a free slot, or one that the micro-batch holds already;
+// - the messages for this run have arrived, and its own earlier messages have
+//   been taken, as far as it waits for them. The executor checks this.
 //
 // Each block runs its micro-batches in the order of the plan. So gradients are
 // added in the same order as in static execution, and results are equal bit by
@@ -26,9 +27,9 @@
 // There is no deadlock if the plan has none. Consider, in a sequential order of
 // the tasks of all ranks that the plan permits, the first task that has not
 // run. All its predecessors have run, so its inputs are there. Slots of a
-// buffer are given to micro-batches in the order of the plan; so micro-batches
-// that hold a slot precede this one, and hold no more slots than at this point
-// of the plan, where one was free. So this task is ready.
+// buffer are given to micro-batches in the order of the plan. So a micro-batch
+// that holds a slot now also holds one at this point of the plan, where a slot
+// is left for this task. So this task is ready.
 
 #ifndef RUNTIME_EXECUTE_MESSAGEORDER_H_
 #define RUNTIME_EXECUTE_MESSAGEORDER_H_
@@ -64,8 +65,8 @@ class MessageOrder {
   }
 
   /// Whether the next run of `block` is ready apart from its messages: its
-  /// predecessors have run, and slots are free. `inUse` are the slots in use,
-  /// by Loop::slots.
+  /// predecessors have run, and its buffers have slots. `inUse` has the slots
+  /// in use, by index into Loop::slots. False if there is no next run.
   bool canRun(size_t block, const std::vector<plan::SlotsInUse>& inUse) const;
 
   /// Records that the next run of `block` has ended.
@@ -85,8 +86,8 @@ class MessageOrder {
   std::vector<std::vector<int64_t>> microBatches_;
   std::vector<std::vector<size_t>> waitsFor_;  // earlier blocks, by block
   std::vector<bool> isOnce_;                   // by block
-  std::vector<std::vector<size_t>> slotsOf_;   // indices, by block
-  std::vector<int64_t> counts_;  // number of slots, by Loop::slots
+  std::vector<std::vector<size_t>> slotsOf_;   // into Loop::slots, by block
+  std::vector<int64_t> counts_;  // Slots::count, by index into Loop::slots
   std::vector<size_t> byUrgency_;
   int64_t numMicroBatches_;
   // State of the current run:

@@ -4,8 +4,9 @@
 // same inputs with the same results. This time each rank checks the operands
 // and results of every task. A task is the origin if it makes NaN from operands
 // without NaN, or an infinity from finite operands; later tasks only propagate.
-// An infinity that is not computed, such as that of a mask or the identity of a
-// maximum, is no fault.
+// Infinities may be meant, as in a mask or as the identity of a maximum. So a
+// task without operands, or a collective for a maximum or minimum, is never the
+// origin. Neither is a transfer: the sender has checked what it sends.
 //
 // If several ranks find an origin, the one with the fewest tasks run before it
 // on its rank is reported; among equals, the one of the lowest rank. Parameters

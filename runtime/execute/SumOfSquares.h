@@ -11,9 +11,9 @@
 
 namespace sbp::execute {
 
-/// Returns the sum of the squares of `count` floats of `type`, in f64. It
-/// cannot overflow for finite f32 or bf16 numbers, of as many as memory can
-/// hold; so it is finite if and only if all of them are.
+/// Returns the sum of the squares of `count` floats of `type`, in f64. A sum of
+/// finite f32 or bf16 numbers cannot overflow, however many fit into memory. So
+/// the sum is finite if and only if all numbers are.
 double sumOfSquares(plan::ElementType type, const std::byte* floats,
                     int64_t count);
 
