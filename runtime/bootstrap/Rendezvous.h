@@ -62,10 +62,10 @@ struct Connections {
 /// that rank 0 has refused together with all others, since rank 0 has the same
 /// error and reports it.
 ///
-/// Fails on this rank alone if another job, or a rank 0 that was started
-/// differently, answers it, or if another process has its rank. It fails at
-/// once then. But if another job answers and rank 0 may be at several addresses
-/// (Environment::candidates), it fails when `patience` is over. Fails at once
+/// Fails on this rank alone, at once, if another job answers it, or, in a job
+/// without a secret, if rank 0 was started differently or another process has
+/// this rank. If another job answers and rank 0 may be at several addresses
+/// (Environment::candidates), fails only when `patience` is over. Fails at once
 /// with kResourceExhausted if this process cannot open a socket, and on rank 0
 /// if it cannot listen at any of its addresses.
 ///

@@ -55,11 +55,10 @@ double secondsOf(const Price& price, double bytes);
 /// rounded to four significant digits.
 Line fitLine(const std::vector<Point>& points);
 
-/// Returns a price with as few classes as possible, at most three, that is off
-/// by at most `tolerance` at every point (0.15: 15 %). Of several with the same
-/// number of classes, and if none with three fits, this is the one with the
-/// least sum of squared residuals. If there are several classes, each has at
-/// least three points.
+/// Finds the price with the least sum of squared residuals: of one class, then
+/// of at most two, then of at most three. Returns the first of these prices
+/// that is off by at most `tolerance` at every point (0.15: 15 %), or else the
+/// last. If a price has several classes, each has at least three points.
 Price fitPrice(std::vector<Point> points, double tolerance);
 
 /// Returns the relative error of `price` at `point`: priced seconds / measured

@@ -17,7 +17,7 @@
 
 namespace sbp::calibration {
 
-/// The groups of one size within a level: they divide all ranks.
+/// The groups of one size within a level; each rank is in one of them.
 struct Group {
   int64_t members = 1;        // number of ranks in each group
   std::vector<int64_t> axes;  // indices into Grid::mesh, ascending

@@ -24,10 +24,9 @@ struct Findings {
 
 /// The quality of the fit of the prices to the samples.
 struct FitQuality {
-  Sample worst;  // the sample with the largest absolute residual
-  double worstResidual =
-      0;               // priced seconds / measured seconds - 1, of `worst`
-  int64_t numBad = 0;  // number of samples off by more than kTolerance
+  Sample worst;              // the sample with the largest absolute residual
+  double worstResidual = 0;  // of `worst`: priced / measured seconds - 1
+  int64_t numBad = 0;        // number of samples off by more than kTolerance
 };
 
 /// Returns the quality of the fit over all samples.

@@ -135,7 +135,7 @@ class Executor {
   /// called between the two parts of a run. An element that several ranks hold
   /// counts on only one of them, so that the sum over all ranks is the squared
   /// norm of all gradients. The result is finite if and only if all elements
-  /// are that count on this rank.
+  /// that count on this rank are.
   double squaresOfGradients() const;
 
   /// Runs the first part of run() with `run` in place of runTask(): calls it
