@@ -56,7 +56,7 @@ class Series {
   absl::Status noteWritten(int64_t step);
 
  private:
-  /// Whether `name` is a file name of this series, for any step.
+  /// Whether `name` is the name without a number, or that of a numbered file.
   bool isMember(std::string_view name) const;
 
   std::string newestPath;

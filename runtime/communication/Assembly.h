@@ -1,11 +1,12 @@
 // Builds a rank's communicator, once the ranks can exchange messages.
 //
 // The ranks tell each other which host they are on. Ranks of one host map each
-// other's memory, and reach ranks of other hosts by UCX. If some ranks of one
-// host cannot, all ranks use UCX, unless the transport must be shared memory:
-// then assembling fails. After every step that may fail, all ranks agree on
-// whether it has failed anywhere, so that they go on together or give up
-// together, with one message.
+// other's memory, and reach ranks of other hosts by UCX. If a rank may not map
+// the memory of another one of its host, all ranks use UCX for everything. But
+// assembling fails if the transport must be shared memory, or if the rank has
+// run into a limit, of open files for instance. After every step that may fail,
+// all ranks agree on whether it has failed anywhere, so that they go on
+// together or give up together, with one message.
 
 #ifndef RUNTIME_COMMUNICATION_ASSEMBLY_H_
 #define RUNTIME_COMMUNICATION_ASSEMBLY_H_

@@ -54,8 +54,8 @@ struct Boxes {
   int64_t bytes = 0;
 };
 
-/// One phase of a collective: the boxes that each member takes from each other
-/// one.
+/// One phase of a collective, for one of its members: the boxes that it takes
+/// from each member, and those that each member takes from it.
 struct Phase {
   enum class Kind { kCopy, kReduce };
   Kind kind = Kind::kCopy;

@@ -126,7 +126,7 @@ class Communicator {
   /// every step: if all ranks share memory it takes one wait for the last rank,
   /// a microsecond; otherwise log2(size()) messages, one after the other. An
   /// offer never blocks; at most kMostWordsOffered offers of a rank may wait to
-  /// be taken. A take blocks until all ranks have made the offers, or the world
+  /// be taken. A take blocks until all ranks have made that offer, or the world
   /// aborts.
   virtual absl::Status offerWords(const Words& mine) = 0;
   virtual absl::Status takeWords(std::vector<Words>& all) = 0;
@@ -170,7 +170,7 @@ class Communicator {
   /// nothing if no transfer is under way.
   virtual void noteStep() = 0;
 
-  /// Returns OK while the world is alive, and the verdict afterwards.
+  /// Returns OK unless the world has aborted; then the verdict.
   virtual absl::Status abortStatus() const = 0;
 
   /// Returns the number of bytes that this rank's collectives and transfers

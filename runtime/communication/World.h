@@ -20,9 +20,9 @@
 // Ranks that are threads of one process are not watched for stalls or hanging.
 //
 // The first verdict counts and is the same on every rank. A world that is
-// stopped and resumed as a whole blames nobody: when a watching thread gets no
-// processor for longer than a quarter of the timeout, the rest of that time
-// does not count.
+// stopped and resumed as a whole blames nobody: if a watching thread gets no
+// processor for longer than a quarter of the timeout, the time beyond this
+// quarter does not count as silence.
 //
 // runInProcess() makes a world of threads, for tests and for trying a
 // distributed program on one machine without a launcher.

@@ -8,10 +8,11 @@
 //
 // A file of up to kWholeBytes is hashed whole. A longer file, which might take
 // hours to read, is sampled: kNumBlocks blocks at equal distances, the first at
-// its beginning and the last at its end, are hashed. This takes some hundredths
-// of a second for any size. It misses a change that keeps the length and lies
-// between the blocks. A change of contiguous bytes is certain to be seen only
-// if it is longer than the gap between two blocks, about length / kNumBlocks.
+// its beginning and the last at its end, are hashed. If the blocks are in
+// memory, this takes some hundredths of a second for any size. It misses a
+// change that keeps the length and lies between the blocks. A change of
+// contiguous bytes is certain to be seen only if it is longer than the gap
+// between two blocks, about length / kNumBlocks.
 
 #ifndef RUNTIME_DATA_FINGERPRINT_H_
 #define RUNTIME_DATA_FINGERPRINT_H_

@@ -10,15 +10,17 @@
 //   arrived               inputs of 1F0 and of 1F1; no gradient yet
 //   order of execution    1F0 1F1 ...           if 1F has two slots
 //
-// The next run of a block is ready if
+// Here 1F0 is the forward of stage 1 for micro-batch 0, and B a backward. The
+// next run of a block is ready if
 //
-// - all blocks that precede it in the plan for every micro-batch have run for
-//   the same micro-batch; or, if it is a block that runs once, all runs of the
-//   blocks whose last run precedes it in the plan are over;
+// - each of its predecessors has run for this micro-batch: the blocks that
+//   stand before it in the plan for every micro-batch that both have. If the
+//   block runs once per step: all runs are over of the blocks whose last run
+//   stands before it in the plan;
 // - each of the loop's slotted buffers (plan::Loop::Slots) that the block uses
 //   has a free slot, or one that the micro-batch holds already;
-// - the messages for this run have arrived, and its own earlier messages have
-//   been taken, as far as it waits for them. The executor checks this.
+// - no task of the block that finishes a transfer would block. The executor
+//   checks this.
 //
 // Each block runs its micro-batches in the order of the plan. So gradients are
 // added in the same order as in static execution, and results are equal bit by
