@@ -1,9 +1,9 @@
 // The batch of an entry, and the micro-batches into which it is divided.
 //
 // `samples` samples are divided into `parts` micro-batches; micro-batch k has
-// the samples k, k + parts, k + 2 parts ... So where ranks split the samples,
-// each rank has some samples of every micro-batch, and needs no others to cut
-// them.
+// the samples k, k + parts, k + 2 parts ... Ranks that split the samples have a
+// contiguous range each. A range of `parts` or more samples has some of every
+// micro-batch, and a rank takes these out without communication.
 //
 // If the schedule divides micro-batches further (BatchParts.h), `parts` is the
 // number of these smaller parts, and each of them is called a micro-batch here
@@ -31,8 +31,8 @@ struct Batch {
     return extent > 0 && extent % samples == 0;
   }
 
-  /// Returns the type of the elements that one micro-batch has of a tensor of
-  /// type `whole`, whose dimension `dim` runs over the samples.
+  /// Returns the type of one micro-batch's elements of a tensor. The tensor has
+  /// the type `whole`, and its dimension `dim` runs over the samples.
   RankedTensorType partOf(RankedTensorType whole, int64_t dim) const;
 
   /// Returns the shape in which dimension `dim` of `whole` is replaced by
@@ -40,10 +40,10 @@ struct Batch {
   /// of a sample. The third is left out if a sample has one element.
   SmallVector<int64_t> inParts(ArrayRef<int64_t> whole, int64_t dim) const;
 
-  /// Builds the elements that micro-batch number `microBatch`, a tensor<i64>,
-  /// has of `inParts`, a tensor whose shape inParts() gives for `dim`. The
-  /// result has type `part`; its dimension `dim` runs over the samples of the
-  /// micro-batch.
+  /// Builds ops that take the elements of one micro-batch out of `inParts`, a
+  /// tensor with the shape that inParts() returns for `dim`. `microBatch` is
+  /// the index of the micro-batch, a scalar tensor<i64>. The result has type
+  /// `part`; its dimension `dim` runs over the samples of the micro-batch.
   Value takePart(OpBuilder& builder, Location location, Value microBatch,
                  Value inParts, int64_t dim, RankedTensorType part) const;
 };

@@ -10,11 +10,12 @@
 //   %tokens: 8x32, %positions: 32   8 samples, with 4 positions each; if that
 //                                   mixes samples, the same positions for all
 //   %rows: 256x16, which a reshape makes 8x32x16
-//                                   256 samples; if that mixes them, 8
+//                                   256 samples; if that mixes them, 32, 16,
+//                                   then 8
 //
-// A choice that mixes samples is rejected. With the others, the micro-batches
-// compute what the whole batch does (FunctionParts.h), except for the
-// statistics of batch normalisation (MicroBatches.h).
+// A choice that mixes samples is rejected. With any other choice, the
+// micro-batches compute what the whole batch does (FunctionParts.h), except for
+// the statistics of batch normalisation (MicroBatches.h).
 
 #ifndef PASSES_MICROBATCHES_BATCHINPUTS_H_
 #define PASSES_MICROBATCHES_BATCHINPUTS_H_
@@ -31,12 +32,13 @@ namespace sbp {
 /// A choice of the inputs that run over the samples.
 struct BatchInputs {
   Batch batch;
-  /// Whether dimension 0 of each input runs over the samples.
+  /// By input: whether its dimension 0 runs over the samples.
   std::vector<bool> isDivided;
 };
 
-/// Returns the choices that fit `entry` in `parts` micro-batches, likeliest
-/// first. Fails with a diagnostic if `parts` divides the samples of no choice.
+/// Returns the choices for `entry`, likeliest first. In each, at least one
+/// input runs over the samples, and parts.count() divides their number. Fails
+/// with a diagnostic if there is no such choice.
 FailureOr<std::vector<BatchInputs>> batchInputsOf(mlir::func::FuncOp entry,
                                                   BatchParts parts);
 

@@ -1,6 +1,6 @@
 // A value that is computed once, after all micro-batches.
 //
-// For example, the mean over labels that count is a quotient of two sums over
+// For example, the mean over the valid labels is a quotient of two sums over
 // samples. Neither sum is complete before the last micro-batch has added its
 // term, so the division has to wait:
 //
@@ -9,7 +9,9 @@
 //   %mean = nn.div %sum, %count              deferred: from the terms' sums
 //
 // A DeferredValue is a graph of ops of the whole batch's program. Its leaves
-// are terms that a function returns, and arguments of the function.
+// are arguments of a function, and sums of the terms that the function of a
+// micro-batch returns. Terms are numbered from 0, in the order in which they
+// are returned.
 
 #ifndef PASSES_MICROBATCHES_DEFERREDVALUE_H_
 #define PASSES_MICROBATCHES_DEFERREDVALUE_H_
@@ -49,14 +51,15 @@ struct DeferredOp {
   SmallVector<DeferredValue> operands;
 };
 
-/// Translates `value` from a function to its caller: replaces each term and
-/// argument by the result of `leaf`.
+/// Returns `value` with each leaf, a term or an argument, replaced by what
+/// `leaf` returns for it. Translates a value of a called function into one of
+/// its caller.
 DeferredValue seenByCaller(
     const DeferredValue& value,
     const std::function<DeferredValue(const DeferredValue&)>& leaf);
 
-/// Returns an operand that is term `index`, of an op in the graph of `value`;
-/// null if there is none.
+/// Returns an operand, of an op in the graph of `value`, that is the sum of
+/// term `index`. Returns null if no op has one.
 mlir::OpOperand* findUseOfTerm(const DeferredValue& value, int64_t index);
 
 /// Builds `value` at `builder`. `sums` has the sum of each term over all

@@ -99,7 +99,6 @@ void FunctionParts::remarkOnStatistics(Operation* batchNorm) {
 }
 
 void FunctionParts::erase() {
-  // Callers come before their callees.
   for (const auto& part : parts_)
     if (part) symbols_.erase(part->part);
   parts_.clear();

@@ -10,13 +10,13 @@
 //
 // An op is computed per micro-batch if its loops have a signature for the
 // components of its operands. A B operand is split where the op needs it. An op
-// without a signature mixes samples, so the batch cannot be divided; that is an
-// error at the op. The exception is a function of terms alone, which need not
-// be computed per micro-batch: it is deferred until after all micro-batches
-// (DeferredValue.h).
+// without such a signature mixes samples, so the batch cannot be divided; that
+// is an error at the op. There are two exceptions. An op that takes terms, and
+// otherwise only B values, is deferred until after all micro-batches
+// (DeferredValue.h). Batch normalisation uses the statistics of a micro-batch.
 //
-// A function has one part for each combination of components with which it is
-// called.
+// A function of the batch has at most one part for each combination of
+// components with which it is called.
 
 #ifndef PASSES_MICROBATCHES_FUNCTIONPARTS_H_
 #define PASSES_MICROBATCHES_FUNCTIONPARTS_H_
@@ -39,7 +39,7 @@ struct FunctionPart {
   mlir::func::FuncOp whole;
   mlir::func::FuncOp part;
   /// Component of each argument. An argument may be split even if the caller
-  /// asked for B; then the caller splits it.
+  /// asked for B: the caller then splits the value that it passes.
   std::vector<Component> arguments;
 
   /// A result of `whole`.
@@ -70,15 +70,16 @@ class FunctionParts {
 
   /// Returns the part of `function` for arguments with the components
   /// `arguments`; writes it on first use. Fails with a diagnostic at an op that
-  /// mixes samples. Calls must not recur.
+  /// mixes samples. No function may call itself, directly or through others.
   FailureOr<const FunctionPart*> of(mlir::func::FuncOp function,
                                     std::vector<Component> arguments);
 
-  /// Returns the functions that have parts, callers first.
+  /// Returns the functions that have parts, in the order in which the writing
+  /// of their first parts began.
   SmallVector<mlir::func::FuncOp> wholes() const;
 
-  /// Remarks at the first `batchNorm`, an op of batch normalisation, that it
-  /// uses the statistics of a micro-batch.
+  /// Emits a remark at `batchNorm`, an op of batch normalisation, that it uses
+  /// the statistics of a micro-batch. Only the first call emits one.
   void remarkOnStatistics(Operation* batchNorm);
 
   /// Erases all written functions.
@@ -94,9 +95,9 @@ class FunctionParts {
   mlir::SymbolTable& symbols_;
   using Key = std::pair<Operation*, std::vector<Component>>;
   std::map<Key, const FunctionPart*> known_;
-  /// Parts in the order in which their writing began, so callers come first. An
-  /// entry is null while its function is being written, and if it had to be
-  /// written again.
+  /// Parts in the order in which their writing began. An entry is null while
+  /// its part is being written, and for a part that was discarded and written
+  /// again with other arguments.
   std::vector<std::unique_ptr<FunctionPart>> parts_;
   bool hasRemarked_ = false;
 };

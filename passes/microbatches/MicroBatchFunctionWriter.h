@@ -15,8 +15,8 @@
 
 namespace sbp {
 
-/// An argument that the caller passed undivided (B), although the function
-/// needs only the micro-batch's samples along `dim`.
+/// An argument that the caller passes whole (B), although the function needs
+/// only the micro-batch's samples of it, along `dim`.
 struct WantedSplit {
   unsigned argument;
   int64_t dim;
@@ -27,16 +27,18 @@ class MicroBatchFunctionWriter {
  public:
   /// Writes the micro-batch version of `whole` into `part`, whose entry block
   /// exists already; `arguments` says how each of its arguments is divided.
-  /// `parts` has the versions of called functions.
+  /// `parts` writes the versions of called functions when they are needed.
   MicroBatchFunctionWriter(mlir::func::FuncOp whole, mlir::func::FuncOp part,
                            ArrayRef<Component> arguments, FunctionParts& parts,
                            const mlir::SymbolTable& symbols);
 
   /// Writes the function. Fails with a diagnostic at an op that mixes samples.
-  /// Fails without a diagnostic if an argument has to be split, which `wanted`
-  /// then returns.
+  /// Fails without a diagnostic if the caller must split an argument; wanted()
+  /// then returns that argument.
   FailureOr<FunctionPart> write();
 
+  /// Returns the argument that the caller must split, if write() failed for
+  /// that reason.
   std::optional<WantedSplit> wanted() const { return wanted_; }
 
  private:
@@ -45,7 +47,7 @@ class MicroBatchFunctionWriter {
     enum class Kind {
       Whole,     // B: the whole value
       Samples,   // S(dim): the elements of the micro-batch's samples
-      Term,      // P(sum): a term; the terms of all micro-batches add up to it
+      Term,      // P(sum): a term; the value is the sum over all micro-batches
       Deferred,  // nothing: the value is computed after all micro-batches
     };
     Kind kind = Kind::Whole;
@@ -54,48 +56,54 @@ class MicroBatchFunctionWriter {
     DeferredValue deferred = {};  // only for Deferred
   };
 
+  // Methods that fail emit a diagnostic, unless they set `wanted_`.
+
   LogicalResult writeOp(Operation* op);
   LogicalResult writeCall(mlir::func::CallOp call);
-  /// Writes the return and the results of `written`. The results of the entry
-  /// must be sums over micro-batches: an undivided result is divided by the
-  /// number of micro-batches; fails with a diagnostic at one that is split.
+  /// Writes the return, and fills in the results of `written`. A result of the
+  /// entry must be a sum over micro-batches, so a result that is held as Whole
+  /// is divided by their number. Fails if the entry returns a value held as
+  /// Samples.
   LogicalResult writeReturn(Operation* end, FunctionPart& written);
   /// Writes an op whose operands are all held as Whole.
   void writeWhole(Operation* op);
-  /// Clones `pin` for the micro-batch's version of its operand (nothing to
-  /// clone if the operand is deferred).
+  /// Clones `pin` for the micro-batch's version of its operand. If the operand
+  /// is deferred, builds nothing.
   void writePin(Operation* pin);
-  /// Writes an op some operand of which is split along samples.
+  /// Writes an op that has an operand held as Samples, and none that is
+  /// deferred.
   LogicalResult writeOverSamples(DistributedOpInterface op);
-  /// Writes an op whose results are terms by `pass` (isLinear).
+  /// Writes an op for which isLinear(op, pass) is true. Its results are terms.
   void writeLinear(Operation* op, const PartialPass& pass);
-  /// Records `op`, a function of terms, to be computed once, after all
-  /// micro-batches (DeferredValue.h).
+  /// Records that `op` is computed once, after all micro-batches
+  /// (DeferredValue.h). Fails if the op is not pure or has an operand held as
+  /// Samples.
   LogicalResult writeDeferred(Operation* op);
 
-  /// Returns the loop of `op` that runs over the samples of its operands. Fails
-  /// with a diagnostic if there is no such loop, or if it cannot be divided.
+  /// Returns the loop of `op` that runs over the samples of all operands held
+  /// as Samples. Fails if there is no such loop, or if it cannot be divided.
   FailureOr<int64_t> sampleLoopOf(Operation* op, const LoopNest& nest) const;
   /// Returns the operands of `op` for a micro-batch. `loop` is the loop of `op`
-  /// that runs over samples. Fails with a diagnostic if an operand does not
-  /// allow that.
+  /// that runs over samples. Fails if an operand that the loop indexes cannot
+  /// be split along it, or if an operand depends on all samples.
   FailureOr<SmallVector<Value>> operandsAlong(Operation* op,
                                               const LoopNest& nest,
                                               int64_t loop);
   /// Builds `op` on `operands`, with `loop` running over the samples of a
-  /// micro-batch. Returns null, with nothing built, if the op asks at which
-  /// offset in the batch these samples begin.
+  /// micro-batch. Returns null, and erases what it built, if the op asks for
+  /// the offset in the batch at which these samples begin.
   Operation* buildAlong(DistributedOpInterface op, const LoopNest& nest,
                         int64_t loop, ValueRange operands);
 
-  /// Returns the elements of the micro-batch's samples, along `dim`, of
-  /// `value`, which is held as Whole. Returns null if an argument has to be
-  /// split first.
+  /// Returns the elements of `value`, which is held as Whole, that belong to
+  /// the micro-batch's samples along `dim`. Returns null, and sets `wanted_`,
+  /// if the caller must split an argument.
   Value samplesOf(Value value, int64_t dim);
   /// Builds what samplesOf() returns; does not look for one built earlier.
   Value buildSamples(Value value, int64_t dim);
-  /// Returns the same as buildSamples(), by building again, over the samples,
-  /// the op that makes `value`. Returns null if that is not possible.
+  /// Does what buildSamples() does by building the op of `value` again, over
+  /// the micro-batch's samples alone. Returns null if that is not possible, or
+  /// if it sets `wanted_`.
   Value buildSamplesByOp(mlir::OpResult value, int64_t dim);
   /// Returns `value`, which is held as Whole, divided by the number of
   /// micro-batches: the terms then add up to `value`.
@@ -109,24 +117,27 @@ class MicroBatchFunctionWriter {
   /// Builds `factor` * `value`.
   Value scaled(double factor, Value value);
 
-  /// Returns `value` as an operand of the deferred op `user`. Fails with a
-  /// diagnostic if `value` is split along samples.
+  /// Returns `value` as an operand of the deferred op `user`. Fails if `value`
+  /// is held as Samples.
   FailureOr<DeferredValue> deferredOf(Value value, Operation* user);
   /// Returns `value`, which is held as Whole, as a DeferredValue.
   DeferredValue deferredWhole(Value value);
-  /// Makes `term` an extra result of the function, if it is none yet, and
-  /// returns its sum over all micro-batches as a DeferredValue.
+  /// Makes `term` an extra result of the function, unless it is one already.
+  /// Returns the sum of `term` over all micro-batches.
   DeferredValue deferredTerm(Value term);
 
-  /// Whether, by `pass`, the results of `op` are terms if the operands that are
-  /// terms stay terms.
+  /// Whether `op` on the operands that the micro-batch holds yields terms of
+  /// its results, because the op is linear in the operands of `pass` taken
+  /// together. All terms must be operands of `pass`, and all other operands
+  /// held as Whole; those of `pass` must be floats, as termOf() divides them.
   bool isLinear(Operation* op, const PartialPass& pass) const;
   /// Whether the micro-batch holds some operand of `op` as `kind`.
   bool anyOperandIs(Operation* op, Held::Kind kind) const;
-  /// Records that the micro-batch holds `value`, of this kind, of `whole`.
+  /// Records that `value` is the micro-batch's version of `whole`. `dim`
+  /// matters only for Samples.
   void hold(Value whole, Held::Kind kind, Value value, int64_t dim = 0);
-  /// Returns a mapping from the operands of `op` to the values that the micro-
-  /// batch holds of them.
+  /// Returns a mapping from the operands of `op` to the micro-batch's versions
+  /// of them.
   mlir::IRMapping mappingOf(Operation* op) const;
   /// Returns the index of the micro-batch, a tensor<i64>, built once at the
   /// beginning of the function.
@@ -144,6 +155,8 @@ class MicroBatchFunctionWriter {
   const mlir::SymbolTable& symbols_;
   OpBuilder builder_;
   llvm::DenseMap<Value, Held> held_;
+  // Values that samplesOf(), termOf(), statisticOf() and deferredWhole() have
+  // returned, by their argument.
   llvm::DenseMap<std::pair<Value, int64_t>, Value> samples_;
   llvm::DenseMap<Value, Value> terms_, statistics_;
   llvm::DenseMap<Operation*, std::shared_ptr<const DeferredOp>> deferred_;

@@ -1,7 +1,8 @@
 // Computes a batch in micro-batches, one after the other.
 //
-// The loss over a batch becomes a sum over its micro-batches. A function is
-// repeated once per micro-batch; it adds its term to a sum that it is passed:
+// The loss over a batch becomes a sum over its micro-batches. One function runs
+// once per micro-batch, and adds its term to a sum that it takes as an
+// argument:
 //
 //   @loss(%x: tensor<8x..>) {     @loss(%x: tensor<8x..>) {
 //     %w = nn.get @w                %xs = nn.reshape %x   // 2x4x..
@@ -16,12 +17,12 @@
 //     return %sum + %term }            // %sum is 0 the first time
 //
 // FunctionParts.h describes what @loss.part computes. A mean divides by the
-// number of samples of the whole batch, so that its terms add up to it. A loss
-// that is not a sum, such as a quotient of two sums, has several terms and is
-// computed from their sums (DeferredValue.h). A training step adds up gradients
-// in the same way, each as soon as it is made. Parameters are arguments of the
-// part, so that a parameter can be moved once for all micro-batches, or in
-// each.
+// number of samples of the whole batch, so that the terms add up to the mean. A
+// loss that is not a sum, such as a quotient of two sums, has several terms and
+// is computed from their sums (DeferredValue.h). A training step adds up
+// gradients in the same way, each as soon as it is made. Parameters are
+// arguments of the part, so that a parameter can change its placement once for
+// all micro-batches, or in each.
 //
 // Batch normalisation uses the mean and variance of a micro-batch, so its
 // results differ from those of the whole batch.
@@ -44,14 +45,17 @@ namespace sbp {
 class MicroBatches {
  public:
   /// Adds the function of one of parts.count() micro-batches to the module of
-  /// `loss`, whose calls must not recur. Fails with a diagnostic if their
-  /// number does not divide the samples, or at an op that mixes samples.
+  /// `loss`. `loss` and the functions that it calls must not be recursive.
+  /// Fails with a diagnostic if the number of micro-batches does not divide the
+  /// samples, or at an op that mixes samples.
   static FailureOr<MicroBatches> divide(mlir::func::FuncOp loss,
                                         BatchParts parts,
                                         mlir::SymbolTable& symbols);
 
-  /// Returns the private function of a micro-batch. It takes the inputs and the
-  /// parameters, and returns the terms of the loss. It has no callers yet.
+  /// Returns the private function of a micro-batch, which nothing calls yet. It
+  /// takes the whole inputs, those that are divided in the shape
+  /// Batch::inParts(), and then the parameters. It returns the terms of the
+  /// loss.
   mlir::func::FuncOp part() const { return part_; }
 
   struct Parameter {
@@ -66,24 +70,26 @@ class MicroBatches {
   bool isSum() const { return loss_.from == DeferredValue::From::Term; }
 
   /// Returns a deferred op that takes the sum of term `index`; null if there is
-  /// none. If a call takes the sum, returns an op of the called function, which
-  /// is in `symbols`.
+  /// none. If that op is a call, returns an op of the called function that uses
+  /// the sum; `symbols` has the functions.
   Operation* userOfSum(int64_t index, const mlir::SymbolTable& symbols) const;
 
-  /// Changes `part`, a copy of part() to which results may have been added, to
-  /// take sums as further arguments and return them with `terms` added.
+  /// Changes `part`, which is part() or a copy of it, to take a sum per term as
+  /// further arguments, and to return only these sums, with `terms` added.
   static void addUp(mlir::func::FuncOp part, ArrayRef<Value> terms);
 
   /// Rewrites `function`, whose first arguments are those of the loss, to
-  /// repeat `part` and return the loss. `part` adds up the terms of the loss,
-  /// and possibly more terms after them. Returns all sums. A parameter is read
-  /// as it was a number of steps ago: the largest of the `delays`, which are by
-  /// stage, of the stages that read it; the newest value if `delays` is empty.
+  /// repeat `part` and return the loss. `part` has been changed by addUp(): it
+  /// adds up the terms of the loss, and possibly more terms after them. Returns
+  /// all sums. `delays` says, by stage, how many steps old the parameters are
+  /// that the stage reads. A parameter that several stages read has the largest
+  /// of their delays. A stage without an entry reads the newest values.
   SmallVector<Value> rewrite(mlir::func::FuncOp function,
                              mlir::func::FuncOp part,
                              ArrayRef<int64_t> delays = {}) const;
 
-  /// Erases the divided functions that no longer have callers.
+  /// Erases the private functions of the batch that have become parts, if they
+  /// have no callers, or only callers that are erased before them.
   void eraseWholes(mlir::SymbolTable& symbols) const;
 
  private:
@@ -95,9 +101,9 @@ class MicroBatches {
   mlir::func::FuncOp part_;
   DeferredValue loss_ = DeferredValue::term(0);
   SmallVector<mlir::StringAttr> parameters_;
-  /// Stage of the reader of each parameter, if it belongs to one.
+  /// By parameter: the stage that reads it, if its reader belongs to a stage.
   SmallVector<std::optional<int64_t>> stages_;
-  SmallVector<mlir::func::FuncOp> wholes_;  // callers first
+  SmallVector<mlir::func::FuncOp> wholes_;  // that have parts
 };
 
 }  // namespace sbp

@@ -1,5 +1,5 @@
-// Tells an op that is built for a micro-batch which of the op's loops run over
-// the micro-batch's samples only.
+// Tells an op that is built for a micro-batch which of its loops runs over the
+// samples of the micro-batch only.
 
 #ifndef PASSES_MICROBATCHES_SAMPLESHARD_H_
 #define PASSES_MICROBATCHES_SAMPLESHARD_H_
@@ -14,7 +14,7 @@ namespace sbp {
 class SampleShard : public Shard {
  public:
   /// A micro-batch runs some iterations of `sampleLoop`, and all iterations of
-  /// other loops. `anyNumber` returns some tensor<i64>.
+  /// other loops. `anyNumber` returns a scalar tensor<i64> of any value.
   SampleShard(int64_t sampleLoop, std::function<Value()> anyNumber)
       : sampleLoop_(sampleLoop), anyNumber_(std::move(anyNumber)) {}
 

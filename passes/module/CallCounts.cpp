@@ -14,7 +14,7 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// The sum of two of these does not overflow.
+/// Largest count that is returned.
 constexpr int64_t kMaxCalls = int64_t{1} << 62;
 
 int64_t saturated(int64_t repeated, int64_t times) {

@@ -13,7 +13,7 @@ namespace sbp {
 /// Returns `entry` and all functions that it calls, callers before callees and
 /// otherwise in the order of calls, with the number of times that each runs
 /// when the entry runs once. Larger numbers than 2^62 are returned as 2^62.
-/// Calls must not recur.
+/// Functions must not be recursive.
 llvm::MapVector<mlir::func::FuncOp, int64_t> callCounts(
     mlir::func::FuncOp entry, const mlir::SymbolTable& symbols);
 

@@ -1,9 +1,9 @@
 // Counts the ops that an entry runs, without expanding its calls.
 //
 // Calls are expanded in the list of tasks (codegen/plan/TaskList.h), so a
-// function that calls another twice has twice its ops. A few dozen functions,
-// each of which calls the previous one twice, are a short text but more tasks
-// than any memory holds:
+// function that calls another twice brings in its ops twice. A few dozen
+// functions, each of which calls the previous one twice, are a short text but
+// more tasks than any memory holds:
 //
 //   f0: 1 op   f1: f0, f0   f2: f1, f1   ...   f40: f39, f39     2^40 ops
 //
@@ -18,9 +18,11 @@
 
 namespace sbp {
 
-/// Fails with a diagnostic at `entry` if it runs more ops, calls included, than
-/// a program may have tasks. A note points at the call that contributes the
-/// most. Recursion is not reported here.
+/// Fails with a diagnostic at `entry` if it runs more ops than a program may
+/// have tasks. The ops of a called function count once per call; a call that
+/// repeats a function counts its ops once, as the program contains them once. A
+/// note points at the call that contributes the most. Recursion is not reported
+/// here.
 LogicalResult checkNumOps(mlir::func::FuncOp entry,
                           const mlir::SymbolTable& symbols);
 

@@ -11,11 +11,12 @@
 
 namespace sbp {
 
-/// Name, attributes and types.
+/// Name, attributes and types of an op, as MLIR's unique pointers. Keys compare
+/// only within one MLIRContext.
 using OpKey = std::tuple<const void*, const void*, const void*>;
 
-/// Returns the key of `op` with operands and results of the types in `type`.
-/// Leaves out the attributes that differentiation adds
+/// Returns the key that `op` has if its operands and results have the types in
+/// `type`. Leaves out the attributes that differentiation adds
 /// (dialects/nn/DifferentiableOp.h).
 OpKey opKeyOf(Operation* op, mlir::FunctionType type);
 

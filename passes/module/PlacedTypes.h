@@ -11,9 +11,9 @@
 
 namespace sbp {
 
-/// Calls `visit` with every tensor type of the parameters, functions and ops
-/// inside `root`, and with the op that it belongs to. Stops and fails if
-/// `visit` fails.
+/// Calls `visit` with each ranked tensor type inside `root` and the op that has
+/// it: types of op results, of arguments and results of functions, and of
+/// parameters. Stops and fails if `visit` fails.
 LogicalResult forEachTensorType(
     Operation* root,
     llvm::function_ref<LogicalResult(Operation*, RankedTensorType)> visit);
@@ -33,8 +33,9 @@ struct PlacedMeshes {
 };
 
 /// Returns the meshes of the placed types of `module`. Fails with a diagnostic
-/// at a type whose mesh is not defined, has another number of axes, or belongs
-/// to another machine.
+/// at an op with a type whose mesh is not defined, has more or fewer axes than
+/// the placement has components, or belongs to another machine than the meshes
+/// before it.
 FailureOr<PlacedMeshes> placedMeshesOf(ModuleOp module);
 
 /// Fails with a diagnostic at a tensor of `module` that is not placed.

@@ -1,9 +1,9 @@
 // Derives which dimension of each tensor runs over the samples of a batch.
 //
-// In an entry's inputs that is the first dimension. From there it is propagated
-// through the loops of ops: the loop over the samples of an operand is the loop
-// over the samples of each result that it indexes. A weight has no such
-// dimension, nor does a sum over the batch.
+// In the inputs of an entry that is the first dimension. From there it is
+// propagated through the loops of ops (dialects/sbp/LoopNest.h): the loop that
+// runs over the samples of an operand runs over the samples of each result that
+// it indexes. A weight has no such dimension, nor does a sum over the batch.
 
 #ifndef PASSES_MODULE_SAMPLEDIMS_H_
 #define PASSES_MODULE_SAMPLEDIMS_H_

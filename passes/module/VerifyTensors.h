@@ -14,8 +14,9 @@ namespace sbp {
 
 /// Fails with one diagnostic at a function of `module` without a body; at an
 /// argument or result of a function, or a result of an op, that is not a ranked
-/// tensor; at a tensor that is too large; or at an entry that runs too many
-/// ops.
+/// tensor; at a tensor with a dynamic shape, elements that are no numbers, too
+/// many dimensions or too many bytes; or at an entry that runs too many ops
+/// (CountOps.h).
 LogicalResult verifyTensors(ModuleOp module);
 
 }  // namespace sbp

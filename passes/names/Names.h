@@ -9,7 +9,7 @@
 //   %both:2 = nn.some_op          "both" at gpt.mlir:14: "both#0", "both#1"
 //
 // Passes propagate locations, so names survive cloning and moving. A pass names
-// the tensors that it makes after those they are made from: "gradient of
+// a tensor that it makes after the tensor from which it makes it: "gradient of
 // hidden". The text of a form spells names as identifiers (Spelling.h).
 //
 // Names are for readers only. No decision may depend on a name.
@@ -24,8 +24,9 @@
 
 namespace sbp {
 
-/// Returns the file location of `location` with the name `name`, without "%"
-/// and "@"; without a name if `name` is empty.
+/// Returns `location` with `name` in place of its names. "%" and "@" in `name`
+/// are dropped, and "#" becomes "_". If `name` is empty, the result has no
+/// name.
 Location named(const llvm::Twine& name, Location location);
 
 /// Returns the name of a value: "%hidden"; "@gain" for a parameter that is

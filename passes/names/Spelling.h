@@ -17,15 +17,16 @@
 
 namespace sbp {
 
-/// Returns `name` as an identifier: "gradient_of_hidden"; empty if `name` is a
-/// number, as the printer gives to values without a name.
+/// Returns `name` as an identifier: "gradient_of_hidden". Returns an empty text
+/// if `name` is empty, or a number like those that the printer gives to values
+/// without a name.
 std::string spelled(StringRef name);
 
-/// Renames every tensor of `module` to the name that its text prints with names
-/// as prefixes (mlir::OpPrintingFlags::printNameLocAsPrefix).
+/// Renames every tensor of `module` to the name that textOf() prints for it.
 void spellNames(ModuleOp module);
 
-/// Returns the text of `module`, in which tensors have their names.
+/// Returns the text of `module`, in which tensors have their names
+/// (mlir::OpPrintingFlags::printNameLocAsPrefix).
 std::string textOf(ModuleOp module);
 
 }  // namespace sbp

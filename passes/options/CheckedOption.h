@@ -1,9 +1,9 @@
 // Options of passes whose values are checked where they are read.
 //
-// A pass is given its options by a tool, which has checked them, or as text by
-// sbp-opt, where LLVM's parsers take any number that a type holds. A checked
-// option takes what the command line of sbpc takes, and refuses the rest in the
-// same words.
+// A pass gets its options from a tool, which has checked them, or as text from
+// sbp-opt. LLVM's own parsers would accept any number there that fits the C++
+// type. A checked option accepts the same numbers as the command line of sbpc,
+// with the same error messages.
 
 #ifndef PASSES_OPTIONS_CHECKEDOPTION_H_
 #define PASSES_OPTIONS_CHECKEDOPTION_H_
@@ -18,11 +18,11 @@
 
 namespace sbp {
 
-/// A number that is checked by `Rule`, which has
+/// A number that is checked by `Rule`, a struct of static members:
 ///   Value          the type of the number, int64_t or double
-///   kPlaceholder   what stands for the number in help, such as "BYTES"
+///   kPlaceholder   the word for the number in help, such as "BYTES"
 ///   kIsOptional    whether 0 stands for an option that is not given
-///   check()        the check of the text, a CLI::Validator
+///   check()        returns the check of the text, a CLI::Validator
 template <typename Rule>
 class Checked {
  public:
@@ -31,8 +31,8 @@ class Checked {
   Checked(Value value = {}) : value_(value) {}
   operator Value() const { return value_; }
 
-  /// Reads `text` into `number`. Returns what is wrong with it, or an empty
-  /// text.
+  /// Reads `text` into `number`. Returns an error message, or an empty text if
+  /// there is no error.
   static std::string read(std::string text, Checked& number) {
     std::string fault = Rule::check()(text);
     // The check has put the number in place of a text with a unit.
@@ -63,6 +63,8 @@ class Checked {
 namespace llvm::cl {
 
 template <typename Rule>
+/// Parses and prints checked options for LLVM. As LLVM expects, parse() returns
+/// true if `text` is wrong; it has printed an error then.
 class parser<sbp::Checked<Rule>> : public basic_parser<sbp::Checked<Rule>> {
  public:
   using Checked = sbp::Checked<Rule>;

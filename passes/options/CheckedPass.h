@@ -9,9 +9,9 @@
 
 namespace sbp {
 
-/// The pass `Base`, with a single error for a wrong option. The parser of a
-/// checked option has printed what is wrong by the time that MLIR calls the
-/// error handler with an empty message, which is dropped here.
+/// The pass `Base`, with a single error message for a wrong option. The parser
+/// of a checked option prints what is wrong (CheckedOption.h). MLIR then calls
+/// the error handler with an empty message, which this class drops.
 template <typename Base>
 class CheckedPass : public Base {
  public:

@@ -27,25 +27,26 @@ enum class OptionGroup {
 
 /// An option, with the functions that read its value.
 struct DeclaredOption {
-  /// The pass that has the option, kept as long as `read` may ask it.
+  /// The pass that has the option. Kept alive because `read` may use it.
   std::shared_ptr<const void> owner;
   /// Name without dashes: "search-seconds".
   std::string name;
-  /// The group of the help of a command line; pipelines have no groups.
+  /// Heading in the help of a command line. Pipelines have no headings.
   OptionGroup group = OptionGroup::Plan;
   /// Description in one phrase without a full stop.
   std::string text;
   /// Text that stands for the value in help: "BYTES", or the accepted names.
   std::string placeholder;
-  /// The value that it has if it is not given; empty if `text` says that.
+  /// Value of the option if it is not given. Empty if `text` says it, and for a
+  /// flag, which is false then.
   std::string byDefault;
-  /// Whether it is given without a value, and is true then.
+  /// Whether the option may be given without a value, and then is true.
   bool isFlag = false;
-  /// Whether a value stands for an option that is not given, as 0 does where a
-  /// pipeline is printed; null if none does.
+  /// Whether `value` means that the option is not given, as the 0 that MLIR
+  /// prints for it in the text of a pipeline. Null if no value means that.
   std::function<bool(const std::string& value)> isNotGiven;
-  /// Reads a value into the field that the option stands for. Returns what is
-  /// wrong with it, or an empty text.
+  /// Reads `value` into the field of the option. Returns an error message, or
+  /// an empty text if there is no error.
   std::function<std::string(const std::string& value)> read;
 };
 

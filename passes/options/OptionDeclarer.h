@@ -1,4 +1,5 @@
-// Takes the declarations of options: a command line, or a pipeline of passes.
+// The interface by which a command line or a pipeline of passes learns its
+// options.
 
 #ifndef PASSES_OPTIONS_OPTIONDECLARER_H_
 #define PASSES_OPTIONS_OPTIONDECLARER_H_
@@ -11,18 +12,18 @@
 
 namespace sbp {
 
-/// The receiver of declared options.
+/// A command line or a pipeline of passes, which reads the declared options.
 class OptionDeclarer {
  public:
   virtual ~OptionDeclarer() = default;
 
-  /// Takes `option`. Where several passes have an option of one name, each gets
-  /// the value that is given.
+  /// Takes `option`. Options of several passes may have the same name; each of
+  /// them gets the value that is given.
   virtual void declare(DeclaredOption option) = 0;
 
-  /// Declares `option`, a member of `pass`, for `field`, the member of the same
-  /// name of the pass's options, which has its default. The help lists it in
-  /// `group`.
+  /// Declares `option`, a member of `pass`. Its value is read into `field`,
+  /// which must hold the default now and outlive this object. The help lists
+  /// the option under `group`.
   template <typename Pass, typename Option, typename Field>
   void add(const std::shared_ptr<Pass>& pass, Option& option, Field& field,
            OptionGroup group = OptionGroup::Plan) {

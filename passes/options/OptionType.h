@@ -1,4 +1,4 @@
-// How values of an option are named and read, by their type in C++: text, flag,
+// Descriptions and parsers of option values by their C++ type: text, flag,
 // enumerator, or checked number.
 
 #ifndef PASSES_OPTIONS_OPTIONTYPE_H_
@@ -19,8 +19,9 @@ namespace sbp {
 
 /// Completes the declaration of an option of type `Value`:
 ///   describe(option, field, declared)
-/// `option` is the option of a pass, as mlir-tblgen writes it, which lives as
-/// long as `declared`; `field` gets the value that is read.
+/// `option` is the option of a pass, as mlir-tblgen writes it. `field` gets the
+/// value that `declared` reads, and may hold a default. `option` and `field`
+/// must live as long as `declared`.
 template <typename Value, typename = void>
 struct OptionType;
 

@@ -18,7 +18,7 @@
 
 namespace sbp {
 
-/// The options of one pipeline.
+/// The options of one pipeline. Declared first, then read from text.
 class PipelineText : public OptionDeclarer, public mlir::detail::PassOptions {
  public:
   using ErrorHandler = llvm::function_ref<LogicalResult(const llvm::Twine&)>;
@@ -35,7 +35,7 @@ class PipelineText : public OptionDeclarer, public mlir::detail::PassOptions {
   std::string names() const;
 
   struct Entry {
-    /// Same-named options, of which each gets the value.
+    /// The options of this name. Each of them gets the value.
     std::vector<DeclaredOption> declared;
     /// Name and description, to which `text` refers.
     std::string name, description;
