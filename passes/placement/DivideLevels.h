@@ -5,14 +5,15 @@
 // the search has more plans to choose from, and takes longer.
 //
 // Each prime factor of a level becomes an axis. If that gives more axes than
-// the search can handle, levels of many devices get two axes each, as close in
-// size as possible:
+// the search can handle, a level of more than eight devices gets two axes, as
+// close in size as possible, and any other level gets one:
 //
 //   2 nodes of 8     node 2, gpu 2 x 2 x 2
 //   64 nodes of 8    node 8 x 8, gpu 8       as nine axes would be too many
 //
-// Even two axes help where memory is short: weights may then be split over some
-// of the nodes and repeated on the others, rather than only one or the other.
+// Even two axes help where memory is short. On one axis, weights are split over
+// all nodes or repeated on all; on two, they may be split over one axis and
+// repeated on the other.
 
 #ifndef PASSES_PLACEMENT_DIVIDELEVELS_H_
 #define PASSES_PLACEMENT_DIVIDELEVELS_H_

@@ -36,11 +36,12 @@ class FreeLayers {
   /// Makes an object without copies.
   FreeLayers() = default;
 
-  /// Gives each call of a private function in `module` a copy of that function;
-  /// calls in a copy get copies of their own. `sbp.tied` functions and
-  /// functions that nn.repeat calls are not copied. `module` must have no
-  /// placements and no recursion. The originals stay, without callers. Fails
-  /// with a diagnostic if more than `kMaxCopies` copies would be needed.
+  /// Gives each call that an entry reaches of a private function a copy of that
+  /// function; calls in a copy get copies of their own. `sbp.tied` functions
+  /// and functions that nn.repeat calls are not copied. `module` must have no
+  /// placements and no recursion. The copied originals stay in the module, but
+  /// entries no longer reach them. Fails with a diagnostic if more than
+  /// `kMaxCopies` copies would be needed.
   static FailureOr<FreeLayers> copyPerCall(ModuleOp module);
 
   static constexpr int64_t kMaxCopies = 10000;
@@ -49,17 +50,17 @@ class FreeLayers {
   /// copies. The originals must still exist.
   void addCopies(Plan& plan) const;
 
-  /// Merges copies that were placed alike. The originals must have been erased.
+  /// Merges copies that were placed alike. The originals must have been erased,
+  /// as a merged function may take the name of its original.
   void joinAlike();
 
  private:
   struct Copy {
     mlir::func::CallOp call;
     mlir::func::FuncOp function;
-    int64_t number = 0;  // index of the call among those of the layer
+    int64_t number = 0;  // of the call; pairs halves of a layer
   };
-  /// An original function and its copies in order. Layers are sorted callees
-  /// first.
+  /// An original function and its copies, in the order in which they were made.
   struct Layer {
     mlir::func::FuncOp original;
     std::string name;
@@ -67,11 +68,12 @@ class FreeLayers {
   };
   class Copier;
 
+  // Callees first.
   std::vector<Layer> layers_;
 };
 
-/// Returns the layer of `function`: the name that its copies have in common, or
-/// the function's own name if it is no copy.
+/// Returns the name of the original function if `function` is a copy; otherwise
+/// its own name.
 StringRef layerOf(mlir::func::FuncOp function);
 
 }  // namespace sbp

@@ -2,7 +2,8 @@
 // its own.
 //
 // The plan of a stage is searched like that of any program: on the program that
-// is left when everything on other groups is removed.
+// is left when everything that is not on its group is removed. What arrives
+// from elsewhere and what departs are ops.
 //
 //   %h = call @loss.stage0(%x, %w0)       %h = sbp.arrive
 //   %y = call @loss.stage1(%h, %w1)       %y = call @loss.stage1(%h, %w1)
@@ -25,7 +26,7 @@
 
 namespace sbp {
 
-/// A module of its own with the part of one group.
+/// The part of one group, as a module of its own.
 class GroupProgram {
  public:
   /// Extracts the part of `module` that `meshes` assigns to `group`.
@@ -42,8 +43,8 @@ class GroupProgram {
   class Writer;
 
   mlir::OwningOpRef<ModuleOp> own_;
-  /// Ops, arguments and returned operands of the whole program, and those of
-  /// this part.
+  /// From the ops, arguments and returned operands of the whole program to
+  /// those of this part.
   llvm::DenseMap<Operation*, Operation*> ops_;
   llvm::DenseMap<Value, Value> arguments_;
   SmallVector<std::pair<mlir::OpOperand*, mlir::OpOperand*>> returned_;

@@ -23,6 +23,7 @@ class PlaceStages : public PlacementStrategy {
   using StrategyOf = std::function<std::unique_ptr<PlacementStrategy>(
       ProgramMeshes::Name group)>;
 
+  /// Calls `strategyOf` once per group. `meshes` must outlive this object.
   PlaceStages(const ProgramMeshes& meshes, StagesOp stages,
               StrategyOf strategyOf);
 
@@ -39,6 +40,7 @@ class PlaceStages : public PlacementStrategy {
     auto known = strategies_.find(mesh);
     return known == strategies_.end() ? nullptr : known->second.get();
   }
+  /// Returns Broadcast on all axes of the whole machine.
   Placement everywhere() const {
     return Placement(meshes_.mesh(meshes_.home()).axes.size());
   }

@@ -13,10 +13,11 @@ namespace sbp {
 
 /// Chooses the signature of each op by the following criteria, in this order:
 ///
-///   - where a result is pinned Partial, the op leaves it so: this is how users
-///     say that a product should split its contracted loop;
-///   - the fewest tensors are moved, counting operands and required results;
-///   - their boxings take the fewest seconds;
+///   - results that are pinned Partial are so on as many axes as possible: this
+///     is how users say that a product should split its contracted loop;
+///   - the fewest tensors change their placement: operands, and results once
+///     per placement that pins and parameters require of them;
+///   - these changes take the fewest seconds;
 ///   - the busiest device has the fewest iterations;
 ///   - the signature comes first in the order of forEachSignature.
 ///
@@ -24,10 +25,11 @@ namespace sbp {
 /// already. Terms that a tensor is to keep are not added up
 /// (passes/boxing/KeptTerms.h).
 ///
-/// A function takes its arguments as its first call has them. Parameters are
-/// Broadcast. Inputs are Broadcast, too, unless `splitsInputs` is set: then
-/// dimension 0 is split by every axis for which it still has an element per
-/// device.
+/// A function takes its arguments in the placements in which its first call
+/// passes them. Parameters are Broadcast. Inputs are Broadcast, too, unless
+/// `splitsInputs` is set. Then an axis of several devices splits dimension 0 if
+/// the dimension has an element for each device of this axis and the axes
+/// before it together.
 class Propagation : public PlacementStrategy {
  public:
   Propagation(const Mesh& mesh, bool splitsInputs)

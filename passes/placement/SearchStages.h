@@ -18,8 +18,8 @@ namespace sbp {
 /// Searches a plan for the part of `module` that each group of `stages` runs
 /// (GroupProgram.h), and joins these plans. The result has no placements for
 /// what lies on the whole machine. If the goal is time, remarks which groups
-/// have a plan that is not proven to be the cheapest. Fails with a diagnostic
-/// if there is no plan for a group.
+/// have a plan that is not proven to be the cheapest. The groups share the time
+/// of `run`. Fails with a diagnostic if no plan is found for a group.
 FailureOr<Plan> searchStages(ModuleOp module, const ProgramMeshes& meshes,
                              StagesOp stages, const Device& device,
                              SearchSpace space, SearchGoal goal,

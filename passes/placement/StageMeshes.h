@@ -14,17 +14,17 @@
 //
 // - A pinned parameter or input lies on the mesh of its pin.
 // - An update lies with its parameter.
-// - Another op lies with the operand that is made last, among its operands on
-//   groups. So no two stages wait for each other: gradients of a value that two
+// - Any other op with operands on groups lies with the one of them that is made
+//   last. So no two stages wait for each other: gradients of a value that two
 //   stages read are added up where the second gradient is made. Scalars
-//   (tensors of one element) count only if there are no other operands, because
-//   they are cheap to send.
-// - An op without operands, a parameter or an argument lies where it is used
-//   if all its uses are on one group. A parameter that several stages read lies
-//   with the first of these stages. If several groups run a stage, the
-//   parameters of that stage lie on the group in sbp.stages.
+//   (tensors of one element) count only if no other operand is on a group,
+//   because they are cheap to send.
+// - An op without operands on groups, a parameter or an argument lies on the
+//   group that uses it, if only one group does. A parameter that several stages
+//   read lies with the first of these stages. If several groups run a stage,
+//   the parameters of that stage lie on the group in sbp.stages.
 // - Everything else (the learning rate, Adam's corrections, the index of a
-//   micro-batch) lies whole on the whole machine: every rank has it.
+//   micro-batch) lies on the whole machine: every rank has all of it.
 
 #ifndef PASSES_PLACEMENT_STAGEMESHES_H_
 #define PASSES_PLACEMENT_STAGEMESHES_H_
@@ -38,7 +38,8 @@ namespace sbp {
 
 /// Returns the meshes of `module`, a differentiated program cut into `stages`.
 /// Copies a function that stages on several groups call, so that each group has
-/// its own.
+/// its own. Fails with a diagnostic if the mesh of a group, or its machine, is
+/// not well defined.
 FailureOr<ProgramMeshes> meshesOfStages(ModuleOp module, StagesOp stages);
 
 }  // namespace sbp

@@ -13,21 +13,24 @@
 
 namespace sbp {
 
+/// A mesh and its devices.
 struct Target {
   mlir::FlatSymbolRefAttr name;  // name of the mesh
   Mesh mesh;
-  std::optional<Device> device;  // set if the machine describes it
+  std::optional<Device> device;  // nullopt if the machine describes none
 
-  /// Returns the device; if there is none, one with a rate of 100 GFLOP/s, a
-  /// bandwidth of 10 GB/s and unlimited memory. If the device has no rate for a
-  /// type with which `module` computes, assumes 100 GFLOP/s. Remarks at the
-  /// machine what was assumed.
+  /// Returns `device`, with a rate of 100 GFLOP/s for each type with which
+  /// `module` computes and for which the device has no rate. If there is no
+  /// device, returns one that computes at 100 GFLOP/s with every type and has a
+  /// bandwidth of 10 GB/s and unlimited memory. Emits a remark at the machine
+  /// that says what was assumed, if anything.
   Device deviceOrAssumed(ModuleOp module) const;
 };
 
-/// Returns the mesh of `module` named `meshName`. If `meshName` is empty,
-/// returns the only mesh: meshes of groups do not count, nor does a machine if
-/// there is a mesh. Fails with a diagnostic that lists the meshes.
+/// Returns the mesh or machine of `module` named `meshName`. If `meshName` is
+/// empty, returns the only mesh of all ranks; if there is no such mesh, the
+/// only machine. Fails with a diagnostic if there is none, or several to choose
+/// from.
 FailureOr<Target> chooseTarget(ModuleOp module, StringRef meshName);
 
 }  // namespace sbp

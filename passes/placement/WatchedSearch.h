@@ -9,13 +9,13 @@
 
 namespace sbp {
 
-/// The limits and the progress line of a search that reports errors and remarks
-/// in `context`. Time counts from the construction of this object. `run()`
-/// refers to the object and must not outlive it.
+/// The limits and the progress line of a search whose diagnostics go to a
+/// context. Time counts from the construction of this object. The result of
+/// run() refers to the object and must not outlive it.
 class WatchedSearch {
  public:
-  /// Limits the search to `seconds`, and the compiler to `bytes` of memory. 0
-  /// bytes stands for this machine's default.
+  /// Limits the search to `seconds`, and the memory of the compiler to `bytes`,
+  /// or to search::defaultSearchBytes() if `bytes` is 0.
   WatchedSearch(mlir::MLIRContext* context, double seconds, double bytes);
 
   const search::SearchRun& run() const { return run_; }

@@ -10,13 +10,14 @@
 
 namespace sbp {
 
-/// Fails with a diagnostic unless, in everything reachable from the entries of
-/// `module`,
+/// Fails with a diagnostic unless, in the parameters of `module` and in all
+/// functions that its entries reach,
 ///
 ///   - every pin is a placement that fits its tensor and the mesh that `meshes`
 ///     assigns to it; parameters and inputs are not pinned Partial;
 ///   - every function has one block, and there is no recursion;
-///   - every op declares its loops.
+///   - every op is a call of a function of the module, a return, a pin, a read
+///     or write of a parameter, or declares its loops (DistributedOpInterface).
 LogicalResult verifyPlaceable(ModuleOp module, const ProgramMeshes& meshes);
 
 /// Whether anything in `module` is pinned.

@@ -26,18 +26,20 @@
 
 namespace sbp {
 
-/// A placement to which a result has to be brought, whatever its op does.
+/// A placement in which a result of an op is needed, whichever signature the op
+/// gets.
 struct Requirement {
   Placement placement;
   /// Whether the user pinned the result. Otherwise it is stored in a parameter
-  /// of that placement.
+  /// that has this placement.
   bool isPin = false;
 };
 
 /// An op to be placed, and what is known about its operands and results.
 struct OpToPlace {
   DistributedOpInterface op;
-  /// Placement of each operand.
+  /// Placement of each operand; Broadcast if the operand lies on another mesh
+  /// than the op.
   SmallVector<Placement, 4> given;
   /// Required placements of each result.
   SmallVector<SmallVector<Requirement, 1>, 2> wanted;
@@ -54,13 +56,13 @@ class PlacementStrategy {
   /// Returns the placement of an entry's argument, without Partial components.
   virtual Placement placeInput(mlir::BlockArgument input) = 0;
 
-  /// Returns the placement of a function's argument; its first call has it in
-  /// the placement `given`.
+  /// Returns the placement of the argument of a function that others call.
+  /// `given` is the placement in which the first call passes it.
   virtual Placement placeArgument(mlir::BlockArgument argument,
                                   ArrayRef<Component> given) = 0;
 
-  /// Returns the placement in which a function returns a result; none to keep
-  /// the placement in which it was made.
+  /// Returns the placement in which a function returns a result; nullopt to
+  /// keep the placement in which the result was made.
   virtual std::optional<Placement> placeReturned(mlir::OpOperand& returned) = 0;
 
   /// Returns the signature of the op, one of those that `forEachSignature`
@@ -69,9 +71,8 @@ class PlacementStrategy {
 };
 
 /// Places every tensor of `module`, which has no placements yet, on the mesh
-/// that `meshes` assigns to it. Erases functions that no entry calls. Fails
-/// with a diagnostic at a pin that does not fit its tensor or mesh, at an op
-/// that cannot be distributed, and at recursion.
+/// that `meshes` assigns to it. Erases functions that no entry reaches. Fails
+/// with a diagnostic if verifyPlaceable() (Placeable.h) does.
 LogicalResult placeModule(ModuleOp module, const ProgramMeshes& meshes,
                           PlacementStrategy& strategy);
 

@@ -19,7 +19,8 @@ struct Plan {
   llvm::DenseMap<mlir::OpOperand*, Placement> returned;
 };
 
-/// Places a program by `plan`, which must be complete for the program.
+/// Places a program by a plan, which must be complete for the program and must
+/// outlive this object.
 class Planned : public PlacementStrategy {
  public:
   explicit Planned(const Plan& plan) : plan_(plan) {}

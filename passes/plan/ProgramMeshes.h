@@ -45,8 +45,9 @@ class ProgramMeshes {
     arguments_[argument] = name;
   }
 
-  /// Returns the mesh of `op`: its own, or else that of the function that
-  /// contains it.
+  /// Returns the mesh on which `op` was put; otherwise that of the op that
+  /// contains it, such as its function; otherwise home(). The second overload
+  /// does the same for an argument.
   Name of(Operation* op) const {
     for (Operation* at = op; at; at = at->getParentOp())
       if (auto known = ops_.find(at); known != ops_.end()) return known->second;

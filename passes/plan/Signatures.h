@@ -2,9 +2,10 @@
 //
 // Each axis follows a signature of its own (dialects/sbp/LoopNest.h). So the
 // signatures on a mesh are the product of the signatures on its axes, except
-// for two kinds of combinations. A loop whose parts must be equal may be split
-// by several axes only if the product of their sizes divides its extent. And a
-// tensor cannot be Partial with different reductions.
+// for three kinds of combinations. A loop whose parts must be equal may be
+// split only if the product of the sizes of the axes that split it divides its
+// extent. A tensor cannot be Partial with different reductions. And an op that
+// communicates itself may refuse a combination (LoopNest::canCombine).
 
 #ifndef PASSES_PLAN_SIGNATURES_H_
 #define PASSES_PLAN_SIGNATURES_H_
@@ -22,7 +23,7 @@ struct MeshSignature {
   llvm::SmallVector<Placement, 2> results;
   /// Iterations of all loops on the busiest device.
   double pointsPerDevice = 0;
-  /// Mesh axes on which the op communicates itself, ascending.
+  /// Indices of the mesh axes on which the op itself communicates, ascending.
   llvm::SmallVector<int64_t, 3> communicating;
 
   bool communicates() const { return !communicating.empty(); }
@@ -35,13 +36,14 @@ double pointsPerDevice(const LoopNest& nest, const Mesh& mesh,
                        llvm::ArrayRef<int64_t> splitLoops);
 
 /// Returns the signature on `mesh` that follows `perAxis[k]`, a signature of
-/// `nest`, on axis k. Returns none if these cannot be combined.
+/// `nest`, on axis k. Returns nullopt if these cannot be combined.
 std::optional<MeshSignature> combine(const LoopNest& nest, const Mesh& mesh,
                                      llvm::ArrayRef<const Signature*> perAxis);
 
-/// Calls `visit` with the legal signatures on `mesh` that do the same on all
-/// axes of a group, until `visit` returns false. The replicated signature comes
-/// first. `groups[k]` is the group of axis k; groups are numbered from 0.
+/// Divides the axes of `mesh` into groups. Calls `visit` with the legal
+/// signatures on `mesh` that follow the same signature on all axes of a group,
+/// until `visit` returns false. The replicated signature comes first.
+/// `groups[k]` is the group of axis k; groups are numbered from 0.
 void visitSignatures(const LoopNest& nest, const Mesh& mesh,
                      llvm::ArrayRef<int64_t> groups,
                      llvm::function_ref<bool(const MeshSignature&)> visit);
