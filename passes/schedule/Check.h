@@ -8,10 +8,11 @@
 
 namespace sbp::schedule {
 
-/// Fails if a task is missing or there twice (Completeness.h), if tasks wait
-/// for one another in a cycle, or if a stage is updated out of order. The error
-/// shows the shortest cycle. A table without a flush is checked over as many
-/// steps as a cycle may span.
+/// Fails if the table is not complete (Completeness.h), if tasks wait for one
+/// another in a cycle, or if a worker updates a stage out of the order of
+/// micro-batches. The error shows a shortest cycle. A table without a flush is
+/// checked over as many steps as a cycle may span; fails if these are too many
+/// to check.
 absl::Status check(const Table& table);
 
 }  // namespace sbp::schedule

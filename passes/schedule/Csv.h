@@ -22,8 +22,9 @@
 // Torch writes a forward and a backward that are to overlap as one cell,
 // (0F7;3B2)OVERLAP_F_B: here they are two tasks, one after the other.
 //
-// The numbers of stages and of micro-batches follow from the largest ones in
-// the text. Several workers may have the same stage.
+// Stages, micro-batches and parts are numbered from 0. How many stages and
+// micro-batches there are follows from the largest ones in the text. Several
+// workers may have the same stage.
 
 #ifndef PASSES_SCHEDULE_CSV_H_
 #define PASSES_SCHEDULE_CSV_H_
@@ -39,11 +40,13 @@ namespace sbp::schedule {
 /// Returns the text of a task's cell.
 std::string cellOf(const Table& table, const Task& task);
 
-/// Returns the table as text, without idle slots.
+/// Returns the table as text, without idle slots. A worker without tasks has a
+/// line of two empty cells.
 std::string csvOf(const Table& table);
 
-/// Returns the table of a text. Fails at a line or cell that is malformed, and
-/// names it. Does not check that the table can be run (see Check.h).
+/// Returns the table of a text. Fails if a cell is malformed, and names its
+/// line; fails if there are no tasks. Does not check that the table can be run
+/// (see Check.h).
 absl::StatusOr<Table> readCsv(std::string_view text);
 
 }  // namespace sbp::schedule

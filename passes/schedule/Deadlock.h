@@ -17,9 +17,9 @@
 
 namespace sbp::schedule {
 
-/// One worker's share of a cycle: in the worker's list, `held` comes after
-/// `waiting`, or is the same task; `waiting` waits for the `held` of the next
-/// entry of the cycle.
+/// One worker's share of a cycle, as two tasks of the worker (numbered as in
+/// Dependencies). In the worker's list, `held` comes after `waiting`, or is the
+/// same task. `waiting` waits for the `held` of the next entry of the cycle.
 struct Wait {
   int64_t held = 0;
   int64_t waiting = 0;

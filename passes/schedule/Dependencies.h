@@ -30,8 +30,8 @@ namespace sbp::schedule {
 class Dependencies {
  public:
   /// Finds the dependencies of `table`, which is complete (Completeness.h) and
-  /// outlives this. Step offsets are ignored, as if all tasks were of one step;
-  /// to tell steps apart, pass a table that is `unrolled`.
+  /// must outlive this object. Step offsets are ignored, as if all tasks were
+  /// of one step; to tell steps apart, pass a table that is `unrolled`.
   explicit Dependencies(const Table& table);
 
   const Table& table() const { return table_; }
@@ -39,7 +39,7 @@ class Dependencies {
   const Task& task(int64_t number) const { return *tasks_[number]; }
   int64_t workerOf(int64_t number) const { return workers_[number]; }
 
-  /// The number of a worker's first task. The worker's tasks are
+  /// Returns the number of a worker's first task. The worker's tasks are
   /// firstOf(worker), ..., firstOf(worker + 1) - 1.
   int64_t firstOf(int64_t worker) const { return firsts_[worker]; }
 
@@ -61,7 +61,8 @@ class Dependencies {
   std::vector<const Task*> tasks_;
   std::vector<int64_t> workers_;  // by task
   std::vector<int64_t> firsts_;   // by worker, and the end
-  std::vector<int64_t> ends_;     // in before_: 0, then by task
+  // Task t waits for before_[ends_[t]], ..., before_[ends_[t + 1] - 1].
+  std::vector<int64_t> ends_;
   std::vector<int64_t> before_;
 };
 

@@ -1,10 +1,10 @@
 // A simulated table as a picture of letters, one column per unit of time.
 //
-//   worker 0 | F0 F1 .  .  .  .  B0 B0 .  B1 B1
-//   worker 1 | .  F0 B0 B0 F1 B1 B1 .  .  .  .
+//   worker 0 | F0 F1 .  .  B0 B0 .  B1 B1
+//   worker 1 | .  F0 B0 B0 F1 B1 B1 .  .
 //
-// A task is shown as its kind and micro-batch (Csv.h) in each unit of time that
-// it takes, with its stage where workers have several.
+// In each unit of time that a task takes, its cell (Csv.h) is shown, without
+// the stage if every worker has a single one.
 
 #ifndef PASSES_SCHEDULE_PICTURE_H_
 #define PASSES_SCHEDULE_PICTURE_H_
@@ -22,7 +22,8 @@ namespace sbp::schedule {
 inline constexpr int64_t kMostColumns = 400;
 
 /// Returns the picture. Its unit of time is the longest one of which all times
-/// are multiples. Nothing if it would have more than kMostColumns columns.
+/// are multiples. Returns nullopt if the picture would have more than
+/// kMostColumns columns, or if all times are 0.
 std::optional<std::string> pictureOf(const Dependencies& dependencies,
                                      const Simulation& run);
 

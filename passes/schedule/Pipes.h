@@ -1,7 +1,7 @@
 // The pipes of a table: the ways that micro-batches take through its stages.
 //
-// A pipe has a worker for each stage. Micro-batches that have all their
-// forwards on the same workers are of one pipe. Most schedules have a single
+// A pipe has a worker for each stage. Micro-batches whose forwards of each
+// stage are on the same worker are of one pipe. Most schedules have a single
 // pipe; Chimera's simplest has two in opposite directions:
 //
 //   worker 0 | 0F0 0F1     1F2 ...      pipe 0: stage 0 on worker 0, stage 1
@@ -22,10 +22,10 @@ namespace sbp::schedule {
 /// A worker for each stage, and the parts of micro-batches that go this way.
 struct Pipe {
   std::vector<int64_t> workers;  // by stage
-  std::vector<int64_t> parts;    // ascending
+  std::vector<int64_t> parts;    // parts of micro-batches, ascending
 };
 
-/// Returns the pipes of `table`, which has all its forwards (Check.h), in the
+/// Returns the pipes of `table`, which is complete (Completeness.h), in the
 /// order of their first micro-batches.
 std::vector<Pipe> pipesOf(const Table& table);
 

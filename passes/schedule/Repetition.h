@@ -1,17 +1,18 @@
 // When each task of a table without a flush runs, given how long tasks take.
 //
 // Without a flush, each step does the same as the one before it, one period
-// later. A task waits as in Simulate.h, but a task that it waits for may be
-// some rows before or after it in its worker's list, and thus as many steps
-// away:
+// later. All starts are of tasks of one step. A task starts after the tasks
+// `before` that it waits for, as in Simulate.h; but a message takes the time
+// that it takes alone, and occupies no link. In a worker's list, the `next`
+// task may be of an earlier or later step:
 //
 //   start(task) >= start(before) + duration(before) + message
 //   start(next) >= start(task) + duration(task)
 //                  + period * (stepOffset(task) - stepOffset(next))
 //
-// where the task after the last one of a list is the first one, one row later.
+// The next task after the last one of a list is the first one, one row later.
 // These are difference constraints: they have a solution if and only if no
-// cycle of waits takes longer than the steps that it spans. The least period
+// cycle of waits takes longer than the periods that it spans. The least period
 // for which there is a solution is the time of a step when the pipeline is
 // full.
 
@@ -31,10 +32,10 @@ struct Repetition {
   std::vector<double> starts;  // of one step, by task; 0 or later
 };
 
-/// Returns the fastest repetition of a table that has passed `check`. Its
-/// period is at most 1 part in 10,000 above the least one, and never below.
+/// Returns the fastest repetition of a table that has passed `check`. The
+/// period is found by bisection, to 1 part in 10,000 above the least one.
 /// `dependencies` are those of the table. `durations` has all stages of the
-/// table, and no duration of 0.
+/// table, and some task takes time.
 Repetition fastestRepetition(const Dependencies& dependencies,
                              const Durations& durations);
 

@@ -29,8 +29,8 @@
 
 namespace sbp::schedule {
 
-/// The durations of a stage's tasks: for a whole micro-batch, except for
-/// reductions and updates, whose durations are per task.
+/// The durations of a stage's tasks. Those of reductions and updates are per
+/// task, the others per micro-batch.
 struct StageTimes {
   double forward = 1;
   double backward = 2;
@@ -44,8 +44,8 @@ struct StageTimes {
 /// The durations of all tasks and messages.
 struct Durations {
   std::vector<StageTimes> stages;  // by stage
-  double transfer = 0;             // for which a message occupies a link
-  double latency = 0;  // from then to the arrival at the other worker
+  double transfer = 0;             // time for which a message occupies a link
+  double latency = 0;  // from the end of the transfer to the arrival
 
   /// Returns the time of a message that waits for no other one.
   double message() const { return transfer + latency; }
@@ -61,12 +61,12 @@ struct Simulation {
   std::vector<double> busy;          // by worker
   double makespan = 0;
 
-  /// A chain of tasks from the start to the end of the run, each of which
-  /// starts as late as it does because of the one before it.
+  /// A chain of tasks from the start to the end of the run. Each task of the
+  /// chain could not start earlier because it waited for the one before it.
   std::vector<int64_t> criticalPath;
 
-  /// Fraction of the makespan in which worker `worker`, or all of them on
-  /// average, is idle.
+  /// Returns the fraction of the makespan for which worker `worker`, or the
+  /// average worker, is idle; 0 if the makespan is 0.
   double bubbleOf(int64_t worker) const;
   double bubble() const;
 };

@@ -1,5 +1,5 @@
-// The largest numbers of micro-batches that a worker holds at once: its memory
-// is sized by them.
+// The largest numbers of micro-batches that a worker holds at once, from which
+// the size of its memory follows.
 //
 // A worker holds the tensors that a forward saves, from the start of the
 // forward to the end of the backward of the same micro-batch. If the backward
@@ -9,7 +9,8 @@
 //
 //   worker 0 | 0F0 0F1 0F2 0B0 0F3 0B1 ...       inFlight = 3
 //
-// All counts are in parts of micro-batches (Table::partsPerMicroBatch).
+// StageSlots count parts of micro-batches (Table::partsPerMicroBatch),
+// WorkerPeak whole micro-batches and fractions.
 
 #ifndef PASSES_SCHEDULE_SLOTS_H_
 #define PASSES_SCHEDULE_SLOTS_H_
@@ -35,8 +36,8 @@ struct StageSlots {
 /// all of `inFlight`.
 std::vector<std::vector<StageSlots>> slotsOf(const Table& table);
 
-/// The largest numbers of micro-batches that a worker holds of all its stages
-/// together. A micro-batch counts once for each stage.
+/// The largest numbers of micro-batches that a worker holds at once, its stages
+/// taken together. A micro-batch counts once for each stage.
 struct WorkerPeak {
   double inFlight = 0, recomputed = 0;  // as in StageSlots
 };

@@ -6,8 +6,8 @@
 // can be run under this condition:
 //
 //   start_send, start_receive     always
-//   finish_send                   when all receivers have started
-//   finish_receive                when all senders have started
+//   finish_send, finish_receive   when all messages of the transfer on this
+//                                 rank have gone (MessageChannels.h)
 //   collective                    when all members have arrived
 //
 // Messages are not buffered. Each aligned piece of a rank's memory holds a

@@ -20,8 +20,8 @@
 namespace sbp::schedule {
 
 /// The parameters from which a family makes a table. A parameter that is not
-/// given has the family's default; giving one that the family does not have is
-/// an error.
+/// given has the family's default. It is an error to give chunks, pairs or a
+/// variant to a family that does not have them.
 struct Shape {
   int64_t depth = 1;                   // D: number of workers
   int64_t microBatches = 1;            // N: number per training step
@@ -29,9 +29,8 @@ struct Shape {
   std::optional<int64_t> pairs;        // f: number of pairs of opposite pipes
   std::optional<std::string> variant;  // one of Family::variants
 
-  /// The worker of each stage, for the family `list`, which takes any; if
-  /// empty, worker s has stage s. Other families decide this themselves and
-  /// ignore it.
+  /// The worker of each stage. Only the family `list` uses it; other families
+  /// decide this themselves. If it is empty, `list` gives stage s to worker s.
   std::vector<int64_t> workerOfStage;
 };
 
@@ -52,9 +51,10 @@ const std::vector<Family>& families();
 /// Returns the family `name`. Fails if there is none, and lists all names.
 absl::StatusOr<const Family*> familyNamed(std::string_view name);
 
-/// Returns the table of family `name`. Fails if there is no such family, if it
-/// does not have a parameter that is given, or if the shape does not meet its
-/// conditions; the error then has both numbers.
+/// Returns the table of family `name`. Fails if there is no such family, if the
+/// family does not have a parameter that is given, or if the shape is too large
+/// or does not meet the family's conditions. The error says what is needed and
+/// what is given.
 absl::StatusOr<Table> tableOf(std::string_view name, const Shape& shape);
 
 }  // namespace sbp::schedule

@@ -4,9 +4,9 @@
 //   chimera<variant = doubling, pairs = 2>
 //   interleaved<chunks = 3, recompute = true>
 //
-// The parameters are those of Shape, except for the depth, the number of
-// micro-batches, and the workers of stages; and `recompute`, which all families
-// have and which recomputes each forward right before its backward.
+// The parameters are `chunks`, `pairs` and `variant` of Shape. All families
+// also have `recompute`: if it is true, each forward is recomputed right before
+// its backward.
 
 #ifndef PASSES_SCHEDULE_FAMILIES_FAMILYTEXT_H_
 #define PASSES_SCHEDULE_FAMILIES_FAMILYTEXT_H_
@@ -19,16 +19,17 @@
 
 namespace sbp::schedule {
 
-/// A family's name and its parameters. The text gives the shape neither depth
-/// nor micro-batches.
+/// A family's name and its parameters. The caller sets the depth, the
+/// micro-batches and the workers of stages of the shape.
 struct ChosenFamily {
   std::string name;
   Shape shape;
   bool isRecomputed = false;
 };
 
-/// Reads the text of a family. Fails if it is none, or if it gives a parameter
-/// twice. `tableOf` checks that the family exists and has these parameters.
+/// Reads the text of a family. Fails if the text is malformed, if it has an
+/// unknown parameter, or if it gives one twice. `tableOf` checks that the
+/// family exists and has these parameters.
 absl::StatusOr<ChosenFamily> readFamily(std::string_view text);
 
 }  // namespace sbp::schedule

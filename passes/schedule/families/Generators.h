@@ -3,7 +3,8 @@
 // D is the depth, N the number of micro-batches; F and B are the durations of a
 // forward and a backward of one stage, where B = I + W in halves; T is the
 // makespan without latency. "Holds" counts the micro-batches that a worker has
-// in flight at once (Slots.h).
+// in flight at once, once per stage (Slots.h); with fewer micro-batches, a
+// worker holds at most those.
 
 #ifndef PASSES_SCHEDULE_FAMILIES_GENERATORS_H_
 #define PASSES_SCHEDULE_FAMILIES_GENERATORS_H_
@@ -24,8 +25,7 @@ absl::StatusOr<Table> makeGPipe(const Shape& shape);
 absl::StatusOr<Table> makeOneForwardOneBackward(const Shape& shape);
 
 /// The same, but worker s starts with 2(D - 1 - s) forwards, which hides
-/// latencies of up to about half of F + B. Worker s holds 2(D - s) - 1
-/// micro-batches.
+/// latencies up to about (F + B)/2. Worker s holds 2(D - s) - 1 micro-batches.
 absl::StatusOr<Table> makeEagerOneForwardOneBackward(const Shape& shape);
 
 /// List scheduling with F = 1 and B = 2 for all stages. A worker that is free
@@ -44,25 +44,25 @@ absl::StatusOr<Table> makeInterleaved(const Shape& shape);
 /// Backwards in halves, whose backwards of weights fill bubbles (Qi et al.,
 /// Zero Bubble Pipeline Parallelism, arXiv 2401.10241). For F = I = W = 1:
 ///
-///   zb-h1  T = 3N + D - 1 if N >= D; every worker holds D micro-batches;
+///   zb-h1  T = 3N + D - 1 if N >= D; a worker holds D micro-batches;
 ///   zb-h2  no worker idles between its first and last task; a worker holds up
 ///          to 2D - 1 micro-batches;
 ///   zb-v   stages r and 2D - 1 - r are on worker r; T = 6N + D - 1, as a
-///          worker has two stages; a worker holds 2D micro-batches of one
-///          stage.
+///          worker has two stages; a worker holds 2D micro-batches.
 absl::StatusOr<Table> makeZeroBubbleH1(const Shape& shape);
 absl::StatusOr<Table> makeZeroBubbleH2(const Shape& shape);
 absl::StatusOr<Table> makeZeroBubbleV(const Shape& shape);
 
-/// Two pipes in opposite directions, each with half of the micro-batches, where
-/// a forward of one overlaps with a backward of the other (DeepSeek-V3, arXiv
-/// 2412.19437, section 3.2.1). `makeDualPipeV` is the same folded: both ends of
-/// one pipe are on the same worker.
+/// Two pipes in opposite directions, each with half of the micro-batches. A
+/// forward of one overlaps with a backward of the other; in the table, one is
+/// after the other (DeepSeek-V3, arXiv 2412.19437, section 3.2.1).
+/// `makeDualPipeV` folds a single pipe in the middle, so that both of its ends
+/// are on one worker.
 absl::StatusOr<Table> makeDualPipe(const Shape& shape);
 absl::StatusOr<Table> makeDualPipeV(const Shape& shape);
 
-/// Two opposite pipes that alternate, with hardly more than one micro-batch in
-/// flight (Jain et al., GEMS, SC 2020). T = N(2D + 1) + D - 1 for F = 1, B = 2.
+/// Two opposite pipes that alternate; a worker holds one micro-batch (Jain et
+/// al., GEMS, SC 2020). T = N(2D + 1) + D - 1 for F = 1, B = 2.
 absl::StatusOr<Table> makeGems(const Shape& shape);
 
 /// f pairs of opposite pipes that fill one another's bubbles (Li and Hoefler,

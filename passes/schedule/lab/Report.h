@@ -19,19 +19,22 @@ namespace sbp::schedule::lab {
 struct Request {
   std::string family;     // as in families/FamilyText.h; or
   std::string tablePath;  // a file with a table (Csv.h)
-  // Of a family, `stages` is the number of workers; kUsualStages and
-  // kUsualMicroBatches if not given. Of a file, the numbers that its table must
-  // have.
+  // For a family: the number of workers and of micro-batches; kUsualStages and
+  // kUsualMicroBatches if not given. For a file: the numbers that its table
+  // must have, if given.
   std::optional<int64_t> stages, microBatches;
+  // Of a family, as in Shape (families/Family.h).
   std::optional<int64_t> chunks, pairs;
   std::optional<std::string> variant;
   bool isRecomputed = false;
-  // Number of steps to run. Not given: 1, or, without a flush, as many as fill
-  // the pipeline.
+  // Number of steps to run. If not given: 1 for a table with a flush, otherwise
+  // as many as fill the pipeline.
   std::optional<int64_t> steps;
 
+  // Durations, in any unit.
   std::vector<double> forward = {1}, backward = {2};
-  std::vector<double> input, weight, recompute;  // empty: from those above
+  // If empty: half of the backward, the rest of the backward, the forward.
+  std::vector<double> input, weight, recompute;
   std::vector<double> reduce = {0}, update = {0};
   double transfer = 0;
   double latency = 0;
@@ -41,13 +44,14 @@ inline constexpr int64_t kUsualStages = 4, kUsualMicroBatches = 8;
 
 /// The format of the report.
 enum class Form {
-  Text,  // a picture and the main figures, for people
+  Text,  // the main figures for people, with a picture if it is narrow enough
   Csv,   // the table alone
   Json,  // everything
 };
 
-/// Makes or reads the table, checks and simulates it, and returns the report.
-/// Fails if the request, the file or the table is wrong.
+/// Makes or reads the table, checks it, simulates it (unless only the table is
+/// wanted), and returns the report. Fails if the request, the file or the table
+/// is wrong or too large.
 absl::StatusOr<std::string> reportOf(const Request& request, Form form);
 
 }  // namespace sbp::schedule::lab

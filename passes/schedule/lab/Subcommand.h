@@ -14,9 +14,9 @@ struct Options {
   bool wantsCsv = false;
 };
 
-/// Adds the subcommand to `app`, with a help text that lists the families. When
-/// `app` parses the command line, it stores the user's values in `options`,
-/// which must outlive that.
+/// Adds the subcommand to `app` and returns it. Its help text lists the
+/// families. When `app` parses the command line, it stores the user's values in
+/// `options`, which must live until then.
 CLI::App& addSubcommand(CLI::App& app, Options& options);
 
 }  // namespace sbp::schedule::lab
