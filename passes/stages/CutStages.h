@@ -9,12 +9,12 @@
 
 namespace sbp {
 
-/// Moves the ops that each entry of `module` has of a stage into a function,
-/// which the entry calls. Does not cut a module that has no stages or is cut
-/// already. If the module has a schedule, marks the functions of the stages of
-/// entries that are trained (markStage in Schedule.h). Fails with a diagnostic
-/// at an op that cannot be in its stage, at a stage without ops, and at a
-/// schedule that cannot be run.
+/// Moves the ops of each stage, entry by entry, into a function that the entry
+/// calls. Does not cut a module that has no stages, is placed, or is cut
+/// already. If the module has a schedule, marks the stages' functions that
+/// trained entries call (markStage in Schedule.h). Fails with a diagnostic at
+/// an op that cannot be in its stage, at a stage without ops, and at a schedule
+/// that cannot be run.
 LogicalResult cutStages(ModuleOp module);
 
 }  // namespace sbp

@@ -14,10 +14,10 @@
 //   %b = nn.repeat 4 only [0, 1] @part.pipe1(..)
 //   %g = nn.add %b, %a
 //
-// where each copy calls functions of stages that are on the groups of its pipe.
-// So later passes need not know of pipes. Tensors that two pipes share, above
-// all parameters, are on the group that sbp.stages names, and are moved to
-// other groups and back like any other tensor.
+// where the function of each pipe calls functions of stages that are on the
+// groups of that pipe. So later passes need not know of pipes. Tensors that two
+// pipes share, above all parameters, are on the group that sbp.stages names,
+// and are moved to other groups and back like any other tensor.
 
 #ifndef PASSES_STAGES_DIVIDEPIPES_H_
 #define PASSES_STAGES_DIVIDEPIPES_H_
@@ -27,11 +27,11 @@
 
 namespace sbp {
 
-/// Divides the nn.repeat ops of `module`, a differentiated program, into the
-/// pipes of its schedule. Does nothing if the program has no schedule or is
-/// divided already. Fails with a diagnostic at a schedule that cannot be run,
-/// or at an nn.repeat that does not have the schedule's number of
-/// micro-batches.
+/// Replaces each nn.repeat of `module`, a differentiated program, whose
+/// function calls stages by one nn.repeat per pipe of the schedule. Does
+/// nothing if the program has no schedule or is divided already. Fails with a
+/// diagnostic at a schedule that cannot be run, or at such an nn.repeat if it
+/// does not have the schedule's number of micro-batches.
 LogicalResult dividePipes(ModuleOp module);
 
 }  // namespace sbp

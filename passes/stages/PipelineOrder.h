@@ -10,8 +10,8 @@
 //
 // Each task comes after all tasks that it waits for. So ranks cannot deadlock
 // as long as a send does not wait for its receiver: then every rank waits only
-// for tasks earlier in the sequence. Sends are finished later, once the
-// receiving task has passed (codegen/plan/TransferTimes.h).
+// for tasks earlier in the sequence. A rank finishes a send later, after the
+// position of the receiving task (codegen/plan/TransferTimes.h).
 //
 // With a flush, all tasks of a training step end before the next step begins.
 // Without a flush, training steps overlap. The sequence then covers several
@@ -64,16 +64,16 @@ class PipelineOrder {
 
   /// A run of one of a rank's tasks.
   struct RankTaskRun : TaskRun {
-    size_t pipe = 0;   // index of the RankTasks that were asked for
+    size_t pipe = 0;   // index of its pipe in taskRunsOf(pipes)
     size_t index = 0;  // index of the task in RankTasks::tasks
   };
 
   /// Makes the order of `table`, which has passed the checks of scheduleOf()
-  /// (Schedule.h). It is not message-driven.
+  /// (Schedule.h). The order is not message-driven.
   explicit PipelineOrder(const schedule::Table& table);
 
-  /// Returns the order of the schedule of `module`; nothing if it has none.
-  /// Fails with a diagnostic at a schedule that cannot be run.
+  /// Returns the order of the schedule of `module`; nullopt if the module has
+  /// none. Fails with a diagnostic at a schedule that cannot be run.
   static FailureOr<std::optional<PipelineOrder>> fromModule(ModuleOp module);
 
   int64_t numMicroBatches() const { return numMicroBatches_; }
@@ -91,13 +91,15 @@ class PipelineOrder {
   /// a single step.
   PipelineOrder forEntry(mlir::func::FuncOp entry) const;
 
-  /// Returns the runs of the tasks of `pipes` in sequence order. A micro-batch
-  /// is in at most one pipe. If a pipe has a backward in halves, of inputs (1I)
-  /// and of weights (1W), both run where the schedule has 1B, 1I first.
+  /// Returns the runs of the tasks of `pipes` in one period (the middle one),
+  /// in sequence order. A micro-batch must be in at most one pipe. If a pipe
+  /// has a backward in halves, of inputs (1I) and of weights (1W), both run
+  /// where the schedule has 1B, 1I first.
   std::vector<RankTaskRun> taskRunsOf(ArrayRef<RankTasks> pipes) const;
 
   /// Fails with a diagnostic at `repeat` unless the schedule has each of
-  /// `tasks` for exactly as many micro-batches as `repeat` has.
+  /// `tasks` for exactly as many micro-batches as the `times` of `repeat`,
+  /// which counts those of all pipes.
   LogicalResult checkCounts(nn::RepeatOp repeat,
                             ArrayRef<StageTask> tasks) const;
 
@@ -107,7 +109,7 @@ class PipelineOrder {
 
   /// Returns the position in the sequence of `task` for `microBatch` of the
   /// training step `stepOffset` steps after the middle one (before it, if
-  /// negative); nothing if the sequence does not have it.
+  /// negative); nullopt if the sequence does not have it.
   std::optional<int64_t> positionOf(StageTask task, int64_t microBatch,
                                     int64_t stepOffset) const;
 

@@ -2,8 +2,9 @@
 // tasks of the pipeline.
 //
 // Most ops are marked with their task (StageTasks.h). An op without a mark is
-// on no stage's group; the rank runs it with the first task that uses its
-// result, or else with the last task whose results it takes:
+// on no stage's group. The rank runs it with the first task that uses its
+// result; if none does, with the last task whose results it takes; otherwise
+// with the first task of all:
 //
 //   %one = nn.constant dense<1.0>               1B
 //   %g, %w = call @backward(%s, %one) {rank.task = #sbp.task<1B>}
@@ -31,10 +32,10 @@ class RepeatedTasks {
   mlir::func::FuncOp function() const { return function_; }
 
   /// Returns the tasks whose functions the repeated function calls, in the
-  /// order of the first calls; empty if it is not of a pipeline.
+  /// order of the first calls; empty if it calls none.
   ArrayRef<StageTask> tasks() const { return tasks_; }
 
-  /// The group on which the tasks run; null if there are none.
+  /// Returns the group on which the tasks run; null if there are none.
   mlir::FlatSymbolRefAttr group() const { return group_; }
 
   /// Returns all tasks, for the micro-batches for which `repeat` calls the
@@ -43,7 +44,7 @@ class RepeatedTasks {
     return {tasks_, nn::RepeatOp(repeat_).numbers()};
   }
 
-  /// Returns the task of `op`, an op of the repeated function; nothing if there
+  /// Returns the task of `op`, an op of the repeated function; nullopt if there
   /// are no tasks.
   std::optional<StageTask> of(Operation* op) const {
     if (tasks_.empty()) return std::nullopt;
@@ -70,7 +71,7 @@ struct PipesOfRank {
 
   /// Divides `repeat` and the pipes after it, which are in a rank.program with
   /// `symbols`. Pipes in which the rank has tasks run together; without a
-  /// schedule, none do.
+  /// schedule, all pipes run alone.
   PipesOfRank(nn::RepeatOp repeat, const mlir::SymbolTable& symbols,
               bool hasSchedule);
 };

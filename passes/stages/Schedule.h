@@ -46,28 +46,32 @@ StageWorkers workersOf(StagesOp stages);
 /// workers would not say in which order this rank runs the tasks of both.
 absl::Status checkApart(StagesOp stages);
 
-/// Fails if `table` has something that programs do not support yet. The text of
-/// the error continues a name of the table: "has 0B0<1; ...".
+/// Fails if programs cannot run `table` because of an update or a reduction
+/// that does not cover all micro-batches of a step, or because, with a flush,
+/// another task follows an update in its row. The text of the error continues a
+/// name of the table: "has 0U3; ...".
 absl::Status checkSupported(const schedule::Table& table);
 
-/// Fails, with such a text too, unless `table` has as many stages as `workers`,
-/// and the worker that workerOfStage gives for a stage runs it for some
-/// micro-batch, as other workers may. `table` and `workers` have the same
-/// number of workers.
+/// Fails, with an error text of the same form, if `table` does not have as many
+/// stages as `workers`, or if it has a stage on other workers, but not on the
+/// worker that workerOfStage gives. (Several workers may have a stage, if that
+/// one is among them.) `table` and `workers` must have the same number of
+/// workers.
 absl::Status checkStages(const schedule::Table& table,
                          const StageWorkers& workers);
 
-/// Returns the schedule of `module`; nothing if it has none. The table passes
-/// `check` (passes/schedule/Check.h) and can be run on its groups. A stage
-/// recomputes all micro-batches or none. A reduction or update covers all
+/// Returns the schedule of `module`; nullopt if the module has none. The table
+/// passes `check` (passes/schedule/Check.h) and can be run on its groups. A
+/// stage recomputes all micro-batches or none. A reduction or update covers all
 /// micro-batches of a step. With a flush, updates are at the ends of rows;
-/// without one, the updates of a worker stand together anywhere in its row.
-/// Fails with a diagnostic at an sbp.schedule that cannot be run.
+/// without one, periodsOf() (passes/schedule/Period.h) accepts the table. Fails
+/// with a diagnostic at an sbp.schedule that cannot be run.
 FailureOr<std::optional<schedule::Table>> scheduleOf(ModuleOp module);
 
 /// Returns, by stage, the age in steps of the weights that a training step of
-/// `module` reads (passes/schedule/Delays.h). Empty if each step ends with a
-/// flush, or if the module has no schedule. Fails as scheduleOf does.
+/// `module` reads (passes/schedule/Delays.h). Empty if the module has no
+/// schedule, or if its steps neither overlap nor read older weights than they
+/// could. Fails as scheduleOf does.
 FailureOr<std::vector<int64_t>> delaysOf(ModuleOp module);
 
 /// Whether `module` has a schedule whose ranks run whichever task has its

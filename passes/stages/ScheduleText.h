@@ -12,8 +12,8 @@
 
 namespace sbp {
 
-/// Whether `schedule` is the name of a file. Families have no point or slash in
-/// their names.
+/// Whether `schedule` is the name of a file: it has a point or a slash, which
+/// names of families do not have.
 bool isScheduleFile(const std::string& schedule);
 
 /// Returns the table of `schedule`, which is a family with its parameters

@@ -11,11 +11,12 @@
 //   %y = call @stage1.forward(%h1, ...)      1F
 //   %sum = nn.add %carried, %y               1F: its operand is made there
 //
-// An op belongs to the latest task on its own group that makes one of its
+// An op on a stage's group belongs to the latest task that makes one of its
 // operands. If there is none, or if the op is a box between groups, it belongs
-// to the earliest task that uses its result. All ranks of a group have the same
-// ops in a task. Ops on the whole machine belong to no task: each rank runs
-// them with the op that uses their results (RepeatedTasks.h).
+// to the earliest task that uses its result. Tasks are ordered by their first
+// calls in the text. All ranks of a group have the same ops in a task. Ops on
+// the whole machine belong to no task: each rank runs them with the op that
+// uses their results (RepeatedTasks.h).
 
 #ifndef PASSES_STAGES_STAGETASKS_H_
 #define PASSES_STAGES_STAGETASKS_H_
@@ -37,7 +38,7 @@ class StageTasks {
   /// Finds the tasks in all functions that `module`, a boxed program, repeats.
   explicit StageTasks(ModuleOp module);
 
-  /// Returns the task of `op`, such as 1F; nothing if it belongs to none.
+  /// Returns the task of `op`, such as 1F; nullopt if it belongs to none.
   std::optional<StageTask> of(Operation* op) const {
     auto known = tasks_.find(op);
     if (known == tasks_.end()) return std::nullopt;
@@ -48,8 +49,8 @@ class StageTasks {
   llvm::DenseMap<Operation*, StageTask> tasks_;
 };
 
-/// Returns the task that `function` is marked as; nothing if it is no function
-/// of a stage.
+/// Returns the task that `function` is marked as (kStageAttrName and
+/// kKindAttrName); nullopt if it has no such marks.
 std::optional<StageTask> taskOf(mlir::func::FuncOp function);
 
 }  // namespace sbp

@@ -19,19 +19,19 @@ namespace sbp {
 /// Returns the list of stages of `module`; null if it has none.
 StagesOp stagesOf(ModuleOp module);
 
-/// Returns the stage that `op` is marked with; nothing if it has no mark. `op`
-/// is an op of an entry, or a function.
+/// Returns the stage that `op`, an op of an entry or a function, is marked
+/// with; nullopt if it has no mark.
 std::optional<int64_t> stageOf(Operation* op);
 
-/// Whether `op` is a source: it has one result and no operands, so each stage
-/// may have a copy of it. Calls are no sources.
+/// Whether `op` is a source: it has one result, no operands and no regions, so
+/// each stage may have a copy of it. Calls are no sources.
 bool isSource(Operation* op);
 
 /// Returns the group that runs `stage`, an index into `stages`. A schedule may
 /// have another group run it for some micro-batches.
 mlir::FlatSymbolRefAttr groupOf(StagesOp stages, int64_t stage);
 
-/// Returns the group that runs `function`, which is a stage's.
+/// Returns the group that runs `function`, which must be marked with a stage.
 mlir::FlatSymbolRefAttr groupOf(StagesOp stages, mlir::func::FuncOp function);
 
 }  // namespace sbp

@@ -75,14 +75,15 @@ class Choices {
   const ChoiceRecord& record() const { return record_; }
 
  private:
-  std::optional<interpreter::CountedRandom> random_;  // if missing, replayed_:
+  std::optional<interpreter::CountedRandom> random_;  // nullopt: replays
   ChoiceRecord replayed_;
   ChoiceRecord record_;
 };
 
-/// Returns a smaller record than `record` for which `fails` holds as well. It
-/// ends when `fails` no longer holds if any block of answers is removed, or any
-/// answer is decreased, or after `attempts` calls of `fails`.
+/// Returns a record for which `fails` holds, made from `record`, for which it
+/// must hold, by removing blocks of answers and decreasing answers. Ends when
+/// no further change of this kind leaves a record that fails, or after
+/// `attempts` calls of `fails`. If none of them holds, returns `record`.
 ChoiceRecord shrunk(ChoiceRecord record,
                     llvm::function_ref<bool(const ChoiceRecord&)> fails,
                     int attempts);

@@ -28,7 +28,8 @@ struct CompiledProgram {
   std::vector<SbpKernel> kernels;
 };
 
-/// Compiles `local`, a module in the local form. Fails with a diagnostic.
+/// Compiles `local`, a module in the local form, for the CPU of this machine.
+/// Fails with a diagnostic.
 FailureOr<CompiledProgram> compiled(ModuleOp local);
 
 /// Whether the diagnostic `said` refuses a program because its ranks would wait
@@ -50,9 +51,10 @@ FailureOr<TrainingStep> stepCompiled(ModuleOp local,
                                      uint64_t seed);
 
 /// Runs one step per element of `arguments`. Steps overlap if the program has
-/// no flush. The result has the losses of all steps, and the parameters after
-/// the last step: weights, the optimiser's state, and the kept values of
-/// weights some steps before.
+/// no flush. The result has the loss of the last step, and the parameters after
+/// it: weights, the optimiser's state, and the older values of weights that the
+/// plan keeps. If there are several steps, the parameters also have the loss of
+/// each, as "loss of step 0" and so on.
 FailureOr<TrainingStep> stepsCompiled(
     ModuleOp local, ArrayRef<SmallVector<interpreter::Tensor>> arguments,
     uint64_t seed);

@@ -1,5 +1,5 @@
 // An MLIR context for tests that compile programs, with all dialects and the
-// kernels of nn. It collects the text of diagnostics.
+// kernels of nn. It collects the texts of errors.
 
 #ifndef TEST_PROPERTIES_COMPILERCONTEXT_H_
 #define TEST_PROPERTIES_COMPILERCONTEXT_H_
@@ -12,7 +12,8 @@
 
 namespace sbp::properties {
 
-/// A context and the errors that were reported in it.
+/// A context and the errors that were reported in it. Other diagnostics are
+/// dropped.
 class CompilerContext {
  public:
   CompilerContext();

@@ -39,8 +39,9 @@ enum class Verdict {
 /// The result of an examination.
 struct Examination {
   Verdict verdict = Verdict::Right;
-  /// Description of a difference, and the program in all forms that it reached;
-  /// empty unless `verdict` is Wrong.
+  /// Description of the difference or failure, with the program in the logical
+  /// form and in the last form, up to placed, that it reached. Empty unless
+  /// `verdict` is Wrong.
   std::string report;
 };
 
@@ -50,8 +51,8 @@ struct Examination {
 ///
 /// The ranks run by `run`.
 ///
-/// In f64, rounding errors from another order of additions stay below 1e-12,
-/// and the tolerance is 1e-9. In f32 the tolerance is 1e-3, in bf16 0.1.
+/// The tolerance is 1e-9 in f64, 1e-3 in f32, and 0.1 in bf16, relative as in
+/// distance() (TrainingStep.h).
 Examination examine(RandomProgram program, Choices& choices, uint64_t seed,
                     RunOnRanks run = stepOnRanks,
                     PlaceProgram place = placeAtRandom);

@@ -1,8 +1,9 @@
 // The generation of one random function.
 //
 // A function is generated step by step. A step adds one op, or a few, whose
-// operands are values so far. If there is no suitable value, the step asks for
-// a leaf: a parameter, an input, or a constant.
+// operands are values so far: arguments, leaves, and results that steps have
+// kept. If there is no suitable value, and sometimes if there is, the step asks
+// for a new leaf: a parameter, an input, or a constant.
 //
 // Magnitudes stay small. The writer has a bound of the magnitude of each value,
 // by interval arithmetic, and scales a value that may be large before a later
@@ -33,7 +34,7 @@ class FunctionWriter {
   };
 
   /// Writes at the end of `function`, whose arguments are the first values. The
-  /// magnitudes of floating-point arguments are below 8.
+  /// magnitudes of its arguments must be at most 16, or 1000 for integers.
   FunctionWriter(ModuleWriter& module, mlir::func::FuncOp function, Kind kind);
 
   ModuleWriter& module() { return module_; }
@@ -57,8 +58,8 @@ class FunctionWriter {
 
   /// Returns a value so far of this type, or a new leaf.
   Value leaf(ArrayRef<int64_t> shape, Type elementType);
-  /// Returns a new leaf. No value so far depends on it, so none is equal to it
-  /// by construction.
+  /// Returns a new leaf. If it reads a parameter, other leaves may read the
+  /// same parameter.
   Value newLeaf(ArrayRef<int64_t> shape, Type elementType);
   Value floatLeaf(ArrayRef<int64_t> shape) { return leaf(shape, floatType()); }
   /// Returns a value whose shape broadcasts with `shape`, to at most 4
@@ -68,8 +69,8 @@ class FunctionWriter {
   Value indices(ArrayRef<int64_t> shape, int64_t bound);
   Value scalar(double number);
   Value integerSplat(ArrayRef<int64_t> shape, Type elementType, int64_t number);
-  /// Returns a function of `value`, floating-point, whose elements are above
-  /// 1/3.
+  /// Returns a tensor that is computed from `value`, a floating-point tensor,
+  /// element by element. All its elements are above 1/3.
   Value positive(Value value);
 
   /// Returns a random shape.
@@ -93,15 +94,17 @@ class FunctionWriter {
   void setBound(Value value, double bound) { bounds_[value] = bound; }
 
   /// Adds `value`, whose magnitude is at most `bound`, to the values so far. If
-  /// it may be large, adds a scaled value instead. Returns the added value.
+  /// `bound` is above 16, or 1000 for integers, adds a scaled value or its tanh
+  /// instead. Returns the added value.
   Value keep(Value value, double bound);
 
   // ---- The end --------------------------------------------------------------
 
-  /// Returns a scalar: the sum of a random floating-point scalar computed from
-  /// each value without a use, and of one from `also`.
+  /// Returns the sum of scalarFrom(also) and of scalarFrom() of each value so
+  /// far that has no use.
   Value sumOfUnused(Value also);
-  /// Returns a scalar that depends on every element of `value`.
+  /// Returns a floating-point scalar that is computed at random from all
+  /// elements of `value`.
   Value scalarFrom(Value value);
   /// Adds the return of `results`, and sets the type of the function.
   void finish(ValueRange results);

@@ -17,8 +17,10 @@
 
 namespace sbp::properties {
 
-/// Order in which messages are transferred from one rank to another: each as
-/// soon as both ends have started, or in the order in which their ends start.
+/// Order in which messages are transferred from one rank to another. AnyOrder:
+/// each as soon as both of its ends have started. InOrder: as channels that are
+/// first in, first out, so a message waits until those that were sent before
+/// it, and those whose receive started before its own, have been transferred.
 enum class Messages { AnyOrder, InOrder };
 
 /// A transfer in one iteration of its loop: index of the transfer, iteration.
@@ -50,8 +52,8 @@ class MessageChannels {
   }
 
  private:
-  /// Messages between two ranks of which only one end has started, in the order
-  /// of their start.
+  /// The ends, in the order of their start, of messages from one rank to
+  /// another that have not been transferred yet.
   struct Channel {
     std::deque<Occurrence> sent, received;
   };

@@ -17,9 +17,9 @@
 //
 // One random interleaving of the ranks is run. It stands for all of them: a
 // step that can be run stays so, and no rank observes what another rank does
-// between two waits. A task that writes to the memory of a send, or accesses
-// that of a receive, between its start and its finish is a fault, regardless of
-// when the data is copied.
+// between two waits. A write to the memory of a send or a receive between its
+// start and its finish is a fault, regardless of when the data is copied. A
+// task that reads the memory of a receive in that time gets an unknown term.
 
 #ifndef TEST_PROPERTIES_PLANMACHINE_H_
 #define TEST_PROPERTIES_PLANMACHINE_H_
@@ -43,7 +43,7 @@ struct Origin {
   int64_t task = 0;
   int64_t loop = -1;         // that contains the task, or -1
   int64_t scratchBytes = 0;  // of a kernel
-  int64_t collective = -1;   // its number among the collectives of its group
+  int64_t collective = -1;   // number among the collectives of its group
 };
 
 /// The origins of the tasks of one entry, by program and task.
@@ -67,12 +67,12 @@ PlanRun runOnMachines(const plan::Plan& plan, size_t entry,
                       Choices& choices);
 
 /// Whether a task in `run` runs on a rank, or in an iteration, in which it does
-/// not run in `expected`. Then `expected` does not have its right operands.
+/// not run in `expected`. Then `expected` has no operands to compare with.
 bool runsElsewhere(const PlanRun& run, const PlanRun& expected);
 
-/// Describes a difference between `run`, that of an edited plan, and
-/// `expected`, that of the original plan. Returns "" if there is none in the
-/// tasks that both runs have.
+/// Compares `run`, that of an edited plan, with `expected`, that of the
+/// original plan: the operands of tasks that both runs have, and the results.
+/// Returns the fault of `run`, or what differs, or "".
 std::string differenceOf(const PlanRun& run, const PlanRun& expected);
 
 }  // namespace sbp::properties

@@ -8,8 +8,8 @@
 
 namespace sbp::properties {
 
-/// Loads the plug-ins, which are data of the test. Ends the process if there
-/// are none.
+/// Loads the plug-ins halo and summa, which are data of the test. Ends the
+/// process if one cannot be loaded.
 void registerPlugIns(mlir::DialectRegistry& registry);
 
 }  // namespace sbp::properties

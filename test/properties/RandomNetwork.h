@@ -17,7 +17,7 @@ struct RandomNetwork {
   std::string text;
   /// Number of micro-batches into which the batch can be divided.
   int64_t parts = 1;
-  /// Number of stages. Ops have their stage, but the text has no groups.
+  /// Number of stages. The text marks ops with their stages, but has no groups.
   int64_t stages = 1;
 };
 

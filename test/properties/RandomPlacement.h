@@ -2,8 +2,8 @@
 //
 // The mesh is random: one to three axes, up to eight devices, of a machine with
 // random links. Parameters, inputs, arguments of layers, and other values are
-// pinned at random, also to partial sums and extrema. Each op gets any of its
-// legal signatures.
+// pinned at random; the latter two also to partial sums and extrema. Each op
+// gets any of its legal signatures.
 
 #ifndef TEST_PROPERTIES_RANDOMPLACEMENT_H_
 #define TEST_PROPERTIES_RANDOMPLACEMENT_H_
@@ -17,7 +17,7 @@
 namespace sbp::properties {
 
 /// Adds a machine to `module`, and perhaps a mesh of it. Returns the name of
-/// the mesh.
+/// the mesh, or of the machine if there is no mesh.
 mlir::FlatSymbolRefAttr addRandomMesh(ModuleOp module, Choices& choices);
 
 /// Pins some parameters, arguments and values of `module` on `mesh`.
@@ -29,7 +29,8 @@ void pinAtRandom(ModuleOp module, mlir::FlatSymbolRefAttr meshName,
 LogicalResult placeAtRandom(ModuleOp module, Choices& choices);
 
 /// Places `module`, a differentiated program in stages, with a random legal
-/// placement within each group. Fails with a diagnostic if one is not accepted.
+/// placement within each group. Fails with a diagnostic if the placement is not
+/// accepted.
 LogicalResult placeStagesAtRandom(ModuleOp module, Choices& choices);
 
 }  // namespace sbp::properties

@@ -2,8 +2,9 @@
 //
 // A program has a loss function of three to a dozen steps. Each step adds an op
 // of nn with random operands, shapes and attributes, or a call of a layer that
-// is generated in the same way. The loss depends on all values without another
-// use, so every op contributes to it.
+// is generated in the same way. The loss depends on all values of its function
+// without another use, so every op of that function contributes to it. A layer
+// may have ops that do not.
 
 #ifndef TEST_PROPERTIES_RANDOMPROGRAM_H_
 #define TEST_PROPERTIES_RANDOMPROGRAM_H_
@@ -46,8 +47,8 @@ RandomProgram singlePrecisionProgram(MLIRContext* context, Choices& choices);
 RandomProgram bf16Program(MLIRContext* context, Choices& choices);
 
 /// Parses `text`, the text of a network (RandomNetwork.h) that computes in
-/// `floatType` and has no integer inputs. The module of the result is null,
-/// after a diagnostic, if the text cannot be parsed.
+/// `floatType` and has a single input, which is floating-point. The module of
+/// the result is null, after a diagnostic, if the text cannot be parsed.
 RandomProgram readProgram(const std::string& text, Type floatType);
 
 }  // namespace sbp::properties

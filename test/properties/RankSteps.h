@@ -5,9 +5,9 @@
 //   steps     a  zeros  b0 c0  b1 c1  look  update  look
 //
 // Before a loop, zeros are written to the values that it carries. Before each
-// iteration its number is written, if a task reads it. A look records the
-// values that are visible outside of the entry, before the first update and at
-// the end.
+// block of an iteration (plan::Loop::Block), the number of the iteration is
+// written, if a task reads it. A look records the values that are visible
+// outside of the entry, before the first update and at the end.
 
 #ifndef TEST_PROPERTIES_RANKSTEPS_H_
 #define TEST_PROPERTIES_RANKSTEPS_H_
@@ -31,13 +31,13 @@ struct RankStep {
   int64_t loop = -1;    // loop of the task, or -1
   int64_t time = 0;     // iteration of the loop
   bool isOnce = false;  // whether the task uses results of all iterations
-  std::vector<int64_t> shifts;  // of the loop's slots
+  std::vector<int64_t> shifts;  // bytes, by Slots of the loop
 };
 
 /// All steps of a rank.
 struct RankSteps {
   std::vector<RankStep> steps;
-  std::string fault;  // the first fault of the program, or ""
+  std::string fault;  // a fault of the program, or ""
 };
 
 /// Returns the steps of a rank that runs `program` once.

@@ -22,7 +22,8 @@ struct SeedRange {
   std::vector<SeedRange> pieces(uint64_t size) const;
 };
 
-/// Parses a range such as "7..100". Returns nothing if `text` is no range.
+/// Parses a range such as "7..100". Returns nullopt if `text` is no range, or
+/// an empty one.
 std::optional<SeedRange> parseSeedRange(llvm::StringRef text);
 
 /// Returns the range of an argument `--seeds=7..100`, or `otherwise` if there

@@ -1,6 +1,6 @@
-// The memory of a rank that computes with symbolic values. Each aligned piece
-// has a term, a number that stands for a computed value and depends on all
-// operands of the computation.
+// The memory of a rank that computes with symbolic values. Each piece of
+// plan::kBufferAlignment bytes, here 64, has a term: a number that stands for a
+// computed value and depends on all operands of the computation.
 //
 //   write t to 128 bytes at 64      [64, 128) t   [128, 192) t
 //   read 128 bytes at 0             a new term, as the pieces have several

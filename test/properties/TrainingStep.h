@@ -44,15 +44,16 @@ FailureOr<interpreter::Tensor> lossOnRanks(
     ModuleOp local, ArrayRef<interpreter::Tensor> arguments, uint64_t seed);
 
 /// Returns evaluators with random errors. The results of ops that round are
-/// wrong by up to `relativeError` times the largest element of the result, and
-/// of the operands.
+/// wrong by up to `relativeError` times the largest magnitude in the operands
+/// and the result.
 interpreter::Evaluators inexactEvaluators(MLIRContext* context, uint64_t seed,
                                           double relativeError);
 
 /// Returns the largest difference between elements of `actual` and `expected`,
 /// each relative to the largest element of its tensor in `expected`, or to 1e-3
-/// if that is larger. It is infinite if one element is NaN and the other is
-/// not. Sets `where` to the name of the tensor with the largest difference.
+/// if that is larger. The difference is infinite if only one of the elements is
+/// NaN, if they are infinite and differ, or if a tensor has another type or is
+/// missing. Sets `where` to the name of the tensor with the largest difference.
 double distance(const TrainingStep& actual, const TrainingStep& expected,
                 std::string* where);
 

@@ -25,7 +25,7 @@ struct Trials {
   /// Generates a program from choices.
   llvm::function_ref<RandomProgram(MLIRContext*, Choices&)> program;
   RunOnRanks run;
-  /// Number of simpler programs to examine after the first failure.
+  /// Largest number of simpler programs to examine after the first failure.
   int shrinkAttempts = 0;
   /// Registers further dialects and interfaces in addition to the project's.
   llvm::function_ref<void(mlir::DialectRegistry&)> extend = {};
@@ -34,7 +34,7 @@ struct Trials {
   /// Examines the programs of `seeds`. Fails the test for each wrong program,
   /// with its seed, the command that repeats it, and, for the first one in this
   /// process, the smallest program found that fails as well. Also fails the
-  /// test if many programs are undecidable.
+  /// test if more than 1 + n / 20 of n programs are undecidable.
   void expectRight(SeedRange seeds) const;
 };
 
@@ -42,7 +42,8 @@ struct Trials {
 std::string nameOfSeeds(const ::testing::TestParamInfo<SeedRange>& seeds);
 
 /// The main function of a test with the argument `--seeds=BEGIN..END`. Sets
-/// `seeds` and runs all tests. A crash prints the seed of the current program.
+/// `seeds` if the argument is given, and runs all tests. A crash prints the
+/// seed of the current program.
 int mainWithSeeds(int argc, char** argv, SeedRange* seeds);
 
 }  // namespace sbp::properties

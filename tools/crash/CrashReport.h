@@ -10,8 +10,9 @@
 
 namespace sbp {
 
-/// Has the tool print `message` and the stack if it crashes. It lives as long
-/// as main.
+/// Has the tool print `message` and the stack if it crashes. Has a write beyond
+/// the limit of a file's size fail, where SIGXFSZ would end the tool. The
+/// object and `message` must live as long as main.
 class CrashReport {
  public:
   CrashReport(int& argc, char**& argv, const char* message)

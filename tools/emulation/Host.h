@@ -1,10 +1,11 @@
 // An emulated host: network and IPC namespaces on this machine.
 //
-// A process on the host has a network of its own, whose only interface is a TAP
-// device: frames that the process sends are read from a file descriptor here,
-// and frames written to the descriptor reach the process. Because of its own
-// IPC namespace, the runtime and UCX consider it to be on another host and do
-// not share memory. Cores, memory and files are those of this machine.
+// A process on the host has a network of its own, whose only interface beside
+// loopback is a TAP device: frames that the process sends are read from a file
+// descriptor here, and frames written to the descriptor reach the process.
+// Because of its own IPC namespace, the runtime and UCX consider it to be on
+// another host and do not share memory. Cores, memory and files are those of
+// this machine.
 //
 // A host exists as long as its object, or a process on it. None of its parts
 // has a name, so nothing remains afterwards.
@@ -33,7 +34,8 @@ inline constexpr int64_t kFrameHeaderBytes = 10;
 /// Returns the IP address of host `number`, counted from 0.
 std::string addressOf(int64_t number);
 
-/// Returns the host of a frame's destination address; -1 means all hosts.
+/// Returns the host with the Ethernet address `address`, of six bytes; -1 for a
+/// group address, which stands for all hosts.
 int64_t destinationOf(const unsigned char* address);
 
 /// An emulated host; see above.
@@ -46,8 +48,8 @@ class Host {
   /// Moves the calling thread to this host.
   absl::Status enter() const;
 
-  /// The descriptor from which frames of the host are read, and to which frames
-  /// for it are written. Does not block.
+  /// Returns the descriptor from which frames of the host are read, and to
+  /// which frames for the host are written. Reads and writes do not block.
   int port() const { return tap_.get(); }
 
  private:

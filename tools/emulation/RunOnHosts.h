@@ -25,17 +25,18 @@ struct Job {
 
 /// Makes the hosts, runs the command on each of them, carries their network
 /// traffic, and waits until all commands have ended. Returns 0 if all of them
-/// returned 0. Otherwise returns the exit code of the first that failed (128 +
-/// signal if it was killed); then the others are told to end, and killed if
-/// they have not ended 10 seconds later. Returns kCannotEmulate or 1, with a
-/// message on stderr, if the commands cannot be run.
+/// returned 0. If one fails, tells the others to end, kills those that have not
+/// ended 10 seconds later, and returns the exit code of the first that failed
+/// (128 + signal if it was killed). Returns kCannotEmulate or 1, with a message
+/// on stderr, if the commands cannot be run.
 ///
 /// Each host has cores of its own if there are enough, and its command has
 /// priority over other processes on this machine. The command of host 0 reads
-/// the standard input, the others read nothing. SIGINT and SIGTERM are passed
-/// on; if this process is killed, so are the commands. Takes over the signals
-/// and the scheduling of this process; call it from a process that has a single
-/// thread and no children.
+/// the standard input unless that is a terminal; the others read nothing.
+/// SIGINT, SIGTERM and SIGHUP are passed on, and the result is then 128 +
+/// signal. If this process is killed, so are the commands. Takes over the
+/// signals and the scheduling of this process; call it from a process that has
+/// a single thread and no children.
 int runOnHosts(const Job& job);
 
 }  // namespace sbp::emulation

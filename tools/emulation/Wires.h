@@ -11,7 +11,8 @@
 //
 // The switch forwards a frame while it is still arriving, so a frame that meets
 // no other takes latency + size / bandwidth. Frames of two hosts to a third one
-// share its wire, in the order in which they reach it. No frame is lost.
+// share its wire, in the order in which they reach it. These wires lose no
+// frame.
 //
 // Times are in seconds of any clock; the functions only compute, and never
 // wait.

@@ -9,7 +9,8 @@ namespace sbp {
 
 /// Replaces standard input by a pipe. A thread reads messages with headers from
 /// the original standard input, passes them through SafeTexts, and writes them
-/// to the pipe, until the process ends.
+/// to the pipe. At the end of the input, or at a message without a body, it
+/// closes the pipe. Fails if the pipe cannot be made.
 llvm::Error guardInput();
 
 }  // namespace sbp

@@ -22,7 +22,8 @@ namespace sbp {
 class SafeTexts {
  public:
   /// Returns the message to pass to the server for `message`, a message of the
-  /// Language Server Protocol without its header.
+  /// Language Server Protocol without its header. Only messages that open or
+  /// change a document are changed.
   std::string guarded(llvm::StringRef message);
 
  private:

@@ -7,8 +7,8 @@
 
 namespace sbp {
 
-/// Hides the options that are registered so far: those of LLVM's libraries,
-/// which do not concern the tool. --help-hidden shows them.
+/// Hides the options that are registered so far, except --help: those of LLVM's
+/// libraries, which do not concern the tool. --help-hidden shows them.
 inline void hideLibraryOptions() {
   for (auto& option : llvm::cl::getRegisteredOptions())
     if (option.second->getOptionHiddenFlag() == llvm::cl::NotHidden &&

@@ -2,8 +2,8 @@
 //
 //   sbpc 0.1.0 (commit e0aa3f2, LLVM 22.1.8)
 //
-// Only the mains depend on it, and pass it to the parsers of their command
-// lines. A program that sbpc makes contains it as well.
+// Only the mains depend on this header, and pass the line to the parsers of
+// their command lines. A program that sbpc makes contains the line as well.
 
 #ifndef TOOLS_VERSION_VERSION_H_
 #define TOOLS_VERSION_VERSION_H_
