@@ -52,10 +52,9 @@ class MicroBatches {
                                         BatchParts parts,
                                         mlir::SymbolTable& symbols);
 
-  /// Returns the private function of a micro-batch, which nothing calls yet. It
-  /// takes the whole inputs, those that are divided in the shape
-  /// Batch::inParts(), and then the parameters. It returns the terms of the
-  /// loss.
+  /// Returns the private function of a micro-batch, which nothing calls yet.
+  /// Its arguments are the whole inputs (a divided input has the shape
+  /// Batch::inParts()), then the parameters. It returns the terms of the loss.
   mlir::func::FuncOp part() const { return part_; }
 
   struct Parameter {

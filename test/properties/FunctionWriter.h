@@ -112,11 +112,17 @@ class FunctionWriter {
   const SmallVector<Value>& values() const { return values_; }
 
  private:
+  /// Returns a value so far whose type `fits`, preferably a late one. If there
+  /// is none, and sometimes if there is, returns the result of `otherwise`.
   Value someOf(llvm::function_ref<bool(RankedTensorType)> fits,
                llvm::function_ref<Value()> otherwise);
+  /// Return new leaves of type `type`, with their bounds set. The elements of
+  /// an integer input are in [0, integerBound).
   Value literal(RankedTensorType type);
   Value input(RankedTensorType type, int64_t integerBound);
   Value parameter(RankedTensorType type);
+  /// Returns `value`, or a value made from it if `bound` is too large; see
+  /// keep().
   Value tamed(Value value, double bound);
 
   ModuleWriter& module_;
@@ -140,6 +146,7 @@ inline Type elementTypeOf(Value value) {
 inline bool isFloat(Value value) {
   return llvm::isa<mlir::FloatType>(elementTypeOf(value));
 }
+/// Returns the number of elements of a tensor of shape `shape`.
 int64_t numElements(ArrayRef<int64_t> shape);
 
 }  // namespace sbp::properties

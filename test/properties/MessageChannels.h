@@ -18,9 +18,9 @@
 namespace sbp::properties {
 
 /// Order in which messages are transferred from one rank to another. AnyOrder:
-/// each as soon as both of its ends have started. InOrder: as channels that are
-/// first in, first out, so a message waits until those that were sent before
-/// it, and those whose receive started before its own, have been transferred.
+/// each as soon as both of its ends have started. InOrder: first in, first out.
+/// A message then also waits until all messages whose sends, or whose receives,
+/// started before its own have been transferred.
 enum class Messages { AnyOrder, InOrder };
 
 /// A transfer in one iteration of its loop: index of the transfer, iteration.

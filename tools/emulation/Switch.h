@@ -33,7 +33,7 @@ class Switch {
   struct Frame {
     double time = 0;      // time of its next event, in seconds
     uint64_t number = 0;  // orders frames with the same time
-    int64_t to = 0;
+    int64_t to = 0;       // host
     bool isOnLastWire = false;
     std::vector<char> bytes;
   };
@@ -43,12 +43,19 @@ class Switch {
     }
   };
 
+  /// Reads all frames that host `from` has sent, and puts each on its way to
+  /// its destination, or to all other hosts.
   absl::Status takeFrames(int64_t from);
+  /// Puts a copy of a frame, its header included, on the wire of host `from`.
   void send(int64_t from, int64_t to, const char* bytes, int64_t size,
             double now);
   void add(Frame frame);
   Frame takeEarliest();
+  /// Moves every frame whose time has come to its last wire, or to its host. A
+  /// frame that a host's interface does not take is lost.
   void moveFrames();
+  /// Blocks until a frame's time has come, a host sends, or `wakeUp` can be
+  /// read; sets `isAwoken` to whether it can be read.
   absl::Status sleep(int wakeUp, bool& isAwoken) const;
 
   std::vector<int> ports_;
