@@ -32,7 +32,7 @@ namespace sbp {
 /// A choice of the inputs that run over the samples.
 struct BatchInputs {
   Batch batch;
-  /// By input: whether its dimension 0 runs over the samples.
+  /// Whether dimension 0 of an input runs over the samples, by input.
   std::vector<bool> isDivided;
 };
 

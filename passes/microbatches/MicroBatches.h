@@ -100,7 +100,8 @@ class MicroBatches {
   mlir::func::FuncOp part_;
   DeferredValue loss_ = DeferredValue::term(0);
   SmallVector<mlir::StringAttr> parameters_;
-  /// By parameter: the stage that reads it, if its reader belongs to a stage.
+  /// Stage that reads a parameter, by parameter; nullopt if the reader belongs
+  /// to no stage.
   SmallVector<std::optional<int64_t>> stages_;
   SmallVector<mlir::func::FuncOp> wholes_;  // that have parts
 };

@@ -62,9 +62,9 @@ class Checked {
 
 namespace llvm::cl {
 
-template <typename Rule>
 /// Parses and prints checked options for LLVM. As LLVM expects, parse() returns
 /// true if `text` is wrong; it has printed an error then.
+template <typename Rule>
 class parser<sbp::Checked<Rule>> : public basic_parser<sbp::Checked<Rule>> {
  public:
   using Checked = sbp::Checked<Rule>;

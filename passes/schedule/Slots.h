@@ -3,9 +3,9 @@
 //
 // A worker holds the tensors that a forward saves, from the start of the
 // forward to the end of the backward of the same micro-batch. If the backward
-// is in halves, it holds them to the end of the backward of weights. A worker
-// runs one task at a time, in the order of its list. So the list alone says how
-// much is held at once, however long tasks take.
+// is in halves, the worker holds them to the end of the backward of weights. A
+// worker runs one task at a time, in the order of its list. So the list alone
+// says how much is held at once, however long tasks take.
 //
 //   worker 0 | 0F0 0F1 0F2 0B0 0F3 0B1 ...       inFlight = 3
 //

@@ -85,8 +85,8 @@ ScheduleOp addSchedule(StagesOp stages, const schedule::Table& table,
 
 /// Returns the parts into which a training step of `module` divides its batch:
 /// those of its schedule; without a schedule, `asked` micro-batches, or 1 if
-/// `asked` is 0. Fails if the schedule has another number of micro-batches than
-/// `asked`, unless that is 0.
+/// `asked` is 0. Fails as scheduleOf does, or if `asked` is neither 0 nor the
+/// schedule's number of micro-batches.
 FailureOr<BatchParts> batchPartsOf(ModuleOp module, int64_t asked);
 
 /// Marks `function`, which is the function of stage `stage`, for
