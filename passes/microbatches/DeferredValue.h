@@ -10,8 +10,8 @@
 //
 // A DeferredValue is a graph of ops of the whole batch's program. Its leaves
 // are arguments of a function, and sums of the terms that the function of a
-// micro-batch returns. Terms are numbered from 0, in the order in which they
-// are returned.
+// micro-batch returns. These terms are numbered from 0, in the order in which
+// they are returned.
 
 #ifndef PASSES_MICROBATCHES_DEFERREDVALUE_H_
 #define PASSES_MICROBATCHES_DEFERREDVALUE_H_

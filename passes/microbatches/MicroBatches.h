@@ -87,8 +87,8 @@ class MicroBatches {
                              mlir::func::FuncOp part,
                              ArrayRef<int64_t> delays = {}) const;
 
-  /// Erases the private functions of the batch that have become parts, if they
-  /// have no callers, or only callers that are erased before them.
+  /// Erases the private functions of the batch that have parts, if they have no
+  /// callers, or only callers that are erased before them.
   void eraseWholes(mlir::SymbolTable& symbols) const;
 
  private:

@@ -36,9 +36,9 @@ class FreeLayers {
   /// Makes an object without copies.
   FreeLayers() = default;
 
-  /// Gives each call that an entry reaches of a private function a copy of that
-  /// function; calls in a copy get copies of their own. `sbp.tied` functions
-  /// and functions that nn.repeat calls are not copied. `module` must have no
+  /// Copies private functions, once for each of their calls that an entry
+  /// reaches; calls in a copy get copies of their own. `sbp.tied` functions and
+  /// functions that nn.repeat calls are not copied. `module` must have no
   /// placements and no recursion. The copied originals stay in the module, but
   /// entries no longer reach them. Fails with a diagnostic if more than
   /// `kMaxCopies` copies would be needed.

@@ -2,8 +2,8 @@
 // its own.
 //
 // The plan of a stage is searched like that of any program: on the program that
-// is left when everything that is not on its group is removed. What arrives
-// from elsewhere and what departs are ops.
+// is left when everything that is not on its group is removed. An sbp.arrive
+// stands for a tensor from elsewhere, an sbp.depart for a use on another group.
 //
 //   %h = call @loss.stage0(%x, %w0)       %h = sbp.arrive
 //   %y = call @loss.stage1(%h, %w1)       %y = call @loss.stage1(%h, %w1)

@@ -31,7 +31,8 @@ struct RankStep {
   int64_t loop = -1;    // loop of the task, or -1
   int64_t time = 0;     // iteration of the loop
   bool isOnce = false;  // whether the task uses results of all iterations
-  std::vector<int64_t> shifts;  // bytes, by Slots of the loop
+  std::vector<int64_t>
+      shifts;  // in bytes, by slots of the loop (plan::Loop::slots)
 };
 
 /// All steps of a rank.
