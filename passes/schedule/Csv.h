@@ -14,7 +14,8 @@
 //             number of parts: 1 + the largest number after a point
 //   0U, 0G    update, reduction of gradients, by all micro-batches of the step
 //   0U3       update by the gradients of micro-batch 3
-//   0B3<2     of the step two before (stepOffset -2): a table without a flush
+//   0B3<2     backward of the step two before the row's (stepOffset -2), in a
+//             table without a flush
 //   0U+1      forwards read weights without the last update before their
 //             micro-batch (Table::delay); the same number for all updates
 //   0B3@17    a start slot after any cell is ignored

@@ -8,8 +8,8 @@
 //                   another worker, of the arrival of the message)
 //
 // There is a link from each worker to each other one. It carries one message
-// after the other, in the order in which they are sent; each occupies it for
-// `transfer`, and arrives `latency` after that.
+// after the other, in the order in which they are sent. A message occupies the
+// link for `transfer`, and arrives `latency` later.
 //
 //   worker 0   F0 F1
 //   link          |-F0-|-F1-|

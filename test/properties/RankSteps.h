@@ -31,8 +31,8 @@ struct RankStep {
   int64_t loop = -1;    // loop of the task, or -1
   int64_t time = 0;     // iteration of the loop
   bool isOnce = false;  // whether the task uses results of all iterations
-  std::vector<int64_t>
-      shifts;  // in bytes, by slots of the loop (plan::Loop::slots)
+  /// Bytes by which buffers in each of plan::Loop::slots are shifted.
+  std::vector<int64_t> shifts;
 };
 
 /// All steps of a rank.
