@@ -1,5 +1,9 @@
 // The actions of a run: train, evaluate, sample. Every rank must call the same
-// one; rank 0 shows the results.
+// action; rank 0 shows the results.
+//
+// A run that does not save ends soon after a signal (Interrupt.h): the action
+// then fails with a cancelled status on the rank that was told to end, and with
+// an aborted one on the others.
 
 #ifndef RUNTIME_MAIN_ACTIONS_H_
 #define RUNTIME_MAIN_ACTIONS_H_
@@ -10,18 +14,21 @@
 namespace sbp::program {
 
 /// Trains: runs a step per batch at the learning rate of the schedule, shows
-/// the loss, and saves at the intervals that the options give. Ends early,
-/// after the same step on every rank, if a rank was told to stop or could not
-/// save. Ends with the reason in the session's `refusal` if a step's numbers
-/// are not finite and --on-nan asks to stop.
+/// the loss every --log-every steps, saves every --save-every steps, and
+/// collects the outputs to be dumped of the last step. A run that saves ends
+/// early, after the same step on every rank, if a rank was told to end or a
+/// checkpoint could not be written. Returns OK, with the reason in the
+/// session's `refusal`, if the treatment of numbers that are not finite
+/// (NanPolicy.h) ends the run.
 absl::Status train(Session& session);
 
-/// Evaluates: runs the entry on each batch of the data, in order, shows the
-/// outputs that are scalars, and collects the outputs to be dumped.
+/// Evaluates: runs the entry on the batches of the data, in their order, at
+/// most --steps of them. Shows the outputs that are scalars, for each batch and
+/// in the mean, and collects the outputs to be dumped.
 absl::Status evaluate(Session& session);
 
-/// Samples: prints the prompt and the model's continuation, byte by byte. The
-/// model sees the last bytes that fit into its input.
+/// Samples: prints the prompt, and then the model's continuation byte by byte.
+/// The model sees the last bytes that fit into its input.
 absl::Status sampleText(Session& session);
 
 }  // namespace sbp::program

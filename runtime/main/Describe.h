@@ -13,19 +13,21 @@
 namespace sbp::program {
 
 /// Describes a program: the mesh, the parameters with placements, and the
-/// entries with inputs, outputs, number of tasks and memory.
+/// entries with inputs, outputs, number of tasks and memory. Tasks and memory
+/// are those of the rank that has most.
 std::string describe(const plan::Plan& plan);
 
-/// Identifies a program in one line: its model, the hash of its plan's text,
-/// `planText`, the number of ranks, and the compiler.
+/// Identifies a program in one line: its model, the hash of `planText`, the
+/// number of ranks, and the compiler, if it is known. `planText` is the JSON
+/// text of `plan`.
 ///
 ///   gpt, plan 8f2b60c417ae93d5, 4 ranks, by sbpc 0.1.0 (commit e0aa3f2, ...)
 ///
-/// Plans with the same hash have the same text and compiler.
+/// The text names the compiler, so the hash depends on it too.
 std::string describeVersion(const plan::Plan& plan, std::string_view planText);
 
-/// Describes where time was spent: a line per kernel, collective and transfer,
-/// longest first.
+/// Describes where time was spent: a line with the totals of kernels and of
+/// boxing, then a line for each of `timings` that has run, in their order.
 std::string describe(const std::vector<execute::Timing>& timings);
 
 }  // namespace sbp::program

@@ -20,25 +20,29 @@
 
 namespace sbp::program {
 
+/// The tensors to be dumped, and the outputs collected so far.
 class Dumps {
  public:
-  /// Finds the tensors that `wanted` names among the outputs of entry `entry`,
-  /// else among the parameters. Fails on any other name, with a list of the
-  /// known ones. The plan must outlive this object.
+  /// Finds the tensors that `wanted` names: outputs of entry `entry`, an index
+  /// into Plan::entries, or else parameters. Fails on any other name, with a
+  /// list of the known ones. The plan must outlive this object.
   static absl::StatusOr<Dumps> find(const std::vector<data::NamedPath>& wanted,
                                     const plan::Plan& plan, size_t entry);
 
-  /// Fails if a file cannot be written now.
+  /// Fails if one of the files cannot be written.
   absl::Status checkWritable() const;
 
   bool isEmpty() const { return items.empty(); }
 
-  /// Gathers the outputs of the batch that has just run, on rank 0. Every rank
-  /// must call it.
+  /// Gathers the outputs to be dumped of the batch that has just run, on rank
+  /// 0. Every rank must call it.
   absl::Status collect(const execute::Executor& executor,
                        communication::Communicator& communicator);
 
-  /// Writes the files, on rank 0. Every rank must call it.
+  /// Writes the files on rank 0, with the present values of the parameters.
+  /// Every rank must call it, once, and after collect() if an output is to be
+  /// dumped. Fails if the world aborts, and on rank 0 if a file could not be
+  /// written.
   absl::Status write(const execute::Executor& executor,
                      communication::Communicator& communicator);
 

@@ -1,4 +1,4 @@
-// Names of entries and inputs with a special meaning.
+// Names of entries and inputs that have a meaning to a compiled program.
 
 #ifndef RUNTIME_MAIN_ENTRYNAMES_H_
 #define RUNTIME_MAIN_ENTRYNAMES_H_
@@ -7,9 +7,11 @@
 
 namespace sbp::program {
 
-/// The entry that trains.
+/// Name of the training step that the compiler makes. A run of a program that
+/// has this entry runs it unless the command line says otherwise.
 inline constexpr std::string_view kTrainEntry = "train_step";
-/// The input of that entry for the learning rate.
+/// Name of the input for the learning rate. An entry with this input trains
+/// (Selection.h).
 inline constexpr std::string_view kLearningRateInput = "lr";
 
 }  // namespace sbp::program

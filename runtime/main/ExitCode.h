@@ -1,8 +1,8 @@
 // Exit codes of a compiled program.
 //
-// A program that ends with one of these codes, or with kAbortedExitCode
-// (Communicator.h), has printed the reason on stderr, or another of its ranks
-// has. A launcher need not report it again.
+// If a rank that is a process ends with one of these codes, or with
+// kAbortedExitCode (communication/Communicator.h), it has printed the reason on
+// stderr, or another rank has. A launcher need not report the end again.
 
 #ifndef RUNTIME_MAIN_EXITCODE_H_
 #define RUNTIME_MAIN_EXITCODE_H_
@@ -14,12 +14,12 @@ namespace sbp::program {
 /// Invalid input from the user, or a failure.
 inline constexpr int kErrorExitCode = 1;
 
-/// Returns the exit code of a program that a signal has told to end, and that
-/// ended in order. It is the code that a shell reports for a program killed by
-/// the signal.
+/// Returns the exit code of a program that ended in order because a signal told
+/// it to. A shell reports the same code for a program killed by the signal.
 constexpr int exitCodeOfSignal(int signal) { return 128 + signal; }
 
-/// Whether `code` means that a program was told to end and ended in order.
+/// Whether `code` is the exit code of a program that ended in order because a
+/// signal told it to (Interrupt.h).
 constexpr bool isInterruptedExitCode(int code) {
   return code == exitCodeOfSignal(SIGINT) ||
          code == exitCodeOfSignal(SIGTERM) ||

@@ -2,10 +2,12 @@
 // (SIGHUP), a closed reader of its output (SIGPIPE), and the warning of a batch
 // system (SIGUSR1).
 //
-// A training run that saves ends after the current step, and saves; the signal
-// to one rank reaches all ranks with the step, so that all end after the same
-// step. Any other run ends between two kernels, and ends the other ranks with
-// it; such a run does not catch SIGUSR1.
+// A training run that saves ends after the current step, or, where steps
+// overlap, after the steps that have begun, and saves. All ranks learn of a
+// signal to one rank when they agree on the step (train/StepAgreement.h), and
+// end after the same step. In any other run, the rank that gets the signal ends
+// between two kernels, and ends the other ranks too. Such a run does not catch
+// SIGUSR1.
 
 #ifndef RUNTIME_MAIN_INTERRUPT_H_
 #define RUNTIME_MAIN_INTERRUPT_H_
@@ -17,15 +19,16 @@ namespace sbp::program {
 /// The point at which a run ends after a signal.
 enum class StopPoint { kBetweenKernels, kAfterStep };
 
-/// The signals that this process has received.
+/// The signal that this process has received, if any.
 struct Interruption {
   const std::atomic<int>& signal;  // the latest signal; 0: none
   // Whether to end before the next kernel; stays false with kAfterStep.
   const std::atomic<bool>& mustStopNow;
 };
 
-/// Installs the signal handlers. A second SIGINT ends the process at once, and
-/// so does a second SIGTERM. An ignored SIGHUP (nohup) stays ignored.
+/// Installs the signal handlers, and returns what they set. A second SIGINT
+/// ends the process at once, and so does a second SIGTERM. An ignored SIGHUP
+/// (nohup) stays ignored.
 Interruption catchInterrupts(StopPoint stopPoint);
 
 }  // namespace sbp::program

@@ -14,19 +14,21 @@
 
 namespace sbp::program {
 
-/// Decides which steps are taken.
+/// Decides which steps are taken, which means that they change parameters. Not
+/// for steps that overlap.
 class NanPolicy {
  public:
   NanPolicy(Session& session, StepGuard& guard, train::Progress& progress)
       : session(session), guard(guard), progress(progress) {}
 
   /// Returns whether step `step`, counted from 1, is taken. Reports a step that
-  /// is left out. If the run must end, sets `refusal` to the reason. Every rank
-  /// must call it, after all ranks have agreed on the numbers of the step
-  /// (StepGuard.h); all get the same result.
+  /// is left out. If the run must end, returns false and sets `refusal` to the
+  /// reason: --on-nan asks to stop, or asks to skip the step and a parameter is
+  /// not finite already. Every rank must call it, after all ranks have agreed
+  /// on the numbers of the step (StepGuard.h); all get the same result.
   absl::StatusOr<bool> takes(int64_t step, absl::Status& refusal);
 
-  /// Reports how many of `numSteps` steps were left out, if any.
+  /// Reports how many of the run's `numSteps` steps were left out, if any were.
   void summarize(int64_t numSteps) const;
 
  private:

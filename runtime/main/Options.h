@@ -21,12 +21,17 @@
 
 namespace sbp::program {
 
-/// Default number of training steps.
+/// Number of training steps if neither --steps nor a checkpoint gives it.
 inline constexpr int64_t kDefaultSteps = 100;
 
 /// Differences between a checkpoint and the program or run that loads it, which
 /// --load-anyway can accept.
-enum class Difference { kData, kOptimizer, kMissing, kExtra };
+enum class Difference {
+  kData,       // the run trains on other data than the run that saved
+  kOptimizer,  // the program trains with another optimiser
+  kMissing,    // the file lacks parameters of the program
+  kExtra       // the file has tensors that the program does not have
+};
 
 /// The treatment of a step whose loss or gradients are not finite.
 enum class OnNan {
@@ -45,7 +50,7 @@ struct Options {
 
   // Training. Settings that are not given may come from a checkpoint
   // (TrainingSettings.h).
-  int64_t numSteps = 0;  // 0: not given
+  int64_t numSteps = 0;  // or batches, if the run evaluates; 0: not given
   std::optional<train::LearningRate::Schedule> schedule;
   std::optional<double> peakRate, minimumRate;
   std::optional<int64_t> warmupSteps;
@@ -91,7 +96,8 @@ struct Reply {
   bool isError = false;
 };
 
-/// Parses the command line of a program with this plan.
+/// Parses the command line of the program with `plan`. Returns a Reply for
+/// --help and for a command line that is not accepted.
 std::variant<Options, Reply> parseCommandLine(int argc, const char* const* argv,
                                               const plan::Plan& plan);
 

@@ -15,13 +15,15 @@ namespace sbp::program {
 /// --in-process, as all ranks, each on a thread. Returns the exit code:
 ///
 ///   0    success
-///   1    invalid input from the user, or this rank failed; a message tells
-///   3    another rank failed (communication::kAbortedExitCode)
+///   1    an error: invalid input from the user, numbers that are not finite, a
+///        file that cannot be written, or a failure of this rank
+///   3    another rank failed or was told to end
+///        (communication::kAbortedExitCode)
 ///   128 + signal  a signal told it to end: 130 Ctrl-C, 143 SIGTERM,
 ///        129 SIGHUP, 138 SIGUSR1, 141 nobody reads its output;
 ///        a training run that saves has saved before
 ///
-/// Invalid input from the user is reported by rank 0 alone.
+/// A failure of one rank is reported by that rank, any other error by rank 0.
 int runProgram(int argc, const char* const* argv, std::string_view planText,
                const SbpKernel* kernels, const cpu::Processor& processor = {});
 

@@ -1,9 +1,9 @@
 // Saving of checkpoints during and after a run.
 //
 // Checkpoints are due every --save-every steps, and at the end. Rank 0 writes
-// them; the other ranks send their boxes and go on. Only rank 0 knows,
-// therefore, that a file could not be written, until it tells the others with
-// the next step (train/StepAgreement.h).
+// them; the other ranks send their boxes (plan/Box.h) and go on. So if a file
+// could not be written, only rank 0 knows, until it tells the others with the
+// next step (train/StepAgreement.h).
 
 #ifndef RUNTIME_MAIN_SAVER_H_
 #define RUNTIME_MAIN_SAVER_H_
@@ -27,21 +27,21 @@ namespace sbp::program {
 /// Writes the checkpoints of a run.
 class Saver {
  public:
-  /// Creates the saver of a run. `record` is the record for the checkpoints;
-  /// its step and sample are those at which the run begins. The plan must
-  /// outlive this object.
+  /// Creates the saver of a run. `record` is what the checkpoints are to say
+  /// about the run; its step and sample are those at which the run begins. The
+  /// plan must outlive this object.
   Saver(const Options& options, const plan::Plan& plan,
         checkpoint::RunRecord record);
 
   /// Whether a path to save to was given.
   bool isActive() const { return series.has_value(); }
 
-  /// Locks the path of the checkpoints for this run, until destruction, and
-  /// fails if the checkpoints of a run up to `lastStep` cannot be written, as
-  /// far as can be known before. For rank 0.
+  /// Locks the path of the checkpoints for this run, until destruction. Fails
+  /// if another process holds the lock, or if it is clear already that the
+  /// checkpoints up to step `lastStep` cannot be written. For rank 0.
   absl::Status reserve(int64_t lastStep);
 
-  /// Sets the fingerprints of the data, by input.
+  /// Sets the fingerprints of the data that checkpoints record, by input.
   void setData(std::map<std::string, std::string> data) {
     record.data = std::move(data);
   }
@@ -51,7 +51,8 @@ class Saver {
 
   /// Records that `step` training steps are done and that the next step begins
   /// at position `sample` in the data. Saves if a checkpoint is due. Every rank
-  /// must call it. Fails if the world aborts.
+  /// must call it. Fails if the world aborts; if the file cannot be written,
+  /// returns OK, and hasFailed() is true on rank 0.
   absl::Status noteStep(int64_t step, int64_t sample,
                         const execute::Executor& executor,
                         communication::Communicator& communicator);
@@ -68,8 +69,9 @@ class Saver {
   bool hasFailed() const { return !latestFailure.ok(); }
 
   /// The path under which the newest checkpoint is found (checkpoint::Series).
+  /// Requires isActive().
   const std::string& path() const { return series->path(); }
-  /// Number of training steps done so far.
+  /// Number of training steps done so far, those before this run included.
   int64_t step() const { return record.step; }
 
  private:

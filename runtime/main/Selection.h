@@ -25,9 +25,10 @@ struct Selection {
 };
 
 /// Selects the entry and action that `options` ask for. With --sample the
-/// action is to sample, by the given entry or the first that can sample.
-/// Otherwise the entry is the given one, else the one called train_step, else
-/// the only one; an entry with a learning rate trains, any other evaluates.
+/// action is to sample, with the entry of --entry, or else the first entry that
+/// can sample. Otherwise the entry is that of --entry, else the one called
+/// train_step, else the only one. An entry with an input for the learning rate
+/// trains, any other evaluates.
 ///
 /// Fails, with a list of the entries, if the plan has no entry of the given
 /// name, if no entry can be selected, or if the entry cannot sample.
@@ -35,7 +36,7 @@ absl::StatusOr<Selection> select(const Options& options,
                                  const plan::Plan& plan);
 
 /// Returns the index of the learning rate among the inputs of `entry`: the f32
-/// scalar called "lr"; nullopt if there is none.
+/// scalar called kLearningRateInput; nullopt if there is none.
 std::optional<size_t> learningRateInput(const plan::Entry& entry);
 
 /// Returns the index of the loss among the outputs of `entry`: the first scalar

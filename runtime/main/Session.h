@@ -1,11 +1,12 @@
-// A run on one rank: its kernels, parameters, its part of the data, and the
-// files that it writes.
+// A run on one rank: the program, its parameters, the rank's part of the data,
+// and the files that the run writes.
 //
 // A run has two phases. First everything that the user has given is checked:
 // prepare() checks it on each rank alone, so that all ranks can agree on the
 // first error before anything long begins, and checkFiles() divides the check
-// of data among the ranks. Then all ranks call perform() and writeFiles(),
-// which fail only if something breaks.
+// of data among the ranks. Then all ranks call perform() and writeFiles().
+// These find no error in what the user has given, unless a file has changed
+// since the check.
 
 #ifndef RUNTIME_MAIN_SESSION_H_
 #define RUNTIME_MAIN_SESSION_H_
@@ -33,16 +34,18 @@
 
 namespace sbp::program {
 
-/// The compiled program and what it is to do, the same on every rank. What it
-/// refers to must outlive the run.
+/// The compiled program and what it is to do. Ranks have the same, except for
+/// some options (StartOf.h). Everything that the members refer to must outlive
+/// the run.
 struct ProgramRun {
   const Options& options;
   const plan::Plan& plan;
-  const SbpKernel* kernels;
+  const SbpKernel* kernels;         // in the order of Plan::kernels
   const cpu::Processor& processor;  // for which the kernels were compiled
   Selection selection;
   Interruption interruption;
-  data::Fingerprints& fingerprints;  // used by one rank per process only
+  // Only one rank of each process may use them.
+  data::Fingerprints& fingerprints;
 
   const plan::Entry& entry() const { return plan.entries[selection.entry]; }
 };
@@ -51,15 +54,15 @@ struct ProgramRun {
 struct Session {
   const ProgramRun& run;
   communication::Communicator& communicator;
-  std::optional<checkpoint::Checkpoint> loaded;
-  TrainingSettings settings;  // if the run trains
+  std::optional<checkpoint::Checkpoint> loaded;  // closed by perform()
+  TrainingSettings settings;  // only the seed counts if the run does not train
   execute::Executor executor;
   data::Feed feed;
   Dumps dumps;
   Saver saver;
   TraceFile trace;
-  bool isComplete = true;  // false: ended before the last step
-  int stopSignal = 0;      // signal that ended the run; 0: none
+  bool isComplete = true;  // false: training ended before the last step
+  int stopSignal = 0;      // signal that ended the training; 0: none
   // Not OK: the run has ended because numbers are not finite.
   absl::Status refusal = absl::OkStatus();
 
@@ -71,25 +74,27 @@ struct Session {
   bool isFirstRank() const { return communicator.rank() == 0; }
   bool isTraining() const { return run.selection.action == Action::kTrain; }
 
-  /// Number of batches that the action takes: training steps, or batches of the
-  /// data.
+  /// Number of batches of the data that the action takes: training steps, or
+  /// batches to evaluate; 0 if it samples.
   int64_t numBatches() const;
 
-  /// Checks that output files can be written, that the data is that of the
-  /// loaded run, and that the data which this run will read is valid. Every
-  /// rank must call it; all get the same status.
+  /// Checks that output files can be written, and that the data which this run
+  /// will read is valid. If it continues the training of a checkpoint, also
+  /// checks that the data is that of the checkpoint, unless --load-anyway
+  /// accepts other data. Every rank must call it; all get the same status.
   absl::Status checkFiles();
 
   /// Prints notes about the settings, the checkpoint and the data on stderr.
   /// Call it on one rank only.
   void showNotes() const;
 
-  /// Performs the selected action. Every rank must call it. If `refusal` is not
-  /// OK afterwards, it is so on all ranks, and no file may be written.
+  /// Performs the selected action, after showing the notes on rank 0. Every
+  /// rank must call it. Afterwards `refusal` is OK on all ranks or on none; if
+  /// it is not OK, writeFiles() must not be called.
   absl::Status perform();
 
   /// Writes the files that are due at the end: the last checkpoint, the dumps
-  /// unless the run ended early, and the trace. Every rank must call it; all
+  /// unless training ended early, and the trace. Every rank must call it; all
   /// get the same status.
   absl::Status writeFiles();
 };

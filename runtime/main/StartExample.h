@@ -11,13 +11,14 @@ namespace sbp::program {
 
 /// The parts of an example command line.
 struct StartExample {
-  std::string launch;  // "sbprun -n 4 ./gpt"
-  std::string data;    // " --text book.txt", or empty
-  bool readsTokens = false;
+  std::string launch;        // "sbprun -n 4 ./gpt"
+  std::string data;          // " --text book.txt"; empty if no data is needed
+  bool readsTokens = false;  // whether the entry has an input called "tokens"
 };
 
-/// Returns an example of how to start the program with `plan` in the file
-/// `path`, and of data for the entry that trains, or else the first entry.
+/// Returns an example of how to start the program in the file `path`, which has
+/// the plan `plan`. Its data is for the entry train_step, or for the first
+/// entry if there is no such entry.
 StartExample startExampleOf(const plan::Plan& plan, const std::string& path);
 
 }  // namespace sbp::program

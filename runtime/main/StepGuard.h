@@ -5,7 +5,8 @@
 // its terms of the loss and of the squared norm of the gradients to the
 // agreement, which the ranks make in every step anyway (train/StepAgreement.h).
 // So all ranks know, before any parameter has changed, whether the loss and all
-// gradients are finite, and the norm of the gradients.
+// gradients are finite, and the norm of the gradients. Where steps overlap, the
+// agreement on a step arrives after the step has changed parameters.
 
 #ifndef RUNTIME_MAIN_STEPGUARD_H_
 #define RUNTIME_MAIN_STEPGUARD_H_
@@ -33,25 +34,29 @@ class StepGuard {
   // The functions below refer to the step last agreed on, and return the same
   // on every rank.
 
-  /// Whether the loss and all gradients are finite.
+  /// Whether the loss and all gradients are finite. A loss counts as finite if
+  /// the entry has none, or if it is a maximum or minimum over ranks and no
+  /// rank has a NaN.
   bool isFinite() const;
 
-  /// Returns the L2 norm of all gradients together, in which an element counts
-  /// once even if several ranks hold copies; nullopt if the entry has no
-  /// gradients.
+  /// Returns the L2 norm of all gradients together; nullopt if the entry has no
+  /// gradients. An element counts once even if several ranks hold copies of it.
   std::optional<double> gradientNorm() const;
 
-  /// Describes what is not finite: "the loss is nan". Requires that isFinite()
-  /// is false.
+  /// Describes what is not finite: "the loss is nan", or "the norm of the
+  /// gradients is inf, the loss 2.3". Requires that isFinite() is false.
   std::string finding() const;
 
-  /// Returns finding() and the origin of the first number that is not finite
-  /// (execute/NotFiniteOrigin.h). Runs the first part of the step again. Every
-  /// rank must call it. Fails as Executor::runUntilUpdate does.
+  /// Returns finding(), and the origin of the first number that is not finite
+  /// if it can be found (execute/NotFiniteOrigin.h). Requires that isFinite()
+  /// is false. Runs the first part of the step again, so it must be called
+  /// before the second part runs. Every rank must call it. Fails as
+  /// Executor::runUntilUpdate does.
   absl::StatusOr<std::string> explanation();
 
-  /// Returns a description of a parameter that is not finite on any rank; empty
-  /// if there is none. Every rank must call it.
+  /// Returns a description of a parameter that has an element that is not
+  /// finite, on the lowest rank that has such a parameter; empty if there is
+  /// none. Every rank must call it.
   absl::StatusOr<std::string> ruinedParameter() const;
 
  private:

@@ -1,9 +1,10 @@
 // The trace file with the events of all ranks (runtime/trace).
 //
 // Each rank records its steps; at the end rank 0 joins the events of all ranks.
-// Time 0 is the earliest start of a rank, by the clock of its host. The ranks
-// of a host share a clock. Clocks of different hosts are not synchronised, so
-// times of ranks on different hosts are not comparable.
+// Time 0 is the beginning of the first recorded step, on the rank where it is
+// earliest. Times are those of the host's clock, which its ranks share. The
+// clocks of different hosts may differ, and the trace does not correct for
+// that.
 
 #ifndef RUNTIME_MAIN_TRACEFILE_H_
 #define RUNTIME_MAIN_TRACEFILE_H_
@@ -21,31 +22,33 @@
 
 namespace sbp::program {
 
-/// Target for the number of events per rank. The trace keeps as many of the
-/// last steps as fit on the rank with the most events per step, but at least
-/// one; the same number on all ranks.
+/// Target for the number of events per rank. All ranks keep the same number of
+/// last steps: as many as fit into the target on the rank with the most events
+/// per step, but at least one.
 inline constexpr int64_t kTargetNumTraceEvents = 100'000;
 
 /// Records the last steps of a run, and writes the trace at its end.
 class TraceFile {
  public:
-  /// Makes `executor` record its runs of entry `entry`, an index into
-  /// plan.entries, here. If `path` is empty, does nothing, here and in all
-  /// other functions. `plan` must outlive this object; `executor` must not run
-  /// after this object is destroyed.
+  /// Makes `executor`, which runs entry `entry` (an index into plan.entries),
+  /// record to this object. If `path` is empty, the constructor and all other
+  /// functions do nothing. `plan` must outlive this object; `executor` must not
+  /// run after this object is destroyed.
   TraceFile(std::string path, const plan::Plan& plan, size_t entry,
             execute::Executor& executor);
 
-  /// Fails if the file cannot be written now.
+  /// Fails if the file cannot be written.
   absl::Status checkWritable() const;
 
-  /// Begins step `number`, counted from 1.
+  /// Begins step `number`, counted from 1. Each step that begins must end
+  /// before the next one begins.
   void beginStep(int64_t number);
-  /// Ends the step that has begun last.
+  /// Ends the step.
   void endStep();
 
-  /// Sends the events of all ranks to rank 0, which writes the file.
-  /// Collective: every rank must call it.
+  /// Sends the events of all ranks to rank 0, which writes the file. Every rank
+  /// must call it. Fails if the world aborts, and on rank 0 if the file cannot
+  /// be written.
   absl::Status write(communication::Communicator& communicator) const;
 
  private:

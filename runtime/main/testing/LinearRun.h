@@ -1,7 +1,8 @@
-// Runs of the linear model in this process, with what they print and write.
+// Runs of the linear model (LinearModel.h) in this process, with what they
+// print and write.
 //
 // The fixture writes data that a linear model fits exactly, x.npy and t.npy, to
-// the folder of the test:
+// gtest's temporary folder, the folder of the test:
 //
 //   Result result = train(2, 1, {"--steps", "3", "--save", "@w.safetensors"});
 //   numbersOf(result, "loss")        the losses, from its lines of JSON
@@ -17,36 +18,41 @@
 
 namespace sbp::program::testing {
 
-inline constexpr int64_t kNumSamples = 37;
+inline constexpr int64_t kNumSamples = 37;  // of the data
+/// Weights that fit the data.
 inline constexpr float kTrueWeights[] = {1, -2, 3, 0.5};
 
-/// Returns the path of a file of the test.
+/// Returns the path of the file `name` in the folder of the test.
 std::string pathOf(const std::string& name);
 
-/// Returns the content of the file at `path`; empty if it does not exist.
+/// Returns the content of the file at `path`; empty if it cannot be read.
 std::string contents(const std::string& path);
 
+/// The exit code of a run, and what it has printed on stdout and stderr.
 struct Result {
   int exitCode;
   std::string out, error;
 };
 
+/// Fixture of tests that run the linear model.
 class LinearRun : public ::testing::Test {
  protected:
   void SetUp() override;
 
   /// Runs the model on `data` x `model` ranks, as threads. "@name" in an
-  /// argument stands for a file of the test.
+  /// argument stands for pathOf("name").
   Result run(int64_t data, int64_t model, std::vector<std::string> arguments);
 
-  /// Trains with the arguments `more` besides the data. The run must succeed.
+  /// Trains with --json, the data, a learning rate of 0.1 and the arguments
+  /// `more`. Expects that the run succeeds.
   Result train(int64_t data, int64_t model, std::vector<std::string> more);
 
-  /// The optimiser that the plan names.
+  /// Optimiser that train_step names, with which runs compare a checkpoint.
   std::string optimizer = "sgd<momentum = 0.9>";
 };
 
-/// Returns the number in `field` of each line of JSON that was printed.
+/// Returns the number in `field` of each line printed on stdout; all of them
+/// must be JSON objects.
 std::vector<double> numbersOf(const Result& result, const char* field);
 
 }  // namespace sbp::program::testing
