@@ -9,12 +9,13 @@
 
 namespace sbp::math {
 
-/// A number that is stored as bf16 and computed with as a float.
+/// A number that is stored as bf16. Computations convert it to a float.
 class BFloat16 {
  public:
   BFloat16() = default;
 
-  /// Rounds to the nearest bf16, ties to even. A NaN becomes a quiet NaN.
+  /// Rounds `number` to the nearest bf16, ties to even. A NaN becomes a quiet
+  /// NaN.
   explicit BFloat16(float number) {
     uint32_t bits;
     std::memcpy(&bits, &number, sizeof bits);
@@ -25,6 +26,7 @@ class BFloat16 {
     bits_ = static_cast<uint16_t>((number != number ? quiet : nearest) >> 16);
   }
 
+  /// Returns the same number as a float, exactly.
   operator float() const {
     const uint32_t bits = uint32_t{bits_} << 16;
     float number;

@@ -2,12 +2,14 @@
 // machine.
 //
 // The C library chooses its implementation of these functions by the processor,
-// and their last bits differ. Initial parameters and sampled texts should
-// depend on the seed alone, so they use these functions instead: additions,
-// multiplications and divisions in a fixed order. (This also keeps a compiled
-// program free of libm.)
+// and the implementations differ in the last bits. Initial parameters and
+// sampled texts should depend on the seed alone, so they use these functions
+// instead: additions, multiplications and divisions in a fixed order, and the
+// square root of the processor, which is correctly rounded. (This also keeps a
+// compiled program free of libm.)
 //
-// Errors are a few units in the last place; the test compares with libm.
+// Errors of the others are a few units in the last place; the test compares
+// with libm.
 
 #ifndef RUNTIME_MATH_ELEMENTARY_H_
 #define RUNTIME_MATH_ELEMENTARY_H_
@@ -20,7 +22,7 @@ double naturalLogarithm(double x);
 /// Returns e^x; 0 for x < -708, infinity for x > 709.
 double exponential(double x);
 
-/// Returns the square root of a number >= 0, correctly rounded.
+/// Returns the square root of a number >= 0.
 double squareRoot(double x);
 
 /// Returns cos(2 pi turns), for |turns| < 2^51.

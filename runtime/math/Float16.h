@@ -8,7 +8,8 @@
 
 namespace sbp::math {
 
-/// A number that is stored as f16. It can only be converted to a float.
+/// A number that is stored as f16. It can be converted to a float, but not made
+/// from one.
 class Float16 {
  public:
   Float16() = default;

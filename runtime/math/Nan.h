@@ -7,8 +7,8 @@
 
 namespace sbp::math {
 
-/// Returns `value`, but a NaN without its sign. The sign of a NaN depends on
-/// the processor (inf - inf has one on some), and would be printed as "-nan".
+/// Returns `value`; if it is a NaN, without the sign. Whether inf - inf has a
+/// sign depends on the processor, and a NaN with a sign is printed as "-nan".
 template <typename Float>
 Float withoutSignOfNan(Float value) {
   return std::isnan(value) ? std::fabs(value) : value;

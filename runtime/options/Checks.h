@@ -20,11 +20,11 @@
 namespace sbp::options {
 
 /// The largest count that options accept. It is beyond any real number of steps
-/// or bytes of text, and small enough that steps times the samples of a batch
-/// fit into 64 bits.
+/// or bytes of text, but small enough that the product of a number of steps and
+/// the samples of a batch fits into 64 bits.
 inline constexpr int64_t kMany = 1'000'000'000'000;
 
-/// Accepts integers from `lowest` to `highest`, inclusively.
+/// Accepts integers from `lowest` to `highest`, both included.
 CLI::Validator integerFrom(int64_t lowest, int64_t highest = kMany);
 
 /// Accepts integers from 0 to 2^64 - 1.
@@ -40,15 +40,17 @@ CLI::Validator positive();
 /// (runtime/bytes/Bytes.h). Replaces the text by the number of bytes.
 CLI::Validator bytes();
 
-/// Accepts whole numbers of bytes from `lowest` to `highest`, inclusively, with
-/// or without a unit. Replaces the text by the number of bytes.
+/// Accepts whole numbers of bytes from `lowest` to `highest`, both included,
+/// with or without a unit. Replaces the text by the number of bytes.
 CLI::Validator bytesFrom(int64_t lowest, int64_t highest);
 
-/// Accepts one of the names, and replaces it by its value. Values are integers,
-/// because CLI11 reads enumerators as integers.
+/// Accepts one of `names`, which are pairs of a name and a value, and replaces
+/// the name by the value. Values are integers, because CLI11 reads enumerators
+/// as integers.
 CLI::Validator oneOf(std::vector<std::pair<std::string, int64_t>> names);
 
-/// Returns the message for a command line that cannot be read.
+/// Returns the message for a command line on which CLI11 has reported `error`.
+/// The message ends with a hint at --help.
 std::string messageOf(const CLI::Error& error);
 
 }  // namespace sbp::options

@@ -7,8 +7,8 @@
 //     --grace SECONDS             Seconds that the other ranks have to end
 //                                 after one has failed (5)
 //
-// A default stands in parentheses after the description, and options that an
-// option needs or excludes after the default.
+// The default of an option stands in parentheses after the description. Other
+// options that the option needs or excludes stand after the default.
 
 #ifndef RUNTIME_OPTIONS_HELPFORMATTER_H_
 #define RUNTIME_OPTIONS_HELPFORMATTER_H_
@@ -20,10 +20,12 @@
 
 namespace sbp::options {
 
+/// The formatter of a tool's help. CLI11 calls its functions.
 class HelpFormatter : public CLI::Formatter {
  public:
-  /// `operands` are shown after the options in the usage line. They are the
-  /// words that CLI11 does not know of, such as the command that a tool runs.
+  /// Creates the formatter of a tool with `operands`, which the usage line
+  /// shows after the options. These are words that CLI11 does not know of, such
+  /// as the command that the tool runs.
   explicit HelpFormatter(std::string operands = "")
       : operands_(std::move(operands)) {}
 

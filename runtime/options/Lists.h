@@ -1,6 +1,7 @@
 // Options with several values in one word, such as --levels 64x8.
 //
-// CLI11's own delimiter drops empty values, and would read "64x" as 64.
+// An option of CLI11 with a delimiter drops empty values, and would read "64x"
+// as 64.
 
 #ifndef RUNTIME_OPTIONS_LISTS_H_
 #define RUNTIME_OPTIONS_LISTS_H_
@@ -17,20 +18,22 @@
 
 namespace sbp::options {
 
-/// The form of a list.
+/// What a list may contain.
 struct ListForm {
   char separator = ',';
-  size_t least = 1, most = 1;  // number of values
-  CLI::Validator each;         // of each value
+  size_t least = 1, most = 1;  // limits of the number of values, inclusive
+  CLI::Validator each;         // check of each value; may replace its text
 };
 
 /// Splits `word` into its values. Throws a CLI::ValidationError about option
-/// `name` if `form` does not accept a value or the number of values.
+/// `name` if `form` does not accept one of the values or their number.
 std::vector<std::string> partsOf(const std::string& name,
                                  const std::string& word, const ListForm& form);
 
-/// Adds an option whose word replaces `values`, of integers or floating-point
-/// numbers. The help shows their present content as the default.
+/// Adds the option `name` to `app`. Its word replaces `values`, which must
+/// outlive `app`; the help shows their present content as the default. Value is
+/// an integer or floating-point type, and `form.each` must accept only texts of
+/// such numbers. `text` describes the option in the help.
 template <typename Value>
 CLI::Option* addList(CLI::App& app, const std::string& name,
                      std::vector<Value>& values, ListForm form,
@@ -41,7 +44,7 @@ CLI::Option* addList(CLI::App& app, const std::string& name,
     std::vector<Value> parts;
     for (const std::string& part : partsOf(name, word, form)) {
       Value value{};
-      // Cannot fail: the check has accepted the text.
+      // Cannot fail: `form.each` has accepted the text.
       if constexpr (std::is_integral_v<Value>)
         (void)absl::SimpleAtoi(part, &value);
       else

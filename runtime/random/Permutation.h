@@ -1,11 +1,11 @@
 // Pseudo-random permutations of n elements in constant memory: no table of n
 // entries.
 //
-// A Feistel network turns any function into a bijection of bit strings.
-// Applying it repeatedly until the result is below n gives a bijection of [0,
-// n) ("cycle walking": Black and Rogaway, "Ciphers with arbitrary finite
-// domains", 2002). So every rank can compute the i-th sample of an epoch, for
-// any number of samples.
+// A Feistel network makes a bijection of bit strings from any function. To
+// permute [0, n), the bijection is applied again and again until the result is
+// below n ("cycle walking": Black and Rogaway, "Ciphers with arbitrary finite
+// domains", 2002). So every rank can compute which sample is the i-th of an
+// epoch, for any number of samples.
 
 #ifndef RUNTIME_RANDOM_PERMUTATION_H_
 #define RUNTIME_RANDOM_PERMUTATION_H_
@@ -17,8 +17,8 @@ namespace sbp::random {
 /// A pseudo-random permutation of [0, size).
 class Permutation {
  public:
-  /// Creates the permutation of [0, size) that `key` and `stream` determine;
-  /// size > 0.
+  /// Creates the permutation of [0, size) that `key` and `stream` (Philox.h)
+  /// determine; size > 0.
   Permutation(int64_t size, uint64_t key, uint64_t stream);
 
   /// Returns the image of `index`, which is in [0, size).

@@ -17,12 +17,14 @@
 
 namespace sbp::random {
 
-/// Returns 128 random bits for a counter under a key.
+/// Returns 128 random bits for a 128-bit counter, given as two halves, under a
+/// key.
 std::array<uint32_t, 4> philox(uint64_t key, uint64_t counterLow,
                                uint64_t counterHigh);
 
-/// Returns the high half of the counter for the sequence called `name`.
-/// Different names give independent sequences under one key.
+/// Returns the stream called `name`: the high half of the counter of a sequence
+/// of numbers. It is a hash of the name; streams of different names are
+/// independent under one key.
 uint64_t streamOf(std::string_view name);
 
 /// Returns number `index` of `stream` under `key`, uniform in [0, 1), with 53

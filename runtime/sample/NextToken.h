@@ -9,17 +9,18 @@ namespace sbp::sample {
 
 /// The parameters of sampling.
 struct Choice {
-  /// Divisor of the scores before they become probabilities; 0 takes the best
-  /// token.
+  /// Divisor of the scores before they become probabilities. 0: the token with
+  /// the best score is chosen.
   double temperature = 1;
 
-  /// Number of best tokens that are considered; 0: all.
+  /// Number of tokens to choose among: those with the best scores. 0: all.
   int64_t topK = 0;
 };
 
-/// Returns the token that `uniform`, in [0, 1), selects among `count` > 0
-/// tokens with the scores `logits`. Among equal scores the smaller token is the
-/// better one; a NaN counts as minus infinity.
+/// Returns one of the tokens [0, count), which have the scores `logits`; count
+/// > 0. `uniform`, a random number in [0, 1), selects it. Of two tokens with
+/// equal scores the smaller one is better; a score that is NaN counts as minus
+/// infinity.
 int64_t nextToken(const float* logits, int64_t count, const Choice& choice,
                   double uniform);
 

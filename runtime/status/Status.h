@@ -1,15 +1,16 @@
-// Short notation for errors as values: make an error from a format, pass one
-// on.
+// Short notation for errors as values: how to make an error from a format, and
+// how to pass an error on.
 //
 //   SBP_RETURN_IF_ERROR(check(plan));
 //   SBP_ASSIGN_OR_RETURN(const Plan plan, plan::fromJson(text));
 //   if (size != wanted) return error("the file has {} bytes, not {}", size,
 //   wanted);
 //
-// Every error of the runtime is for people: only its text matters. The
-// exceptions are the codes kCancelled and kAborted (Communicator.h), and those
-// by which bootstrap and communication decide whether to try or wait longer
-// (bootstrap/Socket.h, RankCommunicator.cpp).
+// Errors of the runtime are for people: only the text matters, and not the
+// code. The exceptions are the codes kCancelled and kAborted
+// (communication/Communicator.h), and those by which bootstrap and
+// communication decide whether to try or wait longer (bootstrap/Socket.h,
+// communication/RankCommunicator.cpp).
 
 #ifndef RUNTIME_STATUS_STATUS_H_
 #define RUNTIME_STATUS_STATUS_H_
@@ -23,15 +24,14 @@
 
 namespace sbp {
 
-/// Returns an error about what the user has given. `format` is as for
-/// fmt::format.
+/// Returns an error with the text fmt::format(format, args...).
 template <typename... Args>
 absl::Status error(fmt::format_string<Args...> format, Args&&... args) {
   return absl::InvalidArgumentError(
       fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// Returns the text of an error.
+/// Returns the text of an error; empty for OK.
 inline std::string textOf(const absl::Status& status) {
   return std::string(status.message());
 }
@@ -41,15 +41,16 @@ inline std::string textOf(const absl::Status& status) {
 #define SBP_STATUS_JOIN_(a, b) a##b
 #define SBP_STATUS_NAME_(line) SBP_STATUS_JOIN_(statusOrOfLine, line)
 
-/// Evaluates `expression`, an absl::Status, and returns it from the function if
-/// it is an error.
+/// Evaluates `expression`, an absl::Status, and returns the result from the
+/// function if it is an error.
 #define SBP_RETURN_IF_ERROR(expression)                                     \
   do {                                                                      \
     if (absl::Status status_ = (expression); !status_.ok()) return status_; \
   } while (false)
 
-/// Evaluates `expression`, an absl::StatusOr. If it is an error, returns that
-/// from the function; otherwise initialises `declaration` with its value.
+/// Evaluates `expression`, an absl::StatusOr. If the result is an error,
+/// returns the error from the function; otherwise initialises `declaration`
+/// with the result's value.
 #define SBP_ASSIGN_OR_RETURN(declaration, expression)      \
   auto SBP_STATUS_NAME_(__LINE__) = (expression);          \
   if (!SBP_STATUS_NAME_(__LINE__).ok())                    \

@@ -1,8 +1,8 @@
 // Gathering of a whole tensor on rank 0.
 //
-// Rank 0 receives each box once: among ranks that hold equal copies, the one
-// with coordinate 0 sends. Where the tensor is partial, the boxes are terms,
-// which are reduced in the order of positions in the group.
+// Rank 0 receives each box (plan/Box.h) once: of the ranks that hold equal
+// copies, only the principal one sends. Where the tensor is partial, the boxes
+// are terms. Rank 0 reduces them in the order of positions in the group.
 
 #ifndef RUNTIME_TENSOR_GATHER_H_
 #define RUNTIME_TENSOR_GATHER_H_
@@ -17,10 +17,10 @@
 
 namespace sbp::tensor {
 
-/// Returns the whole of `tensor`, which lies on `group`, on rank 0, and an
-/// empty tensor on other ranks. Rank 0 need not belong to the group. Every rank
-/// must call it. `local` is this rank's box, dense; it is not used outside the
-/// group. Fails if the world aborts.
+/// Gathers `tensor`, which lies on `group`. Returns the whole tensor on rank 0,
+/// which need not belong to the group, and a tensor without data on other
+/// ranks. Every rank must call it. `local` is this rank's box, dense; it may be
+/// null on ranks outside the group. Fails if the world aborts.
 absl::StatusOr<HostTensor> gather(communication::Communicator& communicator,
                                   const plan::Group& group,
                                   const plan::Tensor& tensor,

@@ -14,14 +14,14 @@ namespace sbp::tensor {
 /// A dense, row-major tensor.
 struct HostTensor {
   plan::ElementType elementType = plan::ElementType::kF32;
-  std::vector<int64_t> shape;
-  std::vector<std::byte> data;
+  std::vector<int64_t> shape;   // empty: a scalar
+  std::vector<std::byte> data;  // the elements
 
   /// Returns a tensor of zeros.
   static HostTensor zeros(plan::ElementType elementType,
                           std::vector<int64_t> shape);
 
-  /// The elements. T must be the C++ type of elementType.
+  /// The elements. T must be the C++ type of elementType (plan/NativeTypes.h).
   template <typename T>
   T* elements() {
     return reinterpret_cast<T*>(data.data());
@@ -31,11 +31,11 @@ struct HostTensor {
     return reinterpret_cast<const T*>(data.data());
   }
 
-  /// Returns element `index` as a double.
+  /// Returns element `index`, in row-major order, as a double.
   double number(int64_t index) const;
 
-  /// Returns the tensor with bf16 converted to f32, for files and functions
-  /// without bf16. Other tensors are returned unchanged.
+  /// Returns a tensor of bf16 as one of f32, for files and functions that do
+  /// not know bf16. Returns a tensor of another type unchanged.
   HostTensor withoutBFloat16() const;
 };
 

@@ -13,10 +13,10 @@
 
 namespace sbp::tensor {
 
-/// A number that is not finite, and its index in the tensor.
+/// A number that is not finite, and where it is.
 struct NotFinite {
-  int64_t element = 0;
-  float value = 0;  // NaN without its sign
+  int64_t element = 0;  // its index in the row-major tensor
+  float value = 0;      // a NaN has no sign
 };
 
 /// Returns the first of the `count` elements at `elements` that is not finite;
@@ -26,12 +26,14 @@ std::optional<NotFinite> findNotFinite(plan::ElementType type,
                                        const std::byte* elements,
                                        int64_t count);
 
-/// Returns the first NaN among the elements; otherwise like findNotFinite().
+/// Returns the first NaN among the `count` elements at `elements`; nullopt if
+/// there is none or `type` is an integer type. The elements need not be
+/// aligned.
 std::optional<NotFinite> findNan(plan::ElementType type,
                                  const std::byte* elements, int64_t count);
 
-/// Returns the value and its index in a tensor of `shape`: "nan at [0, 3]"; for
-/// a scalar only the value.
+/// Returns the value, and its index in a tensor of `shape`: "nan at [0, 3]";
+/// the value alone for a scalar.
 std::string toString(const NotFinite& found, const std::vector<int64_t>& shape);
 
 }  // namespace sbp::tensor

@@ -1,10 +1,10 @@
-// Element types of files, of which there are more than programs compute with,
-// and their conversion.
+// Element types in files, and the conversion of their numbers to the types that
+// programs compute with, which are fewer.
 //
 // Integers convert to integers and floating-point numbers to floating-point
 // numbers, of any width: token ids of u16 can feed an input of i32, and weights
-// of f16 a parameter of f32. Other conversions are refused, because they point
-// to a mistake, such as labels in place of images.
+// of f16 a parameter of f32. An i1 converts to i1 only. Other conversions are
+// refused, because they point to a mistake, such as labels in place of images.
 
 #ifndef RUNTIME_TENSOR_STOREDTYPE_H_
 #define RUNTIME_TENSOR_STOREDTYPE_H_
@@ -20,6 +20,7 @@
 
 namespace sbp::tensor {
 
+/// The type of numbers in a file.
 enum class StoredType {
   kI1,  // a byte, 0 or 1
   kU8,
@@ -42,42 +43,42 @@ std::string_view toString(StoredType type);
 /// Returns the name of a tensor type: "2x3xu16"; "u16" for a scalar.
 std::string toString(StoredType type, const std::vector<int64_t>& shape);
 
-/// Returns the bytes of a number of `type`.
+/// Returns the size of one number in bytes.
 int64_t byteWidth(StoredType type);
 
-/// Returns the stored type that is the same as `type`.
+/// Returns the stored type that equals `type`.
 StoredType storedTypeOf(plan::ElementType type);
 
 /// Whether numbers of `from` can be converted to elements of `to`.
 bool canBecome(StoredType from, plan::ElementType to);
 
-/// Whether every value of the integer type `from` is a value of `to`; true if
-/// `from` is not an integer type.
+/// Whether every value of the integer type `from` is a value of the integer
+/// type `to`; true if one of them is not an integer type.
 bool fits(StoredType from, plan::ElementType to);
 
-/// Numbers in a file: `count` of them, `stride` numbers apart. They need not be
-/// aligned.
+/// Numbers in a file, at equal distances. They need not be aligned.
 struct StoredNumbers {
   StoredType type;
   const std::byte* first;
   int64_t count;
-  int64_t stride = 1;
+  int64_t stride = 1;  // distance from one to the next, in numbers
 };
 
-/// Converts `numbers` to elements of `to` in the dense tensor `destination`.
-/// Floating-point numbers are rounded to the nearest; integers out of range
+/// Converts `numbers` to elements of `to`, and writes them densely to
+/// `destination`. Requires canBecome(numbers.type, to). Floating-point numbers
+/// are rounded to the nearest, f64 to bf16 by way of f32. Integers out of range
 /// lose their upper bits.
 void convert(const StoredNumbers& numbers, plan::ElementType to,
              std::byte* destination);
 
-/// An integer in decimal, and its index among some numbers.
+/// One of some StoredNumbers, which are integers.
 struct StoredInteger {
-  int64_t index = 0;
-  std::string value;
+  int64_t index = 0;  // among the numbers
+  std::string value;  // in decimal
 };
 
-/// Returns the first of `numbers`, which are integers, that is not in [lowest,
-/// highest]; nullopt if all are.
+/// Returns the first of `numbers`, which are integers, that is outside [lowest,
+/// highest]; nullopt if there is none.
 std::optional<StoredInteger> findOutside(const StoredNumbers& numbers,
                                          int64_t lowest, int64_t highest);
 

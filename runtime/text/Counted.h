@@ -9,7 +9,7 @@
 
 namespace sbp::text {
 
-/// Returns the number and the noun. The noun's plural must end in -s.
+/// Returns `number` and `noun`, with an -s if the number is not 1.
 inline std::string counted(int64_t number, std::string_view noun) {
   return std::to_string(number).append(" ").append(noun).append(
       number == 1 ? "" : "s");

@@ -1,8 +1,8 @@
 // Chrome's trace format, which Perfetto (ui.perfetto.dev) and chrome://tracing
 // show.
 //
-// A process of the format is a rank. It has rows (the format calls them
-// threads) of slices of time, which are nested or disjoint:
+// A process of the format is a rank. A process has rows, which the format calls
+// threads. A row has slices of time; any two are nested or disjoint:
 //
 //   rank 0, @front
 //     tasks          |-- step 1 ------------------------------|
@@ -10,8 +10,8 @@
 //     communication                            |--|
 //
 // Here 0F 1 is the forward of stage 0 for micro-batch 1, and @front the group
-// of ranks that runs the stage. The compiler writes predictions in this format,
-// the runtime what happened.
+// of ranks that runs the stage. The compiler writes predictions in this format;
+// the runtime writes what has happened.
 
 #ifndef RUNTIME_TRACE_CHROMETRACE_H_
 #define RUNTIME_TRACE_CHROMETRACE_H_
@@ -31,15 +31,17 @@ struct Slice {
   int64_t microBatch = -1;    // -1: none
 };
 
-/// Trace events as text: JSON objects, with commas between them.
+/// Events of a trace as text: JSON objects, with commas between them.
 class ChromeTrace {
  public:
-  /// Adds a process of this name. Processes are shown in the order of their
+  /// Names process number `process`. Processes are shown in the order of their
   /// numbers.
   void addProcess(int64_t process, std::string_view name);
-  /// Adds a row of `process`. Rows are shown in the order of their numbers.
+  /// Names row number `row` of `process`. Rows are shown in the order of their
+  /// numbers.
   void addRow(int64_t process, int64_t row, std::string_view name);
 
+  /// Adds a slice of a row of `process`.
   void addSlice(int64_t process, int64_t row, const Slice& slice);
 
   /// Returns the events so far; empty if nothing was added.
@@ -51,9 +53,9 @@ class ChromeTrace {
   std::string text_;
 };
 
-/// The text of a file around those of its ChromeTraces: kFileBegin before the
-/// first, kFileBetween between two, kFileEnd after the last. A file has one or
-/// more, none of them empty.
+/// Parts of a trace file: kFileBegin, then the texts of one or more
+/// ChromeTraces with kFileBetween between them, then kFileEnd. None of the
+/// texts may be empty.
 inline constexpr std::string_view kFileBegin =
     "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
 inline constexpr std::string_view kFileBetween = ",\n";

@@ -1,18 +1,17 @@
-// A recorder of what a rank does and when: each step, each task of the pipeline
-// in it, and each kernel, collective and end of a transfer.
+// A recorder of what a rank does and when: each step, each task of the step's
+// schedule, and each kernel, collective, and start or finish of a transfer.
 //
 //   step 12
-//     1F 3          the forward of stage 1 for micro-batch 3
+//     1F 3          the forward of stage 1 for micro-batch 3: a task
 //       nn.einsum ...
 //
-// A task lasts from its first to its last kernel or collective. Waiting for its
-// operands does not belong to it: if a transfer takes longer than everything
-// that the task did before it, such as cutting out a micro-batch, the task is
-// taken to begin after the transfer. Communication with other ranks has a row
-// of its own.
+// A task lasts from its first to its last kernel or collective. The time in
+// which it waits for its operands is left out: if a transfer takes longer than
+// everything that the task has done before the transfer, such as cutting out a
+// micro-batch, the task is taken to begin with the next kernel or collective.
+// Communication with other ranks has a row of its own.
 //
-// Only the last steps are kept, at most the given number, so memory is bounded
-// by what these steps do.
+// Only the events of the last steps are kept, so memory is bounded.
 
 #ifndef RUNTIME_TRACE_RECORDER_H_
 #define RUNTIME_TRACE_RECORDER_H_
@@ -31,34 +30,38 @@ class Recorder {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// The kind of a slice, which determines its row.
+  /// The kind of a slice (ChromeTrace.h), which determines its row.
   enum class Kind { kStep, kTask, kKernel, kCollective, kTransfer };
 
-  /// Creates a recorder that keeps the last `mostSteps` steps.
+  /// Creates a recorder that keeps the last `mostSteps` steps, at least one.
   explicit Recorder(int64_t mostSteps);
 
-  /// Registers a name of the given kind and returns its number.
+  /// Registers a name of slices of the given kind. Returns the name's number.
   int64_t addName(Kind kind, std::string name);
 
-  /// Begins step `number`, counted from 1, after the previous step has ended.
+  /// Begins step `number`, counted from 1. The previous step must have ended.
   void beginStep(int64_t number);
+  /// Ends the step.
   void endStep();
 
-  /// Begins a task; `name` is the number of a name of kind kTask. `microBatch`
-  /// is -1 if it has none. Everything added until endTask() belongs to it.
+  /// Begins a task of the current step; `name` is the number of a name of kind
+  /// kTask. `microBatch` is -1 for a task without a micro-batch. Everything
+  /// added until endTask() belongs to the task.
   void beginTask(int64_t name, int64_t microBatch);
+  /// Ends the task, and drops it if it has run no kernel or collective.
   void endTask();
 
-  /// Adds a run of a kernel, collective or transfer; `name` is the number that
-  /// addName() returned. A step must have begun.
+  /// Adds a run of a kernel or collective, or a start or finish of a transfer.
+  /// `name` is the number that addName() returned. A step must have begun.
   void add(int64_t name, Clock::time_point start, Clock::time_point end);
 
   /// Returns the time at which the first kept step began, since the epoch of
-  /// the host's system clock; the maximum if there is none.
+  /// the host's system clock; the largest time if no step has begun.
   std::chrono::nanoseconds start() const;
 
-  /// Returns everything as events (ChromeTrace.h) on the rows of process
-  /// `rank`, which gets the name `title`. Time 0 is `zero` on the host's clock.
+  /// Returns the events (ChromeTrace.h) of all kept steps, on the rows of
+  /// process `rank`, which gets the name `title`. Time 0 of the events is the
+  /// time `zero` of the host's system clock.
   std::string eventsOf(int64_t rank, std::string_view title,
                        std::chrono::nanoseconds zero) const;
 
@@ -74,7 +77,8 @@ class Recorder {
     Clock::time_point start, end;
   };
 
-  /// Extends `task` by a computation, or moves its beginning after a wait.
+  /// Extends `task` to the end of a kernel or collective, or decides that the
+  /// task begins after a transfer.
   void addToTask(Kind kind, Clock::time_point start, Clock::time_point end,
                  Slice& task);
 
@@ -85,11 +89,12 @@ class Recorder {
   };
 
   size_t mostSteps_;
-  std::chrono::nanoseconds untilClock_;  // host's clock - steady clock
+  std::chrono::nanoseconds untilClock_;  // system clock - steady clock
   std::vector<Name> names_;
   std::deque<RecordedStep> steps_;
-  int64_t task_ = -1;         // index into the step's slices; -1: none
-  bool beginsAgain_ = false;  // the task begins with its next computation
+  int64_t task_ = -1;  // index into the step's slices; -1: none
+  // Whether the current task begins with its next kernel or collective.
+  bool beginsAgain_ = false;
 };
 
 }  // namespace sbp::trace

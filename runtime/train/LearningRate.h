@@ -23,14 +23,14 @@ struct LearningRate {
   Schedule schedule = Schedule::kConstant;
   double peak = 1e-3;  // rate at the end of the warm-up
   /// Rate at the last step, for kLinear and kCosine. If warmupSteps >=
-  /// numSteps - 1, no step is left for the fall, and the run ends before it.
+  /// numSteps - 1, no step is left for the fall: the minimum is not reached.
   double minimum = 0;
   int64_t warmupSteps = 0;  // number of steps in which the rate rises
-  int64_t numSteps = 1;     // number of steps of the whole run
+  int64_t numSteps = 1;     // number of steps of the run, the warm-up included
 
   /// Returns the rate of step `step`, counted from 0. Step warmupSteps - 1 is
-  /// the first with the peak rate; without a warm-up step 0 is. A run that is
-  /// shorter than its warm-up does not reach the peak.
+  /// the first with the peak rate; without a warm-up, step 0 has the peak rate.
+  /// A run that is shorter than its warm-up does not reach the peak.
   double at(int64_t step) const;
 };
 

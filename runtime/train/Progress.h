@@ -1,5 +1,6 @@
 // Output of a run's progress: a line that is rewritten in place on a terminal,
-// separate lines elsewhere, or one JSON object per step.
+// separate lines elsewhere, or lines of JSON, one object per reported step. An
+// example of a line, broken in two here:
 //
 //   step 120/1000  loss 2.4113  gradients 0.84  lr 0.001  52.3k tokens/s
 //       3.1 MB/step
@@ -15,26 +16,27 @@
 
 namespace sbp::train {
 
-/// Abbreviates a number for people: 3.1M, 52.3k, 17.
+/// Abbreviates a number >= 0 for people: 3.1M, 52.3k, 17.
 std::string abbreviate(double value);
 
 /// The results of a step.
 struct StepReport {
   using Clock = std::chrono::steady_clock;
 
-  int64_t step = 0;  // counted from 1
-  std::optional<double> loss;
+  int64_t step = 0;                    // counted from 1
+  std::optional<double> loss;          // nullopt: the entry has none
   std::optional<double> gradientNorm;  // L2 norm of all gradients together
   double learningRate = 0;
-  int64_t bytesCommunicated = 0;  // by all ranks, in this step
-  // Least of any rank, mean per step since the last report. Shown in JSON only.
+  int64_t bytesCommunicated = 0;  // received by all ranks together in this step
+  // Time of communication per step since the last report, on the rank where it
+  // is least; nullopt: not measured. Shown in JSON only.
   std::optional<double> communicationSeconds;
-  bool isSkipped = false;  // changed no parameter. Shown in JSON only.
+  bool isSkipped = false;  // it changed no parameter. Shown in JSON only.
   // Time at which the step ended; nullopt: now.
   std::optional<Clock::time_point> end = std::nullopt;
 };
 
-/// Shows the steps of a run.
+/// Shows the progress of a run, step by step.
 class Progress {
  public:
   enum class Style { kTerminal, kLines, kJson };
@@ -42,14 +44,15 @@ class Progress {
   /// Returns kTerminal if `file` is a terminal, else kLines.
   static Style styleFor(std::FILE* file);
 
-  /// Returns the default interval in steps between reports in a run of
-  /// `numSteps` steps.
+  /// Returns the default interval, in steps, between reports in a run of
+  /// `numSteps` steps: 1 for a terminal and for JSON; numSteps / 20, but at
+  /// least 1, for lines.
   static int64_t defaultLogEvery(Style style, int64_t numSteps);
 
   /// Creates the progress of steps `firstStep` + 1 to `lastStep`, shown on
-  /// `file`; null: nowhere. Every step whose number `logEvery` divides and the
-  /// last one is to be shown. `unitsPerStep` is the number of samples or tokens
-  /// per step; `unit` is "samples" or "tokens".
+  /// `file`; null: nowhere. To be shown are the steps whose number is a
+  /// multiple of `logEvery`, and the last step. `unit` is "samples" or
+  /// "tokens", and `unitsPerStep` is their number per step.
   Progress(Style style, std::FILE* file, int64_t firstStep, int64_t lastStep,
            int64_t logEvery, std::string unit, int64_t unitsPerStep);
 
@@ -59,11 +62,12 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   /// Whether the caller is to report `step`, counted from 1. Ranks with equal
-  /// `logEvery` get the same answer, so they can gather what a report needs.
+  /// `logEvery` and `lastStep` get the same answer, so they can gather together
+  /// what a report needs.
   bool shows(int64_t step) const;
 
-  /// Shows a step. On a terminal, leaves out a step less than 0.1 s after the
-  /// last one shown, unless it is the last step of the run.
+  /// Shows a step. On a terminal, leaves out a step that ended less than 0.1 s
+  /// after the last one shown, unless it is the last step of the run.
   void report(const StepReport& report);
 
   /// Ends a line that is being rewritten, so that other text may follow.

@@ -1,12 +1,12 @@
 // Agreement of all ranks on the outcome of a step.
 //
 // During a step a rank may learn a fact on which all ranks must act, for
-// instance that it was told to stop. It notes the fact. A value to which each
-// rank contributes, such as the squared norm of the gradients, is a sum of one
-// term per rank. In agree(), called once per step on every rank, the ranks
-// exchange facts and terms. Afterwards all ranks have the same facts, whichever
-// rank has noted them, and the same sums, added in the order of ranks, so that
-// the sums are equal bit by bit. Where steps overlap, a rank sends its facts
+// instance that the rank was told to end. The rank notes the fact. A value to
+// which each rank contributes, such as the squared norm of the gradients, is a
+// sum of one term per rank. In agree(), called once per step on every rank, the
+// ranks exchange facts and terms. Afterwards all ranks have the same facts,
+// whichever rank has noted them, and the same sums, bit by bit, because terms
+// are added in the order of ranks. Where steps overlap, a rank sends its facts
 // and terms with send(), and receives those of all ranks some steps later with
 // receive().
 
@@ -26,51 +26,52 @@ namespace sbp::train {
 /// One rank's end of the agreement.
 class StepAgreement {
  public:
-  /// Facts that a rank may note; bits of one word.
+  /// Facts that a rank may note. Each is a bit of one word.
   enum class Fact : uint64_t {
-    // A rank was told to end: by Ctrl-C, SIGTERM, the warning SIGUSR1, SIGHUP,
-    // or because nobody reads its output.
-    kInterrupted = 1 << 0,
-    kTerminated = 1 << 1,
-    kWarned = 1 << 2,
-    kHungUp = 1 << 3,
-    kUnread = 1 << 4,
+    // A signal has told the rank to end (main/Interrupt.h):
+    kInterrupted = 1 << 0,  // SIGINT
+    kTerminated = 1 << 1,   // SIGTERM
+    kWarned = 1 << 2,       // SIGUSR1
+    kHungUp = 1 << 3,       // SIGHUP
+    kUnread = 1 << 4,       // SIGPIPE
     // A checkpoint could not be written.
     kSaveFailed = 1 << 5,
   };
 
-  /// Sums over all ranks, each an f64.
+  /// Sums over all ranks, each an f64: the loss, the squares of all elements of
+  /// gradients, and the bytes received from other ranks.
   enum class Sum : size_t { kLoss, kSquaresOfGradients, kBytesReceived };
 
   explicit StepAgreement(communication::Communicator& communicator)
       : communicator(communicator) {}
 
-  /// Notes `fact`; it takes part in the next agree() or send().
+  /// Notes `fact` for the next agree() or send().
   void note(Fact fact) { myFacts |= static_cast<uint64_t>(fact); }
 
-  /// Adds `term` to this rank's term of `sum`, which takes part in the next
-  /// agree() or send().
+  /// Adds `term` to this rank's term of `sum` for the next agree() or send().
   void add(Sum sum, double term) { mySums[static_cast<size_t>(sum)] += term; }
 
   /// Exchanges the facts and terms since the last call. Every rank must call it
-  /// once per step; blocks until all have. The exchange itself takes
-  /// microseconds. Fails if the world aborts.
+  /// once per step; blocks until all have. The exchange is fast enough for
+  /// every step (Communicator::exchangeWords). Fails if the world aborts.
   absl::Status agree();
 
   /// The first part of agree(): sends the facts and terms of the step that has
-  /// just run. Does not wait for other ranks.
+  /// just run. Does not wait for other ranks. At most kMostWordsOffered steps
+  /// (communication/Words.h) may be sent and not received yet.
   absl::Status send();
-  /// The second part of agree(): receives the facts and terms of all ranks, for
-  /// the oldest step that was sent but not received yet. Blocks until all ranks
-  /// have sent theirs.
+  /// The second part of agree(): receives the facts and terms of all ranks for
+  /// the oldest step that this rank has sent and not received yet. Blocks until
+  /// all ranks have sent that step, or the world aborts.
   absl::Status receive();
 
-  /// Whether at least one rank had noted `fact` for the step last agreed on.
+  /// Whether at least one rank had noted `fact` for the step that agree() or
+  /// receive() has handled last.
   bool has(Fact fact) const {
     return (factsOfAll & static_cast<uint64_t>(fact)) != 0;
   }
 
-  /// Returns the sum over all ranks for the step last agreed on.
+  /// Returns the sum over all ranks for that step.
   double sum(Sum sum) const { return sumsOfAll[static_cast<size_t>(sum)]; }
 
  private:

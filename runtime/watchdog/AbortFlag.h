@@ -1,8 +1,8 @@
-// The flag that every wait loop checks, and the reason why it was raised.
+// The flag that says that the world ends early, and why. Every loop that waits
+// for another rank must test isRaised() in each iteration.
 //
-// A world ends for one reason. The thread that finds the reason first raises
-// the flag with it; later reasons are consequences and are dropped. A loop that
-// waits for another rank must test isRaised() in each iteration.
+// A world ends for one reason: the first with which a thread raises the flag.
+// Later reasons are taken for consequences, and are dropped.
 
 #ifndef RUNTIME_WATCHDOG_ABORTFLAG_H_
 #define RUNTIME_WATCHDOG_ABORTFLAG_H_
@@ -21,8 +21,8 @@ class AbortFlag {
   /// Whether the flag is raised. Cheap enough for a spin loop.
   bool isRaised() const { return raised.load(std::memory_order_relaxed); }
 
-  /// Raises the flag, unless it is raised already. Returns whether this call
-  /// raised it.
+  /// Raises the flag for `reason`, unless it is raised already. Returns whether
+  /// this call raised it.
   bool raise(const std::string& reason) {
     std::lock_guard<std::mutex> lock(mutex);
     if (isRaised()) return false;
@@ -31,7 +31,7 @@ class AbortFlag {
     return true;
   }
 
-  /// Returns OK, or kAborted with the reason.
+  /// Returns OK if the flag is not raised, otherwise kAborted with the reason.
   absl::Status status() const {
     if (!isRaised()) return absl::OkStatus();
     std::lock_guard<std::mutex> lock(mutex);

@@ -1,11 +1,11 @@
-// The activity of a rank: recorded by its own thread, and reported to the other
-// ranks by its watchdog.
+// The activity of a rank: recorded by the thread that runs the rank, and
+// reported to rank 0 by the rank's watchdog (ControlPlane.h).
 //
-// It consists of two counters and a location. A rank counts the calls in which
-// it waited for others, and the steps of its own work between them; while it
-// waits, the location names the wait. A rank whose report has not changed for a
-// long time hangs: in the wait that it names, or, if it names none, somewhere
-// in its own work.
+// The activity consists of two counters and a location. A rank counts its calls
+// that wait for others, and the steps of its own work between these calls.
+// While the rank waits, the location names the wait. A rank whose report does
+// not change for a long time waits for others, in the wait that the report
+// names, or, if the report names none, is busy or hangs in its own work.
 
 #ifndef RUNTIME_WATCHDOG_ACTIVITY_H_
 #define RUNTIME_WATCHDOG_ACTIVITY_H_
@@ -22,8 +22,8 @@ namespace sbp::watchdog {
 /// The activity of a rank at one moment.
 struct Report {
   uint64_t numCalls = 0;  // calls that wait for others, begun so far
-  uint64_t numSteps = 0;  // steps of its own work, done so far
-  std::string waitsIn;    // "all_reduce over data"; empty while it works
+  uint64_t numSteps = 0;  // steps of the rank's own work, done so far
+  std::string waitsIn;    // "all_reduce over data"; empty: the rank works
 
   bool operator==(const Report& other) const {
     return numCalls == other.numCalls && numSteps == other.numSteps &&
@@ -36,12 +36,12 @@ std::string encodeReport(const Report& report);
 /// Decodes the text of a report. Returns an empty report for any other text.
 Report decodeReport(std::string_view text);
 
-/// Counters of one rank. Written by one thread at a time, read by any. Costs a
-/// few stores per wait.
+/// The counters and location of one rank. Written by one thread at a time, read
+/// by any. Costs a few stores per wait.
 class Activity {
  public:
-  /// Returns a name for waits: the same string object for equal texts. It lives
-  /// as long as this Activity. Takes a lock, so keep the result.
+  /// Returns a name for waits: the same string object for equal texts. The
+  /// object lives as long as this Activity. Takes a lock, so keep the result.
   const std::string& name(std::string_view text);
 
   /// Records that the rank begins to wait in `where`, a result of name().
@@ -55,6 +55,7 @@ class Activity {
   /// Records that the rank has made progress with its own work.
   void noteStep() { increment(numSteps); }
 
+  /// Returns the present counters and location.
   Report report() const;
 
  private:
@@ -71,8 +72,8 @@ class Activity {
   std::set<std::string, std::less<>> names;
 };
 
-/// A wait that lasts until the end of the scope. Does nothing if `activity` is
-/// null.
+/// Records a wait in `where` that lasts until the end of the scope. Does
+/// nothing if `activity` is null.
 class Wait {
  public:
   Wait(Activity* activity, const std::string* where) : activity(activity) {

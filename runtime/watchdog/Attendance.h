@@ -1,18 +1,18 @@
 // Finds ranks that keep others waiting for too long.
 //
-// A rank that is alive may still never come: its thread hangs, or it runs
-// another program. Its heartbeats go on, but its report (Activity.h) does not
-// change while others wait. When a rank has waited in one place for as long as
-// the limit, there are three cases:
+// A rank that is alive may still never come where others wait for it: the
+// thread that runs it hangs, or runs another program. The rank's heartbeats go
+// on, but its report (Activity.h) does not change. When a rank has waited in
+// one call for as long as the limit, there are three cases:
 //
-//   another rank has worked without a step    that rank has not come
-//   for as long
+//   another rank has worked for as long,      that other rank has not come
+//   without recording a step
 //   all ranks have waited for as long         a deadlock
-//   the others make progress                  nothing is wrong yet
+//   neither                                   nothing is wrong yet
 //
 // So a rank may work for any time while nobody waits for it, and longer than
 // the limit if it records its steps meanwhile. The limit applies to a single
-// step, such as one kernel or the reading of one file, for which others wait.
+// step for which others wait, such as one kernel or the reading of one file.
 
 #ifndef RUNTIME_WATCHDOG_ATTENDANCE_H_
 #define RUNTIME_WATCHDOG_ATTENDANCE_H_
@@ -34,16 +34,18 @@ class Attendance {
   using Clock = std::chrono::steady_clock;
 
   /// Constructs the attendance of ranks that all begin to work at `now`.
+  /// `limit` is the time for which a rank may keep others waiting.
   Attendance(int64_t numRanks, Clock::duration limit, Clock::time_point now);
 
   /// Records `report`, received from `rank` at `now`.
   void note(int64_t rank, Report report, Clock::time_point now);
 
-  /// Excludes `time` from all waits: the watching thread was not running.
+  /// Excludes `time`, in which the watching thread did not run, from the times
+  /// for which ranks have waited or worked.
   void ignore(Clock::duration time);
 
-  /// Returns what is wrong, if anything: "rank 2 (...) has not come to
-  /// all_reduce over data for 600 s: ...". `describe` returns the name of a
+  /// Returns what is wrong: "rank 2 (...) has not come to all_reduce over data
+  /// for 600.0 s: ..."; nullopt if nothing is. `describe` returns the name of a
   /// rank.
   std::optional<std::string> findFault(
       Clock::time_point now,
@@ -52,9 +54,10 @@ class Attendance {
  private:
   struct Attendee {
     Report report;              // the latest
-    Clock::time_point changed;  // time of the first report equal to it
+    Clock::time_point changed;  // since when reports have been equal to it
   };
 
+  /// Describes where all ranks have waited for `seconds`.
   std::string describeDeadlock(double seconds) const;
 
   const Clock::duration limit;

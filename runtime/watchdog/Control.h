@@ -1,5 +1,7 @@
-// The control plane's interface: ranks, processes or threads, agree and end
-// together.
+// The interface of the control plane, by which ranks agree and end together.
+// The ranks are processes (ControlPlane.h) or threads (ThreadControl.h).
+//
+// The reason for which a world ends early is the verdict (AbortFlag.h).
 
 #ifndef RUNTIME_WATCHDOG_CONTROL_H_
 #define RUNTIME_WATCHDOG_CONTROL_H_
@@ -21,8 +23,8 @@ class Control {
   virtual ~Control() = default;
 
   /// Gathers a text from every rank, in the order of ranks. Blocks until all
-  /// ranks have called it; the k-th calls of all ranks belong together. Returns
-  /// kAborted after a verdict.
+  /// ranks have called it, or until there is a verdict, which is returned as
+  /// kAborted. The k-th calls of all ranks belong together.
   virtual absl::StatusOr<std::vector<std::string>> allGather(
       std::string_view text) = 0;
 
@@ -31,27 +33,31 @@ class Control {
   /// all ranks have the same error. Every rank must call it.
   absl::Status agree(const absl::Status& mine);
 
-  /// Ends the world because of this rank, for `reason`. Returns when rank 0 has
-  /// been told, or after a second. May be called from any thread.
+  /// Ends the world because this rank has failed, for `reason`, unless there is
+  /// a verdict already. Returns when rank 0 has been told, or after a second.
+  /// May be called from any thread.
   virtual void fail(const std::string& reason) = 0;
 
   /// Ends the world because this process was told to end, for instance by
-  /// Ctrl-C. That is not an error: where ranks are processes only rank 0
-  /// reports it, however many ranks were told.
+  /// Ctrl-C, unless there is a verdict already. This is not an error: where
+  /// ranks are processes, only rank 0 reports it, however many ranks were told.
   virtual void interrupt() = 0;
 
-  /// Blocks until every rank has called it; after that a rank may leave.
-  /// Returns kAborted after a verdict.
+  /// Blocks until every rank has called it; after that a rank may leave. Also
+  /// returns, with kAborted, if there is a verdict.
   virtual absl::Status finish() = 0;
 
-  /// Declares that `rank` is a process that this one can address by its process
-  /// id. If it stalls, it is killed, because otherwise it might stay for ever.
+  /// Permits this process to kill the process of `rank` if it stalls, because a
+  /// stopped process might stay for ever. The process id of `rank` must be
+  /// valid on this host. Has no effect if this process does not watch `rank`,
+  /// or if ranks are threads.
   virtual void allowKill(int64_t rank) = 0;
 
-  /// Returns "rank 2 (host node7, pid 4711)".
+  /// Returns "rank 2 (host node7, pid 4711)"; "rank 2" if ranks are threads.
   virtual std::string describe(int64_t rank) const = 0;
 
-  /// Returns the activity of this rank, which its own thread keeps up to date.
+  /// Returns the activity of this rank. The thread that runs the rank
+  /// keeps it up to date.
   Activity& activity() { return ownActivity; }
 
  private:

@@ -13,16 +13,17 @@
 //   no progress                     neither comes nor gets on (Attendance.h)
 //
 // Rank 0 watches all others; they watch rank 0. The first fault that rank 0
-// finds, or that another rank reports to it, is the verdict, which it sends to
-// all ranks. On a verdict, a process raises its abort flag, prints the verdict,
+// finds, or that another rank reports to it, is the verdict, which rank 0 sends
+// to all ranks. If rank 0 itself dies or stalls, each other rank makes that its
+// verdict. On a verdict, a process raises its abort flag, prints the verdict,
 // and has one second to exit before it is ended, whatever its main thread is
-// doing. A process that has itself reported the fault has five seconds, because
-// it prints more, and does not print the verdict. An interruption is printed by
-// rank 0 only.
+// doing. A process that has asked for the verdict, by fail() or interrupt(),
+// has five seconds, because it prints more, and does not print the verdict. An
+// interruption is printed by rank 0 only.
 //
 // A process that was stopped cannot distinguish the silence of others from its
-// own. So time in which the watching thread does not run is excluded
-// (Silence.h): a world that is stopped and resumed as a whole goes on.
+// own. So most of the time in which the watching thread does not run is
+// excluded (Silence.h): a world that is stopped and resumed as a whole goes on.
 
 #ifndef RUNTIME_WATCHDOG_CONTROLPLANE_H_
 #define RUNTIME_WATCHDOG_CONTROLPLANE_H_
@@ -56,16 +57,18 @@ class ControlPlane : public Control {
   /// Time limits.
   struct Patience {
     double silenceSeconds = 0;  // silence after which a rank has stalled: T
-    // Longest wait for a rank that does not come. Only rank 0's value counts.
+    // Time for which a rank may keep others waiting (Attendance.h). Only rank
+    // 0's value counts.
     double waitSeconds = 0;
   };
 
-  /// Starts the watching thread. `flag` is raised on a verdict. A process that
-  /// does not exit by itself after a verdict is ended with `abortedExitCode`.
+  /// Starts the watching thread, which takes over `connections`. `flag` is
+  /// raised on a verdict. If this process then does not exit by itself, it is
+  /// ended with the exit code `abortedExitCode`.
   ControlPlane(bootstrap::Connections connections, Patience patience,
                int abortedExitCode, std::shared_ptr<AbortFlag> flag);
 
-  /// Stops the watching thread. If finish() has not completed and there is no
+  /// Stops the watching thread. If the ranks have not finished and there is no
   /// verdict, tells the others that this rank failed.
   ~ControlPlane() override;
 
@@ -125,12 +128,13 @@ class ControlPlane : public Control {
   std::vector<std::optional<std::string>> contributions;
   std::optional<std::vector<std::string>> gathered;  // until it is taken
   std::vector<bool> isKillable;                      // by rank
-  std::optional<Clock::time_point> killTime;         // of stalled ranks
-  std::string ownFailure;   // the verdict that this rank has asked for
-  bool isFinished = false;  // all ranks have called finish()
-  bool isStopping = false;  // the destructor waits for the thread
-  Clock::time_point stopBefore;
-  std::optional<Clock::time_point> leaveBefore;  // set by a verdict
+  std::optional<Clock::time_point> killTime;  // when stalled ranks are killed
+  std::string ownFailure;        // the verdict that this rank has asked for
+  bool isFinished = false;       // all ranks have called finish()
+  bool isStopping = false;       // the destructor waits for the thread
+  Clock::time_point stopBefore;  // the thread ends by then if isStopping
+  // Time by which this process must have exited; set by a verdict.
+  std::optional<Clock::time_point> leaveBefore;
   int wakeDescriptor = -1;
   std::thread thread;
 };

@@ -1,11 +1,10 @@
 // Measures how long each of several peers has been silent while this process
 // listened.
 //
-// A process that was stopped, or got no processor, cannot distinguish the
-// silence of others from its own. So the listener reports each round of
-// listening, and of the time between two rounds at most a quarter of the
-// patience counts. The patience is the silence after which a peer counts as
-// stalled.
+// A peer that has been silent for as long as the patience counts as stalled. A
+// process that was stopped, or got no processor, cannot distinguish the silence
+// of others from its own. So the listener reports each round of listening, and
+// of the time between two rounds at most a quarter of the patience counts.
 //
 //   patience 8 s; rank 1 is stopped at 0 s, the listener from 1 s to 6 s
 //
@@ -30,24 +29,28 @@ class Silence {
   using Clock = std::chrono::steady_clock;
 
   /// The longest time between two rounds that counts in full is the patience
-  /// divided by this number. A larger number gives ranks that resume one after
-  /// the other more time; a smaller one finds a stalled rank sooner on busy
-  /// processors.
+  /// divided by this number. With a larger number, ranks that resume one after
+  /// the other have more time. With a smaller number, a stalled rank is found
+  /// sooner on busy processors.
   static constexpr int kRoundsInPatience = 4;
 
+  /// Constructs the silence of `numPeers` peers that were all heard at `now`.
   Silence(size_t numPeers, Clock::duration patience, Clock::time_point now);
 
   /// Begins a round of listening at `now`. Returns the part of the time since
   /// the last round that does not count.
   Clock::duration beginRound(Clock::time_point now);
 
+  /// Records that `peer`, in [0, numPeers), has been heard at `now`.
   void noteHeard(size_t peer, Clock::time_point now) { lastHeard[peer] = now; }
 
-  /// Returns the time for which nothing has been heard from a peer.
+  /// Returns the time for which nothing has been heard from `peer`, as far as
+  /// it counts.
   Clock::duration of(size_t peer, Clock::time_point now) const {
     return now - lastHeard[peer];
   }
 
+  /// Whether `peer` has been silent for as long as the patience.
   bool isStalled(size_t peer, Clock::time_point now) const {
     return of(peer, now) >= patience;
   }

@@ -1,7 +1,7 @@
 // The control plane of ranks that are threads of one process.
 //
-// Threads neither die alone nor stall unnoticed, so this control plane only
-// lets them agree, and fail together.
+// A thread does not die alone, and this control plane does not detect a thread
+// that hangs. It only lets ranks agree, and fail together.
 
 #ifndef RUNTIME_WATCHDOG_THREADCONTROL_H_
 #define RUNTIME_WATCHDOG_THREADCONTROL_H_
@@ -27,10 +27,10 @@ struct ThreadWorld {
   AbortFlag flag;
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<std::string> contributions;  // by rank
-  std::vector<std::string> gathered;       // by the last all-gather
-  int64_t numContributed = 0;
-  uint64_t numGathers = 0;  // number of complete all-gathers
+  std::vector<std::string> contributions;  // by rank, to an all-gather
+  std::vector<std::string> gathered;       // result of the last all-gather
+  int64_t numContributed = 0;  // ranks that have come to the next all-gather
+  uint64_t numGathers = 0;     // number of complete all-gathers
 };
 
 /// One thread's end of the control plane.
