@@ -2,9 +2,9 @@
 //
 // Under any placement a rank's part is a box: one range of indices per
 // dimension. An axis that splits a dimension cuts the range that the previous
-// axes left into equal parts, rounding down: part i of n of an extent e is
-// [i*e/n, (i+1)*e/n). For an extent of 10 on a group of 2 x 2, split over both
-// axes:
+// axes have left into parts of nearly equal size. Part i of n of an extent e is
+// [i*e/n, (i+1)*e/n), rounded down. For an extent of 10 on a group of 2 x 2,
+// split over both axes:
 //
 //   rank        0       1       2       3
 //   axis 0   [0,5)   [0,5)   [5,10)  [5,10)
@@ -28,15 +28,17 @@ struct Range {
   int64_t size = 0;
 };
 
-/// Returns part `index` of `whole`, which is cut into `count` parts.
+/// Returns part `index`, counted from 0, of `whole`, which is cut into `count`
+/// parts.
 Range evenPart(Range whole, int64_t index, int64_t count);
 
 /// Returns the coordinates of `rank` in `group`, one per axis. The rank must be
 /// in the group.
 std::vector<int64_t> coordinatesOf(const Group& group, int64_t rank);
 
-/// Returns the part of [0, extent) that the rank at `coordinates` holds when
-/// the extent is split over `axes` of `group`, in this order.
+/// Returns the part of [0, extent) that a rank holds when the extent is split
+/// over `axes` of `group`, in this order. `coordinates` are the rank's
+/// coordinates on all axes of the group.
 Range nestedPart(const Group& group, const std::vector<int64_t>& axes,
                  const std::vector<int64_t>& coordinates, int64_t extent);
 
@@ -53,14 +55,14 @@ std::vector<int64_t> shapeOf(const Box& box);
 /// Returns the product of the extents; 1 for a scalar.
 int64_t numElements(const std::vector<int64_t>& shape);
 
-/// Returns the size in bytes of the box of `tensor` that `rank` holds. The
-/// tensor lies on `group`; 0 if the rank is not in it.
+/// Returns the size in bytes of the box of `tensor` that `rank` holds; 0 if the
+/// rank is not in `group`, on which the tensor lies.
 int64_t localBytes(const Group& group, const Tensor& tensor, int64_t rank);
 
-/// Whether `rank` is the principal one among the ranks that hold equal copies
-/// of its box: the rank whose coordinate is 0 on every axis on which the tensor
-/// is broadcast. The boxes of all principal ranks cover the whole tensor once
-/// (a partial tensor: once per term). False for ranks outside `group`.
+/// Whether `rank` is principal: among ranks that hold equal copies of a box,
+/// the one whose coordinate is 0 on every axis on which the tensor is
+/// broadcast. The boxes of all principal ranks cover the whole tensor once; a
+/// partial tensor, once per term. False for ranks outside `group`.
 bool isPrincipal(const Group& group, const Tensor& tensor, int64_t rank);
 
 }  // namespace sbp::plan

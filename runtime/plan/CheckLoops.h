@@ -9,12 +9,15 @@
 
 namespace sbp::plan {
 
-/// Checks the loops of `program`, one entry of `of`: - loops do not overlap,
-/// stand in ascending order, and do not span the first
+/// Checks the loops of `program`, which is one of the entries of `of`:
+///
+/// - loops do not overlap, stand in ascending order, and do not span the first
 ///   update;
-/// - the blocks of a loop cover its tasks, run as often as they say, and never
-///   twice for one micro-batch;
-/// - the loop has enough slots for its order;
+/// - the number of micro-batches is within limits;
+/// - buffers of the loop itself, such as its slots, lie in the arena;
+/// - the blocks of a loop cover its tasks, run as often as Block::numRuns says,
+///   and never twice for one micro-batch;
+/// - a loop has enough slots for its order;
 /// - if messages decide the order, the agreement among the ranks is valid.
 absl::Status checkLoops(const Plan& plan, const Program& of,
                         const EntryProgram& program);

@@ -19,17 +19,18 @@ std::string_view toString(CollectiveTask::Kind kind);
 std::string_view toString(Initializer::Kind kind);
 std::string_view toString(TransferTask::Kind kind);
 
-/// B, S(dim), P(reduction).
+/// Returns "B", "S(0)" with the dimension, or "P(sum)" with the reduction.
 std::string toString(const Component& component);
 
-/// [S(0), B]
+/// Returns "[S(0), B]".
 std::string toString(const std::vector<Component>& placement);
 
-/// 2x3xf32; f32 for a scalar.
+/// Returns "2x3xf32"; "f32" for a scalar.
 std::string toString(ElementType type, const std::vector<int64_t>& shape);
 
-/// Returns "all_reduce over data, model" for `task` of `group`; for a bucket of
-/// `numTensors` such tasks "all_reduce of 12 tensors over data, model".
+/// Returns "all_reduce over data, model" for `task`, which runs on `group`; for
+/// a bucket of `numTensors` such tasks "all_reduce of 12 tensors over data,
+/// model".
 std::string nameOf(const Group& group, const CollectiveTask& task,
                    int64_t numTensors = 1);
 

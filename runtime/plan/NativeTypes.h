@@ -1,4 +1,4 @@
-// The C++ types of elements in memory.
+// The C++ types that the elements of a tensor have in memory.
 
 #ifndef RUNTIME_PLAN_NATIVETYPES_H_
 #define RUNTIME_PLAN_NATIVETYPES_H_
@@ -11,7 +11,8 @@
 namespace sbp::plan {
 
 /// Calls `visitor` with a value of the C++ type that elements of `type` have in
-/// memory, and returns its result. Only the type of the value matters.
+/// memory, and returns the visitor's result. Only the type of the value
+/// matters.
 template <typename Visitor>
 auto withNativeType(ElementType type, const Visitor& visitor) {
   switch (type) {

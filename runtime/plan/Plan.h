@@ -2,15 +2,15 @@
 //
 // A compiled program is one ELF file with three parts: the runtime, the
 // kernels, and a plan. The plan is a JSON text in the file's read-only data. It
-// says what tensors the program knows and how each lies on the mesh, and, for
+// says which tensors the program has and how each lies on the mesh, and, for
 // every rank, the table of tasks that make up each entry function: "run kernel
 // 3 on these buffers", "all-reduce this buffer over the mesh axis gpu". The
-// compiler writes it, the runtime reads it, and neither needs to know how the
-// other works.
+// compiler writes the plan, the runtime reads it, and neither needs to know how
+// the other works.
 //
 //   Plan
 //     groups       groups of ranks, arranged in axes, on which tensors lie
-//     kernels      functions that tasks run, by their index
+//     kernels      functions that tasks run
 //     parameters   tensors that live from step to step: weights and their state
 //     entries      functions that can be called: named inputs, named outputs
 //     programs     one per set of ranks that run the same code
@@ -22,32 +22,34 @@
 // group, and a rank holds only the tensors of its own stages; it gets the
 // tensors of other stages by transfers.
 //
-// Buffers. A rank owns one arena. Its bytes [0, Program::persistentBytes) hold
-// the parameters, which keep their values between calls. The rest, up to
-// EntryProgram::arenaBytes, holds inputs, outputs and temporaries. A buffer is
-// a byte offset into the arena, a multiple of kBufferAlignment; tensors are
-// dense and row-major.
+// Buffers. A rank owns one block of memory, its arena. The bytes [0,
+// Program::persistentBytes) of the arena hold the parameters, which keep their
+// values between calls. The rest, up to EntryProgram::arenaBytes, holds inputs,
+// outputs and temporaries. A buffer is a byte offset into the arena, a multiple
+// of kBufferAlignment; tensors are dense and row-major.
 //
 // Tasks run in the order of the table; in loops, in the order of Loop::order or
-// by messages. Another order is right only if it keeps all dependencies through
-// buffers, the order of collectives on all their members, and all updates after
-// the tasks before EntryProgram::firstUpdate.
+// by messages (Loop::Messages). Another order is right only if it keeps all
+// dependencies through buffers, and the order of collectives on all their
+// members, and if all tasks before EntryProgram::firstUpdate run before the
+// others.
 //
 // Loops. The tasks of a loop run once per micro-batch of a step. In a pipeline
-// they form blocks, such as the forward of one stage, and the loop lists in
-// which order blocks run, and for which micro-batch.
+// they form blocks, such as the forward of one stage. A block may run for some
+// of the micro-batches only; the loop lists in which order blocks run, and for
+// which micro-batch.
 //
 // Buckets. Small collectives over the same ranks, such as the sums of the
 // gradients of biases, travel together in one message, because the time of each
 // is mostly latency.
 //
 // Overlapping steps. A rank goes through its table once per iteration. In a
-// pipeline without a flush, one iteration runs tasks of several steps:
-// iteration i runs most tasks for step i, and others for step i + k, where the
-// step offset k is positive for a later and negative for an earlier step.
-// Memory that several steps need at once (inputs, versions of weights) has one
-// slot per step (Rotation). Tasks of steps before the first and after the last
-// one are skipped.
+// pipeline that is not flushed after each step, one iteration runs tasks of
+// several steps: iteration i runs most tasks for step i, and others for step i
+// + k. The step offset k is positive for a later step and negative for an
+// earlier one. Memory that several steps need at once (inputs, versions of
+// weights) has several slots, which the steps use in turn (Rotation). Tasks of
+// steps before the first and after the last step of the run are skipped.
 
 #ifndef RUNTIME_PLAN_PLAN_H_
 #define RUNTIME_PLAN_PLAN_H_
@@ -80,7 +82,8 @@ int64_t byteWidth(ElementType type);
 /// The reduction that combines the terms of a partial tensor into its value.
 enum class ReductionKind { kSum, kMax, kMin };
 
-/// The offset of a buffer that the ranks of the program do not have.
+/// Stands for the buffer, or the value, of a tensor that the ranks of the
+/// program do not have.
 inline constexpr int64_t kAbsent = -1;
 
 /// An axis of a group, with `size` coordinates.
@@ -90,8 +93,8 @@ struct Axis {
 };
 
 /// A group of ranks, arranged in axes. Positions in the group are numbered
-/// row-major over the axes, the first axis outermost: on 2 x 3 axes, position 4
-/// has the coordinates (1, 1).
+/// row-major over the axes, the first axis outermost: on axes of the sizes 2
+/// and 3, position 4 has the coordinates (1, 1).
 struct Group {
   std::vector<Axis> axes;
   std::vector<int64_t> ranks =
@@ -105,21 +108,23 @@ struct Group {
 
   /// Returns the number of ranks: the product of the axes' sizes.
   int64_t size() const;
+  /// Returns the rank at `position`.
   int64_t rankAt(int64_t position) const {
     return ranks.empty() ? position : ranks[position];
   }
   /// Returns the position of `rank`, or -1 if it is not in the group.
   int64_t positionOf(int64_t rank) const;
+  /// Whether `rank` is in the group.
   bool has(int64_t rank) const { return positionOf(rank) >= 0; }
 };
 
-/// The placement of a tensor on one axis (dialects/sbp/Algebra.h has the
-/// rules).
+/// The placement of a tensor on one axis of its group (dialects/sbp/Algebra.h
+/// has the rules).
 struct Component {
   enum class Kind { kBroadcast, kSplit, kPartial };
   Kind kind = Kind::kBroadcast;
-  int64_t dim = 0;                                // of kSplit
-  ReductionKind reduction = ReductionKind::kSum;  // of kPartial
+  int64_t dim = 0;                                // for kSplit
+  ReductionKind reduction = ReductionKind::kSum;  // for kPartial
 };
 
 /// A tensor as the user sees it: its whole shape, and one component per axis of
@@ -152,10 +157,11 @@ struct Initializer {
 /// A tensor that lives from step to step: a weight, its optimiser state, or an
 /// older version of a weight.
 struct Parameter {
-  /// Makes the parameter an older version of another one: its value `steps`
-  /// steps ago. Both have the same initial value and placement.
+  /// Says that the parameter holds the value that another parameter had `steps`
+  /// steps ago. Both have the same type, shape and placement, and begin with
+  /// the initial value of the other parameter.
   struct Earlier {
-    int64_t parameter = 0;  // a smaller index into Plan::parameters
+    int64_t parameter = 0;  // index into Plan::parameters, below the own index
     int64_t steps = 1;
   };
 
@@ -166,12 +172,12 @@ struct Parameter {
 };
 
 /// A tensor that goes from one group to another. Source and target have the
-/// same type and shape, and neither is Partial. A receiving rank gets its box
-/// (Box.h) from ranks that hold it.
+/// same type and shape, and neither is Partial. A receiving rank gets each part
+/// of its box (Box.h) from a rank that holds the part.
 struct Transfer {
   Tensor source;
   Tensor target;
-  int64_t times = 1;  // runs per step: one per micro-batch
+  int64_t times = 1;  // runs per step: one per micro-batch that needs it
 };
 
 /// A function of the program that can be called, as the user sees it.
@@ -180,17 +186,18 @@ struct Entry {
   std::vector<Tensor> inputs;
   std::vector<Tensor> outputs;
 
-  /// The optimiser of an entry that trains, with the settings that its model
-  /// makes, such as "adamw<weight_decay = 0.1>". Empty if unknown.
+  /// The optimiser of an entry that trains, with its settings in the model,
+  /// such as "adamw<weight_decay = 0.1>". Empty if unknown.
   std::string optimizer = {};
 
+  /// Tensors that go from group to group when the entry runs.
   std::vector<Transfer> transfers = {};
 
-  /// Number of steps by which ranks may be apart, where steps overlap: at the
-  /// end of iteration i a rank may wait until every rank has reported on step i
-  /// - maxSkew. None of these reports depends on what this rank does after the
-  /// wait, so there is no deadlock. 0: steps do not overlap: each rank ends a
-  /// step before it begins the next.
+  /// 0: steps do not overlap; each rank ends a step before it begins the next.
+  /// Otherwise the number of steps by which ranks may be apart: at the end of
+  /// iteration i a rank may wait until every rank has reported on step i -
+  /// maxSkew. No rank's report on that step depends on what this rank does
+  /// after the wait, so the wait causes no deadlock.
   int64_t maxSkew = 0;
 };
 
@@ -206,7 +213,7 @@ struct Launch {
   std::string function;
   int64_t blocks = 1;
   int64_t threads = 1;
-  int64_t sharedBytes = 0;  // per block, as the function itself declares
+  int64_t sharedBytes = 0;  // shared memory per block that `function` declares
 };
 
 /// A kernel: its symbol, and the types of its operands and results.
@@ -215,7 +222,7 @@ struct Kernel {
   std::string op;    // op that it computes: "nn.gelu"
   std::vector<LocalType> operands;
   std::vector<LocalType> results;
-  int64_t scratchBytes = 0;  // size of the tasks' last buffer; 0: there is none
+  int64_t scratchBytes = 0;  // size of its scratch memory; 0: it needs none
   /// On a GPU, the functions that run one after the other. Empty on a CPU,
   /// where the kernel is one function.
   std::vector<Launch> launches = {};
@@ -231,26 +238,27 @@ struct KernelTask {
 };
 
 /// A collective, or a local step of a boxing that depends on the rank's
-/// coordinates. The members are the ranks of the group that differ from each
-/// other only in the coordinates of `axes`. They are numbered row-major over
-/// `axes`, the first axis outermost.
+/// coordinates. The members are the ranks of the group that have the
+/// coordinates of the rank that runs the task, except on `axes`. They are
+/// numbered row-major over `axes`, the first axis outermost.
 ///
-/// A dimension of extent e that is split over axes (a, b, ...) is split evenly
-/// over a, each part over b, and so on. Part i of n is [i*e/n, (i+1)*e/n),
-/// rounded down. `part [me]` is the part of the member that runs the task.
+/// A dimension that is split over `axes` is cut along the first axis, each part
+/// along the second, and so on, as in Box.h. `part [me]` is the part of the
+/// member that runs the task.
 ///
-///   kAllReduce      out = reduction over members of in
+///   kAllReduce      out = reduction of all members' `in`
 ///   kAllGather      out = all members' `in`, concatenated along `dim`
-///   kReduceScatter  out = part [me] along `dim` of the reduction of all in
+///   kReduceScatter  out = part [me] along `dim` of the reduction of all
+///                   members' `in`
 ///   kAllToAll       `in` is whole along splitDim and a part along dim;
 ///                   `out` is a part along splitDim and whole along dim
 ///   kHaloExchange   out = part [me] of `extent` along `dim`, with the `low`
 ///                   elements before it and the `high` elements after it;
 ///                   beyond the ends, the reduction's identity
-///   kSlice          out = part [me] along `dim` of in
-///   kPad            out = in at part [me] along `dim`, elsewhere the
+///   kSlice          out = part [me] along `dim` of `in`
+///   kPad            out = `in` at part [me] along `dim`, elsewhere the
 ///                   reduction's identity
-///   kToPartial      out = in on member 0, on others the reduction's identity
+///   kToPartial      out = `in` on member 0, on others the reduction's identity
 ///   kOffset         out (an i64 scalar) = the begin of part [me] of `extent`
 struct CollectiveTask {
   enum class Kind {
@@ -276,18 +284,18 @@ struct CollectiveTask {
   std::vector<int64_t> inShape;   // local shape
   std::vector<int64_t> outShape;  // local shape
   int64_t in = 0;                 // buffer
-  // Buffer. An all-reduce or to-partial may have out == in, also on some
-  // members only. Otherwise the two do not overlap.
+  // Buffer. A kAllReduce or kToPartial may have out == in, also on some members
+  // only. Otherwise the two buffers do not overlap.
   int64_t out = 0;
   int64_t call = 0;   // index into EntryProgram::calls
   int64_t group = 0;  // index into Plan::groups
-  /// Number of the bucket, or -1 for a collective that travels alone.
-  /// Consecutive collectives with the same bucket number travel together: they
-  /// run as one collective. Between hosts, a phase of it takes at most one
-  /// message from member to member, with the data of all of them.
-  /// The collectives of a bucket have the same kind, which must not be a local
-  /// one, and the same axes, group, element type and reduction. None reads or
-  /// writes what another one writes.
+  /// Number of the bucket, or -1 for a collective outside buckets. Consecutive
+  /// collectives with the same bucket number run as one collective, and share
+  /// messages: between hosts, a member sends each other member at most one
+  /// message per phase (communication/Collective.h). The collectives of a
+  /// bucket have the same kind, which must not be local (isLocal), and the same
+  /// axes, group, element type and reduction. None reads or writes what another
+  /// one writes.
   int64_t bucket = -1;
 };
 
@@ -298,12 +306,13 @@ inline constexpr int64_t kMostInBucket = 1024;
 /// only on `in` and the rank's own coordinates.
 bool isLocal(CollectiveTask::Kind kind);
 
-/// A start or finish of one end of a transfer. A start never blocks. The sent
-/// tensor must keep its value from the start to the finish of the send. The
-/// received tensor is in its buffer after the finish of the receive; nothing
-/// else may use that buffer between start and finish. A transfer runs once per
-/// micro-batch: a task in a loop belongs to the run for the current
-/// micro-batch, a task outside loops to the run for micro-batch 0.
+/// A start or finish of one end of a transfer: of the send or of the receive. A
+/// start never blocks. The sent tensor must keep its value from the start to
+/// the finish of the send. The received tensor is in its buffer after the
+/// finish of the receive; nothing else may use that buffer between start and
+/// finish. A transfer runs at most once per micro-batch: a task in a loop
+/// belongs to the run for the current micro-batch, a task outside loops to the
+/// run for micro-batch 0.
 struct TransferTask {
   enum class Kind { kStartSend, kFinishSend, kStartReceive, kFinishReceive };
   Kind kind = Kind::kStartSend;
@@ -312,7 +321,7 @@ struct TransferTask {
   int64_t call = 0;  // index into EntryProgram::calls
 };
 
-/// Whether `kind` finishes what another task starts.
+/// Whether `kind` is a finish.
 inline bool isFinish(TransferTask::Kind kind) {
   return kind == TransferTask::Kind::kFinishSend ||
          kind == TransferTask::Kind::kFinishReceive;
@@ -321,12 +330,12 @@ inline bool isFinish(TransferTask::Kind kind) {
 using Task = std::variant<KernelTask, CollectiveTask, TransferTask>;
 
 /// Tasks [first, last), which run for the micro-batches [0, numMicroBatches)
-/// before task `last` runs: one micro-batch after the other, or block by block
-/// in the given order. A block may run for some of the micro-batches only
-/// (Block::numRuns, Block::isOnce).
+/// before task `last` runs. Without blocks, all tasks run for one micro-batch
+/// after the other. With blocks, `order` lists the runs of the blocks. A block
+/// may run for some of the micro-batches only (Block::numRuns, Block::isOnce).
 struct Loop {
-  /// A buffer that holds zeros before the first micro-batch, such as the sum of
-  /// a gradient.
+  /// A buffer that keeps its content from micro-batch to micro-batch, such as
+  /// the sum of a gradient. The executor fills it with zeros before the loop.
   struct Carried {
     int64_t buffer = 0;
     int64_t bytes = 0;
@@ -338,9 +347,9 @@ struct Loop {
     int64_t first = 0;
     int64_t last = 0;
     int64_t numRuns = 1;  // number of micro-batches for which it runs
-    /// The block runs once per step instead of once per micro-batch, and is
-    /// listed for micro-batch 0: it uses what other blocks have summed over all
-    /// micro-batches.
+    /// Whether the block runs once per step instead of once per micro-batch,
+    /// because it uses what other blocks have summed over all micro-batches.
+    /// Its run in `order` is for micro-batch 0.
     bool isOnce = false;
     std::string title = "";  // name in words: "stage 1, forward"
   };
@@ -355,9 +364,10 @@ struct Loop {
 
   /// Memory that carries data from block to block while blocks of other
   /// micro-batches run in between: `count` slots of `bytes` bytes, the first at
-  /// `buffer`. A micro-batch takes the first free slot when the first of
-  /// `users` runs for it, and keeps it until the last has run. Tasks name
-  /// buffers in the first slot, and access the slot of their micro-batch.
+  /// `buffer`. A micro-batch takes the first free slot when the first of the
+  /// blocks `users` runs for it, and keeps the slot until all of them have run
+  /// for it. Tasks name buffers in the first slot, and access the slot of their
+  /// micro-batch.
   struct Slots {
     int64_t buffer = 0;
     int64_t bytes = 0;
@@ -366,12 +376,14 @@ struct Loop {
   };
 
   /// Message-driven execution (runtime/execute/MessageOrder.h): the most urgent
-  /// block that can run is run next. `order` then decides two things only: the
-  /// order of micro-batches within a block, and which blocks wait for which:
-  /// B waits for A, for the same micro-batch, if A precedes B in `order` for
-  /// every micro-batch for which both run. A block that runs once waits for all
-  /// runs of the blocks whose last run precedes it; only another block that
-  /// runs once waits for it.
+  /// block that can run is run next. `order` then decides two things only:
+  ///
+  /// - the order in which a block runs for its micro-batches;
+  /// - which blocks wait for others. Block B waits for block A, for the same
+  ///   micro-batch, if A precedes B in `order` for every micro-batch for which
+  ///   both run. A block that runs once waits for all runs of the blocks whose
+  ///   last run precedes it; only another block that runs once waits for it.
+  ///
   struct Messages {
     /// Urgency of each block; a smaller number is more urgent.
     std::vector<int64_t> urgencies;
@@ -386,19 +398,20 @@ struct Loop {
   int64_t numMicroBatches = 1;
   std::vector<Carried> carried;
 
-  /// A buffer for the index of the micro-batch, as an i64; or kAbsent.
+  /// Buffer with the index of the current micro-batch, as an i64; or kAbsent.
   int64_t microBatchBuffer = kAbsent;
 
   /// Blocks that cover all tasks, in order; empty: all tasks are one block.
   std::vector<Block> blocks = {};
-  /// All runs of the blocks, at most one per block and micro-batch. Empty only
-  /// if there are no blocks.
+  /// All runs of the blocks, in their order, at most one per block and
+  /// micro-batch. Empty only if there are no blocks.
   std::vector<BlockRun> order = {};
   std::vector<Slots> slots = {};                    // do not overlap
   std::optional<Messages> messages = std::nullopt;  // none: `order` decides
 };
 
-/// A gradient that updates a parameter, as it lies on a rank: floats.
+/// A gradient that updates a parameter: the part on one rank, of a
+/// floating-point type.
 struct Gradient {
   ElementType elementType = ElementType::kF32;
   int64_t buffer = 0;
@@ -418,10 +431,10 @@ struct Call {
       -1;  // index into EntryProgram::calls, smaller than its own; none: -1
 };
 
-/// Memory with one slot per step: `count` consecutive slots of `bytes` bytes.
-/// The data of step s lie in slot s mod count. A task names slot k to mean the
-/// data of k steps ago: in step s it accesses slot (s - k) mod count. The first
-/// step is 0.
+/// Memory whose slots the steps use in turn: `count` consecutive slots of
+/// `bytes` bytes, the first at `buffer`. The data of step s lie in slot s mod
+/// count. A task names a buffer in slot k to mean the data of k steps ago: in
+/// step s it accesses slot (s - k) mod count. The first step is 0.
 struct Rotation {
   int64_t buffer = 0;
   int64_t bytes = 0;
@@ -434,9 +447,9 @@ struct EntryProgram {
   std::vector<int64_t> inputs;   // buffer of each of Entry::inputs, or kAbsent
   std::vector<int64_t> outputs;  // buffer of each of Entry::outputs, or kAbsent
   std::vector<Task> tasks;
-  /// Index of the first task that may change a parameter. After all tasks
-  /// before it, all of `gradients` are complete, and all outputs that do not
-  /// depend on an update.
+  /// Index of the first task that may change a parameter; the number of tasks
+  /// if none does. After all tasks before it, all of `gradients` are complete,
+  /// and all outputs that do not depend on an update.
   int64_t firstUpdate = 0;
   std::vector<Gradient> gradients;
   std::vector<Call> calls;
@@ -446,8 +459,8 @@ struct EntryProgram {
   // The next two fields have their defaults unless steps overlap
   // (Entry::maxSkew > 0).
 
-  /// Iteration i runs the tasks before the first loop for step i +
-  /// headStepOffset.
+  /// Step offset of the tasks before the first loop: iteration i runs them for
+  /// step i + headStepOffset.
   int64_t headStepOffset = 0;
   /// Index of the first late task, or -1 if there is none. Late tasks stand
   /// after all updates. Iteration i runs them for step i - Entry::maxSkew: they
@@ -461,7 +474,7 @@ struct EntryProgram {
 /// into EntryProgram::loops; -1 outside loops.
 std::vector<int64_t> loopsOfTasks(const EntryProgram& program);
 
-/// The code of a set of ranks that all run the same.
+/// What a set of ranks runs, all of them alike.
 struct Program {
   std::vector<int64_t> ranks;  // ascending
   int64_t persistentBytes = 0;
@@ -478,14 +491,16 @@ struct Plan {
   std::string compiler;
   std::vector<Group> groups =
       std::vector<Group>(1);  // the first one has all ranks
-  /// In the order of the kernel table.
+  /// In the order of sbp_kernels (runtime/Abi.h).
   std::vector<Kernel> kernels;
   std::vector<Parameter> parameters;
   std::vector<Entry> entries;
   std::vector<Program> programs;
 
+  /// Returns the number of ranks of the program.
   int64_t numRanks() const;
 
+  /// Returns the group on which `tensor` lies.
   const Group& groupOf(const Tensor& tensor) const {
     return groups[tensor.group];
   }
@@ -495,8 +510,7 @@ struct Plan {
 std::string toJson(const Plan& plan);
 
 /// Reads what toJson wrote. Fails if the text is not a plan, naming the field,
-/// or if the plan contradicts itself (an offset outside the arena, a rank in
-/// two programs, an axis that its group does not have).
+/// or if check() does (Check.h), because the plan contradicts itself.
 absl::StatusOr<Plan> fromJson(std::string_view text);
 
 }  // namespace sbp::plan

@@ -1,18 +1,21 @@
 // The values of a program: what its tasks mean to read and write.
 //
 // A task names buffers, and a buffer holds different values over time. Only the
-// compiler knows which value a task means. Each value is made by one task. The
-// compiler lists the values here, so that its decisions (order, slots, offsets
-// in the arena) can be proven against them (runtime/proof):
+// compiler knows which value a task means. A value is the result of one task,
+// or is given: an input, a parameter before the updates, a carried buffer, or
+// the index of the micro-batch. The compiler numbers the values and lists them
+// here, so that its decisions (order, slots, offsets in the arena) can be
+// proven against them (runtime/proof):
 //
 //   task                 buffers     read    written
 //   kernel nn.exp        0, 64       v0      v3
 //   kernel nn.add        64, 0, 64   v3 v0   v4        overwrites v3
 //   start_send           64          v4
 //
-// A value made in a loop is a different one for each micro-batch. A carried
-// buffer has a value too: zeros for the first micro-batch, and for each further
-// one the value `given` of the previous micro-batch.
+// A value made in a loop differs from micro-batch to micro-batch. A buffer that
+// a loop carries from one micro-batch to the next (Loop::carried) has a value
+// too: zeros for the first micro-batch, and for each further one the value
+// `given` of the previous micro-batch.
 //
 // Values serve proofs and not execution, so they are not part of plan files.
 
@@ -28,10 +31,13 @@ namespace sbp::plan {
 struct TaskValues {
   std::vector<int64_t> read;     // by operand; of a transfer, the sent value
   std::vector<int64_t> written;  // by result; of a transfer, the received value
-  int64_t scratchBytes = 0;      // of a kernel that needs scratch memory
-  int64_t loop = -1;  // loop whose micro-batches its values belong to; none: -1
-  /// For a collective: number of collectives of the same group before it in the
-  /// task list. Equal on all members.
+  int64_t scratchBytes = 0;      // size of the kernel's scratch memory; 0: none
+  /// Loop for whose micro-batches the task reads and writes values, an index
+  /// into EntryProgram::loops; -1: the task runs once per step.
+  int64_t loop = -1;
+  /// For a collective that involves other ranks: number of such collectives on
+  /// the same group that stand before it in EntryProgram::tasks. Equal on all
+  /// members.
   int64_t collectiveIndex = 0;
 };
 
@@ -42,10 +48,10 @@ struct EntryValues {
     int64_t buffer = 0;
     int64_t bytes = 0;
     int64_t before = 0;  // value before the first update
-    int64_t after = 0;   // value after the last task
+    int64_t after = 0;   // value after the last task; `before`: no update
   };
 
-  /// The value of a carried buffer of a loop.
+  /// The value of a buffer that a loop carries.
   struct Carried {
     int64_t value = 0;
     int64_t given = 0;  // value that the next micro-batch gets
@@ -57,19 +63,22 @@ struct EntryValues {
   /// The values of a loop that no task makes.
   struct Loop {
     std::vector<Carried> carried;  // in the order of Loop::carried
-    int64_t microBatchValue = -1;  // value of the micro-batch's index; none: -1
+    /// Value in Loop::microBatchBuffer; -1: there is no such buffer.
+    int64_t microBatchValue = -1;
   };
 
-  std::vector<TaskValues> tasks;  // by task
-  std::vector<int64_t>
-      loopOf;               // by value: the loop in which it is made; none: -1
-  std::vector<Loop> loops;  // by loop
+  std::vector<TaskValues> tasks;  // in the order of EntryProgram::tasks
+  /// Loop that makes each value once per micro-batch; -1: none.
+  std::vector<int64_t> loopOf;  // by value
+  std::vector<Loop> loops;      // in the order of EntryProgram::loops
   std::vector<Parameter> parameters;
-  std::vector<int64_t> inputs, outputs;  // as in EntryProgram; or kAbsent
-  /// Values of the outputs that are complete before the first update; others
-  /// kAbsent.
+  /// Values of the inputs, outputs and gradients, in the order of EntryProgram;
+  /// kAbsent: this program does not have the tensor.
+  std::vector<int64_t> inputs, outputs;
+  /// Values of the outputs that are complete before the first update; kAbsent
+  /// for other outputs.
   std::vector<int64_t> earlyOutputs;
-  std::vector<int64_t> gradients;  // as in EntryProgram
+  std::vector<int64_t> gradients;
 
   /// Whether the compiler has listed no values: the plan was read from a file.
   bool areUnknown() const { return loopOf.empty() && tasks.empty(); }

@@ -1,6 +1,6 @@
-// Tables of the words that stand for the values of an enumeration, to be used
-// for writing and for reading. Every format has its own words for the same
-// types: f32 in plans, <f4 in .npy files, F32 in safetensors.
+// Tables of the words that stand for the values of an enumeration. One table
+// serves for writing and for reading. Every format has its own words for the
+// same types: f32 in plans, <f4 in .npy files, F32 in safetensors.
 
 #ifndef RUNTIME_PLAN_WORDS_H_
 #define RUNTIME_PLAN_WORDS_H_
@@ -11,6 +11,7 @@
 
 namespace sbp::plan {
 
+/// A row of such a table.
 template <typename Enum>
 struct Word {
   Enum value;

@@ -1,11 +1,11 @@
-// The contents of a rank's arena while its tasks run. Numbers are not known:
-// for each range of bytes, the contents say which value lies there, and for
-// which micro-batch.
+// The contents of a rank's arena while its tasks run. The numbers in the arena
+// are not known: for each range of bytes, the contents say which value
+// (plan/Values.h) lies there, and for which step and micro-batch.
 //
 //   [0, 64) parameter w   [64, 4160) h of micro-batch 2   [4160, ...) nothing
 //
-// A buffer holds a value if one task wrote the value to all of the buffer, and
-// no part of the buffer has been overwritten since.
+// A buffer holds a value if one write of the value covered the whole buffer,
+// and nothing written by it has been overwritten since.
 
 #ifndef RUNTIME_PROOF_CONTENTS_H_
 #define RUNTIME_PROOF_CONTENTS_H_
@@ -17,15 +17,15 @@
 namespace sbp::proof {
 
 /// An instance of a value of plan::EntryValues, or one of the constants below.
-/// A value made in a loop has one instance per step and micro-batch, numbered
-/// by `instance`.
+/// A value has one instance per step, or, if it is made in a loop, one per step
+/// and micro-batch.
 struct Content {
   static constexpr int64_t kNothing = -1;  // unknown data
   static constexpr int64_t kZeros = -2;
-  static constexpr int64_t kArriving = -3;  // a receive that is under way
+  static constexpr int64_t kArriving = -3;  // part of a receive under way
 
-  int64_t value = kNothing;
-  int64_t instance = 0;
+  int64_t value = kNothing;  // number of the value, or one of the constants
+  int64_t instance = 0;      // number of the instance (WantedContents.h)
 
   friend bool operator==(const Content& a, const Content& b) {
     return a.value == b.value && a.instance == b.instance;
@@ -41,11 +41,11 @@ class Contents {
   /// Records that `content` is written to [begin, begin + bytes).
   void write(int64_t begin, int64_t bytes, Content content);
 
-  /// Returns what [begin, begin + bytes) holds; kNothing unless one write
-  /// covers all of it and nothing has overwritten a part since.
+  /// Returns what [begin, begin + bytes) holds; kNothing unless a single write
+  /// covered the whole range and no byte of that write has been overwritten.
   Content read(int64_t begin, int64_t bytes) const;
 
-  /// Whether a part of [begin, begin + bytes) belongs to a receive that is
+  /// Whether [begin, begin + bytes) overlaps the buffer of a receive that is
   /// under way.
   bool isArriving(int64_t begin, int64_t bytes) const;
 

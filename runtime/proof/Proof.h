@@ -1,9 +1,14 @@
 // Proof that a plan is right, before it becomes a program.
 //
 // plan::check looks at the numbers of a plan. Here the programs of all ranks
-// are simulated: every rank reaches its end (Waits.h), and every task finds the
-// values that it wants (Values.h). A plan that passes computes what its
-// task lists mean, whatever the relative speed of the ranks.
+// are simulated: every rank must reach its end (Waits.h), and every task must
+// find the values that it is meant to read (Values.h). A plan that passes
+// computes what its tasks are meant to compute, whatever the relative speed of
+// the ranks.
+//
+// The blocks of a loop are simulated in the order of plan::Loop::order. If
+// messages decide the order at run time (plan::Loop::Messages), that order may
+// differ; runtime/execute/MessageOrder.h says why results stay the same.
 
 #ifndef RUNTIME_PROOF_PROOF_H_
 #define RUNTIME_PROOF_PROOF_H_
@@ -14,16 +19,18 @@
 namespace sbp::proof {
 
 /// Returns OK, or the reason why an entry of `plan` would deadlock or compute
-/// something else than meant. The plan must have passed plan::check. If it has
-/// no values, because it was read from a file, only deadlocks are found.
+/// something else than it is meant to. The plan must have passed plan::check.
+/// If the plan has no values (plan/Values.h), because it was read from a file,
+/// only deadlocks and collectives that do not match are found.
 ///
-/// A loop without blocks may have very many micro-batches. These are all alike,
-/// except for what is carried from one to the next, so only a few are examined.
+/// A loop without blocks may have very many micro-batches. They are all alike,
+/// except for what is carried from one to the next. So in entries in which no
+/// loop has blocks, only a few micro-batches are simulated.
 absl::Status prove(const plan::Plan& plan);
 
 /// Returns OK, or the reason why an entry of `plan` would deadlock if messages
 /// between two ranks are delivered in order (Channel::kInOrder). The plan must
-/// have passed `prove`.
+/// have passed prove().
 absl::Status proveInOrder(const plan::Plan& plan);
 
 }  // namespace sbp::proof

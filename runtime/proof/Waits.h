@@ -1,8 +1,8 @@
 // Proof that no rank waits for ever.
 //
 // A rank waits for others in three situations: when it finishes a send, until
-// all receivers have started and taken their parts; when it finishes a receive,
-// until all senders have started; and in a collective, until all members have
+// all receivers have started to receive; when it finishes a receive, until all
+// senders have started to send; and in a collective, until all members have
 // come. A start never blocks. Nothing is buffered: a message moves only once
 // both its ends have started.
 //
@@ -12,17 +12,19 @@
 //                                does so only after finish_send a, which waits
 //                                until rank 1 starts to receive a: a deadlock
 //
-// A rendezvous that is complete stays complete. So the order in which ranks are
-// simulated does not matter: every order ends with the same ranks at the same
-// synchronisation points, and a single simulation decides. It takes time
-// proportional to the number of starts, finishes and collectives that run, not
-// of kernels. First, the ranks of each program are simulated together, as if
-// they were one (RendezvousGraph.h); this usually suffices, however many ranks
-// there are.
+// Messages and collectives are rendezvous (RendezvousGraph.h). A rendezvous
+// that is complete stays complete. So the order in which ranks are simulated
+// does not matter: every order ends with the same ranks at the same
+// synchronisation points, and a single simulation decides. Its time is
+// proportional to the number of messages and collectives; kernels are left out.
+// First, the ranks of each program are simulated together, as if they were one;
+// this usually suffices, however many ranks there are.
 //
-// If some ranks do not reach their ends, each of them waits for another such
-// rank, or for an arrival that never happens. The shortest cycle of these waits
-// is reported.
+// If some ranks do not reach their ends, each of them waits for a rank that
+// does not reach its end either, or for an arrival that never happens. The
+// error reports the first of these that is there: two messages that are
+// received in another order than sent (with Channel::kInOrder), the shortest
+// cycle of waits, an arrival that never happens.
 
 #ifndef RUNTIME_PROOF_WAITS_H_
 #define RUNTIME_PROOF_WAITS_H_
@@ -45,9 +47,10 @@ enum class Channel {
   kInOrder,
 };
 
-/// Fails if a rank waits for ever when all ranks run entry `entry`, or if
-/// members of a group come to the same rendezvous with different collectives.
-/// The plan must have passed its checks.
+/// Fails if a rank waits for ever when all ranks run entry `entry`, an index
+/// into Plan::entries, or if members of a group come to the same collective
+/// with different tasks, micro-batches or steps (RendezvousGraph.h). The plan
+/// must have passed plan::check.
 absl::Status checkWaits(const plan::Plan& plan, size_t entry, Channel channel);
 
 }  // namespace sbp::proof

@@ -1,15 +1,15 @@
-// The contents that tasks expect in a rank's arena: which instance of a value
-// (Contents.h) the compiler means where a task, an output or a parameter names
-// the value.
+// The contents that tasks expect in a rank's arena. A task, an output or a
+// parameter names a value (plan/Values.h); here is found which instance of the
+// value (Contents.h) the compiler means.
 //
-// Each step has its own instance of a value, and in a loop so does each
-// micro-batch:
+// Each step has its own instance of a value. Of a value that is made in a loop,
+// each micro-batch of the step has its own instance:
 //
 //   value                       in step 3, for micro-batch 2
 //   h, made in the loop         h of step 3, micro-batch 2
 //   h, read after the loop      h of step 3, last micro-batch
 //   s, carried                  what micro-batch 1 passed on to micro-batch 2;
-//                               zeros, if there was no micro-batch before
+//                               zeros for the first micro-batch
 //   parameter w                 the result of the update of step 2
 //   w of one step ago           the result of the update of step 1
 //
@@ -29,38 +29,44 @@
 
 namespace sbp::proof {
 
-/// The instances of the values of one entry of a program.
+/// The instances of the values of one entry of a program. Steps are counted
+/// from 0.
 class WantedContents {
  public:
-  /// Prepares the expected contents of entry `entry` of `program`, whose values
-  /// must be known. The program must outlive this object.
+  /// Prepares the expected contents of entry `entry` (an index into
+  /// Plan::entries) of `program`. The values of the entry must be known. The
+  /// program must outlive this object.
   WantedContents(const plan::Plan& plan, const plan::Program& program,
                  size_t entry);
 
-  /// Returns the instance of `value` outside loops. For a value made in a loop
-  /// this is the instance of the loop's last micro-batch.
+  /// Returns the instance of `value` that is meant outside loops. For a value
+  /// made in a loop this is the instance of the last micro-batch for which it
+  /// is made; for a carried value, the instance after the last micro-batch.
   Content of(int64_t value, int64_t step) const;
 
-  /// Returns the instance of `value` for micro-batch `microBatch` of loop
-  /// `loop`, or outside loops if `loop` is -1.
+  /// Returns the instance of `value` that is meant in loop `loop` for
+  /// micro-batch `microBatch`. If the value is not made in this loop, or `loop`
+  /// is -1, this is the instance that is meant outside loops.
   Content of(int64_t value, int64_t step, int64_t loop,
              int64_t microBatch) const;
 
   /// Returns the instance of `value` that the task at `point` means. If the
-  /// task is not in the loop that its values belong to, this is the instance of
-  /// the last micro-batch.
+  /// values of the task belong to a loop (TaskValues::loop), this is the
+  /// instance for the micro-batch of `point`, or, if the task is not in that
+  /// loop or is in a block that runs once, for the last micro-batch.
   Content of(int64_t value, int64_t step, const ProgramPoint& point) const;
 
-  /// Returns the micro-batch of an instance, whatever its step.
+  /// Returns the micro-batch of an instance. The content must have one: it must
+  /// not be a constant or the initial value of a parameter.
   int64_t microBatchOf(const Content& content) const {
     return content.instance % instancesPerStep_;
   }
 
  private:
-  /// A version of a parameter: its value a number of steps ago.
+  /// A version of a parameter: the value that it had `age` steps ago.
   struct Version {
-    const plan::EntryValues::Parameter* newest = nullptr;
-    /// The version whose memory an update overwrites with the newest value.
+    const plan::EntryValues::Parameter* newest = nullptr;  // version of age 0
+    /// The oldest version, whose memory an update overwrites with the newest.
     const plan::EntryValues::Parameter* updated = nullptr;
     int64_t age = 0;  // in steps
   };

@@ -22,8 +22,9 @@
 // interruption is printed by rank 0 only.
 //
 // A process that was stopped cannot distinguish the silence of others from its
-// own. So most of the time in which the watching thread does not run is
-// excluded (Silence.h): a world that is stopped and resumed as a whole goes on.
+// own. So if the watching thread does not run for longer than T / 4, the rest
+// of that time is excluded (Silence.h): a world that is stopped and resumed as
+// a whole goes on.
 
 #ifndef RUNTIME_WATCHDOG_CONTROLPLANE_H_
 #define RUNTIME_WATCHDOG_CONTROLPLANE_H_
