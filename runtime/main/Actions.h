@@ -2,7 +2,7 @@
 // action; rank 0 shows the results.
 //
 // A run that does not save ends soon after a signal (Interrupt.h): the action
-// then fails with a cancelled status on the rank that was told to end, and with
+// then fails with a cancelled status on a rank that was told to end, and with
 // an aborted one on the others.
 
 #ifndef RUNTIME_MAIN_ACTIONS_H_
@@ -23,8 +23,8 @@ namespace sbp::program {
 absl::Status train(Session& session);
 
 /// Evaluates: runs the entry on the batches of the data, in their order, at
-/// most --steps of them. Shows the outputs that are scalars, for each batch and
-/// in the mean, and collects the outputs to be dumped.
+/// most --steps of them. Shows the outputs that are scalars, for each batch
+/// and, unless --json is given, their means. Collects the outputs to be dumped.
 absl::Status evaluate(Session& session);
 
 /// Samples: prints the prompt, and then the model's continuation byte by byte.

@@ -13,8 +13,8 @@
 namespace sbp::program {
 
 /// Describes a program: the mesh, the parameters with placements, and the
-/// entries with inputs, outputs, number of tasks and memory. Tasks and memory
-/// are those of the rank that has most.
+/// entries with inputs, outputs, number of tasks and memory. Numbers of tasks
+/// and bytes of a rank are the largest of any rank.
 std::string describe(const plan::Plan& plan);
 
 /// Identifies a program in one line: its model, the hash of `planText`, the

@@ -1,4 +1,4 @@
-// Names of entries and inputs that have a meaning to a compiled program.
+// Names of an entry and an input that a compiled program treats specially.
 
 #ifndef RUNTIME_MAIN_ENTRYNAMES_H_
 #define RUNTIME_MAIN_ENTRYNAMES_H_

@@ -50,7 +50,7 @@ struct Options {
 
   // Training. Settings that are not given may come from a checkpoint
   // (TrainingSettings.h).
-  int64_t numSteps = 0;  // or batches, if the run evaluates; 0: not given
+  int64_t numSteps = 0;  // steps, or batches to evaluate; 0: not given
   std::optional<train::LearningRate::Schedule> schedule;
   std::optional<double> peakRate, minimumRate;
   std::optional<int64_t> warmupSteps;

@@ -79,7 +79,7 @@ class Saver {
   std::optional<checkpoint::Series> series;
   std::optional<file::FileLock> lock;
   checkpoint::RunRecord record;
-  std::optional<int64_t> savedStep;
+  std::optional<int64_t> savedStep;  // step of the latest file of noteStep()
   absl::Status latestFailure;
 };
 

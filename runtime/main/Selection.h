@@ -13,12 +13,14 @@
 
 namespace sbp::program {
 
+/// What a run does.
 enum class Action {
   kTrain,     // shuffled batches, with a learning rate
   kEvaluate,  // batches in the order of the data
   kSample,    // a text, byte by byte
 };
 
+/// The entry that a run runs, and what the run does with it.
 struct Selection {
   size_t entry = 0;  // index into Plan::entries
   Action action = Action::kTrain;
@@ -30,8 +32,9 @@ struct Selection {
 /// train_step, else the only one. An entry with an input for the learning rate
 /// trains, any other evaluates.
 ///
-/// Fails, with a list of the entries, if the plan has no entry of the given
-/// name, if no entry can be selected, or if the entry cannot sample.
+/// Fails if the plan has no entry of the given name, or if no entry can be
+/// selected; the error lists the entries. Also fails if the given entry cannot
+/// sample.
 absl::StatusOr<Selection> select(const Options& options,
                                  const plan::Plan& plan);
 

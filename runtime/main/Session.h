@@ -34,7 +34,7 @@
 
 namespace sbp::program {
 
-/// The compiled program and what it is to do. Ranks have the same, except for
+/// The compiled program and what it is to do: the same on all ranks, except for
 /// some options (StartOf.h). Everything that the members refer to must outlive
 /// the run.
 struct ProgramRun {

@@ -54,9 +54,9 @@ class StepGuard {
   /// Executor::runUntilUpdate does.
   absl::StatusOr<std::string> explanation();
 
-  /// Returns a description of a parameter that has an element that is not
-  /// finite, on the lowest rank that has such a parameter; empty if there is
-  /// none. Every rank must call it.
+  /// Returns a description of a parameter with an element that is not finite,
+  /// from the lowest rank that has such a parameter; empty if no rank has one.
+  /// Every rank must call it.
   absl::StatusOr<std::string> ruinedParameter() const;
 
  private:

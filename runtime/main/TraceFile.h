@@ -40,8 +40,9 @@ class TraceFile {
   /// Fails if the file cannot be written.
   absl::Status checkWritable() const;
 
-  /// Begins step `number`, counted from 1. Each step that begins must end
-  /// before the next one begins.
+  /// Begins step `number`, counted from 1; the previous step must have ended.
+  /// Where steps overlap, each iteration (execute/Executor.h) is recorded as a
+  /// step, also those before the first step and after the last one.
   void beginStep(int64_t number);
   /// Ends the step.
   void endStep();

@@ -324,8 +324,8 @@ absl::Status checkCalls(const EntryProgram& program) {
   return absl::OkStatus();
 }
 
-/// Checks the fields for overlapping steps (Entry::maxSkew), and that they have
-/// their defaults elsewhere.
+/// Checks step offsets, late tasks and rotations, which serve overlapping steps
+/// (Entry::maxSkew). Step offsets must be 0 unless steps overlap.
 absl::Status checkOverlap(const Entry& entry, const EntryProgram& program) {
   const int64_t numTasks = program.tasks.size();
   if (program.headStepOffset < 0 || program.headStepOffset > entry.maxSkew)

@@ -19,7 +19,7 @@ bool isBufferWithin(int64_t buffer, int64_t bytes, int64_t begin, int64_t end);
 std::optional<int64_t> tensorBytes(ElementType type,
                                    const std::vector<int64_t>& shape);
 
-/// Checks `task` of `entry`, without its call, for each of `ranks`, which run
+/// Checks `task` of `entry`, except its `call`, for each of `ranks`, which run
 /// it in an arena of `arenaBytes` bytes and are in the same groups.
 absl::Status checkTask(const Plan& plan, const Entry& entry,
                        const std::vector<int64_t>& ranks, int64_t arenaBytes,

@@ -29,7 +29,7 @@ std::vector<std::vector<int64_t>> positionsOf(
 
 /// Returns for each of `runs` the number of runs of the same block for smaller
 /// micro-batches. A transfer of the block runs Transfer::times times per step;
-/// this number, from 0 on, says which of these times belongs to the run.
+/// this number, from 0 on, says which of these runs belongs to the block's run.
 std::vector<int64_t> occurrencesOf(const std::vector<Loop::BlockRun>& runs,
                                    int64_t numBlocks, int64_t numMicroBatches);
 
@@ -40,8 +40,8 @@ std::vector<int64_t> numRunsOfTasks(const EntryProgram& program);
 /// through all loops; -1 outside loops.
 std::vector<int64_t> blocksOfTasks(const EntryProgram& program);
 
-/// The least and the largest step offset of the runs of a loop, or 0 if all are
-/// above or below 0.
+/// The smallest range that contains 0 and the step offsets of all runs of a
+/// loop.
 struct StepOffsetRange {
   int64_t least = 0, most = 0;
 };

@@ -40,14 +40,14 @@
 // which micro-batch.
 //
 // Buckets. Small collectives over the same ranks, such as the sums of the
-// gradients of biases, travel together in one message, because the time of each
-// is mostly latency.
+// gradients of biases, run as one collective, because the time of each alone
+// would be mostly latency.
 //
 // Overlapping steps. A rank goes through its table once per iteration. In a
 // pipeline that is not flushed after each step, one iteration runs tasks of
-// several steps: iteration i runs most tasks for step i, and others for step i
-// + k. The step offset k is positive for a later step and negative for an
-// earlier one. Memory that several steps need at once (inputs, versions of
+// several steps. In iteration i most tasks run for step i, and others for a
+// step i + k. The step offset k is positive for a later step and negative for
+// an earlier one. Memory that several steps need at once (inputs, versions of
 // weights) has several slots, which the steps use in turn (Rotation). Tasks of
 // steps before the first and after the last step of the run are skipped.
 
@@ -68,6 +68,7 @@
 
 namespace sbp::plan {
 
+/// Alignment of buffers in the arena, in bytes.
 inline constexpr int64_t kBufferAlignment = 64;
 
 /// Element types. An i1 takes one byte in memory, 0 or 1.
@@ -276,6 +277,7 @@ struct CollectiveTask {
   std::vector<int64_t> axes;  // of the group, ascending
   ElementType elementType = ElementType::kF32;
   ReductionKind reduction = ReductionKind::kSum;
+  // For the kinds that name them above:
   int64_t dim = 0;
   int64_t splitDim = 0;
   int64_t extent = 0;
@@ -283,7 +285,7 @@ struct CollectiveTask {
   int64_t high = 0;
   std::vector<int64_t> inShape;   // local shape
   std::vector<int64_t> outShape;  // local shape
-  int64_t in = 0;                 // buffer
+  int64_t in = 0;                 // buffer; kOffset reads none
   // Buffer. A kAllReduce or kToPartial may have out == in, also on some members
   // only. Otherwise the two buffers do not overlap.
   int64_t out = 0;
@@ -383,7 +385,6 @@ struct Loop {
   ///   micro-batch, if A precedes B in `order` for every micro-batch for which
   ///   both run. A block that runs once waits for all runs of the blocks whose
   ///   last run precedes it; only another block that runs once waits for it.
-  ///
   struct Messages {
     /// Urgency of each block; a smaller number is more urgent.
     std::vector<int64_t> urgencies;
@@ -427,8 +428,7 @@ struct Gradient {
 /// depends on them.
 struct Call {
   std::string function;
-  int64_t caller =
-      -1;  // index into EntryProgram::calls, smaller than its own; none: -1
+  int64_t caller = -1;  // smaller index into EntryProgram::calls; none: -1
 };
 
 /// Memory whose slots the steps use in turn: `count` consecutive slots of

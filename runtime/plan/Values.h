@@ -2,10 +2,10 @@
 //
 // A task names buffers, and a buffer holds different values over time. Only the
 // compiler knows which value a task means. A value is the result of one task,
-// or is given: an input, a parameter before the updates, a carried buffer, or
-// the index of the micro-batch. The compiler numbers the values and lists them
-// here, so that its decisions (order, slots, offsets in the arena) can be
-// proven against them (runtime/proof):
+// or is given: an input, a parameter before the updates, what a loop carries to
+// the next micro-batch, or the index of the micro-batch. The compiler numbers
+// the values and lists them here, so that its decisions (order, slots, offsets
+// in the arena) can be proven against them (runtime/proof):
 //
 //   task                 buffers     read    written
 //   kernel nn.exp        0, 64       v0      v3
@@ -32,8 +32,8 @@ struct TaskValues {
   std::vector<int64_t> read;     // by operand; of a transfer, the sent value
   std::vector<int64_t> written;  // by result; of a transfer, the received value
   int64_t scratchBytes = 0;      // size of the kernel's scratch memory; 0: none
-  /// Loop for whose micro-batches the task reads and writes values, an index
-  /// into EntryProgram::loops; -1: the task runs once per step.
+  /// Loop for whose micro-batches the task runs, an index into
+  /// EntryProgram::loops; -1: the task runs once per step.
   int64_t loop = -1;
   /// For a collective that involves other ranks: number of such collectives on
   /// the same group that stand before it in EntryProgram::tasks. Equal on all
@@ -48,7 +48,7 @@ struct EntryValues {
     int64_t buffer = 0;
     int64_t bytes = 0;
     int64_t before = 0;  // value before the first update
-    int64_t after = 0;   // value after the last task; `before`: no update
+    int64_t after = 0;   // value after the last task; `before` if not updated
   };
 
   /// The value of a buffer that a loop carries.
@@ -72,13 +72,13 @@ struct EntryValues {
   std::vector<int64_t> loopOf;  // by value
   std::vector<Loop> loops;      // in the order of EntryProgram::loops
   std::vector<Parameter> parameters;
-  /// Values of the inputs, outputs and gradients, in the order of EntryProgram;
+  /// Values of EntryProgram::inputs and EntryProgram::outputs, in their order;
   /// kAbsent: this program does not have the tensor.
   std::vector<int64_t> inputs, outputs;
   /// Values of the outputs that are complete before the first update; kAbsent
   /// for other outputs.
   std::vector<int64_t> earlyOutputs;
-  std::vector<int64_t> gradients;
+  std::vector<int64_t> gradients;  // in the order of EntryProgram::gradients
 
   /// Whether the compiler has listed no values: the plan was read from a file.
   bool areUnknown() const { return loopOf.empty() && tasks.empty(); }

@@ -11,7 +11,7 @@
 
 namespace sbp::plan {
 
-/// A row of such a table.
+/// A row of a table: a value and its word.
 template <typename Enum>
 struct Word {
   Enum value;

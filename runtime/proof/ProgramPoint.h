@@ -17,7 +17,7 @@ struct ProgramPoint {
   int64_t loop = -1;       // index into EntryProgram::loops; outside loops: -1
   int64_t block = -1;      // index into plan::blocksOf(loop); outside loops: -1
   int64_t microBatch = 0;  // outside loops: 0
-  int64_t step = 0;
+  int64_t step = 0;        // counted from 0
 };
 
 /// Describes `point`, a point of `program`:

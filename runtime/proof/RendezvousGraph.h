@@ -39,7 +39,7 @@ struct SyncPoint {
   std::vector<int64_t> waits, arrivals;
 };
 
-/// The arrival of a rank, a participant, at a rendezvous.
+/// The arrival of one participant, which is a rank, at a rendezvous.
 struct Arrival {
   int64_t rank = 0;
   /// Index into RendezvousGraph::syncPoints[rank]; -1: the rank never arrives.

@@ -32,8 +32,8 @@ namespace sbp::proof {
 
 /// Fails at the first violation of these rules in entry `entry`, an index into
 /// Plan::entries, of `program`. The plan must have passed plan::check, and the
-/// values of the entry must be known. The steps are plan::stepsThatShowAll; the
-/// time taken grows with the number of task runs in them.
+/// values of the entry must be known. Visits plan::stepsThatShowAll steps; the
+/// time taken is proportional to the number of task runs in them.
 absl::Status checkValues(const plan::Plan& plan, const plan::Program& program,
                          size_t entry);
 

@@ -1,6 +1,6 @@
 // The contents that tasks expect in a rank's arena. A task, an output or a
-// parameter names a value (plan/Values.h); here is found which instance of the
-// value (Contents.h) the compiler means.
+// parameter names a value (plan/Values.h). WantedContents finds which instance
+// of the value (Contents.h) the compiler means.
 //
 // Each step has its own instance of a value. Of a value that is made in a loop,
 // each micro-batch of the step has its own instance:
@@ -81,7 +81,7 @@ class WantedContents {
   const plan::EntryValues& values_;
   /// Entry of EntryValues::Loop::carried for each value; null if there is none.
   std::vector<const plan::EntryValues::Carried*> carriedAs_;
-  /// Last micro-batch for which each value is made.
+  /// Last micro-batch for which each value is made, by value.
   std::vector<int64_t> lastMicroBatches_;
   // Stride of Content::instance from step to step: larger than the number of
   // micro-batches of any loop, so that all steps have instances of their own.

@@ -3,8 +3,8 @@
 //
 //   SBP_RETURN_IF_ERROR(check(plan));
 //   SBP_ASSIGN_OR_RETURN(const Plan plan, plan::fromJson(text));
-//   if (size != wanted) return error("the file has {} bytes, not {}", size,
-//   wanted);
+//   if (size != wanted)
+//     return error("the file has {} bytes, not {}", size, wanted);
 //
 // Errors of the runtime are for people: only the text matters, and not the
 // code. The exceptions are the codes kCancelled and kAborted

@@ -34,14 +34,14 @@ struct Slice {
 /// Events of a trace as text: JSON objects, with commas between them.
 class ChromeTrace {
  public:
-  /// Names process number `process`. Processes are shown in the order of their
-  /// numbers.
+  /// Adds process number `process`, called `name`. Processes are shown in the
+  /// order of their numbers.
   void addProcess(int64_t process, std::string_view name);
-  /// Names row number `row` of `process`. Rows are shown in the order of their
-  /// numbers.
+  /// Adds row number `row` of `process`, called `name`. Rows are shown in the
+  /// order of their numbers.
   void addRow(int64_t process, int64_t row, std::string_view name);
 
-  /// Adds a slice of a row of `process`.
+  /// Adds `slice` to row `row` of `process`.
   void addSlice(int64_t process, int64_t row, const Slice& slice);
 
   /// Returns the events so far; empty if nothing was added.

@@ -39,7 +39,7 @@ class Recorder {
   /// Registers a name of slices of the given kind. Returns the name's number.
   int64_t addName(Kind kind, std::string name);
 
-  /// Begins step `number`, counted from 1. The previous step must have ended.
+  /// Begins step `number`. The previous step must have ended.
   void beginStep(int64_t number);
   /// Ends the step.
   void endStep();
@@ -72,8 +72,8 @@ class Recorder {
   };
 
   struct Slice {
-    int64_t name = 0;
-    int64_t microBatch = -1;
+    int64_t name = 0;         // index into names_
+    int64_t microBatch = -1;  // -1: none
     Clock::time_point start, end;
   };
 

@@ -56,8 +56,8 @@ class Control {
   /// Returns "rank 2 (host node7, pid 4711)"; "rank 2" if ranks are threads.
   virtual std::string describe(int64_t rank) const = 0;
 
-  /// Returns the activity of this rank. The thread that runs the rank
-  /// keeps it up to date.
+  /// Returns the activity of this rank, which the thread that runs the rank
+  /// keeps up to date.
   Activity& activity() { return ownActivity; }
 
  private:

@@ -5,7 +5,7 @@
 // gtest's temporary folder, the folder of the test:
 //
 //   Result result = train(2, 1, {"--steps", "3", "--save", "@w.safetensors"});
-//   numbersOf(result, "loss")        the losses, from its lines of JSON
+//   numbersOf(result, "loss")        the losses, from the lines of JSON
 
 #ifndef RUNTIME_MAIN_TESTING_LINEARRUN_H_
 #define RUNTIME_MAIN_TESTING_LINEARRUN_H_
@@ -47,7 +47,7 @@ class LinearRun : public ::testing::Test {
   /// `more`. Expects that the run succeeds.
   Result train(int64_t data, int64_t model, std::vector<std::string> more);
 
-  /// Optimiser that train_step names, with which runs compare a checkpoint.
+  /// Optimiser of train_step, as the plan names it.
   std::string optimizer = "sgd<momentum = 0.9>";
 };
 
