@@ -13,7 +13,7 @@
 
 namespace sbp::program {
 
-/// What a run does.
+/// The action of a run.
 enum class Action {
   kTrain,     // shuffled batches, with a learning rate
   kEvaluate,  // batches in the order of the data

@@ -18,7 +18,7 @@
 
 namespace sbp::options {
 
-/// What a list may contain.
+/// The values that a list may have.
 struct ListForm {
   char separator = ',';
   size_t least = 1, most = 1;  // limits of the number of values, inclusive

@@ -474,7 +474,7 @@ struct EntryProgram {
 /// into EntryProgram::loops; -1 outside loops.
 std::vector<int64_t> loopsOfTasks(const EntryProgram& program);
 
-/// What a set of ranks runs, all of them alike.
+/// The program of a set of ranks that all run the same tasks.
 struct Program {
   std::vector<int64_t> ranks;  // ascending
   int64_t persistentBytes = 0;

@@ -21,8 +21,8 @@ namespace sbp::proof {
 /// Returns OK, or the reason why an entry of `plan` would deadlock or compute
 /// something else than it is meant to. The plan must have passed plan::check.
 /// If the plan has no values (plan/Values.h), because it was read from a file,
-/// found are only deadlocks, and collectives to which ranks come for different
-/// micro-batches or steps.
+/// the only errors found are deadlocks, and collectives to which ranks come for
+/// different micro-batches or steps.
 ///
 /// A loop without blocks may have very many micro-batches. They are all alike,
 /// except for what is carried from one to the next. So in entries in which no
