@@ -22,10 +22,8 @@ class CpuKernelTarget : public KernelTarget {
   StringRef kind() const override { return "CPU"; }
 
   /// Whether kernels take tensors of `type`. They compute in the same type.
-  bool takes(mlir::FloatType type) const override {
-    return type.isF32() || type.isF64();
-  }
-  StringRef taken() const override { return "f32 and f64"; }
+  bool takes(mlir::FloatType type) const override { return type.isF32(); }
+  StringRef taken() const override { return "f32"; }
 
  private:
   Target target_;

@@ -9,6 +9,7 @@
 #include "codegen/plan/LayOutEntry.h"
 #include "codegen/plan/LoopSlots.h"
 #include "dialects/nn/DifferentiableOp.h"
+#include "dialects/nn/EntryNames.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
@@ -18,6 +19,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "passes/cost/LocalMemory.h"
+#include "passes/localize/WholeProgram.h"
 #include "passes/stages/PipelineOrder.h"
 #include "runtime/plan/Plan.h"
 
@@ -218,12 +220,9 @@ class ArenaReader {
     std::string type = textOf(held.type);
     if (held.kind == TaskBuffer::Kind::Input) {
       auto number = static_cast<unsigned>(buffer - numParameters());
-      auto name =
-          entry_.getArgAttrOfType<mlir::StringAttr>(number, nn::kInputAttrName);
-      add(use, &MemoryParts::inputs,
-          fmt::format("input {}, {}",
-                      name ? name.getValue().str() : std::to_string(number),
-                      type),
+      const std::string name = nn::inputName(entry_.getArgAttrDict(number),
+                                             argumentPositions(entry_)[number]);
+      add(use, &MemoryParts::inputs, fmt::format("input {}, {}", name, type),
           entry_.getArgument(number).getLoc(), bytes);
       return;
     }

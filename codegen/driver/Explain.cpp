@@ -293,11 +293,12 @@ LogicalResult explainModel(const ExplainOptions& asked) {
            << "the model is in the " << stringOf(given)
            << " form, in which it no longer shows whose tensors move; "
               "explain takes any form up to the boxed one";
-  if (given >= Form::Placed && !options.problemPath.empty())
+  if (given >= Form::Placed &&
+      (options.withFront || !options.problemPath.empty()))
     return module->emitError()
-           << "the model is in the " << stringOf(given)
-           << " form: its placements are decided, and there is no problem to "
-              "write down";
+           << (options.withFront ? "--front" : "--dump-problem")
+           << ": the model is in the " << stringOf(given)
+           << " form, in which its placements are decided";
   if (options.pipeline.cut.stages > 0) {
     if (failed(bringTo(Form::Logical, *module, options.pipeline)))
       return failure();

@@ -31,6 +31,8 @@ mlir::OwningOpRef<ModuleOp> read(ModelContext& context, StringRef path) {
 /// Moves the machines and meshes of `from` to the beginning of `module`, in
 /// their order; they replace those of the same names.
 LogicalResult takeMachine(ModuleOp module, ModuleOp from) {
+  if (from.getOps<MachineOp>().empty())
+    return from.emitError() << "the machine file defines no sbp.machine";
   Operation* last = nullptr;
   for (Operation& op : llvm::make_early_inc_range(*from.getBody())) {
     if (!llvm::isa<MachineOp, MeshOp>(op))
@@ -50,8 +52,7 @@ LogicalResult takeMachine(ModuleOp module, ModuleOp from) {
       op.moveBefore(module.getBody(), module.getBody()->begin());
     last = &op;
   }
-  if (last) return success();
-  return from.emitError() << "the machine file defines no sbp.machine";
+  return success();
 }
 
 /// Fails with a diagnostic if the model has no entry.

@@ -66,7 +66,7 @@ Forms for --emit, which --dump-forms writes too. Each is made from the one befor
   boxed           an sbp.box wherever a tensor is needed in another placement
   local           the program of one rank: its parts of tensors, and collectives
   plan            the buffers and tasks of every rank, as JSON
-  llvm, asm, obj  the kernels as LLVM IR; kernels and plan as assembly, as an object
+  llvm, asm, obj  kernels and plan: as LLVM IR, as assembly, as an object
   exe             the program
 With --target cuda, the plan states how kernels are launched, and is followed by:
   gpu, llvm, ptx  the kernels in MLIR's gpu dialect, as LLVM IR, and as PTX

@@ -193,9 +193,9 @@ void KernelBuilder::storeVector(Value vector, ElementRef ref) {
 Value KernelBuilder::loadLanes(ElementRef ref, int64_t lanes, int64_t count) {
   if (count == lanes) return loadVector(ref, lanes);
   auto type = VectorType::get(lanes, ref.elementType());
+  Value zeros = arith::ConstantOp::create(*this, getZeroAttr(type));
   return vector::MaskedLoadOp::create(*this, type, ref.buffer, ref.offset,
-                                      lanesMask(*this, lanes, count),
-                                      number(type, 0));
+                                      lanesMask(*this, lanes, count), zeros);
 }
 
 void KernelBuilder::storeLanes(Value vector, ElementRef ref, int64_t count) {

@@ -1,6 +1,7 @@
 #include "codegen/plan/Signature.h"
 
 #include "codegen/plan/ElementTypes.h"
+#include "dialects/nn/EntryNames.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
 #include "fmt/format.h"
@@ -52,13 +53,6 @@ plan::Initializer planInitializer(Attribute initializer) {
       .Default([](Attribute) {
         return plan::Initializer{Kind::kConstant, 0.0, 0.0};
       });
-}
-
-/// Returns the name in `attribute`, or `fallback` followed by the position if
-/// it has none.
-std::string nameOf(Attribute attribute, StringRef fallback, size_t position) {
-  auto name = llvm::dyn_cast_if_present<mlir::StringAttr>(attribute);
-  return name ? name.str() : fallback.str() + std::to_string(position);
 }
 
 /// Returns the optimiser as text, for instance "sgd<momentum = 0.9,
@@ -121,8 +115,7 @@ FailureOr<plan::Entry> planEntry(const WholeEntry& entry, PlanGroups& groups) {
   result.name = function.getName().str();
   result.optimizer = optimizerText(function->getAttr(nn::kTrainedByAttrName));
   for (auto [i, argument] : llvm::enumerate(entry.arguments)) {
-    std::string name =
-        nameOf(argument.attrs.get(nn::kInputAttrName), "input", i);
+    const std::string name = nn::inputName(argument.attrs, i);
     auto tensor = wholeTensor(function, name, argument.type, groups);
     if (failed(tensor)) return failure();
     if (auto below =
@@ -131,8 +124,7 @@ FailureOr<plan::Entry> planEntry(const WholeEntry& entry, PlanGroups& groups) {
     result.inputs.push_back(std::move(*tensor));
   }
   for (auto [i, output] : llvm::enumerate(entry.results)) {
-    std::string name =
-        nameOf(output.attrs.get(nn::kOutputAttrName), "output", i);
+    const std::string name = nn::outputName(output.attrs, i);
     auto tensor = wholeTensor(function, name, output.type, groups);
     if (failed(tensor)) return failure();
     result.outputs.push_back(std::move(*tensor));

@@ -94,10 +94,11 @@ mlir::ArrayAttr namesOf(ArrayRef<int64_t> axes, const Mesh& mesh,
 }
 
 mlir::FlatSymbolRefAttr meshNameOf(Operation* op) {
+  auto program = op->getParentOfType<ProgramOp>();
+  if (!program) return {};
   if (auto group = op->getAttrOfType<mlir::FlatSymbolRefAttr>(kGroupAttrName))
     return group;
-  auto program = op->getParentOfType<ProgramOp>();
-  return program ? program.getMeshAttr() : mlir::FlatSymbolRefAttr();
+  return program.getMeshAttr();
 }
 
 FailureOr<Mesh> meshOf(Operation* op) {

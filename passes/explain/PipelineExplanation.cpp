@@ -260,6 +260,8 @@ class EntryRun {
     setMade(op, microBatch, when);
     if (cost.seconds() == 0) return;
     for (auto [number, group] : llvm::enumerate(groups_)) {
+      // A group without tensors has no mesh, and so no ranks.
+      if (group.ranks.empty()) continue;
       double end = clocks_[group.ranks.front()];
       note(static_cast<int64_t>(number), {}, kNone, end - cost.seconds(), end);
     }

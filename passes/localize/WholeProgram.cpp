@@ -77,7 +77,8 @@ class Joiner {
       bool isSame = known->getAttr(rank::kWholeAttrName) ==
                         parameter->getAttr(rank::kWholeAttrName) &&
                     known.getInitializer() == parameter.getInitializer() &&
-                    known.getState() == parameter.getState();
+                    known.getState() == parameter.getState() &&
+                    known.getFrozen() == parameter.getFrozen();
       if (!isSame)
         return contradicts(program, known->getParentOfType<ProgramOp>());
     }

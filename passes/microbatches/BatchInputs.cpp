@@ -85,11 +85,15 @@ FailureOr<std::vector<BatchInputs>> batchInputsOf(FuncOp entry,
   std::vector<BatchInputs> choices;
   for (int64_t samples : numbersOfSamples)
     if (samples > 0 && samples % parts.count() == 0)
-      for (bool several : {true, false})
-        choices.push_back(choiceOf(extents, {samples, parts.count()}, several));
-  llvm::erase_if(choices, [](const BatchInputs& choice) {
-    return !llvm::is_contained(choice.isDivided, true);
-  });
+      for (bool several : {true, false}) {
+        BatchInputs choice =
+            choiceOf(extents, {samples, parts.count()}, several);
+        const bool isKnown = !several && !choices.empty() &&
+                             choices.back().batch.samples == samples &&
+                             choices.back().isDivided == choice.isDivided;
+        if (!isKnown && llvm::is_contained(choice.isDivided, true))
+          choices.push_back(std::move(choice));
+      }
   if (choices.empty()) return refuse(entry, extents, parts);
   std::sort(choices.begin(), choices.end(),
             [&](const BatchInputs& a, const BatchInputs& b) {

@@ -147,12 +147,18 @@ void MicroBatches::eraseWholes(mlir::SymbolTable& symbols) const {
   mlir::SymbolTableCollection tables;
   mlir::SymbolUserMap users(tables, symbols.getOp());
   llvm::SmallSetVector<FuncOp, 16> unused;
-  for (FuncOp whole : wholes_)
-    if (whole.isPrivate() &&
-        llvm::all_of(users.getUsers(whole), [&](Operation* user) {
-          return unused.contains(user->getParentOfType<FuncOp>());
-        }))
-      unused.insert(whole);
+  const auto isUnused = [&](FuncOp whole) {
+    return whole.isPrivate() &&
+           llvm::all_of(users.getUsers(whole), [&](Operation* user) {
+             return unused.contains(user->getParentOfType<FuncOp>());
+           });
+  };
+  // A function may come before one of its callers.
+  for (size_t known = -1; known != unused.size();) {
+    known = unused.size();
+    for (FuncOp whole : wholes_)
+      if (isUnused(whole)) unused.insert(whole);
+  }
   for (FuncOp whole : unused) symbols.erase(whole);
 }
 

@@ -88,7 +88,7 @@ class MicroBatches {
                              ArrayRef<int64_t> delays = {}) const;
 
   /// Erases the private functions of the batch that have parts, if they have no
-  /// callers, or only callers that are erased before them.
+  /// callers, or only callers that are erased too.
   void eraseWholes(mlir::SymbolTable& symbols) const;
 
  private:

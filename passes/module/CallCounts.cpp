@@ -51,7 +51,7 @@ llvm::MapVector<FuncOp, int64_t> callCounts(FuncOp entry,
     int64_t times = counts[function];
     function.walk([&](CallOpInterface call) {
       int64_t& count = counts[nn::calleeOf(call, symbols)];
-      count = std::min(count + saturated(nn::timesOf(call), times), kMaxCalls);
+      count += std::min(saturated(nn::timesOf(call), times), kMaxCalls - count);
     });
   }
   return counts;

@@ -31,7 +31,8 @@ class RepetitionSearch {
   Repetition fastest() const {
     double low = 0;
     for (double busy : busy_) low = std::max(low, busy);
-    double high = low;
+    // Where tasks take no time, messages may.
+    double high = low > 0 ? low : message_;
     std::optional<std::vector<double>> starts = startsOf(high);
     while (!starts) {
       low = high;

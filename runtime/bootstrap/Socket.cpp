@@ -11,12 +11,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <future>
 #include <memory>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
@@ -24,7 +26,12 @@
 namespace sbp::bootstrap {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr int kBacklog = 1024;
+// An address of a host that does not answer, such as one of a network without a
+// route, holds up the next one of the same host no longer than this.
+constexpr std::chrono::seconds kAddressLimit(2);
 constexpr std::chrono::milliseconds kRetryInterval(20);
 
 // A socket address of any family.
@@ -36,6 +43,8 @@ struct Address {
     return reinterpret_cast<const sockaddr*>(&storage);
   }
 };
+
+using Addresses = std::vector<Address>;
 
 absl::Status systemError(const std::string& what, int error) {
   return absl::UnavailableError(
@@ -62,8 +71,9 @@ absl::Status unknownHost(const std::string& host, const char* cause) {
   return absl::UnavailableError(fmt::format("host \"{}\": {}", host, cause));
 }
 
-// Looks up the address of `point`. `flags` are those of addrinfo.
-absl::StatusOr<Address> lookUp(const MeetingPoint& point, int flags) {
+// Looks up the addresses of `point`, at least one. `flags` are those of
+// addrinfo.
+absl::StatusOr<Addresses> lookUp(const MeetingPoint& point, int flags) {
   addrinfo hints = {};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = flags;
@@ -72,23 +82,30 @@ absl::StatusOr<Address> lookUp(const MeetingPoint& point, int flags) {
                           std::to_string(point.port).c_str(), &hints, &found);
   if (error != 0) return unknownHost(point.host, gai_strerror(error));
   std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(found, freeaddrinfo);
-  Address address;
-  std::memcpy(&address.storage, found->ai_addr, found->ai_addrlen);
-  address.length = found->ai_addrlen;
-  return address;
+  Addresses addresses;
+  for (const addrinfo* each = found; each; each = each->ai_next) {
+    Address& address = addresses.emplace_back();
+    std::memcpy(&address.storage, each->ai_addr, each->ai_addrlen);
+    address.length = each->ai_addrlen;
+  }
+  return addresses;
 }
 
-// Finds the address of `point`. The system's wait for a name service that does
-// not answer cannot be cut short, so a thread does the waiting. When patience
-// is over, the thread is left behind.
-absl::StatusOr<Address> resolve(const MeetingPoint& point,
-                                const Patience& patience) {
-  if (!point.socketName.empty()) return abstractAddress(point.socketName);
-  absl::StatusOr<Address> address = lookUp(point, AI_NUMERICHOST);
-  if (address.ok()) return address;
-  std::packaged_task<absl::StatusOr<Address>()> task(
+// Finds the addresses of `point`. The system's wait for a name service that
+// does not answer cannot be cut short, so a thread does the waiting. When
+// patience is over, the thread is left behind.
+absl::StatusOr<Addresses> resolve(const MeetingPoint& point,
+                                  const Patience& patience) {
+  if (!point.socketName.empty()) {
+    absl::StatusOr<Address> address = abstractAddress(point.socketName);
+    if (!address.ok()) return address.status();
+    return Addresses{*address};
+  }
+  absl::StatusOr<Addresses> addresses = lookUp(point, AI_NUMERICHOST);
+  if (addresses.ok()) return addresses;
+  std::packaged_task<absl::StatusOr<Addresses>()> task(
       [point] { return lookUp(point, /*flags=*/0); });
-  std::future<absl::StatusOr<Address>> result = task.get_future();
+  std::future<absl::StatusOr<Addresses>> result = task.get_future();
   std::thread(std::move(task)).detach();
   while (result.wait_for(kLookInterval) != std::future_status::ready) {
     if (patience.isOver()) {
@@ -156,17 +173,38 @@ void sendAtOnce(const Socket& socket) {
   setsockopt(socket.fd(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 }
 
-// Waits for a connection attempt that is under way. Returns 0 on success,
-// otherwise an errno value.
-int awaitConnection(const Socket& socket, const Patience& patience) {
+// Waits for a connection attempt that is under way, until `patience` or `limit`
+// is over. Returns 0 on success, otherwise an errno value.
+int awaitConnection(const Socket& socket, const Patience& patience,
+                    Clock::time_point limit) {
   pollfd entry = {socket.fd(), POLLOUT, 0};
   while (poll(&entry, 1, kLookInterval.count()) <= 0) {
-    if (patience.isOver()) return ETIMEDOUT;
+    if (patience.isOver() || Clock::now() >= limit) return ETIMEDOUT;
   }
   int error = 0;
   socklen_t length = sizeof(error);
   getsockopt(socket.fd(), SOL_SOCKET, SO_ERROR, &error, &length);
   return error;
+}
+
+// Connects to `address`, which is one of those of `point`.
+absl::StatusOr<Socket> connectToAddress(const Address& address,
+                                        const MeetingPoint& point,
+                                        const Patience& patience,
+                                        Clock::time_point limit) {
+  Socket socket = openSocket(address.family());
+  // Another address may be of a family that this host has.
+  if (!socket.isOpen() && errno == EAFNOSUPPORT)
+    return systemError("cannot reach " + point.describe(), errno);
+  if (!socket.isOpen()) return noSocket(errno);
+  int error =
+      connect(socket.fd(), address.get(), address.length) == 0 ? 0 : errno;
+  if (error == EINPROGRESS) error = awaitConnection(socket, patience, limit);
+  if (error != 0) {
+    return systemError("no process answers at " + point.describe(), error);
+  }
+  sendAtOnce(socket);
+  return socket;
 }
 
 }  // namespace
@@ -225,18 +263,18 @@ std::string peerOf(const Socket& socket) {
 
 absl::StatusOr<Socket> tryConnect(const MeetingPoint& point,
                                   const Patience& patience) {
-  absl::StatusOr<Address> address = resolve(point, patience);
-  if (!address.ok()) return address.status();
-  Socket socket = openSocket(address->family());
-  if (!socket.isOpen()) return noSocket(errno);
-  int error =
-      connect(socket.fd(), address->get(), address->length) == 0 ? 0 : errno;
-  if (error == EINPROGRESS) error = awaitConnection(socket, patience);
-  if (error != 0) {
-    return systemError("no process answers at " + point.describe(), error);
+  absl::StatusOr<Addresses> addresses = resolve(point, patience);
+  if (!addresses.ok()) return addresses.status();
+  absl::Status failure;
+  for (const Address& address : *addresses) {
+    const bool isLast = &address == &addresses->back();
+    absl::StatusOr<Socket> socket = connectToAddress(
+        address, point, patience,
+        isLast ? Clock::time_point::max() : Clock::now() + kAddressLimit);
+    if (socket.ok()) return socket;
+    failure.Update(socket.status());
   }
-  sendAtOnce(socket);
-  return socket;
+  return failure;
 }
 
 absl::StatusOr<Socket> connectTo(const MeetingPoint& point,

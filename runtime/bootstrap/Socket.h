@@ -53,10 +53,10 @@ Socket acceptFrom(const Socket& listener);
 /// host" for a Unix connection, or "unknown" if the system does not say.
 std::string peerOf(const Socket& socket);
 
-/// Makes one attempt to connect to `point`; blocks at most until `patience` is
-/// over. Fails if nobody listens there, if the host's name is unknown, or when
-/// `patience` is over. The status is kResourceExhausted if this process cannot
-/// open a socket.
+/// Makes one attempt to connect to `point`, at each address of its host in
+/// turn; blocks at most until `patience` is over. Fails if nobody listens
+/// there, if the host's name is unknown, or when `patience` is over. The status
+/// is kResourceExhausted if this process cannot open a socket.
 absl::StatusOr<Socket> tryConnect(const MeetingPoint& point,
                                   const Patience& patience);
 

@@ -96,8 +96,9 @@ absl::Status evaluate(Session& session) {
   if (showsMean) {
     std::string line = "mean";
     for (const Scalar& scalar : scalars)
-      line += fmt::format("  {} {:.9g}", text::printable(scalar.name),
-                          scalar.sum / double(numBatches));
+      line +=
+          fmt::format("  {} {:.9g}", text::printable(scalar.name),
+                      math::withoutSignOfNan(scalar.sum / double(numBatches)));
     file::show(stdout, line + "\n");
   }
   return absl::OkStatus();

@@ -291,6 +291,12 @@ TEST_F(Program, SamplesBytesThroughASlidingWindow) {
     ASSERT_EQ(best.exitCode, 0) << best.error;
     EXPECT_EQ(best.out, "abcdefghijklmnopqrstuvw\n");
   }
+  EXPECT_EQ(
+      run(1, 1,
+          {"--sample", "3", "--prompt", "abc", "--dump", "logits=@logits.npy"})
+          .exitCode,
+      0);
+  EXPECT_EQ(data::NpyFile::open(pathOf("logits.npy"))->shape()[0], 3);
   const auto sampled = [this](const char* seed) {
     return run(1, 1, {"--sample", "30", "--prompt", "a", "--seed", seed}).out;
   };

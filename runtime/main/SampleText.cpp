@@ -89,6 +89,8 @@ absl::Status sampleText(Session& session) {
     SBP_RETURN_IF_ERROR(
         session.executor.run(session.run.interruption.mustStopNow));
     session.trace.endStep();
+    SBP_RETURN_IF_ERROR(
+        session.dumps.collect(session.executor, session.communicator));
     SBP_ASSIGN_OR_RETURN(const char byte, chooseByte(session, position, i));
     text += byte;
     print(session, std::string(1, byte));

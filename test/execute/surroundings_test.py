@@ -2,8 +2,8 @@
 """Compiler and programs work in unusual surroundings.
 
 These are: without standard input, output and error; on a processor that lacks instructions;
-under limits on files; in user namespaces; and with names that contain control characters of
-terminals, or the separator of names. Output for a terminal reports the files that were made.
+under limits on files; in user namespaces; where a host has several addresses; and with names
+that contain control characters of terminals, or the separator of names. Output for a terminal reports the files that were made.
 """
 
 import array
@@ -129,6 +129,22 @@ class Surroundings:
         self.expect("user namespaces", all(rank.returncode == 0 for rank in ranks), *said)
         self.expect("what UCX says there", "UCX" not in "".join(said), *said)
 
+    def addresses(self):
+        """Checks a name of the host with several addresses, where rank 0 does not listen at
+        the first one."""
+        pathlib.Path("hosts").write_text("::1 localhost\n127.0.0.1 localhost\n")
+        with_hosts = "mount --bind hosts /etc/hosts && "
+        if run("unshare", "-Urm", "sh", "-c", with_hosts + "true").returncode != 0:
+            print("file systems cannot be mounted here")
+            return
+        environment = dict(os.environ, WORLD_SIZE="4", MASTER_ADDR="localhost",
+                           MASTER_PORT=str(30000 + os.getpid() % 10000))
+        ranks = " ".join(f"RANK={rank} ./gpt {' '.join(map(str, self.text))} --wait-timeout 20 &"
+                         for rank in range(4))
+        result = run("unshare", "-Urm", "sh", "-c", f"{with_hosts} {{ {ranks} wait; }}",
+                     env=environment)
+        self.expect("a name of two addresses", "step 2/2" in result.stdout, result.stderr)
+
     def names(self):
         self.compile("names.mlir", "-n", 1, name="names")
         npy(pathlib.Path("x=1.npy"), "<f4", "(16, 4)", array.array("f", [0.5] * 64))
@@ -185,6 +201,7 @@ def main():
     surroundings.other_processor()
     surroundings.limits()
     surroundings.user_namespaces()
+    surroundings.addresses()
     surroundings.names()
     surroundings.tokens()
     surroundings.terminal()

@@ -52,7 +52,7 @@ struct Bytes {
 /// A term for each aligned piece of a rank's memory.
 class TermMemory {
  public:
-  explicit TermMemory(int64_t bytes) : pieces_(pieceOf(bytes) + 1, kUnknown) {}
+  explicit TermMemory(int64_t bytes) : pieces_(pieceOf(bytes), kUnknown) {}
 
   bool has(Bytes bytes) const {
     return bytes.begin >= 0 && pieceOf(bytes.begin + bytes.count) <=

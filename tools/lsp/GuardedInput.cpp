@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <string>
@@ -26,8 +27,17 @@ bool readMessage(std::FILE* input, std::string& body) {
     else if (field.empty() && length > 0)
       break;
   }
-  body.resize(length);
-  return length > 0 && std::fread(body.data(), 1, length, input) == length;
+  // Memory is taken for what arrives, not for the length that is announced.
+  body.clear();
+  while (body.size() < length) {
+    constexpr size_t kMaxPiece = 1 << 16;
+    const size_t begin = body.size();
+    body.resize(std::min(length, begin + kMaxPiece));
+    const size_t wanted = body.size() - begin;
+    if (std::fread(body.data() + begin, 1, wanted, input) != wanted)
+      return false;
+  }
+  return length > 0;
 }
 
 /// Writes a message with body `body`, and its header.

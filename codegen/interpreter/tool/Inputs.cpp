@@ -7,6 +7,7 @@
 #include "codegen/interpreter/Random.h"
 #include "codegen/interpreter/RandomTensor.h"
 #include "codegen/plan/ElementTypes.h"
+#include "dialects/nn/EntryNames.h"
 #include "dialects/nn/Nn.h"
 #include "llvm/ADT/StringExtras.h"
 #include "runtime/data/Npy.h"
@@ -146,15 +147,11 @@ LogicalResult checkBound(mlir::func::FuncOp function, size_t index,
 }  // namespace
 
 std::string inputName(mlir::func::FuncOp function, size_t index) {
-  auto name =
-      function.getArgAttrOfType<mlir::StringAttr>(index, nn::kInputAttrName);
-  return name ? name.str() : std::to_string(index);
+  return nn::inputName(function.getArgAttrDict(index), index);
 }
 
 std::string outputName(mlir::func::FuncOp function, size_t index) {
-  auto name = function.getResultAttrOfType<mlir::StringAttr>(
-      index, nn::kOutputAttrName);
-  return name ? name.str() : std::to_string(index);
+  return nn::outputName(function.getResultAttrDict(index), index);
 }
 
 FailureOr<std::vector<Tensor>> readInputs(mlir::func::FuncOp function,

@@ -22,10 +22,10 @@ struct InputOptions {
   uint64_t seed = 1;               // seed of random inputs
 };
 
-/// Returns the name of argument `index`: its `nn.input`, or else its index.
+/// Returns the name of argument `index` (dialects/nn/EntryNames.h).
 std::string inputName(mlir::func::FuncOp function, size_t index);
 
-/// Returns the name of result `index`: its `nn.output`, or else its index.
+/// Returns the name of result `index` (dialects/nn/EntryNames.h).
 std::string outputName(mlir::func::FuncOp function, size_t index);
 
 /// Returns the arguments of `function`; `types` are their whole types, without

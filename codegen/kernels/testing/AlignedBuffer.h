@@ -41,7 +41,9 @@ class AlignedBuffer {
 
  private:
   static constexpr int64_t kGuardBytes = 256;
-  static constexpr char kGuard = 0x7f;  // four of these are the f32 3.4e38
+  // A float of these bytes is NaN, so an element that is read before it is
+  // written shows.
+  static constexpr char kGuard = '\xff';
 
   int64_t bytes() const {
     return (size_ * static_cast<int64_t>(sizeof(T)) + 2 * kGuardBytes + 63) /

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "dialects/nn/EntryNames.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/boxing/Transitions.h"
@@ -113,9 +114,8 @@ std::vector<PinChoices> pinChoices(FuncOp entry, ModuleOp module,
   };
   const Plan& plan = searched.plan;
   for (mlir::BlockArgument input : entry.getArguments()) {
-    auto name = entry.getArgAttrOfType<mlir::StringAttr>(input.getArgNumber(),
-                                                         nn::kInputAttrName);
-    add(name ? name.str() : "input" + std::to_string(input.getArgNumber()),
+    const unsigned position = input.getArgNumber();
+    add(nn::inputName(entry.getArgAttrDict(position), position),
         program.arguments.lookup(input), plan.arguments.lookup(input));
   }
   for (auto parameter : module.getOps<nn::ParameterOp>()) {

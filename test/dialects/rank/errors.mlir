@@ -425,6 +425,16 @@ func.func @offset_c1_program() {
 
 sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
 
+func.func @all_reduce_c2_program_with_a_group(%x: tensor<5xf32>) {
+  // expected-error @+1 {{stands outside of a rank.program}}
+  %y = rank.all_reduce sum %x over ["gpu"] {rank.group = @m} : tensor<5xf32>
+  return
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
 rank.program @p on @m ranks [0, 1] {
   func.func @offset_of_a_negative_extent() {
     // expected-error @+1 {{attribute 'extent' failed to satisfy constraint}}

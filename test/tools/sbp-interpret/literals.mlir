@@ -1,9 +1,9 @@
 // RUN: sbp-interpret %s | FileCheck %s
 
-// CHECK: 0: tensor<2x3xf32> = {{\[}}[0, 1, 0], [0, 0, -2]]
-// CHECK: 1: tensor<2xf32> = [1, -2.5]
-// CHECK: 2: tensor<i64> = 42
-// CHECK: 3: tensor<3xi1> = [1, 0, 1]
+// CHECK: output0: tensor<2x3xf32> = {{\[}}[0, 1, 0], [0, 0, -2]]
+// CHECK: output1: tensor<2xf32> = [1, -2.5]
+// CHECK: output2: tensor<i64> = 42
+// CHECK: output3: tensor<3xi1> = [1, 0, 1]
 func.func @literals() -> (tensor<2x3xf32>, tensor<2xf32>, tensor<i64>, tensor<3xi1>) {
   %sparse = nn.constant sparse<[[0, 1], [1, 2]], [1.0, -2.0]> : tensor<2x3xf32>
   %floats = nn.constant dense_resource<floats> : tensor<2xf32>

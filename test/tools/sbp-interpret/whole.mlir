@@ -11,8 +11,8 @@ nn.parameter @w : tensor<2x3xf32> = #nn.constant<2.0>
 nn.parameter @n : tensor<i32> = #nn.zeros
 
 // CHECK: y: tensor<4x3xf32> = {{\[}}[2, 2, 2], [2, 2, 2], [2, 2, 2], [2, 2, 2]]
-// CHECK: 1: tensor<f32> = -inf
-// JSON: {"y":{{\[}}[2.0,2.0,2.0],[2.0,2.0,2.0],[2.0,2.0,2.0],[2.0,2.0,2.0]],"1":null}
+// CHECK: output1: tensor<f32> = -inf
+// JSON: {"y":{{\[}}[2.0,2.0,2.0],[2.0,2.0,2.0],[2.0,2.0,2.0],[2.0,2.0,2.0]],"output1":null}
 func.func @predict(%x: tensor<4x2xf32> {nn.input = "x"})
     -> (tensor<4x3xf32> {nn.output = "y"}, tensor<f32>) {
   %w = nn.get @w : tensor<2x3xf32>
@@ -23,9 +23,9 @@ func.func @predict(%x: tensor<4x2xf32> {nn.input = "x"})
   return %y, %log : tensor<4x3xf32>, tensor<f32>
 }
 
-// TIMES: 0: tensor<i32> = 1
-// TIMES: 0: tensor<i32> = 2
-// TIMES: 0: tensor<i32> = 3
+// TIMES: output0: tensor<i32> = 1
+// TIMES: output0: tensor<i32> = 2
+// TIMES: output0: tensor<i32> = 3
 func.func @count() -> tensor<i32> {
   %n = nn.get @n : tensor<i32>
   %one = nn.constant dense<1> : tensor<i32>
