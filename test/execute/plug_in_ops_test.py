@@ -76,11 +76,11 @@ def main():
         if not (difference <= TOLERANCE and math.isfinite(values[-1])):
             failures.append(f"{name} on {ranks} ranks: {values}, not {expected}")
 
-    for ranks in (1, 4):
-        local = folder / f"{ranks}.local.mlir"
+    local = {ranks: folder / f"{ranks}.local.mlir" for ranks in (1, 4)}
+    for ranks, path in local.items():
         training.run(tools.sbpc, folder / "primer.mlir", "-n", ranks, "--emit", "local",
-                     "--load-dialect-plugin", tools.primer, "-o", local)
-        print(training.run(tools.compare, local, STEPS, "--plug-in", tools.primer))
+                     "--load-dialect-plugin", tools.primer, "-o", path)
+    print(training.run(tools.compare, STEPS, *local.values(), "--plug-in", tools.primer))
     sys.exit("\n".join(failures) or None)
 
 

@@ -1,13 +1,15 @@
 // Trains a model with kernels for GPUs and with kernels for CPUs, and compares
 // the losses.
 //
-//   CompareGpuSteps [OPTIONS] LOCAL.mlir STEPS
+//   CompareGpuSteps [OPTIONS] STEPS LOCAL.mlir...
 //
-// LOCAL.mlir is a model in the local form. All of its ranks run in this
-// process; each GPU thread of a kernel is a fibre. Both runs have the same
-// steps, initial parameters and random inputs. Prints the losses, and fails if
-// two losses of a step differ by more than the tolerance.
+// Each LOCAL.mlir is the model in the local form, with any number of ranks,
+// which run in this process; each GPU thread of a kernel is a fibre. CPUs run
+// the first LOCAL.mlir only. All runs have the same steps, initial parameters
+// and random inputs. Prints the losses, and fails if two losses of a step
+// differ by more than the tolerance.
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -40,10 +42,10 @@ constexpr double kLearningRate = 1e-2;
 
 cl::OptionCategory options("Options of CompareGpuSteps");
 
-cl::opt<std::string> localPath(cl::Positional, cl::Required,
-                               cl::desc("LOCAL.mlir"), cl::cat(options));
 cl::opt<unsigned> numSteps(cl::Positional, cl::Required, cl::desc("STEPS"),
                            cl::cat(options));
+cl::list<std::string> localPaths(cl::Positional, cl::OneOrMore,
+                                 cl::desc("LOCAL.mlir..."), cl::cat(options));
 cl::opt<std::string> cpuPath(
     "on-cpus", cl::value_desc("OTHER.mlir"), cl::cat(options),
     cl::desc("what CPUs run instead, in the local form, with the same inputs "
@@ -78,6 +80,30 @@ mlir::OwningOpRef<ModuleOp> read(const std::string& path,
   return readModule(path, sources, context);
 }
 
+/// Prints the losses of both runs, and their differences. Returns the largest
+/// difference of two losses of a step, relative.
+double printComparison(const TrainingStep& actual,
+                       const TrainingStep& expected) {
+  double largest = 0;
+  for (unsigned step = 0; step < numSteps; ++step) {
+    const std::string name = fmt::format("loss of step {}", step);
+    const double cpu = expected.parameters.at(name).floats().front();
+    const double gpu = actual.parameters.at(name).floats().front();
+    llvm::outs() << fmt::format("{}  CPUs {:.8f}  GPUs {:.8f}\n", name, cpu,
+                                gpu);
+    const double difference = std::abs(gpu - cpu) / std::abs(cpu);
+    largest =
+        std::isfinite(difference) ? std::max(largest, difference) : INFINITY;
+  }
+  std::string where;
+  const double parameters = distance(actual, expected, &where);
+  llvm::outs() << fmt::format(
+      "losses differ by {:.1e}, parameters by {:.1e} of the largest element of "
+      "{}\n",
+      largest, parameters, where);
+  return largest;
+}
+
 int compare() {
   mlir::DialectRegistry registry;
   registerDialects(registry);
@@ -89,10 +115,9 @@ int compare() {
   cpu::registerNnKernels(registry);
   cuda::registerNnKernels(registry);
   MLIRContext context(registry);
-  mlir::OwningOpRef<ModuleOp> gpuModule = read(localPath, &context);
   mlir::OwningOpRef<ModuleOp> cpuModule =
-      read(cpuPath.empty() ? localPath : cpuPath, &context);
-  if (!gpuModule || !cpuModule) return 1;
+      read(cpuPath.empty() ? localPaths.front() : cpuPath, &context);
+  if (!cpuModule) return 1;
   FailureOr<CompiledProgram> onCpus = compiled(*cpuModule);
   if (failed(onCpus)) return 1;
   SmallVector<SmallVector<Tensor>> inputs;
@@ -100,26 +125,17 @@ int compare() {
     inputs.push_back(inputsOf(onCpus->plan, &context, step));
   FailureOr<TrainingStep> expected =
       stepsBy(onCpus->plan, *onCpus, *cpuModule, inputs, kSeed);
-  FailureOr<TrainingStep> actual = stepsOnGpus(*gpuModule, inputs, kSeed);
-  if (failed(expected) || failed(actual)) return 1;
-  double largest = 0;
-  for (unsigned step = 0; step < numSteps; ++step) {
-    const std::string name = fmt::format("loss of step {}", step);
-    const double cpu = expected->parameters.at(name).floats().front();
-    const double gpu = actual->parameters.at(name).floats().front();
-    llvm::outs() << fmt::format("{}  CPUs {:.8f}  GPUs {:.8f}\n", name, cpu,
-                                gpu);
-    const double difference = std::abs(gpu - cpu) / std::abs(cpu);
-    largest =
-        std::isfinite(difference) ? std::max(largest, difference) : INFINITY;
+  if (failed(expected)) return 1;
+  bool agree = true;
+  for (const std::string& path : localPaths) {
+    mlir::OwningOpRef<ModuleOp> gpuModule = read(path, &context);
+    if (!gpuModule) return 1;
+    FailureOr<TrainingStep> actual = stepsOnGpus(*gpuModule, inputs, kSeed);
+    if (failed(actual)) return 1;
+    llvm::outs() << path << "\n";
+    agree &= printComparison(*actual, *expected) <= tolerance;
   }
-  std::string where;
-  const double parameters = distance(*actual, *expected, &where);
-  llvm::outs() << fmt::format(
-      "losses differ by {:.1e}, parameters by {:.1e} of the largest element of "
-      "{}\n",
-      largest, parameters, where);
-  return largest <= tolerance ? 0 : 1;
+  return agree ? 0 : 1;
 }
 
 }  // namespace
