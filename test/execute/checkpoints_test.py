@@ -71,29 +71,31 @@ def there_and_back(tools, network):
     return path
 
 
-def cuts(tools, network):
-    """Returns the cuts that the training passes: name, model, and options of the
-    compiler."""
-    stages = "four stages", network.model, [*FOUR, "--schedule", "1f1b"]
-    yield stages
-    yield "data parallelism", network.by_samples, []
-    yield "two groups", network.model, [*PAIRS, "--schedule", "chimera"]
-    yield "one rank", network.model, ["-n", 1]
-    yield ("there and back", there_and_back(tools, network),
-           ["--schedule", "zb-v", "--execute", "messages"])
-    yield stages
+def programs(tools, network):
+    """Returns the programs that the training passes, with names, and that of one rank."""
+    def compiled(name, model, *options):
+        return name, training.Program.compiled(
+            tools, network.folder / name, model, "--micro-batches", MICRO_BATCHES, *options)
+
+    stages = compiled("four stages", network.model, *FOUR, "--schedule", "1f1b")
+    one = compiled("one rank", network.model, "-n", 1)
+    return [stages,
+            compiled("data parallelism", network.by_samples),
+            compiled("two groups", network.model, *PAIRS, "--schedule", "chimera"),
+            one,
+            compiled("there and back", there_and_back(tools, network),
+                     "--schedule", "zb-v", "--execute", "messages"),
+            stages], one[1]
 
 
 def failures_of(tools, network):
     """Yields the differences to an uninterrupted training, one sentence each."""
     options = [*network.data, "--lr", 0.01, "--seed", 7]
-    passed = list(cuts(tools, network))
-    one = compiled(tools, network, network.model, ["-n", 1])
+    passed, one = programs(tools, network)
     expected = one.train(*options, "--steps", STEPS * len(passed))
     loaded, kept = (network.folder / name for name in ("loaded", "kept"))
     start = []
-    for number, (name, model, how) in enumerate(passed):
-        program = compiled(tools, network, model, how)
+    for number, (name, program) in enumerate(passed):
         if start:
             program.train(*network.data, *start, "--entry", "loss", "--steps", 1, "--save",
                           kept)
@@ -106,11 +108,6 @@ def failures_of(tools, network):
         if difference > TOLERANCE:
             yield f"{network.name}, {name}: {losses}, not {part}"
         start = ["--load", loaded]
-
-
-def compiled(tools, network, model, options):
-    return training.Program.compiled(tools, network.folder / "program", model,
-                                     "--micro-batches", MICRO_BATCHES, *options)
 
 
 def main():
