@@ -36,9 +36,14 @@ def compiled(tools, folder, name, cut, *options):
     return program
 
 
-def slices(file, rank, category=None):
+def read(file):
+    """Returns the events of a trace."""
+    return json.loads(file.read_text())["traceEvents"]
+
+
+def slices(events, rank, category=None):
     """Returns the slices of a rank, in the order of the file."""
-    return [event for event in json.loads(file.read_text())["traceEvents"]
+    return [event for event in events
             if event["ph"] == "X" and event["pid"] == rank
             and category in (None, event["cat"])]
 
@@ -47,19 +52,19 @@ def end(slice_):
     return slice_["ts"] + slice_["dur"]
 
 
-def tasks_by_step(file, rank):
+def tasks_by_step(events, rank):
     """Returns (step, its tasks of the schedule) for all steps, whose slices contain those
     of the tasks."""
-    tasks = [task for task in slices(file, rank, "task") if re.match(r"\d+\w \d", task["name"])]
-    for step in slices(file, rank, "step"):
+    tasks = [task for task in slices(events, rank, "task") if re.match(r"\d+\w \d", task["name"])]
+    for step in slices(events, rank, "step"):
         yield step, [task for task in tasks if step["ts"] <= task["ts"] + ROUNDED
                      and end(task) <= end(step) + ROUNDED]
 
 
-def failures_of_order(file, steps):
+def failures_of_order(events, steps):
     """Yields ranks whose tasks differ from their row of the schedule."""
     for rank, group in enumerate(GROUP_OF_RANK):
-        found = list(tasks_by_step(file, rank))
+        found = list(tasks_by_step(events, rank))
         numbers = [step["name"] for step, _ in found]
         if numbers != [f"step {number}" for number in steps]:
             yield f"rank {rank} has {numbers}, not steps {steps}"
@@ -72,12 +77,12 @@ def failures_of_order(file, steps):
                     yield f"rank {rank}: of another micro-batch: {task}"
 
 
-def failures_of_rows(file):
+def failures_of_rows(events):
     """Yields pairs of slices in a row that overlap partially."""
     for rank in range(len(GROUP_OF_RANK)):
         for row in 0, 1:
             open_ = []
-            for one in sorted((event for event in slices(file, rank) if event["tid"] == row),
+            for one in sorted((event for event in slices(events, rank) if event["tid"] == row),
                               key=lambda event: (event["ts"], -event["dur"])):
                 while open_ and end(open_[-1]) <= one["ts"] + ROUNDED:
                     open_.pop()
@@ -86,10 +91,10 @@ def failures_of_rows(file):
                 open_.append(one)
 
 
-def failures_of_clocks(file):
+def failures_of_clocks(events):
     """Yields tasks that end before a task for which they wait begins."""
     found = [[{task["name"]: task for task in tasks}
-              for _, tasks in tasks_by_step(file, rank)] for rank in (0, 2, 4)]
+              for _, tasks in tasks_by_step(events, rank)] for rank in (0, 2, 4)]
     for of_step in zip(*found):
         for part in range(5):
             chain = [of_step[stage][f"{stage}{kind} {part}"]
@@ -104,41 +109,44 @@ def failures_of_pipeline(program, folder, options):
     file = folder / "trace.json"
     for processes in False, True:
         program.train(*options, "--steps", "3", "--trace", file, processes=processes)
-        titles = [event["args"]["name"] for event in json.loads(file.read_text())["traceEvents"]
+        events = read(file)
+        titles = [event["args"]["name"] for event in events
                   if event["name"] == "process_name"]
         expected = [f"rank {rank}, @group{group}" for rank, group in enumerate(GROUP_OF_RANK)]
         if titles != expected:
             yield f"ranks are called {titles}, not {expected}"
-        yield from failures_of_order(file, [1, 2, 3])
-        yield from failures_of_rows(file)
-        yield from failures_of_clocks(file)
+        yield from failures_of_order(events, [1, 2, 3])
+        yield from failures_of_rows(events)
+        yield from failures_of_clocks(events)
 
 
 def failures_of_long_runs(program, folder, options):
     """Yields traces of long runs with other than the last steps."""
     file = folder / "long.json"
     program.train(*options, "--steps", "3", "--trace", file)
-    per_step = max(len(slices(file, rank)) // 3 for rank in range(5))
+    events = read(file)
+    per_step = max(len(slices(events, rank)) // 3 for rank in range(5))
     steps = MOST_EVENTS // per_step + 20
     program.train(*options, "--steps", steps, "--trace", file)
-    kept = len(slices(file, 0, "step"))
+    events = read(file)
+    kept = len(slices(events, 0, "step"))
     print(f"{kept} of {steps} steps kept, at {per_step} events")
     # Slices without computation are counted, but not in the file.
     if not 0.7 * MOST_EVENTS <= kept * per_step <= MOST_EVENTS:
         yield f"{kept} steps of {per_step} events are kept"
-    yield from failures_of_order(file, list(range(steps - kept + 1, steps + 1)))
+    yield from failures_of_order(events, list(range(steps - kept + 1, steps + 1)))
 
 
 def failures_of_one_rank(program, folder, options):
     file = folder / "one.json"
     program.train(*options, "--steps", "2", "--trace", file)
-    names = [task["name"] for task in slices(file, 0, "task")]
+    names = [task["name"] for task in slices(read(file), 0, "task")]
     expected = [*(f"micro-batch {part}" for part in range(5)), "update"] * 2
     if names != expected:
         yield f"one rank: {names}, not {expected}"
     training.run(program.path, "--text", options[1], "--entry", "loss", "--steps", "3",
                  "--trace", file)
-    steps = [step["name"] for step in slices(file, 0, "step")]
+    steps = [step["name"] for step in slices(read(file), 0, "step")]
     if steps != ["step 1", "step 2", "step 3"]:
         yield f"evaluated in {steps}"
 
