@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The ranks compute the same under plans that are searched for any machine.
 
-One GPT is compiled for 18 machines of 4 devices, whose links, devices and memory differ so much
+One GPT is compiled for 12 machines of 4 devices, whose links, devices and memory differ so much
 that the search finds different plans. 20 steps of AdamW under each plan agree with 1 rank within
 1e-5, relative.
 """
@@ -16,7 +16,7 @@ import training
 
 TOLERANCE = 1e-5
 # The search must find at least as many different plans.
-LEAST_PLANS = 12
+LEAST_PLANS = 8
 
 MACHINE = """
 sbp.machine @machine [{levels}]
@@ -28,7 +28,7 @@ LEVEL = '#sbp.level<"{name}" x {count}, alpha = {alpha}, beta = {beta}>'
 
 def links():
     """Returns (name, count, alpha, beta) of each level."""
-    for alpha, beta in [(0.0, 1e-8), (1e-6, 1e-10), (1e-4, 1e-9)]:
+    for alpha, beta in [(0.0, 1e-8), (1e-4, 1e-9)]:
         yield [("rank", 4, alpha, beta)]
         yield [("node", 2, alpha, beta), ("gpu", 2, alpha, beta)]
         yield [("node", 2, alpha, beta * 50), ("gpu", 2, alpha / 10, beta)]
@@ -97,7 +97,7 @@ def main():
         file.write_text(machine)
         placed = None
         if number % 3 == 2:
-            if number in (2, 11):  # the others are similar
+            if number == 2:  # the others are similar
                 least = least_memory(tools, model, file)
             placed = placed_with_less_memory(tools, model, file, least)
             num_limited += placed is not None
@@ -116,9 +116,9 @@ def main():
             failures.append(f"losses differ by {difference:.2g} on\n{machine}")
     print(f"{len(plans)} plans")
     if len(plans) < LEAST_PLANS:
-        failures.append(f"18 machines gave {len(plans)} plans only")
+        failures.append(f"12 machines gave {len(plans)} plans only")
     print(f"{num_limited} of them with less memory than the best plan takes")
-    if num_limited < 5:
+    if num_limited < 3:
         failures.append(f"only {num_limited} machines were short of memory")
     sys.exit("\n".join(failures) or None)
 

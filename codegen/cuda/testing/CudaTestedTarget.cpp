@@ -1,7 +1,8 @@
 // The GPU targets of the tests of kernels, with f32 and with bf16 elements
-// (codegen/kernels/testing/KernelsTest.h). The code for all chips is inspected;
-// the code for the first one is run in the simulator. If the environment
-// variable SBP_PTX_FOLDER is set, all PTX is written to that folder, for
+// (codegen/kernels/testing/KernelsTest.h). The code with bf16 is inspected for
+// all chips, that with f32 alone for the oldest and the newest one; the code
+// for the oldest one is run in the simulator. If the environment variable
+// SBP_PTX_FOLDER is set, all PTX is written to that folder, for
 // tools/ptxas-report.
 
 #include <algorithm>
@@ -60,7 +61,9 @@ class CudaTarget : public TestedTarget {
     if (failed(compiled)) return nullptr;
     FailureOr<DeviceCode> run = inspectedCode(*compiled, chips().front());
     if (failed(run)) return nullptr;
-    for (const Chip& chip : chips().drop_front())
+    const llvm::ArrayRef<Chip> others =
+        floatElement_ == "bf16" ? chips().drop_front() : chips().take_back();
+    for (const Chip& chip : others)
       if (failed(inspectedCode(*compiled, chip))) return nullptr;
     auto kernels = SimulatedKernels::load(run->module(), compiled->kernels());
     if (!kernels.ok()) {

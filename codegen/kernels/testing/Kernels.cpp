@@ -392,12 +392,12 @@ TEST_P(KernelsTest, AttentionAndItsGradient) {
   for (std::string causal : {"", "causal "}) {
     add("2x3x", 64, 64, 16, 16, causal);
     add("", 70, 77, 33, 20, causal);
-    add("2x", 1, 5, 3, 1, causal);
-    add("2x", 40, 7, 5, 8, causal);  // causal: some queries see no key
-    add("", 90, 40, 8, 16, causal);
-    add("", 20, 40, 72, 80, causal);
-    add("0x", 4, 4, 4, 4, causal);
   }
+  add("2x", 1, 5, 3, 1, "");
+  add("", 20, 40, 72, 80, "");
+  add("", 90, 40, 8, 16, "causal ");
+  add("2x", 40, 7, 5, 8, "causal ");  // some queries see no key
+  add("0x", 4, 4, 4, 4, "causal ");
   expectKernelsAgree(functions, 1e-5);
 }
 

@@ -56,7 +56,6 @@ TEST_P(KernelsTest, ConvolutionsAndTheirGradients) {
     llvm::append_range(functions, convolutions(input, filter, output, windows));
   };
   add("2x3x9x20", "5x3x3x3", "2x5x9x20", "low [1, 1] high [1, 1]");
-  add("2x3x9x20", "5x3x3x2", "2x5x7x19", "");
   add("3x7x9x19", "4x7x3x3", "3x4x5x10",
       "strides [2, 2] low [1, 1] high [1, 1]");
   add("2x3x12x13", "2x3x3x2", "2x2x6x4",
@@ -66,7 +65,6 @@ TEST_P(KernelsTest, ConvolutionsAndTheirGradients) {
   add("2x3x50", "4x3x14", "2x4x37", "");
   add("2x3x11", "4x3x5", "2x4x3", "strides [4] low [3] high [3] dilations [2]");
   add("2x2x4x5x6", "3x2x2x3x2", "2x3x3x5x7", "low [0, 1, 1] high [0, 1, 1]");
-  add("2x2x3x3", "3x2x2x2", "2x3x1x1", "strides [5, 4]");
   add("5x2x7x7", "3x2x7x7", "5x3x1x1", "");
   add("0x2x7x7", "3x2x7x7", "0x3x1x1", "");
   add("2x0x7x7", "3x0x7x7", "2x3x1x1", "");
@@ -78,9 +76,6 @@ TEST_P(KernelsTest, ConvolutionsAndTheirGradients) {
   // below 5.
   expectKernelsAgree(convolutions("2x3x9x20", "5x3x3x3", "2x5x4x15",
                                   "low [1, 1] high [1, 1]", {0, 1}),
-                     1e-5);
-  expectKernelsAgree(convolutions("2x3x9x20", "5x3x3x3", "2x5x4x20",
-                                  "low [1, 1] high [1, 1]", {0}),
                      1e-5);
   expectKernelsAgree(
       convolutions("2x3x9x20", "5x3x3x3", "2x5x1x6",
