@@ -1,7 +1,8 @@
 #!/bin/bash
 # Compiling the text of any form of the demo, or of a pipeline of two stages, gives the same
-# program, byte for byte, including names of tensors; and printing each form and parsing it
-# changes nothing: forms_restart_test.sh GENERATOR SBPC SBP_OPT
+# plan, byte for byte, including names of tensors, and the text of the local form gives the
+# same program; and printing each form and parsing it changes nothing:
+# forms_restart_test.sh GENERATOR SBPC SBP_OPT
 set -euo pipefail
 
 generator="$1"
@@ -19,12 +20,15 @@ restart() {
   for form in "${forms[@]}"; do
     echo "from ${form##*/}"
     "$sbp_opt" --verify-roundtrip "$form" >/dev/null
-    "$sbpc" "$form" -o "$form.program"
-    cmp "$model.program" "$form.program"
+    "$sbpc" "$form" --emit plan -o "$form.json"
+    cmp "$folder/forms/6-plan.json" "$form.json"
     # sbp-opt keeps names of tensors, as sbpc does.
     "$sbp_opt" "$form" -o "$form.again"
     cmp "$form" "$form.again"
   done
+  # The local form is the last one.
+  "$sbpc" "$form" -o "$form.program"
+  cmp "$model.program" "$form.program"
   [[ -s "$folder/forms/6-plan.json" && -s "$folder/forms/7-llvm.ll" ]]
   [[ -s "$folder/forms/8-kernels.s" ]]
 }

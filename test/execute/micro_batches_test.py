@@ -37,16 +37,16 @@ def losses(tools, folder, model, options, *placement):
                                                *placement), options)
 
 
-def failures_of_losses(tools, folder, name, model, by_hand, options):
-    """Yields the differences between the losses in micro-batches and at once."""
+def failures_of_losses(tools, folder, name, model, by_hand, options, more=()):
+    """Yields the differences between the losses in micro-batches and at once. `more` has
+    further cases."""
     machine = folder / "machine.mlir"
-    machine.write_text(MACHINE)
     expected = losses(tools, folder, model, options, "-n", "1")
     for count, what, file, placement in (
             (2, "1 rank", model, ["-n", "1"]),
             (8, "4 ranks", model, ["--machine", machine]),
-            (2, "AutoDDL's space", model, ["--machine", machine, "--space", "autoddl"]),
-            (8, "by hand", by_hand, [])):
+            (8, "by hand", by_hand, []),
+            *more):
         found = losses(tools, folder, file, options, "--micro-batches", count, *placement)
         difference = training.largest_difference(found, expected)
         print(f"{name}, {count} micro-batches, {what}: largest relative difference "
@@ -91,7 +91,6 @@ def failures_of_prices(tools, folder, model):
     """Yields what is wrong with a plan for a model whose samples are worth splitting, so
     that only weights cross nodes."""
     machine = folder / "machine.mlir"
-    machine.write_text(MACHINE)
     once, parts = (train_step(tools, model, count, machine) for count in (1, 4))
     for entry in once, parts:
         if entry["counted"] > entry["lower_bound"] * (1 + 1e-9):
@@ -111,13 +110,11 @@ def failures_of_short_memory(tools, folder, model, options, memory):
     """Yields plans in which all sums of gradients have one placement, or whose losses
     differ."""
     machine = folder / "machine.mlir"
-    machine.write_text(MACHINE)
-    placement = ["--machine", machine, "--micro-batches", 4, "--memory", memory]
-    forms = folder / "forms"
-    program = training.Program.compiled(tools, folder / "short", model, *placement,
-                                        "--dump-forms", forms)
-    placed = (forms / "3-placed.mlir").read_text()
-    repeat = next(line for line in placed.splitlines()
+    placed = folder / "placed.mlir"
+    training.run(tools.sbpc, model, "--machine", machine, "--micro-batches", 4, "--memory",
+                 memory, "--emit", "placed", "-o", placed)
+    program = training.Program.compiled(tools, folder / "short", placed)
+    repeat = next(line for line in placed.read_text().splitlines()
                   if "nn.repeat 4 @train_step.part" in line)
     sums = re.findall(r"tensor<[^#]*#([A-Za-z0-9]+)_\w+_machine>", repeat.split("->")[1])
     print(f"{sums.count('Psum')} of {len(sums)} sums are terms on each node")
@@ -150,6 +147,8 @@ def failures_of_mistakes(tools, folder, model):
 def main():
     tools = training.parse_tools("vgg", "text")
     folder = training.scratch()
+    machine = folder / "machine.mlir"
+    machine.write_text(MACHINE)
     vgg, vgg_by_hand = folder / "vgg.mlir", folder / "vgg-by-hand.mlir"
     training.run(tools.vgg, *VGG, "-o", vgg)
     training.run(tools.vgg, *VGG, "--plan", "data-parallel", "-o", vgg_by_hand)
@@ -164,7 +163,8 @@ def main():
     training.run(tools.generator, *GPT, "--plan", "data-megatron", "--mesh", "2x2",
                  "-o", gpt_by_hand)
     text = ["--text", tools.text, "--lr", "1e-3"]
-    failures += [*failures_of_losses(tools, folder, "GPT", gpt, gpt_by_hand, text),
+    autoddl = 2, "AutoDDL's space", gpt, ["--machine", machine, "--space", "autoddl"]
+    failures += [*failures_of_losses(tools, folder, "GPT", gpt, gpt_by_hand, text, [autoddl]),
                  *failures_of_plans(tools, "GPT", gpt)]
 
     deep = folder / "deep.mlir"

@@ -64,8 +64,7 @@ def failures_of_schedules(tools, folder, options, expected, file):
     """Yields schedules that change the result; threads without a schedule saved `file`."""
     table = folder / "table.csv"
     table.write_text(TABLE)
-    for schedule, how in (("gpipe", "static"), ("1f1b", "static"),
-                          ("eager-1f1b", "static"), (table, "static"),
+    for schedule, how in (("1f1b", "static"), (table, "static"),
                           ("1f1b", "messages"), (table, "messages")):
         program = compiled(tools, folder, "scheduled", CUT, "--micro-batches", 5,
                            "--schedule", schedule, "--execute", how)

@@ -48,13 +48,13 @@ namespace sbp::properties {
 namespace {
 
 constexpr uint64_t kSeedsPerCase = 100;
-constexpr int64_t kSeedsForAllVerdicts = 400;
+constexpr int64_t kSeedsForAllVerdicts = 200;
 constexpr int kEditsPerPlan = 25;
 constexpr int64_t kMaxRanks = 5;
 constexpr int64_t kMaxStages = 3;
 constexpr int64_t kMaxStagesOfTables = 5;
 constexpr const char* kRandomTable = "a random table of several pipes";
-SeedRange seeds{0, 400};
+SeedRange seeds{0, 200};
 
 // ---- Plans ------------------------------------------------------------------
 
