@@ -38,9 +38,9 @@ class Network(typing.NamedTuple):
 NETWORKS = {
     "cnn": Network(torch_cnn.Cnn, 16,
                    ["--width", "8", "--stages", "2", "--blocks", "2"],
-                   [("none", "1"), ("data-filters", "2x2"), ("space", "4")]),
+                   [("none", "1"), ("space", "4")]),
     "vgg": Network(torch_vgg.Vgg, 32, ["--layers", "16", "--divisor", "16"],
-                   [("none", "1"), ("data-filters", "2x2"), ("dense", "4")]),
+                   [("none", "1"), ("data-filters", "2x2")]),
 }
 
 
