@@ -3,10 +3,11 @@
 
 A GPT of four stages, each on one rank or on groups of 2, 1, 1 and 2 ranks, runs by schedules
 with stages on several groups: Chimera, DualPipe, and a table by hand in which micro-batches
-take four ways; families_test.py has the other families. The losses of 20 steps agree with those of one rank within
-1e-5, relative, whether ranks keep the order of the schedule or run tasks by messages. Threads,
-and processes over shared memory and over UCX, agree in every bit. A checkpoint is loaded on one
-rank and back. If a rank is killed, the error names it, and all ranks end.
+take four ways; families_test.py has the other families. The losses of 20 steps agree with those
+of one rank within 1e-5, relative, whether ranks keep the order of the schedule or run tasks by
+messages. Threads, and processes over shared memory and over UCX, agree in every bit. A
+checkpoint is loaded on one rank and back. If a rank is killed, the error names it, and all
+ranks end.
 """
 
 import os
