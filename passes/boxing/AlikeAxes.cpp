@@ -19,7 +19,8 @@ AlikeAxes::AlikeAxes(const Mesh& mesh) {
   }
 }
 
-Placement AlikeAxes::withoutNames(llvm::ArrayRef<Component> placement) const {
+Placement AlikeAxes::representativeOf(
+    llvm::ArrayRef<Component> placement) const {
   Placement result(placement);
   for (size_t begin = 0; begin < result.size();) {
     size_t end = begin + 1;

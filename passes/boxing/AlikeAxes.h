@@ -40,7 +40,7 @@ class AlikeAxes {
 
   /// Returns the placement that stands for the class of `placement`: the
   /// components of axes that are alike are sorted.
-  Placement withoutNames(llvm::ArrayRef<Component> placement) const;
+  Placement representativeOf(llvm::ArrayRef<Component> placement) const;
 
  private:
   llvm::SmallVector<int64_t, 4> classOf_;

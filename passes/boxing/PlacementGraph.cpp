@@ -51,7 +51,7 @@ PlacementGraph::PlacementGraph(llvm::ArrayRef<Component> components,
   }
   for (Code code = 0; code < numCodes; ++code) {
     nodes_.push_back(static_cast<int32_t>(codes_.size()));
-    if (!alike || withoutNames(code) == code) codes_.push_back(code);
+    if (!alike || representativeOf(code) == code) codes_.push_back(code);
   }
   bytes_.assign(numNodes(), -1);
   if (numNodes() <= kMaxNodesWithEdges) edges_.resize(numNodes());
@@ -61,7 +61,7 @@ int64_t PlacementGraph::nodeOf(llvm::ArrayRef<Component> placement) const {
   Code code = 0;
   for (auto [weight, component] : llvm::zip(weights_, placement))
     code += weight * (llvm::find(components_, component) - components_.begin());
-  return nodes_[alike_ ? withoutNames(code) : code];
+  return nodes_[alike_ ? representativeOf(code) : code];
 }
 
 Placement PlacementGraph::placementOf(int64_t node) const {
@@ -72,7 +72,7 @@ Placement PlacementGraph::placementOf(int64_t node) const {
 }
 
 llvm::ArrayRef<PlacementGraph::Edge> PlacementGraph::edgesFrom(int64_t node) {
-  std::vector<Edge>& edges = edges_.empty() ? passing_ : edges_[node];
+  std::vector<Edge>& edges = edges_.empty() ? lastEdges_ : edges_[node];
   if (edges_.empty()) edges.clear();
   if (edges.empty()) findEdges(node, edges);
   return edges;
@@ -87,7 +87,7 @@ BoxingStep PlacementGraph::stepOf(const Edge& edge) const {
   return step;
 }
 
-PlacementGraph::Code PlacementGraph::withoutNames(Code code) const {
+PlacementGraph::Code PlacementGraph::representativeOf(Code code) const {
   llvm::SmallVector<int64_t, 8> digits;
   for (size_t axis = 0; axis < weights_.size(); ++axis)
     digits.push_back(digit(code, axis));
@@ -170,7 +170,7 @@ PlacementGraph::Edge PlacementGraph::edge(int64_t node, AxisSet axes,
     next += weights_[axis] *
             (static_cast<int64_t>(to) - static_cast<int64_t>(from));
   Edge edge;
-  edge.next = nodes_[alike_ ? withoutNames(next) : next];
+  edge.next = nodes_[alike_ ? representativeOf(next) : next];
   edge.axes = axes;
   edge.from = static_cast<uint8_t>(from);
   edge.to = static_cast<uint8_t>(to);

@@ -69,7 +69,7 @@ class PlacementGraph {
   }
   /// Returns the representative of all codes that differ from `code` only in
   /// the names of axes.
-  Code withoutNames(Code code) const;
+  Code representativeOf(Code code) const;
 
   int64_t bytesOf(int64_t node);
   void findEdges(int64_t node, std::vector<Edge>& edges);
@@ -105,7 +105,7 @@ class PlacementGraph {
   /// Largest local bytes by node; -1 before first use.
   std::vector<int64_t> bytes_;
   std::vector<std::vector<Edge>> edges_;  // by node; empty if not kept
-  std::vector<Edge> passing_;  // of the last node, if edges are not kept
+  std::vector<Edge> lastEdges_;  // of the last node, if edges are not kept
   std::map<std::pair<StepKind, AxisSet>, double> fullBuckets_;
 };
 

@@ -26,13 +26,13 @@ bool inventsPartial(const OpToPlace& op, const MeshSignature& signature,
 }
 
 /// Whether `signature` adds up the terms of an operand that is to keep them.
-bool addsUpKept(const OpToPlace& op, const MeshSignature& signature,
-                const KeptTerms& kept) {
+bool addsUpUnreduced(const OpToPlace& op, const MeshSignature& signature,
+                const UnreducedGradients& unreduced) {
   return llvm::any_of(llvm::zip(DistributedOpInterface(op.op)->getOperands(),
                                 op.given, signature.operands),
                       [&](auto each) {
                         auto [operand, given, wanted] = each;
-                        return kept.contains(operand) &&
+                        return unreduced.contains(operand) &&
                                addsUpTerms(given, wanted);
                       });
 }
@@ -85,10 +85,11 @@ MeshSignature Propagation::choose(const OpToPlace& toPlace, const Mesh& mesh) {
   Price best;
   MeshSignature choice;
   DistributedOpInterface op = toPlace.op;
-  if (!keptTerms_) keptTerms_.emplace(op->getParentOfType<ModuleOp>());
+  if (!unreducedGradients_)
+    unreducedGradients_.emplace(op->getParentOfType<ModuleOp>());
   auto visit = [&](const MeshSignature& signature) {
     if (inventsPartial(toPlace, signature, mesh.axes.size()) ||
-        addsUpKept(toPlace, signature, *keptTerms_))
+        addsUpUnreduced(toPlace, signature, *unreducedGradients_))
       return;
     struct Movement {
       RankedTensorType type;

@@ -5,8 +5,8 @@
 
 #include <optional>
 
-#include "passes/boxing/KeptTerms.h"
 #include "passes/boxing/Transitions.h"
+#include "passes/boxing/UnreducedGradients.h"
 #include "passes/plan/Placer.h"
 
 namespace sbp {
@@ -23,7 +23,7 @@ namespace sbp {
 ///
 /// An op gets Partial operands only on an axis on which an operand is Partial
 /// already. Terms that a tensor is to keep are not added up
-/// (passes/boxing/KeptTerms.h).
+/// (passes/boxing/UnreducedGradients.h).
 ///
 /// A function takes its arguments in the placements in which its first call
 /// passes them. Parameters are Broadcast. Inputs are Broadcast, too, unless
@@ -45,7 +45,8 @@ class Propagation : public PlacementStrategy {
  private:
   TransitionTable transitions_;
   bool splitsInputs_;
-  std::optional<KeptTerms> keptTerms_;  // of the program, once it is known
+  /// Gradients of the program, once it is known.
+  std::optional<UnreducedGradients> unreducedGradients_;
 };
 
 }  // namespace sbp

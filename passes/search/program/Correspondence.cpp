@@ -20,7 +20,7 @@ mlir::Block& bodyOf(FuncOp function) { return function.getBody().front(); }
 }  // namespace
 
 Correspondence::Correspondence(FuncOp entry, const mlir::SymbolTable& symbols)
-    : keptTerms_(entry->getParentOfType<ModuleOp>()),
+    : unreducedGradients_(entry->getParentOfType<ModuleOp>()),
       functions_(callCounts(entry, symbols)) {
   for (auto [function, times] : functions_)
     for (Operation& op : bodyOf(function)) {

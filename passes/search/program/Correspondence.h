@@ -29,7 +29,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "passes/boxing/KeptTerms.h"
+#include "passes/boxing/UnreducedGradients.h"
 #include "passes/module/CallCounts.h"
 
 namespace sbp::search {
@@ -86,7 +86,9 @@ class Correspondence {
   bool isFollower(Operation* op) const;
 
   /// Whether the terms of `value` are not to be added up.
-  bool keepsTerms(Value value) const { return keptTerms_.contains(value); }
+  bool keepsTerms(Value value) const {
+    return unreducedGradients_.contains(value);
+  }
 
   /// Whether `value` of the forward program is a parameter: as it is read, or
   /// as an argument of a function that is repeated or has a backward one.
@@ -112,7 +114,7 @@ class Correspondence {
     mlir::func::CallOp forward, backward, first;
   };
 
-  KeptTerms keptTerms_;
+  UnreducedGradients unreducedGradients_;
   llvm::MapVector<mlir::func::FuncOp, int64_t> functions_;
   llvm::DenseMap<Operation*, mlir::func::FuncOp> callees_;
   /// Per function, the ops with numbers; and what is called again under the

@@ -137,7 +137,8 @@ struct Flow {
   bool isLent = false;
   /// Whether it may be laid otherwise on its way.
   bool mayMove = true;
-  /// Whether its terms may not be added up (passes/boxing/KeptTerms.h).
+  /// Whether its terms may not be added up
+  /// (passes/boxing/UnreducedGradients.h).
   bool keepsTerms = false;
 
   /// Returns whether it may be laid so on its way.

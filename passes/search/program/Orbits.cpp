@@ -28,7 +28,7 @@ class OrbitMaker {
           known.try_emplace(rolesOf(state), static_cast<State>(orbits.size()));
       orbitOf.push_back(entry->second);
       if (isNew) {
-        orbits.push_back(withoutNames(state));
+        orbits.push_back(representativeOf(state));
         continue;
       }
       Decision::State& orbit = orbits[entry->second];
@@ -58,11 +58,11 @@ class OrbitMaker {
     return roles;
   }
 
-  Decision::State withoutNames(const Decision::State& state) {
+  Decision::State representativeOf(const Decision::State& state) {
     Decision::State orbit = state;
     for (Number& placement : orbit.placements)
-      placement =
-          nameless_.numberOf(alike_.withoutNames(graph_.placements[placement]));
+      placement = nameless_.numberOf(
+          alike_.representativeOf(graph_.placements[placement]));
     return orbit;
   }
 

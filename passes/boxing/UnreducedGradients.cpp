@@ -1,4 +1,4 @@
-#include "passes/boxing/KeptTerms.h"
+#include "passes/boxing/UnreducedGradients.h"
 
 #include "dialects/nn/Calls.h"
 #include "dialects/nn/ReducedIn.h"
@@ -6,7 +6,7 @@
 
 namespace sbp {
 
-KeptTerms::KeptTerms(ModuleOp module) : symbols_(module) {
+UnreducedGradients::UnreducedGradients(ModuleOp module) : symbols_(module) {
   SmallVector<Value> gradients;
   for (auto function : module.getOps<mlir::func::FuncOp>()) {
     if (function.isExternal()) continue;
@@ -19,26 +19,26 @@ KeptTerms::KeptTerms(ModuleOp module) : symbols_(module) {
   llvm::for_each(gradients, [&](Value gradient) { consider(gradient); });
 }
 
-bool KeptTerms::keepsTerms(mlir::OpOperand& use) const {
+bool UnreducedGradients::keepsTerms(mlir::OpOperand& use) const {
   Operation* user = use.getOwner();
   if (nn::isReducedAfter(user)) return true;
-  if (nn::passesGradient(use)) return kept_.contains(user->getResult(0));
+  if (nn::passesGradient(use)) return unreduced_.contains(user->getResult(0));
   if (!llvm::isa<mlir::func::ReturnOp>(user)) return false;
   auto calls = callsOf_.find(user->getParentOp());
   return calls != callsOf_.end() &&
          llvm::all_of(calls->second, [&](Operation* call) {
-           return kept_.contains(call->getResult(use.getOperandNumber()));
+           return unreduced_.contains(call->getResult(use.getOperandNumber()));
          });
 }
 
-void KeptTerms::consider(Value tensor) {
-  if (kept_.contains(tensor) ||
+void UnreducedGradients::consider(Value tensor) {
+  if (unreduced_.contains(tensor) ||
       !llvm::all_of(tensor.getUses(),
                     [&](mlir::OpOperand& use) { return keepsTerms(use); }))
     return;
   auto result = llvm::dyn_cast<mlir::OpResult>(tensor);
   if (!result) return;
-  kept_.insert(tensor);
+  unreduced_.insert(tensor);
   Operation* maker = result.getOwner();
   if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(maker)) {
     mlir::func::FuncOp callee = nn::calleeOf(call, symbols_);

@@ -1,4 +1,4 @@
-// Gradients whose terms stay terms until a cast.
+// Gradients that are not reduced before a cast.
 //
 // A gradient may be cast to another type before its terms are added up over
 // ranks (dialects/nn/ReducedIn.h). The operand of that cast then stays Partial.
@@ -7,8 +7,8 @@
 // itself how a gradient lies, and a tensor that has other uses too, such as the
 // gradient of an activation, may be reduced.
 
-#ifndef PASSES_BOXING_KEPTTERMS_H_
-#define PASSES_BOXING_KEPTTERMS_H_
+#ifndef PASSES_BOXING_UNREDUCEDGRADIENTS_H_
+#define PASSES_BOXING_UNREDUCEDGRADIENTS_H_
 
 #include "dialects/nn/Nn.h"
 #include "dialects/support/LLVM.h"
@@ -20,11 +20,11 @@ namespace sbp {
 
 /// The tensors of a program whose terms must not be added up before such a
 /// cast. The program has no placements yet.
-class KeptTerms {
+class UnreducedGradients {
  public:
-  explicit KeptTerms(ModuleOp module);
+  explicit UnreducedGradients(ModuleOp module);
 
-  bool contains(Value tensor) const { return kept_.contains(tensor); }
+  bool contains(Value tensor) const { return unreduced_.contains(tensor); }
 
  private:
   /// Adds `tensor` if all its uses keep its terms, and considers the tensors of
@@ -36,9 +36,9 @@ class KeptTerms {
 
   mlir::SymbolTable symbols_;
   llvm::DenseMap<Operation*, SmallVector<Operation*, 1>> callsOf_;
-  llvm::DenseSet<Value> kept_;
+  llvm::DenseSet<Value> unreduced_;
 };
 
 }  // namespace sbp
 
-#endif  // PASSES_BOXING_KEPTTERMS_H_
+#endif  // PASSES_BOXING_UNREDUCEDGRADIENTS_H_
