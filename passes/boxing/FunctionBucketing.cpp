@@ -100,7 +100,7 @@ Bucketing FunctionBucketing::of(Value tensor) const {
   const Value made = asMade(tensor);
   auto known = bytes_.find(meshOf(made));
   if (known == bytes_.end() || !canWait(made)) return Bucketing::alone();
-  return Bucketing::amongBytes(known->second);
+  return Bucketing::inBucket(known->second);
 }
 
 }  // namespace sbp

@@ -148,7 +148,7 @@ double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
     if (message == before) break;
   }
   return std::min(std::round(membersOf(parts) * message),
-                  bucketing.amongBytes());
+                  bucketing.totalBytes());
 }
 
 }  // namespace sbp

@@ -59,25 +59,25 @@ class Bucketing {
   /// Returns the bucketing of a tensor that moves by itself.
   static Bucketing alone() { return Bucketing(0); }
 
-  /// Returns the bucketing of a tensor that moves in a bucket. `bytes` is the
-  /// total size of all tensors of a function that may share buckets, this
+  /// Returns the bucketing of a tensor that moves in a bucket. `totalBytes` is
+  /// the total size of all tensors of a function that may share buckets, this
   /// tensor included, each counted whole. No bucket is larger.
-  static Bucketing amongBytes(double bytes) { return Bucketing(bytes); }
+  static Bucketing inBucket(double totalBytes) { return Bucketing(totalBytes); }
 
-  bool isAlone() const { return amongBytes_ == 0; }
-  double amongBytes() const { return amongBytes_; }
+  bool isAlone() const { return totalBytes_ == 0; }
+  double totalBytes() const { return totalBytes_; }
 
   friend bool operator==(Bucketing a, Bucketing b) {
-    return a.amongBytes_ == b.amongBytes_;
+    return a.totalBytes_ == b.totalBytes_;
   }
   friend bool operator<(Bucketing a, Bucketing b) {
-    return a.amongBytes_ < b.amongBytes_;
+    return a.totalBytes_ < b.totalBytes_;
   }
 
  private:
-  explicit Bucketing(double amongBytes) : amongBytes_(amongBytes) {}
+  explicit Bucketing(double totalBytes) : totalBytes_(totalBytes) {}
 
-  double amongBytes_;
+  double totalBytes_;
 };
 
 /// Returns the traffic of a member in a collective over the mesh axes `axes`,

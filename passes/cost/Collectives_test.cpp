@@ -11,7 +11,7 @@ constexpr Collective kAll[] = {Collective::AllReduce, Collective::AllGather,
                                Collective::ReduceScatter, Collective::AllToAll};
 
 /// In a bucket, among more bytes than any bucket holds.
-const Bucketing kMany = Bucketing::amongBytes(1e12);
+const Bucketing kMany = Bucketing::inBucket(1e12);
 
 /// Returns a machine of nodes without price tables, with 4 x 2 devices per node
 /// that have some.
@@ -157,7 +157,7 @@ TEST(CollectivesTest, ABucketTakesNoMoreThan64MegabytesOfADevice) {
 
 TEST(CollectivesTest, ABucketHasNoMoreThanThereIs) {
   EXPECT_EQ(fullBucketBytes(Collective::AllReduce, {0}, machine(),
-                            Bucketing::amongBytes(1000)),
+                            Bucketing::inBucket(1000)),
             1000);
   EXPECT_EQ(fullBucketBytes(Collective::AllReduce, {0}, machine(),
                             Bucketing::alone()),

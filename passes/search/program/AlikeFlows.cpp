@@ -9,7 +9,7 @@ namespace sbp::search {
 std::vector<int64_t> priceKeyOf(const Flow& flow) {
   std::vector<int64_t> key(flow.shape.begin(), flow.shape.end());
   key.insert(key.end(), {-1, flow.elementBytes, flow.mayMove, flow.keepsTerms,
-                         llvm::bit_cast<int64_t>(flow.bucketing.amongBytes()),
+                         llvm::bit_cast<int64_t>(flow.bucketing.totalBytes()),
                          flow.made.decision, flow.made.index});
   for (const Flow::Use& use : flow.uses)
     key.insert(key.end(),

@@ -61,7 +61,7 @@ double TensorMovements::askPartInBucket(Number from, Number to) {
     const double full = fullBucketBytes(*collective, step.axes,
                                         transitions_->mesh(), bucketing_);
     if (held < full)
-      most = std::max(most, full * whole / held / bucketing_.amongBytes());
+      most = std::max(most, full * whole / held / bucketing_.totalBytes());
   }
   return std::min(most, 1.0);
 }

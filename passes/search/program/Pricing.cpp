@@ -98,7 +98,7 @@ std::vector<int64_t> measureKeyOf(const Flow& flow,
   std::vector<int64_t> key(flow.shape.begin(), flow.shape.end());
   key.insert(key.end(),
              {-1, flow.elementBytes, flow.mayMove, flow.keepsTerms, flow.isLent,
-              llvm::bit_cast<int64_t>(flow.bucketing.amongBytes()),
+              llvm::bit_cast<int64_t>(flow.bucketing.totalBytes()),
               llvm::bit_cast<int64_t>(flow.times)});
   for (const Flow::Use& use : flow.uses)
     key.insert(key.end(), {use.isStored, use.behind});
