@@ -38,8 +38,8 @@ EntryUnits::EntryUnits(FuncOp entry, const mlir::SymbolTable& symbols)
 }
 
 int64_t EntryUnits::indexIn(int64_t unit, Value value) const {
-  for (auto [place, taken] : llvm::enumerate(units_[unit].taken))
-    if (taken == value) return static_cast<int64_t>(place);
+  for (auto [position, operand] : llvm::enumerate(units_[unit].operands))
+    if (operand == value) return static_cast<int64_t>(position);
   return -1;
 }
 
@@ -50,8 +50,8 @@ void EntryUnits::addUnit(Operation& op) {
   for (Value operand : op.getOperands()) {
     Operation* maker = operand.getDefiningOp();
     if (maker && isSource(maker) && !llvm::isa<nn::GetOp>(maker)) continue;
-    if (llvm::is_contained(unit.taken, operand)) continue;
-    unit.taken.push_back(operand);
+    if (llvm::is_contained(unit.operands, operand)) continue;
+    unit.operands.push_back(operand);
     if (mlir::FlatSymbolRefAttr name = parameterOf(operand)) {
       ParameterReaders& readers = parameters_[name.getValue()];
       auto parameter = symbols_.lookup<nn::ParameterOp>(name.getAttr());
@@ -65,7 +65,7 @@ void EntryUnits::addUnit(Operation& op) {
     isActive |= hasGradient(operand);
   }
   for (Value result : op.getResults()) {
-    if (!result.use_empty()) unit.given.push_back(result);
+    if (!result.use_empty()) unit.results.push_back(result);
     if (isActive &&
         llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(result)))
       active_.insert(result);
@@ -91,8 +91,8 @@ EntryUnits::Key EntryUnits::keyOf(const EntryUnit& unit) const {
 void EntryUnits::addToKey(Key& key, Value operand,
                           const EntryUnit& unit) const {
   enum { kMade, kMadeActive, kInput, kSource, kParameter, kParameterOfOther };
-  const auto* place = llvm::find(unit.taken, operand);
-  key.push_back(asKey(place - unit.taken.begin()));
+  const auto* place = llvm::find(unit.operands, operand);
+  key.push_back(asKey(place - unit.operands.begin()));
   Operation* maker = operand.getDefiningOp();
   if (!maker) {
     key.push_back(asKey(kInput));

@@ -31,9 +31,9 @@ struct EntryUnit {
   int64_t kind = 0;  // index into EntryUnits::firstOfKinds()
   /// The operands of the op, each once, in order: inputs, parameters, and
   /// results of other units, but no constants.
-  SmallVector<Value> taken;
+  SmallVector<Value> operands;
   /// The results of the op that are used.
-  SmallVector<Value> given;
+  SmallVector<Value> results;
 };
 
 /// A parameter, as seen by the units that read it.
@@ -62,7 +62,7 @@ class EntryUnits {
   /// Whether `value`, a result of a unit, has a gradient: its elements are
   /// floats and depend on a parameter that is trained.
   bool hasGradient(Value value) const { return active_.contains(value); }
-  /// Returns the index of `value` in EntryUnit::taken of the unit with index
+  /// Returns the index of `value` in EntryUnit::operands of the unit with index
   /// `unit`, or -1 if this unit does not take `value`.
   int64_t indexIn(int64_t unit, Value value) const;
 

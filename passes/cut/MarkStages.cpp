@@ -68,8 +68,8 @@ void markStages(ModuleOp module, const EntryUnits& units,
     if (stage < lastStage && static_cast<int64_t>(index) == begins[stage + 1])
       ++stage;
     trained.put(unit.op, stage);
-    for (Value taken : unit.taken)
-      if (mlir::FlatSymbolRefAttr name = parameterOf(taken))
+    for (Value operand : unit.operands)
+      if (mlir::FlatSymbolRefAttr name = parameterOf(operand))
         readers[name.getValue()].insert(stage);
   }
   Operation* entry = units.units().front().op->getParentOp();

@@ -26,9 +26,9 @@ std::vector<StageLoad> loadsOf(const schedule::Table& table) {
   for (const auto& ofWorker : schedule::slotsOf(table))
     for (const schedule::StageSlots& slots : ofWorker) {
       // A stage that recomputes keeps only its inputs until then.
-      const int64_t underWay =
+      const int64_t inFlight =
           slots.recomputed > 0 ? slots.recomputed : slots.inFlight;
-      loads[slots.stage].underWay += static_cast<double>(underWay) / parts;
+      loads[slots.stage].inFlight += static_cast<double>(inFlight) / parts;
       loads[slots.stage].copies += static_cast<double>(slots.weights);
     }
   return loads;

@@ -26,7 +26,7 @@ class UnitRange {
   double seconds() const { return seconds_; }
   double bytes(const StageLoad& load) const {
     return persistent_ + (load.copies - 1) * weights_ +
-           load.underWay * activations_ + transient_;
+           load.inFlight * activations_ + transient_;
   }
 
  private:

@@ -54,7 +54,7 @@ struct UnitPrice {
 /// once. If a stage recomputes its forward, a micro-batch counts from the
 /// recomputation to the end of its backward.
 struct StageLoad {
-  double underWay = 1;  // number of micro-batches in flight
+  double inFlight = 1;  // number of micro-batches
   double copies = 1;    // number of copies of its weights
 };
 

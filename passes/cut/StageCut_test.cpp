@@ -50,7 +50,7 @@ TEST(StageCut, TakesTheOneOfSeveralThatSendsLeast) {
 
 TEST(StageCut, GivesTheFirstStageLessWhereItStashesMore) {
   UnitChain chain = chainOf({1, 1, 1, 1, 1, 1}, 2);
-  chain.loads[0].underWay = 2;
+  chain.loads[0].inFlight = 2;
   // Three units: 3 + 2 x 3 in the first stage, 3 + 3 in the second.
   EXPECT_THAT(cheapestCut(chain, 9)->begins, ElementsAre(0, 3));
   EXPECT_THAT(cheapestCut(chain, 8)->begins, ElementsAre(0, 2));
@@ -167,7 +167,7 @@ class ReferenceCut {
     };
     return kept(&UnitPrice::persistent) +
            (load.copies - 1) * kept(&UnitPrice::weights) +
-           load.underWay * kept(&UnitPrice::activations) + transient;
+           load.inFlight * kept(&UnitPrice::activations) + transient;
   }
 
   const UnitChain& chain_;

@@ -58,7 +58,7 @@ class UnitReader {
       : program_(program), unit_(unit), mesh_(mesh), calls_(program) {
     if (!calls_.forward) return;
     // Operands are read before placement, which inserts casts.
-    taken_ = llvm::to_vector(calls_.forward.getOperands());
+    operands_ = llvm::to_vector(calls_.forward.getOperands());
     if (!calls_.backward) return;
     kept_ = llvm::to_vector(calls_.backward.getOperands());
     // In a repeated function, gradients are added up, and the sums are held.
@@ -85,7 +85,7 @@ class UnitReader {
     if (!calls_.forward) return price;
     readTensors(price);
     for (Value saved :
-         calls_.forward.getResults().drop_front(unit_.given.size()))
+         calls_.forward.getResults().drop_front(unit_.results.size()))
       if (isKept(saved)) price.activationBytes += bytes(saved.getType());
     return price;
   }
@@ -95,7 +95,7 @@ class UnitReader {
   bool isKept(Value value) const { return llvm::is_contained(kept_, value); }
 
   void readTensors(UnitKindPrice& price) {
-    for (auto [value, here] : llvm::zip(unit_.taken, taken_)) {
+    for (auto [value, here] : llvm::zip(unit_.operands, operands_)) {
       UnitKindPrice::Tensor tensor;
       tensor.type = llvm::cast<RankedTensorType>(here.getType());
       mlir::FlatSymbolRefAttr parameter = parameterOf(value);
@@ -103,14 +103,14 @@ class UnitReader {
         tensor.activationBytes = bytes(tensor.type);
       if (parameter && !program_.lookupSymbol(parameter.getAttr()))
         tensor.sharedParameterBytes = bytes(tensor.type);
-      price.taken.push_back(tensor);
+      price.operands.push_back(tensor);
     }
     for (Value here :
-         calls_.forward.getResults().take_front(unit_.given.size())) {
+         calls_.forward.getResults().take_front(unit_.results.size())) {
       UnitKindPrice::Tensor tensor;
       tensor.type = llvm::cast<RankedTensorType>(here.getType());
       if (isKept(here)) tensor.activationBytes = bytes(tensor.type);
-      price.given.push_back(tensor);
+      price.results.push_back(tensor);
     }
   }
 
@@ -118,7 +118,7 @@ class UnitReader {
   const EntryUnit& unit_;
   const Mesh& mesh_;
   UnitCalls calls_;
-  SmallVector<Value> taken_;      // operands of the forward function
+  SmallVector<Value> operands_;   // operands of the forward function
   SmallVector<Value> kept_;       // operands of the backward function
   SmallVector<Value> gradients_;  // kept until the update
 };
@@ -127,7 +127,7 @@ class UnitReader {
 /// gives.
 double sumOf(const UnitKindPrice& price) {
   double bytes = price.persistentBytes + price.activationBytes;
-  for (const auto* tensors : {&price.taken, &price.given})
+  for (const auto* tensors : {&price.operands, &price.results})
     for (const UnitKindPrice::Tensor& tensor : *tensors)
       bytes += tensor.sharedParameterBytes + tensor.activationBytes;
   return bytes;
@@ -216,7 +216,7 @@ FailureOr<UnitKindPrice> UnitKindPricing::price(int64_t kind,
   if (failed(placeModule(own.module(), ProgramMeshes(name, mesh), planned)))
     return failure();
   UnitKindPrice price = reader.read();
-  if (price.taken.size() != unit.taken.size())
+  if (price.operands.size() != unit.operands.size())
     return unit.op->emitOpError()
            << "has no price: the differentiated program does not run it";
   for (const search::EntryCost& cost : searched->entries) {

@@ -45,13 +45,13 @@ struct UnitKindPrice {
   double persistentBytes = 0;
   double weightBytes = 0;  // bytes of the parameters alone
   /// Bytes that the unit keeps from its forward to its backward, per
-  /// micro-batch, without `taken` and `given`.
+  /// micro-batch, without `operands` and `results`.
   double activationBytes = 0;
-  /// Peak memory of the unit beyond all bytes above and those in `taken` and
-  /// `given`; at least 0.
+  /// Peak memory of the unit beyond all bytes above and those in `operands`
+  /// and `results`; at least 0.
   double transientBytes = 0;
 
-  /// One of the tensors that the unit takes or gives.
+  /// An operand or a result of the unit.
   struct Tensor {
     RankedTensorType type;  // of a micro-batch, placed on the group
     /// Bytes per micro-batch if the unit keeps the tensor for its backward; 0
@@ -61,7 +61,7 @@ struct UnitKindPrice {
     /// if not.
     double sharedParameterBytes = 0;
   };
-  std::vector<Tensor> taken, given;  // as EntryUnit::taken and given
+  std::vector<Tensor> operands, results;  // as in EntryUnit
 };
 
 /// The program in which each unit is a stage of its own, and the searches for

@@ -40,7 +40,7 @@ std::vector<UnitPrice> pricesOfUnits(const EntryUnits& units,
             {tensor.activationBytes,
              activations.replace(value.getAsOpaquePointer(), index)});
     };
-    for (auto [value, tensor] : llvm::zip(unit.taken, price.taken)) {
+    for (auto [value, tensor] : llvm::zip(unit.operands, price.operands)) {
       addActivation(value, tensor);
       mlir::FlatSymbolRefAttr parameter = parameterOf(value);
       if (!parameter) continue;
@@ -49,7 +49,7 @@ std::vector<UnitPrice> pricesOfUnits(const EntryUnits& units,
       if (tensor.sharedParameterBytes > 0)
         own.persistent.push_back({tensor.sharedParameterBytes, before});
     }
-    for (auto [value, tensor] : llvm::zip(unit.given, price.given))
+    for (auto [value, tensor] : llvm::zip(unit.results, price.results))
       addActivation(value, tensor);
     all.push_back(std::move(own));
   }

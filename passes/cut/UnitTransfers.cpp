@@ -58,13 +58,15 @@ class Transfers {
 
  private:
   RankedTensorType takenBy(int64_t unit, int64_t index) const {
-    return prices_[units_.units()[unit].kind].taken[index].type;
+    return prices_[units_.units()[unit].kind].operands[index].type;
   }
 
   int64_t indexOf(int64_t unit, StringRef parameter) const {
-    for (auto [place, taken] : llvm::enumerate(units_.units()[unit].taken))
-      if (auto name = parameterOf(taken); name && name.getValue() == parameter)
-        return static_cast<int64_t>(place);
+    for (auto [position, operand] :
+         llvm::enumerate(units_.units()[unit].operands))
+      if (auto name = parameterOf(operand);
+          name && name.getValue() == parameter)
+        return static_cast<int64_t>(position);
     return -1;
   }
 
@@ -121,8 +123,9 @@ std::vector<std::vector<double>> transfersOf(
     const StageGroupList& groups, int64_t microBatches) {
   Transfers transfers(units, prices, groups);
   for (auto [index, unit] : llvm::enumerate(units.units()))
-    for (auto [given, tensor] : llvm::zip(unit.given, prices[unit.kind].given))
-      transfers.addMade(static_cast<int64_t>(index), given, tensor.type,
+    for (auto [result, tensor] :
+         llvm::zip(unit.results, prices[unit.kind].results))
+      transfers.addMade(static_cast<int64_t>(index), result, tensor.type,
                         microBatches);
   for (const auto& [name, readers] : units.parameters())
     transfers.addParameter(name, readers);
