@@ -235,22 +235,23 @@ LogicalResult Backward::visitCall(CallOp call) {
   CallOp saves =
       (*layer)->recomputation ? callRecomputation(forward, **layer) : forward;
   CallOp input;
-  auto valueOf = [&](const Given& given) -> Value {
-    switch (given.from) {
-      case Given::From::Arguments:
-        return forward.getOperand(given.index);
-      case Given::From::Results:
-        return saves.getResult(given.index);
-      case Given::From::Gradients:
-        return gradientsOfResults[given.index];
-      case Given::From::Input:
-        return input.getResult(given.index);
+  auto valueOf = [&](const OperandSource& source) -> Value {
+    switch (source.kind) {
+      case OperandSource::Kind::Arguments:
+        return forward.getOperand(source.index);
+      case OperandSource::Kind::Results:
+        return saves.getResult(source.index);
+      case OperandSource::Kind::Gradients:
+        return gradientsOfResults[source.index];
+      case OperandSource::Kind::Input:
+        return input.getResult(source.index);
     }
     llvm_unreachable("a value is found in one of four places");
   };
   for (const BackwardFunction& half : (*layer)->backward) {
-    auto backward = CallOp::create(builder_, forward.getLoc(), half.function,
-                                   llvm::map_to_vector(half.given, valueOf));
+    auto backward =
+        CallOp::create(builder_, forward.getLoc(), half.function,
+                       llvm::map_to_vector(half.operandSources, valueOf));
     nameResults(backward, namesOfGradients(forward, half));
     size_t numArguments = half.argumentGradients.size();
     for (auto [argument, gradient] :

@@ -24,15 +24,15 @@
 namespace sbp {
 
 /// The value that a caller of a backward function passes as one operand: value
-/// number `index` of the values `from`.
-struct Given {
-  enum class From {
+/// number `index` of its kind.
+struct OperandSource {
+  enum class Kind {
     Arguments,  // arguments of the layer
     Results,    // results of `recomputation`, or, if null, of `forward`
     Gradients,  // gradients of the layer's results
     Input,      // results of the half for inputs
   };
-  From from;
+  Kind kind;
   int64_t index;
 };
 
@@ -40,7 +40,7 @@ struct Given {
 struct BackwardFunction {
   mlir::func::FuncOp function;
   /// The values that callers pass as operands, in order.
-  SmallVector<Given> given;
+  SmallVector<OperandSource> operandSources;
   /// Indices of the layer's arguments whose gradients the function returns
   /// first.
   SmallVector<int64_t> argumentGradients;

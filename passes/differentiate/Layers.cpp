@@ -56,32 +56,33 @@ class Cut {
     FuncOp function = backward_.function;
     takeValues(function, forward_, [&](Value value) { return save(value); });
     setTypeToBody(function);
-    for (auto [index, given] : llvm::enumerate(backward_.given))
-      if (given.from == Given::From::Arguments)
+    for (auto [index, source] : llvm::enumerate(backward_.operandSources))
+      if (source.kind == OperandSource::Kind::Arguments)
         function.setArgAttrs(index,
-                             forwardFunction_.getArgAttrDict(given.index));
+                             forwardFunction_.getArgAttrDict(source.index));
   }
 
  private:
   Value save(Value value) {
-    backward_.given.insert(backward_.given.begin() + numSaved_, find(value));
+    backward_.operandSources.insert(
+        backward_.operandSources.begin() + numSaved_, find(value));
     return block_.insertArgument(numSaved_++, value.getType(),
                                  locationOf(value));
   }
 
   /// Returns where the caller finds `value`; makes it a result if it is neither
   /// an argument nor a result yet.
-  Given find(Value value) {
+  OperandSource find(Value value) {
     if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
-      return {Given::From::Arguments, argument.getArgNumber()};
+      return {OperandSource::Kind::Arguments, argument.getArgNumber()};
     Operation* end = forward_.getTerminator();
     for (auto [index, result] : llvm::enumerate(end->getOperands()))
       if (result == value)
-        return {Given::From::Results, static_cast<int64_t>(index)};
+        return {OperandSource::Kind::Results, static_cast<int64_t>(index)};
     unsigned index = end->getNumOperands();
     end->insertOperands(index, value);
     (void)forwardFunction_.insertResult(index, value.getType(), /*attrs=*/{});
-    return {Given::From::Results, index};
+    return {OperandSource::Kind::Results, index};
   }
 
   FuncOp forwardFunction_;
@@ -180,8 +181,8 @@ LogicalResult Layers::buildBackward(const LayerNeeds& needs, Layer& layer) {
   for (auto [index, result, hasGradient] : llvm::enumerate(
            forward.getTerminator()->getOperands(), needs.resultGradients)) {
     if (!hasGradient) continue;
-    whole.given.push_back(
-        {Given::From::Gradients, static_cast<int64_t>(index)});
+    whole.operandSources.push_back(
+        {OperandSource::Kind::Gradients, static_cast<int64_t>(index)});
     backward.add(result, block.addArgument(
                              result.getType(),
                              named(nameOfGradient(result), result.getLoc())));
@@ -205,10 +206,10 @@ LogicalResult Layers::buildBackward(const LayerNeeds& needs, Layer& layer) {
   auto attributeOf = [&](int64_t number) {
     return backward.getBuilder().getI64IntegerAttr(number);
   };
-  for (auto [index, given] : llvm::enumerate(whole.given))
-    if (given.from == Given::From::Gradients)
+  for (auto [index, source] : llvm::enumerate(whole.operandSources))
+    if (source.kind == OperandSource::Kind::Gradients)
       whole.function.setArgAttr(index, nn::kGradientOfAttrName,
-                                attributeOf(given.index));
+                                attributeOf(source.index));
   for (auto [index, argument] : llvm::enumerate(whole.argumentGradients))
     whole.function.setResultAttr(index, nn::kGradientOfAttrName,
                                  attributeOf(argument));

@@ -29,12 +29,12 @@ void eraseUnused(mlir::Block& block) {
 void recompute(Layer& layer, FuncOp recomputation, int64_t numResults) {
   layer.recomputation = recomputation;
   llvm::BitVector saved(recomputation.getNumResults());
-  for (const Given& given : layer.backward.front().given)
-    if (given.from == Given::From::Results) saved.set(given.index);
-  for (Given& given : layer.backward.front().given)
-    if (given.from == Given::From::Results)
-      given.index = llvm::count_if(saved.set_bits(), [&](int64_t result) {
-        return result < given.index;
+  for (const OperandSource& source : layer.backward.front().operandSources)
+    if (source.kind == OperandSource::Kind::Results) saved.set(source.index);
+  for (OperandSource& source : layer.backward.front().operandSources)
+    if (source.kind == OperandSource::Kind::Results)
+      source.index = llvm::count_if(saved.set_bits(), [&](int64_t result) {
+        return result < source.index;
       });
 
   llvm::BitVector further(recomputation.getNumResults());

@@ -81,11 +81,13 @@ class Splitting {
   /// half.
   Value take(Value value) {
     if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
-      weight_.given.push_back(input_.given[argument.getArgNumber()]);
+      weight_.operandSources.push_back(
+          input_.operandSources[argument.getArgNumber()]);
       weightAttributes_.push_back(inputAttributes_[argument.getArgNumber()]);
     } else {
       Operation* end = inputBlock_.getTerminator();
-      weight_.given.push_back({Given::From::Input, end->getNumOperands()});
+      weight_.operandSources.push_back(
+          {OperandSource::Kind::Input, end->getNumOperands()});
       weightAttributes_.push_back({});
       end->insertOperands(end->getNumOperands(), value);
     }
@@ -96,7 +98,7 @@ class Splitting {
     for (unsigned index = inputBlock_.getNumArguments(); index-- > 0;) {
       if (!inputBlock_.getArgument(index).use_empty()) continue;
       inputBlock_.eraseArgument(index);
-      input_.given.erase(input_.given.begin() + index);
+      input_.operandSources.erase(input_.operandSources.begin() + index);
       inputAttributes_.erase(inputAttributes_.begin() + index);
     }
   }
