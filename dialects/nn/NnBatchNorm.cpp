@@ -18,7 +18,7 @@ LogicalResult checkChannels(std::optional<Location> location, Value input,
                              input.getType(), ", which is not [N, C, ...]");
   for (Value vector : vectors) {
     if (failed(
-            haveOneElementType(location, {input.getType(), vector.getType()})))
+            haveSameElementType(location, {input.getType(), vector.getType()})))
       return failure();
     if (shapeOf(vector) != shape.slice(1, 1))
       return emitOptionalError(location, "normalises ", shape[1],
@@ -36,7 +36,7 @@ LoopNest channelsNest(Operation* op, Loop::Kind kind) {
   nest.loops[1].kind = Loop::Kind::Parallel;
   auto loopsOf = [&](Value value) {
     return shapeOf(value).size() == 1 ? TensorLoops{1}
-                                      : firstLoops(shape.size());
+                                      : identityLoops(shape.size());
   };
   for (Value operand : op->getOperands())
     nest.operands.push_back(loopsOf(operand));
@@ -108,7 +108,7 @@ LogicalResult BatchNormSumsOp::inferReturnTypes(
     MLIRContext*, std::optional<Location> location, Adaptor adaptor,
     llvm::SmallVectorImpl<Type>& inferred) {
   if (failed(checkChannels(location, adaptor.getInput(), adaptor.getMean())) ||
-      failed(haveOneShape(location, adaptor.getInput().getType(),
+      failed(haveSameType(location, adaptor.getInput().getType(),
                           adaptor.getGradient().getType())) ||  // (C2)
       failed(inferLike(adaptor.getMean(), inferred)))
     return failure();
@@ -129,7 +129,7 @@ LogicalResult BatchNormGradOp::inferReturnTypes(
                                 adaptor.getGamma(), adaptor.getProducts(),
                                 adaptor.getSums()};
   if (failed(checkChannels(location, adaptor.getInput(), vectors)) ||
-      failed(haveOneShape(location, adaptor.getInput().getType(),
+      failed(haveSameType(location, adaptor.getInput().getType(),
                           adaptor.getGradient().getType())))  // (C2)
     return failure();
   return inferLike(adaptor.getInput(), inferred);

@@ -58,7 +58,7 @@ LogicalResult EinsumOp::inferReturnTypes(
   Type lhs = adaptor.getLhs().getType();
   Type rhs = adaptor.getRhs().getType();
   // (C2)
-  if (failed(haveOneElementType(location, {lhs, rhs}))) return failure();
+  if (failed(haveSameElementType(location, {lhs, rhs}))) return failure();
 
   // (C3), and the number of letters of (C1)
   SmallVector<int64_t> extentOf(256, -1);
@@ -139,7 +139,7 @@ FailureOr<RankedTensorType> attentionResult(std::optional<Location> location,
   auto query = llvm::cast<RankedTensorType>(queryType);
   auto key = llvm::cast<RankedTensorType>(keyType);
   auto value = llvm::cast<RankedTensorType>(valueType);
-  if (failed(haveOneElementType(location, {query, key, value})))
+  if (failed(haveSameElementType(location, {query, key, value})))
     return failure();
   int64_t rank = query.getRank();
   bool fits = rank >= 2 && key.getRank() == rank && value.getRank() == rank &&
@@ -181,7 +181,7 @@ LoopNest attentionNest(Value query, Value key, size_t numOperands,
                             /*whole=*/-1);
   nest.addLoop(Loop::whole(shape[numBatch]));
   nest.addLoop(Loop::whole(shapeOf(key)[numBatch]));
-  TensorLoops loops = firstLoops(numBatch);
+  TensorLoops loops = identityLoops(numBatch);
   loops.append(2, kNoLoop);
   nest.operands.assign(numOperands, loops);
   nest.results.assign(numResults, loops);
@@ -205,7 +205,7 @@ LogicalResult AttentionGradOp::inferReturnTypes(
       attentionResult(location, adaptor.getQuery().getType(),
                       adaptor.getKey().getType(), adaptor.getValue().getType());
   if (failed(result) ||  // (C1), (C2)
-      failed(haveOneShape(location, *result,
+      failed(haveSameType(location, *result,
                           adaptor.getGradient().getType())))  // (C3)
     return failure();
   for (Value value : {adaptor.getQuery(), adaptor.getKey(), adaptor.getValue()})

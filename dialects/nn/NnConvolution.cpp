@@ -57,8 +57,8 @@ LogicalResult verifyConvolution(ConvolutionLikeOp op) {
            << output.getType()
            << ", which are not [N, C, space...], [F, C, window...] and "
               "[N, F, space...]";
-  if (failed(haveOneElementType(op.getLoc(), {inputType, filter.getType()})) ||
-      failed(haveOneElementType(op.getLoc(), {inputType, output.getType()})))
+  if (failed(haveSameElementType(op.getLoc(), {inputType, filter.getType()})) ||
+      failed(haveSameElementType(op.getLoc(), {inputType, output.getType()})))
     return failure();
   if (failed(checkWindowLists(op, rank - 2)) ||                  // (C2), (C5)
       failed(checkPair(op, "channels", input, 1, filter, 1)) ||  // (C3)

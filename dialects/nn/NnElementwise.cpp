@@ -40,7 +40,7 @@ LogicalResult inferBroadcast(std::optional<Location> location,
 LogicalResult inferBinary(std::optional<Location> location, Type lhs, Type rhs,
                           llvm::SmallVectorImpl<Type>& inferred) {
   // (C1)
-  if (failed(haveOneElementType(location, {lhs, rhs}))) return failure();
+  if (failed(haveSameElementType(location, {lhs, rhs}))) return failure();
   return inferBroadcast(location, {lhs, rhs}, mlir::getElementTypeOrSelf(lhs),
                         inferred);
 }
@@ -147,7 +147,7 @@ LogicalResult CompareOp::inferReturnTypes(
   Type lhs = adaptor.getLhs().getType();
   Type rhs = adaptor.getRhs().getType();
   // (C1)
-  if (failed(haveOneElementType(location, {lhs, rhs}))) return failure();
+  if (failed(haveSameElementType(location, {lhs, rhs}))) return failure();
   return inferBroadcast(location, {lhs, rhs},
                         mlir::IntegerType::get(context, 1), inferred);
 }
@@ -160,7 +160,8 @@ LogicalResult SelectOp::inferReturnTypes(
   Type onTrue = adaptor.getOnTrue().getType();
   Type onFalse = adaptor.getOnFalse().getType();
   // (C1)
-  if (failed(haveOneElementType(location, {onTrue, onFalse}))) return failure();
+  if (failed(haveSameElementType(location, {onTrue, onFalse})))
+    return failure();
   return inferBroadcast(location,
                         {adaptor.getCondition().getType(), onTrue, onFalse},
                         mlir::getElementTypeOrSelf(onTrue), inferred);

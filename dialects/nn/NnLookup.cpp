@@ -48,7 +48,7 @@ LoopNest embeddingNest(ArrayRef<int64_t> indices, ArrayRef<int64_t> table,
       nest.addLoop(isBackward ? Loop::parallel(table[0])
                               : Loop::reduce(table[0], Reduction::Sum));
   int64_t column = nest.addLoop(Loop::parallel(table[1]));
-  TensorLoops index = firstLoops(indices.size());
+  TensorLoops index = identityLoops(indices.size());
   TensorLoops rows = index;
   rows.push_back(column);
   TensorLoops tableLoops = {row, column};
@@ -100,7 +100,7 @@ LogicalResult EmbeddingGradOp::verify() {
   ArrayRef<int64_t> gradient = shapeOf(getGradient());
   ArrayRef<int64_t> table = shapeOf(getResult());
   // (C1)
-  if (failed(haveOneElementType(
+  if (failed(haveSameElementType(
           getLoc(), {getGradient().getType(), getResult().getType()})))
     return failure();
   // (C2)
@@ -160,7 +160,8 @@ int64_t countOf(std::optional<uint64_t> count, Value tensor) {
 /// the classes, which is not split.
 LoopNest labelsNest(ArrayRef<int64_t> logits, Loop::Kind kind) {
   LoopNest nest = loopsOver(logits, kind, logits.size() - 1);
-  nest.operands = {firstLoops(logits.size()), firstLoops(logits.size() - 1)};
+  nest.operands = {identityLoops(logits.size()),
+                   identityLoops(logits.size() - 1)};
   nest.flopsPerPoint = 4;
   return nest;
 }
@@ -215,7 +216,7 @@ LoopNest CrossEntropyGradOp::getLoopNest() {
   ArrayRef<int64_t> shape = shapeOf(getLogits());
   LoopNest nest = labelsNest(shape, Loop::Kind::Parallel);
   nest.operands.emplace_back();
-  nest.results.push_back(firstLoops(shape.size()));
+  nest.results.push_back(identityLoops(shape.size()));
   passPartial(nest, Reduction::Sum, {2});
   return nest;
 }
@@ -252,7 +253,7 @@ int64_t MseOp::getDivisor() { return countOf(getCount(), getLhs()); }
 LoopNest MseOp::getLoopNest() {
   ArrayRef<int64_t> shape = shapeOf(getLhs());
   LoopNest nest = loopsOver(shape, Loop::Kind::Reduction, /*whole=*/-1);
-  nest.operands.assign(2, firstLoops(shape.size()));
+  nest.operands.assign(2, identityLoops(shape.size()));
   nest.results.emplace_back();
   nest.flopsPerPoint = 3;
   return nest;

@@ -166,7 +166,7 @@ LogicalResult RepeatOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
 
 LoopNest RepetitionOp::getLoopNest() {
   LoopNest nest = loopsOver({}, Loop::Kind::Parallel, /*whole=*/-1);
-  nest.results.push_back(firstLoops(0));
+  nest.results.push_back(identityLoops(0));
   nest.flopsPerPoint = 0;
   return nest;
 }
@@ -285,7 +285,7 @@ LoopNest ConstantOp::getLoopNest() {
   LoopNest nest =
       loopsOver(shape, isSplat() ? Loop::Kind::Parallel : Loop::Kind::Whole,
                 /*whole=*/-1);
-  nest.results.push_back(firstLoops(shape.size()));
+  nest.results.push_back(identityLoops(shape.size()));
   nest.flopsPerPoint = 0;
   return nest;
 }
@@ -315,7 +315,7 @@ LoopNest IotaOp::getLoopNest() {
   ArrayRef<int64_t> shape = shapeOf(getResult());
   LoopNest nest = loopsOver(shape, Loop::Kind::Parallel, /*whole=*/-1);
   nest.operands.resize(getNumOperands());
-  nest.results.push_back(firstLoops(shape.size()));
+  nest.results.push_back(identityLoops(shape.size()));
   return nest;
 }
 

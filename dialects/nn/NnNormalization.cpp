@@ -66,7 +66,7 @@ LoopNest ReduceOp::getLoopNest() {
     nest.addLoop(Loop::reduce(extent, reduction));
     if (getKeep()) result.push_back(kNoLoop);
   }
-  nest.operands.push_back(firstLoops(shape.size()));
+  nest.operands.push_back(identityLoops(shape.size()));
   nest.results.push_back(result);
   passPartial(nest, reduction, {0});
   return nest;
@@ -98,8 +98,8 @@ LogicalResult verifySoftmaxDim(Operation* op, int64_t dim) {
 LoopNest rowsNest(Operation* op, int64_t dim) {
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
   LoopNest nest = loopsOver(shape, Loop::Kind::Parallel, dim);
-  nest.operands.assign(op->getNumOperands(), firstLoops(shape.size()));
-  nest.results.push_back(firstLoops(shape.size()));
+  nest.operands.assign(op->getNumOperands(), identityLoops(shape.size()));
+  nest.results.push_back(identityLoops(shape.size()));
   nest.flopsPerPoint = 4;
   return nest;
 }
@@ -128,7 +128,7 @@ LogicalResult inferSoftmaxGrad(std::optional<Location> location,
     return emitOptionalError(location, "normalises dimension ", dim,
                              " of a tensor of rank ", rank);
   // (C2)
-  if (failed(haveOneShape(location, output, adaptor.getGradient().getType())))
+  if (failed(haveSameType(location, output, adaptor.getGradient().getType())))
     return failure();
   return inferLike(adaptor.getOutput(), inferred);
 }
@@ -172,7 +172,8 @@ LogicalResult checkVectors(std::optional<Location> location, Type input,
     return emitOptionalError(location, "normalises the last dimension of ",
                              input, ", which has none");
   for (Type vector : vectors) {
-    if (failed(haveOneElementType(location, {input, vector}))) return failure();
+    if (failed(haveSameElementType(location, {input, vector})))
+      return failure();
     if (shapeOf(vector) != shape.take_back())
       return emitOptionalError(location, "scales a last dimension of extent ",
                                shape.back(), " by ", vector);
@@ -186,7 +187,7 @@ LogicalResult inferGradients(std::optional<Location> location, Value input,
                              Value gamma, Value gradient, int64_t numVectors,
                              llvm::SmallVectorImpl<Type>& inferred) {
   if (failed(checkVectors(location, input.getType(), {gamma.getType()})) ||
-      failed(haveOneShape(location, input.getType(),
+      failed(haveSameType(location, input.getType(),
                           gradient.getType())) ||  // (C3)
       failed(inferLike(input, inferred)))
     return failure();
@@ -206,7 +207,7 @@ LoopNest normNest(Operation* op, bool sumRows) {
   auto loopsOf = [&](Value value) {
     if (shapeOf(value).size() == shape.size() && shapeOf(value) == shape &&
         shape.size() > 1)
-      return firstLoops(shape.size());
+      return identityLoops(shape.size());
     return TensorLoops{last};
   };
   for (Value operand : op->getOperands())

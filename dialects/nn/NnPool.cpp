@@ -15,7 +15,7 @@ LogicalResult verifyPool(PoolLikeOp op, Value outputs) {
   Type output = outputs.getType();
   ArrayRef<int64_t> shape = shapeOf(input);
   // (C1)
-  if (failed(haveOneElementType(op.getLoc(), {input, output})))
+  if (failed(haveSameElementType(op.getLoc(), {input, output})))
     return failure();
   if (shape.size() < 3 || shapeOf(output).size() != shape.size() ||
       shape.take_front(2) != shapeOf(output).take_front(2))
@@ -55,8 +55,8 @@ PoolNest poolNest(PoolLikeOp op, Value outputs, Loop::Kind kindOfSpace) {
   for (auto [dim, extent] : llvm::enumerate(shape))
     pool.nest.addLoop({dim < 2 ? Loop::Kind::Parallel : kindOfSpace, extent});
   for (int64_t extent : op.getExtents()) pool.nest.addLoop(Loop::whole(extent));
-  pool.outputs = firstLoops(shape.size());
-  pool.inputs = firstLoops(2);
+  pool.outputs = identityLoops(shape.size());
+  pool.inputs = identityLoops(2);
   pool.inputs.append(shape.size() - 2, kNoLoop);
   return pool;
 }
@@ -88,7 +88,7 @@ Operation* PoolOp::buildLocal(OpBuilder& builder, ValueRange operands,
 LogicalResult PoolGradOp::verify() {
   // (C5)
   if (failed(
-          haveOneShape(getLoc(), getInput().getType(), getResult().getType())))
+          haveSameType(getLoc(), getInput().getType(), getResult().getType())))
     return failure();
   return verifyPool(*this, getGradient());
 }

@@ -34,8 +34,8 @@ LoopNest resizeNest(Value input, Value result) {
   ArrayRef<int64_t> to = shapeOf(result);
   for (auto [before, after] : llvm::zip(from, to))
     nest.addLoop(before == after ? Loop::parallel(after) : Loop::whole(after));
-  nest.operands.push_back(firstLoops(from.size()));
-  nest.results.push_back(firstLoops(to.size()));
+  nest.operands.push_back(identityLoops(from.size()));
+  nest.results.push_back(identityLoops(to.size()));
   nest.flopsPerPoint = 0;
   return nest;
 }
@@ -126,7 +126,7 @@ LogicalResult TransposeOp::inferReturnTypes(
 LoopNest TransposeOp::getLoopNest() {
   ArrayRef<int64_t> shape = shapeOf(getInput());
   LoopNest nest = loopsOver(shape, Loop::Kind::Parallel, /*whole=*/-1);
-  nest.operands.push_back(firstLoops(shape.size()));
+  nest.operands.push_back(identityLoops(shape.size()));
   nest.results.emplace_back(getPermutation());
   nest.flopsPerPoint = 0;
   passAllPartials(nest, {0});
@@ -251,7 +251,7 @@ LoopNest PartOp::getLoopNest() {
   ArrayRef<int64_t> shape = shapeOf(getInput());
   auto dim = static_cast<int64_t>(getDim());
   LoopNest nest = loopsOver(shape, Loop::Kind::Parallel, /*whole=*/dim);
-  TensorLoops loops = firstLoops(shape.size());
+  TensorLoops loops = identityLoops(shape.size());
   nest.operands = {{}, loops};
   loops.erase(loops.begin() + dim);
   nest.results.push_back(loops);
@@ -276,7 +276,7 @@ LogicalResult ConcatOp::inferReturnTypes(
                              "joins no tensors; it needs at least one");
   SmallVector<Type> types(ValueRange(adaptor.getInputs()).getTypes());
   // (C2)
-  if (failed(haveOneElementType(location, types))) return failure();
+  if (failed(haveSameElementType(location, types))) return failure();
   int64_t joined = adaptor.getDim();
   auto first = llvm::cast<RankedTensorType>(types.front());
   // (C3)
@@ -302,10 +302,10 @@ LoopNest ConcatOp::getLoopNest() {
   LoopNest nest = loopsOver(shape, Loop::Kind::Parallel, getDim());
   SmallVector<int64_t> all;
   for (size_t operand = 0; operand < getInputs().size(); ++operand) {
-    nest.operands.push_back(firstLoops(shape.size()));
+    nest.operands.push_back(identityLoops(shape.size()));
     all.push_back(operand);
   }
-  nest.results.push_back(firstLoops(shape.size()));
+  nest.results.push_back(identityLoops(shape.size()));
   nest.flopsPerPoint = 0;
   passAllPartials(nest, all);
   return nest;

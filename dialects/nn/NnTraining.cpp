@@ -14,7 +14,7 @@ LogicalResult inferAlike(std::optional<Location> location,
                          llvm::SmallVectorImpl<Type>& inferred) {
   Type first = values.front().getType();
   for (Value value : values.drop_front())
-    if (failed(haveOneShape(location, first, value.getType())))
+    if (failed(haveSameType(location, first, value.getType())))
       return failure();
   inferred.append(numResults, plainTensor(shapeOf(first),
                                           mlir::getElementTypeOrSelf(first)));

@@ -41,8 +41,8 @@ FailureOr<SmallVector<int64_t>> broadcastShapes(
   return result;
 }
 
-LogicalResult haveOneElementType(std::optional<Location> location,
-                                 ArrayRef<Type> types) {
+LogicalResult haveSameElementType(std::optional<Location> location,
+                                  ArrayRef<Type> types) {
   Type first = mlir::getElementTypeOrSelf(types.front());
   for (Type type : types.drop_front())
     if (mlir::getElementTypeOrSelf(type) != first)
@@ -51,7 +51,7 @@ LogicalResult haveOneElementType(std::optional<Location> location,
   return success();
 }
 
-LogicalResult haveOneShape(std::optional<Location> location, Type first,
+LogicalResult haveSameType(std::optional<Location> location, Type first,
                            Type second) {
   if (haveSameShapes(first, second)) return success();
   return emitOptionalError(location, "needs tensors of one type, but has ",
@@ -70,7 +70,7 @@ LoopNest elementwiseNest(ArrayRef<int64_t> shape, TypeRange operands,
       loops.push_back(extent == shape[loop] ? loop : kNoLoop);
     }
   }
-  nest.results.assign(numResults, firstLoops(shape.size()));
+  nest.results.assign(numResults, identityLoops(shape.size()));
   return nest;
 }
 
@@ -101,7 +101,7 @@ Value firstIndex(OpBuilder& builder, Location location, Value start,
   return start ? AddOp::create(builder, location, start, begin) : begin;
 }
 
-TensorLoops firstLoops(size_t count) {
+TensorLoops identityLoops(size_t count) {
   TensorLoops loops;
   for (size_t loop = 0; loop < count; ++loop) loops.push_back(loop);
   return loops;

@@ -28,12 +28,12 @@ FailureOr<SmallVector<int64_t>> broadcastShapes(
 
 /// Fails unless all of `types` have the same element type, with a diagnostic at
 /// `location`, if given.
-LogicalResult haveOneElementType(std::optional<Location> location,
-                                 ArrayRef<Type> types);
+LogicalResult haveSameElementType(std::optional<Location> location,
+                                  ArrayRef<Type> types);
 
 /// Fails unless the two types have the same shape and the same element type,
 /// with a diagnostic at `location`, if given.
-LogicalResult haveOneShape(std::optional<Location> location, Type first,
+LogicalResult haveSameType(std::optional<Location> location, Type first,
                            Type second);
 
 /// Returns the loops of an elementwise op with `numResults` results of shape
@@ -65,7 +65,7 @@ Value firstIndex(OpBuilder& builder, Location location, Value start,
 
 /// Returns [0, 1, ..., count - 1], the loops of a tensor in which loop i
 /// indexes dimension i.
-TensorLoops firstLoops(size_t count);
+TensorLoops identityLoops(size_t count);
 
 /// Appends the type of `value`, without its placement, to `inferred`. Always
 /// succeeds.

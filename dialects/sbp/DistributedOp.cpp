@@ -147,7 +147,7 @@ LogicalResult verifyOnMesh(Operation* op, const Mesh& mesh) {
   LoopNest nest = loopNestOf(op);
   SmallVector<Signature, 3> perAxis = signaturesPerAxis(op, nest);
   SmallVector<int64_t, 3> splitLoops = splitLoopsOf(perAxis);
-  int64_t loop = findUnequalLoop(nest, mesh, splitLoops);
+  int64_t loop = findIllegalSplit(nest, mesh, splitLoops);
   if (loop != kNoLoop)
     return op->emitOpError()
            << "splits an extent of " << nest.loops[loop].extent << " over "

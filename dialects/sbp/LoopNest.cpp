@@ -74,8 +74,8 @@ int64_t numParts(int64_t loop, const Mesh& mesh,
   return parts;
 }
 
-int64_t findUnequalLoop(const LoopNest& nest, const Mesh& mesh,
-                        llvm::ArrayRef<int64_t> splitLoops) {
+int64_t findIllegalSplit(const LoopNest& nest, const Mesh& mesh,
+                         llvm::ArrayRef<int64_t> splitLoops) {
   for (auto [index, loop] : llvm::enumerate(nest.loops)) {
     int64_t parts = numParts(index, mesh, splitLoops);
     if (parts > 1 && !maySplit(loop, /*alreadySplit=*/1, parts)) return index;

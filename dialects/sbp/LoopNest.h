@@ -122,8 +122,8 @@ bool maySplit(const Loop& loop, int64_t alreadySplit, int64_t size);
 /// or an `evenOnly` loop in parts of different sizes. Returns kNoLoop if there
 /// is none. Axis k of `mesh` splits the loop `splitLoops[k]`, or none if that
 /// is kNoLoop.
-int64_t findUnequalLoop(const LoopNest& nest, const Mesh& mesh,
-                        llvm::ArrayRef<int64_t> splitLoops);
+int64_t findIllegalSplit(const LoopNest& nest, const Mesh& mesh,
+                         llvm::ArrayRef<int64_t> splitLoops);
 
 /// Returns the number of parts into which the axes of `mesh` split `loop`. Axis
 /// k splits the loop `splitLoops[k]`, or none if that is kNoLoop.

@@ -35,7 +35,9 @@ std::optional<TaskKind> taskKindOf(char letter);
 /// Whether a task of this kind calls a function of its stage. The other kinds,
 /// Reduce and Update, work on the sums of gradients and on the weights of the
 /// stage.
-inline bool isOfFunctions(TaskKind kind) { return kind < TaskKind::Reduce; }
+inline bool callsStageFunction(TaskKind kind) {
+  return kind < TaskKind::Reduce;
+}
 
 /// A task of one stage.
 struct StageTask {

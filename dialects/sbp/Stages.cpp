@@ -54,7 +54,7 @@ Attribute TaskKindAttr::parse(mlir::AsmParser& parser, Type) {
     return {};
   const std::optional<TaskKind> kind =
       letter.size() == 1 ? taskKindOf(letter.front()) : std::nullopt;
-  if (!kind || !isOfFunctions(*kind)) {
+  if (!kind || !callsStageFunction(*kind)) {
     parser.emitError(loc, "'")
         << letter
         << "' is no kind of work of a function; known are F, B, I, W, R";

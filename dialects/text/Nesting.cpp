@@ -215,7 +215,7 @@ class NestingScan {
 
 }  // namespace
 
-std::optional<TextFault> findDeepNesting(llvm::StringRef text) {
+std::optional<TextFault> findTextFault(llvm::StringRef text) {
   return NestingScan(text).run();
 }
 

@@ -19,7 +19,7 @@ std::string times(int count, const std::string& text) {
 
 /// Returns the message of the fault in `text`, or "" if there is none.
 std::string faultOf(const std::string& text) {
-  std::optional<TextFault> fault = findDeepNesting(text);
+  std::optional<TextFault> fault = findTextFault(text);
   return fault ? fault->message : "";
 }
 
@@ -58,7 +58,7 @@ TEST(Nesting, IsBoundedForAllThatTheParserCallsItselfFor) {
 
 TEST(Nesting, IsFoundWhereItIsTooDeep) {
   std::string text = "// a comment [[[\n" + times(300, "[");
-  EXPECT_EQ(findDeepNesting(text)->offset, 17 + 256);
+  EXPECT_EQ(findTextFault(text)->offset, 17 + 256);
 }
 
 TEST(Nesting, IsThatOfAnAliasWhereItIsUsed) {

@@ -17,7 +17,7 @@ LogicalResult checkNesting(const llvm::SourceMgr& sources,
   unsigned file = sources.getMainFileID();
   const llvm::MemoryBuffer* buffer = sources.getMemoryBuffer(file);
   if (mlir::isBytecode(*buffer)) return success();
-  std::optional<TextFault> fault = findDeepNesting(buffer->getBuffer());
+  std::optional<TextFault> fault = findTextFault(buffer->getBuffer());
   if (!fault) return success();
   auto [line, column] = sources.getLineAndColumn(
       llvm::SMLoc::getFromPointer(buffer->getBufferStart() + fault->offset),

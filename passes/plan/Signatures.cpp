@@ -53,7 +53,7 @@ std::optional<MeshSignature> combine(const LoopNest& nest, const Mesh& mesh,
       to.push_back(from);
   }
   if (!hasOneReductionPerTensor(signature) ||
-      findUnequalLoop(nest, mesh, splitLoops) != kNoLoop)
+      findIllegalSplit(nest, mesh, splitLoops) != kNoLoop)
     return std::nullopt;
   if (signature.communicates() && !nest.canCombine(mesh, perAxis))
     return std::nullopt;

@@ -31,7 +31,7 @@ std::string textThatSays(const TextFault& fault, llvm::StringRef text) {
 
 /// Returns `text`, or a safe text in place of it.
 std::string safe(const std::string& text) {
-  const std::optional<TextFault> fault = findDeepNesting(text);
+  const std::optional<TextFault> fault = findTextFault(text);
   return fault ? textThatSays(*fault, text) : text;
 }
 
