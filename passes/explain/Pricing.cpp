@@ -160,7 +160,7 @@ void Pricing::addOwnCost(Operation* op, FlatSymbolRefAttr meshName,
   const CommunicatingOpCost& cost = ops->costOf(
       op, placementsOf(op->getOperands()), placementsOf(op->getResults()));
   explained.seconds = static_cast<double>(times) * cost.computing;
-  for (const OwnCollective& collective : cost.collectives) {
+  for (const CollectiveGroupCost& collective : cost.collectives) {
     explained.steps.push_back(explainStep(
         collective.name, collective.axes, mesh, times * collective.number,
         collective.bytes, collective.traffic));

@@ -47,15 +47,17 @@ double localBytes(TypeRange types) {
   return bytes;
 }
 
-std::vector<OwnCollective> ownCollectives(rank::ProgramOp program,
-                                          const Mesh& mesh) {
-  std::vector<OwnCollective> collectives;
-  for (const CollectiveCost& cost : collectiveCosts(program, kEntry, mesh)) {
+std::vector<CollectiveGroupCost> collectiveGroupCosts(rank::ProgramOp program,
+                                                      const Mesh& mesh) {
+  std::vector<CollectiveGroupCost> collectives;
+  for (const CollectiveGroupCost& cost :
+       collectiveGroupCosts(program, kEntry, mesh)) {
     StringRef name = cost.op->getName().stripDialect();
-    auto known = llvm::find_if(collectives, [&](const OwnCollective& other) {
-      return other.name == name && other.axes == cost.axes &&
-             other.bytes == cost.bytes;
-    });
+    auto known =
+        llvm::find_if(collectives, [&](const CollectiveGroupCost& other) {
+          return other.name == name && other.axes == cost.axes &&
+                 other.bytes == cost.bytes;
+        });
     if (known == collectives.end()) {
       collectives.push_back(
           {name.str(), cost.axes, cost.bytes, 0, cost.traffic});
@@ -79,7 +81,7 @@ PlacedMeshes CommunicatingOps::onlyMesh(const Mesh& mesh) {
 
 double CommunicatingOpCost::communicating() const {
   double seconds = 0;
-  for (const OwnCollective& collective : collectives)
+  for (const CollectiveGroupCost& collective : collectives)
     seconds += collective.seconds();
   return seconds;
 }
@@ -104,7 +106,7 @@ const CommunicatingOpCost& CommunicatingOps::costOf(
   // The signatures go together, so building the program succeeds.
   rank::ProgramOp local = **program;
   cost.computing = computingSeconds(local, kEntry, device_);
-  cost.collectives = ownCollectives(local, mesh_);
+  cost.collectives = collectiveGroupCosts(local, mesh_);
   auto function = *local.getBody().getOps<FuncOp>().begin();
   cost.workingBytes =
       std::max(0.0, busiestBytes(local, kEntry) -

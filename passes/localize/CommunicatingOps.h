@@ -22,8 +22,8 @@
 
 namespace sbp {
 
-/// Collectives of one op that are alike.
-struct OwnCollective {
+/// The cost of the collectives of one op that are alike.
+struct CollectiveGroupCost {
   std::string name;              // "halo_exchange"
   SmallVector<int64_t, 3> axes;  // mesh axes
   /// Bytes of the tensor on a member, before or after, whichever is larger; for
@@ -41,7 +41,7 @@ struct OwnCollective {
 /// is the last rank of the mesh.
 struct CommunicatingOpCost {
   double computing = 0;  // seconds
-  std::vector<OwnCollective> collectives;
+  std::vector<CollectiveGroupCost> collectives;
   /// Most bytes of memory that the op needs in addition to its operands and
   /// results.
   double workingBytes = 0;
