@@ -124,20 +124,20 @@ class TrainStep {
   LogicalResult buildInParts(const MicroBatches& batches,
                              ArrayRef<int64_t> delays) {
     FuncOp step = copyAsTrainStep(loss_, optimizer_, symbols_);
-    FuncOp part = batches.part().clone();
-    part.setName((step.getName() + ".part").str());
-    symbols_.insert(part, std::next(step->getIterator()));
-    mlir::Block& block = part.getBody().front();
+    FuncOp function = batches.microBatchFunction().clone();
+    function.setName((step.getName() + ".part").str());
+    symbols_.insert(function, std::next(step->getIterator()));
+    mlir::Block& block = function.getBody().front();
 
     SmallVector<MicroBatches::Parameter> parameters =
-        batches.parametersOf(part);
-    std::vector<bool> active(part.getNumArguments(), false);
+        batches.parametersOf(function);
+    std::vector<bool> active(function.getNumArguments(), false);
     for (auto [name, argument] : parameters)
       active[argument.getArgNumber()] =
           Activity::isTrainable(symbols_.lookup<nn::ParameterOp>(name));
-    // The active arguments of a part are all parameters.
-    Backward backward(block, activity_.valuesOf(part, active),
-                      weightsOf(part, active), layers_);
+    // The active arguments of the function are all parameters.
+    Backward backward(block, activity_.valuesOf(function, active),
+                      weightsOf(function, active), layers_);
     mlir::OperandRange returned = block.getTerminator()->getOperands();
     FailureOr<size_t> trainedTerm = trainedTermOf(returned, batches, backward);
     if (failed(trainedTerm) ||
@@ -160,12 +160,12 @@ class TrainStep {
                   "their parameters as arguments, as these are some steps old";
       train(name, gradient);
     }
-    MicroBatches::addUp(part, terms);
+    MicroBatches::addUp(function, terms);
     backward.eraseUnused();
 
     // Stages that read the same parameter have a sum of gradients each; these
     // are added after all parts.
-    SmallVector<Value> sums = batches.rewrite(step, part, delays);
+    SmallVector<Value> sums = batches.rewrite(step, function, delays);
     OpBuilder builder(step.getBody().front().getTerminator());
     Gradients gradients;
     for (auto [name, sum] :
@@ -286,15 +286,15 @@ LogicalResult buildInParts(TrainStep& step, FuncOp loss, BatchParts parts,
                            mlir::SymbolTable& symbols) {
   FailureOr<MicroBatches> batches = MicroBatches::divide(loss, parts, symbols);
   if (failed(batches)) return failure();
-  markForwards(batches->part(), symbols);
+  markForwards(batches->microBatchFunction(), symbols);
   if (failed(step.buildInParts(*batches, delays))) return failure();
   // The loss itself goes through the parts too, so that it takes as little
   // memory as the step.
-  mlir::Block& part = batches->part().getBody().front();
-  MicroBatches::addUp(batches->part(),
-                      SmallVector<Value>(part.getTerminator()->getOperands()));
-  batches->rewrite(loss, batches->part());
-  batches->eraseWholes(symbols);
+  mlir::Block& block = batches->microBatchFunction().getBody().front();
+  MicroBatches::addUp(batches->microBatchFunction(),
+                      SmallVector<Value>(block.getTerminator()->getOperands()));
+  batches->rewrite(loss, batches->microBatchFunction());
+  batches->eraseUnusedBatchFunctions(symbols);
   return success();
 }
 

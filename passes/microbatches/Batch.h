@@ -1,11 +1,11 @@
 // The batch of an entry, and the micro-batches into which it is divided.
 //
-// `samples` samples are divided into `parts` micro-batches; micro-batch k has
-// the samples k, k + parts, k + 2 parts ... Ranks that split the samples have a
-// contiguous range each. A range of `parts` or more samples has some of every
+// `samples` samples are divided into n micro-batches; micro-batch k has the
+// samples k, k + n, k + 2n ... Ranks that split the samples have a
+// contiguous range each. A range of n or more samples has some of every
 // micro-batch, and a rank takes these out without communication.
 //
-// If the schedule divides micro-batches further (BatchParts.h), `parts` is the
+// If the schedule divides micro-batches further (BatchParts.h), n is the
 // number of these smaller parts, and each of them is called a micro-batch here
 // and in the other files of this folder.
 //
@@ -23,8 +23,8 @@ namespace sbp {
 
 /// The samples of a batch, and the number of micro-batches.
 struct Batch {
-  int64_t samples = 1;  // of the batch
-  int64_t parts = 1;    // number of micro-batches; it divides `samples`
+  int64_t samples = 1;          // of the batch
+  int64_t numMicroBatches = 1;  // divides `samples`
 
   /// Whether a dimension of `extent` elements can run over the samples.
   bool divides(int64_t extent) const {
@@ -33,19 +33,19 @@ struct Batch {
 
   /// Returns the type of one micro-batch's elements of a tensor. The tensor has
   /// the type `whole`, and its dimension `dim` runs over the samples.
-  RankedTensorType partOf(RankedTensorType whole, int64_t dim) const;
+  RankedTensorType sliceType(RankedTensorType whole, int64_t dim) const;
 
   /// Returns the shape in which dimension `dim` of `whole` is replaced by
   /// three: the samples of a micro-batch, the micro-batches, and the elements
   /// of a sample. The third is left out if a sample has one element.
-  SmallVector<int64_t> inParts(ArrayRef<int64_t> whole, int64_t dim) const;
+  SmallVector<int64_t> dividedShape(ArrayRef<int64_t> whole, int64_t dim) const;
 
-  /// Builds ops that take the elements of one micro-batch out of `inParts`, a
-  /// tensor with the shape that inParts() returns for `dim`. `microBatch` is
-  /// the index of the micro-batch, a scalar tensor<i64>. The result has type
-  /// `part`; its dimension `dim` runs over the samples of the micro-batch.
-  Value takePart(OpBuilder& builder, Location location, Value microBatch,
-                 Value inParts, int64_t dim, RankedTensorType part) const;
+  /// Builds ops that take the elements of one micro-batch out of `divided`, a
+  /// tensor with the shape that dividedShape() returns for `dim`. `microBatch`
+  /// is the index of the micro-batch, a scalar tensor<i64>. The result has type
+  /// `slice`; its dimension `dim` runs over the samples of the micro-batch.
+  Value buildSlice(OpBuilder& builder, Location location, Value microBatch,
+                   Value divided, int64_t dim, RankedTensorType slice) const;
 };
 
 }  // namespace sbp

@@ -14,8 +14,8 @@
 //                                   then 8
 //
 // A choice that mixes samples is rejected. With any other choice, the
-// micro-batches compute what the whole batch does (FunctionParts.h), except for
-// the statistics of batch normalisation (MicroBatches.h).
+// micro-batches compute what the whole batch does (MicroBatchFunctions.h),
+// except for the statistics of batch normalisation (MicroBatches.h).
 
 #ifndef PASSES_MICROBATCHES_BATCHINPUTS_H_
 #define PASSES_MICROBATCHES_BATCHINPUTS_H_

@@ -15,15 +15,15 @@ class LeafReplacer {
       : leaf_(leaf) {}
 
   DeferredValue replaced(const DeferredValue& value) {
-    if (value.from != DeferredValue::From::Op) return leaf_(value);
+    if (value.kind != DeferredValue::Kind::Op) return leaf_(value);
     if (auto known = replaced_.lookup(value.op.get()))
-      return {DeferredValue::From::Op, value.index, known};
+      return {DeferredValue::Kind::Op, value.index, known};
     auto op = std::make_shared<DeferredOp>();
     op->op = value.op->op;
     for (const DeferredValue& operand : value.op->operands)
       op->operands.push_back(replaced(operand));
     replaced_[value.op.get()] = op;
-    return {DeferredValue::From::Op, value.index, op};
+    return {DeferredValue::Kind::Op, value.index, op};
   }
 
  private:
@@ -39,12 +39,12 @@ class DeferredBuilder {
       : builder_(builder), sums_(sums), arguments_(arguments) {}
 
   Value build(const DeferredValue& value) {
-    switch (value.from) {
-      case DeferredValue::From::Term:
+    switch (value.kind) {
+      case DeferredValue::Kind::Term:
         return sums_[value.index];
-      case DeferredValue::From::Argument:
+      case DeferredValue::Kind::Argument:
         return arguments_[value.index];
-      case DeferredValue::From::Op:
+      case DeferredValue::Kind::Op:
         return build(*value.op)->getResult(value.index);
     }
     llvm_unreachable("a deferred value is of an op, a term or an argument");
@@ -70,7 +70,7 @@ class DeferredBuilder {
 
 }  // namespace
 
-DeferredValue seenByCaller(
+DeferredValue translateToCaller(
     const DeferredValue& value,
     const std::function<DeferredValue(const DeferredValue&)>& leaf) {
   return LeafReplacer(leaf).replaced(value);
@@ -79,16 +79,16 @@ DeferredValue seenByCaller(
 mlir::OpOperand* findUseOfTerm(const DeferredValue& value, int64_t index) {
   SmallVector<const DeferredOp*> ops;
   llvm::SmallPtrSet<const DeferredOp*, 8> seen;
-  auto visit = [&](const DeferredValue& from) {
-    if (from.from == DeferredValue::From::Op &&
-        seen.insert(from.op.get()).second)
-      ops.push_back(from.op.get());
+  auto visit = [&](const DeferredValue& node) {
+    if (node.kind == DeferredValue::Kind::Op &&
+        seen.insert(node.op.get()).second)
+      ops.push_back(node.op.get());
   };
   visit(value);
   while (!ops.empty()) {
     const DeferredOp* op = ops.pop_back_val();
     for (auto [number, operand] : llvm::enumerate(op->operands)) {
-      if (operand.from == DeferredValue::From::Term && operand.index == index)
+      if (operand.kind == DeferredValue::Kind::Term && operand.index == index)
         return &op->op->getOpOperand(number);
       visit(operand);
     }

@@ -27,21 +27,21 @@ struct DeferredOp;
 
 /// A node of the graph.
 struct DeferredValue {
-  enum class From {
+  enum class Kind {
     Op,        // result `index` of `op`
     Term,      // the sum of term `index` of the function over all micro-batches
     Argument,  // argument `index` of the function, the same in all
                // micro-batches
   };
-  From from = From::Op;
+  Kind kind = Kind::Op;
   int64_t index = 0;
   std::shared_ptr<const DeferredOp> op;
 
   static DeferredValue term(int64_t index) {
-    return {From::Term, index, nullptr};
+    return {Kind::Term, index, nullptr};
   }
   static DeferredValue argument(int64_t index) {
-    return {From::Argument, index, nullptr};
+    return {Kind::Argument, index, nullptr};
   }
 };
 
@@ -54,7 +54,7 @@ struct DeferredOp {
 /// Returns `value` with each leaf, a term or an argument, replaced by what
 /// `leaf` returns for it. Translates a value of a called function into one of
 /// its caller.
-DeferredValue seenByCaller(
+DeferredValue translateToCaller(
     const DeferredValue& value,
     const std::function<DeferredValue(const DeferredValue&)>& leaf);
 

@@ -48,32 +48,35 @@ std::string nameOfOperand(Operation* op, unsigned number) {
 }  // namespace
 
 MicroBatchFunctionWriter::MicroBatchFunctionWriter(
-    FuncOp whole, FuncOp part, ArrayRef<Component> arguments,
-    FunctionParts& parts, const mlir::SymbolTable& symbols)
-    : whole_(whole),
-      part_(part),
+    FuncOp batchFunction, FuncOp microBatchFunction,
+    ArrayRef<Component> arguments, MicroBatchFunctions& functions,
+    const mlir::SymbolTable& symbols)
+    : batchFunction_(batchFunction),
+      microBatchFunction_(microBatchFunction),
       arguments_(arguments.begin(), arguments.end()),
-      parts_(parts),
-      batch_(parts.batch()),
+      functions_(functions),
+      batch_(functions.batch()),
       symbols_(symbols),
-      builder_(OpBuilder::atBlockEnd(&part.getBody().front())) {}
+      builder_(OpBuilder::atBlockEnd(&microBatchFunction.getBody().front())) {}
 
-FailureOr<FunctionPart> MicroBatchFunctionWriter::write() {
+FailureOr<MicroBatchFunction> MicroBatchFunctionWriter::write() {
   for (auto [argument, own, component] :
-       llvm::zip(whole_.getArguments(), part_.getArguments(), arguments_)) {
+       llvm::zip(batchFunction_.getArguments(),
+                 microBatchFunction_.getArguments(), arguments_)) {
     if (component.isSplit())
-      hold(argument, Held::Kind::Samples, own, component.dim());
+      record(argument, Version::Kind::Samples, own, component.dim());
     else
-      hold(argument,
-           component.isPartial() ? Held::Kind::Term : Held::Kind::Whole, own);
+      record(argument,
+             component.isPartial() ? Version::Kind::Term : Version::Kind::Whole,
+             own);
   }
-  mlir::Block& body = whole_.getBody().front();
+  mlir::Block& body = batchFunction_.getBody().front();
   for (Operation& op : body.without_terminator())
     if (failed(writeOp(&op))) return failure();
-  FunctionPart written;
-  written.whole = whole_;
-  written.part = part_;
-  written.arguments = arguments_;
+  MicroBatchFunction written;
+  written.batchFunction = batchFunction_;
+  written.microBatchFunction = microBatchFunction_;
+  written.argumentComponents = arguments_;
   if (failed(writeReturn(body.getTerminator(), written))) return failure();
   eraseUnused();
   return written;
@@ -82,18 +85,18 @@ FailureOr<FunctionPart> MicroBatchFunctionWriter::write() {
 LogicalResult MicroBatchFunctionWriter::writeOp(Operation* op) {
   auto call = llvm::dyn_cast<CallOp>(op);
   bool areWhole = llvm::all_of(op->getOperands(), [&](Value operand) {
-    return held_.at(operand).kind == Held::Kind::Whole;
+    return versions_.at(operand).kind == Version::Kind::Whole;
   });
   if (areWhole)
     writeWhole(op);
   else if (llvm::isa<PinOp>(op))
     writePin(op);
-  else if (anyOperandIs(op, Held::Kind::Deferred))
+  else if (anyOperandIs(op, Version::Kind::Deferred))
     return writeDeferred(op);
   else if (call)
     return writeCall(call);
   else if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
-           distributed && anyOperandIs(op, Held::Kind::Samples))
+           distributed && anyOperandIs(op, Version::Kind::Samples))
     return writeOverSamples(distributed);
   else if (distributed) {
     for (const PartialPass& pass : distributed.getLoopNest().partialPasses)
@@ -110,96 +113,102 @@ LogicalResult MicroBatchFunctionWriter::writeOp(Operation* op) {
 void MicroBatchFunctionWriter::writeWhole(Operation* op) {
   mlir::IRMapping mapping = mappingOf(op);
   Operation* same = builder_.clone(*op, mapping);
-  for (auto [whole, own] : llvm::zip(op->getResults(), same->getResults()))
-    hold(whole, Held::Kind::Whole, own);
+  for (auto [result, own] : llvm::zip(op->getResults(), same->getResults()))
+    record(result, Version::Kind::Whole, own);
 }
 
 void MicroBatchFunctionWriter::writePin(Operation* pin) {
-  Held input = held_.at(pin->getOperand(0));
+  Version input = versions_.at(pin->getOperand(0));
   if (input.value) {
     mlir::IRMapping mapping = mappingOf(pin);
     Operation* own = builder_.clone(*pin, mapping);
     own->getResult(0).setType(input.value.getType());
     input.value = own->getResult(0);
   }
-  held_[pin->getResult(0)] = input;
+  versions_[pin->getResult(0)] = input;
 }
 
 LogicalResult MicroBatchFunctionWriter::writeCall(CallOp call) {
   auto callee = symbols_.lookup<FuncOp>(call.getCallee());
   std::vector<Component> arguments;
   for (Value operand : call.getOperands()) {
-    const Held& given = held_.at(operand);
-    arguments.push_back(
-        given.kind == Held::Kind::Samples ? Component::split(given.dim)
-        : given.kind == Held::Kind::Term  ? Component::partial(Reduction::Sum)
-                                          : Component::broadcast());
+    const Version& version = versions_.at(operand);
+    arguments.push_back(version.kind == Version::Kind::Samples
+                            ? Component::split(version.dim)
+                        : version.kind == Version::Kind::Term
+                            ? Component::partial(Reduction::Sum)
+                            : Component::broadcast());
   }
-  FailureOr<const FunctionPart*> known = parts_.of(callee, arguments);
+  FailureOr<const MicroBatchFunction*> known = functions_.of(callee, arguments);
   if (failed(known)) return failure();
-  const FunctionPart& part = **known;
+  const MicroBatchFunction& written = **known;
   SmallVector<Value> operands;
   for (auto [operand, component] :
-       llvm::zip(call.getOperands(), part.arguments)) {
-    const Held& given = held_.at(operand);
-    bool isSplitHere = component.isSplit() && given.kind == Held::Kind::Whole;
+       llvm::zip(call.getOperands(), written.argumentComponents)) {
+    const Version& version = versions_.at(operand);
+    bool isSplitHere =
+        component.isSplit() && version.kind == Version::Kind::Whole;
     operands.push_back(isSplitHere ? samplesOf(operand, component.dim())
-                                   : given.value);
+                                   : version.value);
     if (!operands.back()) return failure();
   }
-  auto own = CallOp::create(builder_, call.getLoc(), part.part, operands);
+  auto own = CallOp::create(builder_, call.getLoc(), written.microBatchFunction,
+                            operands);
   own->setDiscardableAttrs(call->getDiscardableAttrDictionary());
   std::vector<std::string> names(own.getNumResults());
   SmallVector<DeferredValue> terms;
-  for (Value term : own.getResults().drop_front(part.firstTerm))
+  for (Value term : own.getResults().drop_front(written.firstTerm))
     terms.push_back(deferredTerm(term));
   auto leaf = [&](const DeferredValue& value) {
-    return value.from == DeferredValue::From::Term
+    return value.kind == DeferredValue::Kind::Term
                ? terms[value.index]
                : deferredWhole(call.getOperand(value.index));
   };
-  for (auto [result, made] : llvm::zip(call.getResults(), part.results)) {
+  for (auto [result, made] : llvm::zip(call.getResults(), written.results)) {
     if (made.deferred) {
-      held_[result] = {
-          Held::Kind::Deferred, 0, {}, seenByCaller(*made.deferred, leaf)};
+      versions_[result] = {Version::Kind::Deferred,
+                           0,
+                           {},
+                           translateToCaller(*made.deferred, leaf)};
       continue;
     }
     names[made.index] = nameOf(result);
     Value value = own.getResult(made.index);
     if (made.component.isSplit())
-      hold(result, Held::Kind::Samples, value, made.component.dim());
+      record(result, Version::Kind::Samples, value, made.component.dim());
     else
-      hold(result,
-           made.component.isPartial() ? Held::Kind::Term : Held::Kind::Whole,
-           value);
+      record(result,
+             made.component.isPartial() ? Version::Kind::Term
+                                        : Version::Kind::Whole,
+             value);
   }
   nameResults(own, names);
   return success();
 }
 
-LogicalResult MicroBatchFunctionWriter::writeReturn(Operation* end,
-                                                    FunctionPart& written) {
+LogicalResult MicroBatchFunctionWriter::writeReturn(
+    Operation* end, MicroBatchFunction& written) {
   SmallVector<Value> returned;
   for (Value value : end->getOperands()) {
-    Held given = held_.at(value);
-    bool isEntry = parts_.isEntry(whole_);
-    if (isEntry && given.kind == Held::Kind::Whole)
-      given = {Held::Kind::Term, 0, termOf(value)};
-    if (isEntry && given.kind == Held::Kind::Samples)
+    Version version = versions_.at(value);
+    bool isEntry = functions_.isEntry(batchFunction_);
+    if (isEntry && version.kind == Version::Kind::Whole)
+      version = {Version::Kind::Term, 0, termOf(value)};
+    if (isEntry && version.kind == Version::Kind::Samples)
       return emitRefusal(end)
              << "it returns " << value.getType()
              << ", which is neither a sum nor a mean over samples";
-    FunctionPart::Result& result = written.results.emplace_back();
-    if (given.kind == Held::Kind::Deferred) {
-      result.deferred = given.deferred;
+    MicroBatchFunction::Result& result = written.results.emplace_back();
+    if (version.kind == Version::Kind::Deferred) {
+      result.deferred = version.deferred;
       continue;
     }
-    if (given.kind == Held::Kind::Samples)
-      result.component = Component::split(given.dim);
-    else if (given.kind == Held::Kind::Term)
+    if (version.kind == Version::Kind::Samples)
+      result.component = Component::split(version.dim);
+    else if (version.kind == Version::Kind::Term)
       result.component = Component::partial(Reduction::Sum);
     result.index = returned.size();
-    returned.push_back(given.value);
+    returned.push_back(version.value);
   }
   written.firstTerm = returned.size();
   llvm::append_range(returned, deferredTerms_);
@@ -213,13 +222,13 @@ FailureOr<int64_t> MicroBatchFunctionWriter::sampleLoopOf(
     Operation* op, const LoopNest& nest) const {
   int64_t loop = kNoLoop, first = 0;
   for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
-    const Held& given = held_.at(operand);
-    if (given.kind != Held::Kind::Samples) continue;
-    int64_t here = nest.operands[number][given.dim];
+    const Version& version = versions_.at(operand);
+    if (version.kind != Version::Kind::Samples) continue;
+    int64_t here = nest.operands[number][version.dim];
     if (here == kNoLoop)
       return emitRefusal(op)
-             << "it does not keep apart the samples of dimension " << given.dim
-             << " of " << nameOfOperand(op, number);
+             << "it does not keep apart the samples of dimension "
+             << version.dim << " of " << nameOfOperand(op, number);
     if (loop != kNoLoop && here != loop)
       return emitRefusal(op)
              << "it combines each sample of " << nameOfOperand(op, first)
@@ -229,13 +238,13 @@ FailureOr<int64_t> MicroBatchFunctionWriter::sampleLoopOf(
     if (nest.loops[loop].kind == Loop::Kind::Whole)
       return emitRefusal(op)
              << "it needs all " << batch_.samples
-             << " samples at once, along dimension " << given.dim << " of "
+             << " samples at once, along dimension " << version.dim << " of "
              << nameOfOperand(op, number);
     if (nest.loops[loop].kind == Loop::Kind::Reduction &&
         nest.loops[loop].reduction != Reduction::Sum)
       return emitRefusal(op)
              << "it takes the " << stringOf(nest.loops[loop].reduction)
-             << " over samples, along dimension " << given.dim << " of "
+             << " over samples, along dimension " << version.dim << " of "
              << nameOfOperand(op, number);
   }
   return loop;
@@ -245,7 +254,7 @@ FailureOr<SmallVector<Value>> MicroBatchFunctionWriter::operandsAlong(
     Operation* op, const LoopNest& nest, int64_t loop) {
   SmallVector<Value> operands;
   for (mlir::OpOperand& operand : op->getOpOperands()) {
-    const Held& given = held_.at(operand.get());
+    const Version& version = versions_.at(operand.get());
     const TensorLoops& loops = nest.operands[operand.getOperandNumber()];
     std::optional<int64_t> dim = dimOf(loops, loop);
     Value value;
@@ -255,14 +264,14 @@ FailureOr<SmallVector<Value>> MicroBatchFunctionWriter::operandsAlong(
              << nameOfOperand(op, operand.getOperandNumber()) << " has "
              << typeOf(operand.get()).getDimSize(*dim) << " elements for "
              << batch_.samples << " samples";
-    if (given.kind == Held::Kind::Samples ||
-        (!dim && given.kind == Held::Kind::Whole))
-      value = given.value;
-    else if (given.kind == Held::Kind::Whole) {
+    if (version.kind == Version::Kind::Samples ||
+        (!dim && version.kind == Version::Kind::Whole))
+      value = version.value;
+    else if (version.kind == Version::Kind::Whole) {
       value = samplesOf(operand.get(), *dim);
       if (!value) return failure();
     } else if (isStatistic(operand)) {
-      parts_.remarkOnStatistics(op);
+      functions_.remarkOnStatistics(op);
       value = statisticOf(operand.get());
     }
     if (!value)
@@ -292,24 +301,24 @@ LogicalResult MicroBatchFunctionWriter::writeOverSamples(
 
   // A variance around the mean of a micro-batch is that of the micro-batch.
   if (llvm::isa<nn::BatchVarianceOp>(*op) &&
-      held_.at(op->getOperand(1)).kind != Held::Kind::Whole) {
+      versions_.at(op->getOperand(1)).kind != Version::Kind::Whole) {
     Value result = op->getResult(0);
     Value variance =
         cloneWithTypes(builder_, op, *operands, result.getType())->getResult(0);
     statistics_[result] = variance;
-    hold(result, Held::Kind::Term,
-         scaled(1.0 / static_cast<double>(batch_.parts), variance));
+    record(result, Version::Kind::Term,
+           scaled(1.0 / static_cast<double>(batch_.numMicroBatches), variance));
     return success();
   }
   Operation* own = buildAlong(op, nest, *loop, *operands);
   if (!own)
     return emitRefusal(op)
            << "it depends on the positions of its samples in the batch";
-  for (auto [whole, part, loops] :
+  for (auto [result, version, loops] :
        llvm::zip(op->getResults(), own->getResults(), nest.results)) {
     std::optional<int64_t> dim = dimOf(loops, *loop);
-    hold(whole, dim ? Held::Kind::Samples : Held::Kind::Term, part,
-         dim.value_or(0));
+    record(result, dim ? Version::Kind::Samples : Version::Kind::Term, version,
+           dim.value_or(0));
   }
   return success();
 }
@@ -321,7 +330,8 @@ Operation* MicroBatchFunctionWriter::buildAlong(DistributedOpInterface op,
   SmallVector<Type> types;
   for (auto [result, loops] : llvm::zip(op->getResults(), nest.results)) {
     std::optional<int64_t> dim = dimOf(loops, loop);
-    types.push_back(dim ? batch_.partOf(typeOf(result), *dim) : typeOf(result));
+    types.push_back(dim ? batch_.sliceType(typeOf(result), *dim)
+                        : typeOf(result));
   }
   SampleShard shard(loop, [&] { return microBatchIndex(); });
   Operation* own = op.buildLocal(builder_, operands, types, shard);
@@ -333,7 +343,7 @@ Operation* MicroBatchFunctionWriter::buildAlong(DistributedOpInterface op,
   return own;
 }
 
-// ---- Values that are held as Whole ------------------------------------------
+// ---- Values with the version Whole ------------------------------------------
 
 Value MicroBatchFunctionWriter::samplesOf(Value value, int64_t dim) {
   Value& known = samples_[{value, dim}];
@@ -346,17 +356,17 @@ Value MicroBatchFunctionWriter::buildSamples(Value value, int64_t dim) {
   if (auto result = llvm::dyn_cast<mlir::OpResult>(value)) {
     Value own = buildSamplesByOp(result, dim);
     if (own || wanted_) return own;
-  } else if (!parts_.isEntry(whole_)) {
+  } else if (!functions_.isEntry(batchFunction_)) {
     wanted_ = {llvm::cast<mlir::BlockArgument>(value).getArgNumber(), dim};
     return {};
   }
   Location location = locationOf(value);
   auto type = typeOf(value);
-  Value inParts = nn::ReshapeOp::create(
-      builder_, location, type.clone(batch_.inParts(type.getShape(), dim)),
-      held_.at(value).value);
-  return batch_.takePart(builder_, location, microBatchIndex(), inParts, dim,
-                         batch_.partOf(type, dim));
+  Value divided = nn::ReshapeOp::create(
+      builder_, location, type.clone(batch_.dividedShape(type.getShape(), dim)),
+      versions_.at(value).value);
+  return batch_.buildSlice(builder_, location, microBatchIndex(), divided, dim,
+                           batch_.sliceType(type, dim));
 }
 
 Value MicroBatchFunctionWriter::buildSamplesByOp(mlir::OpResult value,
@@ -372,7 +382,7 @@ Value MicroBatchFunctionWriter::buildSamplesByOp(mlir::OpResult value,
     std::optional<int64_t> along = dimOf(loops, loop);
     if (along && !batch_.divides(typeOf(operand).getDimSize(*along))) return {};
     operands.push_back(along ? samplesOf(operand, *along)
-                             : held_.at(operand).value);
+                             : versions_.at(operand).value);
     if (!operands.back()) return {};
   }
   Operation* own = buildAlong(op, nest, loop, operands);
@@ -392,14 +402,14 @@ Value MicroBatchFunctionWriter::scaled(double factor, Value value) {
 Value MicroBatchFunctionWriter::termOf(Value value) {
   Value& known = terms_[value];
   if (!known)
-    known =
-        scaled(1.0 / static_cast<double>(batch_.parts), held_.at(value).value);
+    known = scaled(1.0 / static_cast<double>(batch_.numMicroBatches),
+                   versions_.at(value).value);
   return known;
 }
 
 Value MicroBatchFunctionWriter::statisticOf(Value value) {
-  const Held& given = held_.at(value);
-  if (given.kind != Held::Kind::Term) return {};
+  const Version& version = versions_.at(value);
+  if (version.kind != Version::Kind::Term) return {};
   Value& known = statistics_[value];
   if (known) return known;
   // If the op that makes the value is available, build it over fewer samples.
@@ -407,10 +417,11 @@ Value MicroBatchFunctionWriter::statisticOf(Value value) {
   bool isMean = (reduce && reduce.getKind() == nn::ReduceKind::Mean) ||
                 value.getDefiningOp<nn::BatchVarianceOp>();
   Operation* op = value.getDefiningOp();
-  if (!isMean || held_.at(op->getOperand(0)).kind != Held::Kind::Samples)
-    return known = scaled(static_cast<double>(batch_.parts), given.value);
+  if (!isMean || versions_.at(op->getOperand(0)).kind != Version::Kind::Samples)
+    return known = scaled(static_cast<double>(batch_.numMicroBatches),
+                          version.value);
   auto operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) {
-    return held_.at(operand).value;
+    return versions_.at(operand).value;
   });
   return known = cloneWithTypes(builder_, op, operands, op->getResultTypes())
                      ->getResult(0);
@@ -422,11 +433,12 @@ bool MicroBatchFunctionWriter::isLinear(Operation* op,
                                         const PartialPass& pass) const {
   if (pass.reduction != Reduction::Sum) return false;
   for (mlir::OpOperand& operand : op->getOpOperands()) {
-    Held::Kind kind = held_.at(operand.get()).kind;
+    Version::Kind kind = versions_.at(operand.get()).kind;
     bool passes = llvm::is_contained(pass.operands, operand.getOperandNumber());
-    bool fits = kind == Held::Kind::Term    ? passes
-                : kind == Held::Kind::Whole ? !passes || isFloat(operand.get())
-                                            : false;
+    bool fits = kind == Version::Kind::Term ? passes
+                : kind == Version::Kind::Whole
+                    ? !passes || isFloat(operand.get())
+                    : false;
     if (!fits) return false;
   }
   return true;
@@ -437,11 +449,11 @@ void MicroBatchFunctionWriter::writeLinear(Operation* op,
   mlir::IRMapping mapping = mappingOf(op);
   for (int64_t number : pass.operands)
     if (Value operand = op->getOperand(number);
-        held_.at(operand).kind == Held::Kind::Whole)
+        versions_.at(operand).kind == Version::Kind::Whole)
       mapping.map(operand, termOf(operand));
   Operation* own = builder_.clone(*op, mapping);
-  for (auto [whole, part] : llvm::zip(op->getResults(), own->getResults()))
-    hold(whole, Held::Kind::Term, part);
+  for (auto [result, version] : llvm::zip(op->getResults(), own->getResults()))
+    record(result, Version::Kind::Term, version);
 }
 
 LogicalResult MicroBatchFunctionWriter::writeDeferred(Operation* op) {
@@ -455,25 +467,25 @@ LogicalResult MicroBatchFunctionWriter::writeDeferred(Operation* op) {
     deferred->operands.push_back(*value);
   }
   for (mlir::OpResult result : op->getResults())
-    held_[result] = {
-        Held::Kind::Deferred,
+    versions_[result] = {
+        Version::Kind::Deferred,
         0,
         {},
-        {DeferredValue::From::Op, result.getResultNumber(), deferred}};
+        {DeferredValue::Kind::Op, result.getResultNumber(), deferred}};
   return success();
 }
 
 FailureOr<DeferredValue> MicroBatchFunctionWriter::deferredOf(Value value,
                                                               Operation* user) {
-  const Held& given = held_.at(value);
-  switch (given.kind) {
-    case Held::Kind::Deferred:
-      return given.deferred;
-    case Held::Kind::Term:
-      return deferredTerm(given.value);
-    case Held::Kind::Whole:
+  const Version& version = versions_.at(value);
+  switch (version.kind) {
+    case Version::Kind::Deferred:
+      return version.deferred;
+    case Version::Kind::Term:
+      return deferredTerm(version.value);
+    case Version::Kind::Whole:
       return deferredWhole(value);
-    case Held::Kind::Samples:
+    case Version::Kind::Samples:
       break;
   }
   return emitRefusal(user)
@@ -494,7 +506,7 @@ DeferredValue MicroBatchFunctionWriter::deferredWhole(Value value) {
       deferred->operands.push_back(deferredWhole(operand));
     deferred_[op] = deferred;
   }
-  return {DeferredValue::From::Op, result.getResultNumber(), deferred_[op]};
+  return {DeferredValue::Kind::Op, result.getResultNumber(), deferred_[op]};
 }
 
 DeferredValue MicroBatchFunctionWriter::deferredTerm(Value term) {
@@ -509,36 +521,38 @@ DeferredValue MicroBatchFunctionWriter::deferredTerm(Value term) {
 // ---- Helpers ----------------------------------------------------------------
 
 bool MicroBatchFunctionWriter::anyOperandIs(Operation* op,
-                                            Held::Kind kind) const {
+                                            Version::Kind kind) const {
   return llvm::any_of(op->getOperands(), [&](Value operand) {
-    return held_.at(operand).kind == kind;
+    return versions_.at(operand).kind == kind;
   });
 }
 
-void MicroBatchFunctionWriter::hold(Value whole, Held::Kind kind, Value value,
-                                    int64_t dim) {
-  held_[whole] = {kind, dim, value};
+void MicroBatchFunctionWriter::record(Value value, Version::Kind kind,
+                                      Value version, int64_t dim) {
+  versions_[value] = {kind, dim, version};
 }
 
 mlir::IRMapping MicroBatchFunctionWriter::mappingOf(Operation* op) const {
   mlir::IRMapping mapping;
   for (Value operand : op->getOperands())
-    mapping.map(operand, held_.at(operand).value);
+    mapping.map(operand, versions_.at(operand).value);
   return mapping;
 }
 
 Value MicroBatchFunctionWriter::microBatchIndex() {
   if (microBatchIndex_) return microBatchIndex_;
-  OpBuilder builder = OpBuilder::atBlockBegin(&part_.getBody().front());
-  microBatchIndex_ =
-      nn::RepetitionOp::create(builder, named("part", part_.getLoc()),
-                               RankedTensorType::get({}, builder.getI64Type()));
+  OpBuilder builder =
+      OpBuilder::atBlockBegin(&microBatchFunction_.getBody().front());
+  microBatchIndex_ = nn::RepetitionOp::create(
+      builder, named("part", microBatchFunction_.getLoc()),
+      RankedTensorType::get({}, builder.getI64Type()));
   return microBatchIndex_;
 }
 
 void MicroBatchFunctionWriter::eraseUnused() {
   SmallVector<Operation*> ops;
-  for (Operation& op : part_.getBody().front().without_terminator())
+  for (Operation& op :
+       microBatchFunction_.getBody().front().without_terminator())
     ops.push_back(&op);
   for (Operation* op : llvm::reverse(ops))
     if (mlir::isOpTriviallyDead(op)) op->erase();
@@ -546,7 +560,7 @@ void MicroBatchFunctionWriter::eraseUnused() {
 
 mlir::InFlightDiagnostic MicroBatchFunctionWriter::emitRefusal(
     Operation* op) const {
-  return op->emitOpError() << "cannot be computed in " << batch_.parts
+  return op->emitOpError() << "cannot be computed in " << batch_.numMicroBatches
                            << " micro-batches: ";
 }
 

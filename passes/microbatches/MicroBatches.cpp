@@ -7,7 +7,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/SetVector.h"
 #include "passes/diagnostics/HeldDiagnostics.h"
-#include "passes/microbatches/FunctionParts.h"
+#include "passes/microbatches/MicroBatchFunctions.h"
 #include "passes/module/BodyType.h"
 #include "passes/names/Names.h"
 
@@ -26,13 +26,14 @@ std::vector<Component> componentsOf(const BatchInputs& inputs) {
   return components;
 }
 
-/// A parameter that a part reads, and the stage that reads it, if any.
+/// A parameter that a micro-batch reads, and the stage that reads it, if any.
 using ReadParameter = std::pair<mlir::StringAttr, std::optional<int64_t>>;
 
-/// Turns the parameters that `part` reads into its last arguments. A parameter
-/// that several stages read becomes one argument per stage.
-SmallVector<ReadParameter> takeParameters(FuncOp part) {
-  mlir::Block& body = part.getBody().front();
+/// Turns the parameters that `microBatchFunction` reads into its last
+/// arguments. A parameter that several stages read becomes one argument per
+/// stage.
+SmallVector<ReadParameter> takeParameters(FuncOp microBatchFunction) {
+  mlir::Block& body = microBatchFunction.getBody().front();
   SmallVector<ReadParameter> read;
   llvm::DenseMap<std::pair<Attribute, Attribute>, Value> arguments;
   for (auto get : llvm::make_early_inc_range(body.getOps<nn::GetOp>())) {
@@ -51,60 +52,63 @@ SmallVector<ReadParameter> takeParameters(FuncOp part) {
   return read;
 }
 
-/// Returns the type of an input of type `whole`, whose dimension 0 runs over
-/// samples, with a dimension of micro-batches (Batch::inParts).
-RankedTensorType inParts(Type whole, const Batch& batch) {
-  auto type = llvm::cast<RankedTensorType>(whole);
-  return RankedTensorType::get(batch.inParts(type.getShape(), 0),
+/// Returns the type of an input of type `batchType`, whose dimension 0 runs
+/// over samples, with a dimension of micro-batches (Batch::dividedShape).
+RankedTensorType dividedType(Type batchType, const Batch& batch) {
+  auto type = llvm::cast<RankedTensorType>(batchType);
+  return RankedTensorType::get(batch.dividedShape(type.getShape(), 0),
                                type.getElementType());
 }
 
-/// Changes `part` to take the whole inputs, of types `wholes` before the
-/// division into micro-batches, and to cut its own samples from them.
-void takeSamples(FuncOp part, TypeRange wholes, const BatchInputs& inputs) {
-  mlir::Block& body = part.getBody().front();
+/// Changes `microBatchFunction` to take the whole inputs, of types `batchTypes`
+/// before the division into micro-batches, and to cut its own samples from
+/// them.
+void takeSamples(FuncOp microBatchFunction, TypeRange batchTypes,
+                 const BatchInputs& inputs) {
+  mlir::Block& body = microBatchFunction.getBody().front();
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
-  Value number =
-      nn::RepetitionOp::create(builder, named("part", part.getLoc()),
-                               RankedTensorType::get({}, builder.getI64Type()));
-  for (auto [index, whole] : llvm::enumerate(wholes)) {
+  Value number = nn::RepetitionOp::create(
+      builder, named("part", microBatchFunction.getLoc()),
+      RankedTensorType::get({}, builder.getI64Type()));
+  for (auto [index, batchType] : llvm::enumerate(batchTypes)) {
     if (!inputs.isDivided[index]) continue;
     mlir::BlockArgument input = body.getArgument(index);
     auto type = llvm::cast<RankedTensorType>(input.getType());
     SmallVector<mlir::OpOperand*> uses;
     for (mlir::OpOperand& use : input.getUses()) uses.push_back(&use);
-    input.setType(inParts(whole, inputs.batch));
+    input.setType(dividedType(batchType, inputs.batch));
     std::string name = nameOf(input);
     if (!name.empty()) name = "part of " + name;
-    Value own = inputs.batch.takePart(builder, named(name, input.getLoc()),
-                                      number, input, /*dim=*/0, type);
+    Value own = inputs.batch.buildSlice(builder, named(name, input.getLoc()),
+                                        number, input, /*dim=*/0, type);
     for (mlir::OpOperand* use : uses) use->set(own);
   }
 }
 
-/// Writes the parts of `loss` for the likeliest choice of inputs for which that
-/// is possible. If there is none, fails with the diagnostics of the likeliest
-/// choice.
-FailureOr<std::pair<BatchInputs, std::unique_ptr<FunctionParts>>> writeParts(
-    FuncOp loss, BatchParts numParts, mlir::SymbolTable& symbols) {
+/// Writes the functions of a micro-batch of `loss` for the likeliest choice of
+/// inputs for which that is possible. If there is none, fails with the
+/// diagnostics of the likeliest choice.
+FailureOr<std::pair<BatchInputs, std::unique_ptr<MicroBatchFunctions>>>
+writeFunctions(FuncOp loss, BatchParts numParts, mlir::SymbolTable& symbols) {
   FailureOr<std::vector<BatchInputs>> choices = batchInputsOf(loss, numParts);
   if (failed(choices)) return failure();
   MLIRContext* context = loss.getContext();
   std::vector<mlir::Diagnostic> likeliest;
   for (const BatchInputs& inputs : *choices) {
-    auto parts = std::make_unique<FunctionParts>(inputs.batch, loss, symbols);
+    auto functions =
+        std::make_unique<MicroBatchFunctions>(inputs.batch, loss, symbols);
     std::vector<mlir::Diagnostic> found;
     bool isWritten = false;
     {
       HeldDiagnostics held(context, HeldDiagnostics::Which::All);
-      isWritten = succeeded(parts->of(loss, componentsOf(inputs)));
+      isWritten = succeeded(functions->of(loss, componentsOf(inputs)));
       found = held.take();
     }
     if (isWritten) {
       emit(context, std::move(found));
-      return std::pair(inputs, std::move(parts));
+      return std::pair(inputs, std::move(functions));
     }
-    parts->erase();
+    functions->erase();
     if (likeliest.empty()) likeliest = std::move(found);
   }
   emit(context, std::move(likeliest));
@@ -115,51 +119,51 @@ FailureOr<std::pair<BatchInputs, std::unique_ptr<FunctionParts>>> writeParts(
 
 FailureOr<MicroBatches> MicroBatches::divide(FuncOp loss, BatchParts parts,
                                              mlir::SymbolTable& symbols) {
-  auto written = writeParts(loss, parts, symbols);
+  auto written = writeFunctions(loss, parts, symbols);
   if (failed(written)) return failure();
   auto& [inputs, functions] = *written;
   MicroBatches batches;
   batches.inputs_ = inputs;
-  const FunctionPart& entry = **functions->of(loss, componentsOf(inputs));
-  batches.part_ = entry.part;
-  const FunctionPart::Result& result = entry.results.front();
+  const MicroBatchFunction& entry = **functions->of(loss, componentsOf(inputs));
+  batches.microBatchFunction_ = entry.microBatchFunction;
+  const MicroBatchFunction::Result& result = entry.results.front();
   if (result.deferred) batches.loss_ = *result.deferred;
-  for (auto [name, stage] : takeParameters(entry.part)) {
+  for (auto [name, stage] : takeParameters(entry.microBatchFunction)) {
     batches.parameters_.push_back(name);
     batches.stages_.push_back(stage);
   }
-  takeSamples(entry.part, loss.getArgumentTypes(), inputs);
-  setTypeToBody(entry.part);
-  batches.wholes_ = functions->wholes();
+  takeSamples(entry.microBatchFunction, loss.getArgumentTypes(), inputs);
+  setTypeToBody(entry.microBatchFunction);
+  batches.batchFunctions_ = functions->batchFunctions();
   return batches;
 }
 
 SmallVector<MicroBatches::Parameter> MicroBatches::parametersOf(
-    FuncOp part) const {
+    FuncOp microBatchFunction) const {
   SmallVector<Parameter> parameters;
   for (auto [index, name] : llvm::enumerate(parameters_))
-    parameters.push_back(
-        {name, part.getArgument(inputs_.isDivided.size() + index)});
+    parameters.push_back({name, microBatchFunction.getArgument(
+                                    inputs_.isDivided.size() + index)});
   return parameters;
 }
 
-void MicroBatches::eraseWholes(mlir::SymbolTable& symbols) const {
+void MicroBatches::eraseUnusedBatchFunctions(mlir::SymbolTable& symbols) const {
   mlir::SymbolTableCollection tables;
   mlir::SymbolUserMap users(tables, symbols.getOp());
   llvm::SmallSetVector<FuncOp, 16> unused;
-  const auto isUnused = [&](FuncOp whole) {
-    return whole.isPrivate() &&
-           llvm::all_of(users.getUsers(whole), [&](Operation* user) {
+  const auto isUnused = [&](FuncOp function) {
+    return function.isPrivate() &&
+           llvm::all_of(users.getUsers(function), [&](Operation* user) {
              return unused.contains(user->getParentOfType<FuncOp>());
            });
   };
   // A function may come before one of its callers.
   for (size_t known = -1; known != unused.size();) {
     known = unused.size();
-    for (FuncOp whole : wholes_)
-      if (isUnused(whole)) unused.insert(whole);
+    for (FuncOp function : batchFunctions_)
+      if (isUnused(function)) unused.insert(function);
   }
-  for (FuncOp whole : unused) symbols.erase(whole);
+  for (FuncOp function : unused) symbols.erase(function);
 }
 
 Operation* MicroBatches::userOfSum(int64_t index,
@@ -175,8 +179,8 @@ Operation* MicroBatches::userOfSum(int64_t index,
   return use->getOwner();
 }
 
-void MicroBatches::addUp(FuncOp part, ArrayRef<Value> terms) {
-  mlir::Block& body = part.getBody().front();
+void MicroBatches::addUp(FuncOp microBatchFunction, ArrayRef<Value> terms) {
+  mlir::Block& body = microBatchFunction.getBody().front();
   Operation* end = body.getTerminator();
   OpBuilder builder(end);
   SmallVector<Value> carried;
@@ -190,7 +194,7 @@ void MicroBatches::addUp(FuncOp part, ArrayRef<Value> terms) {
     carried.push_back(nn::AddOp::create(builder, locationOf(term), sum, term));
   }
   end->setOperands(carried);
-  setTypeToBody(part);
+  setTypeToBody(microBatchFunction);
 }
 
 int64_t MicroBatches::delayOf(mlir::StringAttr parameter,
@@ -203,7 +207,8 @@ int64_t MicroBatches::delayOf(mlir::StringAttr parameter,
   return most;
 }
 
-SmallVector<Value> MicroBatches::rewrite(FuncOp function, FuncOp part,
+SmallVector<Value> MicroBatches::rewrite(FuncOp function,
+                                         FuncOp microBatchFunction,
                                          ArrayRef<int64_t> delays) const {
   mlir::Block& body = function.getBody().front();
   Operation* end = body.getTerminator();
@@ -217,17 +222,17 @@ SmallVector<Value> MicroBatches::rewrite(FuncOp function, FuncOp part,
     operands.push_back(
         isDivided ? Value(nn::ReshapeOp::create(
                         builder, input.getLoc(),
-                        inParts(input.getType(), inputs_.batch), input))
+                        dividedType(input.getType(), inputs_.batch), input))
                   : input);
-  for (auto [name, argument] : parametersOf(part))
+  for (auto [name, argument] : parametersOf(microBatchFunction))
     operands.push_back(nn::GetOp::create(builder, argument.getLoc(),
                                          argument.getType(), name.getValue(),
                                          delayOf(name, delays)));
   mlir::OperandRange returned =
-      part.getBody().front().getTerminator()->getOperands();
-  auto repeat =
-      nn::RepeatOp::create(builder, part.getLoc(), returned.getTypes(),
-                           inputs_.batch.parts, part.getName(), operands);
+      microBatchFunction.getBody().front().getTerminator()->getOperands();
+  auto repeat = nn::RepeatOp::create(
+      builder, microBatchFunction.getLoc(), returned.getTypes(),
+      inputs_.batch.numMicroBatches, microBatchFunction.getName(), operands);
   nameResults(repeat, llvm::map_to_vector(returned, nameOf));
   // The ops of the loss may be those of `function`, so these are erased only
   // after the loss is built.

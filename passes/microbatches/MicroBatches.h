@@ -16,13 +16,13 @@
 //     ...
 //     return %sum + %term }            // %sum is 0 the first time
 //
-// FunctionParts.h describes what @loss.part computes. A mean divides by the
-// number of samples of the whole batch, so that the terms add up to the mean. A
-// loss that is not a sum, such as a quotient of two sums, has several terms and
-// is computed from their sums (DeferredValue.h). A training step adds up
-// gradients in the same way, each as soon as it is made. Parameters are
-// arguments of the part, so that a parameter can change its placement once for
-// all micro-batches, or in each.
+// MicroBatchFunctions.h describes what @loss.part computes. A mean divides by
+// the number of samples of the whole batch, so that the terms add up to the
+// mean. A loss that is not a sum, such as a quotient of two sums, has several
+// terms and is computed from their sums (DeferredValue.h). A training step adds
+// up gradients in the same way, each as soon as it is made. Parameters are
+// arguments of this function, so that a parameter can change its placement once
+// for all micro-batches, or in each.
 //
 // Batch normalisation uses the mean and variance of a micro-batch, so its
 // results differ from those of the whole batch.
@@ -54,42 +54,48 @@ class MicroBatches {
 
   /// Returns the private function of a micro-batch, which nothing calls yet.
   /// Its arguments are the whole inputs (a divided input has the shape
-  /// Batch::inParts()), then the parameters. It returns the terms of the loss.
-  mlir::func::FuncOp part() const { return part_; }
+  /// Batch::dividedShape()), then the parameters. It returns the terms of the
+  /// loss.
+  mlir::func::FuncOp microBatchFunction() const { return microBatchFunction_; }
 
   struct Parameter {
     mlir::StringAttr name;
     mlir::BlockArgument argument;
   };
-  /// Returns the parameters that `part`, a copy of part(), takes. A parameter
-  /// that several stages read is listed once per stage.
-  SmallVector<Parameter> parametersOf(mlir::func::FuncOp part) const;
+  /// Returns the parameters that `microBatchFunction`, a copy of
+  /// microBatchFunction(), takes. A parameter that several stages read is
+  /// listed once per stage.
+  SmallVector<Parameter> parametersOf(
+      mlir::func::FuncOp microBatchFunction) const;
 
   /// Whether the loss is the sum of its only term.
-  bool isSum() const { return loss_.from == DeferredValue::From::Term; }
+  bool isSum() const { return loss_.kind == DeferredValue::Kind::Term; }
 
   /// Returns a deferred op that takes the sum of term `index`; null if there is
   /// none. If that op is a call, returns an op of the called function that uses
   /// the sum; `symbols` has the functions.
   Operation* userOfSum(int64_t index, const mlir::SymbolTable& symbols) const;
 
-  /// Changes `part`, which is part() or a copy of it, to take a sum per term as
-  /// further arguments, and to return only these sums, with `terms` added.
-  static void addUp(mlir::func::FuncOp part, ArrayRef<Value> terms);
+  /// Changes `microBatchFunction`, which is microBatchFunction() or a copy of
+  /// it, to take a sum per term as further arguments, and to return only these
+  /// sums, with `terms` added.
+  static void addUp(mlir::func::FuncOp microBatchFunction,
+                    ArrayRef<Value> terms);
 
   /// Rewrites `function`, whose first arguments are those of the loss, to
-  /// repeat `part` and return the loss. `part` has been changed by addUp(): it
-  /// adds up the terms of the loss, and possibly more terms after them. Returns
-  /// all sums. `delays` says, by stage, how many steps old the parameters are
-  /// that the stage reads. A parameter that several stages read has the largest
-  /// of their delays. A stage without an entry reads the newest values.
+  /// repeat `microBatchFunction` and return the loss. `microBatchFunction` has
+  /// been changed by addUp(): it adds up the terms of the loss, and possibly
+  /// more terms after them. Returns all sums. `delays` says, by stage, how many
+  /// steps old the parameters are that the stage reads. A parameter that
+  /// several stages read has the largest of their delays. A stage without an
+  /// entry reads the newest values.
   SmallVector<Value> rewrite(mlir::func::FuncOp function,
-                             mlir::func::FuncOp part,
+                             mlir::func::FuncOp microBatchFunction,
                              ArrayRef<int64_t> delays = {}) const;
 
-  /// Erases the private functions of the batch that have parts, if they have no
-  /// callers, or only callers that are erased too.
-  void eraseWholes(mlir::SymbolTable& symbols) const;
+  /// Erases the private functions of the batch that are divided, if they have
+  /// no callers, or only callers that are erased too.
+  void eraseUnusedBatchFunctions(mlir::SymbolTable& symbols) const;
 
  private:
   /// Returns the largest of the `delays` of the stages that read `parameter`,
@@ -97,13 +103,13 @@ class MicroBatches {
   int64_t delayOf(mlir::StringAttr parameter, ArrayRef<int64_t> delays) const;
 
   BatchInputs inputs_;
-  mlir::func::FuncOp part_;
+  mlir::func::FuncOp microBatchFunction_;
   DeferredValue loss_ = DeferredValue::term(0);
   SmallVector<mlir::StringAttr> parameters_;
   /// Stage that reads a parameter, by parameter; nullopt if the reader belongs
   /// to no stage.
   SmallVector<std::optional<int64_t>> stages_;
-  SmallVector<mlir::func::FuncOp> wholes_;  // that have parts
+  SmallVector<mlir::func::FuncOp> batchFunctions_;  // divided ones
 };
 
 }  // namespace sbp

@@ -15,11 +15,11 @@
 // otherwise only B values, is deferred until after all micro-batches
 // (DeferredValue.h). Batch normalisation uses the statistics of a micro-batch.
 //
-// A function of the batch has at most one part for each combination of
-// components with which it is called.
+// A function of the batch has at most one function of a micro-batch for each
+// combination of components with which it is called.
 
-#ifndef PASSES_MICROBATCHES_FUNCTIONPARTS_H_
-#define PASSES_MICROBATCHES_FUNCTIONPARTS_H_
+#ifndef PASSES_MICROBATCHES_MICROBATCHFUNCTIONS_H_
+#define PASSES_MICROBATCHES_MICROBATCHFUNCTIONS_H_
 
 #include <map>
 #include <optional>
@@ -35,48 +35,49 @@
 namespace sbp {
 
 /// The function of a micro-batch for one function of the batch.
-struct FunctionPart {
-  mlir::func::FuncOp whole;
-  mlir::func::FuncOp part;
+struct MicroBatchFunction {
+  mlir::func::FuncOp batchFunction;
+  mlir::func::FuncOp microBatchFunction;
   /// Component of each argument. An argument may be split even if the caller
   /// asked for B: the caller then splits the value that it passes.
-  std::vector<Component> arguments;
+  std::vector<Component> argumentComponents;
 
-  /// A result of `whole`.
+  /// A result of `batchFunction`.
   struct Result {
-    /// Component of the result, and its index among the results of `part`. Both
-    /// are meaningless if `deferred` is set.
+    /// Component of the result, and its index among the results of
+    /// `microBatchFunction`. Both are meaningless if `deferred` is set.
     Component component;
     unsigned index = 0;
-    /// Set if `part` does not compute the result itself, but returns terms from
-    /// which the result is computed after all micro-batches.
+    /// Set if `microBatchFunction` does not compute the result itself, but
+    /// returns terms from which the result is computed after all micro-batches.
     std::optional<DeferredValue> deferred;
   };
   SmallVector<Result> results;
-  /// Index of the first result of `part` that is a term for deferred values;
-  /// all further results are such terms.
+  /// Index of the first result of `microBatchFunction` that is a term for
+  /// deferred values; all further results are such terms.
   unsigned firstTerm = 0;
 };
 
 /// Writes and keeps the functions of a micro-batch.
-class FunctionParts {
+class MicroBatchFunctions {
  public:
-  FunctionParts(Batch batch, mlir::func::FuncOp entry,
-                mlir::SymbolTable& symbols)
+  MicroBatchFunctions(Batch batch, mlir::func::FuncOp entry,
+                      mlir::SymbolTable& symbols)
       : batch_(batch), entry_(entry), symbols_(symbols) {}
 
   const Batch& batch() const { return batch_; }
   bool isEntry(mlir::func::FuncOp function) const { return function == entry_; }
 
-  /// Returns the part of `function` for arguments with the components
-  /// `arguments`; writes it on first use. Fails with a diagnostic at an op that
-  /// mixes samples. No function may call itself, directly or through others.
-  FailureOr<const FunctionPart*> of(mlir::func::FuncOp function,
-                                    std::vector<Component> arguments);
+  /// Returns the function of a micro-batch for `function` and arguments with
+  /// the components `arguments`; writes it on first use. Fails with a
+  /// diagnostic at an op that mixes samples. No function may call itself,
+  /// directly or through others.
+  FailureOr<const MicroBatchFunction*> of(mlir::func::FuncOp function,
+                                          std::vector<Component> arguments);
 
-  /// Returns the functions that have parts, in the order in which the writing
-  /// of their first parts began.
-  SmallVector<mlir::func::FuncOp> wholes() const;
+  /// Returns the functions of the batch for which others are written, in the
+  /// order in which the writing of the first one of each began.
+  SmallVector<mlir::func::FuncOp> batchFunctions() const;
 
   /// Emits a remark at `batchNorm`, an op of batch normalisation, that it uses
   /// the statistics of a micro-batch. Only the first call emits one.
@@ -86,7 +87,7 @@ class FunctionParts {
   void erase();
 
  private:
-  /// Creates a function with an empty block for a part of `function`.
+  /// Creates a function with an empty block for a micro-batch of `function`.
   mlir::func::FuncOp create(mlir::func::FuncOp function,
                             ArrayRef<Component> arguments);
 
@@ -94,14 +95,14 @@ class FunctionParts {
   mlir::func::FuncOp entry_;
   mlir::SymbolTable& symbols_;
   using Key = std::pair<Operation*, std::vector<Component>>;
-  std::map<Key, const FunctionPart*> known_;
-  /// Parts in the order in which their writing began. An entry is null while
-  /// its part is being written, and for a part that was discarded and written
-  /// again with other arguments.
-  std::vector<std::unique_ptr<FunctionPart>> parts_;
+  std::map<Key, const MicroBatchFunction*> known_;
+  /// The functions in the order in which their writing began. An entry is null
+  /// while its function is being written, and for a function that was discarded
+  /// and written again with other arguments.
+  std::vector<std::unique_ptr<MicroBatchFunction>> written_;
   bool hasRemarked_ = false;
 };
 
 }  // namespace sbp
 
-#endif  // PASSES_MICROBATCHES_FUNCTIONPARTS_H_
+#endif  // PASSES_MICROBATCHES_MICROBATCHFUNCTIONS_H_
