@@ -85,12 +85,12 @@ std::string tasksText(const StagesReport& report, const ExplainedRun& run) {
   TextTable table("<<>>>>");
   table.add({"task", "group", "runs", "each", "computing", "communicating"});
   for (const ExplainedTask& task : run.tasks) {
-    auto number = static_cast<double>(std::max<int64_t>(task.number, 1));
+    auto runs = static_cast<double>(std::max<int64_t>(task.runs, 1));
     table.add({task.task.text(), "@" + report.pipeline.groups[task.group].name,
-               fmt::format("{}", task.number),
-               secondsText((task.computing + task.communicating) / number),
-               secondsText(task.computing / number),
-               secondsText(task.communicating / number)});
+               fmt::format("{}", task.runs),
+               secondsText((task.computing + task.communicating) / runs),
+               secondsText(task.computing / runs),
+               secondsText(task.communicating / runs)});
   }
   return "\nTime of one run of each task, with the collectives in its "
          "group:\n" +
@@ -160,10 +160,10 @@ Json jsonOf(const ExplainedRun& run, const StagesReport& report) {
   for (const ExplainedTask& task : run.tasks)
     tasks.push_back({{"task", task.task.text()},
                      {"group", report.pipeline.groups[task.group].name},
-                     {"number", task.number},
+                     {"runs", task.runs},
                      {"computing", task.computing},
                      {"communicating", task.communicating},
-                     {"behind", task.behind}});
+                     {"after", task.secondsAfterCall}});
   for (const ExplainedCrossing& crossing : run.crossings) {
     Json json = {{"from", crossing.from},   {"to", crossing.to},
                  {"type", crossing.type},   {"number", crossing.number},

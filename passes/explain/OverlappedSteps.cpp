@@ -24,9 +24,9 @@ constexpr double kMinSeconds = 1e-12;
 double secondsOf(const ExplainedRun& run, StageTask task) {
   double seconds = 0;
   for (const ExplainedTask& explained : run.tasks)
-    if (explained.task == task && explained.number > 0)
+    if (explained.task == task && explained.runs > 0)
       seconds += (explained.computing + explained.communicating) /
-                 static_cast<double>(explained.number);
+                 static_cast<double>(explained.runs);
   return std::max(seconds, kMinSeconds);
 }
 

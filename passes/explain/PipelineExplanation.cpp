@@ -242,10 +242,10 @@ class EntryRun {
     ExplainedTask& explained = explainedTask(group, *task);
     auto called = called_.try_emplace({group, *task}, kNone - 1).first;
     if (isCall) {
-      ++explained.number;
+      ++explained.runs;
       called->second = microBatch;
     } else if (called->second == microBatch) {
-      explained.behind += cost.seconds();
+      explained.secondsAfterCall += cost.seconds();
     }
     explained.computing += cost.computing;
     explained.communicating += cost.communicating;

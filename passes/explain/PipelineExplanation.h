@@ -40,13 +40,13 @@ struct ExplainedGroup {
 /// A task of the pipeline: all its runs on one group.
 struct ExplainedTask {
   StageTask task;
-  int64_t group = 0;   // index into PipelineExplanation::groups
-  int64_t number = 0;  // runs of the task within one run of the entry
+  int64_t group = 0;  // index into PipelineExplanation::groups
+  int64_t runs = 0;   // of the task within one run of the entry
   double computing = 0, communicating = 0;  // seconds of all runs
   /// Part of these seconds: in ops of the task that come after the call of the
   /// stage's function, mostly sums of gradients. Other groups do not wait for
   /// them.
-  double behind = 0;
+  double secondsAfterCall = 0;
 };
 
 /// A tensor that crosses from one group to another.

@@ -55,9 +55,9 @@ def before(what, last):
 
 def ends_of(run, rows):
     """Returns the end of each task, from its cost and that of transfers."""
-    cost = {(t["task"], t["group"]): (t["computing"] + t["communicating"]) / t["number"]
+    cost = {(t["task"], t["group"]): (t["computing"] + t["communicating"]) / t["runs"]
             for t in run["tasks"]}
-    behind = {(t["task"], t["group"]): t["behind"] / t["number"] for t in run["tasks"]}
+    after = {(t["task"], t["group"]): t["after"] / t["runs"] for t in run["tasks"]}
     delay = {}
     for crossing in run["crossings"]:
         if "task" in crossing:
@@ -80,7 +80,7 @@ def ends_of(run, rows):
                 for need in needs:
                     maker = group_of[need]
                     if maker != group:
-                        sent = ends[need] - behind.get((need[0], maker), 0)
+                        sent = ends[need] - after.get((need[0], maker), 0)
                         start = max(start, sent + delay.get((what, group), 0))
                 clocks[group] = ends[task] = start + cost.get((what, group), 0)
                 next_[group] += 1
@@ -121,7 +121,7 @@ def failures_of_sums(name, report, run, micro_batches):
         if not work <= group["busy"] <= run["seconds"] * (1 + 1e-9):
             yield f"{name}: @{group['group']} is busy for {group['busy']}, of tasks {work}"
     for stage in range(sum(len(group["stages"]) for group in report["groups"])):
-        number = sum(t["number"] for t in run["tasks"] if t["task"] == f"{stage}F")
+        number = sum(t["runs"] for t in run["tasks"] if t["task"] == f"{stage}F")
         if number != micro_batches:
             yield f"{name}: {stage}F runs {number} times"
     for memory in report["memory"]:
