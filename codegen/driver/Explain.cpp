@@ -117,7 +117,7 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   Planned planned(searched->plan);
   if (failed(placeModule(module, {target.name, target.mesh}, planned)))
     return failure();
-  copies.joinAlike();
+  copies.mergeEqualCopies();
   return success();
 }
 

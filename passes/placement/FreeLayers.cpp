@@ -178,7 +178,7 @@ void FreeLayers::addCopies(Plan& plan) const {
 
 // ---- After placement --------------------------------------------------------
 
-void FreeLayers::joinAlike() {
+void FreeLayers::mergeEqualCopies() {
   for (Layer& layer : layers_) {
     // Groups of copies that are alike.
     std::vector<std::vector<Copy*>> groups;

@@ -52,7 +52,7 @@ class FreeLayers {
 
   /// Merges copies that were placed alike. The originals must have been erased,
   /// as a merged function may take the name of its original.
-  void joinAlike();
+  void mergeEqualCopies();
 
  private:
   struct Copy {

@@ -62,7 +62,7 @@ class GroupProgram::Writer {
   }
 
   bool isBetweenStages(FuncOp function) const {
-    return meshes_.of(function) == meshes_.home();
+    return meshes_.of(function) == meshes_.defaultMesh();
   }
 
   /// Copies a function of a stage if the group runs it.

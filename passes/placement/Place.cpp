@@ -65,7 +65,7 @@ struct Place : CheckedPass<impl::PlaceBase<Place>> {
         : placeBy == PlaceBy::Propagation
             ? placeByPropagation(module, target, meshes, copies)
             : placeBySearch(module, target, meshes, copies);
-    if (succeeded(placed)) copies.joinAlike();
+    if (succeeded(placed)) copies.mergeEqualCopies();
     return placed;
   }
 

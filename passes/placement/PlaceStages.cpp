@@ -36,8 +36,8 @@ MeshSignature PlaceStages::choose(const OpToPlace& op, const Mesh& mesh) {
   if (PlacementStrategy* strategy = strategyOf(meshes_.of(op.op)))
     return strategy->choose(op, mesh);
   MeshSignature alike;
-  alike.operands.assign(op.given.size(), everywhere());
-  alike.results.assign(op.wanted.size(), everywhere());
+  alike.operands.assign(op.operandPlacements.size(), everywhere());
+  alike.results.assign(op.requirements.size(), everywhere());
   return alike;
 }
 

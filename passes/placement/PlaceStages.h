@@ -42,7 +42,7 @@ class PlaceStages : public PlacementStrategy {
   }
   /// Returns Broadcast on all axes of the whole machine.
   Placement everywhere() const {
-    return Placement(meshes_.mesh(meshes_.home()).axes.size());
+    return Placement(meshes_.mesh(meshes_.defaultMesh()).axes.size());
   }
 
   const ProgramMeshes& meshes_;

@@ -19,7 +19,7 @@ bool inventsPartial(const OpToPlace& op, const MeshSignature& signature,
       return placement[axis].isPartial();
     };
     if (llvm::any_of(signature.operands, isPartial) &&
-        llvm::none_of(op.given, isPartial))
+        llvm::none_of(op.operandPlacements, isPartial))
       return true;
   }
   return false;
@@ -27,9 +27,9 @@ bool inventsPartial(const OpToPlace& op, const MeshSignature& signature,
 
 /// Whether `signature` adds up the terms of an operand that is to keep them.
 bool addsUpUnreduced(const OpToPlace& op, const MeshSignature& signature,
-                const UnreducedGradients& unreduced) {
+                     const UnreducedGradients& unreduced) {
   return llvm::any_of(llvm::zip(DistributedOpInterface(op.op)->getOperands(),
-                                op.given, signature.operands),
+                                op.operandPlacements, signature.operands),
                       [&](auto each) {
                         auto [operand, given, wanted] = each;
                         return unreduced.contains(operand) &&
@@ -103,11 +103,11 @@ MeshSignature Propagation::choose(const OpToPlace& toPlace, const Mesh& mesh) {
             {llvm::cast<RankedTensorType>(value.getType()), from, to});
     };
     int64_t missedTerms = 0;
-    for (auto [operand, from, to] :
-         llvm::zip(op->getOperands(), toPlace.given, signature.operands))
+    for (auto [operand, from, to] : llvm::zip(
+             op->getOperands(), toPlace.operandPlacements, signature.operands))
       move(operand, from, to);
     for (auto [result, requirements, from] :
-         llvm::zip(op->getResults(), toPlace.wanted, signature.results))
+         llvm::zip(op->getResults(), toPlace.requirements, signature.results))
       for (const Requirement& to : requirements) {
         move(result, from, to.placement);
         if (to.isPin) missedTerms += numMissedTerms(from, to.placement);

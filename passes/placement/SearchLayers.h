@@ -20,11 +20,11 @@ namespace sbp {
 ///
 /// With free layers, copies functions of `module` (FreeLayers::copyPerCall).
 /// Returns the copies in `copies`, to be merged after the module is placed
-/// (FreeLayers::joinAlike). A plan with tied layers is searched first. If the
-/// free plan of the first entry does not cost less than the tied one, returns
-/// the tied plan, for all entries. Ends soon after the deadline of `run`. Fails
-/// with a diagnostic if no plan is found, or if there are too many calls to
-/// copy.
+/// (FreeLayers::mergeEqualCopies). A plan with tied layers is searched first.
+/// If the free plan of the first entry does not cost less than the tied one,
+/// returns the tied plan, for all entries. Ends soon after the deadline of
+/// `run`. Fails with a diagnostic if no plan is found, or if there are too many
+/// calls to copy.
 FailureOr<search::SearchedPlan> searchLayers(
     ModuleOp module, const Mesh& mesh, const Device& device, SearchSpace space,
     LayerPlans layers, FreeLayers& copies, SearchGoal goal,

@@ -78,7 +78,7 @@ class MeshFinder {
         symbols_(module),
         meshes_(meshes),
         groups_(groups),
-        machine_(meshes.home()) {
+        machine_(meshes.defaultMesh()) {
     for (auto function : module.getOps<FuncOp>())
       if (!groups.contains(function) && function.getBody().hasOneBlock())
         between_.push_back(function);
@@ -98,12 +98,12 @@ class MeshFinder {
     }
     for (FuncOp function : between_) {
       for (BlockArgument argument : function.getArguments())
-        meshes_.put(argument, orMachine(of(argument)));
+        meshes_.assign(argument, orMachine(of(argument)));
       for (Operation& op : function.getBody().front())
-        if (!isCall(op)) meshes_.put(&op, orMachine(nameOf(&op)));
+        if (!isCall(op)) meshes_.assign(&op, orMachine(nameOf(&op)));
     }
     for (auto parameter : module_.getOps<nn::ParameterOp>())
-      meshes_.put(parameter, orMachine(parameters_.lookup(parameter)));
+      meshes_.assign(parameter, orMachine(parameters_.lookup(parameter)));
   }
 
  private:
@@ -340,7 +340,8 @@ FailureOr<ProgramMeshes> meshesOfStages(ModuleOp module, StagesOp stages) {
     meshes.addMesh(group, std::move(*mesh));
   }
   FunctionsOfGroups functions(module, stages);
-  for (auto [function, group] : functions.groups()) meshes.put(function, group);
+  for (auto [function, group] : functions.groups())
+    meshes.assign(function, group);
   MeshFinder(module, stages, meshes, functions.groups()).run();
   return meshes;
 }

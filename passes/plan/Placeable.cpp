@@ -55,7 +55,7 @@ LogicalResult Verifier::verifyPin(Operation* op, ProgramMeshes::Name mesh,
   if (placement.getMesh() != mesh)
     return op->emitOpError()
            << "is pinned on " << placement.getMesh() << ", but "
-           << (mesh == meshes_.home() ? "the program" : "its stage")
+           << (mesh == meshes_.defaultMesh() ? "the program" : "its stage")
            << " is placed on " << mesh;
   size_t numAxes = meshes_.mesh(mesh).axes.size();
   if (placement.getComponents().size() != numAxes)

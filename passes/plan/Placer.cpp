@@ -218,9 +218,9 @@ void Placer::placeDistributed(DistributedOpInterface op) {
   MeshName mesh = meshes_.of(op);
   OpToPlace situation{op, {}, {}};
   for (Value operand : op->getOperands())
-    situation.given.push_back(givenOn(mesh, operand));
+    situation.operandPlacements.push_back(givenOn(mesh, operand));
   for (Value result : op->getResults())
-    situation.wanted.push_back(requirementsOf(mesh, result));
+    situation.requirements.push_back(requirementsOf(mesh, result));
 
   MeshSignature choice = strategy_.choose(situation, meshes_.mesh(mesh));
   for (auto [operand, placement] :

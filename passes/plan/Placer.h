@@ -40,9 +40,9 @@ struct OpToPlace {
   DistributedOpInterface op;
   /// Placement of each operand; Broadcast if the operand lies on another mesh
   /// than the op.
-  SmallVector<Placement, 4> given;
+  SmallVector<Placement, 4> operandPlacements;
   /// Required placements of each result.
-  SmallVector<SmallVector<Requirement, 1>, 2> wanted;
+  SmallVector<SmallVector<Requirement, 1>, 2> requirements;
 };
 
 /// Chooses the placements that pins leave open.

@@ -23,15 +23,15 @@ class ProgramMeshes {
  public:
   using Name = mlir::FlatSymbolRefAttr;
 
-  /// Places everything on `mesh`, named `name`, unless `put` says otherwise.
-  ProgramMeshes(Name name, Mesh mesh) : home_(name) {
+  /// Places everything on `mesh`, named `name`, unless `assign` says otherwise.
+  ProgramMeshes(Name name, Mesh mesh) : default_(name) {
     meshes_.try_emplace(name.getValue(), std::move(mesh));
   }
 
-  /// Returns the mesh of everything that was not `put` on another mesh.
-  Name home() const { return home_; }
+  /// Returns the mesh of everything that is not assigned to another mesh.
+  Name defaultMesh() const { return default_; }
 
-  /// Adds a mesh on which something can be put.
+  /// Adds a mesh to which something can be assigned.
   void addMesh(Name name, Mesh mesh) {
     meshes_.try_emplace(name.getValue(), std::move(mesh));
   }
@@ -40,18 +40,18 @@ class ProgramMeshes {
 
   /// Places `op`, which is an op, a parameter, or a function with everything in
   /// it, on the mesh `name`; the second overload places an argument there.
-  void put(Operation* op, Name name) { ops_[op] = name; }
-  void put(mlir::BlockArgument argument, Name name) {
+  void assign(Operation* op, Name name) { ops_[op] = name; }
+  void assign(mlir::BlockArgument argument, Name name) {
     arguments_[argument] = name;
   }
 
-  /// Returns the mesh on which `op` was put; otherwise that of the op that
-  /// contains it, such as its function; otherwise home(). The second overload
-  /// does the same for an argument.
+  /// Returns the mesh to which `op` is assigned; otherwise that of the op that
+  /// contains it, such as its function; otherwise defaultMesh(). The second
+  /// overload does the same for an argument.
   Name of(Operation* op) const {
     for (Operation* at = op; at; at = at->getParentOp())
       if (auto known = ops_.find(at); known != ops_.end()) return known->second;
-    return home_;
+    return default_;
   }
   Name of(mlir::BlockArgument argument) const {
     auto known = arguments_.find(argument);
@@ -60,7 +60,7 @@ class ProgramMeshes {
   }
 
  private:
-  Name home_;
+  Name default_;
   std::map<StringRef, Mesh> meshes_;
   llvm::DenseMap<Operation*, Name> ops_;
   llvm::DenseMap<Value, Name> arguments_;

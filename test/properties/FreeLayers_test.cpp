@@ -99,7 +99,7 @@ class FreePlacement {
                             const Plan& plan) const {
     Planned planned(plan);
     if (failed(placeModule(module, {name_, mesh_}, planned))) return failure();
-    copies.joinAlike();
+    copies.mergeEqualCopies();
     return success();
   }
 
