@@ -89,11 +89,11 @@ void overlapSteps(const schedule::Table& table, ExplainedRun& run) {
                            static_cast<double>(step) * repetition.period;
       const double seconds = durations.of(table, task);
       if (seconds <= kMinSeconds) continue;
-      const bool isOfParts = schedule::isOfParts(task.kind);
+      const bool isPerPart = schedule::isPerPart(task.kind);
       std::string what =
-          isOfParts ? StageTask{task.stage, task.kind}.text() : "update";
+          isPerPart ? StageTask{task.stage, task.kind}.text() : "update";
       run.slices.push_back({dependencies.workerOf(number), std::move(what),
-                            isOfParts ? task.first : -1, start,
+                            isPerPart ? task.first : -1, start,
                             start + seconds});
     }
   llvm::sort(run.slices, [](const ExplainedSlice& a, const ExplainedSlice& b) {

@@ -87,12 +87,12 @@ absl::Status checkUpdateOrder(const Table& table) {
 absl::Status check(const Table& table) {
   SBP_RETURN_IF_ERROR(checkComplete(table));
   const int64_t numSteps = stepsOfACycle(table);
-  if (numSteps > kMostPieces / table.numStages / table.numParts())
+  if (numSteps > kMaxStageParts / table.numStages / table.numParts())
     return error(
         "the table has tasks of {} steps before, too many to check: {} "
         "steps of {} stages and {} parts are more than {} together",
         numOverlappedSteps(table), numSteps, table.numStages, table.numParts(),
-        kMostPieces);
+        kMaxStageParts);
   const Table all = unrolled(table, numSteps);
   const Dependencies dependencies(all);
   const std::vector<Wait> cycle = shortestCycle(dependencies);

@@ -24,13 +24,13 @@ absl::Status checkSizes(const Table& table) {
         "more",
         table.numStages, table.numMicroBatches, table.partsPerMicroBatch,
         table.delay);
-  const int64_t most = kMostPieces / table.numStages / table.numMicroBatches;
+  const int64_t most = kMaxStageParts / table.numStages / table.numMicroBatches;
   if (table.partsPerMicroBatch > most)
     return error(
         "a table of {} stages and {} micro-batches of {} parts is too "
         "large; stages x parts may be {}",
         table.numStages, table.numMicroBatches, table.partsPerMicroBatch,
-        kMostPieces);
+        kMaxStageParts);
   return absl::OkStatus();
 }
 
@@ -150,7 +150,7 @@ class Owners {
   }
 
   const Table& table_;
-  std::array<std::vector<int32_t>, kNumKindsOfParts> ofKind_;
+  std::array<std::vector<int32_t>, kNumPerPartKinds> ofKind_;
 };
 
 /// Fails unless `tasks`, the updates or reductions of `stage` on `worker`,
@@ -220,7 +220,7 @@ absl::Status checkComplete(const Table& table) {
     for (const Task& task : table.workers[worker]) {
       SBP_RETURN_IF_ERROR(checkRange(table, task, worker));
       hasUpdates |= task.kind == Kind::Update;
-      if (isOfParts(task.kind)) SBP_RETURN_IF_ERROR(owners.add(task, worker));
+      if (isPerPart(task.kind)) SBP_RETURN_IF_ERROR(owners.add(task, worker));
     }
   SBP_RETURN_IF_ERROR(owners.checkAll());
   for (const std::vector<Task>& tasks : table.workers)

@@ -18,7 +18,7 @@
 namespace sbp::schedule {
 
 /// Fails at the first rule above that `table` breaks, at a task out of range,
-/// and at a table that is too large (kMostPieces).
+/// and at a table that is too large (kMaxStageParts).
 absl::Status checkComplete(const Table& table);
 
 }  // namespace sbp::schedule

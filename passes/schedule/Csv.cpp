@@ -28,7 +28,7 @@ struct Cell {
 };
 
 /// Largest number in a cell.
-constexpr int64_t kLargest = kMostPieces;
+constexpr int64_t kLargest = kMaxStageParts;
 
 bool isDigit(char letter) { return letter >= '0' && letter <= '9'; }
 
@@ -65,7 +65,7 @@ class CellReader {
     Cell cell;
     SBP_ASSIGN_OR_RETURN(cell.task.stage, number("a stage"));
     SBP_ASSIGN_OR_RETURN(cell.task.kind, kind());
-    if (isOfParts(cell.task.kind) || startsWithDigit()) {
+    if (isPerPart(cell.task.kind) || startsWithDigit()) {
       SBP_ASSIGN_OR_RETURN(cell.first, index());
       cell.last = cell.first;
       if (take('-')) {

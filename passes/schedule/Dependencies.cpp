@@ -17,7 +17,7 @@ class TaskIndex {
   }
 
   void add(const Task& task, int64_t number) {
-    if (!isOfParts(task.kind)) return;
+    if (!isPerPart(task.kind)) return;
     for (int64_t part = task.first; part < task.end(); ++part)
       ofKind_[static_cast<int>(task.kind)][task.stage * numParts_ + part] =
           number;
@@ -77,7 +77,7 @@ class TaskIndex {
   }
 
   int64_t numParts_, numPieces_;
-  std::array<std::vector<int64_t>, kNumKindsOfParts> ofKind_;
+  std::array<std::vector<int64_t>, kNumPerPartKinds> ofKind_;
 };
 
 }  // namespace

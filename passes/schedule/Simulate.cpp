@@ -34,7 +34,7 @@ double timeOf(const StageTimes& times, Kind kind) {
 
 double Durations::of(const Table& table, const Task& task) const {
   const double time = timeOf(stages[task.stage], task.kind);
-  if (!isOfParts(task.kind)) return time;
+  if (!isPerPart(task.kind)) return time;
   return time * static_cast<double>(task.count) /
          static_cast<double>(table.partsPerMicroBatch);
 }

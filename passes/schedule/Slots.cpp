@@ -94,8 +94,8 @@ class HeldParts {
       for (int64_t part = task.first; part < task.end(); ++part)
         recomputedPieces_.emplace(task.stage, part);
     }
-    if (task.kind == Kind::Input) halfBack_.add(task.count);
-    if (task.kind == Kind::Weight) halfBack_.add(-task.count);
+    if (task.kind == Kind::Input) awaitingWeightGradient_.add(task.count);
+    if (task.kind == Kind::Weight) awaitingWeightGradient_.add(-task.count);
     if (!endsActivations(task.kind)) return;
     inFlight_.add(-task.count);
     for (int64_t part = task.first; part < task.end(); ++part)
@@ -105,10 +105,12 @@ class HeldParts {
 
   int64_t mostInFlight() const { return inFlight_.most; }
   int64_t mostRecomputed() const { return recomputed_.most; }
-  int64_t mostHalfBack() const { return halfBack_.most; }
+  int64_t mostAwaitingWeightGradient() const {
+    return awaitingWeightGradient_.most;
+  }
 
  private:
-  PeakCounter inFlight_, recomputed_, halfBack_;
+  PeakCounter inFlight_, recomputed_, awaitingWeightGradient_;
   std::set<std::pair<int64_t, int64_t>> recomputedPieces_;  // stage, part
 };
 
@@ -124,7 +126,7 @@ std::vector<std::vector<StageSlots>> slotsOf(const Table& table) {
       HeldParts held;
       for (const Task& task : ofStage) held.run(task);
       ofWorker.push_back({stage, held.mostInFlight(), held.mostRecomputed(),
-                          held.mostHalfBack(),
+                          held.mostAwaitingWeightGradient(),
                           weightsOf(ofStage, table.delay)});
     }
   }

@@ -27,8 +27,9 @@ struct StageSlots {
   int64_t stage = 0;
   int64_t inFlight = 0;    // from the forward to the end of the backward
   int64_t recomputed = 0;  // from the recomputation to the end of the backward
-  int64_t halfBack = 0;    // from the backward of inputs to that of weights
-  int64_t weights = 1;     // versions of the weights, the newest included
+  /// From the backward of inputs to that of weights.
+  int64_t awaitingWeightGradient = 0;
+  int64_t weights = 1;  // versions of the weights, the newest included
 };
 
 /// Returns the slots of each worker's stages, in the order of stages. `table`

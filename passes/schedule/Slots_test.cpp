@@ -41,7 +41,7 @@ TEST(Slots, OfHalvesAreHeldUpToTheGradientsOfWeights) {
   const StageSlots slots =
       slotsOf(tableOf("0F0,0I0,0F1,0I1,0F2,0W0,0B2,0W1"))[0][0];
   EXPECT_EQ(slots.inFlight, 3);
-  EXPECT_EQ(slots.halfBack, 2);
+  EXPECT_EQ(slots.awaitingWeightGradient, 2);
 }
 
 TEST(Slots, OfRecomputedStagesAreTheInputsAlone) {

@@ -136,7 +136,7 @@ std::string describe(const Table& table, const Task& task) {
 }
 
 bool isOfWholeStep(const Table& table, const Task& task) {
-  return !isOfParts(task.kind) && task.first == 0 &&
+  return !isPerPart(task.kind) && task.first == 0 &&
          task.count == table.numParts();
 }
 

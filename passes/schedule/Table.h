@@ -47,10 +47,10 @@ using sbp::letterOf;
 /// Number of kinds whose tasks are for single parts of micro-batches: the first
 /// ones of `Kind`. Tasks of the other kinds are for all micro-batches that they
 /// cover, together.
-inline constexpr int kNumKindsOfParts = 5;
+inline constexpr int kNumPerPartKinds = 5;
 /// Whether tasks of this kind are for single parts of micro-batches.
-inline bool isOfParts(Kind kind) {
-  return static_cast<int>(kind) < kNumKindsOfParts;
+inline bool isPerPart(Kind kind) {
+  return static_cast<int>(kind) < kNumPerPartKinds;
 }
 
 /// Returns a kind in words, such as "backward of inputs".
@@ -96,7 +96,7 @@ bool operator==(const Table& a, const Table& b);
 
 /// Largest number of stages x parts of a table. Larger tables are refused, as
 /// they would take gigabytes.
-inline constexpr int64_t kMostPieces = 1 << 22;
+inline constexpr int64_t kMaxStageParts = 1 << 22;
 
 /// Returns the number of earlier training steps that a row has tasks of: the
 /// largest -stepOffset of the table. 0 if every step ends with a flush.

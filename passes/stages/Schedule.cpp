@@ -80,7 +80,7 @@ absl::Status checkTable(const Table& table, StagesOp stages) {
   SBP_RETURN_IF_ERROR(checkRecomputed(table));
   SBP_ASSIGN_OR_RETURN(const auto delays, schedule::delaysOf(table));
   SBP_RETURN_IF_ERROR(schedule::periodsOf(table, delays).status());
-  return checkApart(stages);
+  return checkGroupsAreDisjoint(stages);
 }
 
 absl::Status checkMessages(const Table& table, ScheduleOp op) {
@@ -107,7 +107,7 @@ StageWorkers workersOf(StagesOp stages) {
   return workers;
 }
 
-absl::Status checkApart(StagesOp stages) {
+absl::Status checkGroupsAreDisjoint(StagesOp stages) {
   llvm::DenseMap<int64_t, mlir::FlatSymbolRefAttr> groupOfRank;
   for (mlir::FlatSymbolRefAttr group : workersOf(stages).groups)
     for (int64_t rank : ranksOf(stages, group)) {
@@ -133,7 +133,7 @@ absl::Status checkSupported(const Table& table) {
             "must be at the end of a row",
             schedule::cellOf(table, *update), cell);
       if (task.kind == Kind::Update) update = &task;
-      if (schedule::isOfParts(task.kind)) continue;
+      if (schedule::isPerPart(task.kind)) continue;
       if (!schedule::isOfWholeStep(table, task))
         return error(
             "has {}; a step must update its weights once, by the gradients of "

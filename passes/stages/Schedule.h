@@ -44,7 +44,7 @@ StageWorkers workersOf(StagesOp stages);
 
 /// Fails if two groups of `stages` have a rank in common: the rows of their
 /// workers would not say in which order this rank runs the tasks of both.
-absl::Status checkApart(StagesOp stages);
+absl::Status checkGroupsAreDisjoint(StagesOp stages);
 
 /// Fails if programs cannot run `table` because of an update or a reduction
 /// that does not cover all micro-batches of a step, or because, with a flush,

@@ -153,9 +153,10 @@ struct ScheduleStages : CheckedPass<impl::ScheduleStagesBase<ScheduleStages>> {
     StagesOp stages = stagesOf(module);
     if (!stages || microBatches <= 1 || !module.getOps<ScheduleOp>().empty())
       return success();
-    if (absl::Status apart = checkApart(stages); !apart.ok()) {
+    if (absl::Status disjoint = checkGroupsAreDisjoint(stages);
+        !disjoint.ok()) {
       stages.emitRemark() << "micro-batches run one after another, without a "
-                          << "schedule: the program " << textOf(apart);
+                          << "schedule: the program " << textOf(disjoint);
       return success();
     }
     FailureOr<Table> table = tableOfFamily(stages, "list", microBatches);

@@ -40,7 +40,7 @@ bool isSupported(const Table& table) {
     if (workers.size() > 1) return false;
   for (const std::vector<schedule::Task>& tasks : table.workers)
     for (const schedule::Task& task : tasks)
-      if (task.stepOffset < 0 || !schedule::isOfParts(task.kind)) return false;
+      if (task.stepOffset < 0 || !schedule::isPerPart(task.kind)) return false;
   return true;
 }
 

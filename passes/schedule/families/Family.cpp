@@ -78,11 +78,11 @@ absl::Status checkOptions(const Family& family, const Shape& shape) {
   const int64_t ofStage = 2 * std::max<int64_t>(1, shape.chunks.value_or(1));
   const auto stages =
       std::max<int64_t>(shape.depth, shape.workerOfStage.size());
-  if (shape.microBatches > kMostPieces / ofStage / stages)
+  if (shape.microBatches > kMaxStageParts / ofStage / stages)
     return error(
         "{} stages and {} micro-batches are too many; their product "
         "may be {}",
-        stages, shape.microBatches, kMostPieces / ofStage);
+        stages, shape.microBatches, kMaxStageParts / ofStage);
   return absl::OkStatus();
 }
 

@@ -23,9 +23,9 @@ absl::StatusOr<int64_t> numberOf(std::string_view name,
   const auto [end, failed] =
       std::from_chars(value.data(), value.data() + value.size(), number);
   if (failed != std::errc() || end != value.data() + value.size() ||
-      number < 1 || number > kMostPieces)
+      number < 1 || number > kMaxStageParts)
     return error("{} is a number from 1 to {}; '{}' is given", name,
-                 kMostPieces, value);
+                 kMaxStageParts, value);
   return number;
 }
 

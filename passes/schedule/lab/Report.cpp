@@ -175,11 +175,12 @@ Json jsonOf(const TableRun& run) {
   for (int64_t worker = 0; worker < run.table.numWorkers(); ++worker) {
     Json slots = Json::array(), tasks = Json::array();
     for (const StageSlots& each : run.slots[worker])
-      slots.push_back({{"stage", each.stage},
-                       {"in_flight", each.inFlight},
-                       {"recomputed", each.recomputed},
-                       {"half_back", each.halfBack},
-                       {"weights", each.weights}});
+      slots.push_back(
+          {{"stage", each.stage},
+           {"in_flight", each.inFlight},
+           {"recomputed", each.recomputed},
+           {"awaiting_weight_gradient", each.awaitingWeightGradient},
+           {"weights", each.weights}});
     for (int64_t task = run.dependencies.firstOf(worker);
          task < run.dependencies.firstOf(worker + 1); ++task)
       tasks.push_back({{"task", cell(task)},
@@ -260,11 +261,11 @@ absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
       request.steps.value_or(hasFlush ? 1 : stepsUntilSteady(table));
   const int64_t most =
       numSteps == 1 ? 1 : std::max(numSteps, 2 * stepsUntilSteady(table));
-  if (most > kMostPieces / table.numStages / table.numParts())
+  if (most > kMaxStageParts / table.numStages / table.numParts())
     return error(
         "{} steps of {} stages and {} micro-batches are too many; "
         "their product may be {}",
-        most, table.numStages, table.numMicroBatches, kMostPieces);
+        most, table.numStages, table.numMicroBatches, kMaxStageParts);
   const Table all = unrolled(table, numSteps);
   const Dependencies dependencies(all);
   const Simulation simulation = simulate(dependencies, durations);

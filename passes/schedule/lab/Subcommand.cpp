@@ -42,7 +42,7 @@ void addShape(CLI::App& app, Request& request) {
                  const std::string& text) {
     return app.add_option(names, value, text)
         ->type_name("N")
-        ->check(options::integerFrom(1, kMostPieces));
+        ->check(options::integerFrom(1, kMaxStageParts));
   };
   app.add_option("--family", request.family,
                  "Family of schedules, one of those listed below")
@@ -76,7 +76,7 @@ void addTimes(CLI::App& app, Request& request) {
                  const std::string& text) {
     return options::addList(
         app, name, values,
-        {',', 1, static_cast<size_t>(kMostPieces), options::notNegative()},
+        {',', 1, static_cast<size_t>(kMaxStageParts), options::notNegative()},
         text);
   };
   add("--forward", request.forward,
