@@ -9,7 +9,7 @@
 #include "passes/inputs/Passes.h"
 #include "passes/localize/Passes.h"
 #include "passes/names/Passes.h"
-#include "passes/options/PipelineText.h"
+#include "passes/options/PipelineOptionParser.h"
 
 namespace sbp {
 
@@ -149,20 +149,20 @@ void registerPipeline(Form form, StringRef name) {
       ("sbp-to-" + name).str(),
       ("Brings a program from any earlier form to the " + name + " one").str(),
       [form](mlir::OpPassManager& passes, StringRef text,
-             PipelineText::ErrorHandler handleError) {
+             PipelineOptionParser::ErrorHandler handleError) {
         PipelineOptions options;
         options.spellsNames = true;
-        PipelineText reader;
-        declareOptions(options, reader);
-        if (failed(reader.read(text, handleError))) return failure();
+        PipelineOptionParser parser;
+        declareOptions(options, parser);
+        if (failed(parser.parse(text, handleError))) return failure();
         addPassesTo(form, options, passes);
         return success();
       },
       [](llvm::function_ref<void(const mlir::detail::PassOptions&)> show) {
         PipelineOptions options;
-        PipelineText reader;
-        declareOptions(options, reader);
-        show(reader);
+        PipelineOptionParser parser;
+        declareOptions(options, parser);
+        show(parser);
       });
 }
 

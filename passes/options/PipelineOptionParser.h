@@ -2,8 +2,8 @@
 //
 //   --sbp-to-placed="mesh=@nodes search-seconds=5"
 
-#ifndef PASSES_OPTIONS_PIPELINETEXT_H_
-#define PASSES_OPTIONS_PIPELINETEXT_H_
+#ifndef PASSES_OPTIONS_PIPELINEOPTIONPARSER_H_
+#define PASSES_OPTIONS_PIPELINEOPTIONPARSER_H_
 
 #include <memory>
 #include <string>
@@ -18,17 +18,18 @@
 
 namespace sbp {
 
-/// The options of one pipeline. Declared first, then read from text.
-class PipelineText : public OptionDeclarer, public mlir::detail::PassOptions {
+/// Parses the options of one pipeline, which are declared first.
+class PipelineOptionParser : public OptionDeclarer,
+                             public mlir::detail::PassOptions {
  public:
   using ErrorHandler = llvm::function_ref<LogicalResult(const llvm::Twine&)>;
 
   void declare(DeclaredOption option) override;
 
-  /// Reads `text` into the fields of the declared options. If an option does
+  /// Parses `text` into the fields of the declared options. If an option does
   /// not exist, or a value is wrong, returns the result of `handleError` for a
   /// message that says so.
-  LogicalResult read(StringRef text, ErrorHandler handleError);
+  LogicalResult parse(StringRef text, ErrorHandler handleError);
 
  private:
   /// Returns the names of all options.
@@ -46,4 +47,4 @@ class PipelineText : public OptionDeclarer, public mlir::detail::PassOptions {
 
 }  // namespace sbp
 
-#endif  // PASSES_OPTIONS_PIPELINETEXT_H_
+#endif  // PASSES_OPTIONS_PIPELINEOPTIONPARSER_H_

@@ -1,4 +1,4 @@
-#include "passes/options/PipelineText.h"
+#include "passes/options/PipelineOptionParser.h"
 
 #include <utility>
 
@@ -8,7 +8,7 @@
 
 namespace sbp {
 
-void PipelineText::declare(DeclaredOption option) {
+void PipelineOptionParser::declare(DeclaredOption option) {
   for (std::unique_ptr<Entry>& entry : entries_)
     if (entry->name == option.name)
       return entry->declared.push_back(std::move(option));
@@ -22,7 +22,7 @@ void PipelineText::declare(DeclaredOption option) {
   entries_.push_back(std::move(entry));
 }
 
-std::string PipelineText::names() const {
+std::string PipelineOptionParser::names() const {
   return llvm::join(llvm::map_range(entries_,
                                     [](const std::unique_ptr<Entry>& entry) {
                                       return entry->name;
@@ -30,7 +30,8 @@ std::string PipelineText::names() const {
                     ", ");
 }
 
-LogicalResult PipelineText::read(StringRef text, ErrorHandler handleError) {
+LogicalResult PipelineOptionParser::parse(StringRef text,
+                                          ErrorHandler handleError) {
   std::string fault;
   llvm::raw_string_ostream faults(fault);
   if (failed(parseFromString(text, faults)))
