@@ -25,10 +25,10 @@ class Group {
   Group(Mesh mesh, int64_t rank, ArrayRef<int64_t> axes)
       : mesh_(std::move(mesh)),
         rank_(rank),
-        place_(mesh_.positionOf(rank)),
+        position_(mesh_.positionOf(rank)),
         splitting_(mesh_.axes.size()) {
     for (int64_t axis : axes) splitting_[axis] = Component::split(0);
-    auto mine = mesh_.coordinatesOf(place_);
+    auto mine = mesh_.coordinatesOf(position_);
     for (int64_t other = 0; other < mesh_.numRanks(); ++other) {
       auto coordinates = mesh_.coordinatesOf(other);
       bool isMember = true;
@@ -49,12 +49,12 @@ class Group {
   /// first.
   Interval partOf(int64_t extent) const {
     return sbp::partOf(extent, /*dim=*/0, splitting_, mesh_,
-                       mesh_.coordinatesOf(place_));
+                       mesh_.coordinatesOf(position_));
   }
 
  private:
   Mesh mesh_;
-  int64_t rank_, place_;
+  int64_t rank_, position_;
   Placement splitting_;
   SmallVector<int64_t> members_;
 };

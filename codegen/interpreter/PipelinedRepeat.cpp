@@ -17,18 +17,19 @@ PipelinedRepeat::PipelinedRepeat(const RepeatedTasks& tasks,
   for (Operation& op : body_.without_terminator())
     if (llvm::any_of(op.getOperands(), [&](Value operand) {
           return llvm::is_contained(carried, operand) ||
-                 dependsOnCarried_.contains(operand.getDefiningOp());
+                 carriedOps_.contains(operand.getDefiningOp());
         }))
-      dependsOnCarried_.insert(&op);
+      carriedOps_.insert(&op);
 }
 
 LogicalResult PipelinedRepeat::run(StageTask task, int64_t microBatch) {
   if (failed(runOps(task, microBatch, /*isCarried=*/false))) return failure();
-  PendingSums& pending = pendingSums_[task];
-  pending.waiting.insert(microBatch);
-  while (pending.next < microBatches_.size() &&
-         pending.waiting.erase(microBatches_[pending.next]) > 0)
-    if (failed(runOps(task, microBatches_[pending.next++], /*isCarried=*/true)))
+  CarriedProgress& progress = carriedProgress_[task];
+  progress.waiting.insert(microBatch);
+  while (progress.next < microBatches_.size() &&
+         progress.waiting.erase(microBatches_[progress.next]) > 0)
+    if (failed(
+            runOps(task, microBatches_[progress.next++], /*isCarried=*/true)))
       return failure();
   return success();
 }
@@ -43,7 +44,7 @@ Results PipelinedRepeat::results() const {
 LogicalResult PipelinedRepeat::runOps(StageTask task, int64_t microBatch,
                                       bool isCarried) {
   for (Operation& op : body_.without_terminator()) {
-    if (tasks_.of(&op) != task || dependsOnCarried_.contains(&op) != isCarried)
+    if (tasks_.of(&op) != task || carriedOps_.contains(&op) != isCarried)
       continue;
     for (Value operand : op.getOperands()) {
       std::optional<Tensor> value = find(operand, microBatch);

@@ -71,9 +71,9 @@ class PipelinedRepeat {
   /// made.
   std::optional<Tensor> find(Value value, int64_t microBatch) const;
 
-  /// The progress of those ops of a task that depend on carried values. They
-  /// run in the order of micro-batches.
-  struct PendingSums {
+  /// The progress of the ops of a task that depend on carried values. They run
+  /// in the order of micro-batches.
+  struct CarriedProgress {
     std::set<int64_t> waiting;  // micro-batches whose other ops have run
     size_t next = 0;  // next micro-batch of these ops: index into microBatches_
   };
@@ -83,10 +83,10 @@ class PipelinedRepeat {
   Evaluate evaluate_;
   mlir::Block& body_;
   int64_t numCarried_;
-  SmallVector<int64_t> microBatches_;  // in their order
-  llvm::DenseSet<Operation*> dependsOnCarried_;
-  std::map<int64_t, Environment> values_;         // by micro-batch
-  std::map<StageTask, PendingSums> pendingSums_;  // by task
+  SmallVector<int64_t> microBatches_;      // in their order
+  llvm::DenseSet<Operation*> carriedOps_;  // depend on carried values
+  std::map<int64_t, Environment> values_;  // by micro-batch
+  std::map<StageTask, CarriedProgress> carriedProgress_;  // by task
 };
 
 /// Runs all tasks of `pipes`, the pipes of one schedule, in the order of the

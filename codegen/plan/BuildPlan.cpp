@@ -102,7 +102,7 @@ struct Shared {
   Kernels& kernels;
   const std::optional<PipelineOrder>& pipeline;
   llvm::StringMap<int64_t> versions;  // by parameter (TaskList.h)
-  std::vector<int64_t> lags;          // by entry
+  std::vector<int64_t> maxSkews;      // by entry
   StepObserver observe;
 };
 
@@ -166,8 +166,8 @@ class EntryBuilder {
     }
     result.firstUpdate = list.firstUpdate;
     addRotations(result);
-    if (list.lag > 0) {
-      shared_.lags[number_] = list.lag;
+    if (list.maxSkew > 0) {
+      shared_.maxSkews[number_] = list.maxSkew;
       result.headStepOffset = list.stepOffset;
       result.firstLate = memory_.firstLate;
     }
@@ -230,12 +230,12 @@ class EntryBuilder {
              list.tasks[next].block == static_cast<int64_t>(block))
         ++next;
       loop.blocks.push_back(
-          {listedBlock.text(), first, next, timesOf(listed, block),
-           llvm::is_contained(listed.once, block), listedBlock.title()});
+          {listedBlock.text(), first, next, numRunsOf(listed, block),
+           llvm::is_contained(listed.onceBlocks, block), listedBlock.title()});
     }
     loop.order = listed.order;
     for (const SlotsInMemory& placed : memory_.slots[index])
-      loop.slots.push_back({offsets_[placed.life], placed.bytes,
+      loop.slots.push_back({offsets_[placed.liveRange], placed.bytes,
                             placed.slots.numSlots, placed.slots.users});
     return loop;
   }
@@ -342,7 +342,7 @@ class EntryBuilder {
   ArrayRef<int64_t> parameters_;
   Shared& shared_;
   EntryMemory memory_;
-  std::vector<int64_t> offsets_;  // bytes, by index of lives
+  std::vector<int64_t> offsets_;  // bytes, by index of live ranges
 };
 
 FailureOr<plan::Program> buildProgram(rank::ProgramOp program,
@@ -461,7 +461,7 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
   }
   for (auto [number, entry] : llvm::enumerate(plan.entries)) {
     entry.transfers = transfers.take(number);
-    entry.maxSkew = shared.lags[number];
+    entry.maxSkew = shared.maxSkews[number];
   }
   plan.groups = groups.take();
   plan.kernels = kernels.take();

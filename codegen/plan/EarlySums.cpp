@@ -122,7 +122,7 @@ class SumMover {
       const auto own = static_cast<int64_t>(loop_.blocks.size());
       loop_.blocks.push_back(
           {StageTask{stageOf(block), TaskKind::Reduce}, BlockPart::Within});
-      loop_.once.push_back(own);
+      loop_.onceBlocks.push_back(own);
       for (int64_t index : tasks) list_.tasks[index].block = own;
       // The tasks belong to no micro-batch; like tasks outside of loops, they
       // run for number 0.
@@ -186,7 +186,7 @@ class SumMover {
 }  // namespace
 
 void moveSumsForward(TaskList& list) {
-  if (list.lag > 0) return;
+  if (list.maxSkew > 0) return;
   for (size_t loop = 0; loop < list.loops.size(); ++loop)
     if (!list.loops[loop].blocks.empty()) SumMover(list, loop).run();
 }

@@ -26,8 +26,8 @@ namespace sbp {
 /// Slots of a loop with their size and live range.
 struct SlotsInMemory {
   SlotGroup slots;
-  int64_t bytes = 0;  // of each slot
-  int64_t life = 0;   // live range of all slots: index into EntryMemory::lives
+  int64_t bytes = 0;      // of each slot
+  int64_t liveRange = 0;  // of all slots: index into EntryMemory::liveRanges
 };
 
 /// Memory whose slots rotate from step to step (plan::Rotation).
@@ -42,26 +42,26 @@ struct RotatedMemory {
 /// member is empty.
 struct EntryMemory {
   /// The tasks. After findLiveRanges() those from `firstLate` on are the late
-  /// ones (TaskList::late).
+  /// ones (TaskList::lateFinishes).
   TaskList list;
   int64_t firstLate = 0;
   /// Updates that the list had before shareBuffers() turned them into tasks.
   std::vector<ParameterUpdate> updates;
   /// memoryOf[b] is the buffer whose memory buffer b uses (ShareBuffers.h).
   std::vector<int64_t> memoryOf;
-  /// Scratch buffer of each task, an index into `lives`; -1: none.
+  /// Scratch buffer of each task, an index into `liveRanges`; -1: none.
   std::vector<int64_t> scratchOf;
   /// Live ranges in the memory after the parameters: first those of all
   /// buffers, then those of scratch buffers, then those of slots. Parameters,
   /// and buffers that lie in the memory of another buffer or in slots, have 0
   /// bytes here.
-  std::vector<LiveBuffer> lives;
+  std::vector<LiveBuffer> liveRanges;
   /// Slots of each loop of the list.
   std::vector<std::vector<SlotsInMemory>> slots;
   /// Buffers that several steps need at once, parameters aside; none unless
   /// steps overlap.
   std::vector<RotatedMemory> rotated;
-  /// Offsets by index into `lives`, relative to the end of the parameters.
+  /// Offsets by index into `liveRanges`, relative to the end of the parameters.
   BufferLayout layout;
 };
 

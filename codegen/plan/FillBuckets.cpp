@@ -198,7 +198,7 @@ void fillBuckets(TaskList& list) {
       while (last < loop.last &&
              list.tasks[last].block == list.tasks[first].block)
         ++last;
-      if (isOnce(loop, list.tasks[first])) fill(first, last);
+      if (runsOnce(loop, list.tasks[first])) fill(first, last);
       first = last;
     }
     next = loop.last;

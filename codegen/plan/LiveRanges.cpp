@@ -10,17 +10,18 @@ namespace sbp {
 
 void findLiveRanges(EntryMemory& memory) {
   memory.firstLate = memory.list.tasks.size();
-  llvm::append_range(memory.list.tasks, std::exchange(memory.list.late, {}));
+  llvm::append_range(memory.list.tasks,
+                     std::exchange(memory.list.lateFinishes, {}));
 
   const std::vector<TaskBuffer>& buffers = memory.list.buffers;
   const std::vector<ListedTask>& tasks = memory.list.tasks;
   auto numTasks = static_cast<int64_t>(tasks.size());
-  std::vector<LiveBuffer>& lives = memory.lives;
-  lives.assign(buffers.size(), {0, numTasks, 0});
+  std::vector<LiveBuffer>& liveRanges = memory.liveRanges;
+  liveRanges.assign(buffers.size(), {0, numTasks, 0});
   auto isNeededAt = [&](int64_t buffer, int64_t task) {
-    LiveBuffer& life = lives[memory.memoryOf[buffer]];
-    life.first = std::min(life.first, task);
-    life.last = std::max(life.last, task);
+    LiveBuffer& range = liveRanges[memory.memoryOf[buffer]];
+    range.first = std::min(range.first, task);
+    range.last = std::max(range.last, task);
   };
   for (auto [index, task] : llvm::enumerate(tasks)) {
     auto number = static_cast<int64_t>(index);
@@ -29,8 +30,8 @@ void findLiveRanges(EntryMemory& memory) {
     if (task.end) isNeededAt(task.end->buffer, number);
     int64_t scratchBytes = task.needs.scratchBytes;
     memory.scratchOf.push_back(
-        scratchBytes > 0 ? static_cast<int64_t>(lives.size()) : -1);
-    if (scratchBytes > 0) lives.push_back({scratchBytes, number, number});
+        scratchBytes > 0 ? static_cast<int64_t>(liveRanges.size()) : -1);
+    if (scratchBytes > 0) liveRanges.push_back({scratchBytes, number, number});
   }
   // Operands and results of a bucket are live while any of its tasks runs.
   for (int64_t first = 0, end = 0; first < numTasks; first = end) {
@@ -48,7 +49,7 @@ void findLiveRanges(EntryMemory& memory) {
     // Results of a block that runs once are made while blocks that stand before
     // it in the list still run.
     for (int64_t index = loop.first; index < loop.last; ++index)
-      if (isOnce(loop, tasks[index]))
+      if (runsOnce(loop, tasks[index]))
         for (int64_t output : tasks[index].outputs) {
           isNeededAt(output, loop.first);
           isNeededAt(output, loop.last - 1);
@@ -68,11 +69,11 @@ void findLiveRanges(EntryMemory& memory) {
   for (auto [index, buffer] : llvm::enumerate(buffers)) {
     // Inputs stay: an entry may run again without new inputs.
     if (buffer.kind == TaskBuffer::Kind::Input)
-      lives[index].first = 0, lives[index].last = numTasks;
+      liveRanges[index].first = 0, liveRanges[index].last = numTasks;
     // A buffer that uses the memory of another one is placed with that one.
     if (buffer.kind != TaskBuffer::Kind::Parameter &&
         memory.memoryOf[index] == static_cast<int64_t>(index))
-      lives[index].bytes = buffer.bytes;
+      liveRanges[index].bytes = buffer.bytes;
   }
 }
 

@@ -8,9 +8,9 @@
 
 namespace sbp {
 
-/// Sets `memory.lives`, the live ranges of all buffers and of scratch buffers,
-/// and `memory.scratchOf`. `memory.memoryOf` must be set. Moves the late tasks
-/// of the list to the end of its tasks, and sets `memory.firstLate`.
+/// Sets `memory.liveRanges`, the live ranges of all buffers and of scratch
+/// buffers, and `memory.scratchOf`. `memory.memoryOf` must be set. Moves the
+/// late tasks of the list to the end of its tasks, and sets `memory.firstLate`.
 void findLiveRanges(EntryMemory& memory);
 
 }  // namespace sbp

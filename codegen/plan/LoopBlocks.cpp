@@ -319,8 +319,8 @@ class BlockCutter {
     for (auto [index, step] : llvm::enumerate(steps_)) {
       const size_t name = nameOf(step);
       placeReductions(step.position);
-      addEnds(transfers.finishes[index], BlockPart::After);
-      addEnds(transfers.starts[index], BlockPart::Before);
+      addTransfers(transfers.finishes[index], BlockPart::After);
+      addTransfers(transfers.starts[index], BlockPart::Before);
       addRun(name, step.microBatch, BlockPart::Within, step.stepOffset);
       unsummed[name].insert(step.microBatch);
       for (size_t& next = nextSum[name];
@@ -331,7 +331,7 @@ class BlockCutter {
                step.stepOffset);
     }
     placeReductions(std::numeric_limits<int64_t>::max());
-    addEnds(transfers.finishes.back(), BlockPart::After);
+    addTransfers(transfers.finishes.back(), BlockPart::After);
   }
 
   /// Notes where the loop's order is now for each sum of gradients that the
@@ -351,10 +351,10 @@ class BlockCutter {
     int64_t block = blockOf_[name * kNumBlockParts + numberOf(part)];
     if (block != kNone) loop_.order.push_back({block, microBatch, stepOffset});
   }
-  void addEnds(ArrayRef<TransferEnd> ends, BlockPart part) {
-    for (const TransferEnd& end : ends) {
-      const PipelineOrder::RankTaskRun& step = steps_[end.step];
-      addRun(nameOf(step), step.microBatch, part, end.stepOffset);
+  void addTransfers(ArrayRef<StepTransfers> transfers, BlockPart part) {
+    for (const StepTransfers& each : transfers) {
+      const PipelineOrder::RankTaskRun& step = steps_[each.step];
+      addRun(nameOf(step), step.microBatch, part, each.stepOffset);
     }
   }
 

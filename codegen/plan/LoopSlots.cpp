@@ -27,7 +27,7 @@ std::map<int64_t, std::set<int64_t>> usersOf(const ListedLoop& loop,
     llvm::for_each(task.outputs, use);
     if (task.end) use(task.end->buffer);
     for (int64_t output : task.outputs)
-      (isOnce(loop, task) ? kept : made).insert(memoryOf[output]);
+      (runsOnce(loop, task) ? kept : made).insert(memoryOf[output]);
   }
   std::map<int64_t, std::set<int64_t>> own;
   for (auto& [buffer, blocks] : users)

@@ -37,15 +37,15 @@ std::string MemoryText::buffers(ArrayRef<int64_t> numbers) const {
       ", ");
 }
 
-std::string MemoryText::life(int64_t life) const {
-  const auto [bytes, first, last] = memory_.lives[life];
+std::string MemoryText::liveRange(int64_t index) const {
+  const auto [bytes, first, last] = memory_.liveRanges[index];
   if (first > last) return "  live never";
   return "  live " + task(first) + "-" + task(last);
 }
 
-std::string MemoryText::offset(int64_t life) const {
+std::string MemoryText::offset(int64_t index) const {
   const std::vector<int64_t>& offsets = memory_.layout.offsets;
-  return offsets.empty() ? "" : "  at " + std::to_string(offsets[life]);
+  return offsets.empty() ? "" : "  at " + std::to_string(offsets[index]);
 }
 
 std::string MemoryText::task(int64_t index) const {

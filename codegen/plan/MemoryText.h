@@ -14,7 +14,7 @@
 namespace sbp {
 
 /// Spells parts of an entry. Items of a line are two spaces apart, so the texts
-/// of life() and offset() begin with two spaces.
+/// of liveRange() and offset() begin with two spaces.
 class MemoryText {
  public:
   /// `memory` must outlive this object.
@@ -30,12 +30,13 @@ class MemoryText {
 
   /// Returns a live range by the numbers of its first and last task,
   /// "  live 3-12", or "  live never". "end" is the time after the last task.
-  /// `life` is an index into EntryMemory::lives.
-  std::string life(int64_t life) const;
+  /// `index` is that of the range in EntryMemory::liveRanges.
+  std::string liveRange(int64_t index) const;
 
   /// Returns where the memory of a live range lies, "  at 64", in bytes after
-  /// the parameters; empty before offsets are known. `life` is as in life().
-  std::string offset(int64_t life) const;
+  /// the parameters; empty before offsets are known. `index` is as in
+  /// liveRange().
+  std::string offset(int64_t index) const;
 
  private:
   std::string task(int64_t index) const;

@@ -44,7 +44,7 @@ LogicalResult checkVersions(const TaskList& list) {
 }  // namespace
 
 LogicalResult overlapSteps(TaskList& list) {
-  if (list.lag == 0) return success();
+  if (list.maxSkew == 0) return success();
   const ListedLoop& loop = list.loops.front();
   for (const plan::Loop::BlockRun& run : loop.order)
     if (!startsReceives(loop, list, run.block))

@@ -18,7 +18,7 @@ int64_t alignedBytes(int64_t bytes) {
 void placeInSlots(EntryMemory& memory) {
   for (const std::vector<SlotsInMemory>& ofLoop : memory.slots)
     for (const SlotsInMemory& placed : ofLoop) {
-      int64_t next = memory.layout.offsets[placed.life];
+      int64_t next = memory.layout.offsets[placed.liveRange];
       for (int64_t buffer : placed.slots.buffers) {
         memory.layout.offsets[buffer] = next;
         next += alignedBytes(memory.list.buffers[buffer].bytes);
@@ -33,24 +33,24 @@ void addSlots(EntryMemory& memory) {
     std::vector<SlotsInMemory>& ofLoop = memory.slots.emplace_back();
     for (SlotGroup& slots : slotsOf(loop, memory.list, memory.memoryOf)) {
       SlotsInMemory placed = {std::move(slots), 0,
-                              static_cast<int64_t>(memory.lives.size())};
+                              static_cast<int64_t>(memory.liveRanges.size())};
       for (int64_t buffer : placed.slots.buffers) {
-        placed.bytes += alignedBytes(memory.lives[buffer].bytes);
-        memory.lives[buffer].bytes = 0;
+        placed.bytes += alignedBytes(memory.liveRanges[buffer].bytes);
+        memory.liveRanges[buffer].bytes = 0;
       }
       if (placed.bytes == 0) continue;  // only tokens
-      LiveBuffer life = {placed.bytes * placed.slots.numSlots, loop.first,
-                         loop.last - 1};
-      if (memory.list.lag > 0)
-        life.first = 0, life.last = memory.list.tasks.size();
-      memory.lives.push_back(life);
+      LiveBuffer range = {placed.bytes * placed.slots.numSlots, loop.first,
+                          loop.last - 1};
+      if (memory.list.maxSkew > 0)
+        range.first = 0, range.last = memory.list.tasks.size();
+      memory.liveRanges.push_back(range);
       ofLoop.push_back(std::move(placed));
     }
   }
 }
 
 void placeBuffers(EntryMemory& memory) {
-  memory.layout = planBuffers(memory.lives, plan::kBufferAlignment);
+  memory.layout = planBuffers(memory.liveRanges, plan::kBufferAlignment);
   placeInSlots(memory);
 }
 

@@ -105,7 +105,8 @@ BufferLayout planBuffers(const std::vector<LiveBuffer>& buffers,
       [](const LiveBuffer& a, const LiveBuffer& b) {  // by first use
         return std::tie(a.first, b.bytes) < std::tie(b.first, a.bytes);
       },
-      [](const LiveBuffer& a, const LiveBuffer& b) {  // by length of life
+      [](const LiveBuffer& a,
+         const LiveBuffer& b) {  // by length of their live ranges
         return std::make_tuple(b.last - b.first, b.bytes) <
                std::make_tuple(a.last - a.first, a.bytes);
       },

@@ -7,11 +7,11 @@
 namespace sbp {
 namespace {
 
-/// Returns the number of times that task `index` of `list` runs.
-int64_t timesOf(int64_t index, const TaskList& list) {
+/// Returns the number of runs of task `index` of `list`.
+int64_t numRunsOf(int64_t index, const TaskList& list) {
   for (const ListedLoop& loop : list.loops)
     if (index >= loop.first && index < loop.last)
-      return timesOf(loop, list.tasks[index].block);
+      return numRunsOf(loop, list.tasks[index].block);
   return 1;
 }
 
@@ -31,7 +31,7 @@ FailureOr<plan::Transfer> planTransfer(rank::TransferOp op,
 
 LogicalResult PlanTransfers::add(size_t entry, const TaskList& list) {
   if (entry >= entries_.size()) entries_.resize(entry + 1);
-  OfEntry& own = entries_[entry];
+  EntryTransfers& own = entries_[entry];
   std::vector<int64_t> sent(own.transfers.size());
   std::vector<int64_t> received(own.transfers.size());
   for (auto [index, task] : llvm::enumerate(list.tasks)) {
@@ -48,7 +48,7 @@ LogicalResult PlanTransfers::add(size_t entry, const TaskList& list) {
     }
     // A rank that is at both ends starts both, so the two are counted apart.
     using Kind = plan::TransferTask::Kind;
-    int64_t count = timesOf(static_cast<int64_t>(index), list);
+    int64_t count = numRunsOf(static_cast<int64_t>(index), list);
     if (task.end->kind == Kind::kStartSend) sent[number->second] += count;
     if (task.end->kind == Kind::kStartReceive)
       received[number->second] += count;

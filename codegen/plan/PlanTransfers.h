@@ -32,13 +32,13 @@ class PlanTransfers {
   std::vector<plan::Transfer> take(size_t entry);
 
  private:
-  struct OfEntry {
+  struct EntryTransfers {
     llvm::DenseMap<Operation*, int64_t> numbers;  // by rank.transfer
     std::vector<plan::Transfer> transfers;
   };
 
   PlanGroups& groups_;
-  std::vector<OfEntry> entries_;
+  std::vector<EntryTransfers> entries_;
 };
 
 }  // namespace sbp

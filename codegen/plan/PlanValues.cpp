@@ -22,23 +22,23 @@ class ValueFinder {
     values.loopOf.assign(list_.buffers.size(), -1);
     for (auto [number, loop] : llvm::enumerate(list_.loops)) {
       for (int64_t index = loop.first; index < loop.last; ++index)
-        if (!isOnce(loop, list_.tasks[index]))
+        if (!runsOnce(loop, list_.tasks[index]))
           for (int64_t output : list_.tasks[index].outputs)
             values.loopOf[output] = number;
       for (int64_t carried : loop.carried) values.loopOf[carried] = number;
       if (loop.iterationBuffer >= 0)
         values.loopOf[loop.iterationBuffer] = number;
       plan::EntryValues::Loop& own = values.loops.emplace_back();
-      for (auto [carried, given, times] :
-           llvm::zip_equal(loop.carried, loop.given, loop.carriedFor))
+      for (auto [carried, next, iterations] : llvm::zip_equal(
+               loop.carried, loop.nextValues, loop.carryingIterations))
         own.carried.push_back(
-            {carried, valueOf(given), {times.begin(), times.end()}});
+            {carried, valueOf(next), {iterations.begin(), iterations.end()}});
       own.microBatchValue = loop.iterationBuffer;
     }
     for (auto [task, built, loop] : llvm::zip_equal(
              list_.tasks, built_.tasks, plan::loopsOfTasks(built_))) {
       values.tasks.push_back(ofTask(task, built));
-      const bool isOfTimes = loop >= 0 && !isOnce(list_.loops[loop], task);
+      const bool isOfTimes = loop >= 0 && !runsOnce(list_.loops[loop], task);
       values.tasks.back().loop = isOfTimes ? loop : -1;
     }
     addOfEntry(values);

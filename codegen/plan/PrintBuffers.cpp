@@ -55,10 +55,11 @@ class BufferPrinter {
       out_ << "  in slots";
       return;
     }
-    if (memory_.lives.empty() || memory_.lives[number].bytes == 0) return;
+    if (memory_.liveRanges.empty() || memory_.liveRanges[number].bytes == 0)
+      return;
     if (const RotatedMemory* rotated = rotated_.lookup(number))
       out_ << "  " << rotated->count << " rotating copies";
-    out_ << text_.life(number) << text_.offset(number);
+    out_ << text_.liveRange(number) << text_.offset(number);
   }
 
   const EntryMemory& memory_;

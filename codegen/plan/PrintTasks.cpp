@@ -55,8 +55,8 @@ class TaskPrinter {
              << ", from call " << call.caller;
       out_ << "\n";
     }
-    if (list_.lag > 0)
-      out_ << "steps overlap, at most " << list_.lag
+    if (list_.maxSkew > 0)
+      out_ << "steps overlap, at most " << list_.maxSkew
            << "; step offset before the loop: " << list_.stepOffset << "\n";
   }
 
@@ -82,13 +82,13 @@ class TaskPrinter {
       printTask(list_.tasks[index], scratchOf(index), /*indent=*/2);
       ++index;
     }
-    if (list_.late.empty()) return;
+    if (list_.lateFinishes.empty()) return;
     printLate();
-    for (const ListedTask& task : list_.late)
+    for (const ListedTask& task : list_.lateFinishes)
       printTask(task, kNone, /*indent=*/2);
   }
 
-  void printLate() { out_ << "  -- step offset -" << list_.lag << " --\n"; }
+  void printLate() { out_ << "  -- step offset -" << list_.maxSkew << " --\n"; }
 
   void printLoop(size_t number) {
     const ListedLoop& loop = list_.loops[number];
@@ -102,8 +102,8 @@ class TaskPrinter {
     for (size_t block = 0; block < loop.blocks.size(); ++block) {
       const auto own = static_cast<int64_t>(block);
       out_ << "    block " << nameOfBlock(loop, own)
-           << (llvm::is_contained(loop.once, own) ? ", once" : "")
-           << ", runs: " << timesOf(loop, own) << "\n";
+           << (llvm::is_contained(loop.onceBlocks, own) ? ", once" : "")
+           << ", runs: " << numRunsOf(loop, own) << "\n";
       int64_t last = index;
       while (last < loop.last && list_.tasks[last].block == own) ++last;
       printUntil(last, /*indent=*/6);
@@ -120,8 +120,8 @@ class TaskPrinter {
     }
     for (size_t index = 0; index < loop.carried.size(); ++index) {
       out_ << "    carries " << text_.buffer(loop.carried[index]) << " <- "
-           << text_.buffer(loop.given[index]);
-      if (ArrayRef<int64_t> iterations = loop.carriedFor[index];
+           << text_.buffer(loop.nextValues[index]);
+      if (ArrayRef<int64_t> iterations = loop.carryingIterations[index];
           !iterations.empty()) {
         out_ << "  in iterations ";
         llvm::interleaveComma(iterations, out_);
@@ -162,8 +162,8 @@ class TaskPrinter {
     out_ << "    slots: " << slots.slots.numSlots << " of " << slots.bytes
          << " bytes  blocks ";
     llvm::interleaveComma(slots.slots.users, out_);
-    out_ << text_.life(slots.life) << text_.offset(slots.life) << "\n      "
-         << text_.buffers(slots.slots.buffers) << "\n";
+    out_ << text_.liveRange(slots.liveRange) << text_.offset(slots.liveRange)
+         << "\n      " << text_.buffers(slots.slots.buffers) << "\n";
   }
 
   void printTask(const ListedTask& task, int64_t scratch, int indent) {
@@ -211,7 +211,7 @@ class TaskPrinter {
   }
 
   /// Whether live ranges are known.
-  bool hasLayout() const { return !memory_.lives.empty(); }
+  bool hasLayout() const { return !memory_.liveRanges.empty(); }
 
   int64_t scratchOf(int64_t index) const {
     return hasLayout() ? memory_.scratchOf[index] : kNone;

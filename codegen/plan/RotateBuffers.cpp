@@ -11,7 +11,7 @@ namespace sbp {
 
 void rotateBuffers(EntryMemory& memory) {
   const TaskList& list = memory.list;
-  if (list.lag == 0) return;
+  if (list.maxSkew == 0) return;
   std::map<int64_t, int64_t> counts;  // number of slots, by memory
   auto add = [&](int64_t buffer, int64_t numSteps) {
     if (list.buffers[memory.memoryOf[buffer]].kind !=
@@ -38,14 +38,14 @@ void rotateBuffers(EntryMemory& memory) {
   }
   for (int64_t output : list.outputs) addOnce(output);
   for (const ListedTask& late : llvm::drop_begin(list.tasks, memory.firstLate))
-    add(late.end->buffer, list.lag);
+    add(late.end->buffer, list.maxSkew);
   for (auto [buffer, count] : counts) {
     const int64_t bytes =
         llvm::alignTo(list.buffers[buffer].bytes, plan::kBufferAlignment);
     if (count == 1 || bytes == 0) continue;
     memory.rotated.push_back({buffer, bytes, count});
-    memory.lives[buffer] = {bytes * count, 0,
-                            static_cast<int64_t>(list.tasks.size())};
+    memory.liveRanges[buffer] = {bytes * count, 0,
+                                 static_cast<int64_t>(list.tasks.size())};
   }
 }
 

@@ -60,7 +60,7 @@ class Sharer {
       for (int64_t output : list_.tasks[task].outputs) writer_[output] = task;
     }
     for (int64_t output : list_.outputs) lastRead_[output] = kAlways;
-    for (const ListedTask& finish : list_.late)
+    for (const ListedTask& finish : list_.lateFinishes)
       lastRead_[finish.end->buffer] = kAlways;
     // All gradients are checked together, when the last one is complete.
     for (const ListedGradient& gradient : list_.gradients)
@@ -71,7 +71,7 @@ class Sharer {
     for (const ListedLoop& loop : list_.loops)
       for (int64_t kept : keptIn(loop, list_))
         if (lastRead_[kept] < loop.first || lastRead_[kept] >= loop.last ||
-            !isOnce(loop, list_.tasks[lastRead_[kept]]))
+            !runsOnce(loop, list_.tasks[lastRead_[kept]]))
           lastRead_[kept] = std::max(lastRead_[kept], loop.last);
   }
 
@@ -211,7 +211,7 @@ class Sharer {
   /// values.
   bool runsAfterIterations(const ListedTask& task) const {
     return llvm::any_of(list_.loops, [&](const ListedLoop& loop) {
-      return task.block >= 0 && isOnce(loop, task) &&
+      return task.block >= 0 && runsOnce(loop, task) &&
              &task >= &list_.tasks[loop.first] &&
              &task < list_.tasks.data() + loop.last;
     });

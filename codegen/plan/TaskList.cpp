@@ -37,11 +37,11 @@ class TaskLister {
     }
     auto outputs = walk(entry, inputs, Caller());
     if (failed(outputs)) return failure();
-    if (list_.lag > 0)
-      list_.late = std::move(unfinished_);
+    if (list_.maxSkew > 0)
+      list_.lateFinishes = std::move(unfinished_);
     else
       finishSends();
-    for (std::vector<ListedTask>* tasks : {&list_.tasks, &list_.late})
+    for (std::vector<ListedTask>* tasks : {&list_.tasks, &list_.lateFinishes})
       for (ListedTask& task : *tasks) task.number = list_.nextNumber++;
     auto module = program_->getParentOfType<ModuleOp>();
     list_.isOfSeveralGroups = !module.getOps<rank::TransferOp>().empty();
@@ -202,7 +202,7 @@ class TaskLister {
       return repeat.emitOpError() << "is run by a schedule without a flush, "
                                      "but stands after another "
                                      "loop; other loops must stand after it";
-    list_.lag = pipeline_->maxSkew();
+    list_.maxSkew = pipeline_->maxSkew();
     finishSends();
     return success();
   }
@@ -220,9 +220,9 @@ class TaskLister {
     }
     llvm::append_range(arguments, carried);
     llvm::append_range(loop.carried, carried);
-    loop.carriedFor.resize(loop.carried.size(), repeat.getOnly()
-                                                    ? repeat.numbers()
-                                                    : SmallVector<int64_t>());
+    loop.carryingIterations.resize(
+        loop.carried.size(),
+        repeat.getOnly() ? repeat.numbers() : SmallVector<int64_t>());
     isInLoop_ = true;
     repeated_ = &tasks;
     std::vector<ListedTask> before = std::move(unfinished_);
@@ -241,17 +241,17 @@ class TaskLister {
   }
 
   /// Ends the tasks of one nn.repeat, those from `loop.last` on, by copies of
-  /// its results, `given`, to the buffers in which its next iteration finds
-  /// them, `carried`.
-  void carry(ArrayRef<int64_t> given, ArrayRef<int64_t> carried,
+  /// its results, `nextValues`, to the buffers in which its next iteration
+  /// finds them, `carried`.
+  void carry(ArrayRef<int64_t> nextValues, ArrayRef<int64_t> carried,
              ListedLoop& loop) {
-    llvm::append_range(loop.given, given);
+    llvm::append_range(loop.nextValues, nextValues);
     llvm::DenseSet<int64_t> written;
     for (const ListedTask& task : llvm::drop_begin(list_.tasks, loop.last))
       written.insert(task.outputs.begin(), task.outputs.end());
     // A value that is not made anew in each iteration may be overwritten by
     // another of these copies, so it is copied elsewhere first.
-    SmallVector<int64_t> values(given);
+    SmallVector<int64_t> values(nextValues);
     for (int64_t& value : values)
       if (!written.contains(value)) {
         TaskBuffer buffer = list_.buffers[value];
@@ -443,7 +443,7 @@ llvm::StringMap<int64_t> versionsOf(ModuleOp module) {
   return versions;
 }
 
-int64_t timesOf(const ListedLoop& loop, int64_t block) {
+int64_t numRunsOf(const ListedLoop& loop, int64_t block) {
   if (loop.blocks.empty()) return loop.times;
   return llvm::count_if(loop.order, [&](const plan::Loop::BlockRun& run) {
     return run.block == block;

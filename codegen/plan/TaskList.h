@@ -125,9 +125,10 @@ struct ListedLoop {
   /// Buffers that hold zeros before the first iteration, and after each
   /// iteration the values that the iteration has written.
   SmallVector<int64_t> carried;
-  SmallVector<int64_t> given;  // by `carried`: buffer of the iteration's value
+  SmallVector<int64_t>
+      nextValues;  // by `carried`: buffer of the iteration's value
   /// Iterations that carry each of `carried`; empty: all.
-  std::vector<SmallVector<int64_t>> carriedFor;
+  std::vector<SmallVector<int64_t>> carryingIterations;
   /// The blocks that the tasks stand in, in the order of the list, and the runs
   /// of the blocks in their order. Both empty: all tasks run in the order of
   /// the list, once per iteration.
@@ -138,19 +139,19 @@ struct ListedLoop {
   std::map<int64_t, int64_t> reductions;
   /// Blocks that run once, on the sums over all iterations (EarlySums.h); they
   /// are the last blocks.
-  SmallVector<int64_t> once;
+  SmallVector<int64_t> onceBlocks;
   std::optional<ListedMessages> messages;  // none: `order` decides which runs
 };
 
 /// Whether `task`, which stands in `loop`, runs once, on the final values of
 /// the buffers that the loop carries.
-inline bool isOnce(const ListedLoop& loop, const ListedTask& task) {
-  return llvm::is_contained(loop.once, task.block);
+inline bool runsOnce(const ListedLoop& loop, const ListedTask& task) {
+  return llvm::is_contained(loop.onceBlocks, task.block);
 }
 
-/// Number of times that block `block` of `loop` runs; for a loop without
+/// Returns the number of runs of block `block` of `loop`; for a loop without
 /// blocks, its number of iterations.
-int64_t timesOf(const ListedLoop& loop, int64_t block);
+int64_t numRunsOf(const ListedLoop& loop, int64_t block);
 
 /// An nn.set: the value that a buffer of a parameter must hold at the end.
 struct ParameterUpdate {
@@ -185,10 +186,10 @@ struct TaskList {
   // Where steps overlap:
   /// Step offset of the tasks before the loop (OverlapSteps.h).
   int64_t stepOffset = 0;
-  int64_t lag = 0;  // as plan::Entry::maxSkew; 0: steps do not overlap
+  int64_t maxSkew = 0;  // as plan::Entry::maxSkew; 0: steps do not overlap
   /// Tasks that finish the sends that the tasks after the loop have started
-  /// `lag` steps earlier. Empty after findLiveRanges().
-  std::vector<ListedTask> late;
+  /// `maxSkew` steps earlier. Empty after findLiveRanges().
+  std::vector<ListedTask> lateFinishes;
 
   // Set by orderUpdates():
   int64_t firstUpdate = -1;  // tasks before it change no parameter

@@ -78,9 +78,9 @@ class TimesFinder {
     }
     sortStarts(channels, begin, startsBefore);
     for (const std::vector<Start>& together : startsBefore) {
-      std::vector<TransferEnd>& ends = times_.starts.emplace_back();
+      std::vector<StepTransfers>& transfers = times_.starts.emplace_back();
       for (const Start& start : together)
-        ends.push_back(
+        transfers.push_back(
             {start.step, steps_[start.step].stepOffset + start.periods});
     }
   }
@@ -161,9 +161,9 @@ class TimesFinder {
         return std::make_tuple(-a.periods, a.bound, a.step) <
                std::make_tuple(-b.periods, b.bound, b.step);
       });
-      std::vector<TransferEnd>& ends = times_.finishes.emplace_back();
+      std::vector<StepTransfers>& transfers = times_.finishes.emplace_back();
       for (const Finish& finish : together)
-        ends.push_back(
+        transfers.push_back(
             {finish.step, steps_[finish.step].stepOffset - finish.periods});
     }
   }

@@ -44,17 +44,17 @@ struct TaskPeers {
 };
 
 /// The start of all receives of a step, or the finish of all its sends.
-struct TransferEnd {
+struct StepTransfers {
   size_t step = 0;         // an index into the rank's steps
   int64_t stepOffset = 0;  // as plan::Loop::BlockRun::stepOffset
 };
 
-/// The ends of transfers that a rank runs between its steps.
+/// The transfers that a rank starts or finishes between its steps.
 struct TransferTimes {
   // Element i has those that run before step i, in the order in which they run.
   // One more element of `finishes`, the last, has those that run after all
   // steps.
-  std::vector<std::vector<TransferEnd>> starts, finishes;
+  std::vector<std::vector<StepTransfers>> starts, finishes;
 };
 
 /// Returns the transfer times of a rank that runs `steps`, in this order;
