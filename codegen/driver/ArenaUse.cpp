@@ -87,7 +87,8 @@ class ArenaReader {
     addTemporaries(use);
     use.parts.gaps = static_cast<double>(use.bytes) - use.parts.sum();
     llvm::sort(use.tensors, [](const ArenaTensor& a, const ArenaTensor& b) {
-      return std::tie(b.bytes, a.what) < std::tie(a.bytes, b.what);
+      return std::tie(b.bytes, a.description) <
+             std::tie(a.bytes, b.description);
     });
     return use;
   }
@@ -96,10 +97,10 @@ class ArenaReader {
   /// Finds the first task at which most bytes are live.
   void findBusiest() {
     std::vector<int64_t> changes(memory_.list.tasks.size() + 2, 0);
-    for (const LiveBuffer& life : memory_.lives) {
-      if (life.bytes == 0) continue;
-      changes[life.first] += aligned(life.bytes);
-      changes[life.last + 1] -= aligned(life.bytes);
+    for (const LiveBuffer& range : memory_.liveRanges) {
+      if (range.bytes == 0) continue;
+      changes[range.first] += aligned(range.bytes);
+      changes[range.last + 1] -= aligned(range.bytes);
     }
     int64_t needed = 0, most = 0;
     for (auto [task, change] : llvm::enumerate(changes)) {
@@ -137,22 +138,23 @@ class ArenaReader {
     int64_t scratch = memory_.scratchOf.empty() || !isTask(busiest_)
                           ? -1
                           : memory_.scratchOf[busiest_];
-    if (scratch >= 0) addScratch(use, memory_.lives[scratch].bytes);
+    if (scratch >= 0) addScratch(use, memory_.liveRanges[scratch].bytes);
     for (size_t index = 0; index < buffers.size(); ++index)
-      if (const LiveBuffer& life = memory_.lives[index];
-          isNeeded(life) && holds[index] >= 0)
-        addBuffer(use, holds[index], makers_[holds[index]], life.bytes);
+      if (const LiveBuffer& range = memory_.liveRanges[index];
+          isNeeded(range) && holds[index] >= 0)
+        addBuffer(use, holds[index], makers_[holds[index]], range.bytes);
     for (const std::vector<SlotsInMemory>& ofLoop : memory_.slots)
       for (const SlotsInMemory& placed : ofLoop)
-        if (isNeeded(memory_.lives[placed.life])) addSlots(use, placed.slots);
+        if (isNeeded(memory_.liveRanges[placed.liveRange]))
+          addSlots(use, placed.slots);
   }
 
   bool isTask(int64_t index) const {
     return index < static_cast<int64_t>(memory_.list.tasks.size());
   }
 
-  bool isNeeded(const LiveBuffer& life) const {
-    return life.bytes > 0 && life.first <= busiest_ && life.last >= busiest_;
+  bool isNeeded(const LiveBuffer& range) const {
+    return range.bytes > 0 && range.first <= busiest_ && range.last >= busiest_;
   }
 
   /// Adds each buffer in `slots`, once per slot.
@@ -247,10 +249,10 @@ class ArenaReader {
     });
   }
 
-  static void add(ArenaUse& use, double MemoryParts::* part, std::string what,
-                  Location location, int64_t bytes) {
+  static void add(ArenaUse& use, double MemoryParts::* part,
+                  std::string description, Location location, int64_t bytes) {
     use.parts.*part += static_cast<double>(aligned(bytes));
-    use.tensors.push_back({std::move(what), location, bytes});
+    use.tensors.push_back({std::move(description), location, bytes});
   }
 
   rank::ProgramOp program_;
@@ -261,7 +263,7 @@ class ArenaReader {
   std::vector<Operation*> makers_;  // by buffer: the op that made its value
 };
 
-/// Returns the result of usesOfAllArenas for a local program.
+/// Returns the result of allArenas for a local program.
 std::optional<std::vector<ArenaUse>> usesOf(ModuleOp local,
                                             const KernelTarget& target) {
   mlir::ScopedDiagnosticHandler silently(local.getContext(),
@@ -317,15 +319,15 @@ double mostBytesOf(ModuleOp local) {
 
 }  // namespace
 
-std::optional<std::vector<ArenaUse>> usesOfArenas(ModuleOp module,
-                                                  const KernelTarget& target) {
-  auto uses = usesOfAllArenas(module, target);
+std::optional<std::vector<ArenaUse>> largestArenaByEntry(
+    ModuleOp module, const KernelTarget& target) {
+  auto uses = allArenas(module, target);
   if (!uses) return std::nullopt;
   return largestByEntry(std::move(*uses));
 }
 
-std::optional<std::vector<ArenaUse>> usesOfAllArenas(
-    ModuleOp module, const KernelTarget& target) {
+std::optional<std::vector<ArenaUse>> allArenas(ModuleOp module,
+                                               const KernelTarget& target) {
   mlir::OwningOpRef<ModuleOp> local = localFormOf(module);
   if (!local) return std::nullopt;
   return usesOf(*local, target);
@@ -333,7 +335,7 @@ std::optional<std::vector<ArenaUse>> usesOfAllArenas(
 
 std::optional<ArenaUse> largestArenaOf(ModuleOp module,
                                        const KernelTarget& target) {
-  auto uses = usesOfArenas(module, target);
+  auto uses = largestArenaByEntry(module, target);
   if (!uses) return std::nullopt;
   return largestOf(std::move(*uses));
 }

@@ -22,9 +22,9 @@ namespace sbp {
 /// A tensor, or the scratch memory of a kernel, that is in the arena at that
 /// moment.
 struct ArenaTensor {
-  std::string what;   // "parameter @up, tensor<4x8xf32>"
-  Location location;  // where it is made or declared
-  int64_t bytes = 0;  // bytes of all its versions or slots
+  std::string description;  // "parameter @up, tensor<4x8xf32>"
+  Location location;        // where it is made or declared
+  int64_t bytes = 0;        // bytes of all its versions or slots
 };
 
 /// An arena, and what it holds when most of it is needed.
@@ -43,26 +43,26 @@ struct ArenaUse {
 /// `module` is in any form from the placed one to the local one, and stays as
 /// it is. Returns nullopt, without a diagnostic, if the module has no entry,
 /// cannot be brought to the local form, or its memory cannot be laid out.
-std::optional<std::vector<ArenaUse>> usesOfArenas(ModuleOp module,
-                                                  const KernelTarget& target);
+std::optional<std::vector<ArenaUse>> largestArenaByEntry(
+    ModuleOp module, const KernelTarget& target);
 
 /// Returns the arenas of all entries of all rank.programs; each rank.program
 /// stands for all its ranks. `module` and the failures are those of
-/// usesOfArenas.
-std::optional<std::vector<ArenaUse>> usesOfAllArenas(
-    ModuleOp module, const KernelTarget& target);
+/// largestArenaByEntry.
+std::optional<std::vector<ArenaUse>> allArenas(ModuleOp module,
+                                               const KernelTarget& target);
 
 /// Returns the bytes of the largest arena of all entries and ranks, or an
 /// estimate from above. The estimate is twice the bytes that are live at once,
 /// since gaps between buffers take some percent of them. It takes much less
 /// time than a layout. It is returned if the module has no schedule and the
 /// estimate is at most `memoryBytes`; otherwise the memory is laid out. Returns
-/// nullopt if usesOfArenas would, unless the estimate is returned.
+/// nullopt if largestArenaByEntry would, unless the estimate is returned.
 std::optional<double> arenaBytesOf(ModuleOp module, const KernelTarget& target,
                                    double memoryBytes);
 
 /// Returns the largest arena of all entries and ranks; nullopt where
-/// usesOfArenas returns nullopt.
+/// largestArenaByEntry returns nullopt.
 std::optional<ArenaUse> largestArenaOf(ModuleOp module,
                                        const KernelTarget& target);
 

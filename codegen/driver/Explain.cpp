@@ -172,8 +172,7 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
   auto pipeline = explainPipeline(*module, *meshes, device);
   if (failed(pipeline)) return failure();
   report.pipeline = std::move(*pipeline);
-  if (auto uses = usesOfAllArenas(*module, kernels))
-    report.memory = std::move(*uses);
+  if (auto uses = allArenas(*module, kernels)) report.memory = std::move(*uses);
   report.launches = LaunchCounts::of(*module, backend);
   if (!options.htmlPath.empty() &&
       failed(writeText(context, options.htmlPath, pageOf(jsonOf(report)))))
@@ -254,7 +253,7 @@ LogicalResult explainUnplaced(mlir::OwningOpRef<ModuleOp> module,
   auto found = unplaced.placeWithin(report.device.memoryBytes, kernels, place);
   if (failed(found)) return failure();
   // Replaces the bytes that the search counted by those that are allocated.
-  if (auto uses = usesOfArenas(**found, kernels))
+  if (auto uses = largestArenaByEntry(**found, kernels))
     for (search::EntryCost& cost : report.searched)
       for (ArenaUse& use : *uses)
         if (use.entry == cost.entry) cost.memory = use.parts;

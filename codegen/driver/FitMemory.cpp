@@ -205,7 +205,7 @@ class MemoryFitter {
          llvm::ArrayRef(use.tensors).take_front(kMaxNamed))
       error.attachNote(tensor.location) << fmt::format(
           "{} of this: {}", bytes::toText(static_cast<double>(tensor.bytes)),
-          tensor.what);
+          tensor.description);
   }
 
   /// Returns advice: a number of micro-batches with which a plan fits, if

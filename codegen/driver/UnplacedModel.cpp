@@ -36,7 +36,7 @@ FailureOr<ModuleOp> UnplacedModel::differentiated(int64_t microBatches) {
 }
 
 FailureOr<UnplacedModel::Module> UnplacedModel::placeWithin(
-    double memoryBytes, const KernelTarget& target, Place place) {
+    double memoryBytes, const KernelTarget& target, PlaceFunction place) {
   const search::SearchRun searches({options_.place.searchSeconds});
   Module module;
   auto attempt =

@@ -33,7 +33,7 @@ class UnplacedModel {
   /// Brings `module` from the differentiated form to the placed one or further,
   /// by `options`. Returns the bytes of its largest arena, or nullopt if they
   /// are not known. Fails if no plan is found.
-  using Place = llvm::function_ref<FailureOr<std::optional<double>>(
+  using PlaceFunction = llvm::function_ref<FailureOr<std::optional<double>>(
       Module& module, const PipelineOptions& options)>;
 
   /// Takes `module`, in a form before the placed one.
@@ -57,7 +57,7 @@ class UnplacedModel {
   /// error that names the tensors in memory; for that, lays out the smallest
   /// plan for the kernels of `target`.
   FailureOr<Module> placeWithin(double memoryBytes, const KernelTarget& target,
-                                Place place);
+                                PlaceFunction place);
 
  private:
   FailureOr<ModuleOp> differentiated(int64_t microBatches);
