@@ -55,8 +55,8 @@ absl::StatusOr<Executor> Executor::prepare(
   executor.parameterBuffers = program.parameters;
   executor.inputBuffers = entryProgram.inputs;
   executor.outputBuffers = entryProgram.outputs;
-  executor.lag = plan.entries[entry].maxSkew;
-  executor.minStepOffset = -executor.lag;
+  executor.maxSkew = plan.entries[entry].maxSkew;
+  executor.minStepOffset = -executor.maxSkew;
   executor.inputStepOffset = executor.maxStepOffset =
       entryProgram.headStepOffset;
   executor.stepsAtOnce = plan::stepsAtOnce(plan, entry);
@@ -192,10 +192,10 @@ absl::Status Executor::addLoop(const plan::Loop& loop) {
   running.positions =
       plan::positionsOf(running.runs, numBlocks, loop.numMicroBatches);
   for (const plan::Loop::Block& block : running.blocks) {
-    std::vector<size_t>& ends = running.ends.emplace_back();
+    std::vector<size_t>& finishTasks = running.finishTasks.emplace_back();
     for (int64_t index = block.first; index < block.last; ++index)
       if (tasks[index].transfer && plan::isFinish(tasks[index].end.kind))
-        ends.push_back(index);
+        finishTasks.push_back(index);
   }
   running.byMessages.emplace(loop);
   SBP_ASSIGN_OR_RETURN(running.agreement,
@@ -272,7 +272,7 @@ template <typename RunAll>
 absl::Status Executor::runOutside(size_t begin, size_t end, RunAll runAll) {
   occurrence = 0;
   for (const plan::Section& section :
-       plan::sectionsOf(*program, lag, static_cast<int64_t>(begin),
+       plan::sectionsOf(*program, maxSkew, static_cast<int64_t>(begin),
                         static_cast<int64_t>(end))) {
     step = iteration + section.stepOffset;
     if (isOfRun(step)) SBP_RETURN_IF_ERROR(runAll(section.first, section.last));
@@ -294,8 +294,8 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
     for (const plan::Loop::Carried& carried : loop.carried)
       std::memset(addressOf(carried.buffer), 0, carried.bytes);
   // An interrupted run may have left slots in use.
-  if (lag == 0) restartSlots(running);
-  shifts.assign(loop.slots.size(), 0);
+  if (maxSkew == 0) restartSlots(running);
+  slotShiftBytes.assign(loop.slots.size(), 0);
   const auto runBlock = [&](const plan::Loop::BlockRun& run,
                             int64_t runOccurrence) -> absl::Status {
     step = iteration + run.stepOffset;
@@ -306,12 +306,13 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
                   sizeof(run.microBatch));
     // Micro-batches count on from step to step, where steps overlap.
     const int64_t microBatch =
-        lag == 0 ? run.microBatch
-                 : (step - firstStep) * loop.numMicroBatches + run.microBatch;
+        maxSkew == 0
+            ? run.microBatch
+            : (step - firstStep) * loop.numMicroBatches + run.microBatch;
     for (size_t used : running.slotsOf[run.block]) {
       plan::SlotsInUse& inUse = running.inUse[used];
       inUse.begin(microBatch);
-      shifts[used] = inUse.slotOf(microBatch) * loop.slots[used].bytes;
+      slotShiftBytes[used] = inUse.slotOf(microBatch) * loop.slots[used].bytes;
     }
     const plan::Loop::Block& block = running.blocks[run.block];
     if (recorder)
@@ -336,7 +337,7 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
     const int64_t position = running.positions[block][microBatch];
     SBP_RETURN_IF_ERROR(runBlock({static_cast<int64_t>(block), microBatch},
                                  running.occurrences[position]));
-    order.note(block);
+    order.noteRun(block);
   }
   return absl::OkStatus();
 }
@@ -355,10 +356,10 @@ absl::StatusOr<size_t> Executor::nextBlock(RunningLoop& running) {
   const auto findReady = [&] {
     bool isAny = false;
     for (size_t block = 0; block < running.blocks.size(); ++block) {
-      const std::vector<size_t>& ends = running.ends[block];
+      const std::vector<size_t>& finishTasks = running.finishTasks[block];
       const bool isReady =
           order.canRun(block, running.inUse) &&
-          std::all_of(ends.begin(), ends.end(),
+          std::all_of(finishTasks.begin(), finishTasks.end(),
                       [&](size_t task) { return isReached(block, task); });
       canRun[block] = isReady ? 1.0f : 0.0f;
       isAny |= isReady;
@@ -410,7 +411,8 @@ absl::Status Executor::runTasks(size_t first, size_t last,
 const std::vector<void*>& Executor::buffersOf(size_t index) {
   PreparedTask& task = tasks[index];
   for (const Slotted& slotted : task.slotted)
-    task.buffers[slotted.buffer] = slotted.first + shifts[slotted.slots];
+    task.buffers[slotted.buffer] =
+        slotted.first + slotShiftBytes[slotted.slots];
   for (const Rotated& rotated : task.rotated)
     task.buffers[rotated.buffer] = addressOf(rotated.offset);
   return task.buffers;

@@ -212,7 +212,7 @@ class Executor {
     /// Indices into Loop::slots of the slots that a block uses, by block.
     std::vector<std::vector<size_t>> slotsOf;
     /// Indices into `tasks` of the tasks that finish transfers, by block.
-    std::vector<std::vector<size_t>> ends;
+    std::vector<std::vector<size_t>> finishTasks;
     /// Names for the recorder, by block.
     std::vector<int64_t> recordedAs;
     std::vector<plan::SlotsInUse> inUse;  // by Loop::slots
@@ -284,9 +284,10 @@ class Executor {
   std::vector<int64_t> parameterBuffers;
   std::vector<int64_t> inputBuffers;
   std::vector<int64_t> outputBuffers;
-  // All 0 unless steps overlap. `lag` is plan::Entry::maxSkew, a number of
+  // All 0 unless steps overlap. `maxSkew` is plan::Entry::maxSkew, a number of
   // steps; the others are step offsets (plan/Plan.h).
-  int64_t lag = 0, inputStepOffset = 0, minStepOffset = 0, maxStepOffset = 0;
+  int64_t maxSkew = 0, inputStepOffset = 0, minStepOffset = 0,
+          maxStepOffset = 0;
   int64_t stepsAtOnce = 1;
   const plan::EntryProgram* program = nullptr;  // of this rank
   std::vector<plan::Rotation> rotations;
@@ -300,7 +301,7 @@ class Executor {
   // Of the current block among its runs in a step (plan::occurrencesOf).
   int64_t occurrence = 0;
   // Bytes from the first slot to the current one, by index into Loop::slots.
-  std::vector<int64_t> shifts;
+  std::vector<int64_t> slotShiftBytes;
   // Buffers of the current collective; a member, so that running allocates
   // nothing.
   std::vector<communication::CollectiveBuffers> collectiveBuffers;

@@ -83,7 +83,7 @@ void MessageOrder::restart() {
 
 bool MessageOrder::canRun(size_t block,
                           const std::vector<plan::SlotsInUse>& inUse) const {
-  if (!isLeft(block)) return false;
+  if (!hasNextRun(block)) return false;
   const int64_t microBatch = microBatchOf(block);
   return std::all_of(waitsFor_[block].begin(), waitsFor_[block].end(),
                      [&](size_t before) {
@@ -95,7 +95,7 @@ bool MessageOrder::canRun(size_t block,
                      });
 }
 
-void MessageOrder::note(size_t block) {
+void MessageOrder::noteRun(size_t block) {
   isOver_[block][microBatchOf(block)] = true;
   ++numRuns_[block];
   --numLeft_;

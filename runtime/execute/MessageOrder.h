@@ -58,7 +58,7 @@ class MessageOrder {
   bool isDone() const { return numLeft_ == 0; }
 
   /// Whether `block` has a next run.
-  bool isLeft(size_t block) const {
+  bool hasNextRun(size_t block) const {
     return numRuns_[block] < microBatches_[block].size();
   }
   /// Returns the micro-batch of the next run of `block`.
@@ -72,7 +72,7 @@ class MessageOrder {
   bool canRun(size_t block, const std::vector<plan::SlotsInUse>& inUse) const;
 
   /// Records that the next run of `block` has ended.
-  void note(size_t block);
+  void noteRun(size_t block);
 
   /// Returns all blocks, the most urgent first.
   const std::vector<size_t>& byUrgency() const { return byUrgency_; }
@@ -81,7 +81,7 @@ class MessageOrder {
   /// Whether block `before` has run as far as the run of `block` for
   /// `microBatch` needs.
   bool isOver(size_t before, size_t block, int64_t microBatch) const {
-    return isOnce_[block] ? !isLeft(before) : isOver_[before][microBatch];
+    return isOnce_[block] ? !hasNextRun(before) : isOver_[before][microBatch];
   }
 
   /// The micro-batches of each block, in the order in which it runs them.

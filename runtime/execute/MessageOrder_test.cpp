@@ -47,7 +47,7 @@ class Runner {
       if (isUser(loop_.slots[i])) inUse_[i].begin(microBatch);
     for (size_t i = 0; i < inUse_.size(); ++i)
       if (isUser(loop_.slots[i])) inUse_[i].end(microBatch);
-    order.note(block);
+    order.noteRun(block);
   }
 
   int64_t mostSlots(size_t slots) const { return inUse_[slots].most(); }
@@ -91,7 +91,7 @@ TEST(MessageOrder, MicroBatchesOfABlockKeepTheOrderOfThePlan) {
   loop.order = {{0, 2}, {0, 1}, {1, 1}, {1, 2}, {0, 0}, {1, 0}, {0, 3}, {1, 3}};
   Runner runner(loop);
   std::vector<int64_t> microBatches;
-  while (runner.order.isLeft(0)) {
+  while (runner.order.hasNextRun(0)) {
     const size_t block = runner.canRun(1) ? 1 : 0;
     if (block == 0) microBatches.push_back(runner.order.microBatchOf(0));
     runner.run(block);
@@ -108,7 +108,7 @@ TEST(MessageOrder, BlocksOfOtherPipesRunForTheirOwnMicroBatches) {
   Runner runner(loop);
   EXPECT_EQ(runner.order.microBatchOf(1), 1);
   runner.run(1);
-  EXPECT_FALSE(runner.order.isLeft(1));
+  EXPECT_FALSE(runner.order.hasNextRun(1));
   runner.run(0);
   EXPECT_EQ(runner.order.microBatchOf(0), 2);
   runner.run(0);

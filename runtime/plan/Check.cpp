@@ -194,7 +194,7 @@ absl::Status checkEntries(const Plan& plan) {
     for (const Transfer& transfer : entry.transfers)
       SBP_RETURN_IF_ERROR(at(where, checkTransfer(plan, transfer)));
     if (entry.maxSkew < 0 || entry.maxSkew > kMostOverlap)
-      return error("{}: its steps lag {} behind, not 0 to {}", where,
+      return error("{}: the maxSkew of its steps is {}, not 0 to {}", where,
                    entry.maxSkew, kMostOverlap);
   }
   return absl::OkStatus();
@@ -329,7 +329,7 @@ absl::Status checkCalls(const EntryProgram& program) {
 absl::Status checkOverlap(const Entry& entry, const EntryProgram& program) {
   const int64_t numTasks = program.tasks.size();
   if (program.headStepOffset < 0 || program.headStepOffset > entry.maxSkew)
-    return error("tasks are {} steps ahead, where steps lag {}",
+    return error("tasks are {} steps ahead, where maxSkew is {}",
                  program.headStepOffset, entry.maxSkew);
   if (program.headStepOffset > 0 && program.loops.empty())
     return error("tasks are {} steps ahead before the first of {} loops",
@@ -337,7 +337,7 @@ absl::Status checkOverlap(const Entry& entry, const EntryProgram& program) {
   for (const Loop& loop : program.loops) {
     const auto [least, most] = stepOffsetsOf(loop);
     if (std::max(most, -least) > 2 * entry.maxSkew)
-      return error("blocks are from {} to {} steps ahead, where steps lag {}",
+      return error("blocks are from {} to {} steps ahead, where maxSkew is {}",
                    least, most, entry.maxSkew);
     if (least < most && &loop != &program.loops.front())
       return error("steps overlap in another loop than the first");

@@ -131,7 +131,7 @@ Value write(const Entry& entry) {
   if (!entry.transfers.empty())
     value["transfers"] =
         writeList(entry.transfers, [](const Transfer& t) { return write(t); });
-  if (entry.maxSkew != 0) value["lag"] = entry.maxSkew;
+  if (entry.maxSkew != 0) value["maxSkew"] = entry.maxSkew;
   return value;
 }
 
@@ -143,7 +143,7 @@ Entry readEntry(const Cursor& json) {
   if (json.has("optimizer")) entry.optimizer = json["optimizer"].string();
   if (json.has("transfers"))
     entry.transfers = json["transfers"].list(readTransfer);
-  if (json.has("lag")) entry.maxSkew = json["lag"].integer();
+  if (json.has("maxSkew")) entry.maxSkew = json["maxSkew"].integer();
   return entry;
 }
 

@@ -62,13 +62,13 @@ TEST(OverlappedPlans, DoNotContradictThemselves) {
     return plan.programs[0].entries[0];
   };
   const std::pair<const char*, std::function<void(Plan&)>> contradictions[] = {
-      {"its steps lag 65 behind, not 0 to 64",
+      {"the maxSkew of its steps is 65, not 0 to 64",
        [](Plan& p) { p.entries[0].maxSkew = 65; }},
-      {"tasks are 1 steps ahead, where steps lag 0",
+      {"tasks are 1 steps ahead, where maxSkew is 0",
        [](Plan& p) { p.entries[0].maxSkew = 0; }},
       {"tasks are 1 steps ahead before the first of 0 loops",
        [&](Plan& p) { entryOf(p).loops.clear(); }},
-      {"blocks are from -1 to 5 steps ahead, where steps lag 2",
+      {"blocks are from -1 to 5 steps ahead, where maxSkew is 2",
        [&](Plan& p) {
          entryOf(p).arenaBytes = 1024;
          entryOf(p).loops[0].slots[0].count = 8;

@@ -93,7 +93,7 @@ std::string edit(plan::Plan& plan, size_t entry, Choices& choices) {
     }
     case 5:
       plan.entries[entry].maxSkew += change;
-      return fmt::format("{} steps of lag", change);
+      return fmt::format("a maxSkew changed by {}", change);
     case 6:
       program.headStepOffset += change;
       return fmt::format("what is before the loop {} step ahead", change);
