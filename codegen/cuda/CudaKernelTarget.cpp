@@ -22,7 +22,7 @@ std::optional<KernelNeeds> CudaKernelTarget::lookUp(Operation* op) const {
     return kernel->canWriteInPlace(result, operand);
   });
   const int64_t arguments = op->getNumOperands() + op->getNumResults();
-  if (kernel->isOnlyParallelLoops())
+  if (kernel->isPortable())
     needs.mostAtOnce = std::max<int64_t>(kMostArguments / arguments, 1);
   return needs;
 }

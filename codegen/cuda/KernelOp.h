@@ -76,7 +76,7 @@ class CudaKernel {
   /// Whether the kernel is the one for all targets: a single launch without
   /// scratch memory that consists of parallel loops. One launch can then run
   /// several such ops at once.
-  bool isOnlyParallelLoops() const { return !own_; }
+  bool isPortable() const { return !own_; }
   /// Whether result `result` may be written to the buffer of operand `operand`.
   bool canWriteInPlace(unsigned result, unsigned operand) const;
   /// Adds the launches of the kernel to `launches`, and so emits its code.

@@ -16,7 +16,7 @@ namespace {
 /// Number of padding elements after the rows or columns of each K index. They
 /// reduce bank conflicts when threads store vectors that they have loaded along
 /// K. A multiple of kFragment, so that fragments stay aligned.
-constexpr int64_t kUnused = 4;
+constexpr int64_t kPadding = 4;
 
 }  // namespace
 
@@ -33,7 +33,7 @@ OperandTile::OperandTile(KernelBuilder& builder, Type compute, Extents tile,
       shared_(addShared(builder, compute, 2 * tile.summed * acrossInMemory())) {
 }
 
-int64_t OperandTile::acrossInMemory() const { return tile_.across + kUnused; }
+int64_t OperandTile::acrossInMemory() const { return tile_.across + kPadding; }
 
 int64_t OperandTile::numLoads() const {
   return tile_.across * tile_.summed / (lanes_ * kThreadsOfBlock);

@@ -64,7 +64,7 @@ int64_t ProductTiling::choosePartsOfSums() const {
                              std::max<int64_t>(most, 1));
 }
 
-int64_t ProductTiling::summed() const {
+int64_t ProductTiling::sliceDepth() const {
   return std::min(kThreadsOfBlock * lanes_ / std::max(rows_, columns_),
                   kMostSummed);
 }
@@ -82,7 +82,7 @@ int64_t ProductTiling::tiles() const {
 }
 
 int64_t ProductTiling::summedOfPart() const {
-  return llvm::alignTo(llvm::divideCeil(extents_.summed, parts_), summed());
+  return llvm::alignTo(llvm::divideCeil(extents_.summed, parts_), sliceDepth());
 }
 
 }  // namespace sbp::cuda

@@ -43,7 +43,7 @@ class ProductTiling {
   int64_t columns() const { return columns_; }
   /// Number of K indices that a block loads to shared memory at a time: at most
   /// 16, and so few that a thread loads at most 16 bytes of each operand.
-  int64_t summed() const;
+  int64_t sliceDepth() const;
 
   /// Number of tiles along the rows and along the columns of the result.
   int64_t tilesDown() const;
@@ -51,8 +51,8 @@ class ProductTiling {
 
   /// Number of parts into which the sums of each tile are divided.
   int64_t parts() const { return parts_; }
-  /// Number of K indices of a part, a multiple of summed(). The last parts may
-  /// have fewer, or none.
+  /// Number of K indices of a part, a multiple of sliceDepth(). The last parts
+  /// may have fewer, or none.
   int64_t summedOfPart() const;
 
   /// Number of blocks of the launch.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "codegen/cuda/AddPartialSums.h"
 #include "codegen/cuda/Indices.h"
 #include "codegen/cuda/OperandTile.h"
-#include "codegen/cuda/SumParts.h"
 #include "codegen/cuda/VectorAccess.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -39,10 +39,10 @@ class TileCode {
         tiling_(tiling),
         compute_(compute),
         tensors_(tensors),
-        left_(builder, compute, {tiling.rows(), tiling.summed()},
+        left_(builder, compute, {tiling.rows(), tiling.sliceDepth()},
               {tiling.extents().rows, tiling.extents().summed},
               tensors.leftLayout()),
-        right_(builder, compute, {tiling.columns(), tiling.summed()},
+        right_(builder, compute, {tiling.columns(), tiling.sliceDepth()},
                {tiling.extents().columns, tiling.extents().summed},
                tensors.rightLayout()) {}
 
@@ -57,7 +57,7 @@ class TileCode {
   }
 
   /// Emits the sums over the K indices [begin, end); `begin` is a multiple of
-  /// tiling.summed(). Returns, for each row of the thread, a vector per
+  /// tiling.sliceDepth(). Returns, for each row of the thread, a vector per
   /// fragment of its columns.
   SmallVector<Value> multiply(Value begin, Value end) {
     auto type = VectorType::get(kFragment, compute_);
@@ -65,7 +65,7 @@ class TileCode {
                             builder_.number(type, 0));
     // Each iteration starts to load a slice, then multiplies the slice before.
     sums = builder_.loop(
-        begin, end, tiling_.summed(), sums,
+        begin, end, tiling_.sliceDepth(), sums,
         [&](Value first, ValueRange carried) {
           SmallVector<Value> left = left_.load(
               thread_, firstRow_, first, [&](Value row, Value summed) {
@@ -131,7 +131,7 @@ class TileCode {
   /// Returns the half of shared memory that holds the slice with K index
   /// `summed`.
   Value halfOf(Value summed) {
-    return builder_.rem(builder_.div(summed, tiling_.summed()), 2);
+    return builder_.rem(builder_.div(summed, tiling_.sliceDepth()), 2);
   }
 
   /// Returns `sums`, plus the products of the slice in `half` if `isValid`.
@@ -142,14 +142,14 @@ class TileCode {
   }
 
   SmallVector<Value> addProducts(Value half, ValueRange sums) {
-    return builder_.loop(builder_.index(0), builder_.index(tiling_.summed()),
-                         kUnrolled, sums, [&](Value first, ValueRange carried) {
-                           SmallVector<Value> next =
-                               llvm::to_vector_of<Value>(carried);
-                           for (int64_t k = 0; k < kUnrolled; ++k)
-                             addProductsOf(builder_.add(first, k), half, next);
-                           return next;
-                         });
+    return builder_.loop(
+        builder_.index(0), builder_.index(tiling_.sliceDepth()), kUnrolled,
+        sums, [&](Value first, ValueRange carried) {
+          SmallVector<Value> next = llvm::to_vector_of<Value>(carried);
+          for (int64_t k = 0; k < kUnrolled; ++k)
+            addProductsOf(builder_.add(first, k), half, next);
+          return next;
+        });
   }
 
   /// Adds the products of K index `term` of the slice to `sums`.
@@ -203,11 +203,11 @@ void TiledProduct::build(Launches& launches, MakeTensors makeTensors) const {
   });
   if (tiling_.parts() == 1) return;
   launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
-    sumParts(builder, arguments.threads,
-             partialSums(builder, arguments.scratch), tiling_.parts(),
-             numResults_, [&](Value number, Value sum) {
-               storeOne(builder, sum, builder.at(arguments.results[0], number));
-             });
+    addPartialSums(
+        builder, arguments.threads, partialSums(builder, arguments.scratch),
+        tiling_.parts(), numResults_, [&](Value number, Value sum) {
+          storeOne(builder, sum, builder.at(arguments.results[0], number));
+        });
   });
 }
 

@@ -27,7 +27,8 @@ Value WindowCode::inputOf(size_t dim, Value output, Value k) {
 }
 
 Value WindowCode::isInside(size_t dim, Value input) {
-  if (!shape_.mayMiss(dim)) return arith::ConstantIntOp::create(builder_, 1, 1);
+  if (!shape_.mayCoverPadding(dim))
+    return arith::ConstantIntOp::create(builder_, 1, 1);
   // An unsigned comparison also rejects negative indices.
   return builder_.createOrFold<arith::CmpIOp>(
       arith::CmpIPredicate::ult, input, builder_.index(shape_.inputs[dim]));

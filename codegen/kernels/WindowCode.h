@@ -21,8 +21,8 @@ class WindowCode {
   const WindowedShape& shape() const { return shape_; }
 
   /// Returns the index of the input at element `k` of the window of `output`,
-  /// in dimension `dim` of space. If shape().mayMiss(dim), the index may lie in
-  /// the padding: negative, or beyond the last input.
+  /// in dimension `dim` of space. If shape().mayCoverPadding(dim), the index
+  /// may lie in the padding: negative, or beyond the last input.
   mlir::Value inputOf(size_t dim, mlir::Value output, mlir::Value k);
 
   /// Returns an i1: whether index `input`, in dimension `dim` of space, lies in

@@ -48,7 +48,7 @@ int64_t WindowedShape::linesPerSample() const {
   return llvm::product_of(ArrayRef(outputs).drop_back());
 }
 
-bool WindowedShape::mayMiss(size_t dim) const {
+bool WindowedShape::mayCoverPadding(size_t dim) const {
   const nn::Window& window = windows[dim];
   int64_t lastWindow = window.numOutputs(inputs[dim]) - 1;
   return window.low > 0 ||

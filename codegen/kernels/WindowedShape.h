@@ -47,7 +47,7 @@ struct WindowedShape {
 
   /// Whether some window over the whole input covers padding in dimension `dim`
   /// of space.
-  bool mayMiss(size_t dim) const;
+  bool mayCoverPadding(size_t dim) const;
 };
 
 }  // namespace sbp

@@ -34,7 +34,7 @@ void buildBlockProduct(KernelBuilder& builder, const BlockProductArgs& product,
               tile.lanes = product.tile.lanes;
               tile.a = product.a.strip(builder, row);
               tile.b = product.b.strip(builder, column);
-              tile.canReadPastEnd = product.canReadPastEnd;
+              tile.isPaddedToVector = product.isPaddedToVector;
               tile.c = builder.at(
                   builder.at(product.c, builder.mul(row, product.rowStride)),
                   builder.mul(column, product.columnStride));

@@ -85,9 +85,9 @@ struct BlockProductArgs {
 
   StripedMatrix a;
   StripedMatrix b;  // lineStride must be 1
-  /// Whether code may read past the last column of a strip of b, up to a whole
-  /// vector.
-  bool canReadPastEnd = false;
+  /// Whether code may read past the last column of a strip of b, which is
+  /// padded to a whole vector.
+  bool isPaddedToVector = false;
 
   ElementRef c;                             // first element of the block
   int64_t rowStride = 1, columnStride = 1;  // strides of C, in elements

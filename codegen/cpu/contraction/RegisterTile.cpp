@@ -56,7 +56,7 @@ SmallVector<Value> step(KernelBuilder& builder, const RegisterTile& tile,
   for (int64_t i = 0; i < numVectors; ++i)
     right.push_back(builder.loadLanes(
         builder.at(row, i * tile.lanes), tile.lanes,
-        tile.canReadPastEnd ? tile.lanes : lanesInTile(tile, i)));
+        tile.isPaddedToVector ? tile.lanes : lanesInTile(tile, i)));
 
   ElementRef column =
       builder.at(tile.a.first, builder.mul(k, tile.a.depthStride));

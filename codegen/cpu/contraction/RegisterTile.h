@@ -24,8 +24,8 @@ struct RegisterTile {
   Strip a;  // its lines are rows of the tile; any strides
   Strip b;  // its lines are columns of the tile; lineStride must be 1
   /// Whether code may, for each k, read elements of b after the tile's last
-  /// column, up to a whole vector.
-  bool canReadPastEnd = false;
+  /// column, as they are padded to a whole vector.
+  bool isPaddedToVector = false;
 
   ElementRef c;                             // the first element of the tile
   int64_t rowStride = 1, columnStride = 1;  // strides of C, in elements

@@ -144,7 +144,7 @@ class TiledContraction {
     product.depth = depth.total;
     product.a = a;
     product.b = b;
-    product.canReadPastEnd = blocking_.packsB;
+    product.isPaddedToVector = blocking_.packsB;
     product.c = builder_.at(builder_.at(c, builder_.mul(m.begin, m_.c)),
                             builder_.mul(n.begin, n_.c));
     product.rowStride = m_.c;

@@ -68,7 +68,7 @@ void AttentionHead::packKeys(ElementRef matrix, int64_t features,
   });
 }
 
-Value AttentionHead::numSeenBy(Value endOfRows) {
+Value AttentionHead::numKeysAttendedBy(Value endOfRows) {
   if (!shape_.isCausal) return builder_.index(shape_.keys);
   // Row t attends to the keys up to t + keys - queries.
   Value seen = builder_.add(endOfRows, shape_.keys - shape_.queries);
@@ -83,8 +83,9 @@ void AttentionHead::forBlocks(
     QueryBlock block;
     block.begin = begin;
     block.rows = rows;
-    block.numSeen = numSeenBy(builder_.add(begin, rows));
-    Value tiles = builder_.div(builder_.add(block.numSeen, width - 1), width);
+    block.numAttendedKeys = numKeysAttendedBy(builder_.add(begin, rows));
+    Value tiles =
+        builder_.div(builder_.add(block.numAttendedKeys, width - 1), width);
     block.columns = {builder_.index(0), builder_.mul(tiles, width)};
     body(block);
   };
@@ -109,7 +110,7 @@ void AttentionHead::multiplyByKeys(const QueryBlock& block, ElementRef rows,
   product.a = StripedMatrix::strided(rows, features, 1);
   product.b =
       StripedMatrix::packed(panels, blocking_.scoreTile.columns(), features);
-  product.canReadPastEnd = true;
+  product.isPaddedToVector = true;
   product.c = strip;
   product.rowStride = blocking_.paddedKeys;
   buildBlockProduct(builder_, product, always());
@@ -126,7 +127,7 @@ void AttentionHead::multiplyStrip(const QueryBlock& block, ElementRef strip,
   product.rows = {builder_.index(0), builder_.index(block.rows)};
   product.matrixColumns = features;
   product.columns = {builder_.index(0), builder_.index(features)};
-  product.depth = block.numSeen;
+  product.depth = block.numAttendedKeys;
   product.a = StripedMatrix::strided(strip, blocking_.paddedKeys, 1);
   product.b = StripedMatrix::strided(matrix, 1, features);
   product.c = result;
@@ -201,12 +202,12 @@ void AttentionHead::exponentiate(
   builder_.loop(0, block.rows, 1, [&](Value row) {
     ElementRef first =
         builder_.at(strip, builder_.mul(row, blocking_.paddedKeys));
-    Value numSeen =
-        toVector(numSeenBy(builder_.add(builder_.add(block.begin, row), 1)));
+    Value numAttendedKeys = toVector(
+        numKeysAttendedBy(builder_.add(builder_.add(block.begin, row), 1)));
     auto isSeen = [&](Value column) -> Value {
       Value columns = arith::AddIOp::create(builder_, lanes, toVector(column));
       return arith::CmpIOp::create(builder_, arith::CmpIPredicate::slt, columns,
-                                   numSeen);
+                                   numAttendedKeys);
     };
     auto overRow = [&](Value initial, auto combine) {
       return builder_.loop(

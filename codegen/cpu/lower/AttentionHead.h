@@ -58,9 +58,10 @@ struct AttentionBlocking {
 
 /// A block of rows of the queries.
 struct QueryBlock {
-  mlir::Value begin;    // index of the block's first row
-  int64_t rows = 0;     // number of rows
-  mlir::Value numSeen;  // no row attends to other keys than the first numSeen
+  mlir::Value begin;  // index of the block's first row
+  int64_t rows = 0;   // number of rows
+  /// No row attends to other keys than the first numAttendedKeys.
+  mlir::Value numAttendedKeys;
   /// Columns of the strip for these keys, rounded up to whole tiles.
   IterationRange columns;
 };
@@ -108,8 +109,8 @@ class AttentionHead {
       llvm::function_ref<void(mlir::Value row, ElementRef, mlir::Value)> visit);
 
   /// Emits result [block.rows, features] = strip * matrix [keys, features],
-  /// where keys after the first block.numSeen are left out. `result` begins at
-  /// the block's first row.
+  /// where keys after the first block.numAttendedKeys are left out. `result`
+  /// begins at the block's first row.
   void multiplyStrip(const QueryBlock& block, ElementRef strip,
                      ElementRef matrix, int64_t features, ElementRef result);
 
@@ -133,7 +134,7 @@ class AttentionHead {
 
  private:
   /// Returns the number of keys that row endOfRows - 1 attends to.
-  mlir::Value numSeenBy(mlir::Value endOfRows);
+  mlir::Value numKeysAttendedBy(mlir::Value endOfRows);
   /// Returns an i1 that is true.
   mlir::Value always();
 

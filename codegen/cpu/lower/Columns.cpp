@@ -52,9 +52,9 @@ void Columns::forRuns(ElementRef input, Value line, Value channel,
                                               ElementRef, ElementRef)>
                           visit) {
   builder_.loop(0, numChannels, 1, [&](Value c) {
-    runs_.forPlaces([&](ValueRange place) {
+    runs_.forPositions([&](ValueRange position) {
       Value row = c;
-      for (auto [index, window] : llvm::zip_equal(place, shape().windows))
+      for (auto [index, window] : llvm::zip_equal(position, shape().windows))
         row = builder_.add(builder_.mul(row, window.extent), index);
       // Lines are innermost: in fold, successive additions are then to
       // different elements, and do not wait for each other.
@@ -62,7 +62,7 @@ void Columns::forRuns(ElementRef input, Value line, Value channel,
         Line at = lineAt(builder_.add(line, l));
         Value plane = builder_.add(builder_.mul(at.sample, shape().channels),
                                    builder_.add(channel, c));
-        WindowRuns::InputRun run = runs_.runOf(at.outputs, place);
+        WindowRuns::InputRun run = runs_.runOf(at.outputs, position);
         run.isInside =
             builder_.createOrFold<arith::AndIOp>(run.isInside, at.exists);
         Value column = builder_.add(builder_.mul(row, width()),
@@ -86,7 +86,7 @@ void Columns::unfold(ElementRef input, Value line, Value channel,
                     [&](Value o) { builder_.store(zero, builder_.at(to, o)); });
     };
     fillZeros(builder_.index(0), run.begin);
-    runs_.forPairs(run, to.elementType(), [&](const WindowPairs& pairs) {
+    runs_.forPairs(run, to.elementType(), [&](const OutputInputPairs& pairs) {
       Value seen = pairs.loadInput(builder_, plane);
       pairs.storeOutput(builder_, seen, to);
     });
@@ -112,7 +112,7 @@ void Columns::fold(ElementRef columns, Value line, Value channel,
                    int64_t numChannels, ElementRef input) {
   auto add = [&](const WindowRuns::InputRun& run, ElementRef plane,
                  ElementRef from) {
-    runs_.forPairs(run, from.elementType(), [&](const WindowPairs& pairs) {
+    runs_.forPairs(run, from.elementType(), [&](const OutputInputPairs& pairs) {
       Value sum =
           arith::AddFOp::create(builder_, pairs.loadInput(builder_, plane),
                                 pairs.loadOutput(builder_, from));

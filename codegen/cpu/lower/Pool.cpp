@@ -65,7 +65,7 @@ class Pooling {
                                                     : 0;
     fill(builder_, outputs, runs_.shape().lineLength(),
          builder_.number(element_, nothing));
-    forPairs(line, [&](const WindowPairs& pairs) {
+    forPairs(line, [&](const OutputInputPairs& pairs) {
       Value before = pairs.loadOutput(builder_, outputs);
       Value seen = pairs.loadInput(builder_, plane);
       Value after = kind_ == nn::ReduceKind::Max   ? x_.max(before, seen)
@@ -90,8 +90,8 @@ class Pooling {
   }
 
   /// Adds the `gradients` of `line` to all inputs of `plane` in its windows.
-  void spread(const Line& line, ElementRef gradients, ElementRef plane) {
-    forPairs(line, [&](const WindowPairs& pairs) {
+  void addToAll(const Line& line, ElementRef gradients, ElementRef plane) {
+    forPairs(line, [&](const OutputInputPairs& pairs) {
       add(pairs, pairs.loadOutput(builder_, gradients), plane);
     });
   }
@@ -99,9 +99,9 @@ class Pooling {
   /// Adds the `gradients` of `line` to `plane` where `inputs` first equals the
   /// extreme of the window, and makes them zero, so that later equal inputs get
   /// nothing.
-  void give(const Line& line, ElementRef inputs, ElementRef extremes,
-            ElementRef gradients, ElementRef plane) {
-    forPairs(line, [&](const WindowPairs& pairs) {
+  void addToExtremes(const Line& line, ElementRef inputs, ElementRef extremes,
+                     ElementRef gradients, ElementRef plane) {
+    forPairs(line, [&](const OutputInputPairs& pairs) {
       Value gradient = pairs.loadOutput(builder_, gradients);
       Value zero = x_.like(gradient, 0);
       Value isExtreme =
@@ -118,15 +118,15 @@ class Pooling {
  private:
   /// Emits a loop over all outputs of `line` and the inputs that they read.
   void forPairs(const Line& line,
-                llvm::function_ref<void(const WindowPairs&)> visit) {
-    runs_.forPlaces([&](ValueRange place) {
-      WindowRuns::InputRun run = runs_.runOf(line.outputs, place);
+                llvm::function_ref<void(const OutputInputPairs&)> visit) {
+    runs_.forPositions([&](ValueRange position) {
+      WindowRuns::InputRun run = runs_.runOf(line.outputs, position);
       builder_.branch(run.isInside,
                       [&] { runs_.forPairs(run, element_, visit); });
     });
   }
 
-  void add(const WindowPairs& pairs, Value term, ElementRef plane) {
+  void add(const OutputInputPairs& pairs, Value term, ElementRef plane) {
     pairs.storeInput(builder_, x_.add(pairs.loadInput(builder_, plane), term),
                      plane);
   }
@@ -178,9 +178,9 @@ class PoolGradKernel
       ElementRef result = builder.at(arguments.results[0], line.plane);
       pooling.divide(builder.at(arguments.operands[1], line.first), gradients);
       if (!isExtreme(pool.getKind()))
-        return pooling.spread(line, gradients, result);
+        return pooling.addToAll(line, gradients, result);
       pooling.pool(line, inputs, extremes);
-      pooling.give(line, inputs, extremes, gradients, result);
+      pooling.addToExtremes(line, inputs, extremes, gradients, result);
     });
   }
 };

@@ -13,12 +13,12 @@ using namespace mlir;
 
 // ---- Elements ---------------------------------------------------------------
 
-int64_t WindowPairs::countInPair(int64_t half) const {
+int64_t OutputInputPairs::countInPair(int64_t half) const {
   return std::clamp<int64_t>(2 * count - 1 - half * lanes, 0, lanes);
 }
 
-std::pair<Value, Value> WindowPairs::loadPair(KernelBuilder& builder,
-                                              ElementRef first) const {
+std::pair<Value, Value> OutputInputPairs::loadPair(KernelBuilder& builder,
+                                                   ElementRef first) const {
   ElementRef second = builder.at(first, lanes);
   auto type = VectorType::get(lanes, first.elementType());
   return {builder.loadLanes(first, lanes, countInPair(0)),
@@ -26,8 +26,9 @@ std::pair<Value, Value> WindowPairs::loadPair(KernelBuilder& builder,
                          : builder.number(type, 0)};
 }
 
-Value WindowPairs::loadInput(KernelBuilder& builder, ElementRef place) const {
-  ElementRef first = builder.at(place, input);
+Value OutputInputPairs::loadInput(KernelBuilder& builder,
+                                  ElementRef begin) const {
+  ElementRef first = builder.at(begin, input);
   if (lanes == 1) return builder.load(first);
   if (stride == 1) return builder.loadLanes(first, lanes, count);
   auto [low, high] = loadPair(builder, first);
@@ -36,9 +37,9 @@ Value WindowPairs::loadInput(KernelBuilder& builder, ElementRef place) const {
   return vector::ShuffleOp::create(builder, low, high, everySecond);
 }
 
-void WindowPairs::storeInput(KernelBuilder& builder, Value value,
-                             ElementRef place) const {
-  ElementRef first = builder.at(place, input);
+void OutputInputPairs::storeInput(KernelBuilder& builder, Value value,
+                                  ElementRef begin) const {
+  ElementRef first = builder.at(begin, input);
   if (lanes == 1) return builder.store(value, first);
   if (stride == 1) return builder.storeLanes(value, first, count);
   // The elements between the inputs are written back unchanged.
@@ -56,15 +57,16 @@ void WindowPairs::storeInput(KernelBuilder& builder, Value value,
   }
 }
 
-Value WindowPairs::loadOutput(KernelBuilder& builder, ElementRef place) const {
-  ElementRef first = builder.at(place, output);
+Value OutputInputPairs::loadOutput(KernelBuilder& builder,
+                                   ElementRef begin) const {
+  ElementRef first = builder.at(begin, output);
   if (lanes == 1) return builder.load(first);
   return builder.loadLanes(first, lanes, count);
 }
 
-void WindowPairs::storeOutput(KernelBuilder& builder, Value value,
-                              ElementRef place) const {
-  ElementRef first = builder.at(place, output);
+void OutputInputPairs::storeOutput(KernelBuilder& builder, Value value,
+                                   ElementRef begin) const {
+  ElementRef first = builder.at(begin, output);
   if (lanes == 1) return builder.store(value, first);
   builder.storeLanes(value, first, count);
 }
@@ -88,13 +90,14 @@ int64_t WindowRuns::lanes(Type element) const {
   return target_.lanes(element.getIntOrFloatBitWidth() / 8);
 }
 
-WindowRuns::InputRun WindowRuns::runOf(ValueRange outputs, ValueRange place) {
+WindowRuns::InputRun WindowRuns::runOf(ValueRange outputs,
+                                       ValueRange position) {
   InputRun run;
   run.isInside = arith::ConstantIntOp::create(builder_, 1, 1);
   run.input = builder_.index(0);
   size_t last = shape().windows.size() - 1;
   for (size_t dim = 0; dim < last; ++dim) {
-    Value seen = code_.inputOf(dim, outputs[dim], place[dim]);
+    Value seen = code_.inputOf(dim, outputs[dim], position[dim]);
     run.isInside = builder_.createOrFold<arith::AndIOp>(
         run.isInside, code_.isInside(dim, seen));
     run.input =
@@ -102,7 +105,7 @@ WindowRuns::InputRun WindowRuns::runOf(ValueRange outputs, ValueRange place) {
   }
 
   // Output o of the line reads element o * stride + shift.
-  Value shift = code_.inputOf(last, builder_.index(0), place[last]);
+  Value shift = code_.inputOf(last, builder_.index(0), position[last]);
   int64_t stride = shape().windows[last].stride;
   auto numOutputsBefore = [&](int64_t element) {
     // Returns the number of outputs o with o * stride + shift < element.
@@ -117,17 +120,17 @@ WindowRuns::InputRun WindowRuns::runOf(ValueRange outputs, ValueRange place) {
   return run;
 }
 
-void WindowRuns::forPlaces(llvm::function_ref<void(ValueRange)> visit) {
+void WindowRuns::forPositions(llvm::function_ref<void(ValueRange)> visit) {
   SmallVector<int64_t> outer;
   for (const nn::Window& window : ArrayRef(shape().windows).drop_back())
     outer.push_back(window.extent);
   int64_t last = shape().windows.back().extent;
   builder_.loops(outer, [&](ValueRange indices) {
-    SmallVector<Value> place(indices);
-    place.push_back(nullptr);
+    SmallVector<Value> position(indices);
+    position.push_back(nullptr);
     auto visitAt = [&](Value index) {
-      place.back() = index;
-      visit(place);
+      position.back() = index;
+      visit(position);
     };
     // For a constant position the begin and end of runs are known at compile
     // time.
@@ -139,8 +142,9 @@ void WindowRuns::forPlaces(llvm::function_ref<void(ValueRange)> visit) {
   });
 }
 
-void WindowRuns::forPairs(const InputRun& run, Type element,
-                          llvm::function_ref<void(const WindowPairs&)> visit) {
+void WindowRuns::forPairs(
+    const InputRun& run, Type element,
+    llvm::function_ref<void(const OutputInputPairs&)> visit) {
   int64_t stride = shape().windows.back().stride;
   std::optional<int64_t> begin = getConstantIntValue(run.begin);
   std::optional<int64_t> end = getConstantIntValue(run.end);

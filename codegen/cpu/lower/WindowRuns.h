@@ -30,7 +30,7 @@ namespace sbp::cpu {
 
 /// Some outputs of a line, with the input that each reads through one position
 /// of its window. The outputs are adjacent.
-struct WindowPairs {
+struct OutputInputPairs {
   mlir::Value input;   // offset in the plane of the first input
   mlir::Value output;  // index in the line of the first output
   int64_t lanes = 1;   // lanes of the vectors; 1: values are scalars
@@ -38,15 +38,15 @@ struct WindowPairs {
   int64_t stride = 1;  // elements from input to input; 1 or 2 if lanes > 1
 
   /// Loads or stores the inputs of the pairs, in the plane that begins at
-  /// `place`, or the outputs of the pairs, in the line that begins at `place`.
+  /// `begin`, or the outputs of the pairs, in the line that begins at `begin`.
   /// Loads set the lanes after the first `count` to zero; stores leave all
   /// other elements as they are.
-  mlir::Value loadInput(KernelBuilder& builder, ElementRef place) const;
-  mlir::Value loadOutput(KernelBuilder& builder, ElementRef place) const;
+  mlir::Value loadInput(KernelBuilder& builder, ElementRef begin) const;
+  mlir::Value loadOutput(KernelBuilder& builder, ElementRef begin) const;
   void storeInput(KernelBuilder& builder, mlir::Value value,
-                  ElementRef place) const;
+                  ElementRef begin) const;
   void storeOutput(KernelBuilder& builder, mlir::Value value,
-                   ElementRef place) const;
+                   ElementRef begin) const;
 
  private:
   /// Returns the 2 * `lanes` elements from `first` on as two vectors. With
@@ -92,21 +92,21 @@ class WindowRuns {
     mlir::Value input;
   };
   /// Returns the run of the line at `outputs`, indices in all dimensions of
-  /// space but the last, through the position `place`, an index in each
+  /// space but the last, through `position`, an index in each
   /// dimension of the window.
-  InputRun runOf(mlir::ValueRange outputs, mlir::ValueRange place);
+  InputRun runOf(mlir::ValueRange outputs, mlir::ValueRange position);
 
   /// Emits loops over the positions in a window. `visit` gets an index in each
   /// dimension; it is called several times if the last loop is unrolled, as it
   /// is for windows of up to 12 elements along the last dimension.
-  void forPlaces(llvm::function_ref<void(mlir::ValueRange)> visit);
+  void forPositions(llvm::function_ref<void(mlir::ValueRange)> visit);
 
   /// Emits a loop over the outputs of `run` that read no padding, with their
   /// inputs. The loop is in vectors of `element` if stride and bounds allow it
   /// (see above), else over single pairs. Ignores `run.isInside`: the caller
   /// emits the loop where it is true.
   void forPairs(const InputRun& run, mlir::Type element,
-                llvm::function_ref<void(const WindowPairs&)> visit);
+                llvm::function_ref<void(const OutputInputPairs&)> visit);
 
  private:
   KernelBuilder& builder_;

@@ -46,7 +46,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// that sees no key has no NaNs.
 constexpr double kLowest = std::numeric_limits<float>::lowest();
 
-using Vectors = AttentionBlock::Vectors;
+using ThreadFragment = AttentionBlock::ThreadFragment;
 
 /// The shape of an attention. `heads` is the product of all batch dimensions;
 /// `features` is the width of queries and keys, `values` that of values.
@@ -143,8 +143,8 @@ class AttentionCode {
 
   /// Emits a loop over tiles of keys, up to the last key that a query of the
   /// block at `firstRow` sees. `body` gets the first key of the tile.
-  Vectors forKeys(Value firstRow, const Vectors& initial,
-                  KernelBuilder::CarryingBody body) {
+  ThreadFragment forKeys(Value firstRow, const ThreadFragment& initial,
+                         KernelBuilder::CarryingBody body) {
     Value end = builder_.index(shape_.keys);
     if (shape_.isCausal)
       end = builder_.min(
@@ -157,8 +157,8 @@ class AttentionCode {
 
   /// Emits a loop over tiles of queries, from the first query that sees a key
   /// of the block at `firstRow` on. `body` gets the first query of the tile.
-  Vectors forQueries(Value firstRow, const Vectors& initial,
-                     KernelBuilder::CarryingBody body) {
+  ThreadFragment forQueries(Value firstRow, const ThreadFragment& initial,
+                            KernelBuilder::CarryingBody body) {
     const int64_t tile = AttentionBlock::tileOfOthers(shape_.queries);
     Value begin = builder_.index(0);
     if (shape_.isCausal) {
@@ -171,7 +171,8 @@ class AttentionCode {
 
   /// Masks `weights`, whose rows are queries: returns them with `otherwise` in
   /// place of the weights of keys that a query does not see.
-  Vectors maskUnseenKeys(Vectors weights, Value firstKey, double otherwise) {
+  ThreadFragment maskUnseenKeys(ThreadFragment weights, Value firstKey,
+                                double otherwise) {
     for (auto [i, weight] : llvm::enumerate(weights)) {
       Value key =
           builder_.add(block_.firstOther(firstKey), static_cast<int64_t>(i));
@@ -189,7 +190,7 @@ class AttentionCode {
 
   /// Masks `weights`, whose rows are keys: returns them with zero in place of
   /// the weights of queries that do not see a key.
-  Vectors maskUnseeingQueries(Vectors weights, Value firstQuery) {
+  ThreadFragment maskUnseeingQueries(ThreadFragment weights, Value firstQuery) {
     if (!shape_.isCausal) return weights;
     for (auto [i, weight] : llvm::enumerate(weights)) {
       Value query =
@@ -204,19 +205,19 @@ class AttentionCode {
 
   /// Returns `perRow`, a number per query, with zero for queries that see no
   /// key.
-  Value maskBlindQueries(Value perRow) {
+  Value zeroQueriesWithoutKeys(Value perRow) {
     if (shape_.keys > 0 && (!shape_.isCausal || shape_.keyOffset() >= 0))
       return perRow;
-    Value isBlind = block_.compareRows(nn::Predicate::Less,
-                                       builder_.index(-shape_.keyOffset()));
-    return x_.select(isBlind, block_.splat(0), perRow);
+    Value hasNoKeys = block_.compareRows(nn::Predicate::Less,
+                                         builder_.index(-shape_.keyOffset()));
+    return x_.select(hasNoKeys, block_.splat(0), perRow);
   }
 
   /// Returns the scores of the block's rows of `rows` and the rows of `others`
   /// from `firstOther` on.
-  Vectors scores(const DenseMatrix& rows, const DenseMatrix& others,
-                 Value firstOther) {
-    Vectors scores = block_.products(rows, others, firstOther);
+  ThreadFragment scores(const DenseMatrix& rows, const DenseMatrix& others,
+                        Value firstOther) {
+    ThreadFragment scores = block_.products(rows, others, firstOther);
     for (Value& score : scores)
       score = x_.mul(score, block_.splat(shape_.scale));
     return scores;
@@ -232,7 +233,7 @@ class AttentionCode {
   /// Updates `softmax` with a tile of scores, and replaces each score by
   /// exp(score - largest). Returns the factor by which sums over earlier tiles
   /// have to be multiplied.
-  Value update(Softmax& softmax, Vectors& scores) {
+  Value update(Softmax& softmax, ThreadFragment& scores) {
     Value largest = scores.front();
     for (Value score : ArrayRef(scores).drop_front())
       largest = x_.max(largest, score);
@@ -265,18 +266,18 @@ void emitAttention(nn::AttentionOp op, KernelBuilder& builder,
       arguments, shape.queries, shape.values, shape.isCausal,
       [&](const Head& head, Value firstRow, Value firstColumn) {
         const AttentionCode::Softmax begin = code.initialSoftmax();
-        Vectors initial = {begin.largest, begin.sum};
+        ThreadFragment initial = {begin.largest, begin.sum};
         llvm::append_range(initial, block.zeroSums(shape.values));
-        Vectors carried = code.forKeys(
+        ThreadFragment carried = code.forKeys(
             firstRow, initial, [&](Value firstKey, ValueRange before) {
               AttentionCode::Softmax softmax = {before[0], before[1]};
-              Vectors weights = code.maskUnseenKeys(
+              ThreadFragment weights = code.maskUnseenKeys(
                   code.scores(head.queryMatrix(arguments.operands[0]),
                               head.keyMatrix(arguments.operands[1]), firstKey),
                   firstKey, -kInfinity);
               Value shrink = code.update(softmax, weights);
               block.storeWeights(weights);
-              Vectors next = {softmax.largest, softmax.sum};
+              ThreadFragment next = {softmax.largest, softmax.sum};
               llvm::append_range(
                   next, block.addRows(
                             block.scale(llvm::to_vector(before.drop_front(2)),
@@ -286,9 +287,10 @@ void emitAttention(nn::AttentionOp op, KernelBuilder& builder,
               return next;
             });
         Value sum = block.reduce(CombiningKind::ADD, carried[1]);
-        Value factor = code.maskBlindQueries(x.div(block.splat(1), sum));
-        block.store(block.scale(Vectors(llvm::drop_begin(carried, 2)), factor),
-                    head.resultMatrix(arguments.results[0]), firstColumn);
+        Value factor = code.zeroQueriesWithoutKeys(x.div(block.splat(1), sum));
+        block.store(
+            block.scale(ThreadFragment(llvm::drop_begin(carried, 2)), factor),
+            head.resultMatrix(arguments.results[0]), firstColumn);
       });
 }
 
@@ -353,16 +355,16 @@ class AttentionGradKernel
         [&](const Head& head, Value firstRow, Value) {
           const Matrices matrices(shape, builder, arguments, head);
           const AttentionCode::Softmax begin = code.initialSoftmax();
-          Vectors carried = code.forKeys(
+          ThreadFragment carried = code.forKeys(
               firstRow, {begin.largest, begin.sum, block.splat(0)},
-              [&](Value firstKey, ValueRange before) -> Vectors {
+              [&](Value firstKey, ValueRange before) -> ThreadFragment {
                 AttentionCode::Softmax softmax = {before[0], before[1]};
-                Vectors weights = code.maskUnseenKeys(
+                ThreadFragment weights = code.maskUnseenKeys(
                     code.scores(matrices.query, matrices.key, firstKey),
                     firstKey, -kInfinity);
                 Value shrink = code.update(softmax, weights);
                 Value sum = x.mul(before[2], shrink);
-                Vectors gradients =
+                ThreadFragment gradients =
                     block.products(matrices.gradient, matrices.value, firstKey);
                 for (auto [weight, gradient] :
                      llvm::zip_equal(weights, gradients))
@@ -374,8 +376,8 @@ class AttentionGradKernel
           Value correlation =
               x.div(block.reduce(CombiningKind::ADD, carried[2]), sum);
           builder.branch(block.isFirstThreadOfRow(), [&] {
-            block.store(code.maskBlindQueries(logSum), matrices.logSums);
-            block.store(code.maskBlindQueries(correlation),
+            block.store(code.zeroQueriesWithoutKeys(logSum), matrices.logSums);
+            block.store(code.zeroQueriesWithoutKeys(correlation),
                         matrices.correlations);
           });
         });
@@ -407,14 +409,14 @@ class AttentionGradKernel
           const Matrices matrices(shape, builder, arguments, head);
           Value logSum = block.load(matrices.logSums);
           Value correlation = block.load(matrices.correlations);
-          Vectors sums = code.forKeys(
+          ThreadFragment sums = code.forKeys(
               firstRow, block.zeroSums(shape.features),
               [&](Value firstKey, ValueRange before) {
-                Vectors weights =
+                ThreadFragment weights =
                     code.scores(matrices.query, matrices.key, firstKey);
                 for (Value& each : weights) each = weight(x, each, logSum);
                 block.storeWeights(code.maskUnseenKeys(weights, firstKey, 0));
-                Vectors gradients =
+                ThreadFragment gradients =
                     block.products(matrices.gradient, matrices.value, firstKey);
                 weights = block.loadWeights();
                 for (auto [each, gradient] :
@@ -431,10 +433,12 @@ class AttentionGradKernel
 
   /// Returns the weights of the block's keys for the queries from `firstQuery`
   /// on.
-  static Vectors weightsOfKeys(AttentionCode& code, AttentionBlock& block,
-                               Arithmetic& x, const Matrices& matrices,
-                               Value firstQuery) {
-    Vectors weights = code.scores(matrices.key, matrices.query, firstQuery);
+  static ThreadFragment weightsOfKeys(AttentionCode& code,
+                                      AttentionBlock& block, Arithmetic& x,
+                                      const Matrices& matrices,
+                                      Value firstQuery) {
+    ThreadFragment weights =
+        code.scores(matrices.key, matrices.query, firstQuery);
     for (auto [each, logSum] : llvm::zip_equal(
              weights, block.loadPerOther(matrices.logSums, firstQuery)))
       each = weight(x, each, logSum);
@@ -452,14 +456,14 @@ class AttentionGradKernel
         arguments, shape.keys, shape.features, /*isReversed=*/false,
         [&](const Head& head, Value firstRow, Value firstColumn) {
           const Matrices matrices(shape, builder, arguments, head);
-          Vectors sums = code.forQueries(
+          ThreadFragment sums = code.forQueries(
               firstRow, block.zeroSums(shape.features),
               [&](Value firstQuery, ValueRange before) {
                 block.storeWeights(
                     weightsOfKeys(code, block, x, matrices, firstQuery));
-                Vectors gradients = block.products(
+                ThreadFragment gradients = block.products(
                     matrices.value, matrices.gradient, firstQuery);
-                Vectors weights = block.loadWeights();
+                ThreadFragment weights = block.loadWeights();
                 for (auto [each, gradient, correlation] : llvm::zip_equal(
                          weights, gradients,
                          block.loadPerOther(matrices.correlations, firstQuery)))
@@ -482,7 +486,7 @@ class AttentionGradKernel
     code.forBlocks(arguments, shape.keys, shape.values, /*isReversed=*/false,
                    [&](const Head& head, Value firstRow, Value firstColumn) {
                      const Matrices matrices(shape, builder, arguments, head);
-                     Vectors sums = code.forQueries(
+                     ThreadFragment sums = code.forQueries(
                          firstRow, block.zeroSums(shape.values),
                          [&](Value firstQuery, ValueRange before) {
                            block.storeWeights(weightsOfKeys(

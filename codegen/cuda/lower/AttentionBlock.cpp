@@ -126,7 +126,8 @@ Value AttentionBlock::isFirstThreadOfRow() {
   return builder_.isEqual(across_, builder_.index(0));
 }
 
-// ---- Vectors of rows --------------------------------------------------------
+// ---- ThreadFragment of rows
+// --------------------------------------------------------
 
 Value AttentionBlock::splat(double number) {
   return builder_.number(VectorType::get(perThread(tileRows_), compute_),
@@ -166,13 +167,12 @@ void AttentionBlock::store(Value perRow, const DenseMatrix& perRowOfHead) {
 
 // ---- Weights ----------------------------------------------------------------
 
-AttentionBlock::Vectors AttentionBlock::products(const DenseMatrix& rows,
-                                                 const DenseMatrix& others,
-                                                 Value tileBegin) {
+AttentionBlock::ThreadFragment AttentionBlock::products(
+    const DenseMatrix& rows, const DenseMatrix& others, Value tileBegin) {
   // There is at least one slice, because callers rely on its barriers.
   const int64_t extent = std::max<int64_t>(rows.columns, 1);
   const int64_t summed = summedAtOnce(extent, rows.lanes());
-  Vectors sums(othersPerThread(tileOthers_), splat(0));
+  ThreadFragment sums(othersPerThread(tileOthers_), splat(0));
   return builder_.loop(
       builder_.index(0), builder_.index(extent), summed, sums,
       [&](Value first, ValueRange carried) {
@@ -186,7 +186,7 @@ AttentionBlock::Vectors AttentionBlock::products(const DenseMatrix& rows,
       });
 }
 
-void AttentionBlock::storeWeights(const Vectors& weights) {
+void AttentionBlock::storeWeights(const ThreadFragment& weights) {
   for (auto [i, perRow] : llvm::enumerate(weights))
     weights_->store(
         perRow,
@@ -194,8 +194,8 @@ void AttentionBlock::storeWeights(const Vectors& weights) {
         builder_.mul(down_, perThread(tileRows_)));
 }
 
-AttentionBlock::Vectors AttentionBlock::loadWeights() {
-  Vectors weights;
+AttentionBlock::ThreadFragment AttentionBlock::loadWeights() {
+  ThreadFragment weights;
   for (int64_t i = 0; i < othersPerThread(tileOthers_); ++i)
     weights.push_back(weights_->vectorAt(
         builder_.add(firstOther(builder_.index(0)), i),
@@ -203,12 +203,12 @@ AttentionBlock::Vectors AttentionBlock::loadWeights() {
   return weights;
 }
 
-AttentionBlock::Vectors AttentionBlock::loadPerOther(
+AttentionBlock::ThreadFragment AttentionBlock::loadPerOther(
     const DenseMatrix& perOther, Value tileBegin) {
   Value loaded =
       loadWithin(builder_, perOther.first, firstOther(tileBegin),
                  perOther.columns, othersPerThread(tileOthers_), compute_);
-  Vectors numbers;
+  ThreadFragment numbers;
   for (int64_t i = 0; i < othersPerThread(tileOthers_); ++i)
     numbers.push_back(builder_.broadcast(
         vector::ExtractOp::create(builder_, loaded, i), perThread(tileRows_)));
@@ -217,14 +217,14 @@ AttentionBlock::Vectors AttentionBlock::loadPerOther(
 
 // ---- Sums -------------------------------------------------------------------
 
-AttentionBlock::Vectors AttentionBlock::zeroSums(int64_t columns) {
+AttentionBlock::ThreadFragment AttentionBlock::zeroSums(int64_t columns) {
   auto type = VectorType::get(perThread(columns), compute_);
-  return Vectors(perThread(tileRows_), builder_.number(type, 0));
+  return ThreadFragment(perThread(tileRows_), builder_.number(type, 0));
 }
 
-AttentionBlock::Vectors AttentionBlock::scale(const Vectors& sums,
-                                              Value perRow) {
-  Vectors scaled;
+AttentionBlock::ThreadFragment AttentionBlock::scale(const ThreadFragment& sums,
+                                                     Value perRow) {
+  ThreadFragment scaled;
   for (auto [i, sum] : llvm::enumerate(sums))
     scaled.push_back(arithmetic_.mul(
         sum,
@@ -234,10 +234,9 @@ AttentionBlock::Vectors AttentionBlock::scale(const Vectors& sums,
   return scaled;
 }
 
-AttentionBlock::Vectors AttentionBlock::addRows(const Vectors& sums,
-                                                const DenseMatrix& others,
-                                                Value tileBegin,
-                                                Value firstColumn) {
+AttentionBlock::ThreadFragment AttentionBlock::addRows(
+    const ThreadFragment& sums, const DenseMatrix& others, Value tileBegin,
+    Value firstColumn) {
   gpu::BarrierOp::create(builder_);
   right_.load(others, tileBegin, firstColumn, tileOthers_,
               tileOf(others.columns));
@@ -247,8 +246,8 @@ AttentionBlock::Vectors AttentionBlock::addRows(const Vectors& sums,
       right_, builder_.mul(across_, perThread(others.columns)), tileOthers_);
 }
 
-void AttentionBlock::store(const Vectors& sums, const DenseMatrix& result,
-                           Value firstColumn) {
+void AttentionBlock::store(const ThreadFragment& sums,
+                           const DenseMatrix& result, Value firstColumn) {
   Value column = builder_.add(firstColumn,
                               builder_.mul(across_, perThread(result.columns)));
   for (auto [i, sum] : llvm::enumerate(sums)) {

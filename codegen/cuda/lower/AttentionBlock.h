@@ -52,7 +52,7 @@ class AttentionBlock {
   /// the thread's others, with an element for each of the thread's rows. Sums
   /// are a vector for each of the thread's rows, with an element for each of
   /// the thread's columns.
-  using Vectors = llvm::SmallVector<mlir::Value>;
+  using ThreadFragment = llvm::SmallVector<mlir::Value>;
 
   /// Allocates the shared memory of a block, and limits the registers of the
   /// kernel so that four blocks fit on a multiprocessor. Weights and sums have
@@ -106,37 +106,38 @@ class AttentionBlock {
   /// with its others, in `others`. The tile of others begins at `tileBegin`.
   /// `rows` and `others` are the head's matrices, with the same number of
   /// columns. Has barriers before and after it writes to shared memory.
-  Vectors products(const DenseMatrix& rows, const DenseMatrix& others,
-                   mlir::Value tileBegin);
+  ThreadFragment products(const DenseMatrix& rows, const DenseMatrix& others,
+                          mlir::Value tileBegin);
 
   /// Stores the thread's `weights` to shared memory for addRows(), over the
   /// weights before. Call products() between addRows() and the next
   /// storeWeights(): at the barrier of products() other threads finish reading.
-  void storeWeights(const Vectors& weights);
+  void storeWeights(const ThreadFragment& weights);
   /// Loads the weights that this thread has stored last.
-  Vectors loadWeights();
+  ThreadFragment loadWeights();
 
   /// Returns weights that are the same in every row: for each of the thread's
   /// others, its element of `perOther`, a 1 x n matrix for the n others of the
   /// head. The tile of others begins at `tileBegin`.
-  Vectors loadPerOther(const DenseMatrix& perOther, mlir::Value tileBegin);
+  ThreadFragment loadPerOther(const DenseMatrix& perOther,
+                              mlir::Value tileBegin);
 
   // ---- Sums ----
 
   /// Returns zero as the thread's sums of one tile, in a head with `columns`
   /// columns.
-  Vectors zeroSums(int64_t columns);
+  ThreadFragment zeroSums(int64_t columns);
   /// Returns `sums` with each row multiplied by its element of `perRow`.
-  Vectors scale(const Vectors& sums, mlir::Value perRow);
+  ThreadFragment scale(const ThreadFragment& sums, mlir::Value perRow);
   /// Returns the thread's `sums` plus the products of the weights in shared
   /// memory with the tile of `others` that begins at row `tileBegin` and column
   /// `firstColumn`. Has barriers before and after it writes to shared memory;
   /// the first one also waits for storeWeights() of all threads.
-  Vectors addRows(const Vectors& sums, const DenseMatrix& others,
-                  mlir::Value tileBegin, mlir::Value firstColumn);
+  ThreadFragment addRows(const ThreadFragment& sums, const DenseMatrix& others,
+                         mlir::Value tileBegin, mlir::Value firstColumn);
   /// Stores the thread's `sums` to its rows of `result`, which is [rows,
   /// columns] of the head. The tile of columns begins at `firstColumn`.
-  void store(const Vectors& sums, const DenseMatrix& result,
+  void store(const ThreadFragment& sums, const DenseMatrix& result,
              mlir::Value firstColumn);
 
  private:

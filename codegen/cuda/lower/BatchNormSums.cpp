@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+#include "codegen/cuda/AddPartialSums.h"
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/cuda/ReduceThreads.h"
-#include "codegen/cuda/SumParts.h"
 #include "codegen/cuda/VectorAccess.h"
 #include "codegen/cuda/lower/AttachKernels.h"
 #include "codegen/kernels/Arithmetic.h"
@@ -181,7 +181,7 @@ class ChannelSumsKernel
     Arithmetic x(builder);
     if (channels.channels == 0) return;
     for (auto [result, to] : llvm::enumerate(arguments.results))
-      sumParts(
+      addPartialSums(
           builder, arguments.threads,
           sumsOf(channels, builder, arguments.scratch, result), channels.parts,
           channels.channels, [&, to = to](Value channel, Value sum) {

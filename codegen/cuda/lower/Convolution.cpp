@@ -145,7 +145,7 @@ class ForwardTensors : public ConvolutionTensors {
     auto [sample, output] = split(column, shape_.outputs());
     auto [channel, position] = split(summed, shape_.positions());
     Point input = points_.inputOf(output, position);
-    return operand(0, inInput(sample, channel, input.number()),
+    return operand(0, inInput(sample, channel, input.linearIndex()),
                    input.isValid());
   }
   Result result(Value, Value filter, Value column) override {
@@ -177,25 +177,26 @@ class InputGradTensors : public ConvolutionTensors {
   Element left(Value phase, Value channel, Value summed) override {
     auto [filter, index] = split(summed, phases_.maxPositions());
     Point position = phases_.positionOf(builder_, phase, index);
-    return operand(0, inFilter(filter, channel, position.number()),
+    return operand(0, inFilter(filter, channel, position.linearIndex()),
                    position.isValid());
   }
   Element right(Value phase, Value column, Value summed) override {
     auto [sample, input] = split(column, phases_.maxInputs());
     auto [filter, index] = split(summed, phases_.maxPositions());
     Point position = phases_.positionOf(builder_, phase, index);
-    Point output = points_.outputOf(
-        phases_.inputOf(builder_, phase, input).number(), position.number());
+    Point output =
+        points_.outputOf(phases_.inputOf(builder_, phase, input).linearIndex(),
+                         position.linearIndex());
     // Both operands must be zero here: zero times an infinite gradient would be
     // a NaN.
     output.require(position.isValid());
-    return operand(1, inOutput(sample, filter, output.number()),
+    return operand(1, inOutput(sample, filter, output.linearIndex()),
                    output.isValid());
   }
   Result result(Value phase, Value channel, Value column) override {
     auto [sample, index] = split(column, phases_.maxInputs());
     Point input = phases_.inputOf(builder_, phase, index);
-    return {inInput(sample, channel, input.number()), input.isValid()};
+    return {inInput(sample, channel, input.linearIndex()), input.isValid()};
   }
 
  private:
@@ -227,7 +228,7 @@ class FilterGradTensors : public ConvolutionTensors {
     auto [channel, position] = split(column, shape_.positions());
     auto [sample, output] = split(summed, shape_.outputs());
     Point input = points_.inputOf(output, position);
-    return operand(0, inInput(sample, channel, input.number()),
+    return operand(0, inInput(sample, channel, input.linearIndex()),
                    input.isValid());
   }
   Result result(Value, Value filter, Value column) override {

@@ -9,9 +9,9 @@
 
 #include <algorithm>
 
+#include "codegen/cuda/AddPartialSums.h"
 #include "codegen/cuda/KernelFunction.h"
 #include "codegen/cuda/KernelOp.h"
-#include "codegen/cuda/SumParts.h"
 #include "codegen/cuda/VectorAccess.h"
 #include "codegen/cuda/lower/AttachKernels.h"
 #include "codegen/kernels/Arithmetic.h"
@@ -174,10 +174,10 @@ class NormGradKernel
                        const KernelArguments& arguments) {
     if (layout.columns == 0) return;
     const auto emit = [&](ElementRef sums, ElementRef result) {
-      sumParts(builder, arguments.threads, sums, layout.parts, layout.columns,
-               [&](Value column, Value sum) {
-                 storeOne(builder, sum, builder.at(result, column));
-               });
+      addPartialSums(builder, arguments.threads, sums, layout.parts,
+                     layout.columns, [&](Value column, Value sum) {
+                       storeOne(builder, sum, builder.at(result, column));
+                     });
     };
     emit(layout.gammaSums(builder, arguments.scratch), arguments.results[1]);
     if (kHasMean)

@@ -6,11 +6,11 @@ using namespace mlir;
 
 Point::Point(KernelBuilder& builder)
     : builder_(builder),
-      number_(builder.index(0)),
+      linearIndex_(builder.index(0)),
       isValid_(arith::ConstantIntOp::create(builder, 1, 1)) {}
 
 void Point::add(Value index, int64_t extent) {
-  number_ = builder_.add(builder_.mul(number_, extent), index);
+  linearIndex_ = builder_.add(builder_.mul(linearIndex_, extent), index);
 }
 
 void Point::require(Value condition) {

@@ -22,14 +22,14 @@ class Point {
   /// Makes the point invalid unless 0 <= `index` < `extent`.
   void requireInside(mlir::Value index, int64_t extent);
 
-  /// The linear index; meaningless where isValid() is false.
-  mlir::Value number() const { return number_; }
+  /// Row-major; meaningless where isValid() is false.
+  mlir::Value linearIndex() const { return linearIndex_; }
   /// An i1: false if the point lies in padding or does not exist.
   mlir::Value isValid() const { return isValid_; }
 
  private:
   KernelBuilder& builder_;
-  mlir::Value number_, isValid_;
+  mlir::Value linearIndex_, isValid_;
 };
 
 }  // namespace sbp::cuda

@@ -115,11 +115,11 @@ class Pooling {
           Point output = points_.outputOf(input, position);
           return branch(output.isValid(), before, [&] {
             Value after = x_.add(
-                before,
-                loadOne(builder_, builder_.at(gradients, output.number())));
+                before, loadOne(builder_,
+                                builder_.at(gradients, output.linearIndex())));
             if (!positions) return after;
             Value isOwn = builder_.isEqual(
-                builder_.load(builder_.at(*positions, output.number())),
+                builder_.load(builder_.at(*positions, output.linearIndex())),
                 toI32(position));
             return x_.select(isOwn, after, before);
           });
@@ -159,7 +159,7 @@ class Pooling {
       Point input = points_.inputOf(output, position);
       return branch(input.isValid(), before, [&] {
         return next(before,
-                    loadOne(builder_, builder_.at(inputs, input.number())),
+                    loadOne(builder_, builder_.at(inputs, input.linearIndex())),
                     position);
       });
     });

@@ -62,7 +62,7 @@ std::set<std::string> usersOf(const llvm::Value& value) {
 
 /// Whether `function` calls no intrinsics of a GPU except those that read the
 /// indices of the thread and the block.
-bool hasLoneThreads(const llvm::Function& function) {
+bool hasIndependentThreads(const llvm::Function& function) {
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
@@ -250,7 +250,9 @@ absl::Status HostCode::findKernels(const llvm::Module& kernels) {
     auto address = jit_->lookup((function.getName() + kOfArray).str());
     if (!address) return asStatus(address.takeError());
     kernels_[function.getName().str()] = {
-        address->toPtr<void (*)(void* const*)>(), {}, hasLoneThreads(function)};
+        address->toPtr<void (*)(void* const*)>(),
+        {},
+        hasIndependentThreads(function)};
   }
   const llvm::DataLayout& layout = kernels.getDataLayout();
   for (const llvm::GlobalVariable& global : kernels.globals()) {

@@ -47,7 +47,7 @@ class HostCode {
     void (*run)(void* const* arguments) = nullptr;
     std::vector<Memory> shared;  // the shared memory that the kernel uses
     /// Whether the threads of a block neither wait for one another nor shuffle.
-    bool hasLoneThreads = false;
+    bool hasIndependentThreads = false;
   };
 
   /// Compiles `kernels`, LLVM IR for a GPU. `functions` has the names, without

@@ -153,7 +153,7 @@ absl::Status Simulator::runBlock(Order order) {
   }
   if (order == Order::Descending) std::reverse(inOrder.begin(), inOrder.end());
   simulator = this;
-  if (kernel_->hasLoneThreads) return runLoneThreads(inOrder);
+  if (kernel_->hasIndependentThreads) return runIndependentThreads(inOrder);
   for (Thread* thread : inOrder)
     thread->fibre.restart(
         [](void* self) { static_cast<Simulator*>(self)->runThread(); }, this);
@@ -183,14 +183,15 @@ absl::Status Simulator::runBlock(Order order) {
 
 /// Runs the threads of a block that do not wait for one another, one after the
 /// other on a single fibre.
-absl::Status Simulator::runLoneThreads(const std::vector<Thread*>& inOrder) {
-  struct LoneThreads {
+absl::Status Simulator::runIndependentThreads(
+    const std::vector<Thread*>& inOrder) {
+  struct IndependentThreads {
     Simulator& simulator;
     const std::vector<Thread*>& threads;
   } loneThreads{*this, inOrder};
   loneThreadsFibre_.restart(
       [](void* context) {
-        auto& [simulator, threads] = *static_cast<LoneThreads*>(context);
+        auto& [simulator, threads] = *static_cast<IndependentThreads*>(context);
         for (Thread* thread : threads) {
           simulator.running_ = thread;
           simulator.runThread();

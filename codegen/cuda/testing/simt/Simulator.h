@@ -110,7 +110,7 @@ class Simulator {
                        const std::vector<Buffer>& buffers);
   void runThread();  // the body of a fibre
   absl::Status runBlock(Order order);
-  absl::Status runLoneThreads(const std::vector<Thread*>& inOrder);
+  absl::Status runIndependentThreads(const std::vector<Thread*>& inOrder);
   bool resumeIfReady(Thread& thread);
   bool releaseWarps();
   bool releaseBarrier();

@@ -1,4 +1,4 @@
-#include "codegen/cuda/SumParts.h"
+#include "codegen/cuda/AddPartialSums.h"
 
 #include "codegen/cuda/VectorAccess.h"
 
@@ -6,9 +6,9 @@ namespace sbp::cuda {
 
 using namespace mlir;
 
-void sumParts(KernelBuilder& builder, ThreadLoops& threads, ElementRef parts,
-              int64_t numParts, int64_t numSums,
-              llvm::function_ref<void(Value, Value)> store) {
+void addPartialSums(KernelBuilder& builder, ThreadLoops& threads,
+                    ElementRef parts, int64_t numParts, int64_t numSums,
+                    llvm::function_ref<void(Value, Value)> store) {
   threads.forEachItem(builder, numSums, /*threads=*/1, [&](Value number) {
     Value zero = builder.number(computeType(parts.elementType()), 0);
     Value sum = builder.loop(
