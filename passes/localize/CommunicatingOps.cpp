@@ -50,8 +50,7 @@ double localBytes(TypeRange types) {
 std::vector<CollectiveGroupCost> collectiveGroupCosts(rank::ProgramOp program,
                                                       const Mesh& mesh) {
   std::vector<CollectiveGroupCost> collectives;
-  for (const CollectiveGroupCost& cost :
-       collectiveGroupCosts(program, kEntry, mesh)) {
+  for (const CollectiveCost& cost : collectiveCosts(program, kEntry, mesh)) {
     StringRef name = cost.op->getName().stripDialect();
     auto known =
         llvm::find_if(collectives, [&](const CollectiveGroupCost& other) {
