@@ -28,7 +28,7 @@ constexpr std::chrono::milliseconds kRetryInterval(50);
 constexpr double kVisitSeconds = 5;
 
 // Extra time that an accepted rank waits for the roster. Rank 0 measures its
-// own patience from its own start, and its error says more than this rank's
+// own time limit from its own start, and its error says more than this rank's
 // could.
 constexpr std::chrono::seconds kRosterMargin(2);
 
@@ -44,24 +44,24 @@ class Arrival {
  public:
   // `visit` limits the wait until rank 0 has proven itself.
   Arrival(const Environment& env, const Identity& identity,
-          const MeetingPoint& point, Socket socket, const Patience& visit,
-          const Patience& patience)
+          const MeetingPoint& point, Socket socket, const WaitLimit& visit,
+          const WaitLimit& limit)
       : env(env),
         identity(identity),
         point(point),
         channel(std::move(socket), kMaxChallengeBytes),
         visit(visit),
-        patience(patience) {}
+        limit(limit) {}
 
   // Returns nullopt if the connection was closed before this rank was accepted:
   // too many ranks may have come at once, or this was not rank 0. Another
   // attempt will tell.
   std::optional<absl::StatusOr<Connections>> run() {
     helloText =
-        encodeHello({thisProcess(env.rank), identity.basis, drawNonce()});
+        encodeHello({thisProcess(env.rank), identity.keySource, drawNonce()});
     channel.send(MessageKind::kHello, helloText);
     while (Clock::now() < deadline()) {
-      if (patience.isToldToEnd()) return leave();
+      if (limit.isToldToEnd()) return leave();
       pollfd entry = {channel.fd(), POLLIN, 0};
       poll(&entry, 1, kLookInterval.count());
       channel.flush();
@@ -87,8 +87,8 @@ class Arrival {
 
  private:
   Deadline deadline() const {
-    if (isIn) return patience.deadline + kRosterMargin;
-    return isAnswered ? patience.deadline : visit.deadline;
+    if (isIn) return limit.deadline + kRosterMargin;
+    return isAnswered ? limit.deadline : visit.deadline;
   }
 
   using Result = std::optional<absl::StatusOr<Connections>>;
@@ -134,14 +134,17 @@ class Arrival {
   Result answer() {
     Challenge challenge;
     if (!decodeChallenge(challengeText, challenge)) return noRankZero();
-    if (challenge.basis != identity.basis) {
+    if (challenge.keySource != identity.keySource) {
       isElsewhere = true;
       const std::string with = fmt::format("an {}", kSecretVariable);
-      return identity.basis == Basis::kSecret ? differs({with, "none"})
-                                              : differs({"no secret", with});
+      return identity.keySource == KeySource::kSecret
+                 ? differs({with, "none"})
+                 : differs({"no secret", with});
     }
-    if (!identity.key.isProof(challenge.proof, saidBy(challenge, helloText))) {
-      if (identity.basis == Basis::kStart) return compare(challenge.start);
+    if (!identity.key.isProof(challenge.proof,
+                              coveredTexts(challenge, helloText))) {
+      if (identity.keySource == KeySource::kStart)
+        return compare(challenge.start);
       isElsewhere = true;
       std::string another = fmt::format("another {}", kSecretVariable);
       if (!env.jobName.empty()) {
@@ -156,7 +159,8 @@ class Arrival {
     channel.trust();
     Proof proof;
     proof.digest = identity.digest;
-    proof.proof = identity.key.prove(saidBy(proof, helloText, challengeText));
+    proof.proof =
+        identity.key.prove(coveredTexts(proof, helloText, challengeText));
     channel.send(MessageKind::kProof, encodeProof(proof));
     isAnswered = true;
     return std::nullopt;
@@ -165,9 +169,9 @@ class Arrival {
   // Fails with the difference between the start arguments of this rank and
   // those that rank 0 sent.
   Result compare(const std::string& startText) {
-    Start theirs;
+    StartArguments theirs;
     if (!decodeStart(startText, theirs)) return noRankZero();
-    isElsewhere = !isAnswered && !isOfJob(env, theirs);
+    isElsewhere = !isAnswered && !hasJobName(env, theirs);
     const auto difference = differenceOf(identity.start, theirs);
     return difference ? differs(*difference) : noRankZero();
   }
@@ -220,8 +224,8 @@ class Arrival {
   const Identity& identity;
   const MeetingPoint& point;
   Channel channel;
-  const Patience& visit;
-  const Patience& patience;
+  const WaitLimit& visit;
+  const WaitLimit& limit;
   std::string helloText;
   std::string challengeText;  // empty: not received yet
   bool isAnswered = false;    // both sides have proven themselves
@@ -239,9 +243,9 @@ std::string describeChoice(const std::vector<MeetingPoint>& points) {
 
 }  // namespace
 
-absl::StatusOr<Connections> arrive(const Environment& env,
-                                   const Identity& identity,
-                                   const Patience& patience) {
+absl::StatusOr<Connections> meetRankZero(const Environment& env,
+                                         const Identity& identity,
+                                         const WaitLimit& limit) {
   const std::vector<MeetingPoint> points = env.candidates();
   const bool isChoice = points.size() > 1;
   // Reason why rank 0 has not been found. That another job answers is more
@@ -251,16 +255,15 @@ absl::StatusOr<Connections> arrive(const Environment& env,
   bool hasMetAnother = false;
   do {
     for (const MeetingPoint& point : points) {
-      const Patience visit = isChoice ? patience.upTo(kVisitSeconds) : patience;
+      const WaitLimit visit = isChoice ? limit.upTo(kVisitSeconds) : limit;
       absl::StatusOr<Socket> socket = tryConnect(point, visit);
       if (!socket.ok()) {
         if (absl::IsResourceExhausted(socket.status())) return socket.status();
-        const bool saysMore = !hasMetAnother && !patience.isOver();
+        const bool saysMore = !hasMetAnother && !limit.isOver();
         if (failure.ok() || saysMore) failure = socket.status();
         continue;
       }
-      Arrival arrival(env, identity, point, *std::move(socket), visit,
-                      patience);
+      Arrival arrival(env, identity, point, *std::move(socket), visit, limit);
       std::optional<absl::StatusOr<Connections>> result = arrival.run();
       if (result && !(isChoice && arrival.hasMetAnother())) {
         return *std::move(result);
@@ -272,12 +275,12 @@ absl::StatusOr<Connections> arrive(const Environment& env,
                              point.describe()));
     }
     std::this_thread::sleep_for(kRetryInterval);
-  } while (!patience.isOver());
-  if (patience.isToldToEnd()) return sayInterrupted(env);
+  } while (!limit.isOver());
+  if (limit.isToldToEnd()) return sayInterrupted(env);
   return absl::Status(
       failure.code(),
       fmt::format("rank {} did not find rank 0{} within {:g} s: {}", env.rank,
-                  describeChoice(points), patience.seconds,
+                  describeChoice(points), limit.seconds,
                   std::string(failure.message())));
 }
 

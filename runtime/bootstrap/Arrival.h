@@ -6,15 +6,15 @@
 #include "absl/status/statusor.h"
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/bootstrap/Identity.h"
-#include "runtime/bootstrap/Patience.h"
 #include "runtime/bootstrap/Rendezvous.h"
+#include "runtime/bootstrap/WaitLimit.h"
 
 namespace sbp::bootstrap {
 
 /// Implements meet() (Rendezvous.h) for ranks other than 0.
-absl::StatusOr<Connections> arrive(const Environment& env,
-                                   const Identity& identity,
-                                   const Patience& patience);
+absl::StatusOr<Connections> meetRankZero(const Environment& env,
+                                         const Identity& identity,
+                                         const WaitLimit& limit);
 
 }  // namespace sbp::bootstrap
 

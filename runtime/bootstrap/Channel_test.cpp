@@ -14,7 +14,7 @@ TEST(Channel, KeepsMessagesWholeAndInOrder) {
   point.socketName = "channel-test-" + std::to_string(processToken());
   auto listener = listenAt(point);
   ASSERT_TRUE(listener.ok());
-  Channel sender(*connectTo(point, Patience(5)));
+  Channel sender(*connectTo(point, WaitLimit(5)));
   Channel receiver(acceptFrom(*listener));
   std::vector<std::string> texts = {"", "short", std::string(3'000'000, 'x')};
   for (const std::string& text : texts) {

@@ -13,14 +13,14 @@ constexpr char kGreeting[] = "sbp-3";
 constexpr size_t kMaxDifferenceBytes = 400;
 static_assert(2 * kMaxDifferenceBytes < kMaxVisitorBytes);
 
-bool decodeBasis(std::string_view text, Basis& basis) {
+bool decodeKeySource(std::string_view text, KeySource& keySource) {
   if (text.size() != 1) return false;
-  basis = static_cast<Basis>(text[0]);
-  return basis == Basis::kSecret || basis == Basis::kStart;
+  keySource = static_cast<KeySource>(text[0]);
+  return keySource == KeySource::kSecret || keySource == KeySource::kStart;
 }
 
-std::string encodeBasis(Basis basis) {
-  return std::string(1, static_cast<char>(basis));
+std::string encodeKeySource(KeySource keySource) {
+  return std::string(1, static_cast<char>(keySource));
 }
 
 // Splits a message that must have `count` texts.
@@ -33,14 +33,14 @@ bool split(std::string_view text, size_t count,
 
 std::string encodeHello(const Hello& hello) {
   return joinTexts({kGreeting, encodeMember(hello.member),
-                    encodeBasis(hello.basis), hello.nonce});
+                    encodeKeySource(hello.keySource), hello.nonce});
 }
 
 bool decodeHello(std::string_view text, Hello& hello) {
   std::vector<std::string> parts;
   if (!split(text, 4, parts) || parts[0] != kGreeting ||
       !decodeMember(parts[1], hello.member) ||
-      !decodeBasis(parts[2], hello.basis)) {
+      !decodeKeySource(parts[2], hello.keySource)) {
     return false;
   }
   hello.nonce = parts[3];
@@ -49,7 +49,7 @@ bool decodeHello(std::string_view text, Hello& hello) {
 
 std::string encodeChallenge(const Challenge& challenge) {
   return joinTexts({kGreeting, encodeMember(challenge.hub),
-                    encodeBasis(challenge.basis), challenge.nonce,
+                    encodeKeySource(challenge.keySource), challenge.nonce,
                     challenge.start, challenge.proof});
 }
 
@@ -57,7 +57,7 @@ bool decodeChallenge(std::string_view text, Challenge& challenge) {
   std::vector<std::string> parts;
   if (!split(text, 6, parts) || parts[0] != kGreeting ||
       !decodeMember(parts[1], challenge.hub) ||
-      !decodeBasis(parts[2], challenge.basis)) {
+      !decodeKeySource(parts[2], challenge.keySource)) {
     return false;
   }
   challenge.nonce = parts[3];
@@ -90,15 +90,16 @@ bool decodeDifference(std::string_view text, Difference& difference) {
   return true;
 }
 
-std::vector<std::string> saidBy(const Challenge& challenge,
-                                std::string_view helloText) {
+std::vector<std::string> coveredTexts(const Challenge& challenge,
+                                      std::string_view helloText) {
   Challenge said = challenge;
   said.proof.clear();
   return {"rank 0", std::string(helloText), encodeChallenge(said)};
 }
 
-std::vector<std::string> saidBy(const Proof& proof, std::string_view helloText,
-                                std::string_view challengeText) {
+std::vector<std::string> coveredTexts(const Proof& proof,
+                                      std::string_view helloText,
+                                      std::string_view challengeText) {
   return {"rank r", std::string(helloText), std::string(challengeText),
           proof.digest};
 }

@@ -27,7 +27,7 @@
 
 #include "runtime/bootstrap/Identity.h"
 #include "runtime/bootstrap/Member.h"
-#include "runtime/bootstrap/Start.h"
+#include "runtime/bootstrap/StartArguments.h"
 
 namespace sbp::bootstrap {
 
@@ -36,20 +36,21 @@ namespace sbp::bootstrap {
 inline constexpr size_t kMaxVisitorBytes = 1024;
 
 /// Longest message, in bytes, that a rank accepts before rank 0 has proven
-/// itself. It has room for some 300 start arguments, shortened as Start.h says.
+/// itself. It has room for some 300 start arguments, shortened as
+/// StartArguments.h says.
 inline constexpr size_t kMaxChallengeBytes = size_t{64} << 10;
 
 /// The first message of a rank.
 struct Hello {
   Member member;
-  Basis basis = Basis::kStart;
+  KeySource keySource = KeySource::kStart;
   std::string nonce;
 };
 
 /// The answer of rank 0 to a hello, with its proof of the job's key.
 struct Challenge {
   Member hub;  // rank 0
-  Basis basis = Basis::kStart;
+  KeySource keySource = KeySource::kStart;
   std::string nonce;
   std::string start;  // result of encodeStart(); empty if the key is a secret
   std::string proof;
@@ -72,8 +73,8 @@ std::string encodeProof(const Proof& proof);
 bool decodeProof(std::string_view text, Proof& proof);
 
 /// Encodes a difference, and decodes it. Both functions make each of the two
-/// texts printable and cut it to 400 bytes, by printable() (Start.h). The
-/// decoder returns false if `text` is not a difference.
+/// texts printable and cut it to 400 bytes, by printable() (StartArguments.h).
+/// The decoder returns false if `text` is not a difference.
 std::string encodeDifference(const Difference& difference);
 bool decodeDifference(std::string_view text, Difference& difference);
 
@@ -81,10 +82,11 @@ bool decodeDifference(std::string_view text, Difference& difference);
 /// Challenge::proof, covers the hello and the rest of the challenge. The proof
 /// of rank r, for Proof::proof, covers the hello, the challenge and the digest.
 /// Both functions ignore a proof that is set already.
-std::vector<std::string> saidBy(const Challenge& challenge,
-                                std::string_view helloText);
-std::vector<std::string> saidBy(const Proof& proof, std::string_view helloText,
-                                std::string_view challengeText);
+std::vector<std::string> coveredTexts(const Challenge& challenge,
+                                      std::string_view helloText);
+std::vector<std::string> coveredTexts(const Proof& proof,
+                                      std::string_view helloText,
+                                      std::string_view challengeText);
 
 }  // namespace sbp::bootstrap
 

@@ -9,35 +9,38 @@ namespace sbp::bootstrap {
 
 namespace {
 
-// Returns the item for the launcher's name of the job, which all its ranks
+// Returns the argument for the launcher's name of the job, which all its ranks
 // share.
-Item jobItem(const Environment& env) {
+StartArgument jobArgument(const Environment& env) {
   return {fmt::format("{}'s job", env.launcher), env.jobName, ""};
 }
 
 }  // namespace
 
-bool isOfJob(const Environment& env, const Start& theirs) {
+bool hasJobName(const Environment& env, const StartArguments& theirs) {
   if (env.jobName.empty()) return true;
-  const Start mine = shortened({jobItem(env)});
-  return std::any_of(theirs.begin(), theirs.end(), [&](const Item& item) {
-    return item.label == mine[0].label && item.value == mine[0].value;
-  });
+  const StartArguments mine = shortened({jobArgument(env)});
+  return std::any_of(theirs.begin(), theirs.end(),
+                     [&](const StartArgument& argument) {
+                       return argument.label == mine[0].label &&
+                              argument.value == mine[0].value;
+                     });
 }
 
-Identity identify(const Environment& env, Start start) {
+Identity identify(const Environment& env, StartArguments start) {
   if (!env.jobName.empty()) {
-    start.push_back(jobItem(env));
+    start.push_back(jobArgument(env));
   }
   start.push_back({"world size", std::to_string(env.size), ""});
   start = shortened(std::move(start));
-  const std::string compared = comparedOf(start);
-  const Basis basis = env.secret.empty() ? Basis::kStart : Basis::kSecret;
+  const std::string compared = textToCompare(start);
+  const KeySource keySource =
+      env.secret.empty() ? KeySource::kStart : KeySource::kSecret;
   const Key key =
-      basis == Basis::kSecret
+      keySource == KeySource::kSecret
           ? Key::from({"sbp job by secret", env.secret, env.jobName})
           : Key::from({"sbp job by start", compared});
-  return {basis, key, std::move(start), digestOf({compared})};
+  return {keySource, key, std::move(start), digestOf({compared})};
 }
 
 }  // namespace sbp::bootstrap

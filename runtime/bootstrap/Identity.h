@@ -18,30 +18,31 @@
 
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/bootstrap/Key.h"
-#include "runtime/bootstrap/Start.h"
+#include "runtime/bootstrap/StartArguments.h"
 
 namespace sbp::bootstrap {
 
 /// The source of the key: a secret, or the start arguments. One byte on the
 /// wire.
-enum class Basis : char { kSecret = 's', kStart = 'o' };
+enum class KeySource : char { kSecret = 's', kStart = 'o' };
 
 /// A job's key, and the start arguments of one of its ranks.
 struct Identity {
-  Basis basis;
+  KeySource keySource;
   Key key;
-  Start start;         // shortened; has the job's name and the number of ranks
+  /// Shortened; has the job's name and the number of ranks.
+  StartArguments start;
   std::string digest;  // hash of the labels and values of `start`
 };
 
 /// Whether `theirs`, the start arguments of another rank, contain the job's
 /// name in `env`. True if `env` has none.
-bool isOfJob(const Environment& env, const Start& theirs);
+bool hasJobName(const Environment& env, const StartArguments& theirs);
 
 /// Returns the identity of a rank in environment `env` that was started with
 /// `start`. Adds the job's name, if it has one, and the number of ranks to
-/// `start`, and shortens it (Start.h).
-Identity identify(const Environment& env, Start start);
+/// `start`, and shortens it (StartArguments.h).
+Identity identify(const Environment& env, StartArguments start);
 
 }  // namespace sbp::bootstrap
 

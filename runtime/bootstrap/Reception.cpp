@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "runtime/bootstrap/Door.h"
+#include "runtime/bootstrap/AdmissionServer.h"
 #include "runtime/file/Show.h"
 
 namespace sbp::bootstrap {
@@ -35,12 +35,12 @@ constexpr std::chrono::milliseconds kHastyFarewellTime(300);
 class Reception {
  public:
   Reception(const Environment& env, const Identity& identity,
-            const Patience& patience, MeetingPoint point, Socket listener)
+            const WaitLimit& limit, MeetingPoint point, Socket listener)
       : env(env),
         identity(identity),
-        patience(patience),
+        limit(limit),
         point(std::move(point)),
-        door(std::move(listener), identity, thisProcess(0)) {
+        server(std::move(listener), identity, thisProcess(0)) {
     connections.members.resize(env.size);
     connections.channels.resize(env.size);
     connections.members[0] = thisProcess(0);
@@ -60,8 +60,8 @@ class Reception {
     for (Channel& channel : connections.channels) {
       channel.send(MessageKind::kRoster, joinTexts(roster));
     }
-    connections.doorkeeper =
-        std::make_unique<Doorkeeper>(std::move(door), connections.members);
+    connections.admission = std::make_unique<AdmissionThread>(
+        std::move(server), connections.members);
     return std::move(connections);
   }
 
@@ -69,15 +69,15 @@ class Reception {
   // Waits a moment for news, accepts the ranks that belong here, and checks on
   // those already accepted.
   absl::Status attend() {
-    std::vector<Guest> guests = newGuests();
+    std::vector<CheckedVisitor> visitors = newVisitors();
     // This comes first: other ranks that were told to end may be gone already.
-    if (patience.isToldToEnd()) {
+    if (limit.isToldToEnd()) {
       return interrupted(absl::StatusCode::kCancelled,
                          describeInterruption(connections.members[0]));
     }
-    for (Guest& guest : guests) {
-      if (absl::Status status = admit(guest); !status.ok()) {
-        refuse(guest, std::string(status.message()));
+    for (CheckedVisitor& visitor : visitors) {
+      if (absl::Status status = admit(visitor); !status.ok()) {
+        refuse(visitor, std::string(status.message()));
         return status;
       }
     }
@@ -95,7 +95,7 @@ class Reception {
             " died before all ranks of the world had come");
       }
     }
-    if (numPresent < env.size && patience.isOver()) return missing();
+    if (numPresent < env.size && limit.isOver()) return missing();
     return absl::OkStatus();
   }
 
@@ -106,29 +106,29 @@ class Reception {
     return absl::Status(code, text);
   }
 
-  // Waits a moment for news, and returns the visitors that have passed the
-  // door.
-  std::vector<Guest> newGuests() {
+  // Waits a moment for news, and returns the visitors whose handshake is
+  // complete.
+  std::vector<CheckedVisitor> newVisitors() {
     std::vector<pollfd> entries;
-    door.addTo(entries);
+    server.addTo(entries);
     for (const Channel& channel : connections.channels) {
       entries.push_back({channel.fd(), POLLIN, 0});  // poll ignores fd -1
     }
     poll(entries.data(), entries.size(), kLookInterval.count());
-    return door.serve();
+    return server.serve();
   }
 
-  // Accepts a guest, or turns it away. Fails if the guest shows an error within
-  // this very job.
-  absl::Status admit(Guest& guest) {
-    const Member& member = guest.member;
-    if (guest.difference) {
-      if (guest.isProven) {
-        return absl::FailedPreconditionError(guest.describeDifference());
+  // Accepts a visitor, or turns it away. Fails if the visitor shows an error
+  // within this very job.
+  absl::Status admit(CheckedVisitor& visitor) {
+    const Member& member = visitor.member;
+    if (visitor.difference) {
+      if (visitor.isProven) {
+        return absl::FailedPreconditionError(visitor.describeDifference());
       }
       note(fmt::format(
           "a process at {} was started differently, as its own message says",
-          guest.address));
+          visitor.address));
       return absl::OkStatus();
     }
     if (member.rank >= env.size) {
@@ -138,18 +138,18 @@ class Reception {
     if (member.rank == 0 || connections.channels[member.rank].isOpen()) {
       const std::string text =
           describeClash(connections.members[member.rank], member);
-      if (identity.basis == Basis::kSecret) {
+      if (identity.keySource == KeySource::kSecret) {
         return absl::FailedPreconditionError(text);
       }
       // It may be of another job that was started with the same arguments.
-      guest.channel.send(MessageKind::kTurnAway, text);
+      visitor.channel.send(MessageKind::kTurnAway, text);
       note(text);
       return absl::OkStatus();
     }
-    guest.channel.trust();
-    guest.channel.send(MessageKind::kWelcome, "");
+    visitor.channel.trust();
+    visitor.channel.send(MessageKind::kWelcome, "");
     connections.members[member.rank] = member;
-    connections.channels[member.rank] = std::move(guest.channel);
+    connections.channels[member.rank] = std::move(visitor.channel);
     ++numPresent;
     return absl::OkStatus();
   }
@@ -179,7 +179,7 @@ class Reception {
     }
     std::string text = fmt::format(
         "{} of {} ranks did not come to {} within {:g} s: rank{} {}",
-        numMissing, env.size, point.describe(), patience.seconds,
+        numMissing, env.size, point.describe(), limit.seconds,
         numMissing == 1 ? "" : "s", fmt::join(names, ", "));
     if (!notes.empty()) {
       text += fmt::format("; not let in: {}", fmt::join(notes, "; "));
@@ -200,27 +200,28 @@ class Reception {
       refused.insert(rank);
     }
     const Deadline end =
-        std::min(patience.deadline,
+        std::min(limit.deadline,
                  Clock::now() + (isHasty ? kHastyFarewellTime : kFarewellTime));
     while (numRefused() < env.size - 1 && Clock::now() < end) {
-      for (Guest& guest : newGuests()) refuse(guest, reason);
+      for (CheckedVisitor& visitor : newVisitors()) refuse(visitor, reason);
     }
   }
 
-  // A guest that was started differently knows why already.
-  void refuse(Guest& guest, const std::string& reason) {
-    if (!guest.isProven) return;
-    if (!guest.difference) guest.channel.send(MessageKind::kRefusal, reason);
-    refused.insert(guest.member.rank);
+  // A visitor that was started differently knows why already.
+  void refuse(CheckedVisitor& visitor, const std::string& reason) {
+    if (!visitor.isProven) return;
+    if (!visitor.difference)
+      visitor.channel.send(MessageKind::kRefusal, reason);
+    refused.insert(visitor.member.rank);
   }
 
   int64_t numRefused() const { return refused.size(); }
 
   const Environment& env;
   const Identity& identity;
-  const Patience& patience;
+  const WaitLimit& limit;
   const MeetingPoint point;
-  Door door;
+  AdmissionServer server;
   Connections connections;
   std::vector<std::string> notes;  // about visitors that were not accepted
   std::set<int64_t> refused;       // ranks that know that there is no world
@@ -229,15 +230,14 @@ class Reception {
 
 }  // namespace
 
-absl::StatusOr<Connections> receive(const Environment& env,
-                                    const Identity& identity,
-                                    const Patience& patience) {
+absl::StatusOr<Connections> meetAsRankZero(const Environment& env,
+                                           const Identity& identity,
+                                           const WaitLimit& limit) {
   absl::Status failure;
   for (const MeetingPoint& point : env.candidates()) {
     absl::StatusOr<Socket> listener = listenAt(point);
     if (listener.ok()) {
-      return Reception(env, identity, patience, point, *std::move(listener))
-          .run();
+      return Reception(env, identity, limit, point, *std::move(listener)).run();
     }
     failure = listener.status();
     if (absl::IsResourceExhausted(failure)) return failure;

@@ -8,11 +8,11 @@
 
 namespace sbp::bootstrap {
 
-absl::StatusOr<Connections> meet(const Environment& env, Start start,
-                                 const Patience& patience) {
+absl::StatusOr<Connections> meet(const Environment& env, StartArguments start,
+                                 const WaitLimit& limit) {
   const Identity identity = identify(env, std::move(start));
-  return env.rank == 0 ? receive(env, identity, patience)
-                       : arrive(env, identity, patience);
+  return env.rank == 0 ? meetAsRankZero(env, identity, limit)
+                       : meetRankZero(env, identity, limit);
 }
 
 }  // namespace sbp::bootstrap

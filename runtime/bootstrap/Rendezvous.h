@@ -10,8 +10,9 @@
 //
 // Handshake.h explains the first three messages. A visitor that cannot prove
 // itself gets no further answer, and rank 0 keeps waiting for the real rank
-// (Door.h). A rank of another job, or a rank of this job that was started
-// differently, finds out what the difference is, reports it, and leaves:
+// (AdmissionServer.h). A rank of another job, or a rank of this job that was
+// started differently, finds out what the difference is, reports it, and
+// leaves:
 //
 //     ── difference ──▶      differing start arguments of rank r and of rank 0
 //
@@ -22,9 +23,9 @@
 // an accepted rank dies or is told to end, or if a rank does not come in time.
 //
 // Afterwards the connections stay open and carry the control plane
-// (runtime/watchdog/ControlPlane.h). The door stays open too, as long as the
+// (runtime/watchdog/ControlPlane.h). The port stays open too, as long as the
 // world lives, to tell the ranks of another job that chose the same port that
-// it is taken (Doorkeeper.h).
+// it is taken (AdmissionThread.h).
 
 #ifndef RUNTIME_BOOTSTRAP_RENDEZVOUS_H_
 #define RUNTIME_BOOTSTRAP_RENDEZVOUS_H_
@@ -34,12 +35,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "runtime/bootstrap/AdmissionThread.h"
 #include "runtime/bootstrap/Channel.h"
-#include "runtime/bootstrap/Doorkeeper.h"
 #include "runtime/bootstrap/Environment.h"
 #include "runtime/bootstrap/Member.h"
-#include "runtime/bootstrap/Patience.h"
-#include "runtime/bootstrap/Start.h"
+#include "runtime/bootstrap/StartArguments.h"
+#include "runtime/bootstrap/WaitLimit.h"
 
 namespace sbp::bootstrap {
 
@@ -49,14 +50,14 @@ struct Connections {
   std::vector<Member> members;    // in the order of ranks
   std::vector<Channel> channels;  // on rank 0 one per rank, closed for itself;
                                   // elsewhere one, to rank 0
-  std::unique_ptr<Doorkeeper> doorkeeper;  // on rank 0; null elsewhere
+  std::unique_ptr<AdmissionThread> admission;  // on rank 0; null elsewhere
 };
 
 /// Brings the `env.size` processes of a world together; all of them must have
 /// equal `start` arguments. Blocks until the world is complete or the
 /// rendezvous fails.
 ///
-/// Fails on every rank that came if one does not come before `patience` is
+/// Fails on every rank that came if one does not come before `limit` is
 /// over, or for another reason that the head of this file lists. Rank 0 names
 /// the missing ranks and tells the others. The status is kAborted on a rank
 /// that rank 0 has refused together with all others, since rank 0 has the same
@@ -65,7 +66,7 @@ struct Connections {
 /// Fails on this rank alone, at once, if another job answers it, or, in a job
 /// without a secret, if rank 0 was started differently or another process has
 /// this rank. If another job answers and rank 0 may be at several addresses
-/// (Environment::candidates), fails only when `patience` is over. Fails at once
+/// (Environment::candidates), fails only when `limit` is over. Fails at once
 /// with kResourceExhausted if this process cannot open a socket, and on rank 0
 /// if it cannot listen at any of its addresses.
 ///
@@ -74,8 +75,8 @@ struct Connections {
 /// rank 0 reports on stderr which process was told to end. A rank that is told
 /// to end before rank 0 has accepted it reports this itself and ends alone,
 /// with kCancelled.
-absl::StatusOr<Connections> meet(const Environment& env, Start start,
-                                 const Patience& patience);
+absl::StatusOr<Connections> meet(const Environment& env, StartArguments start,
+                                 const WaitLimit& limit);
 
 }  // namespace sbp::bootstrap
 

@@ -15,7 +15,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/bootstrap/Door.h"
+#include "runtime/bootstrap/AdmissionServer.h"
 #include "runtime/bootstrap/Handshake.h"
 #include "runtime/bootstrap/Identity.h"
 #include "runtime/bootstrap/testing/ProcessToken.h"
@@ -40,7 +40,7 @@ Environment member(int64_t rank, int64_t size) {
 // A rank and how it is started.
 struct Started {
   Environment env;
-  Start start;
+  StartArguments start;
 };
 
 Started rankOf(int64_t rank, int64_t size, const std::string& seed = "1",
@@ -57,7 +57,8 @@ std::vector<absl::StatusOr<Connections>> meetAll(
   std::vector<std::thread> threads;
   for (size_t i = 0; i < ranks.size(); ++i) {
     threads.emplace_back([&, i] {
-      results[i] = meet(ranks[i].env, ranks[i].start, Patience(timeoutSeconds));
+      results[i] =
+          meet(ranks[i].env, ranks[i].start, WaitLimit(timeoutSeconds));
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -195,7 +196,7 @@ TEST(Rendezvous, KnowsWhoComesByItsAddressOverTcp) {
     const MeetingPoint point = {"", host, 20000 + int(processToken() % 10000)};
     const auto listener = listenAt(point);
     ASSERT_TRUE(listener.ok()) << listener.status();
-    const auto visitor = connectTo(point, Patience(10));
+    const auto visitor = connectTo(point, WaitLimit(10));
     ASSERT_TRUE(visitor.ok()) << visitor.status();
     EXPECT_EQ(peerOf(acceptFrom(*listener)), "127.0.0.1");
   }
@@ -267,7 +268,7 @@ TEST(Rendezvous, WithAChoiceOfPortsARankOfTheJobStartedDifferentlyIsTold) {
 class Stranger {
  public:
   explicit Stranger(const MeetingPoint& point)
-      : channel(*connectTo(point, Patience(10))) {}
+      : channel(*connectTo(point, WaitLimit(10))) {}
 
   void say(MessageKind kind, const std::string& text) {
     channel.send(kind, text);
@@ -289,14 +290,14 @@ class Stranger {
 };
 
 std::string helloOf(int64_t rank) {
-  return encodeHello({thisProcess(rank), Basis::kStart, drawNonce()});
+  return encodeHello({thisProcess(rank), KeySource::kStart, drawNonce()});
 }
 
 std::string proofOf(const Identity& identity, const std::string& hello,
                     const std::string& challenge) {
   Proof proof;
   proof.digest = identity.digest;
-  proof.proof = identity.key.prove(saidBy(proof, hello, challenge));
+  proof.proof = identity.key.prove(coveredTexts(proof, hello, challenge));
   return encodeProof(proof);
 }
 
@@ -321,7 +322,7 @@ class ToldToEndTest : public testing::Test {
   std::atomic<int> stopSignal = 0;
   absl::StatusOr<Connections> result;
   std::thread reception{[this] {
-    result = meet(hub.env, hub.start, Patience(1000, &stopSignal));
+    result = meet(hub.env, hub.start, WaitLimit(1000, &stopSignal));
   }};
   Stranger other;
 };
@@ -345,16 +346,16 @@ TEST_F(ToldToEndTest, AnotherRankEndsAllThatCame) {
 
 TEST(Rendezvous, TellsRankZeroThatARankWasToldToEnd) {
   const Started hub = rankOf(0, 2), other = rankOf(1, 2);
-  Door door(*listenAt(hub.env.meetingPoint), identify(hub.env, hub.start),
-            thisProcess(0));
+  AdmissionServer server(*listenAt(hub.env.meetingPoint),
+                         identify(hub.env, hub.start), thisProcess(0));
   std::atomic<int> stopSignal = 0;
   absl::StatusOr<Connections> result;
   std::thread arrival([&] {
-    result = meet(other.env, other.start, Patience(1000, &stopSignal));
+    result = meet(other.env, other.start, WaitLimit(1000, &stopSignal));
   });
-  std::vector<Guest> guests;
-  while (guests.empty()) guests = door.serve();
-  Channel& channel = guests[0].channel;
+  std::vector<CheckedVisitor> visitors;
+  while (visitors.empty()) visitors = server.serve();
+  Channel& channel = visitors[0].channel;
   channel.send(MessageKind::kWelcome, "");
   int numUnread = 1;
   while (numUnread > 0) ioctl(channel.fd(), SIOCOUTQ, &numUnread);
@@ -373,7 +374,8 @@ TEST(Rendezvous, LooksForRankZeroNoLongerWhenToldToEnd) {
   unknown.env.meetingPoint = {"", "no-such-host.invalid", 29500};
   const std::atomic<int> stopSignal = SIGTERM;
   for (const Started& rank : {rankOf(1, 2), unknown}) {
-    const auto result = meet(rank.env, rank.start, Patience(1000, &stopSignal));
+    const auto result =
+        meet(rank.env, rank.start, WaitLimit(1000, &stopSignal));
     EXPECT_TRUE(absl::IsCancelled(result.status())) << result.status();
   }
 }
@@ -383,11 +385,11 @@ class StrangersTest : public testing::Test {
  protected:
   StrangersTest() : point(hub.env.meetingPoint) {
     reception = std::thread(
-        [this] { result = meet(hub.env, hub.start, Patience(1000)); });
+        [this] { result = meet(hub.env, hub.start, WaitLimit(1000)); });
   }
   ~StrangersTest() override {
     const Started other = rankOf(1, 2);
-    EXPECT_TRUE(meet(other.env, other.start, Patience(20)).ok());
+    EXPECT_TRUE(meet(other.env, other.start, WaitLimit(20)).ok());
     reception.join();
     EXPECT_TRUE(result.ok()) << result.status();
   }
@@ -401,7 +403,7 @@ class StrangersTest : public testing::Test {
 TEST_F(StrangersTest, MaySayAnything) {
   std::mt19937 random(1);
   for (int i = 0; i < 200; ++i) {
-    auto socket = connectTo(point, Patience(10));
+    auto socket = connectTo(point, WaitLimit(10));
     ASSERT_TRUE(socket.ok());
     std::string text(random() % 300, '\0');
     for (char& c : text) c = static_cast<char>(random());
@@ -431,7 +433,7 @@ TEST_F(StrangersTest, MayNotTakeARankWithoutAProof) {
 }
 
 TEST_F(StrangersTest, AreCutOffWhenTheyTalkMuch) {
-  auto socket = connectTo(point, Patience(10));
+  auto socket = connectTo(point, WaitLimit(10));
   ASSERT_TRUE(socket.ok());
   // Sends a hello of 256 MB.
   std::string block(1 << 16, 'x');
@@ -449,12 +451,12 @@ TEST_F(StrangersTest, AreCutOffWhenTheyTalkMuch) {
 TEST_F(StrangersTest, MayComeInCrowdsAndStay) {
   std::vector<Socket> crowd;
   for (size_t i = 0; i < 3 * kMaxVisitors; ++i) {
-    auto socket = connectTo(point, Patience(10));
+    auto socket = connectTo(point, WaitLimit(10));
     ASSERT_TRUE(socket.ok());
     crowd.push_back(*std::move(socket));
   }
   const Started other = rankOf(1, 2, "2");
-  EXPECT_THAT(messageOf(meet(other.env, other.start, Patience(20))),
+  EXPECT_THAT(messageOf(meet(other.env, other.start, WaitLimit(20))),
               HasSubstr("--seed 2, but rank 0"));
 }
 
@@ -462,20 +464,21 @@ TEST_F(StrangersTest, MayComeInCrowdsAndStay) {
 TEST(Handshake, CannotBeRepeated) {
   const Started hub = rankOf(0, 2);
   const Identity identity = identify(hub.env, hub.start);
-  Door door(*listenAt(hub.env.meetingPoint), identity, thisProcess(0));
+  AdmissionServer server(*listenAt(hub.env.meetingPoint), identity,
+                         thisProcess(0));
   const std::string hello = helloOf(1);
   std::string proofText;
   for (const bool isReplay : {false, true}) {
-    Channel caller(*connectTo(hub.env.meetingPoint, Patience(10)));
+    Channel caller(*connectTo(hub.env.meetingPoint, WaitLimit(10)));
     caller.send(MessageKind::kHello, hello);
-    EXPECT_TRUE(door.serve().empty());
+    EXPECT_TRUE(server.serve().empty());
     const std::vector<Message> answers = caller.receive();
     ASSERT_EQ(answers.size(), 1);
     if (!isReplay) {
       proofText = proofOf(identity, hello, answers[0].text);
     }
     caller.send(MessageKind::kProof, proofText);
-    EXPECT_EQ(door.serve().size(), isReplay ? 0 : 1);
+    EXPECT_EQ(server.serve().size(), isReplay ? 0 : 1);
   }
 }
 
@@ -490,15 +493,15 @@ TEST(Handshake, WantsAProofOfRankZeroToo) {
     while (channel.receive().empty() && !channel.isClosed()) continue;
     // Repeats the message of an earlier handshake.
     const Identity identity = identify(hub.env, hub.start);
-    Challenge challenge = {thisProcess(0), Basis::kStart, drawNonce(),
+    Challenge challenge = {thisProcess(0), KeySource::kStart, drawNonce(),
                            encodeStart(identity.start), ""};
-    challenge.proof = identity.key.prove(saidBy(challenge, helloOf(1)));
+    challenge.proof = identity.key.prove(coveredTexts(challenge, helloOf(1)));
     channel.send(MessageKind::kChallenge, encodeChallenge(challenge));
     for (const Message& message : channel.receive()) {
       EXPECT_NE(message.kind, MessageKind::kProof);
     }
   });
-  EXPECT_THAT(messageOf(meet(other.env, other.start, Patience(1000))),
+  EXPECT_THAT(messageOf(meet(other.env, other.start, WaitLimit(1000))),
               HasSubstr("is not rank 0 of this program"));
   impostor.join();
 }

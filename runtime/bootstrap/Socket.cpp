@@ -93,9 +93,9 @@ absl::StatusOr<Addresses> lookUp(const MeetingPoint& point, int flags) {
 
 // Finds the addresses of `point`. The system's wait for a name service that
 // does not answer cannot be cut short, so a thread does the waiting. When
-// patience is over, the thread is left behind.
+// `limit` is over, the thread is left behind.
 absl::StatusOr<Addresses> resolve(const MeetingPoint& point,
-                                  const Patience& patience) {
+                                  const WaitLimit& limit) {
   if (!point.socketName.empty()) {
     absl::StatusOr<Address> address = abstractAddress(point.socketName);
     if (!address.ok()) return address.status();
@@ -108,7 +108,7 @@ absl::StatusOr<Addresses> resolve(const MeetingPoint& point,
   std::future<absl::StatusOr<Addresses>> result = task.get_future();
   std::thread(std::move(task)).detach();
   while (result.wait_for(kLookInterval) != std::future_status::ready) {
-    if (patience.isOver()) {
+    if (limit.isOver()) {
       return unknownHost(point.host, "the name service does not answer");
     }
   }
@@ -173,13 +173,13 @@ void sendAtOnce(const Socket& socket) {
   setsockopt(socket.fd(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 }
 
-// Waits for a connection attempt that is under way, until `patience` or `limit`
-// is over. Returns 0 on success, otherwise an errno value.
-int awaitConnection(const Socket& socket, const Patience& patience,
-                    Clock::time_point limit) {
+// Waits for a connection attempt that is under way, until `limit` is over or
+// `end` has come. Returns 0 on success, otherwise an errno value.
+int awaitConnection(const Socket& socket, const WaitLimit& limit,
+                    Clock::time_point end) {
   pollfd entry = {socket.fd(), POLLOUT, 0};
   while (poll(&entry, 1, kLookInterval.count()) <= 0) {
-    if (patience.isOver() || Clock::now() >= limit) return ETIMEDOUT;
+    if (limit.isOver() || Clock::now() >= end) return ETIMEDOUT;
   }
   int error = 0;
   socklen_t length = sizeof(error);
@@ -190,8 +190,8 @@ int awaitConnection(const Socket& socket, const Patience& patience,
 // Connects to `address`, which is one of those of `point`.
 absl::StatusOr<Socket> connectToAddress(const Address& address,
                                         const MeetingPoint& point,
-                                        const Patience& patience,
-                                        Clock::time_point limit) {
+                                        const WaitLimit& limit,
+                                        Clock::time_point end) {
   Socket socket = openSocket(address.family());
   // Another address may be of a family that this host has.
   if (!socket.isOpen() && errno == EAFNOSUPPORT)
@@ -199,7 +199,7 @@ absl::StatusOr<Socket> connectToAddress(const Address& address,
   if (!socket.isOpen()) return noSocket(errno);
   int error =
       connect(socket.fd(), address.get(), address.length) == 0 ? 0 : errno;
-  if (error == EINPROGRESS) error = awaitConnection(socket, patience, limit);
+  if (error == EINPROGRESS) error = awaitConnection(socket, limit, end);
   if (error != 0) {
     return systemError("no process answers at " + point.describe(), error);
   }
@@ -262,14 +262,14 @@ std::string peerOf(const Socket& socket) {
 }
 
 absl::StatusOr<Socket> tryConnect(const MeetingPoint& point,
-                                  const Patience& patience) {
-  absl::StatusOr<Addresses> addresses = resolve(point, patience);
+                                  const WaitLimit& limit) {
+  absl::StatusOr<Addresses> addresses = resolve(point, limit);
   if (!addresses.ok()) return addresses.status();
   absl::Status failure;
   for (const Address& address : *addresses) {
     const bool isLast = &address == &addresses->back();
     absl::StatusOr<Socket> socket = connectToAddress(
-        address, point, patience,
+        address, point, limit,
         isLast ? Clock::time_point::max() : Clock::now() + kAddressLimit);
     if (socket.ok()) return socket;
     failure.Update(socket.status());
@@ -278,18 +278,18 @@ absl::StatusOr<Socket> tryConnect(const MeetingPoint& point,
 }
 
 absl::StatusOr<Socket> connectTo(const MeetingPoint& point,
-                                 const Patience& patience) {
+                                 const WaitLimit& limit) {
   absl::Status failure;
   do {
-    absl::StatusOr<Socket> socket = tryConnect(point, patience);
+    absl::StatusOr<Socket> socket = tryConnect(point, limit);
     if (socket.ok() || absl::IsResourceExhausted(socket.status())) {
       return socket;
     }
     // The last attempt may have been cut short, so the error of an earlier one
     // says more.
-    if (failure.ok() || !patience.isOver()) failure = socket.status();
+    if (failure.ok() || !limit.isOver()) failure = socket.status();
     std::this_thread::sleep_for(kRetryInterval);
-  } while (!patience.isOver());
+  } while (!limit.isOver());
   return failure;
 }
 

@@ -13,7 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "runtime/bootstrap/Environment.h"
-#include "runtime/bootstrap/Patience.h"
+#include "runtime/bootstrap/WaitLimit.h"
 
 namespace sbp::bootstrap {
 
@@ -54,18 +54,18 @@ Socket acceptFrom(const Socket& listener);
 std::string peerOf(const Socket& socket);
 
 /// Makes one attempt to connect to `point`, at each address of its host in
-/// turn; blocks at most until `patience` is over. Fails if nobody listens
-/// there, if the host's name is unknown, or when `patience` is over. The status
+/// turn; blocks at most until `limit` is over. Fails if nobody listens
+/// there, if the host's name is unknown, or when `limit` is over. The status
 /// is kResourceExhausted if this process cannot open a socket.
 absl::StatusOr<Socket> tryConnect(const MeetingPoint& point,
-                                  const Patience& patience);
+                                  const WaitLimit& limit);
 
-/// Attempts to connect to `point` until it succeeds or `patience` is over, at
-/// least once. Returns the failure of the last attempt that `patience` did not
+/// Attempts to connect to `point` until it succeeds or `limit` is over, at
+/// least once. Returns the failure of the last attempt that `limit` did not
 /// cut short. Gives up at once, with kResourceExhausted, if this process cannot
 /// open a socket: waiting would not help.
 absl::StatusOr<Socket> connectTo(const MeetingPoint& point,
-                                 const Patience& patience);
+                                 const WaitLimit& limit);
 
 }  // namespace sbp::bootstrap
 

@@ -74,7 +74,7 @@ std::string nameOf(Transport transport) {
 
 // Returns everything that must be the same on all ranks. Ranks with different
 // groups or arenas would misread each other's memory.
-bootstrap::Start startOf(const WorldOptions& options) {
+bootstrap::StartArguments startOf(const WorldOptions& options) {
   std::vector<std::string> groups;
   for (const plan::Group& group : options.groups) {
     std::vector<int64_t> sizes;
@@ -83,7 +83,7 @@ bootstrap::Start startOf(const WorldOptions& options) {
     if (!group.ranks.empty())
       groups.back() += fmt::format(" of {}", fmt::join(group.ranks, " "));
   }
-  bootstrap::Start start = options.start;
+  bootstrap::StartArguments start = options.start;
   start.push_back({"axes of", fmt::format("{}", fmt::join(groups, ", "))});
   start.push_back(
       {"arenas of", fmt::format("{}", fmt::join(options.arenaBytes, ", "))});
@@ -136,12 +136,12 @@ absl::StatusOr<std::unique_ptr<Communicator>> connect(
   SBP_ASSIGN_OR_RETURN(
       bootstrap::Connections connections,
       bootstrap::meet(env, startOf(options),
-                      bootstrap::Patience(options.connectTimeoutSeconds,
-                                          options.stopSignal)));
+                      bootstrap::WaitLimit(options.connectTimeoutSeconds,
+                                           options.stopSignal)));
   auto control = std::make_unique<watchdog::ControlPlane>(
       std::move(connections),
-      watchdog::ControlPlane::Patience{options.heartbeatTimeoutSeconds,
-                                       options.waitTimeoutSeconds},
+      watchdog::ControlPlane::WaitLimits{options.heartbeatTimeoutSeconds,
+                                         options.waitTimeoutSeconds},
       kAbortedExitCode, flag);
   return assemble(options, env.rank, RankKind::kProcess, std::move(control),
                   flag);

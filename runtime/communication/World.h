@@ -39,7 +39,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "runtime/bootstrap/Start.h"
+#include "runtime/bootstrap/StartArguments.h"
 #include "runtime/communication/Communicator.h"
 #include "runtime/plan/Plan.h"
 
@@ -90,7 +90,7 @@ struct WorldOptions {
 
   /// Further start arguments that must be the same on all ranks. connect() adds
   /// the groups, the arenas and the transport.
-  bootstrap::Start start;
+  bootstrap::StartArguments start;
 };
 
 /// Connects this process with the other ranks of its job. Blocks until all

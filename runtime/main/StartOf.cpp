@@ -11,19 +11,20 @@
 namespace sbp::program {
 namespace {
 
-using bootstrap::Item;
+using bootstrap::StartArgument;
 using train::LearningRate;
 
-/// Returns an item whose value can be shown to people as it is.
+/// Returns an argument whose value can be shown to people as it is.
 template <typename Value>
-Item plain(const std::string& label, const Value& value) {
+StartArgument plain(const std::string& label, const Value& value) {
   return {label, fmt::format("{}", value)};
 }
 
-/// Returns an item for a file, identified by its content. If the file cannot be
-/// read, the error is reported later, by rank 0 for all, if all ranks have it.
-Item file(const ProgramRun& run, const std::string& label,
-          const std::string& path, const std::string& name) {
+/// Returns an argument for a file, identified by its content. If the file
+/// cannot be read, the error is reported later, by rank 0 for all, if all ranks
+/// have it.
+StartArgument file(const ProgramRun& run, const std::string& label,
+                   const std::string& path, const std::string& name) {
   if (path.empty()) return {label, ""};
   const auto content = run.fingerprints.of(path);
   if (!content.ok())
@@ -31,40 +32,40 @@ Item file(const ProgramRun& run, const std::string& label,
   return {label, *content, fmt::format("{} ({})", name, *content)};
 }
 
-Item file(const ProgramRun& run, const std::string& label,
-          const std::string& path) {
+StartArgument file(const ProgramRun& run, const std::string& label,
+                   const std::string& path) {
   return file(run, label, path, path.substr(path.rfind('/') + 1));
 }
 
-/// Returns an item for --load: one file, or an index and the files that it
+/// Returns an argument for --load: one file, or an index and the files that it
 /// names, identified by their contents.
-Item loaded(const ProgramRun& run) {
+StartArgument loaded(const ProgramRun& run) {
   const std::string& path = run.options.loadPath;
-  Item item = file(run, "--load", path);
+  StartArgument argument = file(run, "--load", path);
   const auto files = checkpoint::TensorFiles::filesOf(path);
-  if (!files.ok() || files->size() < 2) return item;
+  if (!files.ok() || files->size() < 2) return argument;
   std::string contents;
   for (const std::string& each : *files)
     contents += file(run, "", each).value + "\n";
-  item.value = contents;
-  item.shown +=
+  argument.value = contents;
+  argument.displayText +=
       fmt::format(", with files of content {:016x}", hash::ofText(contents));
-  return item;
+  return argument;
 }
 
-/// Returns an item for a setting: the given value, or the default. Without a
-/// value if a checkpoint is loaded and may decide; the checkpoint is an item of
-/// its own.
+/// Returns an argument for a setting: the given value, or the default. Without
+/// a value if a checkpoint is loaded and may decide; the checkpoint is an
+/// argument of its own.
 template <typename Value>
-Item chosen(const Options& options, const std::string& label,
-            const std::optional<Value>& given, const Value& defaults) {
+StartArgument chosen(const Options& options, const std::string& label,
+                     const std::optional<Value>& given, const Value& defaults) {
   if (!given && !options.loadPath.empty()) return {label, ""};
   return plain(label, given.value_or(defaults));
 }
 
-/// Returns an item for the number of batches; without a value if the run takes
-/// all, or a checkpoint decides.
-Item steps(const ProgramRun& run) {
+/// Returns an argument for the number of batches; without a value if the run
+/// takes all, or a checkpoint decides.
+StartArgument steps(const ProgramRun& run) {
   const int64_t given = run.options.numSteps;
   if (given > 0) return plain("--steps", given);
   if (run.selection.action != Action::kTrain) return {"--steps", ""};
@@ -100,10 +101,10 @@ std::string acceptedDifferences(const Options& options) {
 
 }  // namespace
 
-bootstrap::Start startOf(const ProgramRun& run) {
+bootstrap::StartArguments startOf(const ProgramRun& run) {
   const Options& options = run.options;
   const LearningRate defaults;
-  bootstrap::Start start = {
+  bootstrap::StartArguments start = {
       file(run, "program", "/proc/self/exe",
            run.plan.model.empty() ? "unnamed" : run.plan.model),
       plain("--entry", run.entry().name),

@@ -14,15 +14,15 @@
 #ifndef RUNTIME_MAIN_STARTOF_H_
 #define RUNTIME_MAIN_STARTOF_H_
 
-#include "runtime/bootstrap/Start.h"
+#include "runtime/bootstrap/StartArguments.h"
 #include "runtime/main/Session.h"
 
 namespace sbp::program {
 
-/// Returns the program and its options as items. An option that is not given
-/// has its default value, or no value if the checkpoint of --load may decide
-/// it. Reads each file, a long one in parts only (data/Fingerprint.h).
-bootstrap::Start startOf(const ProgramRun& run);
+/// Returns the program and its options as start arguments. An option that is
+/// not given has its default value, or no value if the checkpoint of --load may
+/// decide it. Reads each file, a long one in parts only (data/Fingerprint.h).
+bootstrap::StartArguments startOf(const ProgramRun& run);
 
 }  // namespace sbp::program
 

@@ -57,16 +57,16 @@ void printLine(const std::string& line) {
 }  // namespace
 
 ControlPlane::ControlPlane(bootstrap::Connections theConnections,
-                           Patience patience, int abortedExitCode,
+                           WaitLimits limits, int abortedExitCode,
                            std::shared_ptr<AbortFlag> flag)
     : connections(std::move(theConnections)),
-      timeout(durationOf(patience.silenceSeconds)),
+      timeout(durationOf(limits.silenceSeconds)),
       pulse(std::min<Clock::duration>(timeout / 10, kLongestPulse)),
       abortedExitCode(abortedExitCode),
       flag(std::move(flag)),
       silence(connections.channels.size(), timeout, Clock::now()),
       lastBeat(Clock::now()),
-      attendance(connections.members.size(), durationOf(patience.waitSeconds),
+      attendance(connections.members.size(), durationOf(limits.waitSeconds),
                  lastBeat),
       contributions(connections.members.size()),
       isKillable(connections.members.size(), false),

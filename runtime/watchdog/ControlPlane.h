@@ -56,7 +56,7 @@ class ControlPlane : public Control {
   using Clock = std::chrono::steady_clock;
 
   /// Time limits.
-  struct Patience {
+  struct WaitLimits {
     double silenceSeconds = 0;  // silence after which a rank has stalled: T
     // Time for which a rank may keep others waiting (Attendance.h). Only rank
     // 0's value counts.
@@ -66,7 +66,7 @@ class ControlPlane : public Control {
   /// Starts the watching thread, which takes over `connections`. `flag` is
   /// raised on a verdict. If this process then does not exit by itself, it is
   /// ended with the exit code `abortedExitCode`.
-  ControlPlane(bootstrap::Connections connections, Patience patience,
+  ControlPlane(bootstrap::Connections connections, WaitLimits limits,
                int abortedExitCode, std::shared_ptr<AbortFlag> flag);
 
   /// Stops the watching thread. If the ranks have not finished and there is no

@@ -1,8 +1,8 @@
 // A limit on a wait: a number of seconds. The wait ends earlier if a signal
 // tells this process to end.
 
-#ifndef RUNTIME_BOOTSTRAP_PATIENCE_H_
-#define RUNTIME_BOOTSTRAP_PATIENCE_H_
+#ifndef RUNTIME_BOOTSTRAP_WAITLIMIT_H_
+#define RUNTIME_BOOTSTRAP_WAITLIMIT_H_
 
 #include <algorithm>
 #include <atomic>
@@ -12,17 +12,17 @@ namespace sbp::bootstrap {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
-/// Interval at which a waiting process checks its patience. Shorter ends a wait
+/// Interval at which a waiting process checks its limit. Shorter ends a wait
 /// sooner, longer wakes up less often.
 inline constexpr std::chrono::milliseconds kLookInterval(50);
 
 /// A deadline, and the signal that ends the wait early.
-struct Patience {
+struct WaitLimit {
   /// Sets the deadline `seconds` from now. `*stopSignal` is 0 until a signal
   /// tells this process to end, and then the number of that signal. Null: no
   /// signal ends the wait.
-  explicit Patience(double seconds,
-                    const std::atomic<int>* stopSignal = nullptr)
+  explicit WaitLimit(double seconds,
+                     const std::atomic<int>* stopSignal = nullptr)
       : seconds(seconds),
         deadline(std::chrono::steady_clock::now() +
                  std::chrono::duration_cast<Deadline::duration>(
@@ -31,10 +31,10 @@ struct Patience {
 
   /// Returns the limit for a part of the wait. Its deadline is this deadline or
   /// `most` seconds from now, whichever is earlier.
-  Patience upTo(double most) const {
+  WaitLimit upTo(double most) const {
     const std::chrono::duration<double> left =
         deadline - std::chrono::steady_clock::now();
-    return Patience(std::min(left.count(), most), stopSignal);
+    return WaitLimit(std::min(left.count(), most), stopSignal);
   }
 
   bool isToldToEnd() const { return stopSignal && *stopSignal != 0; }
@@ -49,4 +49,4 @@ struct Patience {
 
 }  // namespace sbp::bootstrap
 
-#endif  // RUNTIME_BOOTSTRAP_PATIENCE_H_
+#endif  // RUNTIME_BOOTSTRAP_WAITLIMIT_H_

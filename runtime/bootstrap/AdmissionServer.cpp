@@ -1,4 +1,4 @@
-#include "runtime/bootstrap/Door.h"
+#include "runtime/bootstrap/AdmissionServer.h"
 
 #include <utility>
 
@@ -6,7 +6,7 @@
 
 namespace sbp::bootstrap {
 
-std::string Guest::describeDifference() const {
+std::string CheckedVisitor::describeDifference() const {
   std::string text = fmt::format("{} was started with {}", member.describe(),
                                  difference->mine);
   if (!difference->theirs.empty()) {
@@ -15,12 +15,12 @@ std::string Guest::describeDifference() const {
   return text;
 }
 
-Door::Door(Socket listener, Identity identity, Member hub)
+AdmissionServer::AdmissionServer(Socket listener, Identity identity, Member hub)
     : listener(std::move(listener)),
       identity(std::move(identity)),
       hub(std::move(hub)) {}
 
-void Door::addTo(std::vector<pollfd>& entries) const {
+void AdmissionServer::addTo(std::vector<pollfd>& entries) const {
   const short newcomers = hasPlace() ? POLLIN : 0;
   entries.push_back({listener.fd(), newcomers, 0});
   for (const Visitor& visitor : visitors) {
@@ -32,43 +32,43 @@ void Door::addTo(std::vector<pollfd>& entries) const {
 
 // Polls several times in kAnswerTime, so that the oldest visitor is dropped in
 // time; more often, in kLeastTime, if newcomers wait for its place.
-int Door::pollMilliseconds() const {
+int AdmissionServer::pollMilliseconds() const {
   if (visitors.empty()) return -1;
   return hasPlace() ? 500 : 50;
 }
 
-bool Door::hasPlace() const {
+bool AdmissionServer::hasPlace() const {
   return visitors.size() < kMaxVisitors ||
          Clock::now() - visitors.front().since > kLeastTime;
 }
 
-std::vector<Guest> Door::serve() {
+std::vector<CheckedVisitor> AdmissionServer::serve() {
   accept();
-  std::vector<Guest> guests;
+  std::vector<CheckedVisitor> checked;
   std::vector<Visitor> staying;
   for (Visitor& visitor : visitors) {
     std::optional<Difference> difference;
-    switch (hear(visitor, difference)) {
+    switch (handleMessages(visitor, difference)) {
       case Outcome::kStays:
         staying.push_back(std::move(visitor));
         break;
       case Outcome::kLeaves:
         break;
-      case Outcome::kIsGuest:
-        guests.push_back({std::move(visitor.hello.member),
-                          std::move(visitor.channel),
-                          std::move(visitor.address), visitor.isProven,
-                          std::move(difference)});
+      case Outcome::kIsChecked:
+        checked.push_back({std::move(visitor.hello.member),
+                           std::move(visitor.channel),
+                           std::move(visitor.address), visitor.isProven,
+                           std::move(difference)});
         break;
     }
   }
   visitors = std::move(staying);
-  return guests;
+  return checked;
 }
 
 // Accepts at most as many connections as there are places, so that visitors are
 // heard before the next ones are accepted.
-void Door::accept() {
+void AdmissionServer::accept() {
   for (size_t i = 0; i < kMaxVisitors && hasPlace(); ++i) {
     Socket socket = acceptFrom(listener);
     if (!socket.isOpen()) return;
@@ -81,20 +81,20 @@ void Door::accept() {
   }
 }
 
-Door::Outcome Door::hear(Visitor& visitor,
-                         std::optional<Difference>& difference) {
+AdmissionServer::Outcome AdmissionServer::handleMessages(
+    Visitor& visitor, std::optional<Difference>& difference) {
   visitor.channel.flush();
   for (const Message& message : visitor.channel.receive()) {
     Outcome outcome = Outcome::kLeaves;
     if (message.kind == MessageKind::kHello) {
-      outcome = greet(visitor, message.text);
+      outcome = handleHello(visitor, message.text);
     } else if (message.kind == MessageKind::kProof) {
-      outcome = check(visitor, message.text);
+      outcome = handleProof(visitor, message.text);
     } else if (message.kind == MessageKind::kDifference &&
                !visitor.helloText.empty()) {
       difference.emplace();
       if (decodeDifference(message.text, *difference)) {
-        outcome = Outcome::kIsGuest;
+        outcome = Outcome::kIsChecked;
       }
     }
     if (outcome != Outcome::kStays) return outcome;
@@ -104,34 +104,36 @@ Door::Outcome Door::hear(Visitor& visitor,
                                               : Outcome::kStays;
 }
 
-Door::Outcome Door::greet(Visitor& visitor, const std::string& helloText) {
+AdmissionServer::Outcome AdmissionServer::handleHello(
+    Visitor& visitor, const std::string& helloText) {
   if (!visitor.helloText.empty() || !decodeHello(helloText, visitor.hello)) {
     return Outcome::kLeaves;
   }
   visitor.helloText = helloText;
   Challenge challenge;
   challenge.hub = hub;
-  challenge.basis = identity.basis;
+  challenge.keySource = identity.keySource;
   challenge.nonce = drawNonce();
-  if (identity.basis == Basis::kStart) {
+  if (identity.keySource == KeySource::kStart) {
     challenge.start = encodeStart(identity.start);
   }
-  challenge.proof = identity.key.prove(saidBy(challenge, helloText));
+  challenge.proof = identity.key.prove(coveredTexts(challenge, helloText));
   visitor.challengeText = encodeChallenge(challenge);
   visitor.channel.send(MessageKind::kChallenge, visitor.challengeText);
   return Outcome::kStays;
 }
 
-Door::Outcome Door::check(Visitor& visitor, const std::string& proofText) {
+AdmissionServer::Outcome AdmissionServer::handleProof(
+    Visitor& visitor, const std::string& proofText) {
   Proof proof;
   if (visitor.helloText.empty() || visitor.isProven ||
       !decodeProof(proofText, proof) ||
-      !identity.key.isProof(proof.proof, saidBy(proof, visitor.helloText,
-                                                visitor.challengeText))) {
+      !identity.key.isProof(proof.proof, coveredTexts(proof, visitor.helloText,
+                                                      visitor.challengeText))) {
     return Outcome::kLeaves;
   }
   visitor.isProven = true;
-  if (proof.digest == identity.digest) return Outcome::kIsGuest;
+  if (proof.digest == identity.digest) return Outcome::kIsChecked;
   visitor.channel.send(MessageKind::kStart, encodeStart(identity.start));
   return Outcome::kStays;
 }

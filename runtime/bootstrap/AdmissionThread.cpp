@@ -1,4 +1,4 @@
-#include "runtime/bootstrap/Doorkeeper.h"
+#include "runtime/bootstrap/AdmissionThread.h"
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -8,13 +8,14 @@
 
 namespace sbp::bootstrap {
 
-Doorkeeper::Doorkeeper(Door theDoor, std::vector<Member> members)
-    : door(std::move(theDoor)),
+AdmissionThread::AdmissionThread(AdmissionServer theServer,
+                                 std::vector<Member> members)
+    : server(std::move(theServer)),
       members(std::move(members)),
       stopDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       thread([this] { keep(); }) {}
 
-Doorkeeper::~Doorkeeper() {
+AdmissionThread::~AdmissionThread() {
   const uint64_t one = 1;
   const ssize_t ignored = write(stopDescriptor, &one, sizeof(one));
   (void)ignored;
@@ -22,21 +23,21 @@ Doorkeeper::~Doorkeeper() {
   close(stopDescriptor);
 }
 
-void Doorkeeper::keep() {
+void AdmissionThread::keep() {
   while (true) {
     std::vector<pollfd> entries = {{stopDescriptor, POLLIN, 0}};
-    door.addTo(entries);
-    poll(entries.data(), entries.size(), door.pollMilliseconds());
+    server.addTo(entries);
+    poll(entries.data(), entries.size(), server.pollMilliseconds());
     if (entries[0].revents != 0) return;
-    for (Guest& guest : door.serve()) {
+    for (CheckedVisitor& visitor : server.serve()) {
       // Other visitors have found out for themselves that they do not belong to
       // this job.
-      const size_t rank = guest.member.rank;
-      if (!guest.isProven || guest.difference || rank >= members.size()) {
+      const size_t rank = visitor.member.rank;
+      if (!visitor.isProven || visitor.difference || rank >= members.size()) {
         continue;
       }
-      guest.channel.send(MessageKind::kTurnAway,
-                         describeClash(members[rank], guest.member));
+      visitor.channel.send(MessageKind::kTurnAway,
+                           describeClash(members[rank], visitor.member));
     }
   }
 }

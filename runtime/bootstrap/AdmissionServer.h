@@ -1,5 +1,5 @@
-// The door of rank 0: accepts connections, and finds out who belongs to the
-// job.
+// The admission to a job, on rank 0: accepts connections, and finds out who
+// belongs to the job.
 //
 // Anybody may connect and send anything. A visitor has proven nothing yet, so
 // rank 0 reads only small messages from it, for at most kAnswerTime, and serves
@@ -9,8 +9,8 @@
 // connects again. A visitor cannot do any other harm until it has proven that
 // it has the job's key (Handshake.h).
 
-#ifndef RUNTIME_BOOTSTRAP_DOOR_H_
-#define RUNTIME_BOOTSTRAP_DOOR_H_
+#ifndef RUNTIME_BOOTSTRAP_ADMISSIONSERVER_H_
+#define RUNTIME_BOOTSTRAP_ADMISSIONSERVER_H_
 
 #include <poll.h>
 
@@ -43,9 +43,9 @@ inline constexpr std::chrono::seconds kAnswerTime(5);
 /// wait for a processor.
 inline constexpr std::chrono::milliseconds kLeastTime(200);
 
-/// A visitor that has passed the door: it has proven that it is of this job and
-/// was started like rank 0, or it reports a difference.
-struct Guest {
+/// A visitor whose handshake is complete: it has proven that it is of this job
+/// and was started like rank 0, or it reports a difference.
+struct CheckedVisitor {
   Member member;  // as its hello says; the rank may be none of the world
   Channel channel;
   std::string address;  // host from which it connected, as peerOf() says
@@ -64,12 +64,13 @@ struct Guest {
   std::string describeDifference() const;
 };
 
-/// The listening socket of rank 0, with the visitors that have not passed yet.
-class Door {
+/// The listening socket of rank 0, with the visitors whose handshake is not
+/// complete yet.
+class AdmissionServer {
  public:
-  /// Constructs the door of the job `identity`. `listener` listens at the
+  /// Constructs the server of the job `identity`. `listener` listens at the
   /// address of rank 0; `hub` is this process.
-  Door(Socket listener, Identity identity, Member hub);
+  AdmissionServer(Socket listener, Identity identity, Member hub);
 
   /// Appends the descriptors to poll to `entries`: the listening socket, then
   /// each visitor. pollMilliseconds() returns the longest time to poll, -1 for
@@ -79,8 +80,8 @@ class Door {
 
   /// Accepts connections and handles all messages that have come, without
   /// blocking. Drops visitors that break the protocol or come too late. Returns
-  /// the visitors that have passed since the last call.
-  std::vector<Guest> serve();
+  /// the visitors whose handshake was completed since the last call.
+  std::vector<CheckedVisitor> serve();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -97,13 +98,14 @@ class Door {
   };
 
   // What happens to a visitor after its message.
-  enum class Outcome { kStays, kLeaves, kIsGuest };
+  enum class Outcome { kStays, kLeaves, kIsChecked };
 
   bool hasPlace() const;
   void accept();
-  Outcome hear(Visitor& visitor, std::optional<Difference>& difference);
-  Outcome greet(Visitor& visitor, const std::string& helloText);
-  Outcome check(Visitor& visitor, const std::string& proofText);
+  Outcome handleMessages(Visitor& visitor,
+                         std::optional<Difference>& difference);
+  Outcome handleHello(Visitor& visitor, const std::string& helloText);
+  Outcome handleProof(Visitor& visitor, const std::string& proofText);
 
   Socket listener;
   Identity identity;
@@ -113,4 +115,4 @@ class Door {
 
 }  // namespace sbp::bootstrap
 
-#endif  // RUNTIME_BOOTSTRAP_DOOR_H_
+#endif  // RUNTIME_BOOTSTRAP_ADMISSIONSERVER_H_
