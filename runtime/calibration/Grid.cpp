@@ -26,7 +26,7 @@ void addLevel(const std::string& name, int64_t count, Grid& grid) {
   for (int64_t prime : primesOf(count)) {
     grid.mesh.push_back({fmt::format("{}{}", name, grid.mesh.size()), prime});
   }
-  Group group;
+  GroupSize group;
   for (int64_t axis = grid.mesh.size() - 1; group.members < count; --axis) {
     group.members *= grid.mesh[axis].size;
     group.axes.insert(group.axes.begin(), axis);

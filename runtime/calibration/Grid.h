@@ -18,7 +18,7 @@
 namespace sbp::calibration {
 
 /// The groups of one size within a level; each rank is in one of them.
-struct Group {
+struct GroupSize {
   int64_t members = 1;        // number of ranks in each group
   std::vector<int64_t> axes;  // indices into Grid::mesh, ascending
 };
@@ -28,14 +28,14 @@ struct Group {
 struct Level {
   std::string name;
   int64_t count = 1;
-  std::vector<Group> groups;  // by ascending size; the last spans the level
+  std::vector<GroupSize> groups;  // by ascending size; the last spans the level
 };
 
 /// The levels of the machine and the mesh over them.
 struct Grid {
   std::vector<plan::Axis> mesh;
   std::vector<Level> levels;  // outermost first; count > 1
-  Group everyone;             // the group of all ranks
+  GroupSize everyone;         // the group of all ranks
 };
 
 /// Returns the grid of `numNodes` hosts with `ranksPerNode` ranks each,

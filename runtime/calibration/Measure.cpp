@@ -57,7 +57,8 @@ double lowerQuartile(std::vector<double> values) {
 
 /// Prepares the collective `kind` in `group` on a tensor of about `size` bytes.
 absl::StatusOr<Trial> makeTrial(const Communicator& communicator, int64_t level,
-                                Kind kind, const Group& group, int64_t size) {
+                                Kind kind, const GroupSize& group,
+                                int64_t size) {
   // Programs reduce in place wherever the terms are not needed again.
   const plan::CollectiveTask task =
       communication::sampleTask(kind, group.axes, group.members, size,
@@ -77,13 +78,13 @@ absl::StatusOr<Trial> makeTrial(const Communicator& communicator, int64_t level,
 absl::StatusOr<std::vector<Trial>> makeTrials(
     const Communicator& communicator, const Grid& grid,
     const std::vector<int64_t>& sizes) {
-  std::vector<std::vector<Group>> groups;  // by level
+  std::vector<std::vector<GroupSize>> groups;  // by level
   for (const Level& level : grid.levels) groups.push_back(level.groups);
   if (grid.levels.size() > 1) groups.push_back({grid.everyone});
   std::vector<Trial> trials;
   for (size_t level = 0; level < groups.size(); ++level) {
     for (Kind kind : kKinds) {
-      for (const Group& group : groups[level]) {
+      for (const GroupSize& group : groups[level]) {
         for (int64_t size : sizes) {
           SBP_ASSIGN_OR_RETURN(
               trials.emplace_back(),

@@ -50,7 +50,7 @@ std::vector<KindPrice> priceKind(const Level& level, const Line& line,
     return {{kind, 0, std::move(common)}};
   }
   std::vector<KindPrice> prices;
-  for (const Group& group : level.groups) {
+  for (const GroupSize& group : level.groups) {
     prices.push_back(
         {kind, group.members,
          fitPrice(pointsOf(select(samples, kind, group.members)), kTolerance)});

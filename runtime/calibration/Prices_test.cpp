@@ -22,7 +22,7 @@ std::vector<Sample> sample(
     const std::function<double(Kind, double, double)>& seconds) {
   std::vector<Sample> samples;
   for (Kind kind : kKinds) {
-    for (const Group& group : grid.levels[0].groups) {
+    for (const GroupSize& group : grid.levels[0].groups) {
       for (int64_t bytes = 1024; bytes <= 1 << 24; bytes *= 2) {
         samples.push_back({0, kind, group.members, bytes,
                            seconds(kind, static_cast<double>(group.members),
@@ -54,7 +54,7 @@ TEST(GridTest, EveryLevelHasGroupsOfAllSuffixProducts) {
   EXPECT_EQ(grid.levels[0].name, "node");
   ASSERT_EQ(grid.levels[0].groups.size(), 1u);
   EXPECT_EQ(grid.levels[0].groups[0].axes, std::vector<int64_t>{0});
-  const std::vector<Group>& groups = grid.levels[1].groups;
+  const std::vector<GroupSize>& groups = grid.levels[1].groups;
   ASSERT_EQ(groups.size(), 3u);
   EXPECT_EQ(groups[0].members, 3);
   EXPECT_EQ(groups[1].members, 6);

@@ -99,7 +99,7 @@ class Geometry {
   }
 
   // Returns what member `taker` takes from member `giver`.
-  Transfer transfer(int64_t giver, int64_t taker) const {
+  RowCopy copy(int64_t giver, int64_t taker) const {
     Shape source = whole, destination = whole, box = whole;
     Shape sourceBegin(whole.size(), 0), destinationBegin(whole.size(), 0);
     if (gatheredDim) {
@@ -112,20 +112,20 @@ class Geometry {
       destination[*splitDim] = box[*splitDim] = part.size;
       sourceBegin[*splitDim] = part.begin;
     }
-    return boxTransfer(box, source, sourceBegin, destination, destinationBegin,
-                       elementBytes);
+    return boxCopy(box, source, sourceBegin, destination, destinationBegin,
+                   elementBytes);
   }
 
   // Returns what member `taker` takes from member `giver` in a halo exchange:
   // each has its part along `gatheredDim`, and wants `low` and `high` elements
   // around it.
-  Transfer haloTransfer(int64_t giver, int64_t taker) const {
+  RowCopy haloCopy(int64_t giver, int64_t taker) const {
     const Range& given = gatheredParts[giver];
     const Range wanted = widened(taker);
     const int64_t begin = std::max(given.begin, wanted.begin);
     const int64_t end =
         std::min(given.begin + given.size, wanted.begin + wanted.size);
-    if (begin >= end) return Transfer();
+    if (begin >= end) return RowCopy();
     Shape source = whole, destination = whole, box = whole;
     Shape sourceBegin(whole.size(), 0), destinationBegin(whole.size(), 0);
     source[*gatheredDim] = given.size;
@@ -133,8 +133,8 @@ class Geometry {
     destination[*gatheredDim] = wanted.size;
     destinationBegin[*gatheredDim] = begin - wanted.begin;
     box[*gatheredDim] = end - begin;
-    return boxTransfer(box, source, sourceBegin, destination, destinationBegin,
-                       elementBytes);
+    return boxCopy(box, source, sourceBegin, destination, destinationBegin,
+                   elementBytes);
   }
 
   // Whether the halo of a member reaches beyond the whole dimension.
@@ -163,16 +163,16 @@ class Geometry {
 // Returns the part of a tensor of `bytes` bytes that lies in the blocks
 // `slice`. The tensor's first block is `firstBlock`; blocks have kSliceBytes
 // bytes. Source and destination have the same offsets.
-Transfer sliceTransfer(int64_t bytes, int64_t firstBlock, const Range& slice) {
+RowCopy sliceCopy(int64_t bytes, int64_t firstBlock, const Range& slice) {
   const auto placeOf = [&](int64_t block) {
     return std::clamp<int64_t>((block - firstBlock) * kSliceBytes, 0, bytes);
   };
   const int64_t begin = placeOf(slice.begin);
   const int64_t end = placeOf(slice.begin + slice.size);
-  Transfer transfer;
-  transfer.shape.rowBytes = end - begin;
-  transfer.source.offset = transfer.destination.offset = begin;
-  return transfer;
+  RowCopy copy;
+  copy.shape.rowBytes = end - begin;
+  copy.source.offset = copy.destination.offset = begin;
+  return copy;
 }
 
 // Adds a phase. `taken(tensor, giver, taker)` returns the rows that one member
@@ -183,7 +183,7 @@ void addPhase(Phase::Kind kind, bool readsOut, const Taken& taken,
   const auto boxesOf = [&](int64_t giver, int64_t taker) {
     Boxes boxes;
     for (size_t tensor = 0; tensor < collective.tensors.size(); ++tensor) {
-      const Transfer rows = taken(tensor, giver, taker);
+      const RowCopy rows = taken(tensor, giver, taker);
       if (rows.bytes() > 0) boxes.all.push_back({tensor, rows});
       boxes.bytes += rows.bytes();
     }
@@ -194,10 +194,10 @@ void addPhase(Phase::Kind kind, bool readsOut, const Taken& taken,
   phase.readsOut = readsOut;
   const int64_t numMembers = collective.members.size();
   for (int64_t other = 0; other < numMembers; ++other) {
-    phase.pulls.push_back(boxesOf(other, collective.me));
-    phase.gives.push_back(boxesOf(collective.me, other));
+    phase.received.push_back(boxesOf(other, collective.me));
+    phase.sent.push_back(boxesOf(collective.me, other));
     if (other != collective.me)
-      collective.bytesFromOthers += phase.pulls.back().bytes;
+      collective.bytesFromOthers += phase.received.back().bytes;
   }
   collective.phases.push_back(std::move(phase));
 }
@@ -217,8 +217,8 @@ void addAllReduce(PreparedCollective& collective) {
     bytes += tensor.inBytes;
   }
   const auto partOf = [&](size_t tensor, const Range& slice) {
-    return sliceTransfer(collective.tensors[tensor].inBytes,
-                         firstBlocks[tensor], slice);
+    return sliceCopy(collective.tensors[tensor].inBytes, firstBlocks[tensor],
+                     slice);
   };
   const Range all = {0, numBlocks};
   if (numMembers == 1 || numMembers * bytes <= kShortAllReduceBytes) {
@@ -245,7 +245,7 @@ void addAllReduce(PreparedCollective& collective) {
       Phase::Kind::kCopy, /*readsOut=*/true,
       [&](size_t tensor, int64_t giver, int64_t taker) {
         // A member's own slice is in place already.
-        return giver == taker ? Transfer() : sliceOf(tensor, giver);
+        return giver == taker ? RowCopy() : sliceOf(tensor, giver);
       },
       collective);
 }
@@ -333,13 +333,13 @@ PreparedCollective prepareCollective(
     const bool copies =
         kind == Kind::kPad || kind == Kind::kSlice ||
         (kind == Kind::kToPartial && me == 0 && task.in != task.out);
-    if (copies) tensor.localCopies.push_back(geometry.transfer(me, me));
+    if (copies) tensor.localCopies.push_back(geometry.copy(me, me));
     signature.add(task, geometry.wholeShape());
   }
   collective.signature = signature.of(kind);
 
   const auto taken = [&](size_t tensor, int64_t giver, int64_t taker) {
-    return geometries[tensor].transfer(giver, taker);
+    return geometries[tensor].copy(giver, taker);
   };
   switch (kind) {
     case Kind::kAllReduce:
@@ -353,7 +353,7 @@ PreparedCollective prepareCollective(
       addPhase(
           Phase::Kind::kCopy, /*readsOut=*/false,
           [&](size_t tensor, int64_t giver, int64_t taker) {
-            return geometries[tensor].haloTransfer(giver, taker);
+            return geometries[tensor].haloCopy(giver, taker);
           },
           collective);
       break;

@@ -37,7 +37,7 @@
 
 #include "absl/status/status.h"
 #include "runtime/communication/CollectiveBuffers.h"
-#include "runtime/communication/Transfer.h"
+#include "runtime/communication/RowCopy.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::communication {
@@ -45,7 +45,7 @@ namespace sbp::communication {
 /// A box of one of the tensors.
 struct TensorBox {
   size_t tensor = 0;  // index into PreparedCollective::tensors
-  Transfer rows;      // rows of the box, in the giver's and the taker's buffer
+  RowCopy rows;       // rows of the box, in the giver's and the taker's buffer
 };
 
 /// The boxes that one member takes from another one in a phase.
@@ -59,9 +59,9 @@ struct Boxes {
 struct Phase {
   enum class Kind { kCopy, kReduce };
   Kind kind = Kind::kCopy;
-  bool readsOut = false;     // the members' `out` is read instead of `in`
-  std::vector<Boxes> pulls;  // by member: boxes that this rank takes from it
-  std::vector<Boxes> gives;  // by member: boxes that it takes from this rank
+  bool readsOut = false;        // the members' `out` is read instead of `in`
+  std::vector<Boxes> received;  // by member: boxes that this rank takes from it
+  std::vector<Boxes> sent;      // by member: boxes that it takes from this rank
 };
 
 /// One of the tensors that a collective moves.
@@ -71,7 +71,7 @@ struct PreparedTensor {
   bool setsAside = false;      // writes `out` only after all have read `in`
 
   /// For local kinds: the copies from `in` to `out`, or the value of kOffset.
-  std::vector<Transfer> localCopies;
+  std::vector<RowCopy> localCopies;
   int64_t offsetValue = 0;
 
   int64_t inBytes = 0;

@@ -99,7 +99,7 @@ class Communicator {
 
   /// Whether `finish`, one of the two finishing kinds, would not block now.
   /// Requires that this end of the transfer has been started.
-  virtual bool isReached(plan::TransferTask::Kind finish,
+  virtual bool canFinish(plan::TransferTask::Kind finish,
                          const PreparedTransfer& transfer,
                          int64_t occurrence) const = 0;
 

@@ -10,14 +10,14 @@ namespace {
 
 /// Copies the rows of `parcel` to `packed`, contiguously.
 void pack(const Parcel& parcel, const std::byte* buffer, std::byte* packed) {
-  for (const Transfer& rows : parcel.rows) {
+  for (const RowCopy& rows : parcel.rows) {
     packRows(rows, buffer, packed);
     packed += rows.bytes();
   }
 }
 
 void unpack(const Parcel& parcel, const std::byte* packed, std::byte* buffer) {
-  for (const Transfer& rows : parcel.rows) {
+  for (const RowCopy& rows : parcel.rows) {
     unpackRows(rows, packed, buffer);
     packed += rows.bytes();
   }
@@ -92,7 +92,7 @@ bool Courier::copyReady(int64_t cell, Pull& pull) {
     const SendCell& shown = theirs.sendCell(cell);
     if (shown.number.load(std::memory_order_acquire) < pull.number)
       return false;
-    for (const Transfer& rows : parcel->rows)
+    for (const RowCopy& rows : parcel->rows)
       copyRows(rows, theirs.arena() + shown.buffer, pull.place);
     return true;
   };

@@ -42,16 +42,17 @@ void ensureSize(std::vector<std::byte>& bytes, int64_t size) {
 
 // Whether the boxes to send are contiguous in memory, so that they are sent
 // from there without packing.
-bool areOnePiece(const Boxes& gives) {
-  return gives.all.size() == 1 &&
-         isContiguous(gives.all[0].rows.shape, gives.all[0].rows.source);
+bool areOnePiece(const Boxes& sent) {
+  return sent.all.size() == 1 &&
+         isContiguous(sent.all[0].rows.shape, sent.all[0].rows.source);
 }
 
 // Whether the boxes to receive are contiguous in `out`, so that they are
 // received there without unpacking.
-bool goStraight(const Phase& phase, const Boxes& pulls) {
-  return phase.kind == Phase::Kind::kCopy && pulls.all.size() == 1 &&
-         isContiguous(pulls.all[0].rows.shape, pulls.all[0].rows.destination);
+bool goStraight(const Phase& phase, const Boxes& received) {
+  return phase.kind == Phase::Kind::kCopy && received.all.size() == 1 &&
+         isContiguous(received.all[0].rows.shape,
+                      received.all[0].rows.destination);
 }
 
 }  // namespace
@@ -65,13 +66,12 @@ void Exchange::layOut(const PreparedCollective& collective, const Phase& phase,
   receives.assign(numMembers, {});
   for (int64_t member = 0; member < numMembers; ++member) {
     if (!isRemote[member]) continue;
-    const Boxes& pulls = phase.pulls[member];
-    const Boxes& gives = phase.gives[member];
+    const Boxes& received = phase.received[member];
+    const Boxes& sent = phase.sent[member];
     incomingOffsets[member] = incomingBytes;
-    if (!goStraight(phase, pulls))
-      incomingBytes += (pulls.bytes + 63) / 64 * 64;
-    if (!areOnePiece(gives))
-      outgoingBytes = std::max(outgoingBytes, gives.bytes);
+    if (!goStraight(phase, received))
+      incomingBytes += (received.bytes + 63) / 64 * 64;
+    if (!areOnePiece(sent)) outgoingBytes = std::max(outgoingBytes, sent.bytes);
   }
   ensureSize(incoming, incomingBytes);
   ensureSize(outgoing, outgoingBytes);
@@ -90,28 +90,29 @@ absl::Status Exchange::run(const PreparedCollective& collective,
   };
   const auto out = [&](size_t tensor) { return arena + buffers[tensor].out; };
   for (int64_t member = 0; member < numMembers; ++member) {
-    const Boxes& pulls = phase.pulls[member];
-    if (!isRemote[member] || pulls.bytes == 0) continue;
+    const Boxes& received = phase.received[member];
+    if (!isRemote[member] || received.bytes == 0) continue;
     std::byte* place = incoming.data() + incomingOffsets[member];
-    if (goStraight(phase, pulls))
-      place = out(pulls.all[0].tensor) + pulls.all[0].rows.destination.offset;
+    if (goStraight(phase, received))
+      place =
+          out(received.all[0].tensor) + received.all[0].rows.destination.offset;
     SBP_ASSIGN_OR_RETURN(
         receives[member],
         ucx.receive(makeTag(collective.gate, collective.members[member],
                             sequence, collective.signature),
-                    ~kSignatureMask, place, pulls.bytes));
+                    ~kSignatureMask, place, received.bytes));
   }
   for (int64_t round = 1; round < numMembers; ++round) {
     const int64_t to = (me + round) % numMembers;
     const int64_t from = (me - round + numMembers) % numMembers;
-    if (isRemote[to] && phase.gives[to].bytes > 0) {
-      const Boxes& gives = phase.gives[to];
+    if (isRemote[to] && phase.sent[to].bytes > 0) {
+      const Boxes& sent = phase.sent[to];
       const std::byte* message = outgoing.data();
-      if (areOnePiece(gives)) {
-        message = mine(gives.all[0].tensor) + gives.all[0].rows.source.offset;
+      if (areOnePiece(sent)) {
+        message = mine(sent.all[0].tensor) + sent.all[0].rows.source.offset;
       } else {
         std::byte* next = outgoing.data();
-        for (const TensorBox& box : gives.all) {
+        for (const TensorBox& box : sent.all) {
           packRows(box.rows, mine(box.tensor), next);
           next += box.rows.bytes();
         }
@@ -121,15 +122,15 @@ absl::Status Exchange::run(const PreparedCollective& collective,
           ucx.send(collective.members[to],
                    makeTag(collective.gate, collective.members[me], sequence,
                            collective.signature),
-                   message, gives.bytes));
+                   message, sent.bytes));
       SBP_RETURN_IF_ERROR(wait(sending).status());
     }
-    const Boxes& pulls = phase.pulls[from];
-    if (isRemote[from] && pulls.bytes > 0) {
-      SBP_RETURN_IF_ERROR(waitForMember(collective, from, pulls.bytes));
-      if (phase.kind == Phase::Kind::kCopy && !goStraight(phase, pulls)) {
+    const Boxes& received = phase.received[from];
+    if (isRemote[from] && received.bytes > 0) {
+      SBP_RETURN_IF_ERROR(waitForMember(collective, from, received.bytes));
+      if (phase.kind == Phase::Kind::kCopy && !goStraight(phase, received)) {
         const std::byte* next = received(from);
-        for (const TensorBox& box : pulls.all) {
+        for (const TensorBox& box : received.all) {
           unpackRows(box.rows, next, out(box.tensor));
           next += box.rows.bytes();
         }

@@ -34,7 +34,7 @@ Shape beginIn(const Box& box, const Box& around) {
 }
 
 /// Returns the number of outermost dimensions of a box that must be visited one
-/// index at a time, so that the two loops of a Transfer suffice for the rest.
+/// index at a time, so that the two loops of a RowCopy suffice for the rest.
 size_t numOuter(const Shape& box, const Shape& source, const Shape& target) {
   int loops = 0;
   bool isRow = true;  // all dimensions so far are part of the row
@@ -50,8 +50,8 @@ size_t numOuter(const Shape& box, const Shape& source, const Shape& target) {
 
 /// Returns the rows that copy `box` from a dense tensor that holds `source` to
 /// one that holds `target`.
-std::vector<Transfer> rowsOf(const Box& box, const Box& source,
-                             const Box& target, int64_t elementBytes) {
+std::vector<RowCopy> rowsOf(const Box& box, const Box& source,
+                            const Box& target, int64_t elementBytes) {
   Shape extents = plan::shapeOf(box);
   if (plan::numElements(extents) == 0) return {};
   const Shape sourceShape = plan::shapeOf(source);
@@ -62,7 +62,7 @@ std::vector<Transfer> rowsOf(const Box& box, const Box& source,
   int64_t count = 1;
   for (size_t dim = 0; dim < outer; ++dim)
     count *= std::exchange(extents[dim], 1);
-  std::vector<Transfer> rows;
+  std::vector<RowCopy> rows;
   for (int64_t number = 0; number < count; ++number) {
     Shape sourceBegin = sourceFirst, targetBegin = targetFirst;
     int64_t rest = number;
@@ -72,8 +72,8 @@ std::vector<Transfer> rowsOf(const Box& box, const Box& source,
       sourceBegin[dim] += index;
       targetBegin[dim] += index;
     }
-    rows.push_back(boxTransfer(extents, sourceShape, sourceBegin, targetShape,
-                               targetBegin, elementBytes));
+    rows.push_back(boxCopy(extents, sourceShape, sourceBegin, targetShape,
+                           targetBegin, elementBytes));
   }
   return rows;
 }
@@ -113,7 +113,7 @@ int64_t giverOf(const std::vector<int64_t>& places, const Group& source,
 
 int64_t Parcel::bytes() const {
   int64_t sum = 0;
-  for (const Transfer& transfer : rows) sum += transfer.bytes();
+  for (const RowCopy& copy : rows) sum += copy.bytes();
   return sum;
 }
 
@@ -140,7 +140,7 @@ PreparedTransfer prepareTransfer(const plan::Transfer& transfer,
           source.rankAt(giverOf(places, source, target, taker));
       if (giver != rank && takerRank != rank) continue;
       const Box held = plan::localBox(source, transfer.source, giver);
-      std::vector<Transfer> rows =
+      std::vector<RowCopy> rows =
           rowsOf(common(held, wanted), held, wanted, width);
       if (rows.empty()) continue;
       if (giver == rank) prepared.sent.push_back({takerRank, rows});

@@ -21,15 +21,15 @@
 #include <string>
 #include <vector>
 
-#include "runtime/communication/Transfer.h"
+#include "runtime/communication/RowCopy.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::communication {
 
 /// The data that goes between this rank and another one, or itself.
 struct Parcel {
-  int64_t peer = 0;            // rank
-  std::vector<Transfer> rows;  // from the sender's buffer to the receiver's
+  int64_t peer = 0;           // rank
+  std::vector<RowCopy> rows;  // from the sender's buffer to the receiver's
 
   int64_t bytes() const;
 };

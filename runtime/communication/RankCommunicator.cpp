@@ -49,7 +49,7 @@ RankCommunicator::RankCommunicator(RankParts theParts)
             numCells(parts.transfers)),
       everyone(makeEveryone(parts)),
       gatesPassed(gates.count(), 0),
-      rowPlaces(parts.peers.size()),
+      rowLayouts(parts.peers.size()),
       sources(parts.peers.size()),
       rowBegins(parts.peers.size()),
       numSent(parts.peers.size(), 0),
@@ -145,7 +145,7 @@ absl::Status RankCommunicator::run(plan::TransferTask::Kind kind,
   return absl::OkStatus();
 }
 
-bool RankCommunicator::isReached(plan::TransferTask::Kind finish,
+bool RankCommunicator::canFinish(plan::TransferTask::Kind finish,
                                  const PreparedTransfer& transfer,
                                  int64_t occurrence) const {
   return finish == plan::TransferTask::Kind::kFinishSend
@@ -166,8 +166,8 @@ void RankCommunicator::runLocally(const PreparedCollective& collective) {
     const PreparedTensor& tensor = collective.tensors[i];
     if (tensor.task.kind == Kind::kOffset)
       std::memcpy(outOf(i), &tensor.offsetValue, sizeof(int64_t));
-    for (const Transfer& transfer : tensor.localCopies)
-      copyRows(transfer, inOf(i), outOf(i));
+    for (const RowCopy& copy : tensor.localCopies)
+      copyRows(copy, inOf(i), outOf(i));
   }
 }
 
@@ -262,7 +262,7 @@ void RankCommunicator::copyMapped(const PreparedCollective& collective,
   for (int64_t i = 1; i <= numMembers; ++i) {
     const int64_t member = (collective.me + i) % numMembers;
     if (isRemote[member]) continue;
-    for (const TensorBox& box : phase.pulls[member].all)
+    for (const TensorBox& box : phase.received[member].all)
       copyRows(box.rows, sourceBuffer(collective, phase, member, box.tensor),
                outOf(box.tensor));
   }
@@ -273,7 +273,7 @@ void RankCommunicator::copyMapped(const PreparedCollective& collective,
 void RankCommunicator::reduceAll(const PreparedCollective& collective,
                                  const Phase& phase) {
   const int64_t numMembers = collective.members.size();
-  const Boxes& mine = phase.pulls[collective.me];
+  const Boxes& mine = phase.received[collective.me];
   if (static_cast<int64_t>(aside.size()) < collective.asideBytes)
     aside.resize(collective.asideBytes);
   std::byte* nextAside = aside.data();
@@ -283,9 +283,9 @@ void RankCommunicator::reduceAll(const PreparedCollective& collective,
     const PreparedTensor& tensor = collective.tensors[index];
     const RowShape& shape = mine.all[number].rows.shape;
     for (int64_t member = 0; member < numMembers; ++member) {
-      rowPlaces[member] = isRemote[member]
-                              ? packedPlaces(shape)
-                              : phase.pulls[member].all[number].rows.source;
+      rowLayouts[member] = isRemote[member]
+                               ? packedLayout(shape)
+                               : phase.received[member].all[number].rows.source;
       sources[member] = isRemote[member]
                             ? exchange->received(member) + packedOffset
                             : sourceBuffer(collective, phase, member, index);
@@ -294,16 +294,16 @@ void RankCommunicator::reduceAll(const PreparedCollective& collective,
     std::byte* out = outOf(index);
     if (tensor.setsAside)
       out = std::exchange(nextAside, nextAside + tensor.outBytes);
-    const RowPlaces& destination = mine.all[number].rows.destination;
+    const RowLayout& destination = mine.all[number].rows.destination;
     for (int64_t i = 0; i < shape.counts[0]; ++i) {
       for (int64_t j = 0; j < shape.counts[1]; ++j) {
         for (int64_t member = 0; member < numMembers; ++member) {
           rowBegins[member] =
-              sources[member] + placeOfRow(rowPlaces[member], i, j);
+              sources[member] + offsetOfRow(rowLayouts[member], i, j);
         }
         reduceRow(tensor.task.elementType, tensor.task.reduction,
                   rowBegins.data(), numMembers, shape.rowBytes,
-                  out + placeOfRow(destination, i, j));
+                  out + offsetOfRow(destination, i, j));
       }
     }
   }

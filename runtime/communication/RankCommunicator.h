@@ -76,7 +76,7 @@ class RankCommunicator : public Communicator {
   absl::Status run(plan::TransferTask::Kind kind,
                    const PreparedTransfer& transfer, int64_t buffer,
                    int64_t occurrence) override;
-  bool isReached(plan::TransferTask::Kind finish,
+  bool canFinish(plan::TransferTask::Kind finish,
                  const PreparedTransfer& transfer,
                  int64_t occurrence) const override;
   absl::Status waitFor(const std::function<bool()>& isReady) override;
@@ -139,7 +139,7 @@ class RankCommunicator : public Communicator {
   absl::Span<const CollectiveBuffers> currentBuffers;  // by tensor
   std::vector<bool> isRemote;                          // by member
   // Scratch of reductions, by member; kept, so that steps allocate nothing.
-  std::vector<RowPlaces> rowPlaces;
+  std::vector<RowLayout> rowLayouts;
   std::vector<const std::byte*> sources;
   std::vector<const std::byte*> rowBegins;
   std::vector<std::byte> aside;                // results set aside, packed

@@ -49,11 +49,11 @@ struct alignas(64) Gate {
 static_assert(sizeof(Gate) == 64);
 
 /// The words that a rank offers to all others. Offer k is in set k mod
-/// kWordTurns, because others may still read older sets while the rank writes
+/// kWordSets, because others may still read older sets while the rank writes
 /// the next.
 struct alignas(64) Board {
   std::atomic<int64_t> numOffered{0};  // number of offers made
-  Words words[kWordTurns] = {};
+  Words words[kWordSets] = {};
 };
 
 /// The state of one occurrence of a transfer at its sender, published for the

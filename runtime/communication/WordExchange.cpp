@@ -18,15 +18,15 @@ bool sendsWords(int64_t distance, int64_t numRanks) {
 }
 
 absl::Status WordExchange::offer(const Words& mine) {
-  const int64_t turn = numOffered++;
+  const int64_t number = numOffered++;
   if (!exchange) {
     Board& board = peers[rank].board();
-    board.words[turn % kWordTurns] = mine;
+    board.words[number % kWordSets] = mine;
     board.numOffered.store(numOffered, std::memory_order_release);
     return absl::OkStatus();
   }
   Offer& offer = offers.emplace_back();
-  offer.turn = turn;
+  offer.number = number;
   offer.held.resize(peers.size());
   offer.held[0] = mine;
   offer.distance = 1;
@@ -34,15 +34,15 @@ absl::Status WordExchange::offer(const Words& mine) {
 }
 
 absl::Status WordExchange::take(std::vector<Words>& all) {
-  const int64_t turn = numTaken++;
+  const int64_t number = numTaken++;
   all.resize(peers.size());
   if (!exchange) {
     for (size_t peer = 0; peer < peers.size(); ++peer) {
       Board& board = peers[peer].board();
       SBP_RETURN_IF_ERROR(courier.waitFor([&] {
-        return board.numOffered.load(std::memory_order_acquire) > turn;
+        return board.numOffered.load(std::memory_order_acquire) > number;
       }));
-      all[peer] = board.words[turn % kWordTurns];
+      all[peer] = board.words[number % kWordSets];
     }
     return absl::OkStatus();
   }
@@ -76,8 +76,8 @@ int64_t WordExchange::numReceived(int64_t distance) const {
 absl::Status WordExchange::startRound(Offer& offer) {
   const auto numRanks = static_cast<int64_t>(peers.size());
   const int64_t cell =
-      firstCell + offer.turn % kWordTurns * kMostRounds + offer.numRounds++;
-  const auto number = static_cast<uint64_t>(offer.turn / kWordTurns);
+      firstCell + offer.number % kWordSets * kMostRounds + offer.numRounds++;
+  const auto number = static_cast<uint64_t>(offer.number / kWordSets);
   const int64_t bytes =
       numReceived(offer.distance) * static_cast<int64_t>(sizeof(Words));
   SBP_ASSIGN_OR_RETURN(

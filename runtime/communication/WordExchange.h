@@ -59,7 +59,7 @@ class WordExchange {
  private:
   /// An offer whose rounds are not over.
   struct Offer {
-    int64_t turn = 0;  // number of the offer, from 0
+    int64_t number = 0;  // of the offer, from 0
     /// Words of this rank, then of the ranks before it, nearest first.
     std::vector<Words> held;
     int64_t distance = 0;  // distance of the round under way; 0: none

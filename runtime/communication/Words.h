@@ -19,7 +19,7 @@ inline constexpr int64_t kMostWordsOffered = 65;
 /// Number of sets of words on a board (RankMemory.h). A rank may be ahead of
 /// another rank by up to kMostWordsOffered offers, and that rank may still have
 /// to take up to kMostWordsOffered offers of its own.
-inline constexpr int64_t kWordTurns = 2 * kMostWordsOffered;
+inline constexpr int64_t kWordSets = 2 * kMostWordsOffered;
 
 }  // namespace sbp::communication
 

@@ -376,8 +376,8 @@ TEST(PreparedCollective, CutsALongBucketInEqualSlices) {
     const PreparedCollective bucket = prepareCollective(
         tasksOf(Bucket(64, whole), group.axes, rank), group, rank);
     ASSERT_EQ(bucket.phases.size(), 2u);
-    EXPECT_EQ(bucket.phases[0].pulls[rank].bytes, 64 * 1024 / 2);
-    EXPECT_EQ(bucket.phases[0].pulls[rank].all.size(), 64u / 2);
+    EXPECT_EQ(bucket.phases[0].received[rank].bytes, 64 * 1024 / 2);
+    EXPECT_EQ(bucket.phases[0].received[rank].all.size(), 64u / 2);
   }
 }
 

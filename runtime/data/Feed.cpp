@@ -123,9 +123,9 @@ absl::StatusOr<Feed> Feed::open(const plan::Entry& entry,
           feed.add(entry, i, fed, std::move(source), groups, rank));
       if (role->second == TextRole::kTokens)
         feed.tokensPerBatch = plan::numElements(input.shape);
-    } else if (std::find(options.filledByCaller.begin(),
-                         options.filledByCaller.end(),
-                         input.name) == options.filledByCaller.end()) {
+    } else if (std::find(options.inputsWithoutData.begin(),
+                         options.inputsWithoutData.end(),
+                         input.name) == options.inputsWithoutData.end()) {
       return error(
           "input \"{}\" ({}) of entry \"{}\" has no data: --data {}=FILE",
           input.name, plan::toString(input.elementType, input.shape),
@@ -210,7 +210,7 @@ absl::Status Feed::checkSamples(SampleAt sampleAt, int64_t count, int64_t part,
                                 int64_t numParts) const {
   const int64_t end = count * (part + 1) / numParts;
   for (const Channel& channel : channels) {
-    if (!channel.source->isChecked()) continue;
+    if (!channel.source->needsCheck()) continue;
     for (int64_t i = count * part / numParts; i < end; ++i)
       SBP_RETURN_IF_ERROR(
           channel.source->check(channel.isScalar ? 0 : sampleAt(i)));

@@ -38,7 +38,7 @@ struct FeedOptions {
   std::string textPath;          // a text; empty: none
   std::string tokensPath;        // token ids, instead of a text
   tensor::StoredType tokenType = tensor::StoredType::kU16;  // of token ids
-  std::vector<std::string> filledByCaller;  // names of inputs without data
+  std::vector<std::string> inputsWithoutData;  // names; the caller fills them
   Order::Kind order = Order::Kind::kShuffled;
   uint64_t seed = 0;
 };

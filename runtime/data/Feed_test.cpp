@@ -492,7 +492,7 @@ TEST(Feed, ErrorsNameBothFacts) {
     FeedOptions options;
     options.files = std::move(files);
     options.textPath = text;
-    options.filledByCaller = {"lr"};
+    options.inputsWithoutData = {"lr"};
     return std::string(Feed::open(entry, options, {{}}, 0).status().message());
   };
   EXPECT_EQ(errorOf(entryOf({x, {"lr", ElementType::kF32, {}, {}}}), {}),

@@ -42,7 +42,7 @@ class NpySource : public Source {
     });
   }
 
-  bool isChecked() const override {
+  bool needsCheck() const override {
     return below || plan::isFloat(elementType) ||
            !tensor::fits(npy.type(), elementType);
   }

@@ -31,8 +31,8 @@ class Source {
   virtual void copySample(EpochSample pick, const plan::Box& box,
                           std::byte* destination) const = 0;
 
-  /// Whether check() is needed: false if it succeeds for every sample.
-  virtual bool isChecked() const = 0;
+  /// Whether check() can fail for some sample.
+  virtual bool needsCheck() const = 0;
 
   /// Fails if sample `sample` has a number that the input does not take: an
   /// integer out of the input's range (plan::Tensor::below, or that of its

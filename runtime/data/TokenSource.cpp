@@ -42,7 +42,7 @@ class TokenSource : public Source {
   }
 
   // A text is checked when it is opened.
-  bool isChecked() const override {
+  bool needsCheck() const override {
     return !file->isText() &&
            (below || !tensor::fits(file->type(), elementType));
   }

@@ -347,10 +347,10 @@ absl::StatusOr<size_t> Executor::nextBlock(RunningLoop& running) {
   const plan::CollectiveTask& agreement = running.loop.messages->agreement;
   auto* canRun = reinterpret_cast<float*>(addressOf(agreement.in));
   MessageOrder& order = *running.byMessages;
-  const auto isReached = [&](size_t block, size_t task) {
+  const auto canFinish = [&](size_t block, size_t task) {
     const int64_t position =
         running.positions[block][order.microBatchOf(block)];
-    return communicator->isReached(tasks[task].end.kind, *tasks[task].transfer,
+    return communicator->canFinish(tasks[task].end.kind, *tasks[task].transfer,
                                    running.occurrences[position]);
   };
   const auto findReady = [&] {
@@ -360,7 +360,7 @@ absl::StatusOr<size_t> Executor::nextBlock(RunningLoop& running) {
       const bool isReady =
           order.canRun(block, running.inUse) &&
           std::all_of(finishTasks.begin(), finishTasks.end(),
-                      [&](size_t task) { return isReached(block, task); });
+                      [&](size_t task) { return canFinish(block, task); });
       canRun[block] = isReady ? 1.0f : 0.0f;
       isAny |= isReady;
     }

@@ -35,9 +35,9 @@ data::FeedOptions feedOptions(const ProgramRun& run, uint64_t seed) {
                       ? data::Order::Kind::kShuffled
                       : data::Order::Kind::kSequential;
   if (run.selection.action == Action::kTrain)
-    options.filledByCaller = {std::string(kLearningRateInput)};
+    options.inputsWithoutData = {std::string(kLearningRateInput)};
   if (run.selection.action == Action::kSample)
-    options.filledByCaller = {run.entry().inputs[0].name};
+    options.inputsWithoutData = {run.entry().inputs[0].name};
   return options;
 }
 

@@ -7,11 +7,11 @@
 //   tensor<2x6x5xf32>, [2,4) of dimension 1   ->   2 rows of 2*5*4 bytes,
 //                                                  6*5*4 bytes apart
 //
-// A transfer describes the rows in both buffers: their shape is the same, their
+// A copy describes the rows in both buffers: their shape is the same, their
 // offsets and strides differ.
 
-#ifndef RUNTIME_COMMUNICATION_TRANSFER_H_
-#define RUNTIME_COMMUNICATION_TRANSFER_H_
+#ifndef RUNTIME_COMMUNICATION_ROWCOPY_H_
+#define RUNTIME_COMMUNICATION_ROWCOPY_H_
 
 #include <array>
 #include <cstddef>
@@ -26,7 +26,7 @@ inline constexpr int kNumLoops = 2;
 /// Position of the rows in one buffer: the offset of the first row, and the
 /// distances between rows along each loop, in bytes. The first loop is the
 /// outer one.
-struct RowPlaces {
+struct RowLayout {
   int64_t offset = 0;
   std::array<int64_t, kNumLoops> strides = {0, 0};
 };
@@ -42,49 +42,48 @@ struct RowShape {
 
 /// Returns the offset in bytes of row (i, j): iteration i of the outer and j of
 /// the inner loop.
-inline int64_t placeOfRow(const RowPlaces& places, int64_t i, int64_t j) {
-  return places.offset + i * places.strides[0] + j * places.strides[1];
+inline int64_t offsetOfRow(const RowLayout& layout, int64_t i, int64_t j) {
+  return layout.offset + i * layout.strides[0] + j * layout.strides[1];
 }
 
 /// A copy of rows from one buffer to another.
-struct Transfer {
+struct RowCopy {
   RowShape shape;
-  RowPlaces source;
-  RowPlaces destination;
+  RowLayout source;
+  RowLayout destination;
 
   int64_t bytes() const { return shape.bytes(); }
 };
 
 /// Returns the positions of rows that follow each other without gaps, in the
 /// order of the loops, from offset 0 on.
-RowPlaces packedPlaces(const RowShape& shape);
+RowLayout packedLayout(const RowShape& shape);
 
-/// Whether the rows at `places` follow each other without gaps.
-bool isContiguous(const RowShape& shape, const RowPlaces& places);
+/// Whether the rows at `layout` follow each other without gaps.
+bool isContiguous(const RowShape& shape, const RowLayout& layout);
 
 /// Copies the rows; the buffers must not overlap.
-void copyRows(const Transfer& transfer, const std::byte* source,
+void copyRows(const RowCopy& copy, const std::byte* source,
               std::byte* destination);
 
 /// Copies the rows from `source` to `packed`, without gaps.
-void packRows(Transfer transfer, const std::byte* source, std::byte* packed);
+void packRows(RowCopy copy, const std::byte* source, std::byte* packed);
 
 /// Copies the rows from `packed`, where they have no gaps, to `destination`.
-void unpackRows(Transfer transfer, const std::byte* packed,
-                std::byte* destination);
+void unpackRows(RowCopy copy, const std::byte* packed, std::byte* destination);
 
-/// Returns the transfer of a box from a dense tensor to another one. `box` has
+/// Returns the copy of a box from a dense tensor to another one. `box` has
 /// the extents of the box; it begins at index `sourceBegin` of the source and
 /// at `destinationBegin` of the destination. These are in elements, one number
 /// per dimension. Along all but at most two dimensions the box must cover both
 /// tensors.
-Transfer boxTransfer(const std::vector<int64_t>& box,
-                     const std::vector<int64_t>& sourceShape,
-                     const std::vector<int64_t>& sourceBegin,
-                     const std::vector<int64_t>& destinationShape,
-                     const std::vector<int64_t>& destinationBegin,
-                     int64_t elementBytes);
+RowCopy boxCopy(const std::vector<int64_t>& box,
+                const std::vector<int64_t>& sourceShape,
+                const std::vector<int64_t>& sourceBegin,
+                const std::vector<int64_t>& destinationShape,
+                const std::vector<int64_t>& destinationBegin,
+                int64_t elementBytes);
 
 }  // namespace sbp::communication
 
-#endif  // RUNTIME_COMMUNICATION_TRANSFER_H_
+#endif  // RUNTIME_COMMUNICATION_ROWCOPY_H_
