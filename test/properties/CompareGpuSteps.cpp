@@ -118,7 +118,7 @@ int compare() {
   mlir::OwningOpRef<ModuleOp> cpuModule =
       read(cpuPath.empty() ? localPaths.front() : cpuPath, &context);
   if (!cpuModule) return 1;
-  FailureOr<CompiledProgram> onCpus = compiled(*cpuModule);
+  FailureOr<CompiledProgram> onCpus = compileForHost(*cpuModule);
   if (failed(onCpus)) return 1;
   SmallVector<SmallVector<Tensor>> inputs;
   for (unsigned step = 0; step < numSteps; ++step)

@@ -72,7 +72,7 @@ Placement placementOf(const plan::Tensor& tensor) {
 
 }  // namespace
 
-FailureOr<CompiledProgram> compiled(ModuleOp local) {
+FailureOr<CompiledProgram> compileForHost(ModuleOp local) {
   auto emitError = [&] { return local.emitError(); };
   FailureOr<cpu::Target> target = cpu::lookUpTarget("host", emitError);
   if (failed(target)) return failure();
@@ -276,15 +276,15 @@ FailureOr<TrainingStep> run(StringRef name, const plan::Plan& plan,
 FailureOr<TrainingStep> run(StringRef name, ModuleOp local,
                             ArrayRef<SmallVector<Tensor>> arguments,
                             uint64_t seed) {
-  FailureOr<CompiledProgram> program = compiled(local);
+  FailureOr<CompiledProgram> program = compileForHost(local);
   if (failed(program)) return failure();
   return run(name, program->plan, *program, local, arguments, seed);
 }
 
 }  // namespace
 
-bool cannotEnd(const std::string& said) {
-  return said.find("ranks wait for one another") != std::string::npos;
+bool cannotEnd(const std::string& errors) {
+  return errors.find("ranks wait for one another") != std::string::npos;
 }
 
 FailureOr<TrainingStep> stepsBy(const plan::Plan& plan,

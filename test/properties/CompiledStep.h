@@ -30,11 +30,11 @@ struct CompiledProgram {
 
 /// Compiles `local`, a module in the local form, for the CPU of this machine.
 /// Fails with a diagnostic.
-FailureOr<CompiledProgram> compiled(ModuleOp local);
+FailureOr<CompiledProgram> compileForHost(ModuleOp local);
 
-/// Whether the diagnostic `said` refuses a program because its ranks would wait
-/// for each other for ever.
-bool cannotEnd(const std::string& said);
+/// Whether the diagnostics `errors` refuse a program because its ranks would
+/// wait for each other for ever.
+bool cannotEnd(const std::string& errors);
 
 /// Runs one step per element of `arguments`, as stepsCompiled does, by `plan`,
 /// which is the plan of `program`, perhaps edited.

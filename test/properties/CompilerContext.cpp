@@ -20,9 +20,9 @@ CompilerContext::CompilerContext()
     : context_(registry()),
       handler_(&context_, [this](mlir::Diagnostic& diagnostic) {
         if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error) return;
-        said_ += diagnostic.str() + "\n";
+        errors_ += diagnostic.str() + "\n";
         for (mlir::Diagnostic& note : diagnostic.getNotes())
-          said_ += "  " + note.str() + "\n";
+          errors_ += "  " + note.str() + "\n";
       }) {
   context_.loadAllAvailableDialects();
 }

@@ -21,13 +21,13 @@ class CompilerContext {
   MLIRContext* get() { return &context_; }
 
   /// Returns the errors since the last forget(), and their notes, one per line.
-  const std::string& said() const { return said_; }
+  const std::string& errors() const { return errors_; }
   /// Drops the errors so far.
-  void forget() { said_.clear(); }
+  void forget() { errors_.clear(); }
 
  private:
   MLIRContext context_;
-  std::string said_;
+  std::string errors_;
   mlir::ScopedDiagnosticHandler handler_;
 };
 

@@ -385,7 +385,7 @@ class EditedPlans : public ::testing::TestWithParam<SeedRange> {
     std::optional<Edited> plan =
         planFor(context_.get(), text, parts, schedule, choices);
     if (!plan) plan = planFor(context_.get(), text, parts, "", choices);
-    EXPECT_TRUE(plan) << context_.said() << text;
+    EXPECT_TRUE(plan) << context_.errors() << text;
     return plan ? std::move(*plan) : Edited();
   }
 
@@ -498,7 +498,7 @@ TEST_P(EditedPlans, AreProvenBeforeTheyAreEdited) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     std::optional<Edited> plan =
         planFor(context_.get(), text, network.parts, kRandomTable, choices);
-    ASSERT_TRUE(plan) << context_.said() << text;
+    ASSERT_TRUE(plan) << context_.errors() << text;
     EXPECT_EQ(plan::check(plan->plan), absl::OkStatus()) << text;
     EXPECT_EQ(proof::prove(plan->plan), absl::OkStatus()) << text;
   }

@@ -47,7 +47,7 @@ class MessageChannels {
   void start(const Message& message, bool isSent);
 
   /// Whether `message` has been transferred.
-  bool hasGone(const Message& message) const {
+  bool isTransferred(const Message& message) const {
     return gone_.count(message) > 0;
   }
 

@@ -31,7 +31,7 @@
 #include "passes/search/program/SearchPlan.h"
 #include "test/properties/Choices.h"
 #include "test/properties/Examination.h"
-#include "test/properties/RandomMixing.h"
+#include "test/properties/RandomBatchModel.h"
 #include "test/properties/RandomNetwork.h"
 #include "test/properties/RandomPlacement.h"
 #include "test/properties/RandomProgram.h"
@@ -153,7 +153,7 @@ TEST_P(MicroBatches, OfModelsThatMixSamplesAreRefused) {
   for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {
     Choices choices(seed);
     const bool mayMix = choices.chance(50);
-    RandomMixing model = randomMixing(choices, mayMix);
+    RandomBatchModel model = randomBatchModel(choices, mayMix);
     SCOPED_TRACE(
         fmt::format("seed {}, {} parts of\n{}", seed, model.parts, model.text));
     Listener listener;

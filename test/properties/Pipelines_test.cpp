@@ -112,7 +112,7 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
     RandomProgram program = readProgram(
         staged, isCompiled ? Type(mlir::Float32Type::get(context_.get()))
                            : Type(mlir::Float64Type::get(context_.get())));
-    ASSERT_TRUE(program.module) << context_.said();
+    ASSERT_TRUE(program.module) << context_.errors();
     const schedule::Table table =
         tableFor(*program.module, network.parts, choices);
     SCOPED_TRACE(
@@ -122,14 +122,14 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
     mlir::OwningOpRef<ModuleOp> whole = mlir::parseSourceString<ModuleOp>(
         unstaged(network.text), context_.get());
     ASSERT_TRUE(succeeded(bringTo(Form::Differentiated, *whole)))
-        << context_.said();
+        << context_.errors();
     FailureOr<TrainingStep> expected = stepOnOneDevice(*whole, arguments, seed);
-    ASSERT_TRUE(succeeded(expected)) << context_.said();
+    ASSERT_TRUE(succeeded(expected)) << context_.errors();
 
     addSchedule(stagesOf(*program.module), table, program.module->getLoc())
         .setByMessages(!schedule::isAsynchronous(table) && choices.chance(50));
     mlir::OwningOpRef<ModuleOp> module = local(*program.module, choices);
-    ASSERT_TRUE(module) << context_.said();
+    ASSERT_TRUE(module) << context_.errors();
     mlir::OwningOpRef<ModuleOp> inTurn = withoutSchedule(*module);
     expectRight(stepOnRanks(*module, arguments, seed),
                 stepOnRanks(*inTurn, arguments, seed), *expected);
@@ -143,7 +143,7 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
       FailureOr<TrainingStep> actual = stepsCompiled(*module, ofSteps, seed);
       // The program is refused if a stage may be updated before another stage,
       // with which it shares weights, has computed their gradients.
-      if (failed(actual) && cannotEnd(context_.said())) return;
+      if (failed(actual) && cannotEnd(context_.errors())) return;
       expectEqual(actual, stepsCompiled(*inTurn, ofSteps, seed));
     } else {
       expectRight(stepCompiled(*module, arguments, seed),
@@ -182,8 +182,8 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
   void expectRight(const FailureOr<TrainingStep>& actual,
                    const FailureOr<TrainingStep>& inTurn,
                    const TrainingStep& onOneDevice) {
-    ASSERT_TRUE(succeeded(actual)) << context_.said();
-    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << context_.said();
+    ASSERT_TRUE(succeeded(actual)) << context_.errors();
+    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << context_.errors();
     const double tolerance = actual->loss.elementType().isF32() ? 1e-3 : 1e-9;
     std::string where;
     EXPECT_LE(distance(*actual, onOneDevice, &where), tolerance) << where;
@@ -192,16 +192,16 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
   void expectRight(const FailureOr<interpreter::Tensor>& actual,
                    const FailureOr<interpreter::Tensor>& inTurn,
                    const TrainingStep& onOneDevice) {
-    ASSERT_TRUE(succeeded(actual)) << context_.said();
-    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << context_.said();
+    ASSERT_TRUE(succeeded(actual)) << context_.errors();
+    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << context_.errors();
     expectRight(TrainingStep{*actual, {}}, TrainingStep{*inTurn, {}},
                 TrainingStep{onOneDevice.loss, {}});
   }
 
   void expectEqual(const FailureOr<TrainingStep>& actual,
                    const FailureOr<TrainingStep>& inTurn) {
-    ASSERT_TRUE(succeeded(actual)) << context_.said();
-    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << context_.said();
+    ASSERT_TRUE(succeeded(actual)) << context_.errors();
+    ASSERT_TRUE(succeeded(inTurn)) << "in turn: " << context_.errors();
     std::string where;
     EXPECT_EQ(distance(*actual, *inTurn, &where), 0) << where;
   }

@@ -35,8 +35,8 @@ struct Rank {
   int64_t number = 0;  // of the program
   std::vector<RankStep> steps;
   size_t next = 0;
-  bool hasCome = false;    // whether it has arrived at its next collective
-  bool hasLooked = false;  // whether `look` has recorded its tensors
+  bool hasCome = false;      // whether it has arrived at its next collective
+  bool hasRecorded = false;  // whether recordVisible() has recorded its tensors
   TermMemory memory{0};
   std::map<Occurrence, End> sent, received;
   std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t> numCollectives;
@@ -62,7 +62,7 @@ class Machines {
         auto [steps, fault] = stepsOf(*rank.tasks);
         rank.steps = std::move(steps);
         if (!fault.empty()) fail(std::move(fault));
-        give(number);
+        initialize(number);
       }
   }
 
@@ -74,7 +74,7 @@ class Machines {
       choices.shuffle(order);
       for (int64_t rank : order) {
         // Some ranks run far ahead of others.
-        for (int64_t most = choices.between(1, 30); most > 0 && take(rank);
+        for (int64_t most = choices.between(1, 30); most > 0 && runStep(rank);
              --most)
           isMoving = true;
       }
@@ -99,7 +99,7 @@ class Machines {
     return plan::localBytes(plan_.groupOf(tensor), tensor, rank);
   }
 
-  void give(int64_t number) {
+  void initialize(int64_t number) {
     Rank& rank = ranks_[number];
     for (size_t i = 0; i < plan_.parameters.size(); ++i)
       if (rank.program->parameters[i] != plan::kAbsent)
@@ -149,10 +149,10 @@ class Machines {
 
   /// Returns the iteration in which a task counts as run. A task that was moved
   /// out of its loop counts as run in the loop's last iteration.
-  int64_t timeOf(const Rank& rank, const RankStep& step) const {
+  int64_t iterationOf(const Rank& rank, const RankStep& step) const {
     const int64_t home = originOf(rank, step).loop;
     if (home < 0) return 0;
-    if (home == step.loop && !step.isOnce) return step.time;
+    if (home == step.loop && !step.isOnce) return step.iteration;
     return home < static_cast<int64_t>(rank.tasks->loops.size())
                ? rank.tasks->loops[home].numMicroBatches - 1
                : 0;
@@ -164,8 +164,8 @@ class Machines {
     if (std::count(terms.begin(), terms.end(), kEmpty) ==
         static_cast<int64_t>(terms.size()))
       return;
-    const auto [known, isNew] = run_.taken.try_emplace(
-        {number, origin.program, origin.task, timeOf(rank, step)}, terms);
+    const auto [known, isNew] = run_.operandsOf.try_emplace(
+        {number, origin.program, origin.task, iterationOf(rank, step)}, terms);
     if (!isNew && known->second != terms)
       fail("a task takes one thing and another");
   }
@@ -174,31 +174,32 @@ class Machines {
   Term made(const Rank& rank, const RankStep& step, size_t result,
             const std::vector<Term>& terms) const {
     const Origin& origin = originOf(rank, step);
-    return termOf(origin.program, origin.task, timeOf(rank, step), result,
+    return termOf(origin.program, origin.task, iterationOf(rank, step), result,
                   termOfAll(terms));
   }
 
   /// Runs the next step of rank `number`, and returns whether it could be run.
-  bool take(int64_t number) {
+  bool runStep(int64_t number) {
     Rank& rank = ranks_[number];
     if (rank.next == rank.steps.size()) return false;
     const RankStep step = rank.steps[rank.next];
-    bool isTaken = true;
+    bool isRun = true;
     if (step.kind == RankStep::Kind::Write) {
       write(rank, step.bytes, step.term);
-    } else if (step.kind == RankStep::Kind::Look) {
-      look(number);
+    } else if (step.kind == RankStep::Kind::Record) {
+      recordVisible(number);
     } else {
       const plan::Task& task = rank.tasks->tasks[step.task];
       if (const auto* kernel = std::get_if<plan::KernelTask>(&task))
         compute(number, step, *kernel);
       else if (const auto* end = std::get_if<plan::TransferTask>(&task))
-        isTaken = moveOn(number, step, *end);
+        isRun = runTransfer(number, step, *end);
       else
-        isTaken = meet(number, step, std::get<plan::CollectiveTask>(task));
+        isRun =
+            runCollective(number, step, std::get<plan::CollectiveTask>(task));
     }
-    if (isTaken) ++rank.next;
-    return isTaken;
+    if (isRun) ++rank.next;
+    return isRun;
   }
 
   void compute(int64_t number, const RankStep& step,
@@ -246,8 +247,8 @@ class Machines {
     return messages;
   }
 
-  bool moveOn(int64_t number, const RankStep& step,
-              const plan::TransferTask& task) {
+  bool runTransfer(int64_t number, const RankStep& step,
+                   const plan::TransferTask& task) {
     Rank& rank = ranks_[number];
     const bool isSent =
         task.kind == EndKind::kStartSend || task.kind == EndKind::kFinishSend;
@@ -259,7 +260,7 @@ class Machines {
     }
     const Bytes bytes = {shifted(rank, step, task.buffer),
                          bytesOf(tensor, number)};
-    const Occurrence occurrence(task.transfer, step.time);
+    const Occurrence occurrence(task.transfer, step.iteration);
     End& end = (isSent ? rank.sent : rank.received)[occurrence];
     const std::vector<Message> messages =
         messagesOf(occurrence, number, isSent);
@@ -281,7 +282,7 @@ class Machines {
       return true;
     }
     for (const Message& message : messages)
-      if (!channels_.hasGone(message)) return false;
+      if (!channels_.isTransferred(message)) return false;
     end.isFinished = true;
     if (isSent) return true;
     if (end.bytes.begin != bytes.begin) fail("finishes in another buffer");
@@ -289,9 +290,9 @@ class Machines {
     for (const Message& message : messages)
       terms.push_back(ranks_[message.from].sent[occurrence].term);
     record(number, step, terms);
-    write(
-        rank, bytes,
-        termOf("transfer", task.transfer, step.time, number, termOfAll(terms)));
+    write(rank, bytes,
+          termOf("transfer", task.transfer, step.iteration, number,
+                 termOfAll(terms)));
     return true;
   }
 
@@ -310,8 +311,8 @@ class Machines {
     return members;
   }
 
-  bool meet(int64_t number, const RankStep& step,
-            const plan::CollectiveTask& task) {
+  bool runCollective(int64_t number, const RankStep& step,
+                     const plan::CollectiveTask& task) {
     Rank& rank = ranks_[number];
     if (!plan_.groups[task.group].has(number)) {
       fail("a rank takes part in what others do");
@@ -365,9 +366,9 @@ class Machines {
 
   /// Records the parameters, outputs and gradients of a rank before its first
   /// update. Later calls have no effect.
-  void look(int64_t number) {
+  void recordVisible(int64_t number) {
     Rank& rank = ranks_[number];
-    if (std::exchange(rank.hasLooked, true)) return;
+    if (std::exchange(rank.hasRecorded, true)) return;
     for (const auto* ends : {&rank.sent, &rank.received})
       for (const auto& [occurrence, end] : *ends)
         if (end.isStarted != end.isFinished)
@@ -432,17 +433,17 @@ PlanRun runOnMachines(const plan::Plan& plan, size_t entry,
 }
 
 bool runsElsewhere(const PlanRun& run, const PlanRun& expected) {
-  return std::any_of(run.taken.begin(), run.taken.end(),
-                     [&](const auto& taken) {
-                       return expected.taken.count(taken.first) == 0;
+  return std::any_of(run.operandsOf.begin(), run.operandsOf.end(),
+                     [&](const auto& task) {
+                       return expected.operandsOf.count(task.first) == 0;
                      });
 }
 
 std::string differenceOf(const PlanRun& run, const PlanRun& expected) {
   if (!run.fault.empty()) return run.fault;
-  for (const auto& [key, terms] : run.taken) {
-    const auto known = expected.taken.find(key);
-    if (known != expected.taken.end() && known->second != terms)
+  for (const auto& [key, terms] : run.operandsOf) {
+    const auto known = expected.operandsOf.find(key);
+    if (known != expected.operandsOf.end() && known->second != terms)
       return "a task takes something else";
   }
   if (run.results != expected.results) return "something else comes out";

@@ -57,7 +57,7 @@ struct PlanRun {
 
   std::string fault;   // the first fault, such as access to memory in use
   bool hangs = false;  // whether ranks wait for ever
-  std::map<Key, std::vector<Term>> taken;  // operands of each task
+  std::map<Key, std::vector<Term>> operandsOf;  // by task
   std::vector<Term> results;  // outputs, gradients, parameters, inputs
 };
 

@@ -28,7 +28,7 @@ class StepLister {
   }
 
  private:
-  void addLook() { listed_.steps.emplace_back().kind = Kind::Look; }
+  void addLook() { listed_.steps.emplace_back().kind = Kind::Record; }
 
   void addWrite(Bytes bytes, Term term) {
     RankStep& step = listed_.steps.emplace_back();
@@ -59,7 +59,7 @@ class StepLister {
     step.loop = index;
     step.shifts.assign(loop.slots.size(), 0);
     for (const plan::Loop::BlockRun& run : plan::runsOf(loop)) {
-      step.time = run.microBatch;
+      step.iteration = run.microBatch;
       step.isOnce = blocks[run.block].isOnce;
       if (loop.microBatchBuffer != plan::kAbsent)
         addWrite({loop.microBatchBuffer, 8}, termOf("number", run.microBatch));

@@ -31,8 +31,8 @@
 #include "test/properties/CompiledStep.h"
 #include "test/properties/CompilerContext.h"
 #include "test/properties/Examination.h"
+#include "test/properties/RandomBatchModel.h"
 #include "test/properties/RandomGroups.h"
-#include "test/properties/RandomMixing.h"
 #include "test/properties/RandomNetwork.h"
 #include "test/properties/RandomPlacement.h"
 #include "test/properties/RandomProgram.h"
@@ -121,34 +121,34 @@ TEST_P(Stages, GiveWhatOneDeviceGives) {
     RandomProgram program = readProgram(
         staged, isCompiled ? Type(mlir::Float32Type::get(context.get()))
                            : Type(mlir::Float64Type::get(context.get())));
-    ASSERT_TRUE(program.module) << context.said();
+    ASSERT_TRUE(program.module) << context.errors();
     if (question)
       ASSERT_TRUE(succeeded(chooseStages(*program.module, *question)))
-          << context.said();
+          << context.errors();
     const SmallVector<interpreter::Tensor> arguments = program.arguments(seed);
 
     mlir::OwningOpRef<ModuleOp> whole = mlir::parseSourceString<ModuleOp>(
         unstaged(network.text), context.get());
     ASSERT_TRUE(succeeded(bringTo(Form::Differentiated, *whole)))
-        << context.said();
+        << context.errors();
     FailureOr<TrainingStep> expected = stepOnOneDevice(*whole, arguments, seed);
-    ASSERT_TRUE(succeeded(expected)) << context.said();
+    ASSERT_TRUE(succeeded(expected)) << context.errors();
 
     ASSERT_TRUE(succeeded(cutAndAsk(*program.module, choices)))
-        << context.said();
+        << context.errors();
     if (choices.chance(50)) {
       ASSERT_TRUE(
           succeeded(bringTo(Form::Differentiated, *program.module, options)))
-          << context.said();
+          << context.errors();
       ASSERT_TRUE(succeeded(placeStagesAtRandom(*program.module, choices)))
-          << context.said();
+          << context.errors();
     }
     ASSERT_TRUE(succeeded(bringTo(Form::Local, *program.module, options)))
-        << context.said();
+        << context.errors();
     FailureOr<TrainingStep> actual =
         isCompiled ? stepCompiled(*program.module, arguments, seed)
                    : stepOnRanks(*program.module, arguments, seed);
-    ASSERT_TRUE(succeeded(actual)) << context.said();
+    ASSERT_TRUE(succeeded(actual)) << context.errors();
     std::string where;
     EXPECT_LE(distance(*actual, *expected, &where), isCompiled ? 1e-3 : 1e-9)
         << where;
@@ -165,7 +165,7 @@ TEST_P(Stages, GiveWhatOneDeviceGivesOfModelsAsPeopleWriteThem) {
   for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {
     context.forget();
     Choices choices(seed);
-    RandomMixing model = randomMixing(choices, /*mayMix=*/false);
+    RandomBatchModel model = randomBatchModel(choices, /*mayMix=*/false);
     PipelineOptions options;
     options.setMicroBatches(model.parts);
     ChooseStagesOptions question;
@@ -179,27 +179,27 @@ TEST_P(Stages, GiveWhatOneDeviceGivesOfModelsAsPeopleWriteThem) {
                              numStages, model.parts, staged));
     Type type = mlir::Float64Type::get(context.get());
     RandomProgram program = readProgram(staged, type);
-    ASSERT_TRUE(program.module) << context.said();
+    ASSERT_TRUE(program.module) << context.errors();
     const SmallVector<interpreter::Tensor> arguments = program.arguments(seed);
     mlir::OwningOpRef<ModuleOp> whole = readProgram(model.text, type).module;
     ASSERT_TRUE(succeeded(bringTo(Form::Differentiated, *whole)))
-        << context.said();
+        << context.errors();
     FailureOr<TrainingStep> expected = stepOnOneDevice(*whole, arguments, seed);
-    ASSERT_TRUE(succeeded(expected)) << context.said();
+    ASSERT_TRUE(succeeded(expected)) << context.errors();
 
     if (failed(chooseStages(*program.module, question))) {
-      EXPECT_NE(context.said().find("units"), std::string::npos)
-          << context.said();
+      EXPECT_NE(context.errors().find("units"), std::string::npos)
+          << context.errors();
       continue;
     }
     ++numCut;
     ASSERT_TRUE(succeeded(cutAndAsk(*program.module, choices)))
-        << context.said();
+        << context.errors();
     ASSERT_TRUE(succeeded(bringTo(Form::Local, *program.module, options)))
-        << context.said();
+        << context.errors();
     FailureOr<TrainingStep> actual =
         stepOnRanks(*program.module, arguments, seed);
-    ASSERT_TRUE(succeeded(actual)) << context.said();
+    ASSERT_TRUE(succeeded(actual)) << context.errors();
     std::string where;
     EXPECT_LE(distance(*actual, *expected, &where), 1e-9) << where;
   }

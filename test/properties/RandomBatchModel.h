@@ -3,8 +3,8 @@
 // The extent of the batch occurs everywhere: in slices, constants, masks,
 // merged dimensions, and states that begin with zeros.
 
-#ifndef TEST_PROPERTIES_RANDOMMIXING_H_
-#define TEST_PROPERTIES_RANDOMMIXING_H_
+#ifndef TEST_PROPERTIES_RANDOMBATCHMODEL_H_
+#define TEST_PROPERTIES_RANDOMBATCHMODEL_H_
 
 #include <cstdint>
 #include <string>
@@ -14,7 +14,7 @@
 namespace sbp::properties {
 
 /// A random model.
-struct RandomMixing {
+struct RandomBatchModel {
   std::string text;
   /// Number of micro-batches into which the batch can be divided.
   int64_t parts = 1;
@@ -24,8 +24,8 @@ struct RandomMixing {
 
 /// Returns a random model. Unless `mayMix`, all its ops treat samples
 /// separately.
-RandomMixing randomMixing(Choices& choices, bool mayMix);
+RandomBatchModel randomBatchModel(Choices& choices, bool mayMix);
 
 }  // namespace sbp::properties
 
-#endif  // TEST_PROPERTIES_RANDOMMIXING_H_
+#endif  // TEST_PROPERTIES_RANDOMBATCHMODEL_H_

@@ -1,4 +1,4 @@
-#include "test/properties/RandomMixing.h"
+#include "test/properties/RandomBatchModel.h"
 
 #include <functional>
 #include <vector>
@@ -20,12 +20,12 @@ std::string typeOf(const Shape& shape, const char* element = "f64") {
 
 /// Writes the text of a model. Values between layers have the shape [samples,
 /// tokens, width].
-class MixingWriter {
+class BatchModelWriter {
  public:
-  MixingWriter(Choices& choices, bool mayMix)
+  BatchModelWriter(Choices& choices, bool mayMix)
       : choices_(choices), mayMix_(mayMix) {}
 
-  RandomMixing write() {
+  RandomBatchModel write() {
     parts_ = choices_.between(2, 3);
     samples_ = parts_ * choices_.between(1, 3);
     tokens_ = choices_.between(1, 3);
@@ -326,8 +326,8 @@ class MixingWriter {
 
 }  // namespace
 
-RandomMixing randomMixing(Choices& choices, bool mayMix) {
-  return MixingWriter(choices, mayMix).write();
+RandomBatchModel randomBatchModel(Choices& choices, bool mayMix) {
+  return BatchModelWriter(choices, mayMix).write();
 }
 
 }  // namespace sbp::properties
