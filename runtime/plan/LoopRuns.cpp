@@ -84,9 +84,9 @@ int64_t offsetInRotation(const Rotation& rotation, int64_t buffer,
 int64_t maxStepsAhead(const Plan& plan, size_t entry) {
   int64_t most = 0;
   for (const Program& program : plan.programs)
-    most = std::max(
-        most,
-        -turnsOf(program.entries[entry], plan.entries[entry].maxSkew, 1).first);
+    most = std::max(most, -iterationsOf(program.entries[entry],
+                                        plan.entries[entry].maxSkew, 1)
+                               .first);
   return most;
 }
 
@@ -107,7 +107,7 @@ std::vector<Section> sectionsOf(const EntryProgram& program, int64_t maxSkew,
 }
 
 std::vector<TaskRange> taskRangesOf(const EntryProgram& program,
-                                    int64_t maxSkew, int64_t turn,
+                                    int64_t maxSkew, int64_t iteration,
                                     int64_t numSteps) {
   std::vector<TaskRange> ranges;
   const auto add = [&](TaskRange range) {
@@ -116,7 +116,7 @@ std::vector<TaskRange> taskRangesOf(const EntryProgram& program,
   };
   const auto addOutside = [&](int64_t first, int64_t last) {
     for (const Section& section : sectionsOf(program, maxSkew, first, last))
-      add({section.first, section.last, turn + section.stepOffset});
+      add({section.first, section.last, iteration + section.stepOffset});
   };
   int64_t next = 0;
   for (size_t index = 0; index < program.loops.size(); ++index) {
@@ -125,7 +125,7 @@ std::vector<TaskRange> taskRangesOf(const EntryProgram& program,
     const std::vector<Loop::Block> blocks = blocksOf(loop);
     for (const Loop::BlockRun& run : runsOf(loop))
       add({blocks[run.block].first, blocks[run.block].last,
-           turn + run.stepOffset, static_cast<int64_t>(index), run.block,
+           iteration + run.stepOffset, static_cast<int64_t>(index), run.block,
            run.microBatch});
     next = loop.last;
   }
@@ -133,7 +133,8 @@ std::vector<TaskRange> taskRangesOf(const EntryProgram& program,
   return ranges;
 }
 
-Turns turnsOf(const EntryProgram& program, int64_t maxSkew, int64_t numSteps) {
+IterationRange iterationsOf(const EntryProgram& program, int64_t maxSkew,
+                            int64_t numSteps) {
   int64_t ahead = program.headStepOffset, behind = maxSkew;
   for (const Loop& loop : program.loops) {
     const StepOffsetRange range = stepOffsetsOf(loop);
@@ -146,9 +147,9 @@ Turns turnsOf(const EntryProgram& program, int64_t maxSkew, int64_t numSteps) {
 int64_t stepsAtOnce(const Plan& plan, size_t entry) {
   int64_t behind = 0;
   for (const Program& program : plan.programs)
-    behind = std::max(
-        behind,
-        turnsOf(program.entries[entry], plan.entries[entry].maxSkew, 0).last);
+    behind = std::max(behind, iterationsOf(program.entries[entry],
+                                           plan.entries[entry].maxSkew, 0)
+                                  .last);
   return maxStepsAhead(plan, entry) + behind + 1;
 }
 

@@ -17,19 +17,18 @@ namespace sbp::plan {
 /// Returns the blocks of `loop`; if it has none, one block with all its tasks.
 std::vector<Loop::Block> blocksOf(const Loop& loop);
 
-/// Returns all runs of the blocks of `loop`, in the order of Loop::order; if
-/// the loop has no blocks, one run per micro-batch.
+/// Returns all runs of the blocks of `loop`, in their order.
 std::vector<Loop::BlockRun> runsOf(const Loop& loop);
 
-/// Returns for each block, and in it for each micro-batch, the index in `runs`
-/// of the run of the block for the micro-batch; -1 if there is none.
+/// Returns, for each block and each micro-batch, the index in `runs` of the
+/// block's run for it, or -1 if there is none.
 std::vector<std::vector<int64_t>> positionsOf(
     const std::vector<Loop::BlockRun>& runs, int64_t numBlocks,
     int64_t numMicroBatches);
 
 /// Returns for each of `runs` the number of runs of the same block for smaller
-/// micro-batches. A transfer of the block runs Transfer::times times per step;
-/// this number, from 0 on, says which of these runs belongs to the block's run.
+/// micro-batches: the number, from 0 to Transfer::times - 1, of the transfers
+/// that this run of the block sends or receives.
 std::vector<int64_t> occurrencesOf(const std::vector<Loop::BlockRun>& runs,
                                    int64_t numBlocks, int64_t numMicroBatches);
 
@@ -40,27 +39,26 @@ std::vector<int64_t> numRunsOfTasks(const EntryProgram& program);
 /// through all loops; -1 outside loops.
 std::vector<int64_t> blocksOfTasks(const EntryProgram& program);
 
-/// The smallest range that contains 0 and the step offsets of all runs of a
-/// loop.
+/// The smallest range that has 0 and all step offsets of the runs of a loop.
 struct StepOffsetRange {
   int64_t least = 0, most = 0;
 };
-/// Returns the range of step offsets of `loop`.
 StepOffsetRange stepOffsetsOf(const Loop& loop);
 
-/// Returns the offset in the arena at which a buffer of `rotation` lies in step
-/// `step`. `buffer` is its offset as tasks name it.
+/// Returns the offset in the arena at which `buffer`, an offset in `rotation`
+/// as tasks name it, lies in step `step`.
 int64_t offsetInRotation(const Rotation& rotation, int64_t buffer,
                          int64_t step);
 
-/// Returns the largest step offset (Plan.h) of the tasks of entry `entry` on
-/// all ranks; at least 0.
+/// Returns the largest step offset of a task of entry `entry` on any rank: the
+/// step that an iteration runs it for, minus the iteration's own step. At least
+/// 0.
 int64_t maxStepsAhead(const Plan& plan, size_t entry);
 
 /// Consecutive tasks [first, last) outside loops that run for the same step: in
-/// iteration i, step i + stepOffset. A program has up to three kinds of
-/// sections: tasks before the first loop, tasks of the iteration's own step,
-/// and late tasks (EntryProgram::firstLate).
+/// iteration i, step i + stepOffset. A program has up to three kinds: tasks
+/// before the first loop, tasks of the iteration's own step, and late tasks
+/// (EntryProgram::firstLate).
 struct Section {
   int64_t first = 0;
   int64_t last = 0;
@@ -68,7 +66,7 @@ struct Section {
 };
 
 /// Splits tasks [first, last) of `program`, which stand in no loop, into
-/// sections, none of them empty. `maxSkew` is Entry::maxSkew.
+/// sections. `maxSkew` is Entry::maxSkew. No section is empty.
 std::vector<Section> sectionsOf(const EntryProgram& program, int64_t maxSkew,
                                 int64_t first, int64_t last);
 
@@ -78,29 +76,28 @@ struct TaskRange {
   int64_t first = 0;
   int64_t last = 0;
   int64_t step = 0;
-  int64_t loop = -1;       // index into EntryProgram::loops; outside loops: -1
-  int64_t block = -1;      // index into blocksOf(loop); outside loops: -1
-  int64_t microBatch = 0;  // outside loops: 0
+  int64_t loop = -1;   // an index into EntryProgram::loops; none: -1
+  int64_t block = -1;  // of the loop
+  int64_t microBatch = 0;
 };
 
-/// Returns what `program` runs in iteration `turn` of a run of the steps [0,
-/// numSteps), in the order of execution. The blocks of all loops are in the
-/// order of Loop::order, also where messages decide. `maxSkew` is
-/// Entry::maxSkew.
+/// Returns what `program` runs in iteration `iteration` when steps [0,
+/// numSteps) are run and loops follow their order, in the order in which it
+/// runs. `maxSkew` is Entry::maxSkew.
 std::vector<TaskRange> taskRangesOf(const EntryProgram& program,
-                                    int64_t maxSkew, int64_t turn,
+                                    int64_t maxSkew, int64_t iteration,
                                     int64_t numSteps);
 
 /// The iterations in which a program runs tasks of the steps [0, numSteps).
-struct Turns {
+struct IterationRange {
   int64_t first = 0;
   int64_t last = 1;  // exclusive
 };
-/// Returns these iterations for `program`. `maxSkew` is Entry::maxSkew.
-Turns turnsOf(const EntryProgram& program, int64_t maxSkew, int64_t numSteps);
+IterationRange iterationsOf(const EntryProgram& program, int64_t maxSkew,
+                            int64_t numSteps);
 
-/// Returns a bound on the number of consecutive steps of entry `entry` whose
-/// transfers may be under way at the same time; 1 unless steps overlap.
+/// Returns the number of consecutive steps of entry `entry` whose transfers may
+/// be under way at the same time.
 int64_t stepsAtOnce(const Plan& plan, size_t entry);
 
 /// Returns a number of steps of entry `entry` that is large enough to show
@@ -110,24 +107,23 @@ int64_t stepsThatShowAll(const Plan& plan, size_t entry);
 
 /// Assigns the slots of one Loop::Slots to micro-batches while the runs of a
 /// loop go by. A micro-batch gets the lowest free slot. Where steps overlap,
-/// micro-batches are numbered through all steps: step * Loop::numMicroBatches +
-/// micro-batch.
+/// the micro-batches of later steps have higher numbers: step *
+/// Loop::numMicroBatches + micro-batch.
 class SlotsInUse {
  public:
-  /// `users` are the blocks that use the slots. All of them must run for the
-  /// same micro-batches.
+  /// `users` are the blocks that use the slots; all of them run for the same
+  /// micro-batches.
   explicit SlotsInUse(const std::vector<int64_t>& users)
       : numUsers_(static_cast<int64_t>(users.size())) {}
 
-  /// begin() must be called before each run of a user for micro-batch
-  /// `microBatch`, and end() after it. The first begin() for a micro-batch
-  /// takes a slot, even if that makes more slots than the plan has; the end()
-  /// of the last user frees the slot.
+  /// Must be called before and after each run of a user for micro-batch
+  /// `microBatch`. The first begin() for a micro-batch takes a slot; the end()
+  /// of its last user frees it.
   void begin(int64_t microBatch);
   void end(int64_t microBatch);
 
-  /// Whether micro-batch `microBatch` holds a slot, or one of `count` slots is
-  /// free for it.
+  /// Whether micro-batch `microBatch` holds a slot, or could take one if there
+  /// are `count` slots.
   bool hasRoom(int64_t microBatch, int64_t count) const {
     return held_.count(microBatch) > 0 || !free_.empty() || most_ < count;
   }
@@ -141,7 +137,7 @@ class SlotsInUse {
  private:
   struct Held {
     int64_t slot = 0;
-    int64_t missing = 0;  // number of runs of users that have not ended
+    int64_t missing = 0;  // runs of users that are still to come
   };
 
   int64_t numUsers_;
@@ -150,9 +146,9 @@ class SlotsInUse {
   int64_t most_ = 0;
 };
 
-/// Returns the largest number of slots in use at once when iteration after
-/// iteration runs `runs`, the order of a loop with `numBlocks` blocks and
-/// `numMicroBatches` micro-batches. `users` are the blocks that use the slots.
+/// Returns the largest number of slots in use at once when `runs` are repeated
+/// iteration after iteration. The loop has `numBlocks` blocks and
+/// `numMicroBatches` micro-batches; `users` are the blocks that use the slots.
 int64_t mostSlotsInUse(const std::vector<Loop::BlockRun>& runs,
                        int64_t numBlocks, int64_t numMicroBatches,
                        const std::vector<int64_t>& users);

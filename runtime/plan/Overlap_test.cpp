@@ -1,5 +1,5 @@
 // Tests of plans whose steps overlap: what they may contain, and what runs in
-// which turn.
+// which iteration.
 
 #include <functional>
 #include <map>
@@ -99,11 +99,13 @@ TEST(OverlappedPlans, RunEachTaskOnceForEachStepAndMicroBatch) {
   const EntryProgram& program = plan.programs[0].entries[0];
   constexpr int64_t kSteps = 4;
   std::map<std::tuple<int64_t, int64_t, int64_t>, int64_t> runs;
-  const Turns turns = turnsOf(program, /*maxSkew=*/2, kSteps);
-  EXPECT_EQ(turns.first, -1);
-  EXPECT_EQ(turns.last, kSteps + 2);
-  for (int64_t turn = turns.first; turn < turns.last; ++turn)
-    for (const TaskRange& range : taskRangesOf(program, 2, turn, kSteps))
+  const IterationRange iterations =
+      iterationsOf(program, /*maxSkew=*/2, kSteps);
+  EXPECT_EQ(iterations.first, -1);
+  EXPECT_EQ(iterations.last, kSteps + 2);
+  for (int64_t iteration = iterations.first; iteration < iterations.last;
+       ++iteration)
+    for (const TaskRange& range : taskRangesOf(program, 2, iteration, kSteps))
       for (int64_t task = range.first; task < range.last; ++task)
         ++runs[{task, range.step, range.microBatch}];
   EXPECT_EQ(runs.size(), kSteps * (1 + 2 * 2 + 1 + 1));

@@ -29,10 +29,12 @@ bool involvesOthers(const plan::Task& task) {
 std::vector<ProgramPoint> pointsOf(const plan::EntryProgram& program,
                                    int64_t maxSkew, int64_t numSteps) {
   std::vector<ProgramPoint> points;
-  const plan::Turns turns = plan::turnsOf(program, maxSkew, numSteps);
-  for (int64_t turn = turns.first; turn < turns.last; ++turn)
+  const plan::IterationRange iterations =
+      plan::iterationsOf(program, maxSkew, numSteps);
+  for (int64_t iteration = iterations.first; iteration < iterations.last;
+       ++iteration)
     for (const plan::TaskRange& range :
-         plan::taskRangesOf(program, maxSkew, turn, numSteps))
+         plan::taskRangesOf(program, maxSkew, iteration, numSteps))
       for (int64_t task = range.first; task < range.last; ++task)
         if (involvesOthers(program.tasks[task]))
           points.push_back(

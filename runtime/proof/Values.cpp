@@ -62,8 +62,10 @@ class Walk {
 
   absl::Status run() {
     begin();
-    const plan::Turns turns = plan::turnsOf(tasks_, maxSkew_, numSteps_);
-    for (turn_ = turns.first; turn_ < turns.last; ++turn_)
+    const plan::IterationRange iterations =
+        plan::iterationsOf(tasks_, maxSkew_, numSteps_);
+    for (iteration_ = iterations.first; iteration_ < iterations.last;
+         ++iteration_)
       SBP_RETURN_IF_ERROR(runTurn());
     return absl::OkStatus();
   }
@@ -81,8 +83,8 @@ class Walk {
     }
     SBP_RETURN_IF_ERROR(
         runOutside(next, static_cast<int64_t>(tasks_.tasks.size())));
-    step_ = turn_;
-    if (!isOfRun(turn_)) return absl::OkStatus();
+    step_ = iteration_;
+    if (!isOfRun(iteration_)) return absl::OkStatus();
     SBP_RETURN_IF_ERROR(checkUpdateBegins());
     return checkEnd();
   }
@@ -306,7 +308,7 @@ class Walk {
   absl::Status runTasks(int64_t first, int64_t last) {
     for (point_.task = first; point_.task < last; ++point_.task) {
       if (point_.loop < 0 && point_.task == tasks_.firstUpdate &&
-          step_ == turn_)
+          step_ == iteration_)
         SBP_RETURN_IF_ERROR(checkUpdateBegins());
       SBP_RETURN_IF_ERROR(
           std::visit([this](const auto& task) { return runTask(task); },
@@ -318,7 +320,7 @@ class Walk {
   absl::Status runOutside(int64_t first, int64_t last) {
     for (const plan::Section& section :
          plan::sectionsOf(tasks_, maxSkew_, first, last)) {
-      step_ = turn_ + section.stepOffset;
+      step_ = iteration_ + section.stepOffset;
       if (!isOfRun(step_)) continue;
       point_ = {section.first};
       SBP_RETURN_IF_ERROR(runTasks(section.first, section.last));
@@ -329,8 +331,8 @@ class Walk {
   absl::Status runLoop(int64_t index) {
     const plan::Loop& loop = tasks_.loops[index];
     point_ = {loop.first};
-    step_ = turn_;
-    if (isOfRun(turn_)) {
+    step_ = iteration_;
+    if (isOfRun(iteration_)) {
       if (loop.first == tasks_.firstUpdate)
         SBP_RETURN_IF_ERROR(checkUpdateBegins());
       for (const plan::Loop::Carried& carried : loop.carried)
@@ -344,7 +346,7 @@ class Walk {
     std::vector<plan::SlotsInUse>& inUse = inUse_[index];
     shifts_.assign(loop.slots.size(), 0);
     for (const plan::Loop::BlockRun& run : plan::runsOf(loop)) {
-      step_ = turn_ + run.stepOffset;
+      step_ = iteration_ + run.stepOffset;
       if (!isOfRun(step_)) continue;
       const plan::Loop::Block& block = blocks[run.block];
       point_ = {block.first, index, run.block, run.microBatch};
@@ -373,7 +375,7 @@ class Walk {
   /// Records the inputs of a step as written, before the iteration that runs
   /// its first tasks.
   void loadInputs() {
-    step_ = turn_ + tasks_.headStepOffset;
+    step_ = iteration_ + tasks_.headStepOffset;
     if (!isOfRun(step_)) return;
     for (size_t i = 0; i < tasks_.inputs.size(); ++i)
       if (tasks_.inputs[i] != plan::kAbsent)
@@ -456,7 +458,7 @@ class Walk {
   std::map<TransferKey, Bytes> sending_;
   std::map<TransferKey, int64_t> receiving_;  // buffers of receives under way
   std::vector<std::vector<plan::SlotsInUse>> inUse_;  // by loop
-  int64_t turn_ = 0;
+  int64_t iteration_ = 0;
   int64_t step_ = 0;  // step of the current task
   bool hasUpdateBegun_ = false;
 };
