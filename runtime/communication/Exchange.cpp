@@ -40,19 +40,19 @@ void ensureSize(std::vector<std::byte>& bytes, int64_t size) {
   if (static_cast<int64_t>(bytes.size()) < size) bytes.resize(size);
 }
 
-// Whether the boxes to send are contiguous in memory, so that they are sent
+// Whether the boxes to send are contiguous in memory, so that they are toSend
 // from there without packing.
-bool areOnePiece(const Boxes& sent) {
-  return sent.all.size() == 1 &&
-         isContiguous(sent.all[0].rows.shape, sent.all[0].rows.source);
+bool areOnePiece(const Boxes& toSend) {
+  return toSend.all.size() == 1 &&
+         isContiguous(toSend.all[0].rows.shape, toSend.all[0].rows.source);
 }
 
 // Whether the boxes to receive are contiguous in `out`, so that they are
-// received there without unpacking.
-bool goStraight(const Phase& phase, const Boxes& received) {
-  return phase.kind == Phase::Kind::kCopy && received.all.size() == 1 &&
-         isContiguous(received.all[0].rows.shape,
-                      received.all[0].rows.destination);
+// toReceive there without unpacking.
+bool goStraight(const Phase& phase, const Boxes& toReceive) {
+  return phase.kind == Phase::Kind::kCopy && toReceive.all.size() == 1 &&
+         isContiguous(toReceive.all[0].rows.shape,
+                      toReceive.all[0].rows.destination);
 }
 
 }  // namespace
@@ -66,12 +66,13 @@ void Exchange::layOut(const PreparedCollective& collective, const Phase& phase,
   receives.assign(numMembers, {});
   for (int64_t member = 0; member < numMembers; ++member) {
     if (!isRemote[member]) continue;
-    const Boxes& received = phase.received[member];
-    const Boxes& sent = phase.sent[member];
+    const Boxes& toReceive = phase.received[member];
+    const Boxes& toSend = phase.sent[member];
     incomingOffsets[member] = incomingBytes;
-    if (!goStraight(phase, received))
-      incomingBytes += (received.bytes + 63) / 64 * 64;
-    if (!areOnePiece(sent)) outgoingBytes = std::max(outgoingBytes, sent.bytes);
+    if (!goStraight(phase, toReceive))
+      incomingBytes += (toReceive.bytes + 63) / 64 * 64;
+    if (!areOnePiece(toSend))
+      outgoingBytes = std::max(outgoingBytes, toSend.bytes);
   }
   ensureSize(incoming, incomingBytes);
   ensureSize(outgoing, outgoingBytes);
@@ -90,29 +91,29 @@ absl::Status Exchange::run(const PreparedCollective& collective,
   };
   const auto out = [&](size_t tensor) { return arena + buffers[tensor].out; };
   for (int64_t member = 0; member < numMembers; ++member) {
-    const Boxes& received = phase.received[member];
-    if (!isRemote[member] || received.bytes == 0) continue;
+    const Boxes& toReceive = phase.received[member];
+    if (!isRemote[member] || toReceive.bytes == 0) continue;
     std::byte* place = incoming.data() + incomingOffsets[member];
-    if (goStraight(phase, received))
-      place =
-          out(received.all[0].tensor) + received.all[0].rows.destination.offset;
+    if (goStraight(phase, toReceive))
+      place = out(toReceive.all[0].tensor) +
+              toReceive.all[0].rows.destination.offset;
     SBP_ASSIGN_OR_RETURN(
         receives[member],
         ucx.receive(makeTag(collective.gate, collective.members[member],
                             sequence, collective.signature),
-                    ~kSignatureMask, place, received.bytes));
+                    ~kSignatureMask, place, toReceive.bytes));
   }
   for (int64_t round = 1; round < numMembers; ++round) {
     const int64_t to = (me + round) % numMembers;
     const int64_t from = (me - round + numMembers) % numMembers;
     if (isRemote[to] && phase.sent[to].bytes > 0) {
-      const Boxes& sent = phase.sent[to];
+      const Boxes& toSend = phase.sent[to];
       const std::byte* message = outgoing.data();
-      if (areOnePiece(sent)) {
-        message = mine(sent.all[0].tensor) + sent.all[0].rows.source.offset;
+      if (areOnePiece(toSend)) {
+        message = mine(toSend.all[0].tensor) + toSend.all[0].rows.source.offset;
       } else {
         std::byte* next = outgoing.data();
-        for (const TensorBox& box : sent.all) {
+        for (const TensorBox& box : toSend.all) {
           packRows(box.rows, mine(box.tensor), next);
           next += box.rows.bytes();
         }
@@ -122,15 +123,15 @@ absl::Status Exchange::run(const PreparedCollective& collective,
           ucx.send(collective.members[to],
                    makeTag(collective.gate, collective.members[me], sequence,
                            collective.signature),
-                   message, sent.bytes));
+                   message, toSend.bytes));
       SBP_RETURN_IF_ERROR(wait(sending).status());
     }
-    const Boxes& received = phase.received[from];
-    if (isRemote[from] && received.bytes > 0) {
-      SBP_RETURN_IF_ERROR(waitForMember(collective, from, received.bytes));
-      if (phase.kind == Phase::Kind::kCopy && !goStraight(phase, received)) {
+    const Boxes& toReceive = phase.received[from];
+    if (isRemote[from] && toReceive.bytes > 0) {
+      SBP_RETURN_IF_ERROR(waitForMember(collective, from, toReceive.bytes));
+      if (phase.kind == Phase::Kind::kCopy && !goStraight(phase, toReceive)) {
         const std::byte* next = received(from);
-        for (const TensorBox& box : received.all) {
+        for (const TensorBox& box : toReceive.all) {
           unpackRows(box.rows, next, out(box.tensor));
           next += box.rows.bytes();
         }
