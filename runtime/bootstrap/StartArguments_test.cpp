@@ -28,7 +28,7 @@ TEST(StartArguments, OfLongValuesIsShortAndStillCompared) {
   const StartArguments theirs = shortened({{"--prompt", prompt + "b"}});
   EXPECT_LT(encodeStart(mine).size(), 300);
   EXPECT_TRUE(differenceOf(mine, theirs));
-  Start decoded;
+  StartArguments decoded;
   ASSERT_TRUE(decodeStart(encodeStart(mine), decoded));
   EXPECT_FALSE(differenceOf(mine, decoded));
 }

@@ -40,7 +40,7 @@ void ensureSize(std::vector<std::byte>& bytes, int64_t size) {
   if (static_cast<int64_t>(bytes.size()) < size) bytes.resize(size);
 }
 
-// Whether the boxes to send are contiguous in memory, so that they are toSend
+// Whether the boxes to send are contiguous in memory, so that they are sent
 // from there without packing.
 bool areOnePiece(const Boxes& toSend) {
   return toSend.all.size() == 1 &&
@@ -48,7 +48,7 @@ bool areOnePiece(const Boxes& toSend) {
 }
 
 // Whether the boxes to receive are contiguous in `out`, so that they are
-// toReceive there without unpacking.
+// received there without unpacking.
 bool goStraight(const Phase& phase, const Boxes& toReceive) {
   return phase.kind == Phase::Kind::kCopy && toReceive.all.size() == 1 &&
          isContiguous(toReceive.all[0].rows.shape,
