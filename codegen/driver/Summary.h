@@ -16,17 +16,20 @@
 
 namespace sbp {
 
-/// Predicted seconds of one run of an entry, by the prices of the machine. If
-/// training steps overlap, the seconds from one step to the next.
+/// Predicted seconds of one run of an entry, by the prices of the machine, or
+/// by assumed ones where the machine does not describe its devices. If training
+/// steps overlap, the seconds from one step to the next.
 struct PredictedTime {
   std::string entry;
   double seconds = 0;
 };
 
 /// Returns the predicted time of the entry of `boxed` that takes longest.
-/// `boxed` is a module in the boxed form, placed on the mesh called `mesh`; an
-/// empty `mesh` is the only mesh of the module. Returns nullopt, without a
-/// diagnostic, if that mesh is not found or the schedule cannot be run.
+/// `boxed` is a module in the boxed form. `mesh` is the name of the mesh or
+/// machine whose devices and links have the prices; if it is empty, the module
+/// has one that spans all ranks (chooseTarget() in passes/placement/Target.h).
+/// Returns nullopt, without a diagnostic, if there is no such mesh or more than
+/// one, if the schedule cannot be run, or if the module has no entry.
 std::optional<PredictedTime> predictTime(ModuleOp boxed, StringRef mesh);
 
 /// Returns the summary of the program that is in the file `path` and runs

@@ -13,14 +13,16 @@
 
 namespace sbp::interpreter {
 
-/// Values of parameters, by name. The interpreter also keeps earlier values
-/// here: "w@-1" is the value of w one step ago.
+/// Values of parameters, by name. For an nn.get of an earlier step the
+/// interpreter keeps older values here too, from the first nn.set on: "w@-1" is
+/// the value of w one step ago.
 using Parameters = std::map<std::string, Tensor>;
 
 /// Returns the initial value of `parameter`, as its initializer states. `type`
-/// is the whole type of `parameter`. Element i depends on the initializer, the
-/// seed, the parameter's name and i alone, so that it is the same under every
-/// placement.
+/// is the type of the undivided tensor: in a rank.program, the type of
+/// `parameter` is that of the rank's part. Element i depends on nothing but the
+/// initializer, the seed, the parameter's name, the element type and i, so that
+/// it is the same under every placement.
 Tensor initialValue(nn::ParameterOp parameter, RankedTensorType type,
                     uint64_t seed);
 

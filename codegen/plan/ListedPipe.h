@@ -1,5 +1,7 @@
-// One nn.repeat of a loop in a list of tasks. A loop has one, or one for each
-// pipe of a schedule (passes/stages/DividePipes.h).
+// One of the nn.repeat ops whose tasks make up a loop in a list of tasks
+// (ListedLoop in TaskList.h). A schedule of several pipes has an nn.repeat for
+// each (passes/stages/DividePipes.h); those in which the rank has tasks are one
+// loop. Any other nn.repeat is a loop of its own.
 
 #ifndef CODEGEN_PLAN_LISTEDPIPE_H_
 #define CODEGEN_PLAN_LISTEDPIPE_H_
@@ -14,7 +16,9 @@ namespace sbp {
 /// ListedPipe.
 struct ListedPipe {
   RepeatedTasks tasks;
-  int64_t first = 0;  // index of its first task in the list of listTasks()
+  // Index of its first task in TaskList::tasks as listTasks() makes it. Later
+  // steps that move tasks do not change it.
+  int64_t first = 0;
 };
 
 }  // namespace sbp

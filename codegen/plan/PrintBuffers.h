@@ -11,10 +11,15 @@
 namespace sbp {
 
 /// Prints a line per buffer of `memory`, as far as the members of `memory` are
-/// set. `text` is made from `memory`. The line of a parameter has no offset,
-/// since parameters are placed per program. The line of a buffer in slots says
-/// only "in slots"; the offset of the slots is printed with their loop
-/// (PrintTasks.h).
+/// set. `text` is made from `memory`. A line ends with the live range and the
+/// offset of the buffer, except for
+/// - a parameter: its offset is chosen for all entries of a program together;
+/// - a buffer that lies in another one: "in %7" and where in it;
+/// - a buffer of a loop with a copy for each micro-batch under way
+/// (LoopSlots.h):
+///   "in slots". The offset of the copies is printed with the loop
+///   (PrintTasks.h);
+/// - a buffer without bytes.
 void printBuffers(const EntryMemory& memory, const MemoryText& text,
                   llvm::raw_ostream& out);
 

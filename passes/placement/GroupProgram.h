@@ -1,16 +1,19 @@
 // The part of a program in stages that one group of ranks runs, as a program of
 // its own.
 //
-// The plan of a stage is searched like that of any program: on the program that
-// is left when everything that is not on its group is removed. An sbp.arrive
-// stands for a tensor from elsewhere, an sbp.depart for a use on another group.
+// One plan is searched for all stages of a group. The search sees a copy of the
+// program that has only what lies on the group. An sbp.arrive stands for a
+// tensor from elsewhere, an sbp.depart for a tensor that ops on other groups
+// use.
+//
+//   the whole program                     that of the group of stage 1
 //
 //   %h = call @loss.stage0(%x, %w0)       %h = sbp.arrive
 //   %y = call @loss.stage1(%h, %w1)       %y = call @loss.stage1(%h, %w1)
 //   %g = call @loss.stage1.backward(..)   %g = call @loss.stage1.backward(..)
 //   %d = call @loss.stage0.backward(%g)   sbp.depart %g
 //
-// The resulting plan is then translated back to the whole program.
+// The plan that is found is then translated back to the whole program.
 
 #ifndef PASSES_PLACEMENT_GROUPPROGRAM_H_
 #define PASSES_PLACEMENT_GROUPPROGRAM_H_
@@ -26,17 +29,18 @@
 
 namespace sbp {
 
-/// The part of one group, as a module of its own.
+/// The part of one group, as a module of its own. It refers to ops of the whole
+/// module, which must outlive it, unchanged.
 class GroupProgram {
  public:
-  /// Extracts the part of `module` that `meshes` assigns to `group`.
+  /// Copies the part of `module` that `meshes` assigns to `group`.
   GroupProgram(ModuleOp module, const ProgramMeshes& meshes,
                ProgramMeshes::Name group);
 
   ModuleOp module() const { return *own_; }
 
   /// Adds `plan`, a plan for this part, to `whole`, a plan for the whole
-  /// program.
+  /// program. What lies on the whole machine is in the plan of no group.
   void addTo(Plan& whole, const Plan& plan) const;
 
  private:

@@ -1,6 +1,7 @@
 // The settings of a training run. Each comes from the command line, else from
-// the checkpoint that the run continues, else it is the default. Only the step
-// and the position in the data at which the run begins have no option.
+// the checkpoint that the run continues, else it is the default. The step and
+// the position in the data at which the run begins have no option; --steps N
+// asks for N steps from there.
 //
 //   ./gpt --text book.txt --steps 1000 --schedule cosine --seed 7
 //         --save gpt.safetensors --save-every 100      (killed in step 437)
@@ -9,8 +10,8 @@
 // The second run takes steps 401 to 1000 of the cosine over 1000 steps, in the
 // order of samples of seed 7, and notes that its learning rate differs.
 //
-// A checkpoint need not have these settings: RunRecord.h says which it may
-// lack.
+// A checkpoint need not have these settings: runtime/checkpoint/RunRecord.h
+// says which it may lack.
 
 #ifndef RUNTIME_MAIN_TRAININGSETTINGS_H_
 #define RUNTIME_MAIN_TRAININGSETTINGS_H_
@@ -34,8 +35,8 @@ namespace sbp::program {
 struct TrainingSettings {
   int64_t firstStep = 0;  // number of steps done before this run
   int64_t lastStep = 0;   // number of steps done at the end of this run
-  /// Position in the data where this run begins, in samples. nullopt: no
-  /// checkpoint gives it, and step s, counted from 0, begins at position s
+  /// Position in the data where this run begins, in samples; nullopt if no
+  /// checkpoint gives it. Then step s, counted from 0, begins at position s
   /// times the size of a batch.
   std::optional<int64_t> firstSample;
   uint64_t seed = 0;
@@ -50,15 +51,16 @@ struct TrainingSettings {
 ///
 /// - the checkpoint's run has no steps left and --steps is not given;
 /// - the minimum of the learning rate is above its peak;
-/// - the checkpoint is of another optimiser, by its kind or by its state, and
-///   the options do not accept that.
+/// - the checkpoint's run had an optimiser of another kind, or has state of it
+///   that this program lacks, and --load-anyway does not accept that.
 absl::StatusOr<TrainingSettings> trainingSettings(
     const Options& options, const plan::Plan& plan, const plan::Entry& entry,
     const checkpoint::Checkpoint* loaded);
 
-/// Fails if an input has other data than in the run that wrote `loaded`. An
-/// input for which one of the two runs records no data is not compared. `data`
-/// are the fingerprints of this run's data, and `files` its files, by input.
+/// Fails if an input has other data than in the run that wrote `loaded`. The
+/// caller asks only if --load-anyway does not accept other data. An input for
+/// which one of the two runs records no data is not compared. `data` are the
+/// fingerprints of this run's data, and `files` its files, by input.
 absl::Status checkSameData(const checkpoint::Checkpoint& loaded,
                            const std::map<std::string, std::string>& data,
                            const std::map<std::string, data::InputFile>& files);

@@ -1,4 +1,5 @@
-// Emits contractions by blocks and register tiles, as a Blocking describes.
+// Emits contractions by blocks and register tiles, as a Blocking of the form
+// kTiled describes.
 
 #ifndef CODEGEN_CPU_CONTRACTION_TILEDCONTRACTION_H_
 #define CODEGEN_CPU_CONTRACTION_TILEDCONTRACTION_H_
@@ -9,10 +10,11 @@
 
 namespace sbp::cpu {
 
-/// Emits all loops of `contraction` except `outer` and `outerSummed`: C = A * B
-/// if `isFirst` (an i1), else C += A * B. `operands` are advanced to the
-/// current iteration of `outer` and `outerSummed`. `scratch` is as in
-/// buildContraction().
+/// Emits the loops of `contraction` other than `contraction.outer` and
+/// `contraction.outerSummed`, which the caller has emitted, and in whose
+/// current iteration `operands` lie. The code computes C = A * B if `isFirst`
+/// (an i1), else C += A * B. `blocking.form` must be kTiled. `scratch` is that
+/// of buildContraction() (BuildContraction.h).
 void buildTiledContraction(KernelBuilder& builder,
                            const Contraction& contraction,
                            const Blocking& blocking, Operands operands,
