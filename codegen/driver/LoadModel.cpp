@@ -31,14 +31,14 @@ mlir::OwningOpRef<ModuleOp> read(ModelContext& context, StringRef path) {
 /// Moves the machines and meshes of `from` to the beginning of `module`, in
 /// their order; they replace those of the same names.
 LogicalResult takeMachine(ModuleOp module, ModuleOp from) {
-  if (from.getOps<MachineOp>().empty())
-    return from.emitError() << "the machine file defines no sbp.machine";
+  bool hasMachine = false;
   Operation* last = nullptr;
   for (Operation& op : llvm::make_early_inc_range(*from.getBody())) {
     if (!llvm::isa<MachineOp, MeshOp>(op))
       return op.emitOpError()
              << "does not belong in a machine file, which defines sbp.machine "
                 "and sbp.mesh";
+    hasMachine |= llvm::isa<MachineOp>(op);
     auto name = mlir::SymbolTable::getSymbolName(&op);
     if (Operation* old = module.lookupSymbol(name)) {
       if (!llvm::isa<MachineOp, MeshOp>(old))
@@ -52,7 +52,8 @@ LogicalResult takeMachine(ModuleOp module, ModuleOp from) {
       op.moveBefore(module.getBody(), module.getBody()->begin());
     last = &op;
   }
-  return success();
+  if (hasMachine) return success();
+  return from.emitError() << "the machine file defines no sbp.machine";
 }
 
 /// Fails with a diagnostic if the model has no entry.
