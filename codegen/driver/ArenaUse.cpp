@@ -64,6 +64,7 @@ class ArenaReader {
       : program_(program),
         entry_(entry),
         memory_(memory),
+        positions_(argumentPositions(entry)),
         gradients_(memoryOfGradients()) {}
 
   ArenaUse run() {
@@ -222,8 +223,8 @@ class ArenaReader {
     std::string type = textOf(held.type);
     if (held.kind == TaskBuffer::Kind::Input) {
       auto number = static_cast<unsigned>(buffer - numParameters());
-      const std::string name = nn::inputName(entry_.getArgAttrDict(number),
-                                             argumentPositions(entry_)[number]);
+      const std::string name =
+          nn::inputName(entry_.getArgAttrDict(number), positions_[number]);
       add(use, &MemoryParts::inputs, fmt::format("input {}, {}", name, type),
           entry_.getArgument(number).getLoc(), bytes);
       return;
@@ -258,6 +259,7 @@ class ArenaReader {
   rank::ProgramOp program_;
   FuncOp entry_;
   const EntryMemory& memory_;
+  SmallVector<int64_t> positions_;  // of the arguments in the whole entry
   const llvm::DenseSet<int64_t> gradients_;  // memory
   int64_t busiest_ = 0;
   std::vector<Operation*> makers_;  // by buffer: the op that made its value

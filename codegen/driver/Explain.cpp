@@ -143,14 +143,21 @@ LogicalResult placeStages(mlir::OwningOpRef<ModuleOp>& module,
   return success();
 }
 
+/// Returns an option that is given and needs the search of one plan for the
+/// whole model, or an empty text if there is none.
+StringRef searchOption(const ExplainOptions& options) {
+  if (options.withFront) return "--front";
+  return options.problemPath.empty() ? "" : "--dump-problem";
+}
+
 /// Does the work of explainModel for a model with stages.
 LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
                             const ExplainOptions& options, Backend& backend) {
   const KernelTarget& kernels = backend.target();
   mlir::MLIRContext* context = module->getContext();
-  if (!options.problemPath.empty() || options.withFront)
+  if (StringRef option = searchOption(options); !option.empty())
     return module->emitError()
-           << (options.withFront ? "--front" : "--dump-problem")
+           << option
            << ": the model is cut into stages, of which each has a plan of its "
               "own";
   FailureOr<Target> target = chooseTarget(*module, options.pipeline.place.mesh);
@@ -292,11 +299,10 @@ LogicalResult explainModel(const ExplainOptions& asked) {
            << "the model is in the " << stringOf(given)
            << " form, in which it no longer shows whose tensors move; "
               "explain takes any form up to the boxed one";
-  if (given >= Form::Placed &&
-      (options.withFront || !options.problemPath.empty()))
+  if (StringRef option = searchOption(options);
+      given >= Form::Placed && !option.empty())
     return module->emitError()
-           << (options.withFront ? "--front" : "--dump-problem")
-           << ": the model is in the " << stringOf(given)
+           << option << ": the model is in the " << stringOf(given)
            << " form, in which its placements are decided";
   if (options.pipeline.cut.stages > 0) {
     if (failed(bringTo(Form::Logical, *module, options.pipeline)))

@@ -13,9 +13,9 @@ namespace sbp::interpreter {
 /// own, and blocks until all have returned. Fails if a call fails. Meanwhile
 /// multithreading is enabled in `context`.
 ///
-/// Of all diagnostics in these threads, emits only one, at the end: the first
-/// error of the lowest rank that has an error, or without errors the first
-/// diagnostic of the lowest rank that has one. A note names the rank.
+/// Emits only one of the threads' diagnostics, at the end: the first error of
+/// the lowest rank that has an error, or without errors the first diagnostic of
+/// the lowest rank that has one. A note names the rank.
 LogicalResult runRankThreads(
     MLIRContext* context, int64_t numRanks,
     llvm::function_ref<LogicalResult(int64_t rank)> body);

@@ -83,17 +83,17 @@ FailureOr<std::vector<BatchInputs>> batchInputsOf(FuncOp entry,
     if (llvm::any_of(extents, [&](int64_t e) { return e % extent == 0; }))
       numbersOfSamples.insert(extent);
   std::vector<BatchInputs> choices;
-  for (int64_t samples : numbersOfSamples)
-    if (samples > 0 && samples % parts.count() == 0)
-      for (bool several : {true, false}) {
-        BatchInputs choice =
-            choiceOf(extents, {samples, parts.count()}, several);
-        const bool isKnown = !several && !choices.empty() &&
-                             choices.back().batch.samples == samples &&
-                             choices.back().isDivided == choice.isDivided;
-        if (!isKnown && llvm::is_contained(choice.isDivided, true))
-          choices.push_back(std::move(choice));
-      }
+  for (int64_t samples : numbersOfSamples) {
+    if (samples == 0 || samples % parts.count() != 0) continue;
+    const Batch batch = {samples, parts.count()};
+    const BatchInputs multiples = choiceOf(extents, batch, /*several=*/true);
+    const BatchInputs equal = choiceOf(extents, batch, /*several=*/false);
+    if (llvm::is_contained(multiples.isDivided, true))
+      choices.push_back(multiples);
+    if (llvm::is_contained(equal.isDivided, true) &&
+        equal.isDivided != multiples.isDivided)
+      choices.push_back(equal);
+  }
   if (choices.empty()) return refuse(entry, extents, parts);
   std::sort(choices.begin(), choices.end(),
             [&](const BatchInputs& a, const BatchInputs& b) {

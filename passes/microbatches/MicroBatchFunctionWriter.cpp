@@ -2,7 +2,6 @@
 
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/microbatches/SampleShard.h"
 #include "passes/names/Names.h"
@@ -16,10 +15,6 @@ namespace {
 
 RankedTensorType typeOf(Value value) {
   return llvm::cast<RankedTensorType>(value.getType());
-}
-
-bool isFloat(Value value) {
-  return llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(value));
 }
 
 /// Returns the dimension of a tensor with `loops` over which `loop` runs, if
@@ -62,14 +57,8 @@ MicroBatchFunctionWriter::MicroBatchFunctionWriter(
 FailureOr<MicroBatchFunction> MicroBatchFunctionWriter::write() {
   for (auto [argument, own, component] :
        llvm::zip(batchFunction_.getArguments(),
-                 microBatchFunction_.getArguments(), arguments_)) {
-    if (component.isSplit())
-      record(argument, Version::Kind::Samples, own, component.dim());
-    else
-      record(argument,
-             component.isPartial() ? Version::Kind::Term : Version::Kind::Whole,
-             own);
-  }
+                 microBatchFunction_.getArguments(), arguments_))
+    versions_.record(argument, Version::of(component, own));
   mlir::Block& body = batchFunction_.getBody().front();
   for (Operation& op : body.without_terminator())
     if (failed(writeOp(&op))) return failure();
@@ -84,23 +73,20 @@ FailureOr<MicroBatchFunction> MicroBatchFunctionWriter::write() {
 
 LogicalResult MicroBatchFunctionWriter::writeOp(Operation* op) {
   auto call = llvm::dyn_cast<CallOp>(op);
-  bool areWhole = llvm::all_of(op->getOperands(), [&](Value operand) {
-    return versions_.at(operand).kind == Version::Kind::Whole;
-  });
-  if (areWhole)
+  if (versions_.allOperandsAre(op, Version::Kind::Whole))
     writeWhole(op);
   else if (llvm::isa<PinOp>(op))
     writePin(op);
-  else if (anyOperandIs(op, Version::Kind::Deferred))
+  else if (versions_.anyOperandIs(op, Version::Kind::Deferred))
     return writeDeferred(op);
   else if (call)
     return writeCall(call);
   else if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
-           distributed && anyOperandIs(op, Version::Kind::Samples))
+           distributed && versions_.anyOperandIs(op, Version::Kind::Samples))
     return writeOverSamples(distributed);
   else if (distributed) {
     for (const PartialPass& pass : distributed.getLoopNest().partialPasses)
-      if (isLinear(op, pass)) {
+      if (versions_.areLinearIn(op, pass)) {
         writeLinear(op, pass);
         return success();
       }
@@ -111,41 +97,35 @@ LogicalResult MicroBatchFunctionWriter::writeOp(Operation* op) {
 }
 
 void MicroBatchFunctionWriter::writeWhole(Operation* op) {
-  mlir::IRMapping mapping = mappingOf(op);
+  mlir::IRMapping mapping = versions_.mappingOf(op);
   Operation* same = builder_.clone(*op, mapping);
   for (auto [result, own] : llvm::zip(op->getResults(), same->getResults()))
-    record(result, Version::Kind::Whole, own);
+    versions_.record(result, Version::whole(own));
 }
 
 void MicroBatchFunctionWriter::writePin(Operation* pin) {
-  Version input = versions_.at(pin->getOperand(0));
+  Version input = versions_.of(pin->getOperand(0));
   if (input.value) {
-    mlir::IRMapping mapping = mappingOf(pin);
+    mlir::IRMapping mapping = versions_.mappingOf(pin);
     Operation* own = builder_.clone(*pin, mapping);
     own->getResult(0).setType(input.value.getType());
     input.value = own->getResult(0);
   }
-  versions_[pin->getResult(0)] = input;
+  versions_.record(pin->getResult(0), input);
 }
 
 LogicalResult MicroBatchFunctionWriter::writeCall(CallOp call) {
   auto callee = symbols_.lookup<FuncOp>(call.getCallee());
   std::vector<Component> arguments;
-  for (Value operand : call.getOperands()) {
-    const Version& version = versions_.at(operand);
-    arguments.push_back(version.kind == Version::Kind::Samples
-                            ? Component::split(version.dim)
-                        : version.kind == Version::Kind::Term
-                            ? Component::partial(Reduction::Sum)
-                            : Component::broadcast());
-  }
+  for (Value operand : call.getOperands())
+    arguments.push_back(versions_.of(operand).component());
   FailureOr<const MicroBatchFunction*> known = functions_.of(callee, arguments);
   if (failed(known)) return failure();
   const MicroBatchFunction& written = **known;
   SmallVector<Value> operands;
   for (auto [operand, component] :
        llvm::zip(call.getOperands(), written.argumentComponents)) {
-    const Version& version = versions_.at(operand);
+    const Version& version = versions_.of(operand);
     bool isSplitHere =
         component.isSplit() && version.kind == Version::Kind::Whole;
     operands.push_back(isSplitHere ? samplesOf(operand, component.dim())
@@ -158,29 +138,21 @@ LogicalResult MicroBatchFunctionWriter::writeCall(CallOp call) {
   std::vector<std::string> names(own.getNumResults());
   SmallVector<DeferredValue> terms;
   for (Value term : own.getResults().drop_front(written.firstTerm))
-    terms.push_back(deferredTerm(term));
+    terms.push_back(leaves_.sumOf(term));
   auto leaf = [&](const DeferredValue& value) {
     return value.kind == DeferredValue::Kind::Term
                ? terms[value.index]
-               : deferredWhole(call.getOperand(value.index));
+               : leaves_.whole(call.getOperand(value.index));
   };
   for (auto [result, made] : llvm::zip(call.getResults(), written.results)) {
     if (made.deferred) {
-      versions_[result] = {Version::Kind::Deferred,
-                           0,
-                           {},
-                           translateToCaller(*made.deferred, leaf)};
+      versions_.record(
+          result, Version::deferTo(translateToCaller(*made.deferred, leaf)));
       continue;
     }
     names[made.index] = nameOf(result);
-    Value value = own.getResult(made.index);
-    if (made.component.isSplit())
-      record(result, Version::Kind::Samples, value, made.component.dim());
-    else
-      record(result,
-             made.component.isPartial() ? Version::Kind::Term
-                                        : Version::Kind::Whole,
-             value);
+    versions_.record(result,
+                     Version::of(made.component, own.getResult(made.index)));
   }
   nameResults(own, names);
   return success();
@@ -190,10 +162,10 @@ LogicalResult MicroBatchFunctionWriter::writeReturn(
     Operation* end, MicroBatchFunction& written) {
   SmallVector<Value> returned;
   for (Value value : end->getOperands()) {
-    Version version = versions_.at(value);
+    Version version = versions_.of(value);
     bool isEntry = functions_.isEntry(batchFunction_);
     if (isEntry && version.kind == Version::Kind::Whole)
-      version = {Version::Kind::Term, 0, termOf(value)};
+      version = Version::term(termOf(value));
     if (isEntry && version.kind == Version::Kind::Samples)
       return emitRefusal(end)
              << "it returns " << value.getType()
@@ -203,15 +175,12 @@ LogicalResult MicroBatchFunctionWriter::writeReturn(
       result.deferred = version.deferred;
       continue;
     }
-    if (version.kind == Version::Kind::Samples)
-      result.component = Component::split(version.dim);
-    else if (version.kind == Version::Kind::Term)
-      result.component = Component::partial(Reduction::Sum);
+    result.component = version.component();
     result.index = returned.size();
     returned.push_back(version.value);
   }
   written.firstTerm = returned.size();
-  llvm::append_range(returned, deferredTerms_);
+  llvm::append_range(returned, leaves_.terms());
   mlir::func::ReturnOp::create(builder_, end->getLoc(), returned);
   return success();
 }
@@ -222,7 +191,7 @@ FailureOr<int64_t> MicroBatchFunctionWriter::sampleLoopOf(
     Operation* op, const LoopNest& nest) const {
   int64_t loop = kNoLoop, first = 0;
   for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
-    const Version& version = versions_.at(operand);
+    const Version& version = versions_.of(operand);
     if (version.kind != Version::Kind::Samples) continue;
     int64_t here = nest.operands[number][version.dim];
     if (here == kNoLoop)
@@ -254,7 +223,7 @@ FailureOr<SmallVector<Value>> MicroBatchFunctionWriter::operandsAlong(
     Operation* op, const LoopNest& nest, int64_t loop) {
   SmallVector<Value> operands;
   for (mlir::OpOperand& operand : op->getOpOperands()) {
-    const Version& version = versions_.at(operand.get());
+    const Version& version = versions_.of(operand.get());
     const TensorLoops& loops = nest.operands[operand.getOperandNumber()];
     std::optional<int64_t> dim = dimOf(loops, loop);
     Value value;
@@ -301,13 +270,15 @@ LogicalResult MicroBatchFunctionWriter::writeOverSamples(
 
   // A variance around the mean of a micro-batch is that of the micro-batch.
   if (llvm::isa<nn::BatchVarianceOp>(*op) &&
-      versions_.at(op->getOperand(1)).kind != Version::Kind::Whole) {
+      versions_.of(op->getOperand(1)).kind != Version::Kind::Whole) {
     Value result = op->getResult(0);
     Value variance =
         cloneWithTypes(builder_, op, *operands, result.getType())->getResult(0);
     statistics_[result] = variance;
-    record(result, Version::Kind::Term,
-           scaled(1.0 / static_cast<double>(batch_.numMicroBatches), variance));
+    versions_.record(
+        result,
+        Version::term(scaled(1.0 / static_cast<double>(batch_.numMicroBatches),
+                             variance)));
     return success();
   }
   Operation* own = buildAlong(op, nest, *loop, *operands);
@@ -317,8 +288,8 @@ LogicalResult MicroBatchFunctionWriter::writeOverSamples(
   for (auto [result, version, loops] :
        llvm::zip(op->getResults(), own->getResults(), nest.results)) {
     std::optional<int64_t> dim = dimOf(loops, *loop);
-    record(result, dim ? Version::Kind::Samples : Version::Kind::Term, version,
-           dim.value_or(0));
+    versions_.record(
+        result, dim ? Version::samples(version, *dim) : Version::term(version));
   }
   return success();
 }
@@ -364,7 +335,7 @@ Value MicroBatchFunctionWriter::buildSamples(Value value, int64_t dim) {
   auto type = typeOf(value);
   Value divided = nn::ReshapeOp::create(
       builder_, location, type.clone(batch_.dividedShape(type.getShape(), dim)),
-      versions_.at(value).value);
+      versions_.of(value).value);
   return batch_.buildSlice(builder_, location, microBatchIndex(), divided, dim,
                            batch_.sliceType(type, dim));
 }
@@ -382,7 +353,7 @@ Value MicroBatchFunctionWriter::buildSamplesByOp(mlir::OpResult value,
     std::optional<int64_t> along = dimOf(loops, loop);
     if (along && !batch_.divides(typeOf(operand).getDimSize(*along))) return {};
     operands.push_back(along ? samplesOf(operand, *along)
-                             : versions_.at(operand).value);
+                             : versions_.of(operand).value);
     if (!operands.back()) return {};
   }
   Operation* own = buildAlong(op, nest, loop, operands);
@@ -403,12 +374,12 @@ Value MicroBatchFunctionWriter::termOf(Value value) {
   Value& known = terms_[value];
   if (!known)
     known = scaled(1.0 / static_cast<double>(batch_.numMicroBatches),
-                   versions_.at(value).value);
+                   versions_.of(value).value);
   return known;
 }
 
 Value MicroBatchFunctionWriter::statisticOf(Value value) {
-  const Version& version = versions_.at(value);
+  const Version& version = versions_.of(value);
   if (version.kind != Version::Kind::Term) return {};
   Value& known = statistics_[value];
   if (known) return known;
@@ -417,11 +388,11 @@ Value MicroBatchFunctionWriter::statisticOf(Value value) {
   bool isMean = (reduce && reduce.getKind() == nn::ReduceKind::Mean) ||
                 value.getDefiningOp<nn::BatchVarianceOp>();
   Operation* op = value.getDefiningOp();
-  if (!isMean || versions_.at(op->getOperand(0)).kind != Version::Kind::Samples)
+  if (!isMean || versions_.of(op->getOperand(0)).kind != Version::Kind::Samples)
     return known = scaled(static_cast<double>(batch_.numMicroBatches),
                           version.value);
   auto operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) {
-    return versions_.at(operand).value;
+    return versions_.of(operand).value;
   });
   return known = cloneWithTypes(builder_, op, operands, op->getResultTypes())
                      ->getResult(0);
@@ -429,31 +400,16 @@ Value MicroBatchFunctionWriter::statisticOf(Value value) {
 
 // ---- Terms ------------------------------------------------------------------
 
-bool MicroBatchFunctionWriter::isLinear(Operation* op,
-                                        const PartialPass& pass) const {
-  if (pass.reduction != Reduction::Sum) return false;
-  for (mlir::OpOperand& operand : op->getOpOperands()) {
-    Version::Kind kind = versions_.at(operand.get()).kind;
-    bool passes = llvm::is_contained(pass.operands, operand.getOperandNumber());
-    bool fits = kind == Version::Kind::Term ? passes
-                : kind == Version::Kind::Whole
-                    ? !passes || isFloat(operand.get())
-                    : false;
-    if (!fits) return false;
-  }
-  return true;
-}
-
 void MicroBatchFunctionWriter::writeLinear(Operation* op,
                                            const PartialPass& pass) {
-  mlir::IRMapping mapping = mappingOf(op);
+  mlir::IRMapping mapping = versions_.mappingOf(op);
   for (int64_t number : pass.operands)
     if (Value operand = op->getOperand(number);
-        versions_.at(operand).kind == Version::Kind::Whole)
+        versions_.of(operand).kind == Version::Kind::Whole)
       mapping.map(operand, termOf(operand));
   Operation* own = builder_.clone(*op, mapping);
   for (auto [result, version] : llvm::zip(op->getResults(), own->getResults()))
-    record(result, Version::Kind::Term, version);
+    versions_.record(result, Version::term(version));
 }
 
 LogicalResult MicroBatchFunctionWriter::writeDeferred(Operation* op) {
@@ -467,24 +423,22 @@ LogicalResult MicroBatchFunctionWriter::writeDeferred(Operation* op) {
     deferred->operands.push_back(*value);
   }
   for (mlir::OpResult result : op->getResults())
-    versions_[result] = {
-        Version::Kind::Deferred,
-        0,
-        {},
-        {DeferredValue::Kind::Op, result.getResultNumber(), deferred}};
+    versions_.record(result,
+                     Version::deferTo({DeferredValue::Kind::Op,
+                                       result.getResultNumber(), deferred}));
   return success();
 }
 
 FailureOr<DeferredValue> MicroBatchFunctionWriter::deferredOf(Value value,
                                                               Operation* user) {
-  const Version& version = versions_.at(value);
+  const Version& version = versions_.of(value);
   switch (version.kind) {
     case Version::Kind::Deferred:
       return version.deferred;
     case Version::Kind::Term:
-      return deferredTerm(version.value);
+      return leaves_.sumOf(version.value);
     case Version::Kind::Whole:
-      return deferredWhole(value);
+      return leaves_.whole(value);
     case Version::Kind::Samples:
       break;
   }
@@ -493,51 +447,7 @@ FailureOr<DeferredValue> MicroBatchFunctionWriter::deferredOf(Value value,
          << batch_.samples << " samples";
 }
 
-DeferredValue MicroBatchFunctionWriter::deferredWhole(Value value) {
-  auto result = llvm::dyn_cast<mlir::OpResult>(value);
-  if (!result)
-    return DeferredValue::argument(
-        llvm::cast<mlir::BlockArgument>(value).getArgNumber());
-  Operation* op = result.getOwner();
-  if (!deferred_.contains(op)) {
-    auto deferred = std::make_shared<DeferredOp>();
-    deferred->op = op;
-    for (Value operand : op->getOperands())
-      deferred->operands.push_back(deferredWhole(operand));
-    deferred_[op] = deferred;
-  }
-  return {DeferredValue::Kind::Op, result.getResultNumber(), deferred_[op]};
-}
-
-DeferredValue MicroBatchFunctionWriter::deferredTerm(Value term) {
-  auto* known = llvm::find(deferredTerms_, term);
-  if (known == deferredTerms_.end()) {
-    deferredTerms_.push_back(term);
-    known = std::prev(deferredTerms_.end());
-  }
-  return DeferredValue::term(known - deferredTerms_.begin());
-}
-
 // ---- Helpers ----------------------------------------------------------------
-
-bool MicroBatchFunctionWriter::anyOperandIs(Operation* op,
-                                            Version::Kind kind) const {
-  return llvm::any_of(op->getOperands(), [&](Value operand) {
-    return versions_.at(operand).kind == kind;
-  });
-}
-
-void MicroBatchFunctionWriter::record(Value value, Version::Kind kind,
-                                      Value version, int64_t dim) {
-  versions_[value] = {kind, dim, version};
-}
-
-mlir::IRMapping MicroBatchFunctionWriter::mappingOf(Operation* op) const {
-  mlir::IRMapping mapping;
-  for (Value operand : op->getOperands())
-    mapping.map(operand, versions_.at(operand).value);
-  return mapping;
-}
 
 Value MicroBatchFunctionWriter::microBatchIndex() {
   if (microBatchIndex_) return microBatchIndex_;

@@ -10,8 +10,9 @@
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
-#include "mlir/IR/IRMapping.h"
+#include "passes/microbatches/DeferredLeaves.h"
 #include "passes/microbatches/MicroBatchFunctions.h"
+#include "passes/microbatches/MicroBatchVersions.h"
 
 namespace sbp {
 
@@ -45,19 +46,7 @@ class MicroBatchFunctionWriter {
   std::optional<WantedSplit> wanted() const { return wanted_; }
 
  private:
-  /// The micro-batch's version of a value of the whole batch.
-  struct Version {
-    enum class Kind {
-      Whole,     // B: the whole value
-      Samples,   // S(dim): the elements of the micro-batch's samples
-      Term,      // P(sum): a term; the value is the sum over all micro-batches
-      Deferred,  // nothing: the value is computed after all micro-batches
-    };
-    Kind kind = Kind::Whole;
-    int64_t dim = 0;              // only for Samples
-    Value value;                  // null for Deferred
-    DeferredValue deferred = {};  // only for Deferred
-  };
+  using Version = MicroBatchVersion;
 
   // Methods that fail emit a diagnostic, unless they set `wanted_`.
 
@@ -76,7 +65,7 @@ class MicroBatchFunctionWriter {
   /// Writes an op that has an operand with the version Samples, and none
   /// that is deferred.
   LogicalResult writeOverSamples(DistributedOpInterface op);
-  /// Writes an op for which isLinear(op, pass) is true. Its results are terms.
+  /// Writes an op whose operands are linear in `pass`. Its results are terms.
   void writeLinear(Operation* op, const PartialPass& pass);
   /// Records that `op` is computed once, after all micro-batches
   /// (DeferredValue.h). Fails if the op is not pure or has an operand with
@@ -124,26 +113,6 @@ class MicroBatchFunctionWriter {
   /// Returns `value` as an operand of the deferred op `user`. Fails if the
   /// version of `value` is Samples.
   FailureOr<DeferredValue> deferredOf(Value value, Operation* user);
-  /// Returns `value`, whose version is Whole, as a DeferredValue.
-  DeferredValue deferredWhole(Value value);
-  /// Makes `term` an extra result of the function, unless it is one already.
-  /// Returns the sum of `term` over all micro-batches.
-  DeferredValue deferredTerm(Value term);
-
-  /// Whether `op` on the micro-batch's versions of its operands yields terms of
-  /// its results, because the op is linear in the operands of `pass` taken
-  /// together. All terms must be operands of `pass`, and all other operands
-  /// have the version Whole; those of `pass` must be floats, as termOf()
-  /// divides them.
-  bool isLinear(Operation* op, const PartialPass& pass) const;
-  /// Whether some operand of `op` has a version of `kind`.
-  bool anyOperandIs(Operation* op, Version::Kind kind) const;
-  /// Records that `version` is the micro-batch's version of `value`. `dim`
-  /// matters only for Samples.
-  void record(Value value, Version::Kind kind, Value version, int64_t dim = 0);
-  /// Returns a mapping from the operands of `op` to the micro-batch's versions
-  /// of them.
-  mlir::IRMapping mappingOf(Operation* op) const;
   /// Returns the index of the micro-batch, a tensor<i64>, built once at the
   /// beginning of the function.
   Value microBatchIndex();
@@ -159,13 +128,12 @@ class MicroBatchFunctionWriter {
   const Batch& batch_;
   const mlir::SymbolTable& symbols_;
   OpBuilder builder_;
-  llvm::DenseMap<Value, Version> versions_;
-  // Values that samplesOf(), termOf(), statisticOf() and deferredWhole() have
-  // returned, by their argument.
+  MicroBatchVersions versions_;
+  DeferredLeaves leaves_;  // the terms are returned after the results
+  // Values that samplesOf(), termOf() and statisticOf() have returned, by their
+  // argument.
   llvm::DenseMap<std::pair<Value, int64_t>, Value> samples_;
   llvm::DenseMap<Value, Value> terms_, statistics_;
-  llvm::DenseMap<Operation*, std::shared_ptr<const DeferredOp>> deferred_;
-  SmallVector<Value> deferredTerms_;  // returned after the results
   Value microBatchIndex_;
   std::optional<WantedSplit> wanted_;
 };

@@ -2,7 +2,6 @@
 
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "passes/microbatches/MicroBatchFunctionWriter.h"
 #include "passes/module/BodyType.h"
@@ -90,13 +89,6 @@ FailureOr<const MicroBatchFunction*> MicroBatchFunctions::of(
     if (!wanted) return failure();
     arguments[wanted->argument] = Component::split(wanted->dim);
   }
-}
-
-SmallVector<FuncOp> MicroBatchFunctions::batchFunctions() const {
-  llvm::SmallSetVector<FuncOp, 16> functions;
-  for (const auto& each : written_)
-    if (each) functions.insert(each->batchFunction);
-  return functions.takeVector();
 }
 
 void MicroBatchFunctions::remarkOnStatistics(Operation* batchNorm) {

@@ -75,10 +75,6 @@ class MicroBatchFunctions {
   FailureOr<const MicroBatchFunction*> of(mlir::func::FuncOp function,
                                           std::vector<Component> arguments);
 
-  /// Returns the functions of the batch for which others are written, in the
-  /// order in which the writing of the first one of each began.
-  SmallVector<mlir::func::FuncOp> batchFunctions() const;
-
   /// Emits a remark at `batchNorm`, an op of batch normalisation, that it uses
   /// the statistics of a micro-batch. Only the first call emits one.
   void remarkOnStatistics(Operation* batchNorm);

@@ -9,6 +9,7 @@
 #include "passes/diagnostics/HeldDiagnostics.h"
 #include "passes/microbatches/MicroBatchFunctions.h"
 #include "passes/module/BodyType.h"
+#include "passes/module/CallCounts.h"
 #include "passes/names/Names.h"
 
 namespace sbp {
@@ -134,7 +135,8 @@ FailureOr<MicroBatches> MicroBatches::divide(FuncOp loss, BatchParts parts,
   }
   takeSamples(entry.microBatchFunction, loss.getArgumentTypes(), inputs);
   setTypeToBody(entry.microBatchFunction);
-  batches.batchFunctions_ = functions->batchFunctions();
+  for (const auto& [function, count] : callCounts(loss, symbols))
+    batches.batchFunctions_.push_back(function);
   return batches;
 }
 
@@ -151,18 +153,12 @@ void MicroBatches::eraseUnusedBatchFunctions(mlir::SymbolTable& symbols) const {
   mlir::SymbolTableCollection tables;
   mlir::SymbolUserMap users(tables, symbols.getOp());
   llvm::SmallSetVector<FuncOp, 16> unused;
-  const auto isUnused = [&](FuncOp function) {
-    return function.isPrivate() &&
-           llvm::all_of(users.getUsers(function), [&](Operation* user) {
-             return unused.contains(user->getParentOfType<FuncOp>());
-           });
-  };
-  // A function may come before one of its callers.
-  for (size_t known = -1; known != unused.size();) {
-    known = unused.size();
-    for (FuncOp function : batchFunctions_)
-      if (isUnused(function)) unused.insert(function);
-  }
+  for (FuncOp function : batchFunctions_)
+    if (function.isPrivate() &&
+        llvm::all_of(users.getUsers(function), [&](Operation* user) {
+          return unused.contains(user->getParentOfType<FuncOp>());
+        }))
+      unused.insert(function);
   for (FuncOp function : unused) symbols.erase(function);
 }
 

@@ -109,7 +109,8 @@ class MicroBatches {
   /// Stage that reads a parameter, by parameter; nullopt if the reader belongs
   /// to no stage.
   SmallVector<std::optional<int64_t>> stages_;
-  SmallVector<mlir::func::FuncOp> batchFunctions_;  // divided ones
+  /// The divided functions, callers before callees.
+  SmallVector<mlir::func::FuncOp> batchFunctions_;
 };
 
 }  // namespace sbp

@@ -41,8 +41,8 @@ class TraceFile {
   absl::Status checkWritable() const;
 
   /// Begins step `number`, counted from 1; the previous step must have ended.
-  /// Where steps overlap, each iteration (execute/Executor.h) is recorded as a
-  /// step, also those before the first step and after the last one.
+  /// If steps overlap, `number` is that of an iteration (execute/Executor.h):
+  /// the first ones come before the first step of the run, and may be below 1.
   void beginStep(int64_t number);
   /// Ends the step.
   void endStep();

@@ -97,7 +97,7 @@ struct GivenValue {
 size_t endOfName(mlir::func::FuncOp function, StringRef text) {
   size_t end = text.find('=');
   for (size_t i = 0; i < function.getNumArguments(); ++i) {
-    const std::string name = inputName(function, i);
+    const std::string name = nn::inputName(function.getArgAttrDict(i), i);
     if (text.starts_with(name + "=") && end < name.size()) end = name.size();
   }
   return std::min(end, text.size());
@@ -139,20 +139,13 @@ LogicalResult checkBound(mlir::func::FuncOp function, size_t index,
   for (int64_t element : input.integers())
     if (element < 0 || element >= below.getInt())
       return function.emitOpError()
-             << "is given " << element << " in '" << inputName(function, index)
+             << "is given " << element << " in '"
+             << nn::inputName(function.getArgAttrDict(index), index)
              << "', whose elements are from 0 to " << below.getInt() - 1;
   return success();
 }
 
 }  // namespace
-
-std::string inputName(mlir::func::FuncOp function, size_t index) {
-  return nn::inputName(function.getArgAttrDict(index), index);
-}
-
-std::string outputName(mlir::func::FuncOp function, size_t index) {
-  return nn::outputName(function.getResultAttrDict(index), index);
-}
 
 FailureOr<std::vector<Tensor>> readInputs(mlir::func::FuncOp function,
                                           ArrayRef<RankedTensorType> types,
@@ -162,7 +155,8 @@ FailureOr<std::vector<Tensor>> readInputs(mlir::func::FuncOp function,
 
   std::vector<Tensor> inputs;
   for (auto [index, type] : llvm::enumerate(types)) {
-    std::string name = inputName(function, index);
+    const std::string name =
+        nn::inputName(function.getArgAttrDict(index), index);
     auto found = given->find(name);
     if (found == given->end()) {
       if (!options.areOthersRandom)

@@ -22,12 +22,6 @@ struct InputOptions {
   uint64_t seed = 1;               // seed of random inputs
 };
 
-/// Returns the name of argument `index` (dialects/nn/EntryNames.h).
-std::string inputName(mlir::func::FuncOp function, size_t index);
-
-/// Returns the name of result `index` (dialects/nn/EntryNames.h).
-std::string outputName(mlir::func::FuncOp function, size_t index);
-
 /// Returns the arguments of `function`; `types` are their whole types, without
 /// placements. Fails with a diagnostic at the function if
 /// - an option is not of the form NAME=VALUE, or names no input;

@@ -9,6 +9,7 @@
 #include "codegen/interpreter/evaluate/StandardEvaluators.h"
 #include "codegen/interpreter/tool/Inputs.h"
 #include "dialects/Dialects.h"
+#include "dialects/nn/EntryNames.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/text/ReadModule.h"
 #include "llvm/ADT/StringExtras.h"
@@ -108,7 +109,8 @@ nlohmann::json toJson(const Tensor& tensor, int64_t dim, int64_t& next) {
 void print(mlir::func::FuncOp function, ArrayRef<Tensor> results, bool isJson) {
   nlohmann::ordered_json object;
   for (auto [index, result] : llvm::enumerate(results)) {
-    std::string name = outputName(function, index);
+    const std::string name =
+        nn::outputName(function.getResultAttrDict(index), index);
     int64_t next = 0;
     if (isJson)
       object[name] = toJson(result, 0, next);
