@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /// A kernel. `buffers` holds the addresses of the buffers of the task that runs
-/// it, in the order of KernelTask::buffers (runtime/plan/Plan.h). A kernel
+/// it, in the order of KernelTask::buffers (runtime/plan/Tasks.h). A kernel
 /// accesses no other tensors and keeps nothing between calls, so several
 /// threads may run it at the same time on different buffers.
 typedef void (*SbpKernel)(void* const* buffers);

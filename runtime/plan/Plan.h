@@ -55,93 +55,21 @@
 #define RUNTIME_PLAN_PLAN_H_
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "runtime/plan/Loop.h"
+#include "runtime/plan/Tasks.h"
+#include "runtime/plan/Tensor.h"
 #include "runtime/plan/Values.h"
 
 namespace sbp::plan {
 
 /// Alignment of buffers in the arena, in bytes.
 inline constexpr int64_t kBufferAlignment = 64;
-
-/// Element types. An i1 takes one byte in memory, 0 or 1.
-enum class ElementType { kF32, kBF16, kI32, kI64, kI1 };
-
-/// Whether `type` is a floating-point type.
-bool isFloat(ElementType type);
-
-/// Returns the size of one element in bytes.
-int64_t byteWidth(ElementType type);
-
-/// The reduction that combines the terms of a partial tensor into its value.
-enum class ReductionKind { kSum, kMax, kMin };
-
-/// Stands for the buffer, or the value, of a tensor that the ranks of the
-/// program do not have.
-inline constexpr int64_t kAbsent = -1;
-
-/// An axis of a group, with `size` coordinates.
-struct Axis {
-  std::string name;
-  int64_t size = 1;
-};
-
-/// A group of ranks, arranged in axes. Positions in the group are numbered
-/// row-major over the axes, the first axis outermost: on axes of the sizes 2
-/// and 3, position 4 has the coordinates (1, 1).
-struct Group {
-  std::vector<Axis> axes;
-  std::vector<int64_t> ranks =
-      {};                 // by position; empty: rank p is at position p
-  std::string name = {};  // for people
-
-  Group() = default;
-  /// A group of all ranks: rank p is at position p.
-  Group(std::vector<Axis> axes) : axes(std::move(axes)) {}
-  Group(std::initializer_list<Axis> axes) : axes(axes) {}
-
-  /// Returns the number of ranks: the product of the axes' sizes.
-  int64_t size() const;
-  /// Returns the rank at `position`.
-  int64_t rankAt(int64_t position) const {
-    return ranks.empty() ? position : ranks[position];
-  }
-  /// Returns the position of `rank`, or -1 if it is not in the group.
-  int64_t positionOf(int64_t rank) const;
-  /// Whether `rank` is in the group.
-  bool has(int64_t rank) const { return positionOf(rank) >= 0; }
-};
-
-/// The placement of a tensor on one axis of its group (dialects/sbp/Algebra.h
-/// has the rules).
-struct Component {
-  enum class Kind { kBroadcast, kSplit, kPartial };
-  Kind kind = Kind::kBroadcast;
-  int64_t dim = 0;                                // for kSplit
-  ReductionKind reduction = ReductionKind::kSum;  // for kPartial
-};
-
-/// A tensor as the user sees it: its whole shape, and one component per axis of
-/// its group.
-struct Tensor {
-  std::string name;
-  ElementType elementType = ElementType::kF32;
-  std::vector<int64_t> shape;
-  std::vector<Component> placement;
-
-  /// For an input of integers: each element must be in [0, below), because it
-  /// selects a row or a class. nullopt: no bound.
-  std::optional<int64_t> below = std::nullopt;
-
-  int64_t group = 0;  // an index into Plan::groups
-};
 
 /// The value of a parameter before the first step. Element i of the whole
 /// tensor (row-major) depends only on the run's seed, the parameter's name and
@@ -202,12 +130,6 @@ struct Entry {
   int64_t maxSkew = 0;
 };
 
-/// The type and shape of a tensor in a rank's memory.
-struct LocalType {
-  ElementType elementType = ElementType::kF32;
-  std::vector<int64_t> shape;
-};
-
 /// A function that a GPU runs in `blocks` blocks of `threads` threads each. Its
 /// arguments are the addresses of the task's buffers.
 struct Launch {
@@ -227,188 +149,6 @@ struct Kernel {
   /// On a GPU, the functions that run one after the other. Empty on a CPU,
   /// where the kernel is one function.
   std::vector<Launch> launches = {};
-};
-
-/// Runs kernel `kernel` (an index into Plan::kernels). `buffers` are those of
-/// its operands, then those of its results, then its scratch memory, if the
-/// kernel needs any. A result may have the same buffer as an operand.
-struct KernelTask {
-  int64_t kernel = 0;
-  std::vector<int64_t> buffers;
-  int64_t call = 0;  // index into EntryProgram::calls
-};
-
-/// A collective, or a local step of a boxing that depends on the rank's
-/// coordinates. The members are the ranks of the group that have the
-/// coordinates of the rank that runs the task, except on `axes`. They are
-/// numbered row-major over `axes`, the first axis outermost.
-///
-/// A dimension that is split over `axes` is cut along the first axis, each part
-/// along the second, and so on, as in Box.h. `part [me]` is the part of the
-/// member that runs the task.
-///
-///   kAllReduce      out = reduction of all members' `in`
-///   kAllGather      out = all members' `in`, concatenated along `dim`
-///   kReduceScatter  out = part [me] along `dim` of the reduction of all
-///                   members' `in`
-///   kAllToAll       `in` is whole along splitDim and a part along dim;
-///                   `out` is a part along splitDim and whole along dim
-///   kHaloExchange   out = part [me] of `extent` along `dim`, with the `low`
-///                   elements before it and the `high` elements after it;
-///                   beyond the ends, the reduction's identity
-///   kSlice          out = part [me] along `dim` of `in`
-///   kPad            out = `in` at part [me] along `dim`, elsewhere the
-///                   reduction's identity
-///   kToPartial      out = `in` on member 0, on others the reduction's identity
-///   kOffset         out (an i64 scalar) = the begin of part [me] of `extent`
-struct CollectiveTask {
-  enum class Kind {
-    kAllReduce,
-    kAllGather,
-    kReduceScatter,
-    kAllToAll,
-    kHaloExchange,
-    kSlice,
-    kPad,
-    kToPartial,
-    kOffset,
-  };
-  Kind kind = Kind::kAllReduce;
-  std::vector<int64_t> axes;  // of the group, ascending
-  ElementType elementType = ElementType::kF32;
-  ReductionKind reduction = ReductionKind::kSum;
-  // For the kinds that name them above:
-  int64_t dim = 0;
-  int64_t splitDim = 0;
-  int64_t extent = 0;
-  int64_t low = 0;
-  int64_t high = 0;
-  std::vector<int64_t> inShape;   // local shape
-  std::vector<int64_t> outShape;  // local shape
-  int64_t in = 0;                 // buffer; kOffset reads none
-  // Buffer. A kAllReduce or kToPartial may have out == in, also on some members
-  // only. Otherwise the two buffers do not overlap.
-  int64_t out = 0;
-  int64_t call = 0;   // index into EntryProgram::calls
-  int64_t group = 0;  // index into Plan::groups
-  /// Number of the bucket, or -1 for a collective outside buckets. Consecutive
-  /// collectives with the same bucket number run as one collective, and share
-  /// messages: between hosts, a member sends each other member at most one
-  /// message per phase (communication/Collective.h). The collectives of a
-  /// bucket have the same kind, which must not be local (isLocal), and the same
-  /// axes, group, element type and reduction. None reads or writes what another
-  /// one writes.
-  int64_t bucket = -1;
-};
-
-/// Largest number of collectives in a bucket.
-inline constexpr int64_t kMostInBucket = 1024;
-
-/// Whether collectives of `kind` involve no other rank: their results depend
-/// only on `in` and the rank's own coordinates.
-bool isLocal(CollectiveTask::Kind kind);
-
-/// A start or finish of one end of a transfer: of the send or of the receive. A
-/// start never blocks. The sent tensor must keep its value from the start to
-/// the finish of the send. The received tensor is in its buffer after the
-/// finish of the receive; nothing else may use that buffer between start and
-/// finish. A transfer runs at most once per micro-batch: a task in a loop
-/// belongs to the run for the current micro-batch, a task outside loops to the
-/// run for micro-batch 0.
-struct TransferTask {
-  enum class Kind { kStartSend, kFinishSend, kStartReceive, kFinishReceive };
-  Kind kind = Kind::kStartSend;
-  int64_t transfer = 0;  // index into Entry::transfers
-  int64_t buffer = 0;
-  int64_t call = 0;  // index into EntryProgram::calls
-};
-
-/// Whether `kind` is a finish.
-inline bool isFinish(TransferTask::Kind kind) {
-  return kind == TransferTask::Kind::kFinishSend ||
-         kind == TransferTask::Kind::kFinishReceive;
-}
-
-using Task = std::variant<KernelTask, CollectiveTask, TransferTask>;
-
-/// Tasks [first, last), which run for the micro-batches [0, numMicroBatches)
-/// before task `last` runs. Without blocks, all tasks run for one micro-batch
-/// after the other. With blocks, `order` lists the runs of the blocks. A block
-/// may run for some of the micro-batches only (Block::numRuns, Block::isOnce).
-struct Loop {
-  /// A buffer that keeps its content from micro-batch to micro-batch, such as
-  /// the sum of a gradient. The executor fills it with zeros before the loop.
-  struct Carried {
-    int64_t buffer = 0;
-    int64_t bytes = 0;
-  };
-
-  /// Tasks [first, last) that run without interruption for one micro-batch.
-  struct Block {
-    std::string name;  // for people: "1F" is the forward of stage 1
-    int64_t first = 0;
-    int64_t last = 0;
-    int64_t numRuns = 1;  // number of micro-batches for which it runs
-    /// Whether the block runs once per step instead of once per micro-batch,
-    /// because it uses what other blocks have summed over all micro-batches.
-    /// Its run in `order` is for micro-batch 0.
-    bool isOnce = false;
-    std::string title = "";  // name in words: "stage 1, forward"
-  };
-
-  /// One run of a block: in iteration i it is for micro-batch `microBatch` of
-  /// step i + stepOffset.
-  struct BlockRun {
-    int64_t block = 0;  // index into `blocks`
-    int64_t microBatch = 0;
-    int64_t stepOffset = 0;
-  };
-
-  /// Memory that carries data from block to block while blocks of other
-  /// micro-batches run in between: `count` slots of `bytes` bytes, the first at
-  /// `buffer`. A micro-batch takes the first free slot when the first of the
-  /// blocks `users` runs for it, and keeps the slot until all of them have run
-  /// for it. Tasks name buffers in the first slot, and access the slot of their
-  /// micro-batch.
-  struct Slots {
-    int64_t buffer = 0;
-    int64_t bytes = 0;
-    int64_t count = 1;
-    std::vector<int64_t> users;  // indices of blocks, ascending
-  };
-
-  /// Message-driven execution (runtime/execute/MessageOrder.h): the most urgent
-  /// block that can run is run next. `order` then decides two things only:
-  ///
-  /// - the order in which a block runs for its micro-batches;
-  /// - which blocks wait for others. Block B waits for block A, for the same
-  ///   micro-batch, if A precedes B in `order` for every micro-batch for which
-  ///   both run. A block that runs once waits for all runs of the blocks whose
-  ///   last run precedes it; only another block that runs once waits for it.
-  struct Messages {
-    /// Urgency of each block; a smaller number is more urgent.
-    std::vector<int64_t> urgencies;
-    /// Collective by which the ranks that run these blocks together agree on
-    /// which blocks all of them can run: an in-place all-reduce by kMin of one
-    /// f32 per block.
-    CollectiveTask agreement;
-  };
-
-  int64_t first = 0;
-  int64_t last = 0;
-  int64_t numMicroBatches = 1;
-  std::vector<Carried> carried;
-
-  /// Buffer with the index of the current micro-batch, as an i64; or kAbsent.
-  int64_t microBatchBuffer = kAbsent;
-
-  /// Blocks that cover all tasks, in order; empty: all tasks are one block.
-  std::vector<Block> blocks = {};
-  /// All runs of the blocks, in their order, at most one per block and
-  /// micro-batch. Empty only if there are no blocks.
-  std::vector<BlockRun> order = {};
-  std::vector<Slots> slots = {};                    // do not overlap
-  std::optional<Messages> messages = std::nullopt;  // none: `order` decides
 };
 
 /// A gradient that updates a parameter: the part on one rank, of a

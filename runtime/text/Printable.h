@@ -8,9 +8,10 @@
 
 namespace sbp::text {
 
-/// Returns `text` with each control character as an escape sequence of
-/// printable characters, such as \n or \x1b. Other characters, including
-/// UTF-8, are unchanged, and so are the ASCII control characters in `kept`.
+/// Returns `text` with each control character, and each byte that belongs to no
+/// character in UTF-8, as an escape sequence of printable characters, such as
+/// \n or \x1b. Other characters are unchanged, and so are the ASCII control
+/// characters in `kept`.
 std::string printable(std::string_view text, std::string_view kept = "");
 
 }  // namespace sbp::text

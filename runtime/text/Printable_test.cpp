@@ -17,6 +17,16 @@ TEST(Printable, WritesControlCharactersOut) {
   EXPECT_EQ(printable("two\nlines\r", "\n"), "two\nlines\\x0d");
 }
 
+TEST(Printable, WritesOutBytesThatAreNotUtf8) {
+  EXPECT_EQ(printable("a\xff\xfe z"), "a\\xff\\xfe z");
+  // Cut, too long, a surrogate, and beyond the last character.
+  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+  EXPECT_EQ(printable("\xf0\x9f\x98\x80"), "\xf0\x9f\x98\x80");
+}
+
 TEST(Counted, HasAPlural) {
   EXPECT_EQ(counted(1, "sample"), "1 sample");
   EXPECT_EQ(counted(0, "sample"), "0 samples");

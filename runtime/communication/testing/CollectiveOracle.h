@@ -1,5 +1,5 @@
 // The expected results of collectives, computed one element at a time from all
-// members' inputs, by the definitions in plan/Plan.h.
+// members' inputs, by the definitions in plan/Tasks.h.
 
 #ifndef RUNTIME_COMMUNICATION_TESTING_COLLECTIVEORACLE_H_
 #define RUNTIME_COMMUNICATION_TESTING_COLLECTIVEORACLE_H_
