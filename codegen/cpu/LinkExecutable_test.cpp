@@ -38,6 +38,7 @@ constexpr const char* kDouble = R"(
 /// Returns the output of `command`.
 std::string outputOf(const std::string& command) {
   std::string output;
+  // NOLINTNEXTLINE(bugprone-command-processor): the command is the test's own.
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   std::array<char, 256> buffer;
   while (fgets(buffer.data(), buffer.size(), pipe)) output += buffer.data();

@@ -86,7 +86,7 @@ alpha is the latency of a message in seconds, beta the seconds per byte.
 /// model, a text goes to standard output.
 std::string defaultOutput(const CompileOptions& options) {
   const bool isRead = options.source.path == "-";
-  const std::string stem = llvm::sys::path::stem(options.source.path).str();
+  std::string stem = llvm::sys::path::stem(options.source.path).str();
   if (options.output.emit == Emit::Executable && !isRead) return stem;
   if (options.output.emit == Emit::Object && !isRead) return stem + ".o";
   return "-";

@@ -31,7 +31,7 @@ void TaskForms::restart() {
   for (const std::string& file : files_) {
     llvm::SmallString<128> path(output_.formsFolder);
     llvm::sys::path::append(path, file);
-    llvm::sys::fs::remove(path);
+    (void)llvm::sys::fs::remove(path);
   }
   files_.clear();
   steps_.clear();

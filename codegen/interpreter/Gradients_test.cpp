@@ -41,7 +41,7 @@ TEST_P(GradientsTest, EqualCentralDifferences) {
   TestContext context;
   Program program(context, GetParam().text);
   std::vector<Tensor> operands = program.randomArguments("gradient", 1);
-  Tensor gradient = operands.back();
+  const Tensor& gradient = operands.back();
   std::vector<Tensor> arguments = operands;
   arguments.pop_back();
 

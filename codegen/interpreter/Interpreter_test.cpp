@@ -12,7 +12,6 @@
 namespace sbp::interpreter {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 class InterpreterTest : public testing::Test {

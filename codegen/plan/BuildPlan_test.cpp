@@ -22,7 +22,6 @@
 namespace sbp {
 namespace {
 
-using mlir::func::FuncOp;
 using testing::expectMeaning;
 using testing::SymbolicKernels;
 

@@ -3,6 +3,7 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/rank/Rank.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "passes/names/Names.h"
 
 namespace sbp {

@@ -237,7 +237,7 @@ GroupProgram::GroupProgram(ModuleOp module, const ProgramMeshes& meshes,
 }
 
 void GroupProgram::addTo(Plan& whole, const Plan& plan) const {
-  for (auto [name, placement] : plan.parameters)
+  for (const auto& [name, placement] : plan.parameters)
     whole.parameters[name] = placement;
   for (auto [argument, own] : arguments_)
     if (auto known = plan.arguments.find(own); known != plan.arguments.end())

@@ -195,8 +195,7 @@ absl::Status Feed::checkNumbers(int64_t firstStep, int64_t lastStep,
     return (*order)(firstRead + position).sample;
   };
   if (numRead >= numSamples / kScanAdvantage) {
-    const absl::Status status =
-        checkSamples(inFile, numSamples, part, numParts);
+    absl::Status status = checkSamples(inFile, numSamples, part, numParts);
     if (status.ok() || numRead >= numSamples) return status;
     // The sample may be one that this run does not read. The other ranks do not
     // know of it, so this rank checks all samples that the run reads.

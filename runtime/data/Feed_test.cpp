@@ -19,7 +19,6 @@
 namespace sbp::data {
 namespace {
 
-using plan::Axis;
 using plan::Component;
 using plan::ElementType;
 using plan::Entry;

@@ -278,7 +278,9 @@ std::vector<const Tensor*> tensorsOf(const List& list, ToTensor toTensor) {
 }
 
 std::vector<const Tensor*> tensorsOf(const std::vector<Tensor>& tensors) {
-  return tensorsOf(tensors, [](const Tensor& t) -> const Tensor& { return t; });
+  std::vector<const Tensor*> result;
+  for (const Tensor& tensor : tensors) result.push_back(&tensor);
+  return result;
 }
 
 absl::Status checkUpdates(const Plan& plan, const EntryProgram& program) {

@@ -167,7 +167,7 @@ std::vector<std::string> batchNormalizations(const std::string& shape,
 
 TEST_P(KernelsTest, BatchNormalization) {
   std::vector<std::string> functions;
-  for (auto [shape, channels] :
+  for (const auto& [shape, channels] :
        {std::pair<std::string, std::string>{"5x3x7x13", "3"},
         {"2x4x70", "4"},
         {"3x2x4x16", "2"},

@@ -18,7 +18,6 @@ namespace sbp {
 namespace {
 
 using interpreter::Program;
-using interpreter::Tensor;
 using interpreter::TestContext;
 
 /// An op under test: `body` computes %y of type `result` from the parameters

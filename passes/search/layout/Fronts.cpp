@@ -93,10 +93,9 @@ const Values& Fronts::distancesFrom(const Walk& walk, int64_t leg,
 Fronts::End::End(const Walk& walk, const std::vector<OpTable>& tables,
                  const Values& operand, Values ending)
     : walk(&walk), tables(&tables), left(walk.numOps()) {
-  for (int64_t op = walk.numOps() - 1; op >= 0; --op) {
-    left[op] = std::move(ending);
-    if (op > 0) ending = walk.takeLegBack(op, walk.runBack(op, left[op]));
-  }
+  if (!left.empty()) left.back() = std::move(ending);
+  for (int64_t op = walk.numOps() - 1; op > 0; --op)
+    left[op - 1] = walk.takeLegBack(op, walk.runBack(op, left[op]));
   Values reached = operand;
   for (int64_t op = 0; op < walk.numOps(); ++op) {
     if (op > 0) reached = walk.takeLeg(op, std::move(reached));

@@ -236,10 +236,9 @@ Values Walk::paidOnLeg(int64_t leg, Values values) const {
 
 std::vector<Values> Walk::paidOnLegs(int64_t last, Values values) const {
   std::vector<Values> paid;
-  for (int64_t leg = 0; leg <= last; ++leg) {
-    if (leg > 0) values = paidBefore(leg, paid.back());
-    paid.push_back(paidOnLeg(leg, std::move(values)));
-  }
+  paid.push_back(paidOnLeg(0, std::move(values)));
+  for (int64_t leg = 1; leg <= last; ++leg)
+    paid.push_back(paidOnLeg(leg, paidBefore(leg, paid.back())));
   return paid;
 }
 
