@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "codegen/cpu/LoadedKernels.h"
 #include "codegen/cpu/LowerToLlvm.h"
 #include "codegen/cpu/ProgramTable.h"
 #include "codegen/cpu/Target.h"
-#include "codegen/cpu/testing/LoadedKernels.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "mlir/IR/Diagnostics.h"

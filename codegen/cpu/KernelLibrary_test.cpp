@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "codegen/cpu/LoadedKernels.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
-#include "codegen/cpu/testing/LoadedKernels.h"
 #include "codegen/interpreter/testing/Programs.h"
-#include "codegen/kernels/testing/AlignedBuffer.h"
+#include "codegen/kernels/AlignedBuffer.h"
 #include "dialects/nn/Nn.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -57,14 +57,19 @@ class Evaluators {
         });
   }
 
+  /// Sets `evaluator` for ops that have none by their name.
+  void addForOthers(Evaluator evaluator) { others_ = std::move(evaluator); }
+
   /// Returns the evaluator of `op`, or null if there is none.
   const Evaluator* find(Operation* op) const {
     auto found = evaluators_.find(op->getName().getStringRef());
-    return found == evaluators_.end() ? nullptr : &found->second;
+    if (found != evaluators_.end()) return &found->second;
+    return others_ ? &others_ : nullptr;
   }
 
  private:
   llvm::StringMap<Evaluator> evaluators_;
+  Evaluator others_;  // null: other ops have no evaluator
 };
 
 /// Returns the type of result `index` of an op, without placement.

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "codegen/cpu/KernelLibrary.h"
+#include "codegen/cpu/LoadedKernels.h"
 #include "codegen/cpu/Target.h"
-#include "codegen/cpu/testing/LoadedKernels.h"
 #include "codegen/interpreter/Parameters.h"
 #include "codegen/interpreter/Shards.h"
-#include "codegen/kernels/testing/TensorMemory.h"
+#include "codegen/interpreter/kernels/TensorMemory.h"
 #include "codegen/plan/BuildPlan.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
@@ -149,7 +149,8 @@ class Grid {
     for (int64_t place = 0; place < group.size(); ++place) {
       int64_t rank = group.rankAt(place);
       auto shape = plan::shapeOf(plan::localBox(group, tensor, rank));
-      locals.push_back(loadTensor(RankedTensorType::get(shape, element),
+      locals.push_back(
+          interpreter::loadTensor(RankedTensorType::get(shape, element),
                                   taken_[{&tensor, step}][rank].data()));
     }
     auto type = RankedTensorType::get(tensor.shape, element);
@@ -172,7 +173,8 @@ class Grid {
   void store(const plan::Tensor& tensor, int64_t rank, std::byte* buffer,
              int64_t step = 0) {
     int64_t place = plan_.groupOf(tensor).positionOf(rank);
-    if (place >= 0) storeTensor(given_.at({&tensor, step})[place], buffer);
+    if (place >= 0)
+      interpreter::storeTensor(given_.at({&tensor, step})[place], buffer);
   }
 
   absl::Status runRank(communication::Communicator& communicator) {

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "codegen/cpu/KernelFunction.h"
+#include "codegen/cpu/LoadedKernels.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/contraction/Blocking.h"
-#include "codegen/cpu/testing/LoadedKernels.h"
+#include "codegen/kernels/AlignedBuffer.h"
 #include "codegen/kernels/Contraction.h"
 #include "codegen/kernels/KernelBuilder.h"
-#include "codegen/kernels/testing/AlignedBuffer.h"
 #include "gtest/gtest.h"
 #include "mlir/InitAllDialects.h"
 

@@ -18,14 +18,14 @@
 #include <vector>
 
 #include "codegen/cpu/KernelFunction.h"
+#include "codegen/cpu/LoadedKernels.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/contraction/Blocking.h"
 #include "codegen/cpu/contraction/BuildContraction.h"
 #include "codegen/cpu/testing/BestSeconds.h"
-#include "codegen/cpu/testing/LoadedKernels.h"
+#include "codegen/kernels/AlignedBuffer.h"
 #include "codegen/kernels/Contraction.h"
 #include "codegen/kernels/KernelBuilder.h"
-#include "codegen/kernels/testing/AlignedBuffer.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -10,11 +10,11 @@
 #include <cstdlib>
 
 #include "codegen/cpu/KernelLibrary.h"
+#include "codegen/cpu/LoadedKernels.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
 #include "codegen/cpu/testing/BestSeconds.h"
-#include "codegen/cpu/testing/LoadedKernels.h"
-#include "codegen/kernels/testing/AlignedBuffer.h"
+#include "codegen/kernels/AlignedBuffer.h"
 #include "dialects/Dialects.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

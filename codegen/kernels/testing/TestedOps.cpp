@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "absl/strings/str_replace.h"
-#include "codegen/kernels/testing/AlignedBuffer.h"
-#include "codegen/kernels/testing/TensorMemory.h"
+#include "codegen/interpreter/kernels/TensorMemory.h"
+#include "codegen/kernels/AlignedBuffer.h"
 #include "codegen/plan/KernelProvider.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
@@ -125,12 +125,13 @@ std::string TestedOps::check(RunnableKernels& kernels, size_t op,
   const Tested& tested = tested_[op];
   std::vector<Bytes> memory;
   for (const Tensor& operand : tested.operands) {
-    memory.emplace_back(bytesOf(operand.type()));
-    storeTensor(operand, memory.back().data());
+    memory.emplace_back(interpreter::bytesOf(operand.type()));
+    interpreter::storeTensor(operand, memory.back().data());
   }
   const int64_t numInputs = memory.size();
   for (mlir::Type type : tested.op->getResultTypes())
-    memory.emplace_back(bytesOf(llvm::cast<mlir::RankedTensorType>(type)));
+    memory.emplace_back(
+        interpreter::bytesOf(llvm::cast<mlir::RankedTensorType>(type)));
   if (int64_t bytes = kernels.scratchBytes(op)) memory.emplace_back(bytes);
   std::vector<RunnableKernels::Buffer> buffers;
   for (Bytes& bytes : memory) buffers.push_back({bytes.data(), bytes.size()});
@@ -143,9 +144,10 @@ std::string TestedOps::check(RunnableKernels& kernels, size_t op,
     const Bytes& result = memory[operand == KernelProvider::kOwnBuffer
                                      ? numInputs + static_cast<int64_t>(i)
                                      : operand];
-    std::string wrong = difference(
-        loadTensor(llvm::cast<mlir::RankedTensorType>(type), result.data()),
-        tested.results[i], tolerance);
+    std::string wrong =
+        difference(interpreter::loadTensor(
+                       llvm::cast<mlir::RankedTensorType>(type), result.data()),
+                   tested.results[i], tolerance);
     if (!wrong.empty()) return fmt::format("{}, result {}: {}", name, i, wrong);
   }
   for (const Bytes& bytes : memory)

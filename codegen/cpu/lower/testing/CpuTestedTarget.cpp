@@ -5,9 +5,9 @@
 
 #include "codegen/cpu/CpuKernelTarget.h"
 #include "codegen/cpu/KernelLibrary.h"
+#include "codegen/cpu/LoadedKernels.h"
 #include "codegen/cpu/Target.h"
 #include "codegen/cpu/lower/Kernels.h"
-#include "codegen/cpu/testing/LoadedKernels.h"
 #include "codegen/kernels/testing/KernelsTest.h"
 
 namespace sbp::cpu {

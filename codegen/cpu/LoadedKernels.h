@@ -1,4 +1,4 @@
-// Compiles kernels and loads them into this process, for tests and benchmarks.
+// Compiles kernels and loads them into this process.
 //
 // The loaded code is an object file, made like those that programs are linked
 // from. So a test of the code also tests lowering and code generation:
@@ -6,8 +6,8 @@
 //   auto kernels = LoadedKernels::compile(module, target);
 //   (*kernels)["add"]({a.data(), b.data(), out.data()});
 
-#ifndef CODEGEN_CPU_TESTING_LOADEDKERNELS_H_
-#define CODEGEN_CPU_TESTING_LOADEDKERNELS_H_
+#ifndef CODEGEN_CPU_LOADEDKERNELS_H_
+#define CODEGEN_CPU_LOADEDKERNELS_H_
 
 #include <memory>
 #include <vector>
@@ -40,8 +40,8 @@ class LoadedKernels {
   };
 
   /// Lowers `module` in place, compiles it for `target`, and loads the code.
-  /// Returns null, after a diagnostic, if `module` cannot be lowered or
-  /// compiled. This CPU must be able to run the code.
+  /// Returns null, after a diagnostic, if `module` cannot be lowered, compiled
+  /// or loaded. This CPU must be able to run the code.
   static std::unique_ptr<LoadedKernels> compile(mlir::ModuleOp module,
                                                 const Target& target);
   ~LoadedKernels();
@@ -57,4 +57,4 @@ class LoadedKernels {
 
 }  // namespace sbp::cpu
 
-#endif  // CODEGEN_CPU_TESTING_LOADEDKERNELS_H_
+#endif  // CODEGEN_CPU_LOADEDKERNELS_H_

@@ -1,4 +1,4 @@
-#include "codegen/cpu/testing/LoadedKernels.h"
+#include "codegen/cpu/LoadedKernels.h"
 
 #include <utility>
 
@@ -20,10 +20,17 @@ std::unique_ptr<LoadedKernels> LoadedKernels::compile(mlir::ModuleOp module,
   mlir::FailureOr<std::string> object =
       emit(module, target, OutputKind::kObject);
   if (mlir::failed(object)) return nullptr;
-  auto jit = llvm::cantFail(llvm::orc::LLJITBuilder().create());
-  llvm::cantFail(jit->addObjectFile(
-      llvm::MemoryBuffer::getMemBufferCopy(*object, "kernels.o")));
-  return std::unique_ptr<LoadedKernels>(new LoadedKernels(std::move(jit)));
+  const auto fail = [&](llvm::Error error) {
+    module.emitError() << "cannot load the kernels: "
+                       << llvm::toString(std::move(error));
+    return nullptr;
+  };
+  auto jit = llvm::orc::LLJITBuilder().create();
+  if (!jit) return fail(jit.takeError());
+  if (llvm::Error error = (*jit)->addObjectFile(
+          llvm::MemoryBuffer::getMemBufferCopy(*object, "kernels.o")))
+    return fail(std::move(error));
+  return std::unique_ptr<LoadedKernels>(new LoadedKernels(std::move(*jit)));
 }
 
 LoadedKernels::Kernel LoadedKernels::operator[](llvm::StringRef name) const {

@@ -1,7 +1,7 @@
-// A buffer for an argument of a kernel, in tests and benchmarks.
+// A buffer for an argument of a kernel that is run in this process.
 
-#ifndef CODEGEN_KERNELS_TESTING_ALIGNEDBUFFER_H_
-#define CODEGEN_KERNELS_TESTING_ALIGNEDBUFFER_H_
+#ifndef CODEGEN_KERNELS_ALIGNEDBUFFER_H_
+#define CODEGEN_KERNELS_ALIGNEDBUFFER_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -56,4 +56,4 @@ class AlignedBuffer {
 
 }  // namespace sbp
 
-#endif  // CODEGEN_KERNELS_TESTING_ALIGNEDBUFFER_H_
+#endif  // CODEGEN_KERNELS_ALIGNEDBUFFER_H_

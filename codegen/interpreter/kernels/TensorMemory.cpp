@@ -1,14 +1,12 @@
-#include "codegen/kernels/testing/TensorMemory.h"
+#include "codegen/interpreter/kernels/TensorMemory.h"
 
 #include <vector>
 
 #include "llvm/Support/ErrorHandling.h"
 #include "runtime/math/BFloat16.h"
 
-namespace sbp {
+namespace sbp::interpreter {
 namespace {
-
-using interpreter::Tensor;
 
 /// Calls `visit` with a value of the type that an element has in memory, and
 /// with a value of the type that the interpreter computes with.
@@ -49,4 +47,4 @@ Tensor loadTensor(mlir::RankedTensorType type, const void* memory) {
   });
 }
 
-}  // namespace sbp
+}  // namespace sbp::interpreter

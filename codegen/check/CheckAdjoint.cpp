@@ -1,0 +1,285 @@
+#include "codegen/check/CheckAdjoint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "codegen/check/Counterexample.h"
+#include "codegen/check/Difference.h"
+#include "codegen/interpreter/Interpreter.h"
+#include "codegen/interpreter/Random.h"
+#include "codegen/interpreter/RandomTensor.h"
+#include "dialects/nn/DifferentiableOp.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Verifier.h"
+#include "passes/diagnostics/HeldDiagnostics.h"
+
+namespace sbp::check {
+namespace {
+
+using interpreter::Tensor;
+
+/// Step of the differences. A longer step has a larger error by curvature, a
+/// shorter one by rounding to f32.
+constexpr double kStep = 1.0 / 64;
+/// Share of the largest slope by which a gradient may be wrong.
+constexpr double kTolerance = 1e-2;
+/// Rounding errors of L, as a share of the magnitudes of its terms and of the
+/// largest operand.
+constexpr double kRounding = 4e-7;
+/// Largest number of elements of an operand that are moved.
+constexpr int64_t kMostMoved = 32;
+
+constexpr llvm::StringLiteral kFunction = "adjoint";
+
+bool isFloat(Type type) {
+  return llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(type));
+}
+
+/// The adjoint of an op, as a function of the op's operands and of the
+/// gradients of its floating-point results.
+struct Adjoint {
+  mlir::OwningOpRef<ModuleOp> module;
+  /// For each result of the function, the operand whose gradient it is.
+  SmallVector<size_t> operands;
+};
+
+/// Builds the adjoint of `op`; nullopt if the op has no gradient.
+std::optional<Adjoint> buildAdjoint(Operation* op) {
+  Adjoint adjoint;
+  adjoint.module = ModuleOp::create(op->getLoc());
+  OpBuilder builder = OpBuilder::atBlockEnd(adjoint.module->getBody());
+  SmallVector<Type> arguments(op->getOperandTypes());
+  for (Type type : op->getResultTypes())
+    if (isFloat(type)) arguments.push_back(type);
+  auto function = mlir::func::FuncOp::create(
+      builder, op->getLoc(), kFunction, builder.getFunctionType(arguments, {}));
+  builder.setInsertionPointToStart(function.addEntryBlock());
+
+  mlir::IRMapping mapping;
+  ValueRange given = function.getArguments();
+  mapping.map(op->getOperands(), given.take_front(op->getNumOperands()));
+  Operation* copy = builder.clone(*op, mapping);
+  SmallVector<Value> resultGradients;
+  size_t next = op->getNumOperands();
+  for (Type type : op->getResultTypes())
+    resultGradients.push_back(isFloat(type) ? given[next++] : Value());
+  SmallVector<Value> gradients(op->getNumOperands());
+  if (failed(llvm::cast<nn::DifferentiableOpInterface>(copy).buildAdjoint(
+          builder, resultGradients, gradients)))
+    return std::nullopt;
+
+  SmallVector<Value> results;
+  for (auto [operand, gradient] : llvm::enumerate(gradients))
+    if (gradient && isFloat(op->getOperand(operand).getType())) {
+      adjoint.operands.push_back(operand);
+      results.push_back(gradient);
+    }
+  mlir::func::ReturnOp::create(builder, op->getLoc(), results);
+  function.setFunctionType(
+      builder.getFunctionType(arguments, ValueRange(results).getTypes()));
+  return adjoint;
+}
+
+/// Returns `gradient` summed over the dimensions in which `type` is broadcast
+/// to it; nullopt if it is not of such a shape.
+std::optional<Tensor> summedTo(RankedTensorType type, const Tensor& gradient) {
+  const ArrayRef<int64_t> from = gradient.shape(), to = type.getShape();
+  if (gradient.elementType() != type.getElementType() ||
+      from.size() < to.size())
+    return std::nullopt;
+  const size_t added = from.size() - to.size();
+  for (size_t dim = 0; dim < to.size(); ++dim)
+    if (to[dim] != from[added + dim] && to[dim] != 1) return std::nullopt;
+  std::vector<double> sums(type.getNumElements());
+  for (int64_t i = 0; i < gradient.numElements(); ++i) {
+    int64_t rest = i, element = 0, stride = 1;
+    for (size_t dim = from.size(); dim-- > added;) {
+      const int64_t extent = to[dim - added];
+      element += rest % from[dim] % extent * stride;
+      stride *= extent;
+      rest /= from[dim];
+    }
+    sums[element] += gradient.floats()[i];
+  }
+  return Tensor(type, std::move(sums));
+}
+
+/// The function L of the operands of an op.
+class Loss {
+ public:
+  Loss(Operation* op, const interpreter::Evaluators& evaluators)
+      : op_(op), evaluator_(*evaluators.find(op)) {
+    for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
+      weights_.push_back(interpreter::randomTensor(
+          llvm::cast<RankedTensorType>(type),
+          interpreter::CountedRandom(index, "weights"), /*integerBound=*/2));
+  }
+
+  /// Returns the gradients of the floating-point results.
+  SmallVector<Tensor> weights() const {
+    SmallVector<Tensor> floats;
+    for (const Tensor& weight : weights_)
+      if (weight.isFloat()) floats.push_back(weight);
+    return floats;
+  }
+
+  /// Returns L, or the sum of the magnitudes of its terms.
+  FailureOr<double> at(ArrayRef<Tensor> operands) const {
+    FailureOr<interpreter::Results> results = evaluator_(op_, operands);
+    if (failed(results)) return failure();
+    return sum(*results, [](double term) { return term; });
+  }
+  double magnitude(ArrayRef<Tensor> results) const {
+    return sum(results, [](double term) { return std::abs(term); });
+  }
+
+ private:
+  template <typename Map>
+  double sum(ArrayRef<Tensor> results, Map map) const {
+    double total = 0;
+    for (auto [weight, result] : llvm::zip(weights_, results))
+      if (weight.isFloat())
+        for (int64_t i = 0; i < weight.numElements(); ++i)
+          total += map(weight.floats()[i] * result.floats()[i]);
+    return total;
+  }
+
+  Operation* op_;
+  const interpreter::Evaluator& evaluator_;
+  std::vector<Tensor> weights_;
+};
+
+/// The slopes of L to the left and to the right of an element's value.
+struct Slopes {
+  int64_t element = 0;
+  double step = 0;
+  double left = 0;
+  double right = 0;
+
+  double largest() const { return std::max(std::abs(left), std::abs(right)); }
+};
+
+/// Returns the slopes of `loss` at `sample` in elements of operand `operand`.
+FailureOr<std::vector<Slopes>> slopesAt(const Loss& loss, const Sample& sample,
+                                        size_t operand) {
+  std::vector<Tensor> operands = sample.operands;
+  const Tensor original = operands[operand];
+  const FailureOr<double> here = loss.at(operands);
+  if (failed(here)) return failure();
+  std::vector<Slopes> slopes;
+  const int64_t stride =
+      std::max<int64_t>(1, original.numElements() / kMostMoved);
+  for (int64_t element = 0; element < original.numElements();
+       element += stride) {
+    Slopes found;
+    found.element = element;
+    const double value = original.floats()[element];
+    for (const double direction : {-1.0, 1.0}) {
+      std::vector<double> moved(original.floats());
+      moved[element] += direction * kStep;
+      operands[operand] = Tensor(original.type(), moved);
+      const double distance = operands[operand].floats()[element] - value;
+      const FailureOr<double> there = loss.at(operands);
+      if (failed(there)) return failure();
+      (direction < 0 ? found.left : found.right) = (*there - *here) / distance;
+      found.step = std::abs(distance);
+    }
+    slopes.push_back(found);
+  }
+  return slopes;
+}
+
+/// Compares `gradient` of operand `operand` with slopes at `sample`.
+LogicalResult checkGradient(Operation* op, const Loss& loss,
+                            const Sample& sample, size_t operand,
+                            const std::optional<Tensor>& gradient) {
+  const FailureOr<std::vector<Slopes>> slopes = slopesAt(loss, sample, operand);
+  if (failed(slopes)) return failure();
+  double largest = 0;
+  for (const Slopes& slope : *slopes)
+    if (std::isfinite(slope.largest()))
+      largest = std::max(largest, slope.largest());
+  const double rounding = kRounding * (loss.magnitude(sample.results) +
+                                       largestMagnitude(sample.operands));
+  for (const Slopes& slope : *slopes) {
+    const double actual = gradient ? gradient->floats()[slope.element] : 0;
+    const double allowed = kTolerance * largest + rounding / slope.step;
+    // Not finite: the step leaves the domain of the op.
+    if (!std::isfinite(slope.left) || !std::isfinite(slope.right)) continue;
+    if (actual >= std::min(slope.left, slope.right) - allowed &&
+        actual <= std::max(slope.left, slope.right) + allowed)
+      continue;
+    mlir::InFlightDiagnostic diagnostic = counterexample(op, sample.operands);
+    if (gradient)
+      diagnostic << "has an adjoint whose gradient of operand " << operand
+                 << " is wrong: in element " << slope.element << " it is "
+                 << actual;
+    else
+      diagnostic << "has an adjoint that leaves out the gradient of operand "
+                 << operand << ": in element " << slope.element
+                 << " it counts as 0";
+    return diagnostic << ", while finite differences give "
+                      << (slope.left + slope.right) / 2;
+  }
+  return success();
+}
+
+/// Runs `adjoint` at `sample` and checks all gradients.
+LogicalResult checkAt(Operation* op, const Adjoint& adjoint, const Loss& loss,
+                      const Sample& sample,
+                      const interpreter::Evaluators& evaluators) {
+  SmallVector<Tensor> arguments(ArrayRef<Tensor>(sample.operands));
+  llvm::append_range(arguments, loss.weights());
+  interpreter::Parameters parameters;
+  interpreter::Interpreter interpreter(*adjoint.module, evaluators, parameters);
+  const FailureOr<interpreter::Results> results =
+      interpreter.run(kFunction, arguments);
+  if (failed(results)) return failure();
+
+  std::vector<std::optional<Tensor>> gradients(op->getNumOperands());
+  for (auto [operand, result] : llvm::zip(adjoint.operands, *results)) {
+    auto type = llvm::cast<RankedTensorType>(op->getOperand(operand).getType());
+    gradients[operand] = summedTo(type, result);
+    if (!gradients[operand])
+      return counterexample(op, {})
+             << "has an adjoint whose gradient of operand " << operand
+             << " is a " << result.type() << "; it must be a " << type
+             << ", or one to which that broadcasts";
+  }
+  for (auto [operand, type] : llvm::enumerate(op->getOperandTypes()))
+    if (isFloat(type) &&
+        failed(checkGradient(op, loss, sample, operand, gradients[operand])))
+      return failure();
+  return success();
+}
+
+}  // namespace
+
+FailureOr<int64_t> checkAdjoint(Operation* op, ArrayRef<Sample> samples,
+                                const interpreter::Evaluators& evaluators) {
+  if (!llvm::isa<nn::DifferentiableOpInterface>(op) ||
+      llvm::none_of(op->getResultTypes(), isFloat))
+    return 0;
+  std::optional<Adjoint> adjoint;
+  std::string reason;
+  {
+    HeldDiagnostics held(op->getContext(), HeldDiagnostics::Which::All);
+    adjoint = buildAdjoint(op);
+    if (!adjoint) return 0;
+    if (failed(mlir::verify(*adjoint->module))) reason = reasonOf(held.take());
+  }
+  if (!reason.empty())
+    return counterexample(op, {})
+           << "has an adjoint that is refused: " << reason;
+  const Loss loss(op, evaluators);
+  for (const Sample& sample : samples)
+    if (failed(checkAt(op, *adjoint, loss, sample, evaluators)))
+      return failure();
+  return llvm::count_if(op->getOperandTypes(), isFloat);
+}
+
+}  // namespace sbp::check

@@ -1,0 +1,100 @@
+#include "codegen/check/CheckOp.h"
+
+#include <algorithm>
+
+#include "codegen/check/CheckAdjoint.h"
+#include "codegen/check/CheckInPlace.h"
+#include "codegen/check/CheckSignatures.h"
+#include "codegen/check/Counterexample.h"
+#include "codegen/check/Samples.h"
+#include "codegen/check/SmallOps.h"
+#include "codegen/interpreter/evaluate/StandardEvaluators.h"
+#include "passes/diagnostics/HeldDiagnostics.h"
+
+namespace sbp::check {
+namespace {
+
+Mesh meshOf(ArrayRef<int64_t> sizes) {
+  Mesh mesh;
+  for (auto [axis, size] : llvm::enumerate(sizes))
+    mesh.axes.push_back({"axis" + std::to_string(axis), size});
+  return mesh;
+}
+
+}  // namespace
+
+OpChecker::OpChecker(MLIRContext* context, const cpu::Target& target,
+                     Thoroughness thoroughness)
+    : context_(context),
+      thoroughness_(std::move(thoroughness)),
+      kernels_(target),
+      evaluators_(interpreter::standardEvaluators()) {
+  for (const std::vector<int64_t>& sizes : thoroughness_.meshes)
+    meshes_.push_back(meshOf(sizes));
+  evaluators_.addForOthers(
+      [this](Operation* op, ArrayRef<interpreter::Tensor> operands) {
+        return kernels_.evaluate(op, operands);
+      });
+}
+
+FailureOr<OpChecks> OpChecker::checkLike(Operation* op) {
+  SmallOps drawn(context_);
+  const auto instances = drawn.like(op, thoroughness_.numInstances);
+  if (!instances.empty()) return check(instances);
+  OpChecks checks;
+  checks.obstacle =
+      "its verifier accepts no shapes that are small enough to run";
+  return checks;
+}
+
+FailureOr<OpChecks> OpChecker::checkNamed(mlir::RegisteredOperationName name) {
+  SmallOps drawn(context_);
+  const auto instances = drawn.named(name, thoroughness_.numInstances);
+  if (!instances.empty()) return check(instances);
+  OpChecks checks;
+  checks.obstacle =
+      "its verifier accepts no operands and attributes that were drawn at "
+      "random; a model that has the op shows which it takes";
+  return checks;
+}
+
+FailureOr<OpChecks> OpChecker::check(ArrayRef<Operation*> instances) {
+  OpChecks checks;
+  for (Operation* instance : instances) {
+    HeldDiagnostics held(context_, HeldDiagnostics::Which::All);
+    if (!kernels_.takes(instance)) {
+      checks.obstacle = reasonOf(held.take());
+      return checks;
+    }
+  }
+  for (Operation* instance : instances)
+    if (failed(check(instance, checks))) return failure();
+  return checks;
+}
+
+LogicalResult OpChecker::check(Operation* op, OpChecks& checks) {
+  interpreter::Evaluators evaluators = evaluators_;
+  const interpreter::Evaluator own =
+      [this](Operation* own, ArrayRef<interpreter::Tensor> operands) {
+        return kernels_.evaluate(own, operands);
+      };
+  evaluators.add(op->getName().getStringRef(), own);
+
+  FailureOr<std::vector<Sample>> samples = samplesOf(op, own);
+  if (failed(samples)) return failure();
+  samples->resize(std::min(samples->size(), thoroughness_.numSamples));
+  const FailureOr<int64_t> inPlace = checkInPlace(op, *samples, kernels_);
+  if (failed(inPlace)) return failure();
+  const FailureOr<int64_t> choices =
+      checkSignatures(op, meshes_, *samples, evaluators);
+  if (failed(choices)) return failure();
+  const FailureOr<int64_t> gradients = checkAdjoint(op, *samples, evaluators);
+  if (failed(gradients)) return failure();
+  ++checks.numInstances;
+  checks.numChoices += *choices;
+  checks.numGradients += *gradients;
+  checks.numInPlace += *inPlace;
+  return success();
+}
+
+}  // namespace sbp::check

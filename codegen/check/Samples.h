@@ -1,0 +1,32 @@
+// Random values for the operands of an op that is checked.
+
+#ifndef CODEGEN_CHECK_SAMPLES_H_
+#define CODEGEN_CHECK_SAMPLES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "codegen/interpreter/Evaluators.h"
+#include "codegen/interpreter/Tensor.h"
+#include "dialects/support/LLVM.h"
+
+namespace sbp::check {
+
+/// Operands of an op, and the results of the whole op on them.
+struct Sample {
+  std::vector<interpreter::Tensor> operands;
+  interpreter::Results results;
+};
+
+/// Returns samples for `op`, whose results `evaluator` computes. The floats of
+/// the samples differ in kind, since a rule may be false for some values only:
+/// normally distributed ones, larger ones, and small integers, many of which
+/// are equal. If results are NaN (logarithms), floats are positive instead.
+/// Integers are below the bound that the op states (IndexOpInterface), or below
+/// 2 if it states none. Fails after a diagnostic if the evaluator does.
+FailureOr<std::vector<Sample>> samplesOf(
+    Operation* op, const interpreter::Evaluator& evaluator);
+
+}  // namespace sbp::check
+
+#endif  // CODEGEN_CHECK_SAMPLES_H_

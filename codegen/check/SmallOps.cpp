@@ -1,0 +1,291 @@
+#include "codegen/check/SmallOps.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "codegen/check/OpTrial.h"
+#include "codegen/interpreter/Random.h"
+#include "dialects/sbp/DistributedOp.h"
+
+namespace sbp::check {
+namespace {
+
+/// Number of trials of shapes for an op that is given, and of whole ops.
+constexpr int64_t kTrialsLike = 400;
+constexpr int64_t kTrialsNamed = 20000;
+/// Most elements of a small op, and of one that is run at its own shapes.
+constexpr int64_t kMostSmall = 1 << 12;
+constexpr int64_t kMostAsGiven = 1 << 20;
+
+/// Extents that are drawn: even ones, which divide evenly, and odd ones.
+constexpr int64_t kExtents[] = {2, 3, 4, 5, 6, 8};
+
+/// A stream of random draws.
+class Draws {
+ public:
+  explicit Draws(StringRef stream) : random_(/*seed=*/1, stream) {}
+
+  int64_t below(int64_t bound) {
+    return random_.integer(next_++, 0, bound - 1);
+  }
+  bool oneIn(int64_t number) { return below(number) == 0; }
+  int64_t extent() { return kExtents[below(std::size(kExtents))]; }
+
+ private:
+  interpreter::CountedRandom random_;
+  uint64_t next_ = 0;
+};
+
+/// Adds the trials in `trials` to `module`, and returns the first `count` that
+/// are valid and of different types and attributes.
+class Accepted {
+ public:
+  Accepted(ModuleOp module, size_t count) : module_(module), count_(count) {}
+
+  bool isFull() const { return ops_.size() >= count_; }
+
+  void offer(const OpTrial& trial) {
+    if (trial.numElements() > kMostSmall) return;
+    Operation* op = trial.addTo(module_);
+    if (!op) return;
+    const Key key = {
+        op->getPropertiesAsAttribute().getAsOpaquePointer(),
+        op->getParentOp()->getAttr("function_type").getAsOpaquePointer()};
+    if (known_.insert(key).second)
+      ops_.emplace(sizeOf(op), op);
+    else
+      op->getParentOp()->erase();
+  }
+
+  /// Returns the ops, smallest first.
+  std::vector<Operation*> take() const {
+    std::vector<Operation*> ops;
+    for (auto [size, op] : ops_) ops.push_back(op);
+    return ops;
+  }
+
+ private:
+  using Key = std::pair<const void*, const void*>;
+
+  static int64_t sizeOf(Operation* op) {
+    int64_t size = 0;
+    for (TypeRange types :
+         {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+      for (Type type : types)
+        size += llvm::cast<RankedTensorType>(type).getNumElements();
+    return size;
+  }
+
+  ModuleOp module_;
+  size_t count_;
+  std::multimap<int64_t, Operation*> ops_;  // by size
+  std::set<Key> known_;
+};
+
+RankedTensorType tensorType(Type type) {
+  return llvm::cast<RankedTensorType>(type);
+}
+
+/// Returns the type of `type` without placement; bf16, which CPU kernels do not
+/// take, becomes f32.
+RankedTensorType plainType(Type type) {
+  RankedTensorType tensor = tensorType(type);
+  Type element = tensor.getElementType();
+  if (element.isBF16()) element = mlir::Float32Type::get(type.getContext());
+  return RankedTensorType::get(tensor.getShape(), element);
+}
+
+/// The extents of an op that change together.
+class Extents {
+ public:
+  /// Dimensions that one loop runs over change together; so do dimensions of
+  /// equal extent, if there is no loop over them or `byLoops` is false.
+  Extents(Operation* op, bool byLoops) {
+    LoopNest nest;
+    if (byLoops) nest = llvm::cast<DistributedOpInterface>(op).getLoopNest();
+    const auto add = [&](Type type, ArrayRef<TensorLoops> loops, size_t index) {
+      const ArrayRef<int64_t> shape = tensorType(type).getShape();
+      const bool isKnown =
+          index < loops.size() && loops[index].size() == shape.size();
+      for (auto [dim, extent] : llvm::enumerate(shape)) {
+        const int64_t loop = isKnown ? loops[index][dim] : kNoLoop;
+        if (loop < 0 || loop >= static_cast<int64_t>(nest.loops.size())) {
+          dims_.push_back({{kNoLoop, extent}, 1});
+          continue;
+        }
+        const int64_t iterations =
+            std::max<int64_t>(1, nest.loops[loop].extent);
+        dims_.push_back({{loop, 0}, std::max<int64_t>(1, extent / iterations)});
+      }
+    };
+    for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
+      add(type, nest.operands, index);
+    for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
+      add(type, nest.results, index);
+  }
+
+  /// Returns the types of the op's operands or results, `types`, at other
+  /// extents. `extentOf` returns the extent of a group, and is given the extent
+  /// that it has in `types`. `dim` counts the dimensions of all tensors.
+  template <typename ExtentOf>
+  SmallVector<RankedTensorType> resized(TypeRange types, size_t& dim,
+                                        ExtentOf extentOf) const {
+    SmallVector<RankedTensorType> resized;
+    for (Type type : types) {
+      const RankedTensorType plain = plainType(type);
+      SmallVector<int64_t> shape;
+      for (int64_t extent : plain.getShape()) {
+        const auto& [group, perIteration] = dims_[dim++];
+        shape.push_back(extentOf(group, extent / perIteration) * perIteration);
+      }
+      resized.push_back(RankedTensorType::get(shape, plain.getElementType()));
+    }
+    return resized;
+  }
+
+  /// A loop, or kNoLoop and an extent.
+  using Group = std::pair<int64_t, int64_t>;
+
+ private:
+  /// For each dimension of each tensor its group, and elements per iteration.
+  std::vector<std::pair<Group, int64_t>> dims_;
+};
+
+/// Draws attributes of an op: for each name one of the values that the op can
+/// have at all.
+class DrawnAttributes {
+ public:
+  explicit DrawnAttributes(mlir::RegisteredOperationName name)
+      : names_(name.getAttributeNames()) {}
+
+  Attribute draw(MLIRContext* context, Draws& draws) const {
+    mlir::Builder builder(context);
+    SmallVector<mlir::NamedAttribute> attributes;
+    for (mlir::StringAttr name : names_)
+      if (Attribute value = drawValue(builder, draws))
+        attributes.push_back({name, value});
+    return builder.getDictionaryAttr(attributes);
+  }
+
+ private:
+  static Attribute drawValue(mlir::Builder& builder, Draws& draws) {
+    switch (draws.below(8)) {
+      case 0:
+        return {};
+      case 1:
+        return builder.getF32FloatAttr(0.5f * (1 + draws.below(4)));
+      case 2:
+        return builder.getF64FloatAttr(0.5 * (1 + draws.below(4)));
+      case 3:
+        return builder.getBoolAttr(draws.oneIn(2));
+      case 4: {
+        SmallVector<int64_t> numbers;
+        for (int64_t i = draws.below(4); i >= 0; --i)
+          numbers.push_back(draws.below(3));
+        return builder.getDenseI64ArrayAttr(numbers);
+      }
+      case 5:
+        return builder.getUnitAttr();
+      default:
+        return builder.getI64IntegerAttr(draws.below(5));
+    }
+  }
+
+  ArrayRef<mlir::StringAttr> names_;
+};
+
+/// Draws the type of an operand: often that of the first one.
+RankedTensorType drawType(MLIRContext* context, Draws& draws,
+                          ArrayRef<RankedTensorType> before) {
+  if (!before.empty() && draws.below(3) > 0) return before.front();
+  SmallVector<int64_t> shape;
+  // Few different extents, so that some agree.
+  const int64_t extents[] = {2, 4, 6};
+  const int64_t rank = draws.below(5);
+  for (int64_t dim = 0; dim < rank; ++dim)
+    shape.push_back(extents[draws.below(std::size(extents))]);
+  Type element = mlir::Float32Type::get(context);
+  if (draws.oneIn(6)) element = mlir::IntegerType::get(context, 64);
+  return RankedTensorType::get(shape, element);
+}
+
+/// Returns the type of a result for an op that does not infer it.
+RankedTensorType drawResult(Draws& draws, ArrayRef<RankedTensorType> operands) {
+  const RankedTensorType like = operands[draws.below(operands.size())];
+  const ArrayRef<int64_t> shape = like.getShape();
+  switch (draws.below(4)) {
+    case 0:
+      return RankedTensorType::get({}, like.getElementType());
+    case 1:
+      return RankedTensorType::get(shape.drop_back(shape.empty() ? 0 : 1),
+                                   like.getElementType());
+    default:
+      return like;
+  }
+}
+
+}  // namespace
+
+SmallOps::SmallOps(MLIRContext* context)
+    : module_(ModuleOp::create(mlir::UnknownLoc::get(context))) {}
+
+std::vector<Operation*> SmallOps::like(Operation* op, size_t count) {
+  OpTrial trial{
+      op->getLoc(), op->getName(), {}, {}, op->getPropertiesAsAttribute()};
+  Draws draws(op->getName().getStringRef());
+  Accepted accepted(*module_, count);
+  for (int64_t number = 0; number < kTrialsLike && !accepted.isFull();
+       ++number) {
+    // First each extent is new, then more and more are those of the op, which
+    // attributes may ask for.
+    const Extents extents(op, /*byLoops=*/number % 2 == 0);
+    const int64_t keepsOneIn =
+        number < kTrialsLike / 2 ? 0 : 2 + draws.below(3);
+    std::map<Extents::Group, int64_t> drawn;
+    const auto extentOf = [&](Extents::Group group, int64_t extent) {
+      auto [found, isNew] = drawn.try_emplace(group, 0);
+      if (isNew)
+        found->second =
+            keepsOneIn > 0 && draws.oneIn(keepsOneIn) ? extent : draws.extent();
+      return found->second;
+    };
+    size_t dim = 0;
+    trial.operands = extents.resized(op->getOperandTypes(), dim, extentOf);
+    trial.results = extents.resized(op->getResultTypes(), dim, extentOf);
+    accepted.offer(trial);
+  }
+  std::vector<Operation*> ops = accepted.take();
+  if (!ops.empty()) return ops;
+
+  trial.operands.clear();
+  trial.results.clear();
+  for (Type type : op->getOperandTypes())
+    trial.operands.push_back(plainType(type));
+  for (Type type : op->getResultTypes())
+    trial.results.push_back(plainType(type));
+  if (trial.numElements() <= kMostAsGiven)
+    if (Operation* same = trial.addTo(*module_)) ops.push_back(same);
+  return ops;
+}
+
+std::vector<Operation*> SmallOps::named(mlir::RegisteredOperationName name,
+                                        size_t count) {
+  MLIRContext* context = module_->getContext();
+  const DrawnAttributes attributes(name);
+  Draws draws(name.getStringRef());
+  Accepted accepted(*module_, count);
+  for (int64_t number = 0; number < kTrialsNamed && !accepted.isFull();
+       ++number) {
+    OpTrial trial{mlir::UnknownLoc::get(context), name, {}, {}, {}};
+    for (int64_t operand = 1 + draws.below(4); operand > 0; --operand)
+      trial.operands.push_back(drawType(context, draws, trial.operands));
+    trial.results.push_back(drawResult(draws, trial.operands));
+    trial.properties = attributes.draw(context, draws);
+    accepted.offer(trial);
+  }
+  return accepted.take();
+}
+
+}  // namespace sbp::check

@@ -1,0 +1,40 @@
+// Small instances of an op, at shapes that its verifier accepts.
+
+#ifndef CODEGEN_CHECK_SMALLOPS_H_
+#define CODEGEN_CHECK_SMALLOPS_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace sbp::check {
+
+/// Draws ops by trial: the op's verifier decides which shapes, operands and
+/// attributes go together. Owns the ops. Draws are the same in each run.
+class SmallOps {
+ public:
+  explicit SmallOps(MLIRContext* context);
+
+  /// Returns at most `count` ops with the name and the attributes of `op`, at
+  /// different small shapes, smallest first. Extents that a loop of the op
+  /// runs over change together, and so do equal extents without a loop. If the
+  /// verifier accepts no smaller shapes, returns one op of the shapes of `op`
+  /// itself, unless it is too large to run.
+  std::vector<Operation*> like(Operation* op, size_t count);
+
+  /// Returns at most `count` ops named `name`, with operands, shapes and
+  /// attributes drawn at random, smallest first; none if the verifier accepts
+  /// none of some thousands.
+  std::vector<Operation*> named(mlir::RegisteredOperationName name,
+                                size_t count);
+
+ private:
+  mlir::OwningOpRef<ModuleOp> module_;
+};
+
+}  // namespace sbp::check
+
+#endif  // CODEGEN_CHECK_SMALLOPS_H_
