@@ -2,12 +2,11 @@
 // of plug-ins (--load-dialect-plugin=FILE). An editor's MLIR support runs it,
 // for diagnostics, definitions and hover texts.
 
-#include <cstdlib>
-#include <string>
 #include <utility>
 
+#include "codegen/plugin/PluginOptions.h"
+#include "codegen/plugin/Plugins.h"
 #include "dialects/Dialects.h"
-#include "dialects/LoadPlugin.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -26,16 +25,8 @@ int main(int argc, char** argv) {
   });
   mlir::DialectRegistry registry;
   sbp::registerDialects(registry);
-  llvm::cl::list<std::string> plugins(
-      "load-dialect-plugin",
-      llvm::cl::desc("Shared library with further dialects"),
-      llvm::cl::value_desc("FILE"),
-      llvm::cl::callback([&](const std::string& path) {
-        llvm::Error error = sbp::loadDialectPlugin(path, registry);
-        if (!error) return;
-        llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
-        std::exit(1);
-      }));
+  sbp::plugin::Plugins plugins("sbp-lsp-server", registry);
+  sbp::plugin::readPluginOption(plugins);
   // In MLIR's own test modes, messages have no headers.
   const bool hasHeaders =
       llvm::none_of(llvm::ArrayRef(argv, argc), [](llvm::StringRef word) {

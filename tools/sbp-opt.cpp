@@ -1,13 +1,14 @@
 // sbp-opt: runs passes on a program, from any form to a later one.
 
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "codegen/kernels/KernelDialects.h"
+#include "codegen/plugin/PluginOptions.h"
+#include "codegen/plugin/Plugins.h"
 #include "dialects/Dialects.h"
-#include "dialects/LoadPlugin.h"
 #include "dialects/text/ReadModule.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -16,14 +17,6 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
@@ -67,20 +60,6 @@ and this command line, or with one file that has both:
 writes the program before the passes, and the passes with their options;
 sbp-opt FILE --run-reproducer runs it.
 )";
-
-/// Replaces the action of MLIR's option --load-dialect-plugin. MLIR ignores a
-/// plug-in that it cannot load, and does not find one in the current folder.
-/// Here the former is an error, and the latter is found.
-void loadPluginsInto(mlir::DialectRegistry& registry) {
-  auto* option = static_cast<llvm::cl::list<std::string>*>(
-      llvm::cl::getRegisteredOptions().lookup("load-dialect-plugin"));
-  option->setCallback([&registry](const std::string& path) {
-    llvm::Error error = sbp::loadDialectPlugin(path, registry);
-    if (!error) return;
-    llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
-    std::exit(1);
-  });
-}
 
 /// Makes `value` the default of MLIR's option `name`.
 void setDefault(llvm::StringRef name, bool value) {
@@ -198,11 +177,7 @@ int main(int argc, char** argv) {
   });
   mlir::DialectRegistry registry;
   sbp::registerDialects(registry);
-  // The dialects of kernels for GPUs.
-  registry.insert<mlir::arith::ArithDialect, mlir::gpu::GPUDialect,
-                  mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
-                  mlir::memref::MemRefDialect, mlir::NVVM::NVVMDialect,
-                  mlir::scf::SCFDialect, mlir::vector::VectorDialect>();
+  sbp::registerKernelDialects(registry);
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();
@@ -210,7 +185,8 @@ int main(int argc, char** argv) {
   mlir::registerViewOpGraphPass();
   sbp::registerPasses();
   std::string help = mlir::registerCLIOptions(kOverview, registry);
-  loadPluginsInto(registry);
+  sbp::plugin::Plugins plugins("sbp-opt", registry);
+  sbp::plugin::readPluginOption(plugins);
   // An error is one line, without the op: the op is in the user's file.
   setDefault("mlir-print-op-on-diagnostic", false);
   setDefault("mlir-use-nameloc-as-prefix", true);

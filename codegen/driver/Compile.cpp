@@ -96,7 +96,7 @@ LogicalResult compile(const CompileOptions& options) {
   // The output is checked before the work, not after it.
   if (!module || failed(checkOutput(&context, options))) return failure();
   stopwatch.lap("read");
-  Lowering lowering(options, backend, stopwatch);
+  Lowering lowering(options, backend, modelContext->plugins(), stopwatch);
   if (failed(lowering.run(module))) return failure();
   if (options.output.emit <= Emit::Local)
     return writeText(&context, options.output.path, textOf(*module));

@@ -41,11 +41,12 @@ double largestArenaOf(const plan::Plan& plan) {
 }  // namespace
 
 Lowering::Lowering(const CompileOptions& options, Backend& backend,
-                   Stopwatch& stopwatch)
+                   const plugin::Plugins& plugins, Stopwatch& stopwatch)
     : options_(options),
       pipeline_(options.pipeline),
       last_(lastForm(options.output.emit)),
       backend_(backend),
+      plugins_(plugins),
       stopwatch_(stopwatch),
       taskForms_(options.output) {
   pipeline_.spellsNames = true;
@@ -160,6 +161,7 @@ LogicalResult Lowering::makePlan(ModuleOp module) {
   if (failed(built)) return failure();
   plan_ = std::move(*built);
   plan_.compiler = options_.compiler;
+  plan_.plugins = plugins_.usedIn(context);
   return writeForm(&context, options_.output, "6-plan.json",
                    plan::toJson(plan_) + "\n");
 }

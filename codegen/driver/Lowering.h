@@ -11,6 +11,7 @@
 #include "codegen/driver/Stopwatch.h"
 #include "codegen/driver/Summary.h"
 #include "codegen/driver/TaskForms.h"
+#include "codegen/plugin/Plugins.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -23,7 +24,7 @@ namespace sbp {
 class Lowering {
  public:
   Lowering(const CompileOptions& options, Backend& backend,
-           Stopwatch& stopwatch);
+           const plugin::Plugins& plugins, Stopwatch& stopwatch);
 
   /// Brings `module` to the form that is the output (CodeOutput::emit). If the
   /// output is the plan or made from it, brings `module` to the local form and
@@ -81,6 +82,7 @@ class Lowering {
   PipelineOptions pipeline_;
   Form last_;  // form of the output; local if it is made from the local form
   Backend& backend_;
+  const plugin::Plugins& plugins_;
   Stopwatch& stopwatch_;
   TaskForms taskForms_;
   plan::Plan plan_;

@@ -1,6 +1,7 @@
 #include "codegen/driver/ModelCommandLine.h"
 
 #include "codegen/driver/CommandLineOptions.h"
+#include "codegen/plugin/PluginOptions.h"
 #include "llvm/Support/raw_ostream.h"
 #include "runtime/options/Checks.h"
 #include "runtime/options/HelpFormatter.h"
@@ -27,10 +28,7 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
                  "sbpc --help")
       ->type_name("FILE")
       ->group(kMachine);
-  app.add_option("--load-dialect-plugin", options.dialectPlugins,
-                 "Shared library with further dialects, or with further ways "
-                 "to run ops")
-      ->type_name("FILE");
+  plugin::addPluginOption(app, options.dialectPlugins);
   app.add_option(
          "--target", options.backend.kind,
          "Kind of processor for which kernels are made: cpu, or cuda "

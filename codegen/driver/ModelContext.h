@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "codegen/driver/UnlocatedErrors.h"
+#include "codegen/plugin/Plugins.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/IR/Diagnostics.h"
@@ -31,6 +32,9 @@ class ModelContext {
 
   mlir::MLIRContext& get() { return *context_; }
 
+  /// Returns the plug-ins that are loaded.
+  const plugin::Plugins& plugins() const { return plugins_; }
+
   /// Returns the texts from which diagnostics take the lines that they show.
   /// For a file whose text is not among them, the line is read from the file
   /// again. Standard input and pipes cannot be read again, so their texts must
@@ -40,6 +44,8 @@ class ModelContext {
  private:
   ModelContext() = default;
 
+  mlir::DialectRegistry registry_;
+  plugin::Plugins plugins_ = {"sbpc", registry_};
   std::optional<mlir::MLIRContext> context_;
   llvm::SourceMgr sources_;
   std::optional<mlir::SourceMgrDiagnosticHandler> handler_;

@@ -22,11 +22,11 @@
 
 #include <algorithm>
 
+#include "codegen/plugin/Plugin.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/Window.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/DistributedOp.h"
-#include "mlir/Tools/Plugins/DialectPlugin.h"
 
 namespace sbp::halo {
 namespace {
@@ -312,7 +312,4 @@ void registerHalo(mlir::DialectRegistry* registry) {
 }  // namespace
 }  // namespace sbp::halo
 
-extern "C" mlir::DialectPluginLibraryInfo LLVM_ATTRIBUTE_WEAK
-mlirGetDialectPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "halo", "1", sbp::halo::registerHalo};
-}
+SBP_DIALECT_PLUGIN("halo", "1", sbp::halo::registerHalo)

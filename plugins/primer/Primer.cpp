@@ -8,8 +8,8 @@
 #include "plugins/primer/Primer.h"
 
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/plugin/Plugin.h"
 #include "dialects/nn/Nn.h"
-#include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "plugins/primer/Primer.cpp.inc"
 
 #define GET_OP_CLASSES
@@ -65,10 +65,6 @@ void SquaredReluOp::buildKernel(KernelBuilder& builder,
 
 }  // namespace sbp::primer
 
-extern "C" mlir::DialectPluginLibraryInfo LLVM_ATTRIBUTE_WEAK
-mlirGetDialectPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "primer", "1",
-          [](mlir::DialectRegistry* registry) {
-            registry->insert<sbp::primer::PrimerDialect>();
-          }};
-}
+SBP_DIALECT_PLUGIN("primer", "1", [](mlir::DialectRegistry* registry) {
+  registry->insert<sbp::primer::PrimerDialect>();
+})

@@ -6,8 +6,8 @@
 // needs less memory: the search chooses it where memory is short.
 // PanelProduct.h has the algorithm.
 
+#include "codegen/plugin/Plugin.h"
 #include "dialects/nn/DifferentiableOp.h"
-#include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "plugins/summa/PanelProduct.h"
 
 namespace sbp::summa {
@@ -88,7 +88,4 @@ void registerSumma(mlir::DialectRegistry* registry) {
 }  // namespace
 }  // namespace sbp::summa
 
-extern "C" mlir::DialectPluginLibraryInfo LLVM_ATTRIBUTE_WEAK
-mlirGetDialectPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "summa", "1", sbp::summa::registerSumma};
-}
+SBP_DIALECT_PLUGIN("summa", "1", sbp::summa::registerSumma)

@@ -129,6 +129,11 @@ std::string describe(const Plan& plan) {
       axes.empty() ? "" : fmt::format(" ({})", fmt::join(axes, ", ")),
       text::counted(int64_t(plan.kernels.size()), "kernel"),
       text::counted(int64_t(plan.programs.size()), "program"));
+  std::vector<std::string> plugins;
+  for (const plan::Plugin& plugin : plan.plugins)
+    plugins.push_back(text::printable(plugin.name + " " + plugin.version));
+  if (!plugins.empty())
+    lines += fmt::format("made with {}\n", fmt::join(plugins, ", "));
   lines += describeParameters(plan);
   for (size_t i = 0; i < plan.entries.size(); ++i)
     lines += describeEntry(plan, i);

@@ -428,12 +428,22 @@ Program readProgram(const Cursor& json) {
           json["entries"].list(readEntryProgram)};
 }
 
+Value write(const Plugin& plugin) {
+  return {{"name", plugin.name}, {"version", plugin.version}};
+}
+
+Plugin readPlugin(const Cursor& json) {
+  return {json["name"].string(), json["version"].string()};
+}
+
 }  // namespace
 
 std::string toJson(const Plan& plan) {
-  const Value value = {
-      {"model", plan.model},
-      {"compiler", plan.compiler},
+  Value value = {{"model", plan.model}, {"compiler", plan.compiler}};
+  if (!plan.plugins.empty())
+    value["plugins"] =
+        writeList(plan.plugins, [](const Plugin& p) { return write(p); });
+  value.update({
       {"groups",
        writeList(plan.groups, [](const Group& g) { return write(g); })},
       {"kernels",
@@ -443,7 +453,8 @@ std::string toJson(const Plan& plan) {
       {"entries",
        writeList(plan.entries, [](const Entry& e) { return write(e); })},
       {"programs",
-       writeList(plan.programs, [](const Program& p) { return write(p); })}};
+       writeList(plan.programs, [](const Program& p) { return write(p); })},
+  });
   return json::format(value) + "\n";
 }
 
@@ -455,6 +466,7 @@ absl::StatusOr<Plan> fromJson(std::string_view text) {
   Plan plan;
   plan.model = json["model"].string();
   plan.compiler = json["compiler"].string();
+  if (json.has("plugins")) plan.plugins = json["plugins"].list(readPlugin);
   plan.groups = json["groups"].list(readGroup);
   plan.kernels = json["kernels"].list(readKernel);
   plan.parameters = json["parameters"].list(readParameter);

@@ -223,12 +223,20 @@ struct Program {
   std::vector<EntryProgram> entries;
 };
 
+/// A plug-in of the compiler, by the name and the version that it gives itself.
+struct Plugin {
+  std::string name;
+  std::string version;
+};
+
 /// The plan of all ranks; see above.
 struct Plan {
   std::string model;  // the name of the model, for people
   /// The version of the compiler that made the plan and the kernels; empty if
   /// unknown.
   std::string compiler;
+  /// The plug-ins that had a part in the program, by name and version.
+  std::vector<Plugin> plugins = {};
   std::vector<Group> groups =
       std::vector<Group>(1);  // the first one has all ranks
   /// In the order of sbp_kernels (runtime/Abi.h).

@@ -26,6 +26,7 @@ Plan smallPlan() {
   Plan plan;
   plan.model = "small";
   plan.compiler = "sbpc 1.2.3";
+  plan.plugins = {{"mine", "4.5"}};
   plan.groups = {Group{{"gpu", 2}}};
   plan.kernels = {{"matmul",
                    "nn.einsum",
@@ -71,6 +72,9 @@ TEST(Plan, RoundTripsThroughJson) {
   EXPECT_EQ(toJson(*plan), text);
   EXPECT_EQ(plan->numRanks(), 2);
   EXPECT_EQ(plan->compiler, "sbpc 1.2.3");
+  ASSERT_EQ(plan->plugins.size(), 1u);
+  EXPECT_EQ(plan->plugins[0].name, "mine");
+  EXPECT_EQ(plan->plugins[0].version, "4.5");
   EXPECT_EQ(plan->parameters[0].initializer.second, 0.02);
   EXPECT_TRUE(plan->parameters[1].isState);
 }

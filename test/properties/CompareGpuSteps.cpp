@@ -18,8 +18,8 @@
 #include "codegen/cuda/lower/Kernels.h"
 #include "codegen/interpreter/Random.h"
 #include "codegen/interpreter/RandomTensor.h"
+#include "codegen/plugin/Plugins.h"
 #include "dialects/Dialects.h"
-#include "dialects/LoadPlugin.h"
 #include "dialects/text/ReadModule.h"
 #include "fmt/format.h"
 #include "llvm/Support/CommandLine.h"
@@ -107,8 +107,9 @@ double printComparison(const TrainingStep& actual,
 int compare() {
   mlir::DialectRegistry registry;
   registerDialects(registry);
-  for (const std::string& plugIn : plugIns)
-    if (llvm::Error error = loadDialectPlugin(plugIn, registry)) {
+  plugin::Plugins plugins("CompareGpuSteps", registry);
+  for (const std::string& path : plugIns)
+    if (llvm::Error error = plugins.load(path)) {
       llvm::errs() << llvm::toString(std::move(error)) << "\n";
       return 1;
     }

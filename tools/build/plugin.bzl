@@ -1,4 +1,12 @@
-"""Dialect plug-ins: shared libraries that sbpc and sbp-opt load."""
+"""Dialect plug-ins: shared libraries that the tools load."""
+
+# Where clang finds the headers that codegen/plugin/HeadersHash.h hashes: in the tree of the
+# sources, and in that of what is generated.
+HEADERS_COPTS = [
+    "-DSBP_HEADERS_IN_EMBED_DIRS",
+    "--embed-dir=codegen/plugin",
+    "--embed-dir=$(BINDIR)/codegen/plugin",
+]
 
 def _headers_impl(ctx):
     return [cc_common.merge_cc_infos(cc_infos = [
@@ -13,7 +21,7 @@ _headers = rule(
     provides = [CcInfo],
 )
 
-def dialect_plugin(name, srcs, deps, **kwargs):
+def dialect_plugin(name, srcs, deps, copts = [], **kwargs):
     """Declares a shared library `name`.so for --load-dialect-plugin.
 
     It uses the symbols of `deps` in the tool that loads it, as a type that is
@@ -21,21 +29,20 @@ def dialect_plugin(name, srcs, deps, **kwargs):
 
     Args:
       name: name of the plug-in.
-      srcs: its sources; one of them defines mlirGetDialectPluginInfo.
+      srcs: its sources; one of them has SBP_DIALECT_PLUGIN.
       deps: libraries whose headers they include.
+      copts: further options of the compiler.
       **kwargs: attributes of the shared library.
     """
     _headers(
         name = name + "_headers",
-        deps = deps,
+        deps = deps + ["//codegen/plugin:Plugin"],
     )
     native.cc_binary(
         name = name + ".so",
         srcs = srcs,
         linkshared = True,
-        # Functions are bound at their first call, as tools that make no kernels lack
-        # those that only kernels call.
-        linkopts = ["-Wl,-z,lazy"],
+        copts = HEADERS_COPTS + copts,
         # All headers of the libraries are one dependency.
         features = ["-layering_check"],
         deps = [name + "_headers"],

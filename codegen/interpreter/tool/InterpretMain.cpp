@@ -8,6 +8,8 @@
 #include "codegen/interpreter/RankGrid.h"
 #include "codegen/interpreter/evaluate/StandardEvaluators.h"
 #include "codegen/interpreter/tool/Inputs.h"
+#include "codegen/plugin/PluginOptions.h"
+#include "codegen/plugin/Plugins.h"
 #include "dialects/Dialects.h"
 #include "dialects/nn/EntryNames.h"
 #include "dialects/rank/Rank.h"
@@ -39,6 +41,7 @@ which gets its parts of the inputs. Both must give the same results.
 struct Options {
   std::string path;
   std::string entry;  // empty: chosen
+  std::vector<std::string> plugins;
   InputOptions inputs;
   int64_t times = 1;
   bool isJson = false;
@@ -186,10 +189,12 @@ int interpretMain(int argc, char** argv, const std::string& version) {
       ->type_name("NAME");
   app.add_option("--input", options.inputs.files,
                  "Read an input from a .npy file. May be repeated")
-      ->type_name("NAME=FILE");
+      ->type_name("NAME=FILE")
+      ->allow_extra_args(false);
   app.add_option("--fill", options.inputs.fills,
                  "Set all elements of an input to one number. May be repeated")
-      ->type_name("NAME=NUMBER");
+      ->type_name("NAME=NUMBER")
+      ->allow_extra_args(false);
   app.add_flag("--random-inputs", options.inputs.areOthersRandom,
                "Draw all other inputs at random: floats from the normal "
                "distribution, integers from 0 to below --integers-below");
@@ -210,6 +215,7 @@ int interpretMain(int argc, char** argv, const std::string& version) {
       ->check(options::integerFrom(1))
       ->capture_default_str();
   app.add_flag("--json", options.isJson, "Print one JSON object per run");
+  plugin::addPluginOption(app, options.plugins);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& answer) {
@@ -221,6 +227,8 @@ int interpretMain(int argc, char** argv, const std::string& version) {
 
   mlir::DialectRegistry registry;
   registerDialects(registry);
+  plugin::Plugins plugins("sbp-interpret", registry);
+  if (!plugin::loadPlugins(options.plugins, plugins)) return 1;
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;

@@ -1,13 +1,13 @@
 // A plug-in whose op has a kernel for CPUs alone.
 
 #include "codegen/cpu/KernelOp.h"
+#include "codegen/plugin/Plugin.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "test/plugins/only_cpu/OnlyCpu.h.inc"
 
 #define GET_OP_CLASSES
@@ -42,10 +42,6 @@ void CopyOp::buildKernel(KernelBuilder& builder,
 
 }  // namespace sbp::only_cpu
 
-extern "C" mlir::DialectPluginLibraryInfo LLVM_ATTRIBUTE_WEAK
-mlirGetDialectPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "only_cpu", "1",
-          [](mlir::DialectRegistry* registry) {
-            registry->insert<sbp::only_cpu::OnlyCpuDialect>();
-          }};
-}
+SBP_DIALECT_PLUGIN("only_cpu", "1", [](mlir::DialectRegistry* registry) {
+  registry->insert<sbp::only_cpu::OnlyCpuDialect>();
+})
