@@ -9,6 +9,10 @@
 #include "codegen/check/Samples.h"
 #include "codegen/check/SmallOps.h"
 #include "codegen/interpreter/evaluate/StandardEvaluators.h"
+#include "dialects/nn/Nn.h"
+#include "dialects/rank/Rank.h"
+#include "dialects/sbp/Sbp.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/diagnostics/HeldDiagnostics.h"
 
 namespace sbp::check {
@@ -29,6 +33,9 @@ OpChecker::OpChecker(MLIRContext* context, const cpu::Target& target,
       thoroughness_(std::move(thoroughness)),
       kernels_(target),
       evaluators_(interpreter::standardEvaluators()) {
+  // The dialects of the programs in which ops are run.
+  context->loadDialect<mlir::func::FuncDialect, nn::NnDialect, SbpDialect,
+                       rank::RankDialect>();
   for (const std::vector<int64_t>& sizes : thoroughness_.meshes)
     meshes_.push_back(meshOf(sizes));
   evaluators_.addForOthers(

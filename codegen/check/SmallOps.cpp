@@ -160,7 +160,9 @@ class DrawnAttributes {
   explicit DrawnAttributes(mlir::RegisteredOperationName name)
       : names_(name.getAttributeNames()) {}
 
+  /// Returns the properties of an op; null if it has no attributes.
   Attribute draw(MLIRContext* context, Draws& draws) const {
+    if (names_.empty()) return {};
     mlir::Builder builder(context);
     SmallVector<mlir::NamedAttribute> attributes;
     for (mlir::StringAttr name : names_)

@@ -31,9 +31,9 @@ class Report {
 
   /// Adds the line of `op`; `checks` is null if the op is wrong.
   void add(StringRef op, const check::OpChecks* checks) {
-    const char* verdict = !checks                      ? "wrong"
+    const char* verdict = !checks                    ? "wrong"
                           : checks->obstacle.empty() ? "right"
-                                                       : "not checked";
+                                                     : "not checked";
     if (isJson_) {
       nlohmann::ordered_json entry = {{"op", op.str()}, {"verdict", verdict}};
       if (checks) {
@@ -71,13 +71,12 @@ class Report {
 /// Returns the ops of the dialects `dialects` that can be distributed.
 std::vector<mlir::RegisteredOperationName> opsOf(
     MLIRContext& context, ArrayRef<std::string> dialects) {
+  for (const std::string& dialect : dialects) context.getOrLoadDialect(dialect);
   std::vector<mlir::RegisteredOperationName> ops;
-  for (const std::string& dialect : dialects) {
-    context.getOrLoadDialect(dialect);
-    for (mlir::RegisteredOperationName op :
-         context.getRegisteredOperationsByDialect(dialect))
-      if (op.hasInterface<DistributedOpInterface>()) ops.push_back(op);
-  }
+  for (mlir::RegisteredOperationName op : context.getRegisteredOperations())
+    if (llvm::is_contained(dialects, op.getDialectNamespace()) &&
+        op.hasInterface<DistributedOpInterface>())
+      ops.push_back(op);
   return ops;
 }
 
@@ -157,18 +156,19 @@ LogicalResult checkOps(const CheckOpsOptions& options) {
       });
   if (!model) return failure();
   MLIRContext& context = model->get();
-  const FailureOr<cpu::Target> target = cpu::lookUpTarget("host", [&] {
-    return mlir::emitError(mlir::UnknownLoc::get(&context));
-  });
+  const FailureOr<cpu::Target> target = cpu::lookUpTarget(
+      "host", [&] { return mlir::emitError(mlir::UnknownLoc::get(&context)); });
   if (failed(target)) return failure();
+  ModelSource source;
+  source.path = options.modelPath;
   mlir::OwningOpRef<ModuleOp> module;
   if (!options.modelPath.empty()) {
-    module = loadModel(*model, {options.modelPath}, addHostMachine);
+    module = loadModel(*model, source, addHostMachine);
     if (!module) return failure();
   }
   Checks checks(context, *target, options);
   if (module) checks.checkModel(*module);
-  checks.checkNamed(opsOf(context, model->pluginDialects()));
+  checks.checkNamed(opsOf(context, model->plugins().dialects()));
   return checks.finish();
 }
 

@@ -3,6 +3,7 @@
 #include "CLI/CLI.hpp"
 #include "codegen/driver/CheckOps.h"
 #include "codegen/driver/ModelCommandLine.h"
+#include "codegen/plugin/PluginOptions.h"
 #include "runtime/options/HelpFormatter.h"
 
 namespace sbp {
@@ -39,7 +40,7 @@ int checkOpsMain(int argc, char** argv, const std::string& version) {
                  "A model whose ops are checked; - reads it from standard "
                  "input")
       ->type_name("FILE");
-  addPluginOption(app, options.dialectPlugins);
+  plugin::addPluginOption(app, options.dialectPlugins);
   app.add_option("--op", options.ops, "Check only ops of this name (all)")
       ->type_name("NAME")
       ->allow_extra_args(false);

@@ -4,6 +4,7 @@
 
 #include "codegen/driver/Lowering.h"
 #include "codegen/driver/ModelContext.h"
+#include "codegen/driver/PluginOps.h"
 #include "codegen/driver/Stopwatch.h"
 #include "codegen/driver/Summary.h"
 #include "codegen/driver/WriteText.h"
@@ -94,7 +95,9 @@ LogicalResult compile(const CompileOptions& options) {
                   backend.addMachine(module, numRanks);
                 });
   // The output is checked before the work, not after it.
-  if (!module || failed(checkOutput(&context, options))) return failure();
+  if (!module || failed(checkOutput(&context, options)) ||
+      failed(checkPluginOps(*module)))
+    return failure();
   stopwatch.lap("read");
   Lowering lowering(options, backend, modelContext->plugins(), stopwatch);
   if (failed(lowering.run(module))) return failure();

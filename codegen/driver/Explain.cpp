@@ -9,6 +9,7 @@
 #include "codegen/driver/ExplanationText.h"
 #include "codegen/driver/LaunchCounts.h"
 #include "codegen/driver/ModelContext.h"
+#include "codegen/driver/PluginOps.h"
 #include "codegen/driver/StagesReport.h"
 #include "codegen/driver/UnplacedModel.h"
 #include "codegen/driver/WriteText.h"
@@ -293,6 +294,7 @@ LogicalResult explainModel(const ExplainOptions& asked) {
     if (!path.empty() &&
         failed(reportError(&context->get(), file::checkWritable(path))))
       return failure();
+  if (failed(checkPluginOps(*module))) return failure();
   Form given = formOf(*module);
   if (given > Form::Boxed)
     return module->emitError()

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "codegen/driver/CheckOps.h"
 #include "codegen/driver/Compile.h"
 #include "codegen/driver/Explain.h"
 #include "codegen/driver/ModelCommandLine.h"
@@ -44,6 +45,7 @@ program that N ranks run together.
   sbpc gpt.mlir --machine cluster.mlir -o gpt
                                          compiles for the machine that a file describes
   sbpc explain gpt.mlir -n 4             explains the plan: its time, memory, alternatives
+  sbpc check-ops gpt.mlir                tests whether ops keep what they declare
   sbpc gpt.mlir -n 4 --stages 2 --micro-batches 8 -o gpt
                                          makes a pipeline of two stages, of 2 ranks each
   sbpc gpt.mlir -n 4 --emit placed       prints the placement of every tensor
@@ -97,6 +99,8 @@ std::string defaultOutput(const CompileOptions& options) {
 int sbpcMain(int argc, char** argv, const std::string& version) {
   if (argc > 1 && std::string(argv[1]) == "explain")
     return explainMain(argc - 1, argv + 1, version);
+  if (argc > 1 && std::string(argv[1]) == "check-ops")
+    return checkOpsMain(argc - 1, argv + 1, version);
   CompileOptions options;
   options.compiler = version;
   constexpr char kOutput[] = "Output";

@@ -138,6 +138,13 @@ llvm::Expected<std::vector<std::string>> Plugins::newDialects(
   return names;
 }
 
+std::vector<std::string> Plugins::dialects() const {
+  std::vector<std::string> all;
+  for (const Loaded& loaded : loaded_)
+    all.insert(all.end(), loaded.dialects.begin(), loaded.dialects.end());
+  return all;
+}
+
 std::vector<plan::Plugin> Plugins::usedIn(mlir::MLIRContext& context) const {
   std::vector<plan::Plugin> used;
   for (const Loaded& each : loaded_) {

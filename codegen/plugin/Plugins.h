@@ -31,6 +31,9 @@ class Plugins {
   ///   a plug-in that is loaded.
   llvm::Error load(const std::string& path);
 
+  /// Returns the names of the dialects that the plug-ins have brought.
+  std::vector<std::string> dialects() const;
+
   /// Returns the plug-ins that have a part in what is made in `context`, by
   /// name and version: one of their dialects is loaded there, or they extend
   /// other dialects.

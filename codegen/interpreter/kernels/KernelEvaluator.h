@@ -41,8 +41,9 @@ class KernelEvaluator {
   /// Evaluates by kernels for `cpu`, which must be able to run in this process.
   explicit KernelEvaluator(cpu::Target cpu) : target_(std::move(cpu)) {}
 
-  /// Whether `op` has a kernel for CPUs.
-  bool hasKernel(Operation* op) const { return target_.lookUp(op).has_value(); }
+  /// Whether `op` has a kernel for CPUs that takes its types. If not, emits a
+  /// diagnostic at the op.
+  bool takes(Operation* op) const { return succeeded(target_.needsOf(op)); }
 
   /// Returns the pairs (operand, result) of `op` that may share a buffer.
   SmallVector<std::pair<int64_t, int64_t>, 2> inPlacePairs(
