@@ -1,8 +1,10 @@
 #include "codegen/plugin/ReadPluginInfo.h"
 
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <system_error>
 
 #include "codegen/plugin/OwnBuild.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,6 +13,7 @@
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/TargetParser/Triple.h"
 
 namespace sbp::plugin {
 namespace {

@@ -133,7 +133,7 @@ std::string describe(const Plan& plan) {
   for (const plan::Plugin& plugin : plan.plugins)
     plugins.push_back(text::printable(plugin.name + " " + plugin.version));
   if (!plugins.empty())
-    lines += fmt::format("made with {}\n", fmt::join(plugins, ", "));
+    lines += fmt::format("plug-ins: {}\n", fmt::join(plugins, ", "));
   lines += describeParameters(plan);
   for (size_t i = 0; i < plan.entries.size(); ++i)
     lines += describeEntry(plan, i);

@@ -18,7 +18,7 @@ TEST(Describe, ShowsControlCharactersByTheirCodes) {
   plan.parameters.push_back(parameter);
   const std::string text = describe(plan);
   EXPECT_THAT(text, testing::StartsWith("m\\n: "));
-  EXPECT_THAT(text, testing::HasSubstr("\nmade with p\\n 1\n"));
+  EXPECT_THAT(text, testing::HasSubstr("\nplug-ins: p\\n 1\n"));
   EXPECT_THAT(text, testing::HasSubstr("  \\x00\\n\\x1b[31m\xc3\xa4  "));
 }
 

@@ -68,7 +68,8 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   std::string text;
   if (const std::string type = option->get_type_name(); !type.empty())
     text += " " + type;
-  if (option->get_expected_max() == CLI::detail::expected_max_vector_size)
+  if (option->get_expected_max() == CLI::detail::expected_max_vector_size &&
+      option->get_allow_extra_args())
     text += " ...";
   if (option->get_required()) text += " REQUIRED";
   return text;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -50,6 +51,17 @@ TEST_F(HelpFormatterTest, PutsDefaultsAndOtherOptionsAfterTheDescription) {
   EXPECT_THAT(help, HasSubstr("Number of hosts (2); not with --quiet\n"));
   EXPECT_THAT(help, HasSubstr("Name of each host; needs --hosts\n"));
   EXPECT_THAT(help, HasSubstr("Print nothing; not with --hosts\n"));
+}
+
+TEST_F(HelpFormatterTest, ShowsWhetherAnOptionHasSeveralWords) {
+  std::vector<std::string> all, each;
+  app_.add_option("--all", all, "Words")->type_name("WORD");
+  app_.add_option("--each", each, "Words")
+      ->type_name("WORD")
+      ->allow_extra_args(false);
+  const std::string help = app_.help();
+  EXPECT_THAT(help, HasSubstr("--all WORD ... "));
+  EXPECT_THAT(help, HasSubstr("--each WORD  "));
 }
 
 TEST_F(HelpFormatterTest, BreaksLongDescriptions) {

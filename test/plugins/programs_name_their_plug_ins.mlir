@@ -13,7 +13,7 @@
 
 // PLAN: "compiler":
 // PLAN-NEXT: "plugins": [{"name": "primer", "version": "1"}, {"name": "summa", "version": "1"}],{{$}}
-// PROGRAM: {{^}}made with primer 1, summa 1{{$}}
+// PROGRAM: {{^}}plug-ins: primer 1, summa 1{{$}}
 // UNUSED: "compiler":
 // UNUSED-NOT: "plugins"
 
