@@ -1,12 +1,7 @@
 // A plug-in whose op has a kernel for CPUs alone.
 
 #include "codegen/cpu/KernelOp.h"
-#include "dialects/sbp/DistributedOp.h"
-#include "mlir/Bytecode/BytecodeOpInterface.h"
-#include "mlir/IR/Dialect.h"
-#include "mlir/IR/OpDefinition.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "dialects/sbp/OpBase.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "test/plugins/only_cpu/OnlyCpu.h.inc"
 
