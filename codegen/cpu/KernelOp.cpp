@@ -13,7 +13,7 @@ std::optional<CpuKernel> CpuKernel::of(mlir::Operation* op) {
 }
 
 bool CpuKernel::canWriteInPlace(unsigned result, unsigned operand) const {
-  return own_ ? CpuKernelOpInterface(own_).canWriteInPlace(result, operand)
+  return own_ ? CpuKernelOpInterface(own_).canWriteInPlaceOnCpu(result, operand)
               : KernelOpInterface(portable_).canWriteInPlace(result, operand);
 }
 

@@ -38,7 +38,8 @@ template <typename Op,
 class SimpleKernel : public CpuKernelOpInterface::ExternalModel<
                          SimpleKernel<Op, kEmit, kOperandsInPlace...>, Op> {
  public:
-  bool canWriteInPlace(mlir::Operation*, unsigned, unsigned operand) const {
+  bool canWriteInPlaceOnCpu(mlir::Operation*, unsigned,
+                            unsigned operand) const {
     return ((operand == kOperandsInPlace) || ...);
   }
 
@@ -57,7 +58,7 @@ class CpuKernel {
 
   /// Bytes of the scratch buffer of the kernel; 0 if it needs none.
   int64_t scratchBytes(const Target& target) const {
-    return own_ ? CpuKernelOpInterface(own_).getScratchBytes(target) : 0;
+    return own_ ? CpuKernelOpInterface(own_).getCpuScratchBytes(target) : 0;
   }
   /// Whether result `result` may be written to the buffer of operand `operand`.
   bool canWriteInPlace(unsigned result, unsigned operand) const;

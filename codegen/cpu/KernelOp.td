@@ -9,18 +9,21 @@ def CpuKernelOpInterface : OpInterface<"CpuKernelOpInterface"> {
     An op on local tensors of static shape that can be emitted as a CPU kernel.
 
     `codegen/cpu/lower` attaches the interface to ops of the nn dialect. An op of
-    another dialect may implement it itself, and then compiles like any other.
+    another dialect may implement it itself, and then compiles like any other. It may
+    implement `KernelOpInterface` and `CudaKernelOpInterface` as well, and answer
+    differently for each: only `buildKernel` has the same name in all three, and its
+    arguments differ.
   }];
   let methods = [
     InterfaceMethod<[{
       Returns the bytes of scratch memory that the kernel needs besides its operands
       and results.
-    }], "int64_t", "getScratchBytes", (ins "const ::sbp::cpu::Target &":$target),
+    }], "int64_t", "getCpuScratchBytes", (ins "const ::sbp::cpu::Target &":$target),
       /*methodBody=*/"", /*defaultImplementation=*/"return 0;">,
     InterfaceMethod<[{
       Whether the kernel is still correct if result `result` is in the buffer of
       operand `operand`.
-    }], "bool", "canWriteInPlace", (ins "unsigned":$result, "unsigned":$operand),
+    }], "bool", "canWriteInPlaceOnCpu", (ins "unsigned":$result, "unsigned":$operand),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
       Emits the kernel's code, which reads the operands' buffers and writes every

@@ -13,12 +13,13 @@ std::optional<CudaKernel> CudaKernel::of(mlir::Operation* op) {
 }
 
 int64_t CudaKernel::scratchBytes() const {
-  return own_ ? CudaKernelOpInterface(own_).getScratchBytes() : 0;
+  return own_ ? CudaKernelOpInterface(own_).getGpuScratchBytes() : 0;
 }
 
 bool CudaKernel::canWriteInPlace(unsigned result, unsigned operand) const {
-  return own_ ? CudaKernelOpInterface(own_).canWriteInPlace(result, operand)
-              : KernelOpInterface(portable_).canWriteInPlace(result, operand);
+  return own_
+             ? CudaKernelOpInterface(own_).canWriteInPlaceOnGpu(result, operand)
+             : KernelOpInterface(portable_).canWriteInPlace(result, operand);
 }
 
 void CudaKernel::build(Launches& launches) const {

@@ -51,7 +51,8 @@ template <typename Op,
 class SimpleKernel : public CudaKernelOpInterface::ExternalModel<
                          SimpleKernel<Op, kEmit, kOperandsInPlace...>, Op> {
  public:
-  bool canWriteInPlace(mlir::Operation*, unsigned, unsigned operand) const {
+  bool canWriteInPlaceOnGpu(mlir::Operation*, unsigned,
+                            unsigned operand) const {
     return ((operand == kOperandsInPlace) || ...);
   }
 

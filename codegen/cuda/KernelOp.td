@@ -16,12 +16,12 @@ def CudaKernelOpInterface : OpInterface<"CudaKernelOpInterface"> {
     InterfaceMethod<[{
       Number of bytes of scratch memory that the kernel needs, besides its
       operands and results.
-    }], "int64_t", "getScratchBytes", (ins),
+    }], "int64_t", "getGpuScratchBytes", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return 0;">,
     InterfaceMethod<[{
       Whether result `result` may be written to the buffer of operand `operand`
       (both are numbers).
-    }], "bool", "canWriteInPlace", (ins "unsigned":$result, "unsigned":$operand),
+    }], "bool", "canWriteInPlaceOnGpu", (ins "unsigned":$result, "unsigned":$operand),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
       Emits the kernel's code as a sequence of launches, which read the buffers

@@ -6,6 +6,7 @@
 
 #include "dialects/nn/IndexOp.h"
 #include "dialects/nn/Window.h"
+#include "dialects/sbp/OpBase.h"
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -25,27 +26,8 @@ struct EinsumLetters {
   StringRef lhs, rhs, result;
 };
 
-/// Whether `first` and `second` are lists of ranked tensor types of the same
-/// length, with pairwise equal shapes and element types. Placements may differ.
-bool haveSameShapes(TypeRange first, TypeRange second);
-
 /// Whether `type` is a tensor of i32 or i64, whose elements can be indices.
 bool hasIndices(Type type);
-
-/// Fails with a diagnostic if the result types of `op` differ from the types
-/// that `op` infers, in more than placements.
-LogicalResult verifyInferredTypes(Operation* op);
-
-/// Trait of ops that infer their result types. Its verifier is
-/// verifyInferredTypes.
-template <typename ConcreteOp>
-class HasInferredTypes
-    : public mlir::OpTrait::TraitBase<ConcreteOp, HasInferredTypes> {
- public:
-  static LogicalResult verifyTrait(Operation* op) {
-    return verifyInferredTypes(op);
-  }
-};
 
 /// Names of the attributes of an entry function. `nn.input` has the name of an
 /// argument, and `nn.output` that of a result, by which users know it.

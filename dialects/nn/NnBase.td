@@ -8,12 +8,10 @@
 
 include "dialects/nn/NnAttrs.td"
 include "dialects/nn/NnIndexInterface.td"
-include "dialects/sbp/SbpInterfaces.td"
+include "dialects/sbp/SbpOpBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/CommonTypeConstraints.td"
 include "mlir/IR/SymbolInterfaces.td"
-include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Nn_Tensor : StaticShapeTensorOf<[AnyFloat, AnySignlessInteger]>;
 def Nn_FloatTensor : StaticShapeTensorOf<[AnyFloat]>;
@@ -40,34 +38,10 @@ def Nn_OptionalCount : OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>;
 class Nn_BaseOp<string mnemonic, list<Trait> traits = []>
     : Op<Nn_Dialect, mnemonic, traits>;
 
-// An op that computes its results from its operands, without side effects. It declares
-// its loops, from which its legal placements follow (dialects/sbp/LoopNest.h).
+// An op of the dialect that computes; see dialects/sbp/SbpOpBase.td.
 class Nn_ComputeOp<string mnemonic, list<Trait> traits = []>
-    : Nn_BaseOp<mnemonic, !listconcat([Pure,
-        DeclareOpInterfaceMethods<DistributedOpInterface>], traits)>;
-
-// A computing op whose attributes refer to the whole tensor, or whose results depend on
-// where a rank's part begins. It therefore builds its local form itself.
+    : Sbp_ComputeOp<Nn_Dialect, mnemonic, traits>;
 class Nn_WholeComputeOp<string mnemonic, list<Trait> traits = []>
-    : Nn_BaseOp<mnemonic, !listconcat([Pure,
-        DeclareOpInterfaceMethods<DistributedOpInterface, ["buildLocal"]>], traits)>;
-
-// The trait's verifier runs before that of InferTypeOpInterface, which would report a
-// second error ("failed to infer") for the same mistake.
-def Nn_HasInferredTypes : NativeOpTrait<"HasInferredTypes"> {
-  let cppNamespace = "::sbp::nn";
-}
-
-// The op infers the shapes and element types of its results. Builders need no result
-// types, and the verifier compares the written types with the inferred ones; placements
-// may differ.
-def Nn_InfersTypes : TraitList<[
-    Nn_HasInferredTypes,
-    InferTypeOpAdaptorBase<[{
-      static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
-                                          ::mlir::TypeRange actual) {
-        return ::sbp::nn::haveSameShapes(inferred, actual);
-      }
-    }]>]>;
+    : Sbp_WholeComputeOp<Nn_Dialect, mnemonic, traits>;
 
 #endif  // DIALECTS_NN_NNBASE_TD_

@@ -10,7 +10,7 @@
 
 include "dialects/nn/NnBase.td"
 
-def Nn_BatchVarianceOp : Nn_WholeComputeOp<"batch_variance", [Nn_InfersTypes]> {
+def Nn_BatchVarianceOp : Nn_WholeComputeOp<"batch_variance", [Sbp_InfersTypes]> {
   let summary = "mean square deviation of each channel from a center";
   let description = [{
     result[c] = the mean of (input[:, c, ...] - center[c])^2, for `input` [N, C, ...] and
@@ -41,7 +41,7 @@ def Nn_BatchVarianceOp : Nn_WholeComputeOp<"batch_variance", [Nn_InfersTypes]> {
   }];
 }
 
-def Nn_BatchNormOp : Nn_ComputeOp<"batch_norm", [Nn_InfersTypes]> {
+def Nn_BatchNormOp : Nn_ComputeOp<"batch_norm", [Sbp_InfersTypes]> {
   let summary = "batch normalisation by given statistics";
   let description = [{
     result = (x - mean) / sqrt(variance + epsilon) * gamma + beta, per channel, for
@@ -69,7 +69,7 @@ def Nn_BatchNormOp : Nn_ComputeOp<"batch_norm", [Nn_InfersTypes]> {
                        "attr-dict `:` functional-type(operands, results)";
 }
 
-def Nn_BatchNormSumsOp : Nn_ComputeOp<"batch_norm_sums", [Nn_InfersTypes]> {
+def Nn_BatchNormSumsOp : Nn_ComputeOp<"batch_norm_sums", [Sbp_InfersTypes]> {
   let summary = "sums per channel for the gradients of nn.batch_norm";
   let description = [{
     For `input` x [N, C, ...], `mean` [C] and the gradient g [N, C, ...] of the result of
@@ -97,7 +97,7 @@ def Nn_BatchNormSumsOp : Nn_ComputeOp<"batch_norm_sums", [Nn_InfersTypes]> {
                        "functional-type(operands, results)";
 }
 
-def Nn_BatchNormGradOp : Nn_WholeComputeOp<"batch_norm_grad", [Nn_InfersTypes]> {
+def Nn_BatchNormGradOp : Nn_WholeComputeOp<"batch_norm_grad", [Sbp_InfersTypes]> {
   let summary = "gradient of nn.batch_norm with respect to its input";
   let description = [{
     The gradient with respect to `input` x, if `mean` and `variance` are the statistics

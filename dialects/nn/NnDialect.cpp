@@ -27,29 +27,6 @@ void NnDialect::initialize() {
       >();
 }
 
-bool haveSameShapes(TypeRange first, TypeRange second) {
-  if (first.size() != second.size()) return false;
-  return llvm::all_of(llvm::zip(first, second), [](auto pair) {
-    auto a = llvm::dyn_cast<RankedTensorType>(std::get<0>(pair));
-    auto b = llvm::dyn_cast<RankedTensorType>(std::get<1>(pair));
-    return a && b && a.getShape() == b.getShape() &&
-           a.getElementType() == b.getElementType();
-  });
-}
-
-LogicalResult verifyInferredTypes(Operation* op) {
-  auto interface = llvm::cast<mlir::InferTypeOpInterface>(op);
-  SmallVector<Type> inferred;
-  if (failed(interface.inferReturnTypes(
-          op->getContext(), op->getLoc(), op->getOperands(),
-          op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
-          op->getRegions(), inferred)))
-    return failure();
-  if (haveSameShapes(inferred, op->getResultTypes())) return success();
-  return op->emitOpError() << "has the result types " << op->getResultTypes()
-                           << ", but infers " << inferred;
-}
-
 namespace {
 
 /// The discardable attributes of the dialect: those of ops, of arguments of

@@ -100,7 +100,7 @@ def Nn_CastOp : Nn_ComputeOp<"cast"> {
 // An elementwise op with operands a and b, whose shapes broadcast; `formula` is the
 // result in terms of a and b.
 class Nn_BinaryOp<string mnemonic, string formula>
-    : Nn_ComputeOp<mnemonic, [Nn_InfersTypes]> {
+    : Nn_ComputeOp<mnemonic, [Sbp_InfersTypes]> {
   let description = "    result = " # formula # [{, for each pair of elements a and b.
     Shapes broadcast as in NumPy: aligned at the last dimension, where an extent of 1 or
     a missing dimension repeats.
@@ -146,7 +146,7 @@ def Nn_MinOp : Nn_BinaryOp<"min", "min(a, b) (NaN if a or b is NaN)"> {
   let hasFolder = 1;
 }
 
-def Nn_CompareOp : Nn_ComputeOp<"compare", [Nn_InfersTypes]> {
+def Nn_CompareOp : Nn_ComputeOp<"compare", [Sbp_InfersTypes]> {
   let summary = "elementwise comparison";
   let description = [{
     Compares each pair of elements by `predicate`: `eq`, `ne`, `lt`, `le`, `gt` or `ge`.
@@ -171,7 +171,7 @@ def Nn_CompareOp : Nn_ComputeOp<"compare", [Nn_InfersTypes]> {
                        "functional-type(operands, results)";
 }
 
-def Nn_SelectOp : Nn_ComputeOp<"select", [Nn_InfersTypes]> {
+def Nn_SelectOp : Nn_ComputeOp<"select", [Sbp_InfersTypes]> {
   let summary = "elementwise choice by a mask";
   let description = [{
     result = `on_true` where `condition` is true, `on_false` elsewhere. The three shapes

@@ -22,16 +22,24 @@ def Nn_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
 
       `resultGradients` has one value per result, of the result's type, or null for a
       result that is not floating point. `operandGradients` has one null value per
-      operand, which the op sets where there is a gradient. A gradient has the operand's
-      element type, and the operand's shape or a shape to which that broadcasts: the
-      caller sums over the repeated dimensions. The caller erases gradients that are not
-      used, so the op may build all of them.
+      operand, which the op sets for each floating-point operand, unless
+      `hasGradientFor` is false. A gradient has the operand's element type, and the
+      operand's shape or a shape to which that broadcasts: the caller sums over the
+      repeated dimensions. The caller erases gradients that are not used, so the op may
+      build all of them.
 
       Fails with a diagnostic at the op if the op, with its attributes and types, has no
       gradient.
     }], "::mlir::LogicalResult", "buildAdjoint", (ins
       "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$resultGradients,
       "::llvm::MutableArrayRef<::mlir::Value>":$operandGradients)>,
+    InterfaceMethod<[{
+      Whether `buildAdjoint` gives operand `operand`, which is floating point, a gradient.
+      An op for which this is false says that its results do not depend on the operand
+      smoothly, or that another gradient accounts for it. The operand's gradient is then
+      zero.
+    }], "bool", "hasGradientFor", (ins "unsigned":$operand),
+      /*methodBody=*/"", /*defaultImplementation=*/"return true;">,
   ];
 }
 

@@ -28,7 +28,7 @@ def Nn_ReshapeOp : Nn_ComputeOp<"reshape", [Nn_KeepsElements]> {
   let hasCanonicalizer = 1;
 }
 
-def Nn_TransposeOp : Nn_ComputeOp<"transpose", [Nn_InfersTypes, Nn_KeepsElements]> {
+def Nn_TransposeOp : Nn_ComputeOp<"transpose", [Sbp_InfersTypes, Nn_KeepsElements]> {
   let summary = "permutation of dimensions";
   let description = [{
     Dimension i of the result is dimension `permutation[i]` of the input.
@@ -71,7 +71,7 @@ def Nn_BroadcastOp : Nn_ComputeOp<"broadcast", [Nn_KeepsElements]> {
   let hasFolder = 1;
 }
 
-def Nn_SliceOp : Nn_WholeComputeOp<"slice", [Nn_InfersTypes]> {
+def Nn_SliceOp : Nn_WholeComputeOp<"slice", [Sbp_InfersTypes]> {
   let summary = "a contiguous block of a tensor";
   let description = [{
     result[i0, i1, ...] = input[offsets[0] + i0, offsets[1] + i1, ...], with shape
@@ -96,7 +96,7 @@ def Nn_SliceOp : Nn_WholeComputeOp<"slice", [Nn_InfersTypes]> {
   let hasCanonicalizer = 1;
 }
 
-def Nn_PartOp : Nn_ComputeOp<"part", [Nn_InfersTypes,
+def Nn_PartOp : Nn_ComputeOp<"part", [Sbp_InfersTypes,
     DeclareOpInterfaceMethods<Nn_IndexOpInterface>]> {
   let summary = "the slice of a tensor at an index of one dimension";
   let description = [{
@@ -120,7 +120,7 @@ def Nn_PartOp : Nn_ComputeOp<"part", [Nn_InfersTypes,
                        "functional-type(operands, results)";
 }
 
-def Nn_PadOp : Nn_ComputeOp<"pad", [Nn_InfersTypes, Nn_KeepsElements]> {
+def Nn_PadOp : Nn_ComputeOp<"pad", [Sbp_InfersTypes, Nn_KeepsElements]> {
   let summary = "a tensor with zeros around it";
   let description = [{
     Puts `low[d]` zeros before the input and `high[d]` zeros after it along each
@@ -144,7 +144,7 @@ def Nn_PadOp : Nn_ComputeOp<"pad", [Nn_InfersTypes, Nn_KeepsElements]> {
   let hasFolder = 1;
 }
 
-def Nn_ConcatOp : Nn_ComputeOp<"concat", [Nn_InfersTypes, Nn_KeepsElements]> {
+def Nn_ConcatOp : Nn_ComputeOp<"concat", [Sbp_InfersTypes, Nn_KeepsElements]> {
   let summary = "concatenation along a dimension";
   let description = [{
     Joins the inputs along `dim`, in their order.

@@ -5,7 +5,7 @@
 
 include "dialects/nn/NnBase.td"
 
-def Nn_EinsumOp : Nn_ComputeOp<"einsum", [Nn_InfersTypes]> {
+def Nn_EinsumOp : Nn_ComputeOp<"einsum", [Sbp_InfersTypes]> {
   let summary = "contraction of two tensors, in Einstein's notation";
   let description = [{
     `equation` names each dimension of the operands and the result by a letter. The
@@ -41,7 +41,7 @@ def Nn_EinsumOp : Nn_ComputeOp<"einsum", [Nn_InfersTypes]> {
   }];
 }
 
-def Nn_AttentionOp : Nn_ComputeOp<"attention", [Nn_InfersTypes]> {
+def Nn_AttentionOp : Nn_ComputeOp<"attention", [Sbp_InfersTypes]> {
   let summary = "scaled dot-product attention";
   let description = [{
     result = softmax(scale * query * key^T) * value, where the softmax is along the S
@@ -71,7 +71,7 @@ def Nn_AttentionOp : Nn_ComputeOp<"attention", [Nn_InfersTypes]> {
                        "`:` functional-type(operands, results)";
 }
 
-def Nn_ReduceOp : Nn_WholeComputeOp<"reduce", [Nn_InfersTypes]> {
+def Nn_ReduceOp : Nn_WholeComputeOp<"reduce", [Sbp_InfersTypes]> {
   let summary = "reduction over dimensions";
   let description = [{
     Reduces the dimensions `dims` by `kind`: `sum`, `max`, `min` or `mean`. With `keep`
@@ -133,7 +133,7 @@ def Nn_LogSoftmaxOp : Nn_SoftmaxLikeOp<"log_softmax", "x - log(sum(exp(x)))"> {
   let summary = "logarithm of the softmax along a dimension";
 }
 
-def Nn_LayerNormOp : Nn_ComputeOp<"layer_norm", [Nn_InfersTypes]> {
+def Nn_LayerNormOp : Nn_ComputeOp<"layer_norm", [Sbp_InfersTypes]> {
   let summary = "layer normalisation of the last dimension";
   let description = [{
     result = (x - mean) / sqrt(variance + epsilon) * gamma + beta, for `input` x
@@ -160,7 +160,7 @@ def Nn_LayerNormOp : Nn_ComputeOp<"layer_norm", [Nn_InfersTypes]> {
                        "functional-type(operands, results)";
 }
 
-def Nn_RmsNormOp : Nn_ComputeOp<"rms_norm", [Nn_InfersTypes]> {
+def Nn_RmsNormOp : Nn_ComputeOp<"rms_norm", [Sbp_InfersTypes]> {
   let summary = "root mean square normalisation of the last dimension";
   let description = [{
     result = x / sqrt(mean(x^2) + epsilon) * gamma, for `input` x [..., D] and `gamma`
@@ -184,7 +184,7 @@ def Nn_RmsNormOp : Nn_ComputeOp<"rms_norm", [Nn_InfersTypes]> {
       "$input `,` $gamma attr-dict `:` functional-type(operands, results)";
 }
 
-def Nn_EmbeddingOp : Nn_WholeComputeOp<"embedding", [Nn_InfersTypes,
+def Nn_EmbeddingOp : Nn_WholeComputeOp<"embedding", [Sbp_InfersTypes,
     DeclareOpInterfaceMethods<Nn_IndexOpInterface>]> {
   let summary = "lookup of table rows by index";
   let description = [{
@@ -211,7 +211,7 @@ def Nn_EmbeddingOp : Nn_WholeComputeOp<"embedding", [Nn_InfersTypes,
                        "functional-type(operands, results)";
 }
 
-def Nn_CrossEntropyOp : Nn_WholeComputeOp<"cross_entropy", [Nn_InfersTypes,
+def Nn_CrossEntropyOp : Nn_WholeComputeOp<"cross_entropy", [Sbp_InfersTypes,
     DeclareOpInterfaceMethods<Nn_IndexOpInterface>]> {
   let summary = "mean cross-entropy of integer labels";
   let description = [{
@@ -241,7 +241,7 @@ def Nn_CrossEntropyOp : Nn_WholeComputeOp<"cross_entropy", [Nn_InfersTypes,
   }];
 }
 
-def Nn_MseOp : Nn_WholeComputeOp<"mse", [Nn_InfersTypes]> {
+def Nn_MseOp : Nn_WholeComputeOp<"mse", [Sbp_InfersTypes]> {
   let summary = "mean squared error";
   let description = [{
     result = mean((lhs - rhs)^2), over all elements.

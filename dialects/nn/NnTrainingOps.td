@@ -11,7 +11,7 @@ include "dialects/nn/NnBase.td"
 // The gradient of the elementwise op `forward`: `input` is the operand of that op,
 // `gradient` the gradient of its result.
 class Nn_UnaryGradOp<string mnemonic, string forward>
-    : Nn_ComputeOp<mnemonic, [Nn_InfersTypes]> {
+    : Nn_ComputeOp<mnemonic, [Sbp_InfersTypes]> {
   let summary = "gradient of nn." # forward;
   let description = "    result = gradient * " # forward # [{'(input), elementwise, where
     `gradient` is the gradient of the result of `nn.}] # forward # [{`.
@@ -42,7 +42,7 @@ def Nn_SiluGradOp : Nn_UnaryGradOp<"silu_grad", "silu">;
 // The gradient of `forward`, a softmax or its logarithm; `formula` is the result in terms
 // of `output` y and `gradient` g.
 class Nn_SoftmaxLikeGradOp<string mnemonic, string forward, string formula>
-    : Nn_ComputeOp<mnemonic, [Nn_InfersTypes]> {
+    : Nn_ComputeOp<mnemonic, [Sbp_InfersTypes]> {
   let summary = "gradient of nn." # forward;
   let description = "    result = " # formula # [{, where the sum is along `dim`, y is
     `output`, the result of `nn.}] # forward # [{`, and g is `gradient`, its gradient.
@@ -69,7 +69,7 @@ def Nn_SoftmaxGradOp
 def Nn_LogSoftmaxGradOp
     : Nn_SoftmaxLikeGradOp<"log_softmax_grad", "log_softmax", "g - exp(y) * sum(g)">;
 
-def Nn_LayerNormGradOp : Nn_ComputeOp<"layer_norm_grad", [Nn_InfersTypes]> {
+def Nn_LayerNormGradOp : Nn_ComputeOp<"layer_norm_grad", [Sbp_InfersTypes]> {
   let summary = "gradients of nn.layer_norm with respect to input, gamma and beta";
   let description = [{
     For `input` x [..., D], `gamma` [D] and the gradient g [..., D] of the result of
@@ -106,7 +106,7 @@ def Nn_LayerNormGradOp : Nn_ComputeOp<"layer_norm_grad", [Nn_InfersTypes]> {
                        "functional-type(operands, results)";
 }
 
-def Nn_RmsNormGradOp : Nn_ComputeOp<"rms_norm_grad", [Nn_InfersTypes]> {
+def Nn_RmsNormGradOp : Nn_ComputeOp<"rms_norm_grad", [Sbp_InfersTypes]> {
   let summary = "gradients of nn.rms_norm with respect to input and gamma";
   let description = [{
     For `input` x [..., D], `gamma` [D] and the gradient g [..., D] of the result of
@@ -168,7 +168,7 @@ def Nn_EmbeddingGradOp : Nn_WholeComputeOp<"embedding_grad",
 }
 
 def Nn_CrossEntropyGradOp
-    : Nn_WholeComputeOp<"cross_entropy_grad", [Nn_InfersTypes,
+    : Nn_WholeComputeOp<"cross_entropy_grad", [Sbp_InfersTypes,
         DeclareOpInterfaceMethods<Nn_IndexOpInterface>]> {
   let summary = "gradient of nn.cross_entropy with respect to the logits";
   let description = [{
@@ -198,7 +198,7 @@ def Nn_CrossEntropyGradOp
   }];
 }
 
-def Nn_AttentionGradOp : Nn_ComputeOp<"attention_grad", [Nn_InfersTypes]> {
+def Nn_AttentionGradOp : Nn_ComputeOp<"attention_grad", [Sbp_InfersTypes]> {
   let summary = "gradients of nn.attention with respect to query, key and value";
   let description = [{
     For the operands of `nn.attention` and the gradient g [..., T, E] of its result, with
@@ -236,7 +236,7 @@ def Nn_AttentionGradOp : Nn_ComputeOp<"attention_grad", [Nn_InfersTypes]> {
 
 // ---- Optimisers -------------------------------------------------------------
 
-def Nn_SgdOp : Nn_ComputeOp<"sgd", [Nn_InfersTypes]> {
+def Nn_SgdOp : Nn_ComputeOp<"sgd", [Sbp_InfersTypes]> {
   let summary = "update step of stochastic gradient descent";
   let description = [{
     updated = w - learning_rate * (g + weight_decay * w), for `parameter` w and
@@ -259,7 +259,7 @@ def Nn_SgdOp : Nn_ComputeOp<"sgd", [Nn_InfersTypes]> {
                        "`:` functional-type(operands, results)";
 }
 
-def Nn_MomentumOp : Nn_ComputeOp<"momentum", [Nn_InfersTypes]> {
+def Nn_MomentumOp : Nn_ComputeOp<"momentum", [Sbp_InfersTypes]> {
   let summary = "update step of stochastic gradient descent with momentum";
   let description = [{
     For `parameter` w, `gradient` g and `velocity` v:
@@ -287,7 +287,7 @@ def Nn_MomentumOp : Nn_ComputeOp<"momentum", [Nn_InfersTypes]> {
                        "$learning_rate attr-dict `:` functional-type(operands, results)";
 }
 
-def Nn_AdamOp : Nn_ComputeOp<"adam", [Nn_InfersTypes]> {
+def Nn_AdamOp : Nn_ComputeOp<"adam", [Sbp_InfersTypes]> {
   let summary = "update step of Adam or AdamW";
   let description = [{
     For `parameter` w, `gradient` g, `first_moment` m and `second_moment` v in step t,

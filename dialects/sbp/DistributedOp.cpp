@@ -17,11 +17,6 @@ Signature signatureOnAxis(Operation* op, size_t axis) {
   return signature;
 }
 
-/// Whether two signatures have the same components.
-bool isSame(const Signature& one, const Signature& other) {
-  return one.operands == other.operands && one.results == other.results;
-}
-
 /// Returns the text of `signatures`, each once.
 std::string listOf(ArrayRef<Signature> signatures) {
   SmallVector<std::string> names;
@@ -43,6 +38,19 @@ Operation* cloneWithTypes(OpBuilder& builder, Operation* op,
   return builder.create(state);
 }
 
+namespace {
+
+/// Verifies the loops that `op` declares, (C4), and its communicating
+/// signatures, for which it is asked if the loops are right.
+LogicalResult verifyRule(Operation* op) {
+  if (failed(verifyLoopNest(
+          op, llvm::cast<DistributedOpInterface>(op).getLoopNest())))
+    return failure();
+  if (!llvm::isa<CommunicatingOpInterface>(op)) return success();
+  return verifyLoopNest(op, loopNestOf(op));
+}
+
+/// Verifies C1 to C3. Succeeds if none of the types is placed.
 LogicalResult verifyPlacements(Operation* op) {
   SmallVector<Type> types(op->getOperandTypes());
   llvm::append_range(types, op->getResultTypes());
@@ -86,6 +94,17 @@ LogicalResult verifyPlacements(Operation* op) {
     return diagnostic;
   }
   return success();
+}
+
+}  // namespace
+
+LogicalResult verifyDistributed(Operation* op) {
+  if (failed(verifyRule(op))) return failure();
+  return verifyPlacements(op);
+}
+
+bool isSame(const Signature& one, const Signature& other) {
+  return one.operands == other.operands && one.results == other.results;
 }
 
 LoopNest loopNestOf(Operation* op) {

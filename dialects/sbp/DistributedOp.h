@@ -30,14 +30,36 @@ class Shard {
 Operation* cloneWithTypes(OpBuilder& builder, Operation* op,
                           ValueRange operands, TypeRange results);
 
-/// Verifies constraints C1 to C3 of SbpDialect.td on the types of `op`, a
-/// DistributedOpInterface. Succeeds if none of the types is placed.
-LogicalResult verifyPlacements(Operation* op);
+/// Fails with a diagnostic at `op` unless `nest` is a possible declaration of
+/// its loops. Then all that follows from the loops is defined.
+///
+///   - Operands and results are ranked tensors. Each has its TensorLoops, with
+///     an existing loop or kNoLoop per dimension. Extents are at least 0, and
+///     FLOPs are a number that is not negative.
+///   - A loop that may be split runs over at most one dimension of a tensor.
+///     The dimension has the loop's extent, or a multiple of it if the loop is
+///     `evenOnly`: then an iteration has several elements. A Whole loop may run
+///     over anything.
+///   - A Parallel loop runs over a dimension of every result.
+///   - A partial pass goes through one or more operands, each once.
+///   - Communicating signatures have a component per operand and result; Split
+///     components are along dimensions that exist. They name a loop that may be
+///     split.
+///   - Signatures that split different loops differ, since passes read from the
+///     types which loop is split.
+LogicalResult verifyLoopNest(Operation* op, const LoopNest& nest);
+
+/// Verifies the constraints of SbpDialect.td on `op`, a DistributedOpInterface:
+/// C4 on its loops, and C1 to C3 on its types if any of them is placed.
+LogicalResult verifyDistributed(Operation* op);
 
 /// Returns the LoopNest of `op`, a DistributedOpInterface. If `op` is also a
 /// CommunicatingOpInterface, adds its communicating signatures. The result
 /// refers to `op`, so `op` must outlive it.
 LoopNest loopNestOf(Operation* op);
+
+/// Whether two signatures have the same components.
+bool isSame(const Signature& one, const Signature& other);
 
 /// Returns the signature of `op` on each axis of its mesh. `nest` must be
 /// loopNestOf(op); the types of `op` must be placed and verified.
@@ -57,7 +79,7 @@ bool communicates(ArrayRef<Signature> perAxis);
 /// Fails with a diagnostic if the signatures of `op`, which is placed, cannot
 /// be combined on `mesh`: if a loop is split into parts of different sizes
 /// although it is `evenOnly`, or if canCombine() rejects the communicating
-/// signatures. (verifyPlacements cannot check this, because it does not know
+/// signatures. (verifyDistributed cannot check this, because it does not know
 /// the sizes of the mesh's axes.)
 LogicalResult verifyOnMesh(Operation* op, const Mesh& mesh);
 

@@ -31,11 +31,13 @@ def Sbp_Dialect : Dialect {
     makes from it have an attribute `sbp.kind`, such as `#sbp.kind<F>` for the forward
     pass.
 
-    **Constraints** on the placements of every op that computes
+    **Constraints** on every op that computes
     - (C1) Either all operands and results have a placement, or none has.
     - (C2) All placements are on the same mesh, with the same number of components.
     - (C3) On each mesh axis the components of operands and results form one of the op's
       legal signatures.
+    - (C4) The loops that the op declares fit its operands and results:
+      `verifyLoopNest` in `dialects/sbp/DistributedOp.h` says how.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

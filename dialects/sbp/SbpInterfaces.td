@@ -10,8 +10,9 @@ def DistributedOpInterface : OpInterface<"DistributedOpInterface"> {
     signatures, local shapes, FLOPs and bytes follow from this declaration. Placement and
     search treat every op that implements the interface alike.
 
-    The verifier of the interface checks the constraints on placed types that
-    `SbpDialect.td` lists.
+    The verifier of the interface checks the constraints that `SbpDialect.td` lists. It
+    runs after the op's own verifier, so that an op is asked for its loops only if its
+    attributes and types are valid.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -33,7 +34,8 @@ def DistributedOpInterface : OpInterface<"DistributedOpInterface"> {
         return ::sbp::cloneWithTypes(builder, $_op, operands, results);
       }]>,
   ];
-  let verify = "return ::sbp::verifyPlacements($_op);";
+  let verifyWithRegions = 1;
+  let verify = "return ::sbp::verifyDistributed($_op);";
 }
 
 def CommunicatingOpInterface : OpInterface<"CommunicatingOpInterface"> {

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -164,21 +163,40 @@ LogicalResult Backward::visit(Operation* op) {
   if (failed(differentiable.buildAdjoint(builder_, resultGradients,
                                          operandGradients)))
     return failure();
+  if (failed(verifyGradients(differentiable, operandGradients)))
+    return failure();
   AdjointNames names(ArrayRef(built_).drop_front(numBuilt));
   for (auto [operand, gradient] :
        llvm::zip(op->getOperands(), operandGradients))
     if (gradient) names.add(operand, gradient);
   for (auto [operand, gradient] :
-       llvm::zip(op->getOperands(), operandGradients)) {
-    if (!gradient) continue;
-    if (!broadcastsTo(operand.getType(), gradient.getType()))
+       llvm::zip(op->getOperands(), operandGradients))
+    if (gradient) add(operand, gradient);
+  op->setAttr(nn::kIdAttrName, currentId_);
+  return success();
+}
+
+LogicalResult Backward::verifyGradients(nn::DifferentiableOpInterface op,
+                                        ArrayRef<Value> gradients) const {
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    Value gradient = gradients[number];
+    if (!gradient && active_.contains(operand) && op.hasGradientFor(number))
+      return op->emitOpError()
+             << "has an adjoint that leaves out the gradient of operand "
+             << number << ", " << operand.getType()
+             << ", and the loss depends on a parameter through it; "
+                "buildAdjoint "
+                "must set it, or hasGradientFor("
+             << number << ") be false";
+    if (gradient && !broadcastsTo(operand.getType(), gradient.getType()))
       return op->emitOpError()
              << "has an operand of type " << operand.getType()
              << ", to which its adjoint gives a gradient of type "
-             << gradient.getType();
-    add(operand, gradient);
+             << gradient.getType()
+             << "; it must have the operand's element type, and its shape or "
+                "one "
+                "to which that broadcasts";
   }
-  op->setAttr(nn::kIdAttrName, currentId_);
   return success();
 }
 

@@ -18,6 +18,7 @@
 #ifndef PASSES_DIFFERENTIATE_BACKWARD_H_
 #define PASSES_DIFFERENTIATE_BACKWARD_H_
 
+#include "dialects/nn/DifferentiableOp.h"
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -81,6 +82,11 @@ class Backward : private OpBuilder::Listener {
  private:
   LogicalResult visit(Operation* op);
   LogicalResult visitCall(mlir::func::CallOp call);
+  /// Fails with a diagnostic at `op` if its adjoint, which has given its
+  /// operands `gradients`, leaves out an active operand without declaring that,
+  /// or if a gradient has a type to which its operand does not broadcast.
+  LogicalResult verifyGradients(nn::DifferentiableOpInterface op,
+                                ArrayRef<Value> gradients) const;
   LayerNeeds needsOf(mlir::func::CallOp call) const;
   /// Replaces `call` by a call of the forward function of `layer`.
   mlir::func::CallOp callForward(mlir::func::CallOp call, const Layer& layer);

@@ -74,12 +74,36 @@ class WrongOp : public mlir::Op<WrongOp, mlir::OpTrait::OneOperand,
   }
 };
 
+/// The product of two tensors. Its adjoint leaves out the gradient of the
+/// second, and declares that in a product with the attribute `declared`.
+class ForgetfulOp
+    : public mlir::Op<ForgetfulOp, mlir::OpTrait::NOperands<2>::Impl,
+                      mlir::OpTrait::OneResult,
+                      nn::DifferentiableOpInterface::Trait> {
+ public:
+  using Op::Op;
+
+  static StringRef getOperationName() { return "trial.forgetful"; }
+  static ArrayRef<StringRef> getAttributeNames() { return {}; }
+
+  LogicalResult buildAdjoint(OpBuilder& builder, ValueRange resultGradients,
+                             llvm::MutableArrayRef<Value> operandGradients) {
+    operandGradients[0] =
+        nn::MulOp::create(builder, getLoc(), resultGradients[0], getOperand(1));
+    return success();
+  }
+
+  bool hasGradientFor(unsigned operand) {
+    return operand == 0 || !(*this)->hasAttr("declared");
+  }
+};
+
 class TrialDialect : public mlir::Dialect {
  public:
   explicit TrialDialect(MLIRContext* context)
       : Dialect(getDialectNamespace(), context,
                 mlir::TypeID::get<TrialDialect>()) {
-    addOperations<SineAndHalfOp, WrongOp>();
+    addOperations<SineAndHalfOp, WrongOp, ForgetfulOp>();
   }
   static StringRef getDialectNamespace() { return "trial"; }
 };
@@ -134,6 +158,46 @@ TEST_F(PluggedInOpTest, IsToldWhenItsGradientDoesNotFit) {
               testing::HasSubstr(
                   "'trial.wrong' op has an operand of type 'tensor<3xf64>', to "
                   "which its adjoint gives a gradient of type 'tensor<f64>'"));
+}
+
+/// Returns a program whose loss is a `trial.forgetful` of `operands`, which are
+/// parameters %w and %v and input %t, with `attributes`.
+std::string forgetfulLossOf(StringRef operands, StringRef attributes) {
+  return (llvm::Twine(R"(
+    nn.parameter @w : tensor<3xf64> = #nn.normal<1.0>
+    nn.parameter @v : tensor<3xf64> = #nn.normal<1.0>
+    func.func @loss(%t: tensor<3xf64>) -> tensor<f64>
+        attributes {nn.optimizer = #nn.sgd} {
+      %w = nn.get @w : tensor<3xf64>
+      %v = nn.get @v : tensor<3xf64>
+      %x = "trial.forgetful"()") +
+          operands + ")" + attributes +
+          R"( : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+      %loss = nn.mse %x, %t : (tensor<3xf64>, tensor<3xf64>) -> tensor<f64>
+      return %loss : tensor<f64>
+    })")
+      .str();
+}
+
+TEST_F(PluggedInOpTest, MayNotForgetTheGradientOfAnOperand) {
+  Program program(context, forgetfulLossOf("%w, %v", ""));
+  EXPECT_TRUE(failed(differentiate(program)));
+  EXPECT_THAT(program.error(),
+              testing::HasSubstr(
+                  "'trial.forgetful' op has an adjoint that leaves out the "
+                  "gradient of operand 1, 'tensor<3xf64>', and the loss "
+                  "depends on a parameter through it; buildAdjoint must set "
+                  "it, or hasGradientFor(1) be false"));
+}
+
+TEST_F(PluggedInOpTest, MayDeclareThatAnOperandHasNoGradient) {
+  Program program(context, forgetfulLossOf("%w, %v", "{declared}"));
+  EXPECT_TRUE(succeeded(differentiate(program))) << program.error();
+}
+
+TEST_F(PluggedInOpTest, NeedsNoGradientForWhatNoParameterReaches) {
+  Program program(context, forgetfulLossOf("%w, %t", ""));
+  EXPECT_TRUE(succeeded(differentiate(program))) << program.error();
 }
 
 }  // namespace

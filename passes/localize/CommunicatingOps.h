@@ -18,6 +18,7 @@
 #include "dialects/support/LLVM.h"
 #include "passes/boxing/GroupTransitions.h"
 #include "passes/cost/Collectives.h"
+#include "passes/localize/PlacedOp.h"
 #include "passes/module/OpKey.h"
 
 namespace sbp {
@@ -56,7 +57,9 @@ class CommunicatingOps {
  public:
   /// Uses `device`, which must outlive this object.
   CommunicatingOps(const Mesh& mesh, const Device& device)
-      : mesh_(mesh), transitions_(onlyMesh(mesh)), device_(device) {}
+      : mesh_(mesh),
+        transitions_(PlacedOp::transitionsOn(mesh)),
+        device_(device) {}
 
   /// Returns the cost of `op` with operands and results in these placements;
   /// valid as long as this object. `op` itself may be placed or not. The
@@ -66,8 +69,6 @@ class CommunicatingOps {
                                     ArrayRef<Placement> results);
 
  private:
-  static PlacedMeshes onlyMesh(const Mesh& mesh);
-
   Mesh mesh_;
   GroupTransitions transitions_;
   const Device& device_;

@@ -323,13 +323,32 @@ class ProgramBuilder {
     LoopNest nest = loopNestOf(op);
     SmallVector<Signature, 3> perAxis = signaturesPerAxis(op, nest);
     OpShard shard(nest, perAxis, name, mesh, locals.offsets);
-    if (communicates(perAxis))
-      return llvm::cast<CommunicatingOpInterface>(*op).buildCommunicating(
-          nest, mesh, pointersTo(perAxis), builder_, operands, results, shard);
+    if (communicates(perAxis)) {
+      SmallVector<Value> values =
+          llvm::cast<CommunicatingOpInterface>(*op).buildCommunicating(
+              nest, mesh, pointersTo(perAxis), builder_, operands, results,
+              shard);
+      if (failed(
+              verifyLocalResults(op, ValueRange(values).getTypes(), results)))
+        return failure();
+      return values;
+    }
     Operation* local = op.buildLocal(builder_, operands, results, shard);
+    if (failed(verifyLocalResults(op, local->getResultTypes(), results)))
+      return failure();
     if (mlir::OpOperand* gradient = nn::gradientOf(op))
       noteCopies(gradient->get().getType(), local);
     return SmallVector<Value>(local->getResults());
+  }
+
+  /// Fails with a diagnostic at `op` if it has built local results of types
+  /// `built` where those of this rank are `expected`.
+  static LogicalResult verifyLocalResults(Operation* op, TypeRange built,
+                                          TypeRange expected) {
+    if (built == expected) return success();
+    return op->emitOpError()
+           << "builds its part of this rank with the result types " << built
+           << "; the local types are " << expected;
   }
 
   void markFor(MeshName mesh) {

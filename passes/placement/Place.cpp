@@ -14,6 +14,7 @@
 #include "passes/placement/SearchStages.h"
 #include "passes/placement/StageMeshes.h"
 #include "passes/placement/Target.h"
+#include "passes/placement/VerifySignatures.h"
 #include "passes/placement/WatchedSearch.h"
 #include "passes/plan/Placeable.h"
 #include "passes/plan/Placer.h"
@@ -48,7 +49,9 @@ struct Place : CheckedPass<impl::PlaceBase<Place>> {
       if (failed(ofStages)) return failure();
       meshes = std::move(*ofStages);
     }
-    if (failed(verifyPlaceable(module, meshes))) return failure();
+    if (failed(verifyPlaceable(module, meshes)) ||
+        failed(verifySignatures(module)))
+      return failure();
     FreeLayers copies;
     if (stages && !mesh.empty())
       return stages.emitOpError()

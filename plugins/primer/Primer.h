@@ -5,12 +5,7 @@
 
 #include "codegen/kernels/KernelOp.h"
 #include "dialects/nn/DifferentiableOp.h"
-#include "dialects/sbp/DistributedOp.h"
-#include "mlir/Bytecode/BytecodeOpInterface.h"
-#include "mlir/IR/Dialect.h"
-#include "mlir/IR/OpDefinition.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "dialects/sbp/OpBase.h"
 #include "plugins/primer/Primer.h.inc"
 
 #define GET_OP_CLASSES

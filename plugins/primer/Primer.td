@@ -5,10 +5,7 @@
 
 include "codegen/kernels/KernelOp.td"
 include "dialects/nn/NnInterfaces.td"
-include "dialects/sbp/SbpInterfaces.td"
-include "mlir/IR/CommonTypeConstraints.td"
-include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialects/sbp/SbpOpBase.td"
 
 def Primer_Dialect : Dialect {
   let name = "primer";
@@ -16,9 +13,10 @@ def Primer_Dialect : Dialect {
   let summary = "Ops of Primer (So et al., 2021) that the nn dialect lacks";
 }
 
-def Primer_SquaredReluOp : Op<Primer_Dialect, "squared_relu", [
-    Pure, SameOperandsAndResultType,
-    DeclareOpInterfaceMethods<DistributedOpInterface>,
+// Operand and result lie alike in all signatures of the op, so SameOperandsAndResultType
+// may compare placements too; an op of two operands has Sbp_SameTypeUpToPlacement.
+def Primer_SquaredReluOp : Sbp_ComputeOp<Primer_Dialect, "squared_relu", [
+    SameOperandsAndResultType,
     DeclareOpInterfaceMethods<Nn_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<KernelOpInterface, ["canWriteInPlace"]>]> {
   let summary = "squared rectified linear unit";

@@ -87,7 +87,7 @@ class AttentionKernel
     : public CpuKernelOpInterface::ExternalModel<AttentionKernel,
                                                  nn::AttentionOp> {
  public:
-  int64_t getScratchBytes(Operation* op, const Target& target) const {
+  int64_t getCpuScratchBytes(Operation* op, const Target& target) const {
     AttentionSetup setup(cast<nn::AttentionOp>(op), target);
     const AttentionBlocking& blocking = setup.blocking;
     return setup.elementBytes * (blocking.packedElements(setup.shape.features) +
@@ -155,7 +155,7 @@ class AttentionGradKernel
     : public CpuKernelOpInterface::ExternalModel<AttentionGradKernel,
                                                  nn::AttentionGradOp> {
  public:
-  int64_t getScratchBytes(Operation* op, const Target& target) const {
+  int64_t getCpuScratchBytes(Operation* op, const Target& target) const {
     AttentionSetup setup(cast<nn::AttentionGradOp>(op), target);
     const AttentionBlocking& blocking = setup.blocking;
     return setup.elementBytes *

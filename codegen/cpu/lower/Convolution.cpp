@@ -201,7 +201,7 @@ template <typename Op>
 class ConvolutionKernel
     : public CpuKernelOpInterface::ExternalModel<ConvolutionKernel<Op>, Op> {
  public:
-  int64_t getScratchBytes(Operation* op, const Target& target) const {
+  int64_t getCpuScratchBytes(Operation* op, const Target& target) const {
     Convolution convolution(cast<Op>(op), target);
     return convolution.scratchElements(target) * convolution.elementBytes;
   }

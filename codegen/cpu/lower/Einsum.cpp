@@ -17,7 +17,7 @@ namespace {
 class EinsumKernel
     : public CpuKernelOpInterface::ExternalModel<EinsumKernel, nn::EinsumOp> {
  public:
-  int64_t getScratchBytes(Operation* op, const Target& target) const {
+  int64_t getCpuScratchBytes(Operation* op, const Target& target) const {
     auto einsum = cast<nn::EinsumOp>(op);
     return blockingOf(einsum, target).scratchElements() * elementBytes(einsum);
   }

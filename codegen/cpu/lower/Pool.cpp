@@ -153,7 +153,7 @@ class PoolGradKernel
                                                  nn::PoolGradOp> {
  public:
   // Scratch for a line of gradients and a line of extremes.
-  int64_t getScratchBytes(Operation* op, const Target&) const {
+  int64_t getCpuScratchBytes(Operation* op, const Target&) const {
     auto type = cast<RankedTensorType>(
         cast<nn::PoolGradOp>(op).getGradient().getType());
     return 2 * type.getShape().back() * type.getElementTypeBitWidth() / 8;

@@ -299,7 +299,7 @@ class AttentionGradKernel
                                                   nn::AttentionGradOp> {
  public:
   /// Two f32 per query: log(sum exp) and D.
-  int64_t getScratchBytes(Operation* op) const {
+  int64_t getGpuScratchBytes(Operation* op) const {
     return 2 * numRows(AttentionShape(cast<nn::AttentionGradOp>(op))) *
            static_cast<int64_t>(sizeof(float));
   }

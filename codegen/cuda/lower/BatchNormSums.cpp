@@ -88,7 +88,7 @@ template <typename Op>
 class ChannelSumsKernel
     : public CudaKernelOpInterface::ExternalModel<ChannelSumsKernel<Op>, Op> {
  public:
-  int64_t getScratchBytes(Operation* op) const {
+  int64_t getGpuScratchBytes(Operation* op) const {
     const Channels channels = channelsOf(cast<Op>(op));
     return op->getNumResults() * channels.parts * channels.channels *
            computeType(channels.element).getIntOrFloatBitWidth() / 8;

@@ -241,7 +241,7 @@ template <typename Op, typename Tensors>
 class ConvolutionKernel : public CudaKernelOpInterface::ExternalModel<
                               ConvolutionKernel<Op, Tensors>, Op> {
  public:
-  int64_t getScratchBytes(Operation* op) const {
+  int64_t getGpuScratchBytes(Operation* op) const {
     return productOf(op, ConvolutionShape(cast<Op>(op))).scratchBytes();
   }
 

@@ -174,7 +174,7 @@ class EinsumTensors : public ProductTensors {
 class EinsumKernel
     : public CudaKernelOpInterface::ExternalModel<EinsumKernel, nn::EinsumOp> {
  public:
-  int64_t getScratchBytes(Operation* op) const {
+  int64_t getGpuScratchBytes(Operation* op) const {
     return productOf(op, EinsumAxes(contraction(op))).scratchBytes();
   }
 

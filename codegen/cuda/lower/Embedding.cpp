@@ -108,7 +108,7 @@ class EmbeddingGradKernel
  public:
   /// Two i32 per index: whether it is the first of its list, and the next index
   /// of the list (the number of indices if it is the last).
-  int64_t getScratchBytes(Operation* op) const {
+  int64_t getGpuScratchBytes(Operation* op) const {
     return 2 * numIndices(cast<nn::EmbeddingGradOp>(op)) *
            static_cast<int64_t>(sizeof(int32_t));
   }

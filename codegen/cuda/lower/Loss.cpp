@@ -53,7 +53,7 @@ class CrossEntropyKernel
     : public CudaKernelOpInterface::ExternalModel<CrossEntropyKernel,
                                                   nn::CrossEntropyOp> {
  public:
-  int64_t getScratchBytes(Operation* op) const {
+  int64_t getGpuScratchBytes(Operation* op) const {
     return std::max<int64_t>(numRows(cast<nn::CrossEntropyOp>(op)), 1) *
            static_cast<int64_t>(sizeof(float));
   }

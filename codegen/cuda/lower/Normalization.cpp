@@ -73,7 +73,7 @@ class NormGradKernel
     : public CudaKernelOpInterface::ExternalModel<NormGradKernel<Op, kHasMean>,
                                                   Op> {
  public:
-  int64_t getScratchBytes(Operation* op) const {
+  int64_t getGpuScratchBytes(Operation* op) const {
     return layoutOf(cast<Op>(op)).bytes();
   }
 

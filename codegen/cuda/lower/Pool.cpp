@@ -205,7 +205,7 @@ class PoolGradKernel
                                                   nn::PoolGradOp> {
  public:
   /// An i32 per output, for the position of its extreme.
-  int64_t getScratchBytes(Operation* op) const {
+  int64_t getGpuScratchBytes(Operation* op) const {
     auto pool = cast<nn::PoolGradOp>(op);
     if (!isOfExtremes(pool)) return 0;
     return numOutputs(pool) * static_cast<int64_t>(sizeof(int32_t));

@@ -233,7 +233,7 @@ class ReduceCode {
 class ReduceKernel
     : public CudaKernelOpInterface::ExternalModel<ReduceKernel, nn::ReduceOp> {
  public:
-  int64_t getScratchBytes(Operation* op) const {
+  int64_t getGpuScratchBytes(Operation* op) const {
     return ReduceCode(cast<nn::ReduceOp>(op)).scratchBytes();
   }
   void buildKernel(Operation* op, Launches& launches) const {

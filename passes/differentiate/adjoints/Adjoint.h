@@ -23,15 +23,12 @@ namespace sbp {
 /// The gradients of an op's operands.
 using Gradients = SmallVector<Value, 3>;
 
-/// The implementation of DifferentiableOpInterface by the adjoint `rule`.
-template <auto rule>
-struct AdjointModel;
-
-template <typename OpType, Gradients (*rule)(OpType, Term)>
-struct AdjointModel<rule>
-    : nn::DifferentiableOpInterface::ExternalModel<AdjointModel<rule>, OpType> {
-  using Op = OpType;
-
+/// The implementation of DifferentiableOpInterface for `OpType` by the adjoint
+/// `rule`. `Model` is the class that derives from this one, and may implement
+/// further methods.
+template <typename Model, typename OpType, Gradients (*rule)(OpType, Term)>
+struct AdjointModelOf
+    : nn::DifferentiableOpInterface::ExternalModel<Model, OpType> {
   LogicalResult buildAdjoint(
       Operation* op, OpBuilder& builder, ValueRange resultGradients,
       llvm::MutableArrayRef<Value> operandGradients) const {
@@ -41,6 +38,15 @@ struct AdjointModel<rule>
     llvm::copy(gradients, operandGradients.begin());
     return success();
   }
+};
+
+/// The implementation of DifferentiableOpInterface by the adjoint `rule` alone.
+template <auto rule>
+struct AdjointModel;
+
+template <typename OpType, Gradients (*rule)(OpType, Term)>
+struct AdjointModel<rule> : AdjointModelOf<AdjointModel<rule>, OpType, rule> {
+  using Op = OpType;
 };
 
 /// Makes ops differentiable in `context`: attaches to each op its adjoint, one

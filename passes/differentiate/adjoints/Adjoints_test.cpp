@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "codegen/interpreter/testing/Instances.h"
 #include "dialects/nn/DifferentiableOp.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "passes/differentiate/testing/Gradients.h"
 
 namespace sbp {
@@ -498,6 +500,38 @@ TEST(CompletenessTest, EveryOpIsTestedOrDeclaredNotDifferentiable) {
       EXPECT_TRUE(tested.contains(name)) << name.str() << " has no case here";
   }
   EXPECT_GT(numOps, declared.size());
+}
+
+TEST(CompletenessTest, EveryFloatOperandHasAGradientOrIsDeclaredToHaveNone) {
+  TestContext context;
+  mlir::DialectRegistry adjoints;
+  registerAdjoints(adjoints);
+  context.get()->appendDialectRegistry(adjoints);
+  auto isFloat = [](Value value) {
+    return llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(value));
+  };
+
+  size_t numOps = 0;
+  for (const std::string& family : interpreter::Instances::families()) {
+    interpreter::Instances instances(context, family,
+                                     interpreter::Precision::AsWritten);
+    for (interpreter::Instance& instance : instances.list()) {
+      auto op = llvm::dyn_cast<nn::DifferentiableOpInterface>(instance.op);
+      if (!op || !llvm::any_of(op->getResults(), isFloat)) continue;
+      ++numOps;
+      OpBuilder builder = OpBuilder::atBlockTerminator(op->getBlock());
+      // The results themselves have the types of their gradients.
+      SmallVector<Value> gradients(op->getNumOperands());
+      ASSERT_TRUE(
+          succeeded(op.buildAdjoint(builder, op->getResults(), gradients)));
+      for (auto [number, operand] : llvm::enumerate(op->getOperands()))
+        if (isFloat(operand))
+          EXPECT_EQ(static_cast<bool>(gradients[number]),
+                    op.hasGradientFor(number))
+              << instance.name() << ", operand " << number;
+    }
+  }
+  EXPECT_GT(numOps, 20u);
 }
 
 }  // namespace

@@ -79,10 +79,24 @@ Gradients ofBatchNorm(nn::BatchNormOp op, Term g) {
           -0.5 * (scale * r * gammaGradient), gammaGradient, total};
 }
 
+/// The adjoint of nn.batch_norm, which leaves out the gradients of the
+/// statistics of the input itself.
+struct BatchNormAdjoint
+    : AdjointModelOf<BatchNormAdjoint, nn::BatchNormOp, ofBatchNorm> {
+  bool hasGradientFor(Operation* op, unsigned operand) const {
+    auto norm = llvm::cast<nn::BatchNormOp>(op);
+    const bool isStatistic =
+        operand == norm.getMeanMutable().getOperandNumber() ||
+        operand == norm.getVarianceMutable().getOperandNumber();
+    return !isStatistic || !normalizesByOwnStatistics(norm);
+  }
+};
+
 }  // namespace
 
 void attachBatchNormAdjoints(MLIRContext* context) {
-  attachAdjoints<ofBatchVariance, ofBatchNorm>(context);
+  attachAdjoints<ofBatchVariance>(context);
+  nn::BatchNormOp::attachInterface<BatchNormAdjoint>(*context);
 }
 
 }  // namespace sbp

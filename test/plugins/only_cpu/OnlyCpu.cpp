@@ -2,12 +2,7 @@
 
 #include "codegen/cpu/KernelOp.h"
 #include "codegen/plugin/Plugin.h"
-#include "dialects/sbp/DistributedOp.h"
-#include "mlir/Bytecode/BytecodeOpInterface.h"
-#include "mlir/IR/Dialect.h"
-#include "mlir/IR/OpDefinition.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "dialects/sbp/OpBase.h"
 #include "test/plugins/only_cpu/OnlyCpu.h.inc"
 
 #define GET_OP_CLASSES

@@ -1,0 +1,49 @@
+// One op of a program, placed, in a module of its own.
+//
+// So the op is verified and localized at other placements than those it has,
+// by the code that verifies and localizes whole programs.
+
+#ifndef PASSES_LOCALIZE_PLACEDOP_H_
+#define PASSES_LOCALIZE_PLACEDOP_H_
+
+#include "dialects/rank/Rank.h"
+#include "dialects/sbp/Algebra.h"
+#include "dialects/support/LLVM.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "passes/boxing/GroupTransitions.h"
+
+namespace sbp {
+
+/// A copy of an op with placed operands and results.
+class PlacedOp {
+ public:
+  /// Name of the function that consists of the op.
+  static constexpr llvm::StringLiteral kEntry = "op";
+
+  /// Copies `op`, whose own types may be placed or not.
+  PlacedOp(Operation* op, ArrayRef<Placement> operands,
+           ArrayRef<Placement> results);
+
+  /// Returns the placed types that `op` has in these placements.
+  static mlir::FunctionType typeOf(Operation* op, ArrayRef<Placement> operands,
+                                   ArrayRef<Placement> results);
+  /// Returns the transitions on `mesh`, the only mesh, for local(). Ranks are
+  /// numbered by their positions on it.
+  static GroupTransitions transitionsOn(const Mesh& mesh);
+
+  /// Returns the copy, which belongs to this object.
+  Operation* get();
+
+  /// Returns the program of `rank`, of which the op's local form is the
+  /// function kEntry. Fails as buildLocalProgram() does.
+  FailureOr<mlir::OwningOpRef<rank::ProgramOp>> local(
+      int64_t rank, const GroupTransitions& transitions);
+
+ private:
+  mlir::OwningOpRef<ModuleOp> module_;
+};
+
+}  // namespace sbp
+
+#endif  // PASSES_LOCALIZE_PLACEDOP_H_

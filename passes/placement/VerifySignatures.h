@@ -1,0 +1,26 @@
+// Checks that ops accept their own signatures.
+
+#ifndef PASSES_PLACEMENT_VERIFYSIGNATURES_H_
+#define PASSES_PLACEMENT_VERIFYSIGNATURES_H_
+
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace sbp {
+
+/// Fails with a diagnostic at the first op of `module` that refuses one of its
+/// own signatures on one mesh axis, which a plan may choose:
+///
+///   - its verifier and traits refuse the placed types, or the result types
+///     that it infers depend on placements;
+///   - the op on one rank, as buildLocal builds it, has other types than the
+///     local ones, or its verifier refuses them. The axis has two devices, or
+///     as many as make equal parts of a loop that is evenOnly.
+///
+/// Looks at ops of plug-ins, once per name, attributes and types. The ops of
+/// this project are not looked at: their tests do the same for every signature.
+LogicalResult verifySignatures(ModuleOp module);
+
+}  // namespace sbp
+
+#endif  // PASSES_PLACEMENT_VERIFYSIGNATURES_H_

@@ -1,0 +1,78 @@
+// RUN: sbp-opt %s --load-dialect-plugin=%fixtures/trial/trial.so --sbp-place=place-by=propagation --split-input-file --verify-diagnostics | FileCheck %s
+
+// Before a plan may choose a signature of a plug-in's op, the op is tried with it: its traits
+// and its verifier take the placed types and the local ones.
+
+sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
+// CHECK-LABEL: @placements_may_differ
+// CHECK: trial.gate
+func.func @placements_may_differ(%a: tensor<9xf32>, %b: tensor<9xf32>) -> tensor<9xf32> {
+  %y = trial.gate %a, %b : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32>
+  return %y : tensor<9xf32>
+}
+
+// CHECK-LABEL: @pairs_stay_together
+// CHECK: trial.swap
+func.func @pairs_stay_together(%a: tensor<6xf32>) -> tensor<6xf32> {
+  %y = trial.swap %a {in_pairs} : (tensor<6xf32>) -> tensor<6xf32>
+  return %y : tensor<6xf32>
+}
+
+// -----
+
+!copies = tensor<9xf32, #sbp.nd<@line, [B]>>
+!terms = tensor<9xf32, #sbp.nd<@line, [P(sum)]>>
+sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
+// CHECK-LABEL: @placements_differ
+// CHECK: trial.gate {{.*}} : (tensor<9xf32, #B_line>, tensor<9xf32, #Psum_line>) -> tensor<9xf32, #Psum_line>
+func.func @placements_differ(%a: !copies, %b: !terms) -> !terms {
+  %y = trial.gate %a, %b : (!copies, !terms) -> !terms
+  return %y : !terms
+}
+
+// -----
+
+sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
+func.func @trait_compares_placements(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+2 {{has a verifier that refuses the signature (B, P(sum)) -> (P(sum)) of its own loops: requires the same encoding for all operands and results}}
+  // expected-note @+1 {{placements are encodings of types; traits that ignore them are in dialects/sbp/SbpOpBase.td, such as Sbp_SameTypeUpToPlacement}}
+  %y = trial.strict_gate %a, %b : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
+func.func @inference_depends_on_placements(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+2 {{has a verifier that refuses the signature (B, B) -> (B) of its own loops: has the result types}}
+  // expected-note @+1 {{traits that ignore them}}
+  %y = trial.inferring_gate %a, %b : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
+// 6 elements are two parts of 3, which are no pairs.
+func.func @parts_are_refused(%a: tensor<6xf32>) -> tensor<6xf32> {
+  // expected-error @+2 {{cannot run by the signature (S(0)) -> (S(0)) of its own loops on rank 0 of 2: swaps the elements of pairs, of which 'tensor<3xf32>' does not consist}}
+  // expected-note @+1 {{the local types are 'tensor<3xf32>' -> 'tensor<3xf32>'; buildLocal builds the op on them}}
+  %y = trial.swap %a : (tensor<6xf32>) -> tensor<6xf32>
+  return %y : tensor<6xf32>
+}
+
+// -----
+
+sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
+func.func @local_form_is_whole(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+2 {{cannot run by the signature (S(0)) -> (S(0)) of its own loops on rank 0 of 2: builds its part of this rank with the result types 'tensor<8xf32>'; the local types are 'tensor<4xf32>'}}
+  // expected-note @+1 {{the local types are 'tensor<4xf32>' -> 'tensor<4xf32>'}}
+  %y = trial.uncut %a : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
