@@ -12,6 +12,7 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/diagnostics/HeldDiagnostics.h"
 
@@ -74,8 +75,13 @@ FailureOr<OpChecks> OpChecker::check(ArrayRef<Operation*> instances) {
       return checks;
     }
   }
-  for (Operation* instance : instances)
-    if (failed(check(instance, checks))) return failure();
+  for (Operation* instance : instances) {
+    LogicalResult isRight = failure();
+    llvm::CrashRecoveryContext recovery;
+    if (!recovery.RunSafely([&] { isRight = check(instance, checks); }))
+      return counterexample(instance, {}) << "crashes while it is checked";
+    if (failed(isRight)) return failure();
+  }
   return checks;
 }
 

@@ -1,58 +1,24 @@
 #include "codegen/check/DistributedRun.h"
 
 #include "codegen/interpreter/RankGrid.h"
-#include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/localize/Passes.h"
+#include "passes/localize/PlacedOp.h"
 
 namespace sbp::check {
 namespace {
 
-constexpr llvm::StringLiteral kMachine = "machine";
-constexpr llvm::StringLiteral kFunction = "op";
-
-/// Adds to `module` a machine whose levels are the axes of `mesh`.
-void addMachine(OpBuilder& builder, ModuleOp module, const Mesh& mesh) {
-  MLIRContext* context = builder.getContext();
+/// Adds to `module` a machine like `mesh`: its levels are the axes.
+void addMachine(ModuleOp module, StringRef name, const Mesh& mesh) {
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   SmallVector<Attribute> levels;
   for (const MeshAxis& axis : mesh.axes)
-    levels.push_back(LevelAttr::get(context, axis.name, axis.size,
+    levels.push_back(LevelAttr::get(builder.getContext(), axis.name, axis.size,
                                     llvm::APFloat(0.0), llvm::APFloat(0.0)));
-  MachineOp::create(builder, module.getLoc(), kMachine,
+  MachineOp::create(builder, module.getLoc(), name,
                     builder.getArrayAttr(levels), /*device=*/nullptr);
-}
-
-/// Returns a module with a machine like `mesh` and a function of `op` alone,
-/// placed as `choice` says.
-mlir::OwningOpRef<ModuleOp> placedModule(Operation* op,
-                                         ArrayRef<Signature> choice,
-                                         const Mesh& mesh) {
-  mlir::OwningOpRef<ModuleOp> module(ModuleOp::create(op->getLoc()));
-  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  addMachine(builder, *module, mesh);
-
-  auto name = mlir::FlatSymbolRefAttr::get(op->getContext(), kMachine);
-  const auto placed = [&](Type type, const Placement& placement) -> Type {
-    return withPlacement(llvm::cast<RankedTensorType>(type),
-                         NdSbpAttr::get(op->getContext(), name, placement));
-  };
-  SmallVector<Type> operands, results;
-  for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
-    operands.push_back(placed(type, operandPlacement(choice, index)));
-  for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
-    results.push_back(placed(type, resultPlacement(choice, index)));
-  auto function =
-      mlir::func::FuncOp::create(builder, op->getLoc(), kFunction,
-                                 builder.getFunctionType(operands, results));
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  Operation* copy =
-      cloneWithTypes(builder, op, function.getArguments(), results);
-  mlir::func::ReturnOp::create(builder, op->getLoc(), copy->getResults());
-  return module;
 }
 
 }  // namespace
@@ -61,15 +27,23 @@ FailureOr<interpreter::Results> runDistributed(
     Operation* op, ArrayRef<Signature> choice, const Mesh& mesh,
     ArrayRef<interpreter::Tensor> operands,
     const interpreter::Evaluators& evaluators, uint64_t seed) {
-  mlir::OwningOpRef<ModuleOp> module = placedModule(op, choice, mesh);
+  SmallVector<Placement> operandPlacements, resultPlacements;
+  for (size_t index = 0; index < op->getNumOperands(); ++index)
+    operandPlacements.push_back(operandPlacement(choice, index));
+  for (size_t index = 0; index < op->getNumResults(); ++index)
+    resultPlacements.push_back(resultPlacement(choice, index));
+  PlacedOp placed(op, operandPlacements, resultPlacements);
+  addMachine(placed.module(), PlacedOp::kMesh, mesh);
+
   mlir::PassManager passes(op->getContext());
   passes.addPass(createLocalize());
-  if (failed(mlir::verify(*module)) || failed(passes.run(*module)))
+  if (failed(mlir::verify(placed.module())) ||
+      failed(passes.run(placed.module())))
     return failure();
   FailureOr<interpreter::RankGrid> grid =
-      interpreter::RankGrid::create(*module, evaluators);
+      interpreter::RankGrid::create(placed.module(), evaluators);
   if (failed(grid)) return failure();
-  return grid->runWhole(kFunction, operands, seed);
+  return grid->runWhole(PlacedOp::kEntry, operands, seed);
 }
 
 }  // namespace sbp::check

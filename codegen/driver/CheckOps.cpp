@@ -14,6 +14,7 @@
 #include "codegen/driver/PluginOps.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "fmt/format.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/raw_ostream.h"
 #include "passes/differentiate/adjoints/Adjoints.h"
 
@@ -166,6 +167,8 @@ LogicalResult checkOps(const CheckOpsOptions& options) {
     module = loadModel(*model, source, addHostMachine);
     if (!module) return failure();
   }
+  // An op that crashes is reported like one that is wrong.
+  llvm::CrashRecoveryContext::Enable();
   Checks checks(context, *target, options);
   if (module) checks.checkModel(*module);
   checks.checkNamed(opsOf(context, model->plugins().dialects()));

@@ -9,10 +9,8 @@ using mlir::func::FuncOp;
 
 namespace {
 
-constexpr llvm::StringLiteral kMesh = "mesh";
-
 mlir::FlatSymbolRefAttr meshName(MLIRContext* context) {
-  return mlir::FlatSymbolRefAttr::get(context, kMesh);
+  return mlir::FlatSymbolRefAttr::get(context, PlacedOp::kMesh);
 }
 
 SmallVector<Type> placedTypes(TypeRange types, ArrayRef<Placement> placements) {

@@ -18,8 +18,10 @@ namespace sbp {
 /// A copy of an op with placed operands and results.
 class PlacedOp {
  public:
-  /// Name of the function that consists of the op.
+  /// Names of the function that consists of the op, and of its mesh, which the
+  /// module does not define.
   static constexpr llvm::StringLiteral kEntry = "op";
+  static constexpr llvm::StringLiteral kMesh = "mesh";
 
   /// Copies `op`, whose own types may be placed or not.
   PlacedOp(Operation* op, ArrayRef<Placement> operands,
@@ -32,8 +34,9 @@ class PlacedOp {
   /// numbered by their positions on it.
   static GroupTransitions transitionsOn(const Mesh& mesh);
 
-  /// Returns the copy, which belongs to this object.
+  /// Returns the copy, and the module that it is in. Both belong to this object.
   Operation* get();
+  ModuleOp module() { return *module_; }
 
   /// Returns the program of `rank`, of which the op's local form is the
   /// function kEntry. Fails as buildLocalProgram() does.

@@ -1,12 +1,15 @@
 #include "codegen/interpreter/tool/InterpretMain.h"
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "codegen/cpu/Target.h"
 #include "codegen/interpreter/Interpreter.h"
 #include "codegen/interpreter/RankGrid.h"
 #include "codegen/interpreter/evaluate/StandardEvaluators.h"
+#include "codegen/interpreter/kernels/KernelEvaluator.h"
 #include "codegen/interpreter/tool/Inputs.h"
 #include "codegen/plugin/PluginOptions.h"
 #include "codegen/plugin/Plugins.h"
@@ -35,7 +38,8 @@ Examples:
 
 A program on whole tensors is interpreted as one device, whatever its placements. A
 program in the local form (rank.program) is interpreted with a thread per rank, each of
-which gets its parts of the inputs. Both must give the same results.
+which gets its parts of the inputs. Both must give the same results. An op of a plug-in
+is run by its kernel for CPUs.
 )";
 
 struct Options {
@@ -51,12 +55,15 @@ struct Options {
 class Program {
  public:
   static FailureOr<Program> create(ModuleOp module, uint64_t seed) {
-    Program program(module);
+    const FailureOr<cpu::Target> host =
+        cpu::lookUpTarget("host", [&] { return module.emitError(); });
+    if (failed(host)) return failure();
+    Program program(module, *host);
     if (module.getOps<rank::ProgramOp>().empty()) {
       program.parameters_ = initialParameters(module, seed);
       return program;
     }
-    FailureOr<RankGrid> grid = RankGrid::create(module, standardEvaluators());
+    FailureOr<RankGrid> grid = RankGrid::create(module, program.evaluators_);
     if (failed(grid) || failed(grid->initializeParameters(seed)))
       return failure();
     program.grid_.emplace(std::move(*grid));
@@ -87,9 +94,17 @@ class Program {
   }
 
  private:
-  explicit Program(ModuleOp module) : module_(module) {}
+  Program(ModuleOp module, const cpu::Target& host)
+      : module_(module), kernels_(std::make_unique<KernelEvaluator>(host)) {
+    // Ops of plug-ins.
+    evaluators_.addForOthers(
+        [kernels = kernels_.get()](Operation* op, ArrayRef<Tensor> operands) {
+          return kernels->evaluate(op, operands);
+        });
+  }
 
   ModuleOp module_;
+  std::unique_ptr<KernelEvaluator> kernels_;
   Evaluators evaluators_ = standardEvaluators();
   Parameters parameters_;
   std::optional<RankGrid> grid_;
