@@ -33,9 +33,9 @@ Operation* cloneWithTypes(OpBuilder& builder, Operation* op,
 /// Fails with a diagnostic at `op` unless `nest` is a possible declaration of
 /// its loops. Then all that follows from the loops is defined.
 ///
-///   - Operands and results are ranked tensors. Each has its TensorLoops, with
-///     an existing loop or kNoLoop per dimension. Extents are at least 0, and
-///     FLOPs are a number that is not negative.
+///   - There are operands or results, and all are ranked tensors. Each has its
+///     TensorLoops, with an existing loop or kNoLoop per dimension. Extents are
+///     at least 0, and FLOPs are a finite number that is not negative.
 ///   - A loop that may be split runs over at most one dimension of a tensor.
 ///     The dimension has the loop's extent, or a multiple of it if the loop is
 ///     `evenOnly`: then an iteration has several elements. A Whole loop may run

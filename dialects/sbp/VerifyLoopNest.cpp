@@ -23,6 +23,9 @@ class LoopNestVerifier {
                            op_->getNumResults())) ||
         failed(verifyNumbers()))
       return failure();
+    if (op_->getNumOperands() + op_->getNumResults() == 0)
+      return op_->emitOpError() << "declares loops, but has neither operands "
+                                   "nor results that could be placed";
     for (auto [number, operand] : llvm::enumerate(op_->getOperands()))
       if (failed(verifyTensor("operand", number, operand.getType(),
                               nest_.operands[number])))

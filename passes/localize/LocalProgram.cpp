@@ -323,16 +323,9 @@ class ProgramBuilder {
     LoopNest nest = loopNestOf(op);
     SmallVector<Signature, 3> perAxis = signaturesPerAxis(op, nest);
     OpShard shard(nest, perAxis, name, mesh, locals.offsets);
-    if (communicates(perAxis)) {
-      SmallVector<Value> values =
-          llvm::cast<CommunicatingOpInterface>(*op).buildCommunicating(
-              nest, mesh, pointersTo(perAxis), builder_, operands, results,
-              shard);
-      if (failed(
-              verifyLocalResults(op, ValueRange(values).getTypes(), results)))
-        return failure();
-      return values;
-    }
+    if (communicates(perAxis))
+      return llvm::cast<CommunicatingOpInterface>(*op).buildCommunicating(
+          nest, mesh, pointersTo(perAxis), builder_, operands, results, shard);
     Operation* local = op.buildLocal(builder_, operands, results, shard);
     if (failed(verifyLocalResults(op, local->getResultTypes(), results)))
       return failure();

@@ -17,8 +17,9 @@ namespace sbp {
 ///     local ones, or its verifier refuses them. The axis has two devices, or
 ///     as many as make equal parts of a loop that is evenOnly.
 ///
-/// Looks at ops of plug-ins, once per name, attributes and types. The ops of
-/// this project are not looked at: their tests do the same for every signature.
+/// Looks at the ops of plug-ins, and at the communicating signatures that they
+/// add to other ops, once per name, attributes and types. All other signatures
+/// of the project's ops are run by its tests.
 LogicalResult verifySignatures(ModuleOp module);
 
 }  // namespace sbp

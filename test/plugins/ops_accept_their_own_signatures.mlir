@@ -60,7 +60,7 @@ sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
 
 // 6 elements are two parts of 3, which are no pairs.
 func.func @parts_are_refused(%a: tensor<6xf32>) -> tensor<6xf32> {
-  // expected-error @+2 {{cannot run by the signature (S(0)) -> (S(0)) of its own loops on rank 0 of 2: swaps the elements of pairs, of which 'tensor<3xf32>' does not consist}}
+  // expected-error @+2 {{cannot run by the signature (S(0)) -> (S(0)) on rank 0 of 2: swaps the elements of pairs, of which 'tensor<3xf32>' does not consist}}
   // expected-note @+1 {{the local types are 'tensor<3xf32>' -> 'tensor<3xf32>'; buildLocal builds the op on them}}
   %y = trial.swap %a : (tensor<6xf32>) -> tensor<6xf32>
   return %y : tensor<6xf32>
@@ -70,8 +70,19 @@ func.func @parts_are_refused(%a: tensor<6xf32>) -> tensor<6xf32> {
 
 sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
 
+func.func @communicating_form_is_whole(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+2 {{cannot run by the signature (B) -> (S(0)) on rank 0 of 2: type of return operand 0 ('tensor<8xf32>') doesn't match function result type ('tensor<4xf32>')}}
+  // expected-note @+1 {{the local types are 'tensor<8xf32>' -> 'tensor<4xf32>'; buildCommunicating builds the op on them}}
+  %y = trial.cutting %a : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
 func.func @local_form_is_whole(%a: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @+2 {{cannot run by the signature (S(0)) -> (S(0)) of its own loops on rank 0 of 2: builds its part of this rank with the result types 'tensor<8xf32>'; the local types are 'tensor<4xf32>'}}
+  // expected-error @+2 {{cannot run by the signature (S(0)) -> (S(0)) on rank 0 of 2: builds its part of this rank with the result types 'tensor<8xf32>'; the local types are 'tensor<4xf32>'}}
   // expected-note @+1 {{the local types are 'tensor<4xf32>' -> 'tensor<4xf32>'}}
   %y = trial.uncut %a : (tensor<8xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>

@@ -46,6 +46,14 @@ func.func @no_results(%a: tensor<8xf32>) {
 
 // -----
 
+func.func @no_tensors() {
+  // expected-error @+1 {{declares loops, but has neither operands nor results that could be placed}}
+  trial.declared loops [] : [] -> [] : () -> ()
+  return
+}
+
+// -----
+
 func.func @rank(%a: tensor<8x4xf32>) {
   // expected-error @+1 {{declares 1 loop for operand 0, 'tensor<8x4xf32>', which has 2 dimensions; each has a loop, or kNoLoop}}
   trial.declared %a loops [8] : [array<i64: 0>] -> [array<i64: 0>]

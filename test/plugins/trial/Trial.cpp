@@ -148,6 +148,29 @@ Operation* UncutOp::buildLocal(OpBuilder& builder, ValueRange operands,
       RankedTensorType::get(whole.getShape(), whole.getElementType()));
 }
 
+LoopNest CuttingOp::getLoopNest() { return elementwiseNest(*this); }
+
+SmallVector<Signature> CuttingOp::getCommunicatingSignatures(const LoopNest&) {
+  Signature cut;
+  cut.loop = 0;
+  cut.operands = {Component::broadcast()};
+  cut.results = {Component::split(0)};
+  return {cut};
+}
+
+bool CuttingOp::canCombine(const LoopNest&, const Mesh&,
+                           ArrayRef<const Signature*>) {
+  return true;
+}
+
+SmallVector<Value> CuttingOp::buildCommunicating(const LoopNest&, const Mesh&,
+                                                 ArrayRef<const Signature*>,
+                                                 OpBuilder&,
+                                                 ValueRange operands, TypeRange,
+                                                 Shard&) {
+  return operands;
+}
+
 // ---- Kernels ----------------------------------------------------------------
 
 LoopNest CopyOp::getLoopNest() { return elementwiseNest(*this); }

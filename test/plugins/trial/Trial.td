@@ -65,6 +65,15 @@ def Trial_UncutOp : Sbp_WholeComputeOp<Trial_Dialect, "uncut"> {
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
 }
 
+// An elementwise op with the signature (B) -> (S(0)) in which it cuts its operand, which it
+// then forgets to do.
+def Trial_CuttingOp : Sbp_ComputeOp<Trial_Dialect, "cutting", [
+    DeclareOpInterfaceMethods<CommunicatingOpInterface>]> {
+  let arguments = (ins Trial_Tensor:$input);
+  let results = (outs Trial_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+}
+
 // An op with a kernel for all targets and one for each, of which the one for CPUs alone can
 // write in place.
 def Trial_CopyOp : Sbp_ComputeOp<Trial_Dialect, "copy", [
