@@ -1,8 +1,8 @@
 // Checks the ops of nn as ops of plug-ins are checked: their CPU kernels keep
 // what the ops declare.
 
-#include <chrono>
-#include <iostream>
+#include <set>
+#include <string>
 
 #include "codegen/check/CheckOp.h"
 #include "codegen/cpu/Target.h"
@@ -35,20 +35,16 @@ TEST_P(CoreTest, OpsKeepWhatTheyDeclare) {
   const auto target = cpu::lookUpTarget("host", [&] {
     return mlir::emitError(mlir::UnknownLoc::get(context_.get()));
   });
-  OpChecker checker(context_.get(), *target, Thoroughness());
+  // Signatures_test runs all choices, in the interpreter.
+  OpChecker checker(context_.get(), *target, {2, 1, {{2}, {3}, {2, 2}}});
+  // CPUs have no kernels for doubles.
+  const std::set<std::string> exempt = {"cast_float_to_float"};
   for (Instance& instance : instances.list()) {
-    const auto start = std::chrono::steady_clock::now();
-    const auto checks = checker.checkLike(instance.op);
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-            .count();
-    EXPECT_TRUE(succeeded(checks)) << instance.name();
-    std::cerr << instance.name() << " " << seconds << " "
-              << instances.program().error();
-    if (succeeded(checks))
-      std::cerr << " " << checks->numInstances << " " << checks->numChoices
-                << " " << checks->numGradients << " " << checks->numInPlace;
-    std::cerr << "\n";
+    const FailureOr<OpChecks> checks = checker.checkLike(instance.op);
+    ASSERT_TRUE(succeeded(checks)) << instance.name() << "\n"
+                                   << instances.program().error();
+    EXPECT_EQ(checks->obstacle.empty(), exempt.count(instance.name()) == 0)
+        << instance.name() << ": " << checks->obstacle;
   }
 }
 

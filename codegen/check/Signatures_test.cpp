@@ -13,6 +13,7 @@
 #include <string>
 #include <tuple>
 
+#include "codegen/check/SignatureChoices.h"
 #include "codegen/interpreter/Interpreter.h"
 #include "codegen/interpreter/Shards.h"
 #include "codegen/interpreter/evaluate/StandardEvaluators.h"
@@ -25,8 +26,11 @@
 #include "mlir/IR/Verifier.h"
 #include "passes/localize/PlacedOp.h"
 
-namespace sbp::interpreter {
+namespace sbp::check {
 namespace {
+
+using namespace interpreter;
+using Choice = SignatureChoice;
 
 constexpr double kRoundingTolerance = 1e-10;
 
@@ -35,75 +39,6 @@ Mesh meshOf(ArrayRef<int64_t> sizes) {
   for (int64_t size : sizes)
     mesh.axes.push_back({"axis" + std::to_string(mesh.axes.size()), size});
   return mesh;
-}
-
-// ---- A choice of one signature per mesh axis --------------------------------
-
-using Choice = std::vector<Signature>;
-
-/// Returns the placement of operand `index` under a choice.
-Placement operandPlacement(const Choice& choice, size_t index) {
-  Placement placement;
-  for (const Signature& signature : choice)
-    placement.push_back(signature.operands[index]);
-  return placement;
-}
-
-/// Returns the placement of result `index` under a choice.
-Placement resultPlacement(const Choice& choice, size_t index) {
-  Placement placement;
-  for (const Signature& signature : choice)
-    placement.push_back(signature.results[index]);
-  return placement;
-}
-
-/// Whether all partial components of a placement are equal.
-bool hasOneReduction(ArrayRef<Component> placement) {
-  const Component* first = nullptr;
-  for (const Component& component : placement) {
-    if (!component.isPartial()) continue;
-    if (first && *first != component) return false;
-    first = &component;
-  }
-  return true;
-}
-
-bool isLegal(const Choice& choice, const LoopNest& nest, const Mesh& mesh) {
-  std::vector<int64_t> parts(nest.loops.size(), 1);
-  for (auto [signature, axis] : llvm::zip(choice, mesh.axes)) {
-    if (signature.loop == kNoLoop) continue;
-    if (!maySplit(nest.loops[signature.loop], parts[signature.loop], axis.size))
-      return false;
-    parts[signature.loop] *= axis.size;
-  }
-  for (size_t index = 0; index < nest.operands.size(); ++index)
-    if (!hasOneReduction(operandPlacement(choice, index))) return false;
-  for (size_t index = 0; index < nest.results.size(); ++index)
-    if (!hasOneReduction(resultPlacement(choice, index))) return false;
-  return true;
-}
-
-std::vector<Choice> legalChoices(const LoopNest& nest, const Mesh& mesh) {
-  std::vector<Choice> choices = {{}};
-  for (size_t axis = 0; axis < mesh.axes.size(); ++axis) {
-    std::vector<Choice> longer;
-    for (const Choice& choice : choices)
-      for (const Signature& signature : signaturesOf(nest)) {
-        longer.push_back(choice);
-        longer.back().push_back(signature);
-      }
-    choices = std::move(longer);
-  }
-  llvm::erase_if(choices, [&](const Choice& choice) {
-    return !isLegal(choice, nest, mesh);
-  });
-  return choices;
-}
-
-std::string describe(const Choice& choice) {
-  std::string text;
-  for (const Signature& signature : choice) text += "  " + signature.str();
-  return text;
 }
 
 // ---- Running one choice -----------------------------------------------------
@@ -243,7 +178,7 @@ TEST_P(SignaturesTest, DistributedExecutionEqualsWholeExecution) {
     ASSERT_TRUE(succeeded(whole)) << instances.program().error();
 
     for (const Choice& choice : legalChoices(nest, mesh_)) {
-      std::string what = instance.name() + describe(choice);
+      std::string what = instance.name() + " " + toString(choice);
       EXPECT_TRUE(isAcceptedByVerifier(instance.op, choice))
           << what << "\n"
           << instances.program().error();
@@ -361,4 +296,4 @@ TEST_F(CoverageTest, LoopsFitTheTensorsOfEveryOp) {
 }
 
 }  // namespace
-}  // namespace sbp::interpreter
+}  // namespace sbp::check
