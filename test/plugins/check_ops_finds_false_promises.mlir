@@ -6,8 +6,8 @@
 // Each of these copies of ops of nn has one promise that is false. The check runs the ops
 // whole and in parts, and finds all; the quick check of every compilation finds the first.
 
-// TABLE: op {{ *}} instances {{ *}} signatures
-// TABLE-COUNT-24: planted.wrong {{ *}} wrong
+// TABLE: op instances signatures gradients in place
+// TABLE-COUNT-24: planted.wrong wrong
 // TABLE-NOT: right
 // JSON: "op": "planted.wrong",
 // JSON-NEXT: "verdict": "wrong"
