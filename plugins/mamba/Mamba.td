@@ -36,7 +36,7 @@ def Mamba_GatedNormOp : Mamba_Op<"gated_norm", [
         result = h / sqrt(mean(h^2) + epsilon) * scale
 
     where the mean is that of an element's group. Mamba-2 normalises each group by itself
-    so that devices that split the last dimension need not communicate (section 8.2).
+    so that devices that split the last dimension need not communicate (section 8.1).
 
     ```mlir
     %y = mamba.gated_norm %x, %z, %scale groups 4
