@@ -15,6 +15,7 @@ import libraries
 PLACES = [
     (r"plugins/\w+/(\w+\.so)", r"lib/sbp/plugins/\1"),
     (r"(plugins/.*)", r"share/sbp/\1"),
+    (r"packaging/cmake/(.*\.cmake)", r"lib/cmake/sbp/\1"),
     (r"(models/.*|machines/.*)", r"share/sbp/\1"),
     (r"(CHANGELOG\.md|LICENSE|README\.md|docs/.*)", r"share/doc/sbp/\1"),
     (r"(.*\.(?:h|inc|td))", r"include/sbp/\1"),
@@ -36,11 +37,11 @@ Priority: optional
 Installed-Size: {kilobytes}
 Depends: libc6 (>= 2.36)
 Recommends: python3
-Suggests: libucx0, clang-22, libmlir-22-dev
+Suggests: libucx0, clang-22, cmake, libmlir-22-dev, llvm-22-dev, mlir-22-tools
 Description: compiler of neural networks to one program for many ranks
  sbpc compiles a neural network that was written for one device into one native
  program that N ranks run together. python3 runs the generators of models, libucx0 lets
- programs talk between hosts, clang-22 and libmlir-22-dev build plug-ins.
+ programs talk between hosts, and the other suggestions build plug-ins.
 """
 
 

@@ -5,8 +5,9 @@
 #include <set>
 #include <utility>
 
+#include "codegen/check/DrawTrial.h"
+#include "codegen/check/Draws.h"
 #include "codegen/check/OpTrial.h"
-#include "codegen/interpreter/Random.h"
 #include "dialects/sbp/DistributedOp.h"
 
 namespace sbp::check {
@@ -18,25 +19,6 @@ constexpr int64_t kTrialsNamed = 20000;
 /// Most elements of a small op, and of one that is run at its own shapes.
 constexpr int64_t kMostSmall = 1 << 12;
 constexpr int64_t kMostAsGiven = 1 << 20;
-
-/// Extents that are drawn: even ones, which divide evenly, and odd ones.
-constexpr int64_t kExtents[] = {2, 3, 4, 5, 6, 8};
-
-/// A stream of random draws.
-class Draws {
- public:
-  explicit Draws(StringRef stream) : random_(/*seed=*/1, stream) {}
-
-  int64_t below(int64_t bound) {
-    return random_.integer(next_++, 0, bound - 1);
-  }
-  bool oneIn(int64_t number) { return below(number) == 0; }
-  int64_t extent() { return kExtents[below(std::size(kExtents))]; }
-
- private:
-  interpreter::CountedRandom random_;
-  uint64_t next_ = 0;
-};
 
 /// Adds the trials in `trials` to `module`, and returns the first `count` that
 /// are valid and of different types and attributes.
@@ -153,81 +135,6 @@ class Extents {
   std::vector<std::pair<Group, int64_t>> dims_;
 };
 
-/// Draws attributes of an op: for each name one of the values that the op can
-/// have at all.
-class DrawnAttributes {
- public:
-  explicit DrawnAttributes(mlir::RegisteredOperationName name)
-      : names_(name.getAttributeNames()) {}
-
-  /// Returns the properties of an op; null if it has no attributes.
-  Attribute draw(MLIRContext* context, Draws& draws) const {
-    if (names_.empty()) return {};
-    mlir::Builder builder(context);
-    SmallVector<mlir::NamedAttribute> attributes;
-    for (mlir::StringAttr name : names_)
-      if (Attribute value = drawValue(builder, draws))
-        attributes.push_back({name, value});
-    return builder.getDictionaryAttr(attributes);
-  }
-
- private:
-  static Attribute drawValue(mlir::Builder& builder, Draws& draws) {
-    switch (draws.below(8)) {
-      case 0:
-        return {};
-      case 1:
-        return builder.getF32FloatAttr(0.5f * (1 + draws.below(4)));
-      case 2:
-        return builder.getF64FloatAttr(0.5 * (1 + draws.below(4)));
-      case 3:
-        return builder.getBoolAttr(draws.oneIn(2));
-      case 4: {
-        SmallVector<int64_t> numbers;
-        for (int64_t i = draws.below(4); i >= 0; --i)
-          numbers.push_back(draws.below(3));
-        return builder.getDenseI64ArrayAttr(numbers);
-      }
-      case 5:
-        return builder.getUnitAttr();
-      default:
-        return builder.getI64IntegerAttr(draws.below(5));
-    }
-  }
-
-  ArrayRef<mlir::StringAttr> names_;
-};
-
-/// Draws the type of an operand: often that of the first one.
-RankedTensorType drawType(MLIRContext* context, Draws& draws,
-                          ArrayRef<RankedTensorType> before) {
-  if (!before.empty() && draws.below(3) > 0) return before.front();
-  SmallVector<int64_t> shape;
-  // Few different extents, so that some agree.
-  const int64_t extents[] = {2, 4, 6};
-  const int64_t rank = draws.below(5);
-  for (int64_t dim = 0; dim < rank; ++dim)
-    shape.push_back(extents[draws.below(std::size(extents))]);
-  Type element = mlir::Float32Type::get(context);
-  if (draws.oneIn(6)) element = mlir::IntegerType::get(context, 64);
-  return RankedTensorType::get(shape, element);
-}
-
-/// Returns the type of a result for an op that does not infer it.
-RankedTensorType drawResult(Draws& draws, ArrayRef<RankedTensorType> operands) {
-  const RankedTensorType like = operands[draws.below(operands.size())];
-  const ArrayRef<int64_t> shape = like.getShape();
-  switch (draws.below(4)) {
-    case 0:
-      return RankedTensorType::get({}, like.getElementType());
-    case 1:
-      return RankedTensorType::get(shape.drop_back(shape.empty() ? 0 : 1),
-                                   like.getElementType());
-    default:
-      return like;
-  }
-}
-
 }  // namespace
 
 SmallOps::SmallOps(MLIRContext* context)
@@ -275,17 +182,11 @@ std::vector<Operation*> SmallOps::like(Operation* op, size_t count) {
 std::vector<Operation*> SmallOps::named(mlir::RegisteredOperationName name,
                                         size_t count) {
   MLIRContext* context = module_->getContext();
-  const DrawnAttributes attributes(name);
   Draws draws(name.getStringRef());
   Accepted accepted(*module_, count);
   for (int64_t number = 0; number < kTrialsNamed && !accepted.isFull();
        ++number) {
-    OpTrial trial{mlir::UnknownLoc::get(context), name, {}, {}, {}};
-    for (int64_t operand = 1 + draws.below(4); operand > 0; --operand)
-      trial.operands.push_back(drawType(context, draws, trial.operands));
-    trial.results.push_back(drawResult(draws, trial.operands));
-    trial.properties = attributes.draw(context, draws);
-    accepted.offer(trial);
+    accepted.offer(drawTrial(context, name, draws));
   }
   return accepted.take();
 }

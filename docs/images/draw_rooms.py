@@ -29,7 +29,7 @@ ROOMS = [
       ["tensor", "math"], ["random", "hash", "cpu"],
       ["file", "json", "status"], ["options", "bytes", "text"], ["object"]], []),
     ("plugins", 700, 646, 270, 76, "#f3ead0", "loaded by sbpc",
-     [["summa", "halo", "primer"]], []),
+     [["summa", "halo", "primer", "mamba"]], []),
 ]
 ROW = 35
 
@@ -50,7 +50,7 @@ def main():
     picture.write(646, 488, "errors", 11, GREY)
     picture.write(30, 748, "An arrow reads \"includes from\". In codegen and passes a folder includes from the "
                            "rows below its own only.", 12, GREY)
-    picture.write(30, 766, "Also: plugins/primer from codegen/kernels, dialects/sbp from runtime/bytes. Not shown: "
+    picture.write(30, 766, "Also: plugins/primer and mamba from codegen, dialects/sbp from runtime/bytes. Not shown: "
                            "models, machines, test, docs, packaging.", 12, GREY)
     pathlib.Path(sys.argv[1]).write_text(picture.text())
 

@@ -5,22 +5,24 @@
 //   sbpc model.mlir -n 4 --load-dialect-plugin primer.so --target cuda \
 //       --emit ptx
 
-#include "plugins/primer/Primer.h"
+#include "Primer.h"
 
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/plugin/Plugin.h"
 #include "dialects/nn/Nn.h"
-#include "plugins/primer/Primer.cpp.inc"
+
+// Generated from Primer.td.
+#include "Primer.cpp.inc"
 
 #define GET_OP_CLASSES
-#include "plugins/primer/PrimerOps.cpp.inc"
+#include "PrimerOps.cpp.inc"
 
 namespace sbp::primer {
 
 void PrimerDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
-#include "plugins/primer/PrimerOps.cpp.inc"
+#include "PrimerOps.cpp.inc"
       >();
 }
 

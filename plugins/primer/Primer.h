@@ -6,9 +6,11 @@
 #include "codegen/kernels/KernelOp.h"
 #include "dialects/nn/DifferentiableOp.h"
 #include "dialects/sbp/OpBase.h"
-#include "plugins/primer/Primer.h.inc"
+
+// Generated from Primer.td.
+#include "Primer.h.inc"
 
 #define GET_OP_CLASSES
-#include "plugins/primer/PrimerOps.h.inc"
+#include "PrimerOps.h.inc"
 
 #endif  // PLUGINS_PRIMER_PRIMER_H_

@@ -1,0 +1,135 @@
+#include "codegen/check/DrawTrial.h"
+
+#include <iterator>
+#include <optional>
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+
+namespace sbp::check {
+namespace {
+
+/// Most operands of an op whose operands are drawn.
+constexpr unsigned kMostOperands = 8;
+
+/// Draws attributes of an op: for each name one of the values that the op can
+/// have at all. An op that infers the types of its results may read any
+/// attribute to do so; it has all of them.
+class DrawnAttributes {
+ public:
+  explicit DrawnAttributes(mlir::RegisteredOperationName name)
+      : names_(name.getAttributeNames()),
+        mayLack_(!name.hasInterface<mlir::InferTypeOpInterface>()) {}
+
+  /// Returns the properties of an op; null if it has no attributes.
+  Attribute draw(MLIRContext* context, Draws& draws) const {
+    if (names_.empty()) return {};
+    mlir::Builder builder(context);
+    SmallVector<mlir::NamedAttribute> attributes;
+    for (mlir::StringAttr name : names_)
+      if (Attribute value = drawValue(builder, draws))
+        attributes.push_back({name, value});
+    return builder.getDictionaryAttr(attributes);
+  }
+
+ private:
+  Attribute drawValue(mlir::Builder& builder, Draws& draws) const {
+    switch (draws.below(8)) {
+      case 0:
+        if (mayLack_) return {};
+        [[fallthrough]];
+      case 1:
+        return builder.getF32FloatAttr(0.5f * (1 + draws.below(4)));
+      case 2:
+        return builder.getF64FloatAttr(0.5 * (1 + draws.below(4)));
+      case 3:
+        return builder.getBoolAttr(draws.oneIn(2));
+      case 4: {
+        SmallVector<int64_t> numbers;
+        for (int64_t i = draws.below(4); i >= 0; --i)
+          numbers.push_back(draws.below(3));
+        return builder.getDenseI64ArrayAttr(numbers);
+      }
+      case 5:
+        return builder.getUnitAttr();
+      default:
+        return builder.getI64IntegerAttr(draws.below(5));
+    }
+  }
+
+  ArrayRef<mlir::StringAttr> names_;
+  bool mayLack_;
+};
+
+/// Returns the number of operands of ops named `name`: `kCount`, or a larger
+/// one; nullopt if it differs from op to op.
+template <unsigned kCount = 2>
+std::optional<int64_t> numOperandsOf(mlir::RegisteredOperationName name) {
+  if (name.hasTrait<mlir::OpTrait::NOperands<kCount>::template Impl>())
+    return kCount;
+  if constexpr (kCount < kMostOperands) return numOperandsOf<kCount + 1>(name);
+  return std::nullopt;
+}
+
+/// Returns a number of operands for an op named `name`.
+int64_t drawNumOperands(mlir::RegisteredOperationName name, Draws& draws) {
+  if (name.hasTrait<mlir::OpTrait::ZeroOperands>()) return 0;
+  if (name.hasTrait<mlir::OpTrait::OneOperand>()) return 1;
+  if (std::optional<int64_t> fixed = numOperandsOf(name)) return *fixed;
+  return 1 + draws.below(4);
+}
+
+/// Draws the type of an operand: often that of the first one, or of a vector
+/// along the last dimension of the first one.
+RankedTensorType drawType(MLIRContext* context, Draws& draws,
+                          ArrayRef<RankedTensorType> before) {
+  if (!before.empty()) {
+    const RankedTensorType first = before.front();
+    const int64_t choice = draws.below(6);
+    if (choice < 4) return first;
+    if (choice == 4 && first.getRank() > 0)
+      return RankedTensorType::get(first.getShape().take_back(),
+                                   first.getElementType());
+  }
+  SmallVector<int64_t> shape;
+  // Few different extents, so that some agree.
+  const int64_t extents[] = {2, 4, 6};
+  const int64_t rank = draws.below(5);
+  for (int64_t dim = 0; dim < rank; ++dim)
+    shape.push_back(extents[draws.below(std::size(extents))]);
+  Type element = mlir::Float32Type::get(context);
+  if (draws.oneIn(6)) element = mlir::IntegerType::get(context, 64);
+  return RankedTensorType::get(shape, element);
+}
+
+/// Returns the type of a result for an op that does not infer it.
+RankedTensorType drawResult(Draws& draws, ArrayRef<RankedTensorType> operands) {
+  const RankedTensorType like = operands[draws.below(operands.size())];
+  const ArrayRef<int64_t> shape = like.getShape();
+  switch (draws.below(4)) {
+    case 0:
+      return RankedTensorType::get({}, like.getElementType());
+    case 1:
+      return RankedTensorType::get(shape.drop_back(shape.empty() ? 0 : 1),
+                                   like.getElementType());
+    default:
+      return like;
+  }
+}
+
+}  // namespace
+
+OpTrial drawTrial(MLIRContext* context, mlir::RegisteredOperationName name,
+                  Draws& draws) {
+  OpTrial trial{mlir::UnknownLoc::get(context), name, {}, {}, {}};
+  for (int64_t operand = drawNumOperands(name, draws); operand > 0; --operand)
+    trial.operands.push_back(drawType(context, draws, trial.operands));
+  trial.results.push_back(trial.operands.empty()
+                              ? drawType(context, draws, {})
+                              : drawResult(draws, trial.operands));
+  trial.properties = DrawnAttributes(name).draw(context, draws);
+  return trial;
+}
+
+}  // namespace sbp::check

@@ -1,0 +1,20 @@
+// Ops that are drawn at random, of which only the name is known.
+
+#ifndef CODEGEN_CHECK_DRAWTRIAL_H_
+#define CODEGEN_CHECK_DRAWTRIAL_H_
+
+#include "codegen/check/Draws.h"
+#include "codegen/check/OpTrial.h"
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/OperationSupport.h"
+
+namespace sbp::check {
+
+/// Returns an op named `name` with as many operands as such ops have, and with
+/// shapes and attributes that may go together.
+OpTrial drawTrial(MLIRContext* context, mlir::RegisteredOperationName name,
+                  Draws& draws);
+
+}  // namespace sbp::check
+
+#endif  // CODEGEN_CHECK_DRAWTRIAL_H_
