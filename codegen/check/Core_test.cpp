@@ -35,8 +35,8 @@ TEST_P(CoreTest, OpsKeepWhatTheyDeclare) {
   const auto target = cpu::lookUpTarget("host", [&] {
     return mlir::emitError(mlir::UnknownLoc::get(context_.get()));
   });
-  // Signatures_test runs all choices, in the interpreter.
-  OpChecker checker(context_.get(), *target, {2, 1, {{2}, {3}, {2, 2}}});
+  // Signatures_test runs meshes of two axes, in the interpreter.
+  OpChecker checker(context_.get(), *target, {2, 1, {{2}, {3}}});
   // CPUs have no kernels for doubles.
   const std::set<std::string> exempt = {"cast_float_to_float"};
   for (Instance& instance : instances.list()) {
