@@ -12,4 +12,9 @@ void registerDialects(mlir::DialectRegistry& registry) {
                   rank::RankDialect>();
 }
 
+bool isOfProject(mlir::Operation* op) {
+  return llvm::isa_and_present<nn::NnDialect, SbpDialect, rank::RankDialect>(
+      op->getDialect());
+}
+
 }  // namespace sbp

@@ -31,7 +31,7 @@ struct Thoroughness {
   static Thoroughness quick() { return {2, 1, {{2}}}; }
 };
 
-/// What was run of an op.
+/// Numbers of the cases that were run of an op.
 struct OpChecks {
   /// Why the op cannot be checked; empty if it was.
   std::string obstacle = {};

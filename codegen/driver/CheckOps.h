@@ -11,7 +11,7 @@
 
 namespace sbp {
 
-/// What `sbpc check-ops` checks.
+/// Options of `sbpc check-ops`.
 struct CheckOpsOptions {
   /// File with a model whose ops are checked, or empty; "-" is standard input.
   std::string modelPath;

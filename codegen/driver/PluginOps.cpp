@@ -5,21 +5,10 @@
 
 #include "codegen/check/CheckOp.h"
 #include "codegen/cpu/Target.h"
-#include "dialects/nn/Nn.h"
-#include "dialects/rank/Rank.h"
+#include "dialects/Dialects.h"
 #include "dialects/sbp/DistributedOp.h"
-#include "dialects/sbp/Sbp.h"
 
 namespace sbp {
-namespace {
-
-bool isOfPlugin(Operation* op) {
-  return !llvm::isa_and_present<nn::NnDialect, SbpDialect, rank::RankDialect>(
-      op->getDialect());
-}
-
-}  // namespace
-
 std::vector<Operation*> distinctOps(
     ModuleOp module, llvm::function_ref<bool(Operation*)> isWanted) {
   std::vector<Operation*> ops;
@@ -36,7 +25,8 @@ std::vector<Operation*> distinctOps(
 }
 
 LogicalResult checkPluginOps(ModuleOp module) {
-  const std::vector<Operation*> ops = distinctOps(module, isOfPlugin);
+  const std::vector<Operation*> ops =
+      distinctOps(module, [](Operation* op) { return !isOfProject(op); });
   if (ops.empty()) return success();
   const FailureOr<cpu::Target> target =
       cpu::lookUpTarget("host", [&] { return module.emitError(); });

@@ -34,7 +34,8 @@ class PlacedOp {
   /// numbered by their positions on it.
   static GroupTransitions transitionsOn(const Mesh& mesh);
 
-  /// Returns the copy, and the module that it is in. Both belong to this object.
+  /// Returns the copy, and the module that it is in. Both belong to this
+  /// object.
   Operation* get();
   ModuleOp module() { return *module_; }
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "dialects/nn/Nn.h"
+#include "dialects/Dialects.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/OpBase.h"
 #include "dialects/sbp/Sbp.h"
@@ -17,12 +17,6 @@
 
 namespace sbp {
 namespace {
-
-/// Whether `op` belongs to a dialect of this project.
-bool isOwn(Operation* op) {
-  return llvm::isa_and_present<nn::NnDialect, SbpDialect, rank::RankDialect>(
-      op->getDialect());
-}
 
 /// Returns the placements on one mesh axis that have these components.
 SmallVector<Placement> placementsOf(ArrayRef<Component> components) {
@@ -167,7 +161,7 @@ LogicalResult verifySignatures(ModuleOp module) {
   mlir::WalkResult walk = module.walk([&](DistributedOpInterface op) {
     auto type = mlir::FunctionType::get(op.getContext(), op->getOperandTypes(),
                                         op->getResultTypes());
-    const bool isTested = isOwn(op);
+    const bool isTested = isOfProject(op);
     if (isTested && !llvm::isa<CommunicatingOpInterface>(*op))
       return mlir::WalkResult::advance();
     if (!verified.insert(opKeyOf(op, type)).second)

@@ -74,7 +74,8 @@ class KernelEvaluator {
 
   cpu::CpuKernelTarget target_;
   std::mutex mutex_;  // of `kernels_`
-  /// By the key of the op's kernel, and the operands of results in place.
+  /// Kernels by the key of the op's kernel and the operands of results in
+  /// place.
   llvm::DenseMap<Attribute, std::unique_ptr<Compiled>> kernels_;
 };
 
