@@ -55,6 +55,19 @@ LogicalResult hasNoPlacement(Operation* root, StringRef form) {
   });
 }
 
+/// Fails at an op whose signatures are pinned. The pin has no effect in `form`,
+/// in which the op runs as its types say.
+LogicalResult hasNoPinnedSignature(Operation* root, StringRef form) {
+  mlir::WalkResult result = root->walk([&](Operation* op) {
+    Attribute pin = op->getAttr(kSignatureAttrName);
+    if (!pin) return mlir::WalkResult::advance();
+    op->emitOpError() << "is pinned to " << pin
+                      << ", but is placed already in the " << form << " form";
+    return mlir::WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Fails at a call by which a function of `program`, a module or the program of
 /// some ranks, comes to call itself.
 LogicalResult hasNoRecursion(Operation* program) {
@@ -91,7 +104,9 @@ LogicalResult verifyLogical(ModuleOp module, StringRef form) {
 }
 
 LogicalResult verifyPlaced(ModuleOp module, StringRef form) {
-  if (failed(hasNone<PinOp, rank::ProgramOp>(module, form))) return failure();
+  if (failed(hasNone<PinOp, rank::ProgramOp>(module, form)) ||
+      failed(hasNoPinnedSignature(module, form)))
+    return failure();
   if (failed(verifyAllPlaced(module))) return failure();
   FailureOr<PlacedMeshes> placed = placedMeshesOf(module);
   if (failed(placed)) return failure();
@@ -107,7 +122,9 @@ LogicalResult verifyPlaced(ModuleOp module, StringRef form) {
 }
 
 LogicalResult verifyLocal(ModuleOp module) {
-  if (failed(hasNoPlacement(module, "local"))) return failure();
+  if (failed(hasNoPlacement(module, "local")) ||
+      failed(hasNoPinnedSignature(module, "local")))
+    return failure();
   for (Operation& op : *module.getBody())
     if (llvm::isa<FuncOp, nn::ParameterOp>(op))
       return op.emitOpError()

@@ -17,6 +17,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
 #include "passes/explain/PipelineExplanation.h"
+#include "passes/explain/SignaturePrices.h"
 #include "passes/module/PlacedTypes.h"
 #include "passes/placement/DivideLevels.h"
 #include "passes/placement/Propagation.h"
@@ -151,6 +152,11 @@ StringRef searchOption(const ExplainOptions& options) {
   return options.problemPath.empty() ? "" : "--dump-problem";
 }
 
+/// Whether some output shows all details.
+bool hasDetails(const ExplainOptions& options) {
+  return options.withDetails || options.isJson || !options.htmlPath.empty();
+}
+
 /// Does the work of explainModel for a model with stages.
 LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
                             const ExplainOptions& options, Backend& backend) {
@@ -180,6 +186,8 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
   auto pipeline = explainPipeline(*module, *meshes, device);
   if (failed(pipeline)) return failure();
   report.pipeline = std::move(*pipeline);
+  if (hasDetails(options))
+    report.signatures = priceSignatures(*module, *meshes, device);
   if (auto uses = allArenas(*module, kernels)) report.memory = std::move(*uses);
   report.launches = LaunchCounts::of(*module, backend);
   if (!options.htmlPath.empty() &&
@@ -214,6 +222,8 @@ LogicalResult finishReport(ModuleOp module, PlanReport& report,
   FailureOr<PlacedMeshes> meshes = placedMeshesOf(module);
   if (failed(meshes)) return failure();
   report.explanation = explain(module, *meshes, report.device);
+  if (hasDetails(options))
+    report.signatures = priceSignatures(module, *meshes, report.device);
   report.launches = LaunchCounts::of(module, backend);
   mlir::MLIRContext* context = module.getContext();
   if (!options.htmlPath.empty() &&

@@ -13,7 +13,8 @@ bound of the time of any plan. It compares the plan with strategies that have a 
 (data parallelism, Megatron, ...), and with plans in which one tensor is pinned.
 
   sbpc explain gpt.mlir --machine cluster.mlir           the ops that take most time
-  sbpc explain gpt.mlir --machine cluster.mlir --details every op and movement
+  sbpc explain gpt.mlir --machine cluster.mlir --details every op and movement, and
+                                                         the signatures of ops
   sbpc explain gpt.mlir --machine cluster.mlir --json    the same for programs
   sbpc explain gpt.mlir -n 4 --html gpt.html             an interactive page
   sbpc explain forms/3-placed.mlir                       a plan made by hand
@@ -32,6 +33,7 @@ plan, both without a limit of memory. Where the plan is not proven to be the bes
 such a limit, it is a lower bound, and said to be one. The placement of the optimiser's
 state of a parameter is left free. In a model, sbp.pin of a parameter places its state
 in the same way, unless sbp.state_pin gives another placement, which may take longer.
+Pins of signatures (sbp.signature) hold in all these plans, and have no price of their own.
 )";
 
 }  // namespace
@@ -46,7 +48,8 @@ int explainMain(int argc, char** argv, const std::string& version) {
                   "standard input",
                   /*without=*/{"goal", "place-by"}, options);
   app.add_flag("--details", options.withDetails,
-               "List every op and movement, and print all lists in full")
+               "List every op and movement, print all lists in full, and list "
+               "the signatures of ops with their times")
       ->group(kOutput);
   app.add_flag("--json", options.isJson,
                "Print one JSON object with all details instead of the text")

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
+#include "codegen/driver/SignaturesReport.h"
 #include "nlohmann/json.hpp"
 #include "passes/explain/Shares.h"
 
@@ -180,7 +181,8 @@ std::string jsonOf(const PlanReport& report) {
                {"mesh", std::move(axes)},
                {"main_entry", report.mainEntry().name},
                {"entries", std::move(entries)},
-               {"memory", std::move(memory)}};
+               {"memory", std::move(memory)},
+               {"signatures", jsonOf(report.signatures)}};
   for (const search::MemoryPart& part : search::kMemoryParts)
     json["memory_parts"][part.key] = part.words;
   if (!report.searched.empty())

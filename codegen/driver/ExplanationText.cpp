@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "codegen/driver/Quantities.h"
+#include "codegen/driver/SignaturesReport.h"
 #include "codegen/driver/TextTable.h"
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -355,13 +356,15 @@ std::string textOf(const PlanReport& report, TextLength length) {
   text += layersText(main, total, limits) + partsText(main, total, limits);
   text += pinsText(report, limits);
   if (length == TextLength::Page)
-    return text + "\n--details shows every op and movement.\n";
+    return text +
+           "\n--details shows every op and movement, and the signatures of "
+           "ops.\n";
   for (const ExplainedEntry& entry : report.explanation.entries) {
     text += fmt::format("\nAll of @{}:\n", entry.name);
     for (const ExplainedFunction& function : entry.functions)
       text += functionText(function);
   }
-  return text;
+  return text + textOf(report.signatures);
 }
 
 }  // namespace sbp

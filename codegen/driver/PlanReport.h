@@ -9,6 +9,7 @@
 
 #include "codegen/driver/LaunchCounts.h"
 #include "passes/explain/Explanation.h"
+#include "passes/explain/SignaturePrices.h"
 #include "passes/search/program/Alternatives.h"
 #include "passes/search/program/SearchPlan.h"
 
@@ -34,6 +35,8 @@ struct PlanReport {
   /// Alternatives to the plan of searched.front().entry. None if `searched` is
   /// empty, or if the plan is one of little memory because no other fits.
   search::Alternatives alternatives;
+  /// Signatures of the ops and their prices; empty if they are not asked for.
+  std::vector<OpSignatures> signatures;
   LaunchCounts launches;  // kernel launches of each entry, on GPUs
 
   /// Returns the entry for which a plan was searched first; if the model was

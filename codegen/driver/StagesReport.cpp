@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codegen/driver/Quantities.h"
+#include "codegen/driver/SignaturesReport.h"
 #include "codegen/driver/TextTable.h"
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -237,6 +238,7 @@ std::string textOf(const StagesReport& report, bool isFull) {
     text += runText(report, run);
     if (isFull) text += tasksText(report, run) + memoryText(report, run);
   }
+  if (isFull) text += textOf(report.signatures);
   return text;
 }
 
@@ -259,7 +261,8 @@ std::string jsonOf(const StagesReport& report) {
                {"groups", std::move(groups)},
                {"main_entry", report.mainRun().entry},
                {"runs", std::move(runs)},
-               {"memory", std::move(memory)}};
+               {"memory", std::move(memory)},
+               {"signatures", jsonOf(report.signatures)}};
   if (std::isfinite(report.memoryBytes))
     json["device_memory"] = report.memoryBytes;
   for (const search::MemoryPart& part : search::kMemoryParts)

@@ -11,6 +11,7 @@
 #include "codegen/driver/ArenaUse.h"
 #include "codegen/driver/LaunchCounts.h"
 #include "passes/explain/PipelineExplanation.h"
+#include "passes/explain/SignaturePrices.h"
 
 namespace sbp {
 
@@ -22,6 +23,8 @@ struct StagesReport {
   // Arena of each entry of each rank.program; empty if the memory cannot be
   // laid out.
   std::vector<ArenaUse> memory;
+  /// Signatures of the ops and their prices; empty if they are not asked for.
+  std::vector<OpSignatures> signatures;
   LaunchCounts launches;  // kernel launches of each entry, on GPUs
 
   /// Returns the run of the entry whose single step takes longest.

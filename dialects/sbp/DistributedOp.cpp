@@ -96,11 +96,32 @@ LogicalResult verifyPlacements(Operation* op) {
   return success();
 }
 
+/// Verifies that `op` has the signatures to which it is pinned, if it is.
+LogicalResult verifyPinnedSignatures(Operation* op) {
+  auto pin = op->getAttrOfType<SignatureAttr>(kSignatureAttrName);
+  if (!pin) return success();
+  auto signatures = signaturesOf(loopNestOf(op));
+  for (int64_t axis = 0; axis < pin.getNumAxes(); ++axis) {
+    Signature pinned = pin.getSignature(axis);
+    if (llvm::any_of(signatures, [&](const Signature& legal) {
+          return isSame(legal, pinned);
+        }))
+      continue;
+    mlir::InFlightDiagnostic diagnostic =
+        op->emitOpError() << "is pinned to the signature " << pinned.str()
+                          << " (mesh axis " << axis
+                          << "), which it does not have";
+    diagnostic.attachNote() << "its signatures are " << listOf(signatures);
+    return diagnostic;
+  }
+  return success();
+}
+
 }  // namespace
 
 LogicalResult verifyDistributed(Operation* op) {
-  if (failed(verifyRule(op))) return failure();
-  return verifyPlacements(op);
+  if (failed(verifyRule(op)) || failed(verifyPlacements(op))) return failure();
+  return verifyPinnedSignatures(op);
 }
 
 bool isSame(const Signature& one, const Signature& other) {
@@ -144,6 +165,21 @@ SmallVector<Signature, 3> signaturesPerAxis(Operation* op,
   return perAxis;
 }
 
+SmallVector<Signature, 3> pinnedSignatures(Operation* op,
+                                           const LoopNest& nest) {
+  SmallVector<Signature, 3> perAxis;
+  auto pin = op->getAttrOfType<SignatureAttr>(kSignatureAttrName);
+  if (!pin) return perAxis;
+  auto signatures = signaturesOf(nest);
+  for (int64_t axis = 0; axis < pin.getNumAxes(); ++axis) {
+    Signature pinned = pin.getSignature(axis);
+    perAxis.push_back(*llvm::find_if(
+        signatures,
+        [&](const Signature& signature) { return isSame(signature, pinned); }));
+  }
+  return perAxis;
+}
+
 SmallVector<int64_t, 3> splitLoopsOf(ArrayRef<Signature> perAxis) {
   SmallVector<int64_t, 3> loops;
   for (const Signature& signature : perAxis) loops.push_back(signature.loop);
@@ -164,7 +200,11 @@ bool communicates(ArrayRef<Signature> perAxis) {
 
 LogicalResult verifyOnMesh(Operation* op, const Mesh& mesh) {
   LoopNest nest = loopNestOf(op);
-  SmallVector<Signature, 3> perAxis = signaturesPerAxis(op, nest);
+  return verifyOnMesh(op, nest, mesh, signaturesPerAxis(op, nest));
+}
+
+LogicalResult verifyOnMesh(Operation* op, const LoopNest& nest,
+                           const Mesh& mesh, ArrayRef<Signature> perAxis) {
   SmallVector<int64_t, 3> splitLoops = splitLoopsOf(perAxis);
   int64_t loop = findIllegalSplit(nest, mesh, splitLoops);
   if (loop != kNoLoop)

@@ -50,7 +50,8 @@ Operation* cloneWithTypes(OpBuilder& builder, Operation* op,
 LogicalResult verifyLoopNest(Operation* op, const LoopNest& nest);
 
 /// Verifies the constraints of SbpDialect.td on `op`, a DistributedOpInterface:
-/// C4 on its loops, and C1 to C3 on its types if any of them is placed.
+/// C4 on its loops, C1 to C3 on its types if any of them is placed, and that it
+/// has the signatures to which it is pinned, if it is.
 LogicalResult verifyDistributed(Operation* op);
 
 /// Returns the LoopNest of `op`, a DistributedOpInterface. If `op` is also a
@@ -65,6 +66,11 @@ bool isSame(const Signature& one, const Signature& other);
 /// loopNestOf(op); the types of `op` must be placed and verified.
 SmallVector<Signature, 3> signaturesPerAxis(Operation* op,
                                             const LoopNest& nest);
+
+/// Returns the signature of `op` on each mesh axis to which it is pinned
+/// (kSignatureAttrName, Sbp.h), or none if it is not pinned. `nest` must be
+/// loopNestOf(op), and `op` verified.
+SmallVector<Signature, 3> pinnedSignatures(Operation* op, const LoopNest& nest);
 
 /// Returns, per mesh axis, the loop that the axis splits, or kNoLoop.
 SmallVector<int64_t, 3> splitLoopsOf(ArrayRef<Signature> perAxis);
@@ -82,6 +88,11 @@ bool communicates(ArrayRef<Signature> perAxis);
 /// signatures. (verifyDistributed cannot check this, because it does not know
 /// the sizes of the mesh's axes.)
 LogicalResult verifyOnMesh(Operation* op, const Mesh& mesh);
+
+/// Fails in the same cases for the signatures `perAxis` of `nest`, by which
+/// `op` is to run. `nest` must be loopNestOf(op).
+LogicalResult verifyOnMesh(Operation* op, const LoopNest& nest,
+                           const Mesh& mesh, ArrayRef<Signature> perAxis);
 
 }  // namespace sbp
 

@@ -131,13 +131,30 @@ LogicalResult verifyStageAttribute(Operation* op,
 /// The discardable attributes of the dialect: those of ops, and those of
 /// arguments of functions.
 constexpr llvm::StringLiteral kOpAttributes[] = {
-    kPinAttrName,       kStatePinAttrName, kStageAttrName,
-    kKindAttrName,      kGroupAttrName,    kSplitBackwardAttrName,
-    kRecomputeAttrName, kTiedAttrName,     kCallsAttrName};
+    kPinAttrName,           kStatePinAttrName,  kSignatureAttrName,
+    kStageAttrName,         kKindAttrName,      kGroupAttrName,
+    kSplitBackwardAttrName, kRecomputeAttrName, kTiedAttrName,
+    kCallsAttrName};
 constexpr llvm::StringLiteral kArgumentAttributes[] = {kPinAttrName};
 
 bool isPin(StringRef name) {
   return name == kPinAttrName || name == kStatePinAttrName;
+}
+
+/// Verifies `attribute` of `op`, which pins signatures. Whether the op has them
+/// is verified with the op, by verifyDistributed.
+LogicalResult verifySignatureAttribute(Operation* op,
+                                       mlir::NamedAttribute attribute) {
+  if (!llvm::isa<DistributedOpInterface>(op))
+    return op->emitOpError()
+           << "has '" << kSignatureAttrName
+           << "', but declares no loops (DistributedOpInterface), so it has no "
+              "signature";
+  if (llvm::isa<SignatureAttr>(attribute.getValue())) return success();
+  return op->emitOpError() << "has '" << kSignatureAttrName
+                           << "' = " << attribute.getValue()
+                           << "; it is a signature per mesh axis, such as "
+                              "#sbp.signature<[(S(0), B) -> (S(0))]>";
 }
 
 /// Whether `op` is a symbol that declares a tensor, as nn.parameter is.
@@ -161,6 +178,8 @@ LogicalResult SbpDialect::verifyOperationAttribute(
               "result of an op is pinned by an op after it, '%y = sbp.pin %x : "
               "... to "
            << attribute.getValue() << "'";
+  if (name == kSignatureAttrName)
+    return verifySignatureAttribute(op, attribute);
   if (name == kKindAttrName || name == kGroupAttrName ||
       name == kSplitBackwardAttrName || name == kRecomputeAttrName)
     return verifyStageAttribute(op, attribute);
@@ -308,6 +327,128 @@ int64_t elementBytes(Type elementType) {
 RankedTensorType withPlacement(RankedTensorType type, NdSbpAttr placement) {
   return RankedTensorType::get(type.getShape(), type.getElementType(),
                                placement);
+}
+
+// ---- Pinned signatures
+// -------------------------------------------------------
+
+namespace {
+
+mlir::ParseResult parseSignature(mlir::AsmParser& parser,
+                                 Signature& signature) {
+  auto parseOperand = [&] {
+    return parseComponent(parser, signature.operands.emplace_back());
+  };
+  auto parseResult = [&] {
+    return parseComponent(parser, signature.results.emplace_back());
+  };
+  constexpr auto kParen = mlir::AsmParser::Delimiter::Paren;
+  return mlir::failure(parser.parseCommaSeparatedList(kParen, parseOperand) ||
+                       parser.parseArrow() ||
+                       parser.parseCommaSeparatedList(kParen, parseResult));
+}
+
+/// Returns the components of all operands and results, per axis.
+SmallVector<Component> componentsOf(ArrayRef<Signature> perAxis) {
+  SmallVector<Component> components;
+  for (const Signature& signature : perAxis) {
+    llvm::append_range(components, signature.operands);
+    llvm::append_range(components, signature.results);
+  }
+  return components;
+}
+
+}  // namespace
+
+SignatureAttr SignatureAttr::get(MLIRContext* context,
+                                 ArrayRef<Signature> perAxis) {
+  const Signature& first = perAxis.front();
+  return get(context, static_cast<int64_t>(first.operands.size()),
+             static_cast<int64_t>(first.results.size()), componentsOf(perAxis));
+}
+
+Attribute SignatureAttr::parse(mlir::AsmParser& parser, Type) {
+  const llvm::SMLoc start = parser.getCurrentLocation();
+  SmallVector<Signature> perAxis;
+  auto parseOne = [&]() -> mlir::ParseResult {
+    const llvm::SMLoc loc = parser.getCurrentLocation();
+    Signature& signature = perAxis.emplace_back();
+    if (parseSignature(parser, signature)) return failure();
+    const Signature& first = perAxis.front();
+    // (C1)
+    if (signature.operands.size() != first.operands.size() ||
+        signature.results.size() != first.results.size())
+      return parser.emitError(loc)
+             << "the signature " << signature.str()
+             << " has another number of operands or results than "
+             << first.str();
+    return success();
+  };
+  if (parser.parseLess() ||
+      parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square,
+                                     parseOne) ||
+      parser.parseGreater())
+    return {};
+  // (C1)
+  if (perAxis.empty()) {
+    parser.emitError(start, "no signature; there is one per mesh axis");
+    return {};
+  }
+  const Signature& first = perAxis.front();
+  return parser.getChecked<SignatureAttr>(
+      start, parser.getContext(), static_cast<int64_t>(first.operands.size()),
+      static_cast<int64_t>(first.results.size()), componentsOf(perAxis));
+}
+
+void SignatureAttr::print(mlir::AsmPrinter& printer) const {
+  printer << "<[";
+  for (int64_t axis = 0; axis < getNumAxes(); ++axis)
+    printer << (axis == 0 ? "" : ", ") << getSignature(axis).str();
+  printer << "]>";
+}
+
+LogicalResult SignatureAttr::verify(
+    llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+    int64_t numOperands, int64_t numResults, ArrayRef<Component> components) {
+  const int64_t numTensors = numOperands + numResults;
+  // (C1)
+  if (numOperands < 0 || numResults < 0 || numTensors == 0 ||
+      components.empty() || components.size() % numTensors != 0)
+    return emitError() << "the components are not those of " << numOperands
+                       << " operands and " << numResults
+                       << " results per mesh axis";
+  // (C2)
+  for (int64_t tensor = 0; tensor < numTensors; ++tensor) {
+    const Component* firstPartial = nullptr;
+    for (size_t at = tensor; at < components.size(); at += numTensors) {
+      if (!components[at].isPartial()) continue;
+      if (firstPartial && *firstPartial != components[at])
+        return emitError() << (tensor < numOperands ? "operand " : "result ")
+                           << (tensor < numOperands ? tensor
+                                                    : tensor - numOperands)
+                           << " mixes " << firstPartial->str() << " and "
+                           << components[at].str();
+      firstPartial = &components[at];
+    }
+  }
+  return success();
+}
+
+int64_t SignatureAttr::getNumAxes() const {
+  return static_cast<int64_t>(getComponents().size()) /
+         (getNumOperands() + getNumResults());
+}
+
+Signature SignatureAttr::getSignature(int64_t axis) const {
+  ArrayRef<Component> components =
+      getComponents().slice(axis * (getNumOperands() + getNumResults()),
+                            getNumOperands() + getNumResults());
+  Signature signature;
+  llvm::append_range(signature.operands,
+                     components.take_front(getNumOperands()));
+  llvm::append_range(signature.results,
+                     components.drop_front(getNumOperands()));
+  return signature;
 }
 
 // ---- Pins and boxings -------------------------------------------------------

@@ -41,6 +41,10 @@ inline constexpr size_t kMaxAxes = 31;
 inline constexpr llvm::StringLiteral kPinAttrName = "sbp.pin";
 inline constexpr llvm::StringLiteral kStatePinAttrName = "sbp.state_pin";
 
+/// Name of the attribute, a SignatureAttr, that pins the signatures by which an
+/// op runs.
+inline constexpr llvm::StringLiteral kSignatureAttrName = "sbp.signature";
+
 /// Name of the attribute with the index of a stage: on an op of an entry, of
 /// the stage to which the op belongs; on a function, of the stage that it
 /// computes.

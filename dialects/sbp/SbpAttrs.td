@@ -49,6 +49,50 @@ def Sbp_NdSbp : Sbp_Attr<"NdSbp", "nd", [
   }];
 }
 
+def Sbp_Signature : Sbp_Attr<"Signature", "signature"> {
+  let summary = "the signatures by which an op runs";
+  let description = [{
+    One signature per axis of the mesh, major axis first: the components of the operands,
+    then those of the results. As the attribute `sbp.signature` of an op it pins how the op
+    runs: operands are moved to these placements before the op, and results from them after
+    it. Placing the program removes the attribute; the types then say the same.
+
+    ```mlir
+    // Row parallel over the first axis, data parallel over the second one.
+    %y = nn.einsum "bi,ij->bj" %x, %w
+        {sbp.signature = #sbp.signature<[(S(1), S(0)) -> (P(sum)), (S(0), B) -> (S(0))]>}
+        : (tensor<64x32xf32>, tensor<32x16xf32>) -> tensor<64x16xf32>
+    ```
+
+    In a layer the pin holds for every call. In a stage it holds on the mesh of the stage's
+    group.
+
+    **Constraints**
+    - (C1) There is a signature, and all signatures have as many operands and as many
+      results.
+    - (C2) All partial components of one operand or result have the same reduction.
+    - (C3) The op computes (`DistributedOpInterface`), and has each of the signatures.
+    - (C4) There is a signature per axis of the mesh, and on that mesh they can be combined.
+      This is checked when the program is placed, as the attribute cannot see the mesh.
+  }];
+  let parameters = (ins
+    "int64_t":$numOperands,
+    "int64_t":$numResults,
+    ArrayRefParameter<"::sbp::Component",
+        "per axis the components of operands, then of results">:$components);
+  let builders = [
+    AttrBuilder<(ins "::llvm::ArrayRef<::sbp::Signature>":$perAxis)>];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Returns the number of mesh axes.
+    int64_t getNumAxes() const;
+    /// Returns the components on mesh axis `axis`. They do not tell which loop is
+    /// split, nor whether the op communicates.
+    ::sbp::Signature getSignature(int64_t axis) const;
+  }];
+}
+
 def Sbp_Task : Sbp_Attr<"Task", "task"> {
   let summary = "a task of a stage";
   let description = [{

@@ -25,6 +25,9 @@ def Sbp_Dialect : Dialect {
     placement algebra without IR, and `dialects/sbp/LoopNest.h` the rule from which the
     signatures of an op follow.
 
+    An op that computes may have the attribute `sbp.signature`, a `#sbp.signature`, which
+    pins the signatures by which it runs.
+
     The function of a stage (`sbp.stage`) may have the attributes `sbp.split_backward`,
     for a backward pass in two halves, and `sbp.recompute`, to be computed again in the
     backward pass rather than to save values for it. The functions that differentiation

@@ -30,7 +30,7 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Fails at a pin: it names a mesh of all ranks, and a stage runs on some.
+/// Fails at a pin: it is one on a mesh of all ranks, and a stage runs on some.
 LogicalResult refusePins(ModuleOp module) {
   mlir::WalkResult result = module.walk([](Operation* op) {
     Attribute pin = op->getAttr(kPinAttrName);
@@ -38,11 +38,12 @@ LogicalResult refusePins(ModuleOp module) {
     if (auto function = llvm::dyn_cast<FuncOp>(op))
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
         if (Attribute of = function.getArgAttr(i, kPinAttrName)) pin = of;
+    if (Attribute signature = op->getAttr(kSignatureAttrName)) pin = signature;
     if (!pin) return mlir::WalkResult::advance();
     op->emitOpError() << "is pinned to " << pin
                       << ", but its stage and the ranks of this stage are "
                          "still to be chosen; choose stages without pins, and "
-                         "pin tensors in the result";
+                         "write them into the result";
     return mlir::WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

@@ -3,26 +3,17 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 #include "passes/boxing/Cost.h"
 #include "passes/boxing/Transitions.h"
 #include "passes/cost/OpCost.h"
+#include "passes/explain/ShapeText.h"
 #include "passes/names/Names.h"
-#include "passes/plan/Signatures.h"
 
 namespace sbp {
 
 using mlir::FlatSymbolRefAttr;
 
 namespace {
-
-std::string shapeText(ArrayRef<int64_t> shape, Type elementType) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  for (int64_t extent : shape) stream << extent << "x";
-  stream << elementType;
-  return text;
-}
 
 /// Returns the tensor that `box` moves, as it was before all boxes.
 Value asMade(BoxOp box) {
@@ -122,22 +113,63 @@ ExplainedOp Pricing::explain(DistributedOpInterface op, int64_t times) {
   explained.localType =
       shapeText(largestLocalShape(type.getShape(), placement, mesh),
                 type.getElementType());
-  LoopNest nest = loopNestOf(op);
-  SmallVector<Signature, 3> perAxis = signaturesPerAxis(op, nest);
-  if (communicates(perAxis)) {
-    addOwnCost(op, lies.getMesh(), times, explained);
-    return explained;
+  const LoopNest nest = loopNestOf(op);
+  const MeshSignature signature = placedSignature(op, nest, mesh);
+  const OpPrice once = price(op, nest, lies.getMesh(), signature);
+  explained.seconds = static_cast<double>(times) * once.computing;
+  if (!signature.communicates()) return explained;
+  for (const CollectiveGroupCost& collective :
+       ownCost(op, lies.getMesh(), signature).collectives) {
+    explained.steps.push_back(explainStep(
+        collective.name, collective.axes, mesh, times * collective.number,
+        collective.bytes, collective.traffic));
+    explained.communicating += explained.steps.back().seconds;
   }
-  double points = pointsPerDevice(nest, mesh, splitLoopsOf(perAxis));
-  double bytes = 0;
-  for (Value value : op->getOperands())
-    bytes += bytesOf(llvm::cast<RankedTensorType>(value.getType()));
-  for (Value value : op->getResults())
-    bytes += bytesOf(llvm::cast<RankedTensorType>(value.getType()));
-  explained.seconds =
-      static_cast<double>(times) *
-      opSeconds(device_, op, nest.flopsPerPoint * points, bytes);
   return explained;
+}
+
+MeshSignature placedSignature(DistributedOpInterface op, const LoopNest& nest,
+                              const Mesh& mesh) {
+  auto placementOf = [](Type type) {
+    return Placement(NdSbpAttr::of(type).getComponents());
+  };
+  MeshSignature signature;
+  for (Type type : op->getOperandTypes())
+    signature.operands.push_back(placementOf(type));
+  for (Type type : op->getResultTypes())
+    signature.results.push_back(placementOf(type));
+  const SmallVector<Signature, 3> perAxis = signaturesPerAxis(op, nest);
+  for (auto [axis, onAxis] : llvm::enumerate(perAxis))
+    if (onAxis.communicates) signature.communicating.push_back(axis);
+  signature.pointsPerDevice =
+      pointsPerDevice(nest, mesh, splitLoopsOf(perAxis));
+  return signature;
+}
+
+OpPrice Pricing::price(DistributedOpInterface op, const LoopNest& nest,
+                       FlatSymbolRefAttr meshName,
+                       const MeshSignature& signature) {
+  const Mesh& mesh = meshes_.of(meshName);
+  OpPrice price;
+  auto addBytes = [&](TypeRange types, ArrayRef<Placement> placements) {
+    for (auto [type, placement] : llvm::zip(types, placements)) {
+      auto tensor = llvm::cast<RankedTensorType>(type);
+      price.bytes += static_cast<double>(largestLocalBytes(
+          tensor.getShape(), elementBytes(tensor.getElementType()), placement,
+          mesh));
+    }
+  };
+  addBytes(op->getOperandTypes(), signature.operands);
+  addBytes(op->getResultTypes(), signature.results);
+  if (signature.communicates()) {
+    const CommunicatingOpCost& cost = ownCost(op, meshName, signature);
+    price.computing = cost.computing;
+    price.communicating = cost.communicating();
+    return price;
+  }
+  price.computing = opSeconds(
+      device_, op, nest.flopsPerPoint * signature.pointsPerDevice, price.bytes);
+  return price;
 }
 
 double Pricing::bytesOf(RankedTensorType type) const {
@@ -147,25 +179,12 @@ double Pricing::bytesOf(RankedTensorType type) const {
                         lies.getComponents(), meshes_.of(lies.getMesh())));
 }
 
-void Pricing::addOwnCost(Operation* op, FlatSymbolRefAttr meshName,
-                         int64_t times, ExplainedOp& explained) {
-  auto placementsOf = [](ValueRange values) {
-    return llvm::map_to_vector(values, [](Value value) {
-      return Placement(NdSbpAttr::of(value.getType()).getComponents());
-    });
-  };
-  const Mesh& mesh = meshes_.of(meshName);
-  auto& ops = communicatingOps_[meshName.getValue()];
-  if (!ops) ops = std::make_unique<CommunicatingOps>(mesh, device_);
-  const CommunicatingOpCost& cost = ops->costOf(
-      op, placementsOf(op->getOperands()), placementsOf(op->getResults()));
-  explained.seconds = static_cast<double>(times) * cost.computing;
-  for (const CollectiveGroupCost& collective : cost.collectives) {
-    explained.steps.push_back(explainStep(
-        collective.name, collective.axes, mesh, times * collective.number,
-        collective.bytes, collective.traffic));
-    explained.communicating += explained.steps.back().seconds;
-  }
+const CommunicatingOpCost& Pricing::ownCost(Operation* op,
+                                            FlatSymbolRefAttr mesh,
+                                            const MeshSignature& signature) {
+  auto& ops = communicatingOps_[mesh.getValue()];
+  if (!ops) ops = std::make_unique<CommunicatingOps>(meshes_.of(mesh), device_);
+  return ops->costOf(op, signature.operands, signature.results);
 }
 
 }  // namespace sbp

@@ -16,8 +16,22 @@
 #include "passes/explain/Explanation.h"
 #include "passes/localize/CommunicatingOps.h"
 #include "passes/module/PlacedTypes.h"
+#include "passes/plan/Signatures.h"
 
 namespace sbp {
+
+/// The price of one execution of an op.
+struct OpPrice {
+  double computing = 0;      // seconds
+  double communicating = 0;  // seconds of the op's own collectives
+  /// Bytes of operands and results on the device that holds most of them.
+  double bytes = 0;
+};
+
+/// Returns the signature on `mesh` by which `op`, which is placed, runs. `nest`
+/// must be loopNestOf(op).
+MeshSignature placedSignature(DistributedOpInterface op, const LoopNest& nest,
+                              const Mesh& mesh);
 
 /// The prices of ops and movements. Caches prices per op and function, so the
 /// program must not change while this object is used.
@@ -33,14 +47,21 @@ class Pricing {
   /// Returns the explanation of a movement that is executed `times` times.
   ExplainedMovement explain(BoxOp box, int64_t times);
 
+  /// Returns the price of `op` by `signature` on the mesh called `mesh`. `nest`
+  /// must be loopNestOf(op).
+  OpPrice price(DistributedOpInterface op, const LoopNest& nest,
+                mlir::FlatSymbolRefAttr mesh, const MeshSignature& signature);
+
   /// Returns the bytes of a tensor of `type`, a placed type, on the device that
   /// holds most of it.
   double bytesOf(RankedTensorType type) const;
 
  private:
   const BoxBuckets& bucketsAround(BoxOp box);
-  void addOwnCost(Operation* op, mlir::FlatSymbolRefAttr mesh, int64_t times,
-                  ExplainedOp& explained);
+  /// Returns the cost of `op`, which communicates itself by `signature`.
+  const CommunicatingOpCost& ownCost(Operation* op,
+                                     mlir::FlatSymbolRefAttr mesh,
+                                     const MeshSignature& signature);
 
   const PlacedMeshes& meshes_;
   const Device& device_;

@@ -7,7 +7,8 @@ include "passes/options/Options.td"
 def Place : Pass<"sbp-place", "::mlir::ModuleOp"> {
   let summary = "Gives every tensor a placement, by search or by propagation";
   let description = [{
-    Turns a logical or differentiated program into a placed one. Pins are kept. One
+    Turns a logical or differentiated program into a placed one. Pins of tensors
+    (`sbp.pin`) and of signatures (`sbp.signature`) are kept. One
     of two methods finds the placements that pins leave open.
 
     **Search** finds the plan with the least time on the machine, of all plans that

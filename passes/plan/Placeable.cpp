@@ -6,6 +6,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/plan/PinnedSignature.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp {
 namespace {
@@ -27,6 +29,7 @@ class Verifier {
   LogicalResult verifyParameter(nn::ParameterOp parameter);
   LogicalResult verifyFunction(FuncOp function);
   LogicalResult verifyOp(Operation& op);
+  LogicalResult verifySignatures(DistributedOpInterface op);
   LogicalResult verifyCall(CallOpInterface call);
 
   ModuleOp module_;
@@ -107,10 +110,28 @@ LogicalResult Verifier::verifyOp(Operation& op) {
   if (auto pin = llvm::dyn_cast<PinOp>(op))
     return verifyPin(pin, meshes_.of(pin), pin.getPlacementAttr(),
                      pin.getInput().getType());
-  if (llvm::isa<ReturnOp, nn::GetOp, nn::SetOp, DistributedOpInterface>(op))
-    return success();
+  if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op))
+    return verifySignatures(distributed);
+  if (llvm::isa<ReturnOp, nn::GetOp, nn::SetOp>(op)) return success();
   return op.emitOpError() << "declares no loops (DistributedOpInterface), so "
                              "it has no placement";
+}
+
+/// Verifies the pinned signatures of `op`, if it has any, on its mesh.
+LogicalResult Verifier::verifySignatures(DistributedOpInterface op) {
+  if (!hasPinnedSignature(op)) return success();
+  const LoopNest nest = loopNestOf(op);
+  const SmallVector<Signature, 3> perAxis = pinnedSignatures(op, nest);
+  const ProgramMeshes::Name name = meshes_.of(op);
+  const Mesh& mesh = meshes_.mesh(name);
+  if (perAxis.size() != mesh.axes.size())
+    return op.emitOpError()
+           << "is pinned to "
+           << text::counted(static_cast<int64_t>(perAxis.size()), "signature")
+           << ", but " << name << " has " << mesh.axes.size()
+           << (mesh.axes.size() == 1 ? " axis" : " axes")
+           << "; a pin has one per axis";
+  return verifyOnMesh(op, nest, mesh, perAxis);
 }
 
 LogicalResult Verifier::verifyCall(CallOpInterface call) {
@@ -133,7 +154,7 @@ LogicalResult verifyPlaceable(ModuleOp module, const ProgramMeshes& meshes) {
 bool hasPin(ModuleOp module) {
   mlir::WalkResult walk = module.walk([](Operation* op) {
     bool isPinned = llvm::isa<PinOp>(op) || op->hasAttr(kPinAttrName) ||
-                    op->hasAttr(kStatePinAttrName);
+                    op->hasAttr(kStatePinAttrName) || hasPinnedSignature(op);
     if (auto function = llvm::dyn_cast<FuncOp>(op))
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
         if (function.getArgAttr(i, kPinAttrName)) isPinned = true;

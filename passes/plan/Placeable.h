@@ -15,6 +15,8 @@ namespace sbp {
 ///
 ///   - every pin is a placement that fits its tensor and the mesh that `meshes`
 ///     assigns to it; parameters and inputs are not pinned Partial;
+///   - every op with pinned signatures has one per axis of its mesh, and they
+///     can be combined there;
 ///   - every function has one block, and there is no recursion;
 ///   - every op is a call of a function of the module, a return, a pin, a read
 ///     or write of a parameter, or declares its loops (DistributedOpInterface).

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/module/BodyType.h"
 #include "passes/names/Names.h"
+#include "passes/plan/PinnedSignature.h"
 #include "passes/plan/Placeable.h"
 
 namespace sbp {
@@ -222,7 +223,11 @@ void Placer::placeDistributed(DistributedOpInterface op) {
   for (Value result : op->getResults())
     situation.requirements.push_back(requirementsOf(mesh, result));
 
-  MeshSignature choice = strategy_.choose(situation, meshes_.mesh(mesh));
+  MeshSignature choice =
+      hasPinnedSignature(op)
+          ? *pinnedSignature(op, loopNestOf(op), meshes_.mesh(mesh))
+          : strategy_.choose(situation, meshes_.mesh(mesh));
+  op->removeAttr(kSignatureAttrName);
   for (auto [operand, placement] :
        llvm::zip(op->getOpOperands(), choice.operands))
     castOperand(operand, attributeOf(mesh, placement));

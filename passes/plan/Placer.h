@@ -8,7 +8,8 @@
 //   %y = nn.einsum "bi,ij->bj" %x, %w      given    %x [S(0)], %w [B]
 //   %z = sbp.pin %y to [S(1)]              wanted   %y [S(1)]
 //
-// The strategy then chooses one of the op's legal signatures. Operands in other
+// An op that is pinned to a signature (PinnedSignature.h) gets it; for others
+// the strategy chooses one of the op's legal signatures. Operands in other
 // placements are cast. Any choice gives a correct program; strategies differ in
 // its speed.
 
@@ -65,8 +66,8 @@ class PlacementStrategy {
   /// keep the placement in which the result was made.
   virtual std::optional<Placement> placeReturned(mlir::OpOperand& returned) = 0;
 
-  /// Returns the signature of the op, one of those that `forEachSignature`
-  /// visits on `mesh`.
+  /// Returns the signature of the op, which is not pinned to one: a signature
+  /// that `forEachSignature` visits on `mesh`.
   virtual MeshSignature choose(const OpToPlace& op, const Mesh& mesh) = 0;
 };
 

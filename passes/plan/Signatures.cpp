@@ -25,6 +25,18 @@ bool hasOneReductionPerTensor(const MeshSignature& signature) {
 
 }  // namespace
 
+llvm::SmallVector<Signature, 3> componentsPerAxis(
+    const MeshSignature& signature, size_t numAxes) {
+  llvm::SmallVector<Signature, 3> perAxis(numAxes);
+  for (auto [axis, onAxis] : llvm::enumerate(perAxis)) {
+    for (const Placement& placement : signature.operands)
+      onAxis.operands.push_back(placement[axis]);
+    for (const Placement& placement : signature.results)
+      onAxis.results.push_back(placement[axis]);
+  }
+  return perAxis;
+}
+
 double pointsPerDevice(const LoopNest& nest, const Mesh& mesh,
                        llvm::ArrayRef<int64_t> splitLoops) {
   double points = 1;

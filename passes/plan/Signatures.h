@@ -29,6 +29,11 @@ struct MeshSignature {
   bool communicates() const { return !communicating.empty(); }
 };
 
+/// Returns the components of `signature`, of an op on a mesh of `numAxes` axes,
+/// on each axis. The result does not tell which loops are split.
+llvm::SmallVector<Signature, 3> componentsPerAxis(
+    const MeshSignature& signature, size_t numAxes);
+
 /// Returns the iterations on the busiest device if axis k splits the loop
 /// `splitLoops[k]`: the product of all extents, each divided by the number of
 /// devices that split it and rounded up.

@@ -10,6 +10,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/boxing/Cost.h"
+#include "passes/plan/PinnedSignature.h"
 #include "passes/search/program/LeastMemory.h"
 #include "passes/search/program/ReadProgram.h"
 
@@ -22,33 +23,61 @@ namespace {
 /// A pin of a program.
 struct Pin {
   Location place;
-  NdSbpAttr placement;
-  Type type;  // of the tensor
+  /// Bytes of the pinned tensor, or of the operands and results of the pinned
+  /// op, on the device that has most of them.
+  int64_t bytes;
   std::function<void()> remove;
 };
 
-std::vector<Pin> pinsOf(ModuleOp module) {
+int64_t bytesOf(Type type, ArrayRef<Component> placement, const Mesh& mesh) {
+  auto tensor = llvm::cast<RankedTensorType>(type);
+  return largestLocalBytes(tensor.getShape(),
+                           elementBytes(tensor.getElementType()), placement,
+                           mesh);
+}
+
+int64_t bytesOf(Operation* op, const MeshSignature& signature,
+                const Mesh& mesh) {
+  int64_t bytes = 0;
+  for (auto [type, placement] :
+       llvm::zip(op->getOperandTypes(), signature.operands))
+    bytes += bytesOf(type, placement, mesh);
+  for (auto [type, placement] :
+       llvm::zip(op->getResultTypes(), signature.results))
+    bytes += bytesOf(type, placement, mesh);
+  return bytes;
+}
+
+std::vector<Pin> pinsOf(ModuleOp module, const Mesh& mesh) {
   std::vector<Pin> pins;
+  auto bytesAt = [&](NdSbpAttr pin, Type type) {
+    return bytesOf(type, pin.getComponents(), mesh);
+  };
   for (auto parameter : module.getOps<nn::ParameterOp>())
     for (StringRef name :
          {StringRef(kPinAttrName), StringRef(kStatePinAttrName)})
       if (auto pin = parameter->getAttrOfType<NdSbpAttr>(name))
-        pins.push_back({parameter.getLoc(), pin, parameter.getType(),
+        pins.push_back({parameter.getLoc(), bytesAt(pin, parameter.getType()),
                         [=] { parameter->removeAttr(name); }});
   for (auto function : module.getOps<FuncOp>()) {
     for (mlir::BlockArgument argument : function.getArguments()) {
       unsigned number = argument.getArgNumber();
       if (auto pin = function.getArgAttrOfType<NdSbpAttr>(number, kPinAttrName))
         pins.push_back(
-            {argument.getLoc(), pin, argument.getType(),
+            {argument.getLoc(), bytesAt(pin, argument.getType()),
              [=]() mutable { function.removeArgAttr(number, kPinAttrName); }});
     }
     for (auto op : function.getBody().front().getOps<PinOp>())
-      pins.push_back({op.getLoc(), op.getPlacementAttr(),
-                      op.getInput().getType(), [=]() mutable {
+      pins.push_back({op.getLoc(),
+                      bytesAt(op.getPlacementAttr(), op.getInput().getType()),
+                      [=]() mutable {
                         op.replaceAllUsesWith(op.getInput());
                         op.erase();
                       }});
+    for (auto op : function.getBody().front().getOps<DistributedOpInterface>())
+      if (auto signature = pinnedSignature(op, loopNestOf(op), mesh))
+        pins.push_back({op.getLoc(), bytesOf(op, *signature, mesh),
+                        [=]() mutable { op->removeAttr(kSignatureAttrName); }});
   }
   return pins;
 }
@@ -58,12 +87,7 @@ std::vector<Pin> pinsOf(ModuleOp module) {
 /// comes last.
 SmallVector<Location> suspectsOf(ModuleOp module, const Mesh& mesh) {
   llvm::MapVector<Location, int64_t> bytes;
-  for (const Pin& pin : pinsOf(module)) {
-    auto type = llvm::cast<RankedTensorType>(pin.type);
-    bytes[pin.place] +=
-        largestLocalBytes(type.getShape(), elementBytes(type.getElementType()),
-                          pin.placement.getComponents(), mesh);
-  }
+  for (const Pin& pin : pinsOf(module, mesh)) bytes[pin.place] += pin.bytes;
   // Most bytes first; in the order of the module where they are as many.
   std::multimap<int64_t, Location, std::greater<>> ordered;
   for (auto [place, taken] : bytes) ordered.emplace(taken, place);
@@ -130,7 +154,7 @@ class Conflicts {
       llvm::function_ref<void(const ProgramDecisions&, Movements&)> look) {
     mlir::OwningOpRef<ModuleOp> module =
         entry_->getParentOfType<ModuleOp>().clone();
-    for (const Pin& pin : pinsOf(*module))
+    for (const Pin& pin : pinsOf(*module, mesh_))
       if (!llvm::is_contained(places, pin.place)) pin.remove();
     mlir::SymbolTable symbols(*module);
     mlir::ScopedDiagnosticHandler silently(entry_.getContext(),

@@ -4,6 +4,7 @@
 #include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/ReducedIn.h"
 #include "dialects/sbp/DistributedOp.h"
+#include "passes/plan/PinnedSignature.h"
 
 namespace sbp::search {
 
@@ -139,7 +140,8 @@ bool Correspondence::isFollower(Operation* op) const {
   const bool passesTerms =
       op->getNumResults() == 1 && keepsTerms(op->getResult(0)) &&
       llvm::any_of(op->getOpOperands(), nn::passesGradient);
-  if (nn::isReducedAfter(op) || passesTerms) return false;
+  if (nn::isReducedAfter(op) || passesTerms || hasPinnedSignature(op))
+    return false;
   return op->hasAttr(nn::kAdjointOfAttrName) || argumentOfSum(op);
 }
 

@@ -82,7 +82,8 @@ class Correspondence {
 
   /// Whether `op` runs as another one does: it computes its gradients, or adds
   /// them up. What a gradient becomes on its way to a cast after which its
-  /// terms are added up runs as these lie.
+  /// terms are added up runs as these lie; and an op whose signatures are
+  /// pinned, as the pin says.
   bool isFollower(Operation* op) const;
 
   /// Whether the terms of `value` are not to be added up.

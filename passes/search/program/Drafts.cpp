@@ -7,6 +7,7 @@
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/plan/PinnedSignature.h"
 
 namespace sbp::search {
 
@@ -221,7 +222,9 @@ std::optional<Drafting::CallResult> Drafting::termOf(Value value) const {
 /// what they give: one decision. Whether `op` is such an addition, and not the
 /// first.
 bool Drafting::addToSum(DistributedOpInterface op) {
-  if (!llvm::isa<nn::AddOp>(op) || plan_.ops.contains(op)) return false;
+  if (!llvm::isa<nn::AddOp>(op) || plan_.ops.contains(op) ||
+      hasPinnedSignature(op))
+    return false;
   auto left = termOf(op->getOperand(0)), right = termOf(op->getOperand(1));
   if (!left || !right || *left < *right || *right < *left) return false;
   terms_[op] = *left;

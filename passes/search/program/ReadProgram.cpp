@@ -13,6 +13,7 @@
 #include "passes/boxing/Cost.h"
 #include "passes/boxing/FunctionBucketing.h"
 #include "passes/localize/CommunicatingOps.h"
+#include "passes/plan/PinnedSignature.h"
 #include "passes/search/program/CertainLives.h"
 #include "passes/search/program/Correspondence.h"
 #include "passes/search/program/Drafts.h"
@@ -61,7 +62,9 @@ double numWays(const Correspondence& correspondence, const Mesh& mesh,
   for (auto [function, times] : correspondence.functions())
     for (auto op :
          function.getBody().front().getOps<DistributedOpInterface>()) {
-      if (plan.ops.contains(op) || correspondence.isFollower(op)) continue;
+      if (plan.ops.contains(op) || hasPinnedSignature(op) ||
+          correspondence.isFollower(op))
+        continue;
       auto signatures =
           static_cast<double>(signaturesOf(loopNestOf(op)).size());
       total += std::pow(signatures, static_cast<double>(free.size()));
@@ -349,9 +352,13 @@ FailureOr<std::optional<ProgramDecisions>> readWithTies(
                  communicatingOps, lives, graph.placements, run);
     if (!decision) return std::optional<ProgramDecisions>();
     graph.decisions.push_back(std::move(*decision));
-    if (graph.decisions.back().states.empty())
-      return entry.emitOpError()
-             << "needs '" << draft.name << "', which can be placed in no way";
+    if (!graph.decisions.back().states.empty()) continue;
+    if (!draft.members.empty() && hasPinnedSignature(draft.members.front().op))
+      return DistributedOpInterface(draft.members.front().op).emitOpError()
+             << "is pinned to signatures by which it, or an op that computes "
+                "gradients for it, cannot run on this mesh";
+    return entry.emitOpError()
+           << "needs '" << draft.name << "', which can be placed in no way";
   }
   FlowReader flows(entry, sites, lives, program);
   for (auto [function, times] : correspondence.functions())

@@ -46,9 +46,9 @@ struct ProgramDecisions {
 };
 
 /// Reads `entry`, a differentiated program without placements that is to be
-/// placed on `mesh`, a mesh of devices like `device`. Pins, and what `plan`
-/// says already, leave one state. Fails with a diagnostic when no state is
-/// left, or when the mesh has more than eight axes.
+/// placed on `mesh`, a mesh of devices like `device`. Pins of tensors and of
+/// signatures, and what `plan` says already, leave one state. Fails with a
+/// diagnostic when no state is left, or when the mesh has more than eight axes.
 ///
 /// Where ops run in too many ways to read them all, or to read them before
 /// `run` is over, those are read in which the axes of a level do the same; if

@@ -6,6 +6,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "passes/boxing/Cost.h"
 #include "passes/cost/OpCost.h"
+#include "passes/plan/PinnedSignature.h"
 #include "passes/search/program/Follow.h"
 
 namespace sbp::search {
@@ -218,6 +219,11 @@ std::optional<Decision> statesOf(
   DistributedOpInterface op = draft.members.front().op;
   auto planned = plan.ops.find(op);
   LoopNest nest = loopNestOf(op);
+  if (hasPinnedSignature(op)) {
+    if (auto signature = pinnedSignature(op, nest, space.mesh()))
+      add(maker.stateOf(*signature));
+    return decision;
+  }
   if (planned != plan.ops.end()) {
     forEachSignature(nest, space.mesh(), [&](const MeshSignature& signature) {
       if (signature.operands == planned->second.operands &&

@@ -18,6 +18,15 @@ func.func @placements(
   return
 }
 
+func.func @signatures(%x: tensor<8x4xf32>, %w: tensor<4x6xf32>) -> tensor<f32> {
+  %y = nn.einsum "bi,ij->bj" %x, %w
+      {sbp.signature = #sbp.signature<[(S(0), B) -> (S(0)), (S(1), S(0)) -> (P(sum)), (B, B) -> (B)]>}
+      : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+  %m = nn.reduce max %y over [0, 1] {sbp.signature = #sbp.signature<[(S(0)) -> (P(max)), (B) -> (B), (B) -> (B)]>}
+      : tensor<8x6xf32> -> tensor<f32>
+  return %m : tensor<f32>
+}
+
 func.func @pins_and_movements(%x: tensor<7x10xf32>,
                               %y: tensor<7x10xf32, #sbp.nd<@grid, [S(0), P(sum), B]>>) {
   %pin = sbp.pin %x : tensor<7x10xf32> to #sbp.nd<@grid, [S(0), P(sum), B]>

@@ -3,10 +3,20 @@
 // RUN: not sbp-opt %t/trained.mlir --sbp-verify-differentiated 2>&1 | FileCheck %s --check-prefix=DIFFERENTIATED
 // RUN: not sbp-opt %t/unplaced.mlir --sbp-verify-placed 2>&1 | FileCheck %s --check-prefix=PLACED
 // RUN: not sbp-opt %t/axes.mlir --sbp-verify-placed 2>&1 | FileCheck %s --check-prefix=AXES
+// RUN: not sbp-opt %t/pinned.mlir --sbp-verify-placed 2>&1 | FileCheck %s --check-prefix=PINNED
+// RUN: not sbp-opt %t/pinned.mlir --sbp-verify-boxed 2>&1 | FileCheck %s --check-prefix=PINNED
 // RUN: not sbp-opt %t/uneven.mlir --sbp-verify-placed 2>&1 | FileCheck %s --check-prefix=UNEVEN
 // RUN: not sbp-opt %t/cast.mlir --sbp-verify-boxed 2>&1 | FileCheck %s --check-prefix=BOXED
 // RUN: not sbp-opt %t/missing.mlir --sbp-verify-local 2>&1 | FileCheck %s --check-prefix=LOCAL
 // RUN: not sbp-opt %t/recursive.mlir --sbp-verify-logical 2>&1 | FileCheck %s --check-prefix=RECURSIVE
+
+//--- pinned.mlir
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+func.func @f(%x: tensor<4xf32, #sbp.nd<@m, [B]>>) -> tensor<4xf32, #sbp.nd<@m, [B]>> {
+  // PINNED: 'nn.relu' op is pinned to #sbp.signature<[(S(0)) -> (S(0))]>, but is placed already in the {{placed|boxed}} form
+  %y = nn.relu %x {sbp.signature = #sbp.signature<[(S(0)) -> (S(0))]>} : tensor<4xf32, #sbp.nd<@m, [B]>>
+  return %y : tensor<4xf32, #sbp.nd<@m, [B]>>
+}
 
 //--- boxed.mlir
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]

@@ -28,6 +28,42 @@ func.func @pin_on_another_mesh() { return }
 
 // -----
 
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+func.func @signatures_of_too_many_axes(%x: tensor<8xf32> {nn.input = "x"}) -> tensor<8xf32> {
+  // expected-error @below {{is pinned to 2 signatures, but @m has 1 axis; a pin has one per axis}}
+  %y = nn.relu %x {sbp.signature = #sbp.signature<[(S(0)) -> (S(0)), (B) -> (B)]>} : tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-6, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+func.func private @signature_of_too_few_axes(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{is pinned to 1 signature, but @m has 2 axes; a pin has one per axis}}
+  %y = nn.relu %x {sbp.signature = #sbp.signature<[(S(0)) -> (S(0))]>} : tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+func.func @entry(%x: tensor<8xf32> {nn.input = "x"}) -> tensor<8xf32> {
+  %y = call @signature_of_too_few_axes(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+// Each axis alone could split the rows.
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-6, beta = 1.0e-10>,
+                #sbp.level<"gpu" x 3, alpha = 1.0e-6, beta = 1.0e-10>]
+func.func @signatures_that_split_unevenly(%x: tensor<12x8xf32> {nn.input = "x"}) -> tensor<3x32xf32> {
+  // expected-error @below {{splits an extent of 3 over 6 devices, but must split it into equal parts}}
+  %y = nn.reshape %x {sbp.signature = #sbp.signature<[(S(0)) -> (S(0)), (S(0)) -> (S(0))]>}
+      : tensor<12x8xf32> -> tensor<3x32xf32>
+  return %y : tensor<3x32xf32>
+}
+
+// -----
+
 // expected-error @below {{the module defines no sbp.machine to place the program on}}
 module {
   func.func @no_machine() { return }

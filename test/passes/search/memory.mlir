@@ -8,6 +8,8 @@
 // RUN: not sbpc %t/model.mlir --memory 3MX 2>&1 | FileCheck %s --check-prefix=UNIT
 
 // RUN: not sbp-opt %t/pinned.mlir --sbp-to-placed=memory=6.0e6 2>&1 | FileCheck %s --check-prefix=PINNED
+// RUN: sed -e 's/ {sbp.pin = #sbp.nd<@m, \[B\]>}$//' -e 's/ "bi,ij->bj" %x, %up/& {sbp.signature = #sbp.signature<[(B, B) -> (B)]>}/' %t/pinned.mlir > %t/signature.mlir
+// RUN: not sbp-opt %t/signature.mlir --sbp-to-placed=memory=6.0e6 2>&1 | FileCheck %s --check-prefix=SIGNATURE
 // RUN: not sbp-opt %t/both.mlir --sbp-to-placed=memory=9.0e6 2>&1 | FileCheck %s --check-prefix=BOTH
 
 // A plan fits into the memory of a device. Here collectives take so long that every device
@@ -41,6 +43,13 @@
 // PINNED-NOT: note
 // PINNED: pinned.mlir:3:1: note: this pin leaves no plan that fits
 // PINNED-NOT: note
+
+// A signature that is pinned is one of them: here the product needs all of its operand.
+
+// SIGNATURE: error: no plan is found for @train_step that fits in the 6 MB (6000000 bytes) of a device
+// SIGNATURE-NOT: note
+// SIGNATURE: signature.mlir:10:8: note: this pin leaves no plan that fits
+// SIGNATURE-NOT: note
 
 // Only two pins together leave no plan; the third one does not matter.
 

@@ -19,12 +19,25 @@ module {
 // -----
 
 sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
-// expected-error @+1 {{is pinned to #sbp.nd<@host, [B]>, but its stage and the ranks of this stage are still to be chosen; choose stages without pins, and pin tensors in the result}}
+// expected-error @+1 {{is pinned to #sbp.nd<@host, [B]>, but its stage and the ranks of this stage are still to be chosen; choose stages without pins, and write them into the result}}
 nn.parameter @w : tensor<4xf32> = #nn.zeros {sbp.pin = #sbp.nd<@host, [B]>}
 func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
     attributes {nn.optimizer = #nn.sgd} {
   %w = nn.get @w : tensor<4xf32>
   %y = nn.mul %x, %w : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %loss = nn.mse %y, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return %loss : tensor<f32>
+}
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+nn.parameter @w : tensor<4xf32> = #nn.zeros
+func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
+    attributes {nn.optimizer = #nn.sgd} {
+  %w = nn.get @w : tensor<4xf32>
+  // expected-error @+1 {{is pinned to #sbp.signature<[(B, B) -> (B)]>, but its stage}}
+  %y = nn.mul %x, %w {sbp.signature = #sbp.signature<[(B, B) -> (B)]>} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   %loss = nn.mse %y, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
   return %loss : tensor<f32>
 }

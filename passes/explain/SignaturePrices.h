@@ -1,0 +1,56 @@
+// The prices of the signatures by which each op of a plan could run.
+//
+// The time of an op depends on its own signature alone; what other signatures
+// cost in movements around the op is not part of these prices. Ops that compute
+// the same function on the same types have the same prices, so they share one
+// list: a deep model has as many lists as a shallow one.
+
+#ifndef PASSES_EXPLAIN_SIGNATUREPRICES_H_
+#define PASSES_EXPLAIN_SIGNATUREPRICES_H_
+
+#include <string>
+#include <vector>
+
+#include "dialects/sbp/Device.h"
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "passes/explain/Pricing.h"
+#include "passes/module/PlacedTypes.h"
+
+namespace sbp {
+
+/// A signature on each mesh axis, and the price of one execution by it.
+struct PricedSignature {
+  /// The signatures as sbp.signature has them, "[(S(0), B) -> (S(0))]".
+  std::string text;
+  OpPrice price;
+  int64_t chosen = 0;  // number of ops that run by it in the plan
+
+  double seconds() const { return price.computing + price.communicating; }
+};
+
+/// Ops of one kind, and their signatures.
+struct OpSignatures {
+  std::string name;  // "nn.einsum"
+  /// Types of operands and results, "(8x4xf32, 4x6xf32) -> 8x6xf32".
+  std::string types;
+  std::vector<std::string> tensors;  // names of first results, each once
+  std::string place;                 // location of the first op; may be empty
+  std::string mesh;                  // mesh on which the ops run
+  int64_t number = 0;                // number of ops in the program's text
+  /// Whether all signatures are listed. If there are too many, the list has the
+  /// chosen one and those that differ from it on one mesh axis.
+  bool isWhole = true;
+  std::vector<PricedSignature> signatures;  // the fastest first
+};
+
+/// Returns the signatures of the ops of `boxed`, a module in the boxed form
+/// whose tensors lie on `meshes` of devices like `device`. Kinds of ops are in
+/// the order of their first op. Leaves out ops that can run in one way only.
+std::vector<OpSignatures> priceSignatures(ModuleOp boxed,
+                                          const PlacedMeshes& meshes,
+                                          const Device& device);
+
+}  // namespace sbp
+
+#endif  // PASSES_EXPLAIN_SIGNATUREPRICES_H_
