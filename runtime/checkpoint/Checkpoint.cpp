@@ -159,6 +159,17 @@ absl::Status read(const std::string& path, const TensorInfo& info,
   return status;
 }
 
+/// Makes the elements of `to` those of `from`, which has as many bytes.
+absl::Status copy(const device::LocalTensor& from,
+                  const device::LocalTensor& to) {
+  return to.write([&](std::byte* destination) {
+    return from.read([&](const std::byte* source) {
+      std::memcpy(destination, source, from.bytes());
+      return absl::OkStatus();
+    });
+  });
+}
+
 /// Returns the names of at most three tensors: "a, b, c and 4 more".
 template <typename Tensor>
 std::string namesOf(const std::vector<const Tensor*>& tensors) {
@@ -187,7 +198,8 @@ absl::Status checkFinite(const std::string& path,
 }  // namespace
 
 absl::Status save(const std::string& path, const plan::Plan& plan,
-                  const std::vector<std::byte*>& local, const RunRecord& record,
+                  const std::vector<device::LocalTensor>& local,
+                  const RunRecord& record,
                   communication::Communicator& communicator) {
   std::vector<TensorInfo> infos;
   for (const plan::Parameter& parameter : plan.parameters)
@@ -244,7 +256,7 @@ std::string Checkpoint::foreignState(const plan::Plan& plan) const {
 }
 
 absl::Status Checkpoint::load(const plan::Plan& plan, int64_t rank,
-                              const std::vector<std::byte*>& local,
+                              const std::vector<device::LocalTensor>& local,
                               const AcceptedDifferences& accepted) const {
   const Match matched = match(plan, files);
   SBP_RETURN_IF_ERROR(check(matched, filePath, plan, files, accepted));
@@ -256,12 +268,12 @@ absl::Status Checkpoint::load(const plan::Plan& plan, int64_t rank,
     // The file may come from a run whose steps did not overlap; then earlier
     // values are taken to be the current ones.
     if (const auto& earlier = plan.parameters[i].earlier; earlier && !index)
-      std::memcpy(local[i], local[earlier->parameter],
-                  plan::localBytes(group, tensor, rank));
+      SBP_RETURN_IF_ERROR(copy(local[earlier->parameter], local[i]));
     if (index)
-      SBP_RETURN_IF_ERROR(read(filePath, files.tensors()[*index],
-                               files.elements(*index), tensor,
-                               plan::localBox(group, tensor, rank), local[i]));
+      SBP_RETURN_IF_ERROR(local[i].write([&](std::byte* destination) {
+        return read(filePath, files.tensors()[*index], files.elements(*index),
+                    tensor, plan::localBox(group, tensor, rank), destination);
+      }));
   }
   return files.checkWhole();
 }

@@ -14,7 +14,6 @@
 #ifndef RUNTIME_CHECKPOINT_CHECKPOINT_H_
 #define RUNTIME_CHECKPOINT_CHECKPOINT_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -25,18 +24,19 @@
 #include "runtime/checkpoint/RunRecord.h"
 #include "runtime/checkpoint/TensorFiles.h"
 #include "runtime/communication/Communicator.h"
+#include "runtime/device/LocalTensor.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::checkpoint {
 
 /// Writes the plan's parameters to `path` on rank 0, to which the others send
-/// their boxes. Every rank must call it. `local[i]` is the address of this
-/// rank's box of Plan::parameters[i]. Fails on all ranks if the world aborts,
-/// and on rank 0 alone if the file cannot be written or a parameter has a
-/// number that is not finite. If it fails, the file that was at `path` before
-/// is unchanged.
+/// their boxes. Every rank must call it. `local[i]` is this rank's part of
+/// Plan::parameters[i]. Fails on all ranks if the world aborts, and on rank 0
+/// alone if the file cannot be written or a parameter has a number that is not
+/// finite. If it fails, the file that was at `path` before is unchanged.
 absl::Status save(const std::string& path, const plan::Plan& plan,
-                  const std::vector<std::byte*>& local, const RunRecord& record,
+                  const std::vector<device::LocalTensor>& local,
+                  const RunRecord& record,
                   communication::Communicator& communicator);
 
 /// Returns the size in bytes of a file of the plan's parameters, without its
@@ -83,7 +83,7 @@ class Checkpoint {
   ///
   /// If it fails, `local` may have changed.
   absl::Status load(const plan::Plan& plan, int64_t rank,
-                    const std::vector<std::byte*>& local,
+                    const std::vector<device::LocalTensor>& local,
                     const AcceptedDifferences& accepted = {}) const;
 
   /// Returns notes for people on converted types, and on tensors that the file

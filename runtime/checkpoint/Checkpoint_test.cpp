@@ -9,6 +9,8 @@
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/checkpoint/TensorFiles.h"
 #include "runtime/communication/World.h"
+#include "runtime/device/LocalTensor.h"
+#include "runtime/device/testing/OnHost.h"
 #include "runtime/file/OutputFile.h"
 #include "runtime/initialize/Initialize.h"
 #include "runtime/plan/Box.h"
@@ -60,13 +62,13 @@ Plan onSix() {
 /// The boxes of one rank.
 struct Boxes {
   std::vector<std::vector<std::byte>> memory;
-  std::vector<std::byte*> pointers;
+  std::vector<device::LocalTensor> parts;
 
   Boxes(const Plan& plan, int64_t rank) {
     for (const plan::Parameter& parameter : plan.parameters)
       memory.emplace_back(
           plan::localBytes(plan.groups[0], parameter.tensor, rank));
-    for (auto& bytes : memory) pointers.push_back(bytes.data());
+    for (auto& bytes : memory) parts.push_back(device::onHost(bytes));
   }
 
   static Boxes initialized(const Plan& plan, int64_t rank) {
@@ -75,7 +77,7 @@ struct Boxes {
       initialize(
           plan.parameters[i],
           plan::localBox(plan.groups[0], plan.parameters[i].tensor, rank), 1,
-          boxes.pointers[i]);
+          boxes.memory[i].data());
     return boxes;
   }
 };
@@ -90,7 +92,7 @@ std::string saveFrom(const Plan& plan, const std::string& name) {
         const Boxes boxes = Boxes::initialized(plan, communicator.rank());
         RunRecord record;
         record.step = 17;
-        return save(path, plan, boxes.pointers, record, communicator);
+        return save(path, plan, boxes.parts, record, communicator);
       });
   EXPECT_TRUE(status.ok()) << status.message();
   return path;
@@ -111,7 +113,7 @@ TEST(Checkpoint, IsNotWrittenWithOptimiserStateThatIsNotFinite) {
   const auto status =
       communication::runInProcess(options, [&](Communicator& communicator) {
         const Boxes boxes = Boxes::initialized(plan, 0);
-        return save(path, plan, boxes.pointers, RunRecord(), communicator);
+        return save(path, plan, boxes.parts, RunRecord(), communicator);
       });
   EXPECT_EQ(status.message(),
             path +
@@ -132,7 +134,7 @@ TEST(Checkpoint, EveryPlacementReadsIt) {
     Boxes boxes(plan, rank);
     const auto file = Checkpoint::open(path);
     ASSERT_TRUE(file.ok()) << file.status().message();
-    const absl::Status loaded = file->load(plan, rank, boxes.pointers);
+    const absl::Status loaded = file->load(plan, rank, boxes.parts);
     ASSERT_TRUE(loaded.ok()) << loaded.message();
     EXPECT_EQ(file->record().step, 17);
     EXPECT_EQ(boxes.memory, Boxes::initialized(plan, rank).memory);
@@ -144,7 +146,7 @@ std::string loadError(const std::string& path, const Plan& plan) {
   const auto before = boxes.memory;
   const auto file = Checkpoint::open(path);
   const absl::Status loaded =
-      file.ok() ? file->load(plan, 0, boxes.pointers) : file.status();
+      file.ok() ? file->load(plan, 0, boxes.parts) : file.status();
   const bool isRangeError =
       std::string(loaded.message()).find(", which does not fit i32") !=
       std::string::npos;
@@ -178,7 +180,7 @@ TEST(Checkpoint, WhatIsMissingOrTooManyMayBeAllowed) {
   plan.parameters.erase(plan.parameters.begin() + 1);
   Boxes boxes = Boxes::initialized(plan, 0);
   const auto load = [&](bool missing, bool extra) {
-    return file->load(plan, 0, boxes.pointers, {missing, extra});
+    return file->load(plan, 0, boxes.parts, {missing, extra});
   };
   EXPECT_THAT(std::string(load(false, true).message()),
               HasSubstr("has no tensor \"v\""));
@@ -213,9 +215,9 @@ std::vector<float> loadedPair(const std::string& path, const Plan& plan,
   Boxes boxes(plan, 0);
   const auto file = Checkpoint::open(path);
   EXPECT_TRUE(file.ok()) << file.status();
-  const absl::Status loaded = file->load(plan, 0, boxes.pointers);
+  const absl::Status loaded = file->load(plan, 0, boxes.parts);
   EXPECT_TRUE(loaded.ok()) << loaded;
-  const auto* numbers = reinterpret_cast<float*>(boxes.pointers[index]);
+  const auto* numbers = reinterpret_cast<float*>(boxes.memory[index].data());
   return {numbers, numbers + 2};
 }
 

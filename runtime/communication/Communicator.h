@@ -27,31 +27,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
-#include "runtime/communication/CollectiveBuffers.h"
+#include "runtime/communication/Collectives.h"
 #include "runtime/communication/Words.h"
-#include "runtime/plan/Plan.h"
 
 namespace sbp::communication {
-
-struct PreparedCollective;  // Collective.h
-struct PreparedTransfer;    // GroupTransfer.h
 
 /// The exit code of a rank that ends because another rank did.
 inline constexpr int kAbortedExitCode = 3;
 
-/// One rank's end of a world; see above.
-class Communicator {
+/// One rank's end of a world; see above. Its collectives are on arena().
+class Communicator : public Collectives {
  public:
-  virtual ~Communicator() = default;
-
   /// Returns this rank, in [0, size()).
   virtual int64_t rank() const = 0;
 
@@ -62,46 +54,6 @@ class Communicator {
   /// WorldOptions::arenaBytes; it is aligned to plan::kBufferAlignment at
   /// least, and zero at first.
   virtual std::byte* arena() const = 0;
-
-  /// Prepares what run() does in every step: the members of this rank's group,
-  /// and which bytes of whose buffer go where. No other rank need call it.
-  /// Several tasks are a bucket (plan::CollectiveTask::bucket): one collective
-  /// that gives each task the same result as alone, bit for bit. The tasks must
-  /// have passed the plan's checks. Fails if there is no task or more than
-  /// plan::kMostInBucket, or if a buffer ends beyond the arena.
-  virtual absl::StatusOr<std::shared_ptr<const PreparedCollective>> prepare(
-      const std::vector<plan::CollectiveTask>& tasks) const = 0;
-
-  /// Runs a collective; every member must call it. `buffers` are the buffers of
-  /// its tensors, in the order of its tasks: those of the plan
-  /// (PreparedCollective::buffers) or others. A task that is in place (`in` ==
-  /// `out`) must be so here too, and a task that is not must not. Blocks until
-  /// each `out` holds the result and nobody reads any `in` any more, or the
-  /// world aborts. Fails if it finds a member that runs another collective.
-  virtual absl::Status run(const PreparedCollective& collective,
-                           absl::Span<const CollectiveBuffers> buffers) = 0;
-
-  /// Prepares what this rank does in every step for transfer `number` of
-  /// WorldOptions::transfers. No other rank need call it.
-  virtual absl::StatusOr<std::shared_ptr<const PreparedTransfer>>
-  prepareTransfer(int64_t number) const = 0;
-
-  /// Starts or finishes one end of a transfer (plan::TransferTask). `buffer` is
-  /// an offset in the arena, the same for start and finish. `occurrence`, in
-  /// [0, Transfer::times) of WorldOptions::transfers, tells apart the runs of
-  /// the transfer that may be under way at once, for different micro-batches
-  /// and steps. A start never blocks. A finish blocks until the data of this
-  /// rank has been sent or taken, or the data for it has come, or the world
-  /// aborts.
-  virtual absl::Status run(plan::TransferTask::Kind kind,
-                           const PreparedTransfer& transfer, int64_t buffer,
-                           int64_t occurrence) = 0;
-
-  /// Whether `finish`, one of the two finishing kinds, would not block now.
-  /// Requires that this end of the transfer has been started.
-  virtual bool canFinish(plan::TransferTask::Kind finish,
-                         const PreparedTransfer& transfer,
-                         int64_t occurrence) const = 0;
 
   /// Blocks until `isReady` returns true, or the world aborts. `isReady` is
   /// called again whenever a transfer may have made progress.

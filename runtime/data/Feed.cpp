@@ -234,20 +234,26 @@ std::vector<std::string> Feed::notes() const {
   return notes;
 }
 
-void Feed::load(int64_t step, const std::vector<std::byte*>& buffers) const {
-  for (const Channel& channel : channels) {
-    if (!channel.isHere) continue;
-    std::byte* destination = buffers[channel.input];
-    if (channel.isScalar) {
-      channel.source->copySample({}, {}, destination);
-      continue;
-    }
-    if (channel.rowBytes == 0) continue;
-    const int64_t first = positionOf(step) + channel.rows.begin;
-    for (int64_t row = 0; row < channel.rows.size; ++row)
-      channel.source->copySample((*order)(first + row), channel.box,
-                                 destination + row * channel.rowBytes);
-  }
+absl::Status Feed::load(int64_t step,
+                        const std::vector<device::LocalTensor>& inputs) const {
+  for (const Channel& channel : channels)
+    if (channel.isHere)
+      SBP_RETURN_IF_ERROR(
+          inputs[channel.input].write([&](std::byte* destination) {
+            load(channel, step, destination);
+            return absl::OkStatus();
+          }));
+  return absl::OkStatus();
+}
+
+void Feed::load(const Channel& channel, int64_t step,
+                std::byte* destination) const {
+  if (channel.isScalar) return channel.source->copySample({}, {}, destination);
+  if (channel.rowBytes == 0) return;
+  const int64_t first = positionOf(step) + channel.rows.begin;
+  for (int64_t row = 0; row < channel.rows.size; ++row)
+    channel.source->copySample((*order)(first + row), channel.box,
+                               destination + row * channel.rowBytes);
 }
 
 }  // namespace sbp::data

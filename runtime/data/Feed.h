@@ -21,6 +21,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/data/Order.h"
 #include "runtime/data/Source.h"
+#include "runtime/device/LocalTensor.h"
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Plan.h"
 
@@ -103,11 +104,11 @@ class Feed {
   absl::Status check(int64_t firstStep, int64_t lastStep, int64_t part,
                      int64_t numParts) const;
 
-  /// Fills this rank's boxes of the inputs with the batch of step `step`.
-  /// `buffers` has the addresses of these boxes, in the order of Entry::inputs.
-  /// Inputs that the caller fills, or that do not lie on this rank, are left
-  /// alone.
-  void load(int64_t step, const std::vector<std::byte*>& buffers) const;
+  /// Fills `inputs`, this rank's parts of Entry::inputs, with the batch of step
+  /// `step`. Inputs that the caller fills, or that do not lie on this rank, are
+  /// left alone. Fails if the rank's device does.
+  absl::Status load(int64_t step,
+                    const std::vector<device::LocalTensor>& inputs) const;
 
   /// Fails, naming the file, if a file has become shorter since it was opened
   /// or could not be read. Data that was loaded from it may then be zeros.
@@ -126,6 +127,9 @@ class Feed {
   };
 
   Feed() = default;
+
+  /// Fills this rank's part of one input.
+  void load(const Channel& channel, int64_t step, std::byte* destination) const;
 
   /// check() without checkWhole().
   absl::Status checkNumbers(int64_t firstStep, int64_t lastStep, int64_t part,

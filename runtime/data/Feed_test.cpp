@@ -11,6 +11,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/data/Npy.h"
+#include "runtime/device/LocalTensor.h"
+#include "runtime/device/testing/OnHost.h"
 #include "runtime/file/OutputFile.h"
 #include "runtime/math/BFloat16.h"
 #include "runtime/tensor/HostTensor.h"
@@ -58,7 +60,7 @@ std::vector<float> batchOf(const Entry& entry, const FeedOptions& options,
   const auto feed = Feed::open(entry, options, {mesh}, rank);
   EXPECT_TRUE(feed.ok()) << feed.status().message();
   std::vector<float> values(plan::localBytes(mesh, entry.inputs[0], rank) / 4);
-  feed->load(step, {reinterpret_cast<std::byte*>(values.data())});
+  EXPECT_TRUE(feed->load(step, {device::onHost(values)}).ok());
   return values;
 }
 
@@ -93,7 +95,7 @@ TEST(Feed, GoesOnAtASampleWhateverTheBatchWas) {
   feed->continueAt(2, 6);
   EXPECT_EQ(feed->positionOf(4), 10);
   std::vector<float> values(4);
-  feed->load(2, {reinterpret_cast<std::byte*>(values.data())});
+  EXPECT_TRUE(feed->load(2, {device::onHost(values)}).ok());
   EXPECT_EQ(values, batchOf(entry, options, {}, 0, 3));
 }
 
@@ -139,9 +141,10 @@ TEST(Feed, TargetsOfATextAreTheNextTokens) {
     std::set<int64_t> begins;
     for (int64_t step = 0; step < 40; ++step) {
       int64_t tokens[12], targets[12];
-      std::byte* buffers[] = {reinterpret_cast<std::byte*>(tokens),
-                              reinterpret_cast<std::byte*>(targets)};
-      feed->load(step, {buffers[tokensAt], buffers[1 - tokensAt]});
+      const device::LocalTensor buffers[] = {device::onHost(tokens),
+                                             device::onHost(targets)};
+      EXPECT_TRUE(
+          feed->load(step, {buffers[tokensAt], buffers[1 - tokensAt]}).ok());
       for (int i = 0; i < 12; ++i) {
         EXPECT_EQ(targets[i], tokens[i] + 1);
         if (i % 4 != 0) EXPECT_EQ(tokens[i], tokens[i - 1] + 1);
@@ -183,7 +186,7 @@ TEST(Feed, RoundsTheF32OfAFileForAnInputOfBf16) {
   const auto feed = Feed::open(entry, options, {{}}, 0);
   ASSERT_TRUE(feed.ok()) << feed.status().message();
   std::vector<math::BFloat16> batch(4);
-  feed->load(1, {reinterpret_cast<std::byte*>(batch.data())});
+  EXPECT_TRUE(feed->load(1, {device::onHost(batch)}).ok());
   for (int64_t i = 0; i < 4; ++i)
     EXPECT_EQ(float{batch[i]},
               float{math::BFloat16(floats.elements<float>()[4 + i])});
@@ -242,7 +245,7 @@ TEST(Feed, OnlySamplesThatTheRunReadsAreLookedAt) {
     ASSERT_TRUE(feed.ok());
     for (int64_t step = 0; step < 20; ++step) {
       int32_t batch[12];
-      feed->load(step, {reinterpret_cast<std::byte*>(batch)});
+      EXPECT_TRUE(feed->load(step, {device::onHost(batch)}).ok());
       const bool isRead = std::find(batch, batch + 12, 99) != batch + 12;
       EXPECT_EQ(feed->check(step, step + 1, 0, 1).ok(), !isRead) << step;
     }
@@ -319,7 +322,7 @@ TEST(Feed, NumbersOfOtherWidthsAreConvertedAndSaidOnce) {
                                     {1, 2, 3, 50256, 5, 65535}));
   ASSERT_TRUE(feed.ok()) << feed.status();
   int64_t batch[4];
-  feed->load(0, {reinterpret_cast<std::byte*>(batch)});
+  EXPECT_TRUE(feed->load(0, {device::onHost(batch)}).ok());
   EXPECT_THAT(batch, ElementsAre(1, 2, 3, 50256));
   EXPECT_THAT(feed->notes(),
               ElementsAre(EndsWith("u2.npy: u16 is read as i64")));
@@ -329,7 +332,7 @@ TEST(Feed, NumbersOfOtherWidthsAreConvertedAndSaidOnce) {
                                     {0x3c00, 0xc100}));
   ASSERT_TRUE(halves.ok()) << halves.status();
   float floats[2];
-  halves->load(0, {reinterpret_cast<std::byte*>(floats)});
+  EXPECT_TRUE(halves->load(0, {device::onHost(floats)}).ok());
   EXPECT_THAT(floats, ElementsAre(1.0f, -2.5f));
 }
 
@@ -367,7 +370,7 @@ TEST(Feed, RanksGetTheirBoxesOfAFileInFortranOrder) {
   const auto whole = feedOf(ElementType::kI64, {3, 2, 4}, path);
   ASSERT_TRUE(whole.ok()) << whole.status();
   int64_t all[24];
-  whole->load(0, {reinterpret_cast<std::byte*>(all)});
+  EXPECT_TRUE(whole->load(0, {device::onHost(all)}).ok());
   for (int i = 0; i < 24; ++i)
     EXPECT_EQ(all[i], 100 * (i / 8) + 10 * (i / 4 % 2) + i % 4);
   EXPECT_THAT(whole->notes(),
@@ -378,7 +381,7 @@ TEST(Feed, RanksGetTheirBoxesOfAFileInFortranOrder) {
                            {split(1), split(2)}, {{"a", 2}, {"b", 2}}, 3);
   ASSERT_TRUE(part.ok()) << part.status();
   int32_t box[6];
-  part->load(0, {reinterpret_cast<std::byte*>(box)});
+  EXPECT_TRUE(part->load(0, {device::onHost(box)}).ok());
   EXPECT_THAT(box, ElementsAre(12, 13, 112, 113, 212, 213));
 }
 
@@ -401,8 +404,9 @@ TEST(Feed, TokenIdsAreReadAsNanoGptWritesThem) {
     for (int64_t step = 0; step < 40; ++step) {
       int32_t tokens[12];
       int64_t targets[12];
-      feed->load(step, {reinterpret_cast<std::byte*>(tokens),
-                        reinterpret_cast<std::byte*>(targets)});
+      EXPECT_TRUE(
+          feed->load(step, {device::onHost(tokens), device::onHost(targets)})
+              .ok());
       for (int i = 0; i < 12; ++i) {
         EXPECT_GE(tokens[i], 50000);
         EXPECT_EQ(targets[i], tokens[i] + 1);
@@ -475,7 +479,7 @@ TEST(Feed, AFileThatBecomesShorterIsFound) {
   ASSERT_TRUE(feed.ok() && feed->checkWhole().ok());
   ASSERT_EQ(truncate(path.c_str(), 1000), 0);
   std::vector<float> batch(8);
-  feed->load(1000, {reinterpret_cast<std::byte*>(batch.data())});
+  EXPECT_TRUE(feed->load(1000, {device::onHost(batch)}).ok());
   EXPECT_THAT(std::string(feed->checkWhole().message()),
               HasSubstr("cut.npy: it had "));
   EXPECT_FALSE(feed->check(0, 1, 0, 1).ok());

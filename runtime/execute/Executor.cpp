@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstring>
 #include <utility>
 
@@ -46,15 +47,27 @@ std::vector<int64_t> arenaBytes(const plan::Plan& plan, size_t entry) {
   return bytes;
 }
 
-absl::StatusOr<Executor> Executor::prepare(
-    const plan::Plan& plan, size_t entry, const SbpKernel* kernels,
-    communication::Communicator& communicator) {
-  const plan::Program& program = programOf(plan, communicator.rank());
+absl::StatusOr<Executor> Executor::prepare(const plan::Plan& plan, size_t entry,
+                                           const Rank& rank) {
+  const int64_t number = rank.communicator.rank();
+  const plan::Program& program = programOf(plan, number);
   const plan::EntryProgram& entryProgram = program.entries[entry];
-  Executor executor(communicator);
-  executor.parameterBuffers = program.parameters;
-  executor.inputBuffers = entryProgram.inputs;
-  executor.outputBuffers = entryProgram.outputs;
+  Executor executor(rank);
+  const auto boxOf = [&](const plan::Tensor& tensor, int64_t buffer) {
+    return buffer == plan::kAbsent
+               ? Box()
+               : Box{buffer,
+                     plan::localBytes(plan.groupOf(tensor), tensor, number)};
+  };
+  for (size_t i = 0; i < plan.parameters.size(); ++i)
+    executor.parameterBoxes.push_back(
+        boxOf(plan.parameters[i].tensor, program.parameters[i]));
+  for (size_t i = 0; i < plan.entries[entry].inputs.size(); ++i)
+    executor.inputBoxes.push_back(
+        boxOf(plan.entries[entry].inputs[i], entryProgram.inputs[i]));
+  for (size_t i = 0; i < plan.entries[entry].outputs.size(); ++i)
+    executor.outputBoxes.push_back(
+        boxOf(plan.entries[entry].outputs[i], entryProgram.outputs[i]));
   executor.maxSkew = plan.entries[entry].maxSkew;
   executor.minStepOffset = -executor.maxSkew;
   executor.inputStepOffset = executor.maxStepOffset =
@@ -68,15 +81,15 @@ absl::StatusOr<Executor> Executor::prepare(
     PreparedTask task;
     task.numTasks = last - first;
     for (size_t index = first; index < last; ++index)
-      executor.addBuffers(tasks[index], task);
+      addBuffers(tasks[index], task);
     executor.findRotated(task);
     if (const auto* kernel = std::get_if<plan::KernelTask>(&tasks[first])) {
-      task.kernel = kernels[kernel->kernel];
+      task.kernel = kernel->kernel;
       task.timing = executor.timingOf(plan.kernels[kernel->kernel].name, false);
     } else if (const auto* end =
                    std::get_if<plan::TransferTask>(&tasks[first])) {
       SBP_ASSIGN_OR_RETURN(task.transfer,
-                           communicator.prepareTransfer(end->transfer));
+                           rank.collectives.prepareTransfer(end->transfer));
       task.end = *end;
       task.transfersPerStep =
           plan.entries[entry].transfers[end->transfer].times;
@@ -86,7 +99,7 @@ absl::StatusOr<Executor> Executor::prepare(
       std::vector<plan::CollectiveTask> bucket;
       for (size_t index = first; index < last; ++index)
         bucket.push_back(std::get<plan::CollectiveTask>(tasks[index]));
-      SBP_ASSIGN_OR_RETURN(task.collective, communicator.prepare(bucket));
+      SBP_ASSIGN_OR_RETURN(task.collective, rank.collectives.prepare(bucket));
       task.timing = executor.timingOf(
           plan::nameOf(plan.groups[bucket[0].group], bucket[0],
                        static_cast<int64_t>(bucket.size())),
@@ -105,7 +118,7 @@ absl::StatusOr<Executor> Executor::prepare(
     executor.numGradients += any.entries[entry].gradients.size();
   for (const plan::Gradient& gradient : entryProgram.gradients) {
     const std::vector<int64_t> coordinates =
-        plan::coordinatesOf(plan.groups[gradient.group], communicator.rank());
+        plan::coordinatesOf(plan.groups[gradient.group], number);
     const bool isCopy =
         std::any_of(gradient.copyAxes.begin(), gradient.copyAxes.end(),
                     [&](int64_t axis) { return coordinates[axis] != 0; });
@@ -135,43 +148,38 @@ const plan::Rotation* Executor::rotationOf(int64_t buffer) const {
                                                                     : nullptr;
 }
 
-std::byte* Executor::addressOf(int64_t buffer, int64_t ofStep) const {
-  if (const plan::Rotation* rotation = rotationOf(buffer))
-    buffer = plan::offsetInRotation(*rotation, buffer, ofStep);
-  return communicator->arena() + buffer;
+int64_t Executor::offsetOf(int64_t buffer, int64_t ofStep) const {
+  const plan::Rotation* rotation = rotationOf(buffer);
+  return rotation ? plan::offsetInRotation(*rotation, buffer, ofStep) : buffer;
 }
 
-std::vector<std::byte*> Executor::addressesOf(
-    const std::vector<int64_t>& buffers, int64_t ofStep) const {
-  std::vector<std::byte*> addresses;
-  for (int64_t buffer : buffers)
-    addresses.push_back(buffer == plan::kAbsent ? nullptr
-                                                : addressOf(buffer, ofStep));
-  return addresses;
+std::vector<device::LocalTensor> Executor::partsOf(
+    const std::vector<Box>& boxes, int64_t ofStep) const {
+  std::vector<device::LocalTensor> parts;
+  for (const Box& box : boxes)
+    parts.push_back(box.buffer == plan::kAbsent
+                        ? device::LocalTensor()
+                        : device::LocalTensor(rank.device,
+                                              offsetOf(box.buffer, ofStep),
+                                              box.bytes));
+  return parts;
 }
 
 void Executor::findRotated(PreparedTask& task) const {
-  for (size_t i = 0; i < task.buffers.size(); ++i) {
-    const int64_t offset =
-        static_cast<std::byte*>(task.buffers[i]) - communicator->arena();
-    if (rotationOf(offset)) task.rotated.push_back({i, offset});
-  }
+  for (size_t i = 0; i < task.buffers.size(); ++i)
+    if (rotationOf(task.buffers[i]))
+      task.rotated.push_back({i, task.buffers[i]});
 }
 
-void Executor::addBuffers(const plan::Task& task,
-                          PreparedTask& prepared) const {
-  const auto inArena = [&](int64_t buffer) {
-    return communicator->arena() + buffer;
-  };
+void Executor::addBuffers(const plan::Task& task, PreparedTask& prepared) {
   if (const auto* kernel = std::get_if<plan::KernelTask>(&task)) {
-    for (int64_t buffer : kernel->buffers)
-      prepared.buffers.push_back(inArena(buffer));
+    prepared.buffers = kernel->buffers;
   } else if (const auto* end = std::get_if<plan::TransferTask>(&task)) {
-    prepared.buffers.push_back(inArena(end->buffer));
+    prepared.buffers.push_back(end->buffer);
   } else {
     const auto& collective = std::get<plan::CollectiveTask>(task);
-    prepared.buffers.push_back(inArena(collective.in));
-    prepared.buffers.push_back(inArena(collective.out));
+    prepared.buffers.push_back(collective.in);
+    prepared.buffers.push_back(collective.out);
   }
 }
 
@@ -199,7 +207,8 @@ absl::Status Executor::addLoop(const plan::Loop& loop) {
   }
   running.byMessages.emplace(loop);
   SBP_ASSIGN_OR_RETURN(running.agreement,
-                       communicator->prepare({loop.messages->agreement}));
+                       rank.collectives.prepare({loop.messages->agreement}));
+  running.canRun.resize(running.blocks.size());
   messagesTiming = timingOf("wait for messages", /*isCollective=*/true);
   return absl::OkStatus();
 }
@@ -210,12 +219,11 @@ void Executor::findSlotted(RunningLoop& running) {
   for (size_t i = 0; i < loop.slots.size(); ++i) {
     const plan::Loop::Slots& slots = loop.slots[i];
     for (int64_t user : slots.users) running.slotsOf[user].push_back(i);
-    const std::byte* begin = communicator->arena() + slots.buffer;
     for (int64_t index = loop.first; index < loop.last; ++index) {
       PreparedTask& task = tasks[index];
       for (size_t k = 0; k < task.buffers.size(); ++k) {
-        auto* buffer = static_cast<std::byte*>(task.buffers[k]);
-        if (buffer >= begin && buffer < begin + slots.bytes)
+        const int64_t buffer = task.buffers[k];
+        if (buffer >= slots.buffer && buffer < slots.buffer + slots.bytes)
           task.slotted.push_back({k, i, buffer});
       }
     }
@@ -292,7 +300,8 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
   step = iteration;
   if (isOfRun(iteration))
     for (const plan::Loop::Carried& carried : loop.carried)
-      std::memset(addressOf(carried.buffer), 0, carried.bytes);
+      SBP_RETURN_IF_ERROR(
+          rank.device.clear(offsetOf(carried.buffer), carried.bytes));
   // An interrupted run may have left slots in use.
   if (maxSkew == 0) restartSlots(running);
   slotShiftBytes.assign(loop.slots.size(), 0);
@@ -302,8 +311,8 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
     if (!isOfRun(step)) return absl::OkStatus();
     occurrence = runOccurrence;
     if (loop.microBatchBuffer != plan::kAbsent)
-      std::memcpy(addressOf(loop.microBatchBuffer), &run.microBatch,
-                  sizeof(run.microBatch));
+      SBP_RETURN_IF_ERROR(rank.device.setNumber(offsetOf(loop.microBatchBuffer),
+                                                run.microBatch));
     // Micro-batches count on from step to step, where steps overlap.
     const int64_t microBatch =
         maxSkew == 0
@@ -342,16 +351,31 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
   return absl::OkStatus();
 }
 
+absl::Status Executor::agree(RunningLoop& running) {
+  const device::LocalTensor agreed(
+      rank.device, offsetOf(running.loop.messages->agreement.in),
+      static_cast<int64_t>(running.canRun.size() * sizeof(float)));
+  SBP_RETURN_IF_ERROR(agreed.write([&](std::byte* mine) {
+    std::memcpy(mine, running.canRun.data(), agreed.bytes());
+    return absl::OkStatus();
+  }));
+  SBP_RETURN_IF_ERROR(
+      rank.collectives.run(*running.agreement, running.agreement->buffers));
+  return agreed.read([&](const std::byte* ofAll) {
+    std::memcpy(running.canRun.data(), ofAll, agreed.bytes());
+    return absl::OkStatus();
+  });
+}
+
 absl::StatusOr<size_t> Executor::nextBlock(RunningLoop& running) {
   const Clock::time_point begin = Clock::now();
-  const plan::CollectiveTask& agreement = running.loop.messages->agreement;
-  auto* canRun = reinterpret_cast<float*>(addressOf(agreement.in));
   MessageOrder& order = *running.byMessages;
   const auto canFinish = [&](size_t block, size_t task) {
     const int64_t position =
         running.positions[block][order.microBatchOf(block)];
-    return communicator->canFinish(tasks[task].end.kind, *tasks[task].transfer,
-                                   running.occurrences[position]);
+    return rank.collectives.canFinish(tasks[task].end.kind,
+                                      *tasks[task].transfer,
+                                      running.occurrences[position]);
   };
   const auto findReady = [&] {
     bool isAny = false;
@@ -361,18 +385,17 @@ absl::StatusOr<size_t> Executor::nextBlock(RunningLoop& running) {
           order.canRun(block, running.inUse) &&
           std::all_of(finishTasks.begin(), finishTasks.end(),
                       [&](size_t task) { return canFinish(block, task); });
-      canRun[block] = isReady ? 1.0f : 0.0f;
+      running.canRun[block] = isReady ? 1.0f : 0.0f;
       isAny |= isReady;
     }
     return isAny;
   };
   while (true) {
-    SBP_RETURN_IF_ERROR(communicator->waitFor(findReady));
+    SBP_RETURN_IF_ERROR(rank.communicator.waitFor(findReady));
     if (running.agreement->members.size() > 1)
-      SBP_RETURN_IF_ERROR(
-          communicator->run(*running.agreement, running.agreement->buffers));
+      SBP_RETURN_IF_ERROR(agree(running));
     for (size_t block : order.byUrgency())
-      if (canRun[block] > 0) {
+      if (running.canRun[block] > 0) {
         const Clock::time_point end = Clock::now();
         const double seconds = secondsBetween(begin, end);
         ++times[*messagesTiming].count;
@@ -408,43 +431,47 @@ absl::Status Executor::runTasks(size_t first, size_t last,
   return forEach(first, last, isStopped, run);
 }
 
-const std::vector<void*>& Executor::buffersOf(size_t index) {
+const std::vector<int64_t>& Executor::buffersOf(size_t index) {
   PreparedTask& task = tasks[index];
   for (const Slotted& slotted : task.slotted)
     task.buffers[slotted.buffer] =
         slotted.first + slotShiftBytes[slotted.slots];
   for (const Rotated& rotated : task.rotated)
-    task.buffers[rotated.buffer] = addressOf(rotated.offset);
+    task.buffers[rotated.buffer] = offsetOf(rotated.offset);
   return task.buffers;
 }
 
 absl::Status Executor::runTask(size_t index) {
-  const std::vector<void*>& buffers = buffersOf(index);
+  const std::vector<int64_t>& buffers = buffersOf(index);
   const PreparedTask& task = tasks[index];
-  const auto offsetOf = [&](size_t buffer) {
-    return static_cast<std::byte*>(buffers[buffer]) - communicator->arena();
-  };
   if (task.transfer)
-    return communicator->run(
-        task.end.kind, *task.transfer, offsetOf(0),
+    return rank.collectives.run(
+        task.end.kind, *task.transfer, buffers[0],
         step % stepsAtOnce * task.transfersPerStep + occurrence);
   if (task.collective) {
     collectiveBuffers.clear();
     for (size_t in = 0; in < buffers.size(); in += 2)
-      collectiveBuffers.push_back({offsetOf(in), offsetOf(in + 1)});
-    return communicator->run(*task.collective, collectiveBuffers);
+      collectiveBuffers.push_back({buffers[in], buffers[in + 1]});
+    return rank.collectives.run(*task.collective, collectiveBuffers);
   }
-  task.kernel(buffers.data());
-  communicator->noteStep();
+  SBP_RETURN_IF_ERROR(rank.device.run(task.kernel, buffers));
+  rank.communicator.noteStep();
   return absl::OkStatus();
 }
 
-double Executor::squaresOfGradients() const {
+absl::StatusOr<double> Executor::squaresOfGradients() const {
   double sum = 0;
-  for (const Gradient& gradient : gradients)
-    sum += sumOfSquares(gradient.elementType,
-                        addressOf(gradient.buffer, iteration),
-                        gradient.numElements);
+  for (const Gradient& gradient : gradients) {
+    const int64_t bytes =
+        gradient.numElements * plan::byteWidth(gradient.elementType);
+    SBP_RETURN_IF_ERROR(rank.device.read(offsetOf(gradient.buffer, iteration),
+                                         bytes, [&](const std::byte* elements) {
+                                           sum += sumOfSquares(
+                                               gradient.elementType, elements,
+                                               gradient.numElements);
+                                           return absl::OkStatus();
+                                         }));
+  }
   return sum;
 }
 

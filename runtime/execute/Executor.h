@@ -1,9 +1,11 @@
 // Execution of an entry on one rank.
 //
 // A plan says "kernel 3 on the buffers at 0, 64 and 4096". Before the first
-// step, the executor resolves each task to the kernel's address and the
-// addresses of its buffers, and prepares the collectives and transfers. Running
-// the entry is then a loop over a table of tasks.
+// step, the executor prepares the collectives and transfers. Running the entry
+// is then a walk through a table of tasks: the executor says which task is
+// next, and on which buffers, as these depend on the step and the micro-batch.
+// The rank's device (device/Device.h) runs the kernels, and its Collectives
+// (communication/Collectives.h) run the rest.
 //
 // An entry whose steps overlap (plan::Entry::maxSkew > 0) is executed like a
 // software-pipelined loop. An iteration has the number of its own step, and
@@ -22,7 +24,6 @@
 #define RUNTIME_EXECUTE_EXECUTOR_H_
 
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -33,9 +34,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "runtime/Abi.h"
 #include "runtime/communication/CollectiveBuffers.h"
+#include "runtime/communication/Collectives.h"
 #include "runtime/communication/Communicator.h"
+#include "runtime/device/Device.h"
+#include "runtime/device/LocalTensor.h"
 #include "runtime/execute/MessageOrder.h"
 #include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Plan.h"
@@ -63,30 +66,34 @@ struct Timing {
   double seconds = 0;
 };
 
-/// Runs one entry on one rank. The plan and the communicator must outlive it.
-/// It belongs to one thread.
+/// A rank, as the executor sees it: the parts that carry out its tasks.
+struct Rank {
+  communication::Communicator& communicator;
+  communication::Collectives& collectives;  // between arenas of devices
+  device::Device& device;
+};
+
+/// Runs one entry on one rank. The plan and the parts of the rank must outlive
+/// it. It belongs to one thread.
 class Executor {
  public:
-  /// Prepares `entry` (an index into Plan::entries). `kernels` are in the order
-  /// of Plan::kernels. Fails if the communicator cannot prepare a collective or
-  /// transfer.
-  static absl::StatusOr<Executor> prepare(
-      const plan::Plan& plan, size_t entry, const SbpKernel* kernels,
-      communication::Communicator& communicator);
+  /// Prepares `entry` (an index into Plan::entries). Fails if a collective or
+  /// transfer cannot be prepared.
+  static absl::StatusOr<Executor> prepare(const plan::Plan& plan, size_t entry,
+                                          const Rank& rank);
 
-  /// Addresses of this rank's boxes in its arena, in the order of the plan: the
-  /// plan's parameters, the entry's inputs and its outputs. A tensor that does
-  /// not lie on this rank is null. Where steps overlap, parameters() are the
-  /// values at the beginning of the iteration's step, and inputs() those of
-  /// inputStep().
-  std::vector<std::byte*> parameters() const {
-    return addressesOf(parameterBuffers, iteration);
+  /// This rank's parts of tensors, in the order of the plan: the plan's
+  /// parameters, the entry's inputs and its outputs. Where steps overlap,
+  /// parameters() are the values at the beginning of the iteration's step, and
+  /// inputs() those of inputStep().
+  std::vector<device::LocalTensor> parameters() const {
+    return partsOf(parameterBoxes, iteration);
   }
-  std::vector<std::byte*> inputs() const {
-    return addressesOf(inputBuffers, inputStep());
+  std::vector<device::LocalTensor> inputs() const {
+    return partsOf(inputBoxes, inputStep());
   }
-  std::vector<std::byte*> outputs() const {
-    return addressesOf(outputBuffers, iteration);
+  std::vector<device::LocalTensor> outputs() const {
+    return partsOf(outputBoxes, iteration);
   }
 
   /// Sets the steps to run to [first, last), and the iteration to `first`.
@@ -135,8 +142,8 @@ class Executor {
   /// called between the two parts of a run. An element that several ranks hold
   /// counts on only one of them, so that the sum over all ranks is the squared
   /// norm of all gradients. The result is finite if and only if all elements
-  /// that count on this rank are.
-  double squaresOfGradients() const;
+  /// that count on this rank are. Fails if the device does.
+  absl::StatusOr<double> squaresOfGradients() const;
 
   /// Runs the first part of run() with `run` in place of runTask(): calls it
   /// with the index of each task, in the order of execution, and with tasks of
@@ -151,11 +158,14 @@ class Executor {
   /// callback of forEachUntilUpdate.
   absl::Status runTask(size_t index);
 
-  /// Returns the addresses of the buffers of task `index` for the current step
-  /// and micro-batch; valid until the next call for this task. For a kernel
-  /// these are its buffers in the order of the plan; for a collective `in` and
-  /// `out` of each task of its bucket; for a transfer its only buffer.
-  const std::vector<void*>& buffersOf(size_t index);
+  /// Returns the buffers of task `index` for the current step and micro-batch,
+  /// as offsets in the arena; valid until the next call for this task. For a
+  /// kernel these are its buffers in the order of the plan; for a collective
+  /// `in` and `out` of each task of its bucket; for a transfer its only buffer.
+  const std::vector<int64_t>& buffersOf(size_t index);
+
+  /// The memory in which the buffers lie.
+  device::Memory& memory() const { return rank.device; }
 
   /// Records all later runs to `recorder`, which must outlive them. A step of
   /// the recorder must have begun whenever something runs. May be called once.
@@ -174,9 +184,9 @@ class Executor {
  private:
   /// A buffer that lies in the slots of a loop (plan::Loop::Slots).
   struct Slotted {
-    size_t buffer = 0;           // index into PreparedTask::buffers
-    size_t slots = 0;            // index into Loop::slots
-    std::byte* first = nullptr;  // its address in the first slot
+    size_t buffer = 0;  // index into PreparedTask::buffers
+    size_t slots = 0;   // index into Loop::slots
+    int64_t first = 0;  // offset in the arena, in the first slot
   };
 
   /// A buffer that lies in a rotation (plan::Rotation).
@@ -188,13 +198,13 @@ class Executor {
   /// A task that is ready to run. The first task of a bucket runs the whole
   /// bucket; the entries of the others are unused.
   struct PreparedTask {
-    size_t numTasks = 1;         // of the bucket; 1 outside buckets
-    SbpKernel kernel = nullptr;  // null if the task runs no kernel
+    size_t numTasks = 1;  // of the bucket; 1 outside buckets
+    int64_t kernel = 0;   // index into Plan::kernels, of a kernel task
     std::shared_ptr<const communication::PreparedCollective> collective;
     std::shared_ptr<const communication::PreparedTransfer> transfer;
     plan::TransferTask end;        // of a transfer
     int64_t transfersPerStep = 1;  // Transfer::times
-    std::vector<void*> buffers;    // addresses, see buffersOf()
+    std::vector<int64_t> buffers;  // see buffersOf()
     std::vector<Slotted> slotted;
     std::vector<Rotated> rotated;
     size_t timing = 0;  // index into `times`
@@ -219,6 +229,13 @@ class Executor {
     // Set if messages decide the order of blocks:
     std::optional<MessageOrder> byMessages;
     std::shared_ptr<const communication::PreparedCollective> agreement;
+    std::vector<float> canRun;  // by block; what the ranks agree on
+  };
+
+  /// The box of a tensor on this rank.
+  struct Box {
+    int64_t buffer = plan::kAbsent;
+    int64_t bytes = 0;
   };
 
   /// A gradient that this rank counts in squaresOfGradients().
@@ -228,15 +245,14 @@ class Executor {
     int64_t numElements = 0;
   };
 
-  explicit Executor(communication::Communicator& communicator)
-      : communicator(&communicator) {}
+  explicit Executor(const Rank& rank) : rank(rank) {}
 
   /// Runs tasks [begin, end) and measures their time.
   absl::Status runTasks(size_t begin, size_t end,
                         const std::atomic<bool>& isStopped);
 
-  /// Adds the addresses of the buffers of `task`.
-  void addBuffers(const plan::Task& task, PreparedTask& prepared) const;
+  /// Adds the buffers of `task`.
+  static void addBuffers(const plan::Task& task, PreparedTask& prepared);
   absl::Status addLoop(const plan::Loop& loop);
 
   /// Notes which tasks of a loop have buffers in its slots.
@@ -248,13 +264,13 @@ class Executor {
   /// Returns the rotation in which `buffer` lies; null if it lies in none.
   const plan::Rotation* rotationOf(int64_t buffer) const;
 
-  /// Returns the address of `buffer` for the current step, with slots of loops
-  /// left out of account.
-  std::byte* addressOf(int64_t buffer) const { return addressOf(buffer, step); }
-  /// Returns the address of `buffer` for `step`.
-  std::byte* addressOf(int64_t buffer, int64_t step) const;
-  std::vector<std::byte*> addressesOf(const std::vector<int64_t>& buffers,
-                                      int64_t step) const;
+  /// Returns where `buffer` lies in the current step, with slots of loops left
+  /// out of account.
+  int64_t offsetOf(int64_t buffer) const { return offsetOf(buffer, step); }
+  /// Returns where `buffer` lies in `step`.
+  int64_t offsetOf(int64_t buffer, int64_t step) const;
+  std::vector<device::LocalTensor> partsOf(const std::vector<Box>& boxes,
+                                           int64_t step) const;
 
   /// Frees all slots of a loop.
   static void restartSlots(RunningLoop& running);
@@ -276,14 +292,17 @@ class Executor {
   /// urgent one. For loops in which messages decide.
   absl::StatusOr<size_t> nextBlock(RunningLoop& running);
 
+  /// Replaces `canRun` of a loop by what holds on all ranks that run it.
+  absl::Status agree(RunningLoop& running);
+
   /// Returns the index in `times` of the timing called `name`, which is added
   /// if there is none.
   size_t timingOf(const std::string& name, bool isCollective);
 
-  communication::Communicator* communicator;
-  std::vector<int64_t> parameterBuffers;
-  std::vector<int64_t> inputBuffers;
-  std::vector<int64_t> outputBuffers;
+  Rank rank;
+  std::vector<Box> parameterBoxes;
+  std::vector<Box> inputBoxes;
+  std::vector<Box> outputBoxes;
   // All 0 unless steps overlap. `maxSkew` is plan::Entry::maxSkew, a number of
   // steps; the others are step offsets (plan/Plan.h).
   int64_t maxSkew = 0, inputStepOffset = 0, minStepOffset = 0,

@@ -11,6 +11,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/communication/World.h"
+#include "runtime/device/CpuDevice.h"
+#include "runtime/device/LocalTensor.h"
 #include "runtime/execute/NotFiniteOrigin.h"
 #include "runtime/plan/Check.h"
 #include "runtime/plan/Plan.h"
@@ -79,8 +81,8 @@ float& scalarAt(const Communicator& communicator, int64_t buffer) {
 
 std::vector<float> outputsOf(const Executor& executor) {
   std::vector<float> outputs;
-  for (const std::byte* output : executor.outputs())
-    outputs.push_back(*reinterpret_cast<const float*>(output));
+  for (const device::LocalTensor& output : executor.outputs())
+    outputs.push_back(output.get<float>().value());
   return outputs;
 }
 
@@ -100,8 +102,10 @@ void runOnRanks(
   options.arenaBytes = arenaBytes(plan, 0);
   const absl::Status status = communication::runInProcess(
       options, [&](Communicator& communicator) -> absl::Status {
-        SBP_ASSIGN_OR_RETURN(Executor executor,
-                             Executor::prepare(plan, 0, kernels, communicator));
+        device::CpuDevice device(communicator.arena(), kernels);
+        SBP_ASSIGN_OR_RETURN(
+            Executor executor,
+            Executor::prepare(plan, 0, {communicator, communicator, device}));
         return body(executor, communicator);
       });
   EXPECT_TRUE(status.ok()) << status;

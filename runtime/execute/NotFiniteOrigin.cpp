@@ -19,11 +19,17 @@ using tensor::NotFinite;
 
 /// A tensor in this rank's arena.
 struct Buffer {
-  const std::byte* data = nullptr;
+  device::LocalTensor tensor;
   plan::LocalType type;
-
-  int64_t numElements() const { return plan::numElements(type.shape); }
 };
+
+Buffer bufferAt(device::Memory& memory, int64_t offset,
+                const plan::LocalType& type) {
+  return {device::LocalTensor(memory, offset,
+                              plan::numElements(type.shape) *
+                                  plan::byteWidth(type.elementType)),
+          type};
+}
 
 /// The tensors that a task reads and writes.
 struct Access {
@@ -33,55 +39,66 @@ struct Access {
   bool fillsWithInfinities = false;
 };
 
-std::optional<NotFinite> findIn(const Buffer& buffer) {
-  return tensor::findNotFinite(buffer.type.elementType, buffer.data,
-                               buffer.numElements());
-}
+/// A function that looks for a number of some kind in `count` elements.
+using Finder = std::optional<NotFinite>(plan::ElementType,
+                                        const std::byte* elements,
+                                        int64_t count);
 
-std::optional<NotFinite> findNanIn(const Buffer& buffer) {
-  return tensor::findNan(buffer.type.elementType, buffer.data,
-                         buffer.numElements());
+/// Returns the first number in `buffer` that `find` finds. Fails if the device
+/// does.
+absl::StatusOr<std::optional<NotFinite>> findIn(const Buffer& buffer,
+                                                Finder* find) {
+  std::optional<NotFinite> found;
+  SBP_RETURN_IF_ERROR(buffer.tensor.read([&](const std::byte* elements) {
+    found = find(buffer.type.elementType, elements,
+                 plan::numElements(buffer.type.shape));
+    return absl::OkStatus();
+  }));
+  return found;
 }
 
 /// The worst kind of number in a set of buffers.
 enum class Worst { kFinite, kInfinite, kNan };
 
-Worst worstOf(const std::vector<Buffer>& buffers) {
+absl::StatusOr<Worst> worstOf(const std::vector<Buffer>& buffers) {
   Worst worst = Worst::kFinite;
   for (const Buffer& buffer : buffers) {
-    if (findNanIn(buffer)) return Worst::kNan;
-    if (findIn(buffer)) worst = Worst::kInfinite;
+    SBP_ASSIGN_OR_RETURN(const auto nan, findIn(buffer, tensor::findNan));
+    if (nan) return Worst::kNan;
+    SBP_ASSIGN_OR_RETURN(const auto any, findIn(buffer, tensor::findNotFinite));
+    if (any) worst = Worst::kInfinite;
   }
   return worst;
 }
 
-Access accessOf(const plan::Plan& plan, void* const* buffers,
-                const plan::KernelTask& task) {
+Access accessOf(const plan::Plan& plan, device::Memory& memory,
+                const int64_t* buffers, const plan::KernelTask& task) {
   const plan::Kernel& kernel = plan.kernels[task.kernel];
   Access access;
   access.name = kernel.op;
   for (const plan::LocalType& type : kernel.operands)
-    access.operands.push_back({static_cast<std::byte*>(*buffers++), type});
+    access.operands.push_back(bufferAt(memory, *buffers++, type));
   for (const plan::LocalType& type : kernel.results)
-    access.results.push_back({static_cast<std::byte*>(*buffers++), type});
+    access.results.push_back(bufferAt(memory, *buffers++, type));
   return access;
 }
 
-Access accessOf(const plan::Plan& plan, void* const* buffers,
-                const plan::CollectiveTask& task) {
+Access accessOf(const plan::Plan& plan, device::Memory& memory,
+                const int64_t* buffers, const plan::CollectiveTask& task) {
   Access access;
   access.name = plan::nameOf(plan.groups[task.group], task);
   access.operands.push_back(
-      {static_cast<std::byte*>(buffers[0]), {task.elementType, task.inShape}});
+      bufferAt(memory, buffers[0], {task.elementType, task.inShape}));
   access.results.push_back(
-      {static_cast<std::byte*>(buffers[1]), {task.elementType, task.outShape}});
+      bufferAt(memory, buffers[1], {task.elementType, task.outShape}));
   access.fillsWithInfinities = task.reduction != plan::ReductionKind::kSum;
   return access;
 }
 
 /// Returns no tensors: what a transfer receives was checked on the sending
 /// rank.
-Access accessOf(const plan::Plan& /*plan*/, void* const* /*buffers*/,
+Access accessOf(const plan::Plan& /*plan*/, device::Memory& /*memory*/,
+                const int64_t* /*buffers*/,
                 const plan::TransferTask& /*task*/) {
   return {};
 }
@@ -90,14 +107,15 @@ Access accessOf(const plan::Plan& /*plan*/, void* const* /*buffers*/,
 std::vector<Access> accessesAt(const plan::Plan& plan,
                                const plan::EntryProgram& program,
                                Executor& executor, size_t index) {
-  const std::vector<void*>& buffers = executor.buffersOf(index);
+  const std::vector<int64_t>& buffers = executor.buffersOf(index);
   const size_t last =
       plan::bucketEnd(program.tasks, static_cast<int64_t>(index));
   std::vector<Access> accesses;
   for (size_t i = index; i < last; ++i)
     accesses.push_back(std::visit(
         [&](const auto& task) {
-          return accessOf(plan, buffers.data() + 2 * (i - index), task);
+          return accessOf(plan, executor.memory(),
+                          buffers.data() + 2 * (i - index), task);
         },
         program.tasks[i]));
   return accesses;
@@ -133,32 +151,39 @@ struct Finding {
 };
 
 /// Returns the first parameter or input on this rank that is not finite.
-Finding findBeforeTasks(const plan::Plan& plan, size_t entry, int64_t rank,
-                        const Executor& executor) {
-  const std::string parameter = parameterNotFinite(plan, rank, executor);
-  if (!parameter.empty()) return {-1, parameter};
+absl::StatusOr<Finding> findBeforeTasks(const plan::Plan& plan, size_t entry,
+                                        int64_t rank,
+                                        const Executor& executor) {
+  SBP_ASSIGN_OR_RETURN(const std::string parameter,
+                       parameterNotFinite(plan, rank, executor));
+  if (!parameter.empty()) return Finding{-1, parameter};
   const std::vector<plan::Tensor>& inputs = plan.entries[entry].inputs;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (!executor.inputs()[i]) continue;
+    if (!executor.inputs()[i].isHere()) continue;
     const std::vector<int64_t> shape =
         plan::shapeOf(plan::localBox(plan.groupOf(inputs[i]), inputs[i], rank));
-    if (const auto found =
-            findIn({executor.inputs()[i], {inputs[i].elementType, shape}}))
-      return {-1, fmt::format("input \"{}\" has {}", inputs[i].name,
-                              tensor::toString(*found, shape))};
+    SBP_ASSIGN_OR_RETURN(
+        const auto found,
+        findIn({executor.inputs()[i], {inputs[i].elementType, shape}},
+               tensor::findNotFinite));
+    if (found)
+      return Finding{-1, fmt::format("input \"{}\" has {}", inputs[i].name,
+                                     tensor::toString(*found, shape))};
   }
-  return {};
+  return Finding();
 }
 
 /// Describes the fault of a task that has run, if its results are worse than
 /// its operands were (`before`); else returns an empty string.
-std::string blame(const Access& access, Worst before) {
+absl::StatusOr<std::string> blame(const Access& access, Worst before) {
   if (access.operands.empty() || access.fillsWithInfinities) return "";
-  const Worst after = worstOf(access.results);
+  SBP_ASSIGN_OR_RETURN(const Worst after, worstOf(access.results));
   if (after <= before) return "";
   for (const Buffer& result : access.results) {
-    const auto found =
-        after == Worst::kNan ? findNanIn(result) : findIn(result);
+    SBP_ASSIGN_OR_RETURN(
+        const auto found,
+        findIn(result,
+               after == Worst::kNan ? tensor::findNan : tensor::findNotFinite));
     if (!found) continue;
     return fmt::format(
         "{} gives {} of {}, though its operands are {}", access.name,
@@ -175,12 +200,14 @@ std::string blame(const Access& access, Worst before) {
 absl::StatusOr<Finding> runAndLook(const std::vector<Access>& accesses,
                                    Executor& executor, size_t index) {
   std::vector<Worst> before;
-  for (const Access& access : accesses)
-    before.push_back(worstOf(access.operands));
+  for (const Access& access : accesses) {
+    SBP_ASSIGN_OR_RETURN(before.emplace_back(), worstOf(access.operands));
+  }
   SBP_RETURN_IF_ERROR(executor.runTask(index));
-  for (size_t i = 0; i < accesses.size(); ++i)
-    if (std::string text = blame(accesses[i], before[i]); !text.empty())
-      return Finding{static_cast<int64_t>(i), std::move(text)};
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    SBP_ASSIGN_OR_RETURN(std::string text, blame(accesses[i], before[i]));
+    if (!text.empty()) return Finding{static_cast<int64_t>(i), std::move(text)};
+  }
   return Finding();
 }
 
@@ -205,15 +232,18 @@ absl::StatusOr<std::string> firstOfRanks(
 
 }  // namespace
 
-std::string parameterNotFinite(const plan::Plan& plan, int64_t rank,
-                               const Executor& executor) {
+absl::StatusOr<std::string> parameterNotFinite(const plan::Plan& plan,
+                                               int64_t rank,
+                                               const Executor& executor) {
   for (size_t i = 0; i < plan.parameters.size(); ++i) {
     const plan::Tensor& tensor = plan.parameters[i].tensor;
-    if (!executor.parameters()[i]) continue;
+    if (!executor.parameters()[i].isHere()) continue;
     const std::vector<int64_t> shape =
         plan::shapeOf(plan::localBox(plan.groupOf(tensor), tensor, rank));
-    if (const auto found =
-            findIn({executor.parameters()[i], {tensor.elementType, shape}}))
+    SBP_ASSIGN_OR_RETURN(const auto found, findIn({executor.parameters()[i],
+                                                   {tensor.elementType, shape}},
+                                                  tensor::findNotFinite));
+    if (found)
       return fmt::format("parameter \"{}\" has {}", tensor.name,
                          tensor::toString(*found, shape));
   }
@@ -226,7 +256,8 @@ absl::StatusOr<std::string> originOfNotFinite(
     const std::atomic<bool>& isStopped) {
   const int64_t rank = communicator.rank();
   const plan::EntryProgram& program = programOf(plan, rank).entries[entry];
-  Finding first = findBeforeTasks(plan, entry, rank, executor);
+  SBP_ASSIGN_OR_RETURN(Finding first,
+                       findBeforeTasks(plan, entry, rank, executor));
   int64_t number = 0;  // of tasks run so far
   const auto run = [&](size_t index) -> absl::Status {
     // Go on after a finding, because other ranks may need this one in

@@ -26,9 +26,11 @@
 namespace sbp::execute {
 
 /// Returns a description of the first parameter on this rank that is not
-/// finite: its name, the value and its index. Empty if all are finite.
-std::string parameterNotFinite(const plan::Plan& plan, int64_t rank,
-                               const Executor& executor);
+/// finite: its name, the value and its index. Empty if all are finite. Fails if
+/// the device does.
+absl::StatusOr<std::string> parameterNotFinite(const plan::Plan& plan,
+                                               int64_t rank,
+                                               const Executor& executor);
 
 /// Runs the first part of `entry` (an index into Plan::entries) again, and
 /// describes where the first number that is not finite comes from: a parameter,

@@ -81,7 +81,7 @@ absl::Status evaluate(Session& session) {
                     session.feed.batch()));
   for (int64_t batch = 0; batch < numBatches; ++batch) {
     session.trace.beginStep(batch + 1);
-    session.feed.load(batch, session.executor.inputs());
+    SBP_RETURN_IF_ERROR(session.feed.load(batch, session.executor.inputs()));
     SBP_RETURN_IF_ERROR(session.feed.checkWhole());
     SBP_RETURN_IF_ERROR(
         session.executor.run(session.run.interruption.mustStopNow));

@@ -20,7 +20,8 @@ namespace {
 /// Writes the last bytes of `text` to the start of the input, which holds
 /// `length` tokens, and zeros after them, at which a causal model does not
 /// look. Returns the position of the last byte.
-int64_t setWindow(Session& session, const std::string& text, int64_t length) {
+absl::StatusOr<int64_t> setWindow(Session& session, const std::string& text,
+                                  int64_t length) {
   const plan::Tensor& input = session.run.entry().inputs[0];
   const size_t shown = std::min(text.size(), size_t(length));
   auto window = tensor::HostTensor::zeros(input.elementType, input.shape);
@@ -36,9 +37,13 @@ int64_t setWindow(Session& session, const std::string& text, int64_t length) {
   const plan::Group& group = session.run.plan.groupOf(input);
   const int64_t rank = session.communicator.rank();
   if (group.has(rank))
-    tensor::takeBox(
-        window.data.data(), input.shape, plan::localBox(group, input, rank),
-        plan::byteWidth(input.elementType), session.executor.inputs()[0]);
+    SBP_RETURN_IF_ERROR(
+        session.executor.inputs()[0].write([&](std::byte* part) {
+          tensor::takeBox(window.data.data(), input.shape,
+                          plan::localBox(group, input, rank),
+                          plan::byteWidth(input.elementType), part);
+          return absl::OkStatus();
+        }));
   return int64_t(shown) - 1;
 }
 
@@ -85,7 +90,8 @@ absl::Status sampleText(Session& session) {
   print(session, text);
   for (int64_t i = 0; i < session.run.options.sampleLength; ++i) {
     session.trace.beginStep(i + 1);
-    const int64_t position = setWindow(session, text, length);
+    SBP_ASSIGN_OR_RETURN(const int64_t position,
+                         setWindow(session, text, length));
     SBP_RETURN_IF_ERROR(
         session.executor.run(session.run.interruption.mustStopNow));
     session.trace.endStep();

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "runtime/device/CpuDevice.h"
 #include "runtime/file/Show.h"
 #include "runtime/initialize/Initialize.h"
 #include "runtime/main/Actions.h"
@@ -125,8 +127,12 @@ absl::Status fillParameters(const ProgramRun& run, int64_t rank, uint64_t seed,
         parameter.earlier ? run.plan.parameters[parameter.earlier->parameter]
                           : parameter;
     if (group.has(rank))
-      initialize(initial, plan::localBox(group, parameter.tensor, rank), seed,
-                 executor.parameters()[i]);
+      SBP_RETURN_IF_ERROR(
+          executor.parameters()[i].write([&](std::byte* elements) {
+            initialize(initial, plan::localBox(group, parameter.tensor, rank),
+                       seed, elements);
+            return absl::OkStatus();
+          }));
   }
   if (!loaded) return absl::OkStatus();
   const checkpoint::AcceptedDifferences accepted = {
@@ -202,9 +208,12 @@ absl::StatusOr<Session> Session::prepare(
                     *loaded->record().batch));
   SBP_ASSIGN_OR_RETURN(Dumps dumps, Dumps::find(run.options.dumps, run.plan,
                                                 run.selection.entry));
-  SBP_ASSIGN_OR_RETURN(execute::Executor executor,
-                       execute::Executor::prepare(run.plan, run.selection.entry,
-                                                  run.kernels, communicator));
+  auto device =
+      std::make_unique<device::CpuDevice>(communicator.arena(), run.kernels);
+  SBP_ASSIGN_OR_RETURN(
+      execute::Executor executor,
+      execute::Executor::prepare(run.plan, run.selection.entry,
+                                 {communicator, communicator, *device}));
   executor.setIteration(settings.firstStep);
   SBP_RETURN_IF_ERROR(fillParameters(run, rank, settings.seed, file, executor));
   Saver saver(run.options, run.plan, recordOf(run, settings, file, feed));
@@ -214,6 +223,7 @@ absl::StatusOr<Session> Session::prepare(
                  communicator,
                  std::move(loaded),
                  std::move(settings),
+                 std::move(device),
                  std::move(executor),
                  std::move(feed),
                  std::move(dumps),

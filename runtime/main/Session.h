@@ -12,6 +12,7 @@
 #define RUNTIME_MAIN_SESSION_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "absl/status/status.h"
@@ -22,6 +23,7 @@
 #include "runtime/cpu/Features.h"
 #include "runtime/data/Feed.h"
 #include "runtime/data/Fingerprint.h"
+#include "runtime/device/Device.h"
 #include "runtime/execute/Executor.h"
 #include "runtime/main/Dumps.h"
 #include "runtime/main/Interrupt.h"
@@ -56,6 +58,7 @@ struct Session {
   communication::Communicator& communicator;
   std::optional<checkpoint::Checkpoint> loaded;  // closed by perform()
   TrainingSettings settings;  // only the seed counts if the run does not train
+  std::unique_ptr<device::Device> device;  // on which `executor` runs
   execute::Executor executor;
   data::Feed feed;
   Dumps dumps;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "runtime/execute/NotFiniteOrigin.h"
@@ -15,30 +14,33 @@ namespace sbp::program {
 
 using Sum = train::StepAgreement::Sum;
 
-void StepGuard::addTerms() {
-  agreement.add(Sum::kLoss, lossTerm());
-  agreement.add(Sum::kSquaresOfGradients,
-                session.executor.squaresOfGradients());
+absl::Status StepGuard::addTerms() {
+  SBP_ASSIGN_OR_RETURN(const double term, lossTerm());
+  SBP_ASSIGN_OR_RETURN(const double squares,
+                       session.executor.squaresOfGradients());
+  agreement.add(Sum::kLoss, term);
+  agreement.add(Sum::kSquaresOfGradients, squares);
+  return absl::OkStatus();
 }
 
 // A partial loss is the sum of its terms, unless its reduction is a maximum or
 // minimum. For the latter only NaN counts, as terms may be infinite although
 // the loss is finite.
-double StepGuard::lossTerm() const {
+absl::StatusOr<double> StepGuard::lossTerm() const {
   if (!loss) return 0;
   const plan::Tensor& tensor = entry().outputs[*loss];
   if (!plan::isPrincipal(session.run.plan.groupOf(tensor), tensor,
                          session.communicator.rank()))
     return 0;
-  float term = 0;
-  std::memcpy(&term, session.executor.outputs()[*loss], sizeof term);
+  SBP_ASSIGN_OR_RETURN(const auto term,
+                       session.executor.outputs()[*loss].get<float>());
   const bool isSum =
       std::all_of(tensor.placement.begin(), tensor.placement.end(),
                   [](const plan::Component& component) {
                     return component.kind != plan::Component::Kind::kPartial ||
                            component.reduction == plan::ReductionKind::kSum;
                   });
-  return isSum || std::isnan(term) ? term : 0;
+  return isSum || std::isnan(term) ? term : 0.0;
 }
 
 bool StepGuard::isFinite() const {
@@ -71,9 +73,11 @@ absl::StatusOr<std::string> StepGuard::explanation() {
 
 absl::StatusOr<std::string> StepGuard::ruinedParameter() const {
   SBP_ASSIGN_OR_RETURN(
-      const std::vector<std::string> texts,
-      session.communicator.allGather(execute::parameterNotFinite(
-          session.run.plan, session.communicator.rank(), session.executor)));
+      const std::string mine,
+      execute::parameterNotFinite(session.run.plan, session.communicator.rank(),
+                                  session.executor));
+  SBP_ASSIGN_OR_RETURN(const std::vector<std::string> texts,
+                       session.communicator.allGather(mine));
   for (const std::string& text : texts)
     if (!text.empty()) return text;
   return "";

@@ -28,8 +28,9 @@ class StepGuard {
       : session(session), agreement(agreement), loss(lossOutput(entry())) {}
 
   /// Adds this rank's terms of the step to the agreement. Call it after the
-  /// first part of the step and before agree() or send().
-  void addTerms();
+  /// first part of the step and before agree() or send(). Fails if the rank's
+  /// device does.
+  absl::Status addTerms();
 
   // The functions below refer to the step last agreed on, and return the same
   // on every rank.
@@ -61,7 +62,7 @@ class StepGuard {
 
  private:
   const plan::Entry& entry() const { return session.run.entry(); }
-  double lossTerm() const;
+  absl::StatusOr<double> lossTerm() const;
 
   Session& session;
   train::StepAgreement& agreement;

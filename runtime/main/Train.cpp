@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <numeric>
 #include <optional>
@@ -13,6 +12,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
+#include "runtime/device/LocalTensor.h"
 #include "runtime/main/Actions.h"
 #include "runtime/main/NanPolicy.h"
 #include "runtime/main/StepGuard.h"
@@ -215,16 +215,16 @@ class OverlappedSteps {
   absl::Status load() {
     const int64_t step = executor_.inputStep();
     if (!executor_.isOfRun(step)) return absl::OkStatus();
-    const std::vector<std::byte*> inputs = executor_.inputs();
-    session_.feed.load(step, inputs);
+    const std::vector<device::LocalTensor> inputs = executor_.inputs();
+    SBP_RETURN_IF_ERROR(session_.feed.load(step, inputs));
     const auto rate = float(session_.settings.learningRate.at(step));
-    if (std::byte* input = inputs[*rateInput_])
-      std::memcpy(input, &rate, sizeof rate);
+    if (inputs[*rateInput_].isHere())
+      SBP_RETURN_IF_ERROR(inputs[*rateInput_].set(rate));
     return session_.feed.checkWhole();
   }
 
   absl::Status sendStep() {
-    guard_.addTerms();
+    SBP_RETURN_IF_ERROR(guard_.addTerms());
     noteReasonsToStop(session_, agreement_);
     const int64_t bytes = session_.communicator.bytesReceived();
     agreement_.add(train::StepAgreement::Sum::kBytesReceived,
@@ -310,15 +310,15 @@ absl::Status train(Session& session) {
   const std::atomic<bool>& isStopped = session.run.interruption.mustStopNow;
   for (int64_t step = firstStep; step < lastStep; ++step) {
     session.trace.beginStep(step + 1);
-    session.feed.load(step, session.executor.inputs());
+    const std::vector<device::LocalTensor> inputs = session.executor.inputs();
+    SBP_RETURN_IF_ERROR(session.feed.load(step, inputs));
     SBP_RETURN_IF_ERROR(session.feed.checkWhole());
     const double rate = session.settings.learningRate.at(step);
-    const auto rateInF32 = float(rate);
-    if (std::byte* input = session.executor.inputs()[*rateInput])
-      std::memcpy(input, &rateInF32, sizeof rateInF32);
+    if (inputs[*rateInput].isHere())
+      SBP_RETURN_IF_ERROR(inputs[*rateInput].set(float(rate)));
     const int64_t bytesBefore = session.communicator.bytesReceived();
     SBP_RETURN_IF_ERROR(session.executor.runUntilUpdate(isStopped));
-    guard.addTerms();
+    SBP_RETURN_IF_ERROR(guard.addTerms());
     noteReasonsToStop(session, agreement);
     SBP_RETURN_IF_ERROR(agreement.agree());
     SBP_ASSIGN_OR_RETURN(const bool isTaken,

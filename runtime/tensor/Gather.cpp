@@ -51,12 +51,13 @@ void reduceIntoBox(const std::byte* part, const plan::Box& box,
 absl::StatusOr<HostTensor> gather(communication::Communicator& communicator,
                                   const plan::Group& group,
                                   const plan::Tensor& tensor,
-                                  const std::byte* local) {
+                                  const device::LocalTensor& local) {
   const int64_t me = communicator.rank();
   if (me != 0) {
     if (plan::isPrincipal(group, tensor, me))
-      SBP_RETURN_IF_ERROR(
-          communicator.send(0, local, plan::localBytes(group, tensor, me)));
+      SBP_RETURN_IF_ERROR(local.read([&](const std::byte* part) {
+        return communicator.send(0, part, local.bytes());
+      }));
     return HostTensor();
   }
   HostTensor whole = HostTensor::zeros(tensor.elementType, tensor.shape);
@@ -66,21 +67,25 @@ absl::StatusOr<HostTensor> gather(communication::Communicator& communicator,
   for (int64_t place = 0; place < group.size(); ++place) {
     const int64_t rank = group.rankAt(place);
     if (!plan::isPrincipal(group, tensor, rank)) continue;
-    const std::byte* part = local;
-    if (rank != me) {
-      received.resize(plan::localBytes(group, tensor, rank));
-      SBP_RETURN_IF_ERROR(
-          communicator.receive(rank, received.data(), received.size()));
-      part = received.data();
+    const auto add = [&](const std::byte* part) {
+      const plan::Box box = plan::localBox(group, tensor, rank);
+      const Term term = termOf(group, tensor, rank);
+      if (term.isFirst) {
+        putBox(part, box, plan::byteWidth(tensor.elementType), whole.shape,
+               whole.data.data());
+      } else {
+        reduceIntoBox(part, box, term.reduction, whole);
+      }
+      return absl::OkStatus();
+    };
+    if (rank == me) {
+      SBP_RETURN_IF_ERROR(local.read(add));
+      continue;
     }
-    const plan::Box box = plan::localBox(group, tensor, rank);
-    const Term term = termOf(group, tensor, rank);
-    if (term.isFirst) {
-      putBox(part, box, plan::byteWidth(tensor.elementType), whole.shape,
-             whole.data.data());
-    } else {
-      reduceIntoBox(part, box, term.reduction, whole);
-    }
+    received.resize(plan::localBytes(group, tensor, rank));
+    SBP_RETURN_IF_ERROR(
+        communicator.receive(rank, received.data(), received.size()));
+    SBP_RETURN_IF_ERROR(add(received.data()));
   }
   return whole;
 }

@@ -7,11 +7,11 @@
 #ifndef RUNTIME_TENSOR_GATHER_H_
 #define RUNTIME_TENSOR_GATHER_H_
 
-#include <cstddef>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "runtime/communication/Communicator.h"
+#include "runtime/device/LocalTensor.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/tensor/HostTensor.h"
 
@@ -19,12 +19,12 @@ namespace sbp::tensor {
 
 /// Gathers `tensor`, which lies on `group`. Returns the whole tensor on rank 0,
 /// which need not belong to the group, and a tensor without data on other
-/// ranks. Every rank must call it. `local` is this rank's box, dense; it may be
-/// null on ranks outside the group. Fails if the world aborts.
+/// ranks. Every rank must call it. `local` is this rank's part; only ranks of
+/// the group need have one. Fails if the world aborts or a device fails.
 absl::StatusOr<HostTensor> gather(communication::Communicator& communicator,
                                   const plan::Group& group,
                                   const plan::Tensor& tensor,
-                                  const std::byte* local);
+                                  const device::LocalTensor& local);
 
 }  // namespace sbp::tensor
 

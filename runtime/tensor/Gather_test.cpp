@@ -6,6 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/communication/World.h"
+#include "runtime/device/testing/OnHost.h"
 #include "runtime/plan/Box.h"
 #include "runtime/tensor/Rows.h"
 
@@ -47,7 +48,8 @@ std::vector<int32_t> gathered(const plan::Group& mesh,
         if (mesh.has(rank))
           takeBox(whole.data.data(), tensor.shape,
                   plan::localBox(mesh, tensor, rank), 4, local.data());
-        const auto value = gather(communicator, mesh, tensor, local.data());
+        const auto value =
+            gather(communicator, mesh, tensor, device::onHost(local));
         if (!value.ok()) return value.status();
         if (rank != 0) {
           EXPECT_TRUE(value->data.empty());

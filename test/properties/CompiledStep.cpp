@@ -17,6 +17,8 @@
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
 #include "runtime/communication/World.h"
+#include "runtime/device/CpuDevice.h"
+#include "runtime/device/LocalTensor.h"
 #include "runtime/execute/Executor.h"
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Plan.h"
@@ -169,47 +171,59 @@ class Grid {
     return mesh;
   }
 
-  /// Writes the part of `tensor` on `rank`, if there is one, to `buffer`.
-  void store(const plan::Tensor& tensor, int64_t rank, std::byte* buffer,
-             int64_t step = 0) {
+  /// Writes the part of `tensor` on `rank`, if there is one, to `part`.
+  absl::Status store(const plan::Tensor& tensor, int64_t rank,
+                     const device::LocalTensor& part, int64_t step = 0) {
     int64_t place = plan_.groupOf(tensor).positionOf(rank);
-    if (place >= 0)
-      interpreter::storeTensor(given_.at({&tensor, step})[place], buffer);
+    if (place < 0) return absl::OkStatus();
+    return part.write([&](std::byte* elements) {
+      interpreter::storeTensor(given_.at({&tensor, step})[place], elements);
+      return absl::OkStatus();
+    });
   }
 
   absl::Status runRank(communication::Communicator& communicator) {
     int64_t rank = communicator.rank();
+    device::CpuDevice device(communicator.arena(), compiled_.kernels.data());
     absl::StatusOr<execute::Executor> executor = execute::Executor::prepare(
-        plan_, entryIndex_, compiled_.kernels.data(), communicator);
+        plan_, entryIndex_, {communicator, communicator, device});
     if (!executor.ok()) return executor.status();
+    absl::Status status;
     for (size_t i = 0; i < plan_.parameters.size(); ++i)
-      store(plan_.parameters[i].tensor, rank, executor->parameters()[i]);
+      status.Update(
+          store(plan_.parameters[i].tensor, rank, executor->parameters()[i]));
     executor->setSteps(0, numSteps_);
     for (int64_t iteration = executor->firstIteration();
          iteration < executor->endIteration(); ++iteration) {
       executor->setIteration(iteration);
       if (const int64_t step = executor->inputStep(); executor->isOfRun(step))
         for (size_t i = 0; i < entry().inputs.size(); ++i)
-          store(entry().inputs[i], rank, executor->inputs()[i], step);
-      absl::Status status = executor->run(neverStopped_);
+          status.Update(
+              store(entry().inputs[i], rank, executor->inputs()[i], step));
+      status.Update(executor->run(neverStopped_));
       if (!status.ok()) return status;
       if (!executor->isOfRun(iteration)) continue;
       for (size_t i = 0; i < entry().outputs.size(); ++i)
-        take(entry().outputs[i], rank, executor->outputs()[i], iteration);
+        status.Update(
+            take(entry().outputs[i], rank, executor->outputs()[i], iteration));
     }
     executor->setIteration(numSteps_);
     for (size_t i = 0; i < plan_.parameters.size(); ++i)
-      take(plan_.parameters[i].tensor, rank, executor->parameters()[i]);
-    return absl::OkStatus();
+      status.Update(
+          take(plan_.parameters[i].tensor, rank, executor->parameters()[i]));
+    return status;
   }
 
-  void take(const plan::Tensor& tensor, int64_t rank, const std::byte* bytes,
-            int64_t step = 0) {
-    int64_t size = plan::localBytes(plan_.groupOf(tensor), tensor, rank);
+  absl::Status take(const plan::Tensor& tensor, int64_t rank,
+                    const device::LocalTensor& part, int64_t step = 0) {
     std::lock_guard<std::mutex> lock(mutex_);
     std::vector<Bytes>& ofRanks = taken_[{&tensor, step}];
     ofRanks.resize(plan_.numRanks());
-    ofRanks[rank].assign(bytes, bytes + size);
+    if (!part.isHere()) return absl::OkStatus();
+    return part.read([&](const std::byte* elements) {
+      ofRanks[rank].assign(elements, elements + part.bytes());
+      return absl::OkStatus();
+    });
   }
 
   const CompiledProgram& compiled_;

@@ -1,0 +1,199 @@
+#include "runtime/cuda/CudaDevice.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+#include "runtime/bytes/Bytes.h"
+#include "runtime/status/Status.h"
+
+namespace sbp::cuda {
+namespace {
+
+/// Returns the compute capability of `chip`: 90 for "sm_90a".
+int capabilityOf(std::string_view chip) {
+  constexpr std::string_view kPrefix = "sm_";
+  int capability = 0;
+  if (chip.substr(0, kPrefix.size()) == kPrefix)
+    std::from_chars(chip.data() + kPrefix.size(), chip.data() + chip.size(),
+                    capability);
+  return capability;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<CudaDevice>> CudaDevice::open(
+    int ordinal, const plan::Plan& plan, const Image& image,
+    int64_t arenaBytes) {
+  SBP_ASSIGN_OR_RETURN(const Driver* const driver, loadDriver());
+  std::unique_ptr<CudaDevice> device(new CudaDevice(*driver, plan));
+  SBP_RETURN_IF_ERROR(device->openGpu(ordinal));
+  SBP_RETURN_IF_ERROR(device->loadKernels(image));
+  SBP_RETURN_IF_ERROR(device->allocate(arenaBytes));
+  return device;
+}
+
+CudaDevice::~CudaDevice() {
+  if (stream_) {
+    driver_.streamSynchronize(stream_);
+    driver_.streamDestroy(stream_);
+  }
+  if (arena_) driver_.memFree(arena_);
+}
+
+absl::Status CudaDevice::openGpu(int ordinal) {
+  int count = 0;
+  SBP_RETURN_IF_ERROR(
+      driver_.check(driver_.deviceGetCount(&count), "cuDeviceGetCount"));
+  if (ordinal >= count)
+    return error("this rank wants GPU {}, but this process sees {}", ordinal,
+                 count);
+  DeviceId gpu = 0;
+  SBP_RETURN_IF_ERROR(
+      driver_.check(driver_.deviceGet(&gpu, ordinal), "cuDeviceGet"));
+  char name[256] = {};
+  SBP_RETURN_IF_ERROR(driver_.check(
+      driver_.deviceGetName(name, sizeof name, gpu), "cuDeviceGetName"));
+  name_ = name;
+  int major = 0, minor = 0;
+  SBP_RETURN_IF_ERROR(
+      driver_.check(driver_.deviceGetAttribute(&major, kAttributeMajor, gpu),
+                    "cuDeviceGetAttribute"));
+  SBP_RETURN_IF_ERROR(
+      driver_.check(driver_.deviceGetAttribute(&minor, kAttributeMinor, gpu),
+                    "cuDeviceGetAttribute"));
+  capability_ = 10 * major + minor;
+  Context context = nullptr;
+  SBP_RETURN_IF_ERROR(driver_.check(driver_.primaryContextRetain(&context, gpu),
+                                    "cuDevicePrimaryCtxRetain"));
+  SBP_RETURN_IF_ERROR(
+      driver_.check(driver_.contextSetCurrent(context), "cuCtxSetCurrent"));
+  return driver_.check(driver_.streamCreate(&stream_, kStreamNonBlocking),
+                       "cuStreamCreate");
+}
+
+std::string CudaDevice::describe() const {
+  return fmt::format("{} (sm_{})", name_, capability_);
+}
+
+absl::Status CudaDevice::loadModule(const Image& image) {
+  if (capability_ < capabilityOf(image.chip))
+    return error(
+        "the program is for GPUs from {} on, but this one is {}; sbpc --gpu "
+        "compiles for another one, sm_80 for any that is supported",
+        image.chip, describe());
+  char log[4096] = {};
+  int options[] = {kJitErrorLogBuffer, kJitErrorLogBufferBytes};
+  void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
+  const Result result = driver_.moduleLoadDataEx(
+      &module_, image.text.data(), std::size(options), options, values);
+  if (result == kUnsupportedPtx) {
+    int version = 0;
+    driver_.driverGetVersion(&version);
+    return error(
+        "NVIDIA's driver supports CUDA {}, which is too old for kernels for "
+        "{}; update the driver, or compile with --gpu sm_80",
+        driverVersionText(version), image.chip);
+  }
+  absl::Status loaded = driver_.check(result, "cuModuleLoadDataEx");
+  if (loaded.ok() || log[0] == '\0') return loaded;
+  return error("{}\n{}", textOf(loaded), log);
+}
+
+absl::Status CudaDevice::loadKernels(const Image& image) {
+  SBP_RETURN_IF_ERROR(loadModule(image));
+  for (const plan::Kernel& kernel : plan_.kernels) {
+    std::vector<Launch>& launches = kernels_.emplace_back();
+    for (const plan::Launch& planned : kernel.launches) {
+      Launch& launch = launches.emplace_back();
+      launch.blocks = planned.blocks;
+      launch.threads = planned.threads;
+      SBP_RETURN_IF_ERROR(driver_.check(
+          driver_.moduleGetFunction(&launch.function, module_,
+                                    planned.function.c_str()),
+          fmt::format("cuModuleGetFunction of {}", planned.function).c_str()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CudaDevice::allocate(int64_t arenaBytes) {
+  const Result result =
+      driver_.memAlloc(&arena_, std::max<int64_t>(arenaBytes, 1));
+  if (result == kOutOfMemory) {
+    size_t free = 0, total = 0;
+    driver_.memGetInfo(&free, &total);
+    return error(
+        "this rank needs {} on its GPU, of which {} of {} are free; sbpc "
+        "--memory-limit makes a program that needs less, and so do more ranks",
+        bytes::toText(double(arenaBytes)), bytes::toText(double(free)),
+        bytes::toText(double(total)));
+  }
+  SBP_RETURN_IF_ERROR(driver_.check(result, "cuMemAlloc"));
+  return clear(0, arenaBytes);
+}
+
+absl::Status CudaDevice::run(int64_t kernel,
+                             absl::Span<const int64_t> buffers) {
+  addresses_.clear();
+  for (int64_t buffer : buffers) addresses_.push_back(arena_ + buffer);
+  parameters_.clear();
+  for (Address& address : addresses_) parameters_.push_back(&address);
+  for (const Launch& launch : kernels_[kernel]) {
+    const Result result = driver_.launchKernel(
+        launch.function, launch.blocks, 1, 1, launch.threads, 1, 1,
+        /*dynamicSharedBytes=*/0, stream_, parameters_.data(), nullptr);
+    if (result != 0)
+      return driver_.check(result, fmt::format("cuLaunchKernel of {}",
+                                               plan_.kernels[kernel].name)
+                                       .c_str());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CudaDevice::clear(int64_t buffer, int64_t bytes) {
+  if (bytes == 0) return absl::OkStatus();
+  return driver_.check(driver_.memsetBytes(arena_ + buffer, 0, bytes, stream_),
+                       "cuMemsetD8Async");
+}
+
+absl::Status CudaDevice::setNumber(int64_t buffer, int64_t number) {
+  // The number travels in the calls, so that no host memory must live on.
+  const auto bits = static_cast<uint64_t>(number);
+  SBP_RETURN_IF_ERROR(driver_.check(
+      driver_.memsetWords(arena_ + buffer, static_cast<uint32_t>(bits), 1,
+                          stream_),
+      "cuMemsetD32Async"));
+  return driver_.check(
+      driver_.memsetWords(arena_ + buffer + sizeof(uint32_t),
+                          static_cast<uint32_t>(bits >> 32), 1, stream_),
+      "cuMemsetD32Async");
+}
+
+absl::Status CudaDevice::read(int64_t offset, int64_t bytes,
+                              device::ReadBytes use) {
+  SBP_ASSIGN_OR_RETURN(std::byte* const copy, readCopy_.ofSize(bytes));
+  if (bytes > 0)
+    SBP_RETURN_IF_ERROR(driver_.check(
+        driver_.memcpyToHost(copy, arena_ + offset, bytes, stream_),
+        "cuMemcpyDtoHAsync"));
+  SBP_RETURN_IF_ERROR(
+      driver_.check(driver_.streamSynchronize(stream_), "cuStreamSynchronize"));
+  return use(copy);
+}
+
+absl::Status CudaDevice::write(int64_t offset, int64_t bytes,
+                               device::WriteBytes fill) {
+  SBP_ASSIGN_OR_RETURN(std::byte* const copy, writeCopy_.ofSize(bytes));
+  SBP_RETURN_IF_ERROR(fill(copy));
+  if (bytes == 0) return absl::OkStatus();
+  SBP_RETURN_IF_ERROR(driver_.check(
+      driver_.memcpyToDevice(arena_ + offset, copy, bytes, stream_),
+      "cuMemcpyHtoDAsync"));
+  // The copy is used again.
+  return driver_.check(driver_.streamSynchronize(stream_),
+                       "cuStreamSynchronize");
+}
+
+}  // namespace sbp::cuda

@@ -1,0 +1,94 @@
+// The functions of NVIDIA's driver that the runtime calls, loaded at run time.
+//
+// A compiled program depends only on libc. A program for GPUs loads libcuda,
+// which comes with the driver. The declarations are our own, so that nothing of
+// CUDA is needed to build the runtime.
+
+#ifndef RUNTIME_CUDA_DRIVER_H_
+#define RUNTIME_CUDA_DRIVER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace sbp::cuda {
+
+using Result = int;        // CUresult; 0: success
+using DeviceId = int;      // CUdevice
+using Address = uint64_t;  // CUdeviceptr
+using Context = struct CUctx_st*;
+using Module = struct CUmod_st*;
+using Function = struct CUfunc_st*;
+using Stream = struct CUstream_st*;
+
+/// Attributes of a device (CUdevice_attribute).
+inline constexpr int kAttributeMajor = 75;  // of the compute capability
+inline constexpr int kAttributeMinor = 76;
+
+/// Options of cuModuleLoadDataEx (CUjit_option).
+inline constexpr int kJitErrorLogBuffer = 5;
+inline constexpr int kJitErrorLogBufferBytes = 6;
+
+/// Flag of cuStreamCreate: the stream does not wait for the default stream.
+inline constexpr unsigned kStreamNonBlocking = 1;
+
+/// Errors that messages explain (CUresult).
+inline constexpr Result kOutOfMemory = 2;
+inline constexpr Result kNoDevice = 100;
+inline constexpr Result kNoBinaryForGpu = 209;
+inline constexpr Result kUnsupportedPtx = 222;
+
+/// Pointers to the functions of libcuda.
+struct Driver {
+  Result (*init)(unsigned flags);
+  Result (*driverGetVersion)(int* version);
+  Result (*getErrorName)(Result, const char** name);
+  Result (*getErrorString)(Result, const char** text);
+  Result (*deviceGetCount)(int* count);
+  Result (*deviceGet)(DeviceId*, int ordinal);
+  Result (*deviceGetName)(char* name, int bytes, DeviceId);
+  Result (*deviceGetUuid)(char uuid[16], DeviceId);
+  Result (*deviceGetAttribute)(int* value, int attribute, DeviceId);
+  Result (*primaryContextRetain)(Context*, DeviceId);
+  Result (*contextSetCurrent)(Context);
+  Result (*moduleLoadDataEx)(Module*, const void* image, unsigned numOptions,
+                             int* options, void** values);
+  Result (*moduleGetFunction)(Function*, Module, const char* name);
+  Result (*memGetInfo)(size_t* free, size_t* total);
+  Result (*memAlloc)(Address*, size_t bytes);
+  Result (*memFree)(Address);
+  Result (*memHostAlloc)(void** memory, size_t bytes, unsigned flags);
+  Result (*memFreeHost)(void* memory);
+  Result (*memHostRegister)(void* memory, size_t bytes, unsigned flags);
+  Result (*memHostUnregister)(void* memory);
+  Result (*memcpyToDevice)(Address to, const void* from, size_t bytes, Stream);
+  Result (*memcpyToHost)(void* to, Address from, size_t bytes, Stream);
+  Result (*memsetBytes)(Address, unsigned char value, size_t count, Stream);
+  Result (*memsetWords)(Address, unsigned value, size_t count, Stream);
+  Result (*streamCreate)(Stream*, unsigned flags);
+  Result (*streamDestroy)(Stream);
+  Result (*streamSynchronize)(Stream);
+  Result (*launchKernel)(Function, unsigned gridX, unsigned gridY,
+                         unsigned gridZ, unsigned blockX, unsigned blockY,
+                         unsigned blockZ, unsigned dynamicSharedBytes, Stream,
+                         void** parameters, void** extra);
+
+  /// Returns OK if `result` is success. Otherwise returns an error that names
+  /// the function `call`, the number, and what the driver says about it.
+  absl::Status check(Result result, const char* call) const;
+};
+
+/// Loads libcuda, once per process, and initialises it. Fails, with what was
+/// tried and what to do, if there is no driver, it is too old, or it finds no
+/// GPU.
+absl::StatusOr<const Driver*> loadDriver();
+
+/// Returns a version of the driver as text: 13000 is "13.0".
+std::string driverVersionText(int version);
+
+}  // namespace sbp::cuda
+
+#endif  // RUNTIME_CUDA_DRIVER_H_

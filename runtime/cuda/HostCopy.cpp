@@ -1,0 +1,32 @@
+#include "runtime/cuda/HostCopy.h"
+
+#include <algorithm>
+
+#include "runtime/status/Status.h"
+
+namespace sbp::cuda {
+
+HostCopy::~HostCopy() {
+  if (pinned_) driver_.memFreeHost(pinned_);
+}
+
+absl::StatusOr<std::byte*> HostCopy::ofSize(int64_t bytes) {
+  if (bytes > kMostPinnedBytes) {
+    large_.resize(std::max<size_t>(large_.size(), bytes));
+    return large_.data();
+  }
+  if (bytes <= pinnedBytes_) return pinned_;
+  if (pinned_)
+    SBP_RETURN_IF_ERROR(
+        driver_.check(driver_.memFreeHost(pinned_), "cuMemFreeHost"));
+  pinned_ = nullptr;
+  // At least twice as much as before, so that growing costs little.
+  pinnedBytes_ = std::min(std::max(bytes, 2 * pinnedBytes_), kMostPinnedBytes);
+  void* memory = nullptr;
+  SBP_RETURN_IF_ERROR(driver_.check(
+      driver_.memHostAlloc(&memory, pinnedBytes_, 0), "cuMemHostAlloc"));
+  pinned_ = static_cast<std::byte*>(memory);
+  return pinned_;
+}
+
+}  // namespace sbp::cuda

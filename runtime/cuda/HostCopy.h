@@ -1,0 +1,41 @@
+// Host memory that stands in for memory of a GPU while the host works on it.
+
+#ifndef RUNTIME_CUDA_HOSTCOPY_H_
+#define RUNTIME_CUDA_HOSTCOPY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "runtime/cuda/Driver.h"
+
+namespace sbp::cuda {
+
+/// Most bytes that a HostCopy pins. Pinned memory is copied several times as
+/// fast, but costs 0.35 s per GiB to allocate, and is taken from all processes
+/// of the host.
+inline constexpr int64_t kMostPinnedBytes = 16 << 20;
+
+/// A buffer that grows. It is pinned as long as it is not too large.
+class HostCopy {
+ public:
+  explicit HostCopy(const Driver& driver) : driver_(driver) {}
+  ~HostCopy();
+  HostCopy(const HostCopy&) = delete;
+  HostCopy& operator=(const HostCopy&) = delete;
+
+  /// Returns at least `bytes` bytes; earlier ones are gone. Must not be called
+  /// while the device copies from or to the buffer. Fails if the driver does.
+  absl::StatusOr<std::byte*> ofSize(int64_t bytes);
+
+ private:
+  const Driver& driver_;
+  std::byte* pinned_ = nullptr;
+  int64_t pinnedBytes_ = 0;
+  std::vector<std::byte> large_;
+};
+
+}  // namespace sbp::cuda
+
+#endif  // RUNTIME_CUDA_HOSTCOPY_H_

@@ -1,0 +1,38 @@
+// The device of a rank: the memory of its tensors, its arena, and the kernels
+// that work on them.
+//
+// The executor (execute/Executor.h) says what runs next and on which buffers; a
+// device carries it out. Buffers are offsets in the arena, in bytes.
+//
+// A device may return before what it was told to do has been done. Whatever it
+// is told, it does in the order of the calls.
+
+#ifndef RUNTIME_DEVICE_DEVICE_H_
+#define RUNTIME_DEVICE_DEVICE_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "runtime/device/Memory.h"
+
+namespace sbp::device {
+
+/// The device of one rank. It belongs to one thread at a time.
+class Device : public Memory {
+ public:
+  /// Runs kernel `kernel` (an index into Plan::kernels) on `buffers`, in the
+  /// order of plan::KernelTask::buffers.
+  virtual absl::Status run(int64_t kernel,
+                           absl::Span<const int64_t> buffers) = 0;
+
+  /// Sets the `bytes` bytes at `buffer` to 0.
+  virtual absl::Status clear(int64_t buffer, int64_t bytes) = 0;
+
+  /// Sets the i64 at `buffer` to `number`.
+  virtual absl::Status setNumber(int64_t buffer, int64_t number) = 0;
+};
+
+}  // namespace sbp::device
+
+#endif  // RUNTIME_DEVICE_DEVICE_H_
