@@ -120,7 +120,7 @@ TEST_F(EmitObjectTest, ObjectsMadeSideBySideReferToNothingElseEither) {
     auto module = parse(text.c_str());
     EXPECT_TRUE(mlir::succeeded(lowerToLlvm(*module, host))) << message;
     // The table refers to kernels in other objects.
-    defineProgramTable(*module, "", kernels, host);
+    defineProgramTable(*module, {"", kernels, {}}, host);
     return emitObjects(*module, host);
   };
   auto right = objects("math.exp %x :");

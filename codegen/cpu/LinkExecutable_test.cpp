@@ -65,7 +65,7 @@ class LinkExecutableTest : public testing::Test {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(kDouble, &context);
     Target target = *lookUpTarget("x86-64-v2", [&] { return emitError(); });
     EXPECT_TRUE(mlir::succeeded(lowerToLlvm(*module, target)));
-    defineProgramTable(*module, "doubled", {"double"}, target);
+    defineProgramTable(*module, {"doubled", {"double"}, {}}, target);
     return *emit(*module, target, OutputKind::kObject);
   }
 

@@ -32,6 +32,19 @@ class TableBuilder {
                            name, builder_.getStringAttr(bytes));
   }
 
+  /// Defines an array of the addresses of `texts`, then `numNulls` null
+  /// pointers.
+  void defineTexts(const std::string& name, ArrayRef<std::string> texts,
+                   size_t numNulls) {
+    std::vector<std::string> symbols;
+    for (const std::string& text : texts) {
+      symbols.push_back(name + "_" + std::to_string(symbols.size()));
+      defineText(symbols.back(), text, LLVM::Linkage::Internal);
+    }
+    symbols.resize(symbols.size() + numNulls);
+    defineAddresses(name, symbols);
+  }
+
   /// Defines an array of the addresses of `symbols`; null for an empty name.
   void defineAddresses(StringRef name, ArrayRef<std::string> symbols) {
     OpBuilder::InsertionGuard guard(builder_);
@@ -73,23 +86,27 @@ std::vector<std::string> needsOf(const Target& target) {
 
 }  // namespace
 
-void defineProgramTable(ModuleOp module, StringRef plan,
-                        ArrayRef<std::string> kernels, const Target& target) {
-  assert(llvm::all_of(kernels,
+void defineProgramTable(ModuleOp module, const ProgramTable& table,
+                        const Target& target) {
+  assert(llvm::all_of(table.kernels,
                       [&](const std::string& kernel) {
                         return module.lookupSymbol(kernel);
                       }) &&
          "the table names a missing kernel");
   TableBuilder builder(module);
-  builder.defineText("sbp_plan", plan, LLVM::Linkage::External);
-  builder.defineAddresses("sbp_kernels", kernels);
-  std::vector<std::string> texts;
-  for (const std::string& need : needsOf(target)) {
-    texts.push_back("sbp_cpu_" + std::to_string(texts.size()));
-    builder.defineText(texts.back(), need, LLVM::Linkage::Internal);
+  builder.defineText("sbp_plan", table.plan, LLVM::Linkage::External);
+  builder.defineAddresses("sbp_kernels", table.kernels);
+  builder.defineTexts("sbp_cpu",
+                      table.kernels.empty()
+                          ? std::vector<std::string>{target.cpu}
+                          : needsOf(target),
+                      /*numNulls=*/1);
+  std::vector<std::string> images;
+  for (const GpuImage& image : table.images) {
+    images.push_back(image.chip);
+    images.push_back(image.code);
   }
-  texts.emplace_back();
-  builder.defineAddresses("sbp_cpu", texts);
+  builder.defineTexts("sbp_images", images, /*numNulls=*/2);
 }
 
 }  // namespace sbp::cpu

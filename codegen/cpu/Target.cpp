@@ -96,6 +96,12 @@ mlir::FailureOr<Target> lookUpTarget(
   return target;
 }
 
+mlir::FailureOr<Target> lookUpOldestTarget(
+    llvm::function_ref<mlir::InFlightDiagnostic()> emitError) {
+  const llvm::Triple triple(llvm::sys::getProcessTriple());
+  return lookUpTarget(triple.isX86() ? "x86-64-v2" : "generic", emitError);
+}
+
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target& target) {
   llvm::Triple triple(target.triple);
   return std::unique_ptr<llvm::TargetMachine>(

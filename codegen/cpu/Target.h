@@ -53,6 +53,11 @@ mlir::FailureOr<Target> lookUpTarget(
     llvm::StringRef name,
     llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
+/// Returns the oldest CPU of this machine's architecture that lookUpTarget()
+/// accepts: any CPU of this architecture runs code for it.
+mlir::FailureOr<Target> lookUpOldestTarget(
+    llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
 /// Returns LLVM's code generator for `target`, for position-independent code at
 /// the default optimisation level.
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target& target);

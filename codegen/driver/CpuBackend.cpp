@@ -8,10 +8,9 @@
 #include "codegen/cpu/LowerToLlvm.h"
 #include "codegen/cpu/ProgramTable.h"
 #include "codegen/driver/HostMachine.h"
+#include "codegen/driver/RuntimeObject.h"
 #include "codegen/driver/WriteText.h"
 #include "mlir/IR/Diagnostics.h"
-
-extern "C" const char sbp_runtime_begin[], sbp_runtime_end[];
 
 namespace sbp {
 namespace {
@@ -25,11 +24,6 @@ cpu::OutputKind outputKind(Emit emit) {
     default:
       return cpu::OutputKind::kObject;
   }
-}
-
-/// Returns the runtime's object file, which is embedded in the compiler.
-StringRef runtimeObject() {
-  return StringRef(sbp_runtime_begin, sbp_runtime_end - sbp_runtime_begin);
 }
 
 /// Writes the kernels in `code` as forms, up to the one that is the output.
@@ -74,8 +68,9 @@ LogicalResult CpuBackend::writeCode(const plan::Plan& plan,
   const cpu::Target& target = target_.cpu();
   ModuleOp code = kernels_->module();
   if (failed(cpu::lowerToLlvm(code, target))) return failure();
-  cpu::defineProgramTable(code, plan::toJson(plan), kernels_->kernelNames(),
-                          target);
+  cpu::defineProgramTable(
+      code, {plan::toJson(plan), kernels_->kernelNames(), /*images=*/{}},
+      target);
   stopwatch.lap("lower kernels");
   if (!output.formsFolder.empty() && failed(writeKernels(code, target, output)))
     return failure();

@@ -2,12 +2,20 @@
 
 #include <string>
 
+#include "codegen/cpu/EmitObject.h"
+#include "codegen/cpu/LinkExecutable.h"
+#include "codegen/cpu/ProgramTable.h"
+#include "codegen/cpu/Target.h"
 #include "codegen/cuda/DeviceCode.h"
 #include "codegen/cuda/LowerToLlvm.h"
 #include "codegen/driver/GpuMachine.h"
+#include "codegen/driver/RuntimeObject.h"
 #include "codegen/driver/WriteText.h"
+#include "fmt/format.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
+#include "runtime/hash/TextHash.h"
 
 namespace sbp {
 namespace {
@@ -29,10 +37,6 @@ void CudaBackend::addMachine(ModuleOp module, int64_t numRanks) const {
 LogicalResult CudaBackend::check(Emit emit, MLIRContext& context) const {
   auto error = [&] { return mlir::emitError(mlir::UnknownLoc::get(&context)); };
   switch (emit) {
-    case Emit::Executable:
-      return error()
-             << "programs for GPUs cannot be made yet; --emit ptx gives "
-                "the kernels, and --emit plan what is to be launched";
     case Emit::Assembly:
     case Emit::Object:
       return error() << "--emit " << (emit == Emit::Object ? "obj" : "asm")
@@ -47,11 +51,16 @@ KernelProvider& CudaBackend::startKernels(MLIRContext& context) {
   return kernels_.emplace(&context);
 }
 
-LogicalResult CudaBackend::writeCode(const plan::Plan&,
+LogicalResult CudaBackend::writeCode(const plan::Plan& plan,
                                      const CodeOutput& output,
                                      Stopwatch& stopwatch) {
   mlir::gpu::GPUModuleOp kernels = kernels_->kernels();
   MLIRContext* context = kernels.getContext();
+  const std::string planText = plan::toJson(plan);
+  // The kernels say to which plan they belong, so that files of two
+  // compilations are not used together.
+  const std::string mark =
+      fmt::format("plan {:016x}\n", hash::ofText(planText));
   // Writes one form to the folder of forms, if there is one, and to the output,
   // if that is to have it.
   auto write = [&](Emit emit, StringRef file,
@@ -72,6 +81,7 @@ LogicalResult CudaBackend::writeCode(const plan::Plan&,
   if (failed(code)) return failure();
   stopwatch.lap("optimise kernels");
   if (failed(write(Emit::Llvm, "7-llvm.ll", textOf([&](llvm::raw_ostream& out) {
+                     out << "; " << mark;
                      code->module().print(out, nullptr);
                    }))))
     return failure();
@@ -79,7 +89,30 @@ LogicalResult CudaBackend::writeCode(const plan::Plan&,
   FailureOr<std::string> ptx = code->ptx(kernels.getLoc());
   if (failed(ptx)) return failure();
   stopwatch.lap("generate code");
-  return write(Emit::Ptx, "8-kernels.ptx", *ptx);
+  const std::string image = "// " + mark + *ptx;
+  if (failed(write(Emit::Ptx, "8-kernels.ptx", image))) return failure();
+  if (output.emit == Emit::Ptx) return success();
+  LogicalResult linked = link(*context, planText, image, output.path);
+  stopwatch.lap("link");
+  return linked;
+}
+
+LogicalResult CudaBackend::link(MLIRContext& context, StringRef plan,
+                                StringRef image, StringRef path) const {
+  const mlir::Location loc = mlir::UnknownLoc::get(&context);
+  auto error = [&] { return mlir::emitError(loc); };
+  FailureOr<cpu::Target> target = cpu::lookUpOldestTarget(error);
+  if (failed(target)) return failure();
+  mlir::OwningOpRef<ModuleOp> table = ModuleOp::create(loc);
+  context.loadDialect<mlir::LLVM::LLVMDialect>();
+  cpu::defineProgramTable(
+      *table, {plan.str(), /*kernels=*/{}, {{chip_.name.str(), image.str()}}},
+      *target);
+  FailureOr<std::string> object =
+      cpu::emit(*table, *target, cpu::OutputKind::kObject);
+  if (failed(object)) return failure();
+  return cpu::linkExecutable(
+      {{"program.o", *object}, {"runtime.o", runtimeObject()}}, path, error);
 }
 
 }  // namespace sbp

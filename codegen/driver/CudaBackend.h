@@ -1,8 +1,8 @@
 // Kernels for NVIDIA's GPUs.
 //
-// There is no runtime for GPUs yet, so no programs are made. The outputs after
-// the local form are the plan, and the kernels in the gpu dialect, as LLVM IR
-// and as PTX.
+// The outputs after the local form are the plan, the kernels in the gpu
+// dialect, as LLVM IR and as PTX, and the program, which has the plan and the
+// PTX in it.
 
 #ifndef CODEGEN_DRIVER_CUDABACKEND_H_
 #define CODEGEN_DRIVER_CUDABACKEND_H_
@@ -31,6 +31,11 @@ class CudaBackend : public Backend {
                           Stopwatch& stopwatch) override;
 
  private:
+  /// Links the program of `plan`, JSON text, with the kernels `image`, PTX, to
+  /// the file at `path`. Fails after a diagnostic.
+  LogicalResult link(MLIRContext& context, StringRef plan, StringRef image,
+                     StringRef path) const;
+
   const cuda::Chip& chip_;
   cuda::CudaKernelTarget target_;
   std::optional<cuda::DeviceKernels> kernels_;  // set by startKernels()

@@ -32,25 +32,17 @@ std::string nameOf(const plan::Entry& entry, const plan::TransferTask& task) {
                      entry.transfers[task.transfer].source.name);
 }
 
-const plan::Program& programOf(const plan::Plan& plan, int64_t rank) {
-  for (const plan::Program& program : plan.programs)
-    if (std::binary_search(program.ranks.begin(), program.ranks.end(), rank))
-      return program;
-  // Not reached: plan::check makes sure that every rank is in a program.
-  return plan.programs.front();
-}
-
 std::vector<int64_t> arenaBytes(const plan::Plan& plan, size_t entry) {
   std::vector<int64_t> bytes;
   for (int64_t rank = 0; rank < plan.numRanks(); ++rank)
-    bytes.push_back(programOf(plan, rank).entries[entry].arenaBytes);
+    bytes.push_back(plan.programOf(rank).entries[entry].arenaBytes);
   return bytes;
 }
 
 absl::StatusOr<Executor> Executor::prepare(const plan::Plan& plan, size_t entry,
                                            const Rank& rank) {
   const int64_t number = rank.communicator.rank();
-  const plan::Program& program = programOf(plan, number);
+  const plan::Program& program = plan.programOf(number);
   const plan::EntryProgram& entryProgram = program.entries[entry];
   Executor executor(rank);
   const auto boxOf = [&](const plan::Tensor& tensor, int64_t buffer) {

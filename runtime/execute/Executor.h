@@ -46,9 +46,6 @@
 
 namespace sbp::execute {
 
-/// Returns the program that `rank` runs.
-const plan::Program& programOf(const plan::Plan& plan, int64_t rank);
-
 /// Returns the size in bytes of each rank's arena, in the order of ranks, when
 /// it runs `entry` (an index into Plan::entries).
 std::vector<int64_t> arenaBytes(const plan::Plan& plan, size_t entry);

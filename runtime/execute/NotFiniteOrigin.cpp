@@ -255,7 +255,7 @@ absl::StatusOr<std::string> originOfNotFinite(
     communication::Communicator& communicator,
     const std::atomic<bool>& isStopped) {
   const int64_t rank = communicator.rank();
-  const plan::EntryProgram& program = programOf(plan, rank).entries[entry];
+  const plan::EntryProgram& program = plan.programOf(rank).entries[entry];
   SBP_ASSIGN_OR_RETURN(Finding first,
                        findBeforeTasks(plan, entry, rank, executor));
   int64_t number = 0;  // of tasks run so far

@@ -12,6 +12,7 @@
 #include "runtime/main/ExitCode.h"
 #include "runtime/main/Interrupt.h"
 #include "runtime/main/Options.h"
+#include "runtime/main/RankDevice.h"
 #include "runtime/main/Selection.h"
 #include "runtime/main/Session.h"
 #include "runtime/main/StartOf.h"
@@ -104,7 +105,7 @@ communication::WorldOptions worldOptions(const ProgramRun& run) {
   const int64_t stepsAtOnce = plan::stepsAtOnce(run.plan, run.selection.entry);
   for (plan::Transfer& transfer : options.transfers)
     transfer.times *= stepsAtOnce;
-  options.arenaBytes = execute::arenaBytes(run.plan, run.selection.entry);
+  options.arenaBytes = hostBytes(run.plan, run.selection.entry);
   options.transport = run.options.transport;
   options.waitTimeoutSeconds = run.options.waitTimeoutSeconds;
   return options;
@@ -142,7 +143,7 @@ int runProcess(const ProgramRun& run) {
 }
 
 int runCommand(int argc, const char* const* argv, std::string_view planText,
-               const SbpKernel* kernels, const cpu::Processor& processor) {
+               const ProgramCode& code) {
   const auto plan = plan::fromJson(planText);
   if (!plan.ok())
     return refuse(
@@ -165,20 +166,21 @@ int runCommand(int argc, const char* const* argv, std::string_view planText,
   const auto selection = select(options, *plan);
   if (!selection.ok()) return refuse(selection.status());
   data::Fingerprints fingerprints;
-  const ProgramRun run = {
-      options,     *plan,
-      kernels,     processor,
-      *selection,  catchInterrupts(stopPointOf(options, *selection)),
-      fingerprints};
+  const ProgramRun run = {options,
+                          *plan,
+                          code,
+                          *selection,
+                          catchInterrupts(stopPointOf(options, *selection)),
+                          fingerprints};
   return options.isInProcess ? runThreads(run) : runProcess(run);
 }
 
 }  // namespace
 
 int runProgram(int argc, const char* const* argv, std::string_view planText,
-               const SbpKernel* kernels, const cpu::Processor& processor) {
+               const ProgramCode& code) {
   file::setUpProcess();
-  const int exitCode = runCommand(argc, argv, planText, kernels, processor);
+  const int exitCode = runCommand(argc, argv, planText, code);
   if (exitCode != 0 || !std::ferror(stdout)) return exitCode;
   return refuse(error("cannot write all of standard output"));
 }

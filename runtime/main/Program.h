@@ -5,14 +5,13 @@
 
 #include <string_view>
 
-#include "runtime/Abi.h"
-#include "runtime/cpu/Features.h"
+#include "runtime/main/ProgramCode.h"
 
 namespace sbp::program {
 
-/// Runs the program of `planText` and `kernels` (Abi.h), compiled for
-/// `processor`, as the command line says: as one rank of its world or, with
-/// --in-process, as all ranks, each on a thread. Returns the exit code:
+/// Runs the program of `planText` and `code` as the command line says: as one
+/// rank of its world or, with --in-process, as all ranks, each on a thread.
+/// Returns the exit code:
 ///
 ///   0    success
 ///   1    an error: invalid input from the user, numbers that are not finite, a
@@ -25,7 +24,7 @@ namespace sbp::program {
 ///
 /// A failure of one rank is reported by that rank, any other error by rank 0.
 int runProgram(int argc, const char* const* argv, std::string_view planText,
-               const SbpKernel* kernels, const cpu::Processor& processor = {});
+               const ProgramCode& code);
 
 }  // namespace sbp::program
 

@@ -396,15 +396,17 @@ TEST_F(Program, AnotherProcessorIsAnErrorThatSaysWhatItLacks) {
   const char* argv[] = {"linear", "--data", x.c_str(), "--data", t.c_str()};
   ::testing::internal::CaptureStderr();
   // Features of AMD's Bulldozer and of Intel's Diamond Rapids; no CPU has both.
-  EXPECT_EQ(runProgram(5, argv, plan, kernels.data(),
-                       {"oddity", {"xop", "fma4", "avx10.2", "egpr"}}),
-            1);
+  EXPECT_EQ(
+      runProgram(
+          5, argv, plan,
+          {kernels.data(), {"oddity", {"xop", "fma4", "avx10.2", "egpr"}}, {}}),
+      1);
   const std::string error = ::testing::internal::GetCapturedStderr();
   EXPECT_THAT(error, StartsWith("error: the program is for the CPU oddity, but "
                                 "that of rank 0 (host "));
   EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1);
   ::testing::internal::CaptureStdout();
-  EXPECT_EQ(runProgram(5, argv, plan, kernels.data(), {"x86-64", {}}), 0);
+  EXPECT_EQ(runProgram(5, argv, plan, {kernels.data(), {"x86-64", {}}, {}}), 0);
   ::testing::internal::GetCapturedStdout();
 }
 
@@ -429,7 +431,7 @@ TEST_F(Program, TwoRunsDoNotSaveToOnePlace) {
 TEST_F(Program, ADamagedPlanIsAnError) {
   const char* argv[] = {"program"};
   ::testing::internal::CaptureStderr();
-  EXPECT_EQ(runProgram(1, argv, "{}", nullptr), 1);
+  EXPECT_EQ(runProgram(1, argv, "{}", {}), 1);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             "error: this program's plan is damaged: has no field \"model\"\n");
 }

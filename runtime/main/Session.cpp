@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "runtime/device/CpuDevice.h"
 #include "runtime/file/Show.h"
 #include "runtime/initialize/Initialize.h"
 #include "runtime/main/Actions.h"
@@ -179,7 +177,7 @@ absl::StatusOr<std::map<std::string, std::string>> fingerprintsOf(
 absl::StatusOr<Session> Session::prepare(
     const ProgramRun& run, communication::Communicator& communicator) {
   const int64_t rank = communicator.rank();
-  SBP_RETURN_IF_ERROR(checkProcessor(run.processor, rank));
+  SBP_RETURN_IF_ERROR(checkProcessor(run.code.processor, rank));
   SBP_RETURN_IF_ERROR(checkOptions(run));
   std::optional<checkpoint::Checkpoint> loaded;
   if (!run.options.loadPath.empty()) {
@@ -208,12 +206,12 @@ absl::StatusOr<Session> Session::prepare(
                     *loaded->record().batch));
   SBP_ASSIGN_OR_RETURN(Dumps dumps, Dumps::find(run.options.dumps, run.plan,
                                                 run.selection.entry));
-  auto device =
-      std::make_unique<device::CpuDevice>(communicator.arena(), run.kernels);
+  SBP_ASSIGN_OR_RETURN(
+      RankDevice device,
+      RankDevice::open(run.plan, run.selection.entry, run.code, communicator));
   SBP_ASSIGN_OR_RETURN(
       execute::Executor executor,
-      execute::Executor::prepare(run.plan, run.selection.entry,
-                                 {communicator, communicator, *device}));
+      execute::Executor::prepare(run.plan, run.selection.entry, device.rank()));
   executor.setIteration(settings.firstStep);
   SBP_RETURN_IF_ERROR(fillParameters(run, rank, settings.seed, file, executor));
   Saver saver(run.options, run.plan, recordOf(run, settings, file, feed));

@@ -12,22 +12,20 @@
 #define RUNTIME_MAIN_SESSION_H_
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "runtime/Abi.h"
 #include "runtime/checkpoint/Checkpoint.h"
 #include "runtime/communication/Communicator.h"
-#include "runtime/cpu/Features.h"
 #include "runtime/data/Feed.h"
 #include "runtime/data/Fingerprint.h"
-#include "runtime/device/Device.h"
 #include "runtime/execute/Executor.h"
 #include "runtime/main/Dumps.h"
 #include "runtime/main/Interrupt.h"
 #include "runtime/main/Options.h"
+#include "runtime/main/ProgramCode.h"
+#include "runtime/main/RankDevice.h"
 #include "runtime/main/Saver.h"
 #include "runtime/main/Selection.h"
 #include "runtime/main/TraceFile.h"
@@ -42,8 +40,7 @@ namespace sbp::program {
 struct ProgramRun {
   const Options& options;
   const plan::Plan& plan;
-  const SbpKernel* kernels;         // in the order of Plan::kernels
-  const cpu::Processor& processor;  // for which the kernels were compiled
+  const ProgramCode& code;
   Selection selection;
   Interruption interruption;
   // Only one rank of each process may use them.
@@ -58,7 +55,7 @@ struct Session {
   communication::Communicator& communicator;
   std::optional<checkpoint::Checkpoint> loaded;  // closed by perform()
   TrainingSettings settings;  // only the seed counts if the run does not train
-  std::unique_ptr<device::Device> device;  // on which `executor` runs
+  RankDevice device;          // on which `executor` runs
   execute::Executor executor;
   data::Feed feed;
   Dumps dumps;

@@ -14,4 +14,18 @@ std::vector<int64_t> loopsOfTasks(const EntryProgram& program) {
 
 int64_t Plan::numRanks() const { return groups.front().size(); }
 
+const Program& Plan::programOf(int64_t rank) const {
+  for (const Program& program : programs)
+    if (std::binary_search(program.ranks.begin(), program.ranks.end(), rank))
+      return program;
+  // Not reached: check() makes sure that every rank is in a program.
+  return programs.front();
+}
+
+bool Plan::isForGpus() const {
+  return std::any_of(kernels.begin(), kernels.end(), [](const Kernel& kernel) {
+    return !kernel.launches.empty();
+  });
+}
+
 }  // namespace sbp::plan

@@ -248,6 +248,12 @@ struct Plan {
   /// Returns the number of ranks of the program.
   int64_t numRanks() const;
 
+  /// Returns the program that `rank` runs.
+  const Program& programOf(int64_t rank) const;
+
+  /// Whether the kernels are for GPUs.
+  bool isForGpus() const;
+
   /// Returns the group on which `tensor` lies.
   const Group& groupOf(const Tensor& tensor) const {
     return groups[tensor.group];

@@ -55,7 +55,7 @@ Result LinearRun::run(int64_t data, int64_t model,
   ::testing::internal::CaptureStdout();
   ::testing::internal::CaptureStderr();
   const int exitCode =
-      runProgram(int(argv.size()), argv.data(), plan, kernels.data());
+      runProgram(int(argv.size()), argv.data(), plan, {kernels.data(), {}, {}});
   return {exitCode, ::testing::internal::GetCapturedStdout(),
           ::testing::internal::GetCapturedStderr()};
 }

@@ -7,5 +7,5 @@ int main(int argc, char** argv) {
   namespace testing = sbp::program::testing;
   const std::string plan = sbp::plan::toJson(testing::linearPlan(2, 2));
   const auto kernels = testing::linearKernels(2, 2);
-  return sbp::program::runProgram(argc, argv, plan, kernels.data());
+  return sbp::program::runProgram(argc, argv, plan, {kernels.data(), {}, {}});
 }

@@ -35,4 +35,6 @@ const SbpKernel sbp_kernels[] = {doubleAll};
 
 const char* const sbp_cpu[] = {"x86-64", nullptr};
 
+const SbpImage sbp_images[] = {{nullptr, nullptr}};
+
 }  // extern "C"

@@ -158,13 +158,15 @@ __bf16 roundedToBf16(float value) {
 }
 
 /// Returns this CPU without its instructions that round to bf16, because they
-/// flush denormals to zero. The code runs a few times only, so it is not worth
-/// optimising it once more.
-llvm::Expected<llvm::orc::JITTargetMachineBuilder> hostMachine() {
+/// flush denormals to zero. Code with checks runs a few times only, so it is
+/// not worth optimising it once more.
+llvm::Expected<llvm::orc::JITTargetMachineBuilder> hostMachine(Checks checks) {
   auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (machine)
     machine->addFeatures({"-avx512bf16", "-avxneconvert"})
-        .setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
+        .setCodeGenOptLevel(checks == Checks::All
+                                ? llvm::CodeGenOptLevel::None
+                                : llvm::CodeGenOptLevel::Default);
   return machine;
 }
 
@@ -182,10 +184,12 @@ HostCode::~HostCode() = default;
 
 absl::StatusOr<HostCode> HostCode::of(
     const llvm::Module& kernels,
-    const std::vector<std::pair<std::string, void*>>& functions) {
+    const std::vector<std::pair<std::string, void*>>& functions,
+    Checks checks) {
   initializeHost();
   HostCode result;
-  llvm::Expected<llvm::orc::JITTargetMachineBuilder> machine = hostMachine();
+  llvm::Expected<llvm::orc::JITTargetMachineBuilder> machine =
+      hostMachine(checks);
   if (!machine) return asStatus(machine.takeError());
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
       llvm::orc::LLJITBuilder()
@@ -211,7 +215,7 @@ absl::StatusOr<HostCode> HostCode::of(
     function.removeFnAttr("target-features");
   }
   separateShared(*module, kernels);
-  checkAccesses(*module);
+  if (checks == Checks::All) checkAccesses(*module);
   for (const llvm::Function& kernel : kernels)
     if (!kernel.isDeclaration())
       addFunctionOfArray(*module->getFunction(kernel.getName()));

@@ -8,7 +8,8 @@
 //   llvm.nvvm.X             becomes a call of simt.X, a function that the
 //                           caller of HostCode::of() passes
 //   a load or a store       is preceded by a call of simt.access, unless it
-//                           accesses the thread's own stack
+//                           accesses the thread's own stack, or accesses are
+//                           not checked
 //   arrays in shared        are followed by 64 unused bytes, so that an access
 //   memory                  beyond the end of one does not hit the next
 
@@ -31,6 +32,10 @@ class LLJIT;
 }  // namespace llvm::orc
 
 namespace sbp::cuda::simt {
+
+/// Whether the accesses of kernels are checked. Without checks they run several
+/// times as fast.
+enum class Checks { All, None };
 
 /// The compiled kernels of a module.
 class HostCode {
@@ -56,7 +61,8 @@ class HostCode {
   /// not in `functions`.
   static absl::StatusOr<HostCode> of(
       const llvm::Module& kernels,
-      const std::vector<std::pair<std::string, void*>>& functions);
+      const std::vector<std::pair<std::string, void*>>& functions,
+      Checks checks);
 
   HostCode(HostCode&&) noexcept;
   HostCode& operator=(HostCode&&) noexcept;

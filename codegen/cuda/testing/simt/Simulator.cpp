@@ -77,10 +77,11 @@ class Simulator::Calls {
 // ---- Runs -------------------------------------------------------------------
 
 absl::StatusOr<std::unique_ptr<Simulator>> Simulator::load(
-    const llvm::Module& kernels) {
-  absl::StatusOr<HostCode> loaded = HostCode::of(kernels, Calls::all());
+    const llvm::Module& kernels, Checks checks) {
+  absl::StatusOr<HostCode> loaded = HostCode::of(kernels, Calls::all(), checks);
   if (!loaded.ok()) return loaded.status();
   std::unique_ptr<Simulator> result(new Simulator());
+  result->checks_ = checks;
   result->code_ = std::make_unique<HostCode>(std::move(*loaded));
   return result;
 }
@@ -90,10 +91,12 @@ absl::Status Simulator::run(const std::string& name, int64_t numBlocks,
                             const std::vector<Buffer>& buffers, Order order) {
   if (absl::Status status = prepare(name, numThreads, buffers); !status.ok())
     return status;
-  for (const Buffer& buffer : buffers)
-    raceDetectors_.emplace_back(RaceDetector::Memory::Global, buffer.bytes);
-  for (const HostCode::Memory& shared : kernel_->shared)
-    raceDetectors_.emplace_back(RaceDetector::Memory::Shared, shared.bytes);
+  if (checks_ == Checks::All) {
+    for (const Buffer& buffer : buffers)
+      raceDetectors_.emplace_back(RaceDetector::Memory::Global, buffer.bytes);
+    for (const HostCode::Memory& shared : kernel_->shared)
+      raceDetectors_.emplace_back(RaceDetector::Memory::Shared, shared.bytes);
+  }
   for (block_ = 0; block_ < numBlocks; ++block_)
     if (absl::Status status = runBlock(order); !status.ok())
       return absl::InternalError(fmt::format("{}, block {}: {}", name, block_,

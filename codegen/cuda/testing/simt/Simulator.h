@@ -71,9 +71,10 @@ class Simulator {
  public:
   /// Compiles `kernels`: the IR from which PTX is generated
   /// (codegen/cuda/DeviceCode.h). Fails if the IR calls a function that the
-  /// simulator does not have, or cannot be compiled.
+  /// simulator does not have, or cannot be compiled. Without checks, the first
+  /// two errors above are not reported, and observe() must not be called.
   static absl::StatusOr<std::unique_ptr<Simulator>> load(
-      const llvm::Module& kernels);
+      const llvm::Module& kernels, Checks checks = Checks::All);
 
   /// Runs the kernel `name`, which must exist, with `numBlocks` blocks of
   /// `numThreads` threads. `buffers` are the arguments of the kernel. Fails
@@ -126,6 +127,7 @@ class Simulator {
   uint64_t shuffle(uint32_t mask, uint64_t value, int64_t from,
                    const void* instruction);
 
+  Checks checks_ = Checks::All;
   std::unique_ptr<HostCode> code_;
   std::vector<std::unique_ptr<Thread>> threads_;
   Thread* running_ = nullptr;

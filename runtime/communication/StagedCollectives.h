@@ -1,0 +1,69 @@
+// Collectives between the arenas of devices whose memory only the host reaches.
+//
+// Each operand is copied into host memory, the collective runs there, and each
+// result is copied back. So it works wherever host memory does: several ranks
+// may share a device, and hosts need no more than a network.
+
+#ifndef RUNTIME_COMMUNICATION_STAGEDCOLLECTIVES_H_
+#define RUNTIME_COMMUNICATION_STAGEDCOLLECTIVES_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "runtime/communication/Collectives.h"
+#include "runtime/communication/Communicator.h"
+#include "runtime/communication/StagingLayout.h"
+#include "runtime/device/Memory.h"
+
+namespace sbp::communication {
+
+/// The collectives and transfers of one rank, staged through host memory.
+class StagedCollectives : public Collectives {
+ public:
+  /// Constructs the collectives on `arena`, the memory of the rank's device.
+  /// The arena of `communicator` is the staging memory, with at least
+  /// layout.bytes() bytes. Both must outlive this object.
+  StagedCollectives(device::Memory& arena, Communicator& communicator,
+                    StagingLayout layout)
+      : arena_(arena),
+        communicator_(communicator),
+        layout_(std::move(layout)) {}
+
+  absl::StatusOr<std::shared_ptr<const PreparedCollective>> prepare(
+      const std::vector<plan::CollectiveTask>& tasks) const override;
+  absl::Status run(const PreparedCollective& collective,
+                   absl::Span<const CollectiveBuffers> buffers) override;
+  absl::StatusOr<std::shared_ptr<const PreparedTransfer>> prepareTransfer(
+      int64_t number) const override;
+  absl::Status run(plan::TransferTask::Kind kind,
+                   const PreparedTransfer& transfer, int64_t buffer,
+                   int64_t occurrence) override;
+  bool canFinish(plan::TransferTask::Kind finish,
+                 const PreparedTransfer& transfer,
+                 int64_t occurrence) const override;
+
+ private:
+  /// One end of one run of a transfer.
+  using Run = std::tuple<const PreparedTransfer*, TransferEnd, int64_t>;
+
+  /// Copies `bytes` bytes at `buffer` in the arena to `staged` in staging
+  /// memory, or back.
+  absl::Status copyIn(int64_t buffer, int64_t bytes, int64_t staged);
+  absl::Status copyOut(int64_t staged, int64_t bytes, int64_t buffer);
+
+  /// Returns the offset of a slot that is free, for a run that begins.
+  absl::StatusOr<int64_t> takeSlot(const Run& run);
+
+  device::Memory& arena_;
+  Communicator& communicator_;
+  const StagingLayout layout_;
+  mutable std::map<const PreparedTransfer*, int64_t> numbers_;  // of transfers
+  std::map<Run, int64_t> underWay_;  // offsets of slots
+};
+
+}  // namespace sbp::communication
+
+#endif  // RUNTIME_COMMUNICATION_STAGEDCOLLECTIVES_H_

@@ -1,0 +1,52 @@
+// The device of a rank: a CPU or a GPU, as the program's kernels demand.
+
+#ifndef RUNTIME_MAIN_RANKDEVICE_H_
+#define RUNTIME_MAIN_RANKDEVICE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "runtime/communication/Collectives.h"
+#include "runtime/communication/Communicator.h"
+#include "runtime/device/Device.h"
+#include "runtime/execute/Executor.h"
+#include "runtime/main/ProgramCode.h"
+#include "runtime/plan/Plan.h"
+
+namespace sbp::program {
+
+/// Returns the bytes of host memory that each rank needs to run `entry` (an
+/// index into Plan::entries), in the order of ranks: the size of the arena of
+/// its communicator. On a CPU the tensors lie there; on a GPU it is for
+/// staging.
+std::vector<int64_t> hostBytes(const plan::Plan& plan, size_t entry);
+
+/// The device of a rank, and the collectives between the arenas of devices.
+class RankDevice {
+ public:
+  /// Opens the device of the rank of `communicator`, whose arena has the size
+  /// of hostBytes(). Everything given must outlive the device. Fails if the GPU
+  /// cannot be opened (cuda/CudaDevice.h).
+  static absl::StatusOr<RankDevice> open(
+      const plan::Plan& plan, size_t entry, const ProgramCode& code,
+      communication::Communicator& communicator);
+
+  /// Returns the rank for an executor. It refers to this object's parts.
+  execute::Rank rank() const;
+
+ private:
+  explicit RankDevice(communication::Communicator& communicator)
+      : communicator_(&communicator) {}
+
+  communication::Communicator* communicator_;
+  std::unique_ptr<device::Device> device_;
+  // Null where the communicator's own collectives serve.
+  std::unique_ptr<communication::Collectives> collectives_;
+};
+
+}  // namespace sbp::program
+
+#endif  // RUNTIME_MAIN_RANKDEVICE_H_
