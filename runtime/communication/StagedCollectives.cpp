@@ -58,7 +58,7 @@ StagedCollectives::prepareTransfer(int64_t number) const {
 
 absl::StatusOr<int64_t> StagedCollectives::takeSlot(const Run& run) {
   const auto& [transfer, end, occurrence] = run;
-  const TransferSlots& slots = layout_.slotsOf(numbers_.at(transfer), end);
+  const TransferSlots& slots = layout_.slotsOf(transfer, end);
   for (int64_t slot = 0; slot < slots.numSlots; ++slot) {
     const int64_t offset = slots.first + slot * slots.slotBytes;
     const bool isFree =
@@ -75,7 +75,7 @@ absl::Status StagedCollectives::run(plan::TransferTask::Kind kind,
                                     const PreparedTransfer& transfer,
                                     int64_t buffer, int64_t occurrence) {
   using Kind = plan::TransferTask::Kind;
-  const Run run = {&transfer, endOf(kind), occurrence};
+  const Run run = {numbers_.at(&transfer), endOf(kind), occurrence};
   if (!plan::isFinish(kind)) {
     SBP_ASSIGN_OR_RETURN(const int64_t staged, takeSlot(run));
     if (kind == Kind::kStartSend)

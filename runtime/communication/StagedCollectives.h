@@ -46,8 +46,9 @@ class StagedCollectives : public Collectives {
                  int64_t occurrence) const override;
 
  private:
-  /// One end of one run of a transfer.
-  using Run = std::tuple<const PreparedTransfer*, TransferEnd, int64_t>;
+  /// One end of one run of a transfer: the number of the transfer, the end, and
+  /// the occurrence.
+  using Run = std::tuple<int64_t, TransferEnd, int64_t>;
 
   /// Copies `bytes` bytes at `buffer` in the arena to `staged` in staging
   /// memory, or back.
@@ -60,7 +61,8 @@ class StagedCollectives : public Collectives {
   device::Memory& arena_;
   Communicator& communicator_;
   const StagingLayout layout_;
-  mutable std::map<const PreparedTransfer*, int64_t> numbers_;  // of transfers
+  // Numbers of transfers. A transfer may be prepared several times.
+  mutable std::map<const PreparedTransfer*, int64_t> numbers_;
   std::map<Run, int64_t> underWay_;  // offsets of slots
 };
 
