@@ -11,24 +11,25 @@
 namespace sbp::cuda {
 namespace {
 
-/// Returns the compute capability of `chip`: 90 for "sm_90a".
-int capabilityOf(std::string_view chip) {
+/// Whether a GPU of compute capability `capability`, such as 90, runs code for
+/// `chip`: later ones do, but only the same one if the name ends in an a.
+bool runs(int capability, std::string_view chip) {
   constexpr std::string_view kPrefix = "sm_";
-  int capability = 0;
+  int wanted = 0;
   if (chip.substr(0, kPrefix.size()) == kPrefix)
     std::from_chars(chip.data() + kPrefix.size(), chip.data() + chip.size(),
-                    capability);
-  return capability;
+                    wanted);
+  return chip.back() == 'a' ? capability == wanted : capability >= wanted;
 }
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<CudaDevice>> CudaDevice::open(
-    int ordinal, const plan::Plan& plan, const Image& image,
-    int64_t arenaBytes) {
+    int64_t localRank, bool mayShare, const plan::Plan& plan,
+    const Image& image, int64_t arenaBytes) {
   SBP_ASSIGN_OR_RETURN(const Driver* const driver, loadDriver());
   std::unique_ptr<CudaDevice> device(new CudaDevice(*driver, plan));
-  SBP_RETURN_IF_ERROR(device->openGpu(ordinal));
+  SBP_RETURN_IF_ERROR(device->openGpu(localRank, mayShare));
   SBP_RETURN_IF_ERROR(device->loadKernels(image));
   SBP_RETURN_IF_ERROR(device->allocate(arenaBytes));
   return device;
@@ -42,16 +43,30 @@ CudaDevice::~CudaDevice() {
   if (arena_) driver_.memFree(arena_);
 }
 
-absl::Status CudaDevice::openGpu(int ordinal) {
+absl::Status CudaDevice::openGpu(int64_t localRank, bool mayShare) {
   int count = 0;
   SBP_RETURN_IF_ERROR(
       driver_.check(driver_.deviceGetCount(&count), "cuDeviceGetCount"));
-  if (ordinal >= count)
-    return error("this rank wants GPU {}, but this process sees {}", ordinal,
-                 count);
+  if (localRank >= count && count > 1 && !mayShare)
+    return error(
+        "a rank is number {} of its host, where it sees {} GPUs; start at most "
+        "one rank per GPU, or let ranks share GPUs by --share-gpu",
+        localRank + 1, count);
   DeviceId gpu = 0;
+  SBP_RETURN_IF_ERROR(driver_.check(
+      driver_.deviceGet(&gpu, static_cast<int>(localRank % count)),
+      "cuDeviceGet"));
+  SBP_RETURN_IF_ERROR(nameGpu(gpu));
+  Context context = nullptr;
+  SBP_RETURN_IF_ERROR(driver_.check(driver_.primaryContextRetain(&context, gpu),
+                                    "cuDevicePrimaryCtxRetain"));
   SBP_RETURN_IF_ERROR(
-      driver_.check(driver_.deviceGet(&gpu, ordinal), "cuDeviceGet"));
+      driver_.check(driver_.contextSetCurrent(context), "cuCtxSetCurrent"));
+  return driver_.check(driver_.streamCreate(&stream_, kStreamNonBlocking),
+                       "cuStreamCreate");
+}
+
+absl::Status CudaDevice::nameGpu(DeviceId gpu) {
   char name[256] = {};
   SBP_RETURN_IF_ERROR(driver_.check(
       driver_.deviceGetName(name, sizeof name, gpu), "cuDeviceGetName"));
@@ -64,24 +79,24 @@ absl::Status CudaDevice::openGpu(int ordinal) {
       driver_.check(driver_.deviceGetAttribute(&minor, kAttributeMinor, gpu),
                     "cuDeviceGetAttribute"));
   capability_ = 10 * major + minor;
-  Context context = nullptr;
-  SBP_RETURN_IF_ERROR(driver_.check(driver_.primaryContextRetain(&context, gpu),
-                                    "cuDevicePrimaryCtxRetain"));
+  unsigned char uuid[16] = {};
   SBP_RETURN_IF_ERROR(
-      driver_.check(driver_.contextSetCurrent(context), "cuCtxSetCurrent"));
-  return driver_.check(driver_.streamCreate(&stream_, kStreamNonBlocking),
-                       "cuStreamCreate");
+      driver_.check(driver_.deviceGetUuid(reinterpret_cast<char*>(uuid), gpu),
+                    "cuDeviceGetUuid"));
+  uuid_ = "GPU-";
+  for (unsigned char byte : uuid) uuid_ += fmt::format("{:02x}", byte);
+  return absl::OkStatus();
 }
 
 std::string CudaDevice::describe() const {
-  return fmt::format("{} (sm_{})", name_, capability_);
+  return fmt::format("{} (sm_{}, {})", name_, capability_, uuid_);
 }
 
 absl::Status CudaDevice::loadModule(const Image& image) {
-  if (capability_ < capabilityOf(image.chip))
+  if (!runs(capability_, image.chip))
     return error(
-        "the program is for GPUs from {} on, but this one is {}; sbpc --gpu "
-        "compiles for another one, sm_80 for any that is supported",
+        "the program is for {}, but this GPU is {}; sbpc --gpu compiles for "
+        "another one, sm_80 for any that is supported",
         image.chip, describe());
   char log[4096] = {};
   int options[] = {kJitErrorLogBuffer, kJitErrorLogBufferBytes};

@@ -25,15 +25,17 @@ namespace sbp::cuda {
 /// The device of one rank on a GPU.
 class CudaDevice : public device::Device {
  public:
-  /// Opens the GPU of number `ordinal` among those that this process sees,
-  /// loads the kernels of `plan` from `image`, and allocates an arena of
-  /// `arenaBytes` bytes, which are zero at first. `plan` must outlive the
-  /// device. Fails, with what to do, if there is no driver or no such GPU, the
-  /// GPU is older than the image, the driver cannot load the image, or memory
-  /// does not suffice.
+  /// Opens a GPU for the rank that is number `localRank` of its host, loads the
+  /// kernels of `plan` from `image`, and allocates an arena of `arenaBytes`
+  /// bytes, which are zero at first. The rank gets the GPU of its number among
+  /// those that this process sees. If there is only one, launchers have chosen
+  /// it for the rank; if there are too few and `mayShare`, ranks get them in
+  /// turn. `plan` must outlive the device. Fails, with what to do, if there is
+  /// no driver or no GPU for the rank, the GPU is older than the image, the
+  /// driver cannot load the image, or memory does not suffice.
   static absl::StatusOr<std::unique_ptr<CudaDevice>> open(
-      int ordinal, const plan::Plan& plan, const Image& image,
-      int64_t arenaBytes);
+      int64_t localRank, bool mayShare, const plan::Plan& plan,
+      const Image& image, int64_t arenaBytes);
 
   /// Frees the memory after all work has ended.
   ~CudaDevice() override;
@@ -45,6 +47,7 @@ class CudaDevice : public device::Device {
                     device::ReadBytes use) override;
   absl::Status write(int64_t offset, int64_t bytes,
                      device::WriteBytes fill) override;
+  std::string describe() const override;
 
  private:
   /// A launch of a kernel, ready to run.
@@ -56,15 +59,17 @@ class CudaDevice : public device::Device {
   explicit CudaDevice(const Driver& driver, const plan::Plan& plan)
       : driver_(driver), plan_(plan), readCopy_(driver), writeCopy_(driver) {}
 
-  absl::Status openGpu(int ordinal);
+  absl::Status openGpu(int64_t localRank, bool mayShare);
+  /// Reads name, identity and capability of `gpu`.
+  absl::Status nameGpu(DeviceId gpu);
   absl::Status loadKernels(const Image& image);
   absl::Status allocate(int64_t arenaBytes);
   absl::Status loadModule(const Image& image);
-  std::string describe() const;
 
   const Driver& driver_;
   const plan::Plan& plan_;
   std::string name_;    // "NVIDIA H100 80GB HBM3"
+  std::string uuid_;    // "GPU-0123abcd..."
   int capability_ = 0;  // of the chip: 90 for sm_90
   Module module_ = nullptr;
   Stream stream_ = nullptr;

@@ -11,6 +11,7 @@
 #define RUNTIME_DEVICE_DEVICE_H_
 
 #include <cstdint>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -31,6 +32,11 @@ class Device : public Memory {
 
   /// Sets the i64 at `buffer` to `number`.
   virtual absl::Status setNumber(int64_t buffer, int64_t number) = 0;
+
+  /// Returns the name and the place of the device, for people: "NVIDIA A100
+  /// (sm_80), GPU 1". Ranks of other devices have other texts, on whatever host
+  /// they run. Empty for a CPU, which ranks may share.
+  virtual std::string describe() const { return ""; }
 };
 
 }  // namespace sbp::device

@@ -74,7 +74,7 @@ struct Parser {
     addFiles();
     addSampling();
     addShowing();
-    addRanks();
+    addRanks(plan.isForGpus());
   }
 
   void addActions() {
@@ -276,7 +276,7 @@ struct Parser {
         ->group("Showing");
   }
 
-  void addRanks() {
+  void addRanks(bool isForGpus) {
     app.add_flag("--in-process", options.isInProcess,
                  "Run all ranks as threads of this process, without a launcher")
         ->group("Ranks");
@@ -296,6 +296,12 @@ struct Parser {
         ->type_name("SECONDS")
         ->check(positive())
         ->group("Ranks");
+    if (isForGpus)
+      app.add_flag(
+             "--share-gpu", options.mayShareGpu,
+             "Let several ranks of a host run on one GPU, if it has fewer "
+             "GPUs than ranks. Slow, but enough to try a program")
+          ->group("Ranks");
   }
 };
 

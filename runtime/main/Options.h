@@ -83,6 +83,7 @@ struct Options {
   bool isInProcess = false;
   communication::Transport transport = communication::Transport::kAuto;
   double waitTimeoutSeconds = 0;  // 0: as WorldOptions says
+  bool mayShareGpu = false;       // several ranks may run on one GPU
 
   bool accepts(Difference difference) const {
     return std::find(acceptedDifferences.begin(), acceptedDifferences.end(),

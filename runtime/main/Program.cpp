@@ -57,7 +57,7 @@ absl::Status runRank(const ProgramRun& run, Communicator& communicator,
                      Ending& ending) {
   absl::StatusOr<Session> session = Session::prepare(run, communicator);
   absl::Status agreed = communicator.agree(session.status());
-  if (agreed.ok()) agreed = session->checkFiles();
+  if (agreed.ok()) agreed = session->checkTogether();
   // The world may have aborted during the agreement.
   SBP_RETURN_IF_ERROR(communicator.abortStatus());
   if (!agreed.ok()) {

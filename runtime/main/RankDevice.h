@@ -13,6 +13,7 @@
 #include "runtime/communication/Communicator.h"
 #include "runtime/device/Device.h"
 #include "runtime/execute/Executor.h"
+#include "runtime/main/Options.h"
 #include "runtime/main/ProgramCode.h"
 #include "runtime/plan/Plan.h"
 
@@ -32,7 +33,11 @@ class RankDevice {
   /// cannot be opened (cuda/CudaDevice.h).
   static absl::StatusOr<RankDevice> open(
       const plan::Plan& plan, size_t entry, const ProgramCode& code,
-      communication::Communicator& communicator);
+      const Options& options, communication::Communicator& communicator);
+
+  /// Fails if two ranks run on one GPU, unless `options` let them. Every rank
+  /// must call it; all get the same status.
+  absl::Status checkNotShared(const Options& options) const;
 
   /// Returns the rank for an executor. It refers to this object's parts.
   execute::Rank rank() const;

@@ -206,9 +206,9 @@ absl::StatusOr<Session> Session::prepare(
                     *loaded->record().batch));
   SBP_ASSIGN_OR_RETURN(Dumps dumps, Dumps::find(run.options.dumps, run.plan,
                                                 run.selection.entry));
-  SBP_ASSIGN_OR_RETURN(
-      RankDevice device,
-      RankDevice::open(run.plan, run.selection.entry, run.code, communicator));
+  SBP_ASSIGN_OR_RETURN(RankDevice device,
+                       RankDevice::open(run.plan, run.selection.entry, run.code,
+                                        run.options, communicator));
   SBP_ASSIGN_OR_RETURN(
       execute::Executor executor,
       execute::Executor::prepare(run.plan, run.selection.entry, device.rank()));
@@ -251,6 +251,11 @@ int64_t Session::numBatches() const {
       return 0;
   }
   return 0;
+}
+
+absl::Status Session::checkTogether() {
+  SBP_RETURN_IF_ERROR(device.checkNotShared(run.options));
+  return checkFiles();
 }
 
 absl::Status Session::checkFiles() {

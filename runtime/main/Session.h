@@ -3,10 +3,10 @@
 //
 // A run has two phases. First everything that the user has given is checked:
 // prepare() checks it on each rank alone, so that all ranks can agree on the
-// first error before anything long begins, and checkFiles() divides the check
-// of data among the ranks. Then all ranks call perform() and writeFiles().
-// These find no error in what the user has given, unless a file has changed
-// since the check.
+// first error before anything long begins, and checkTogether() divides the
+// check of data among the ranks. Then all ranks call perform() and
+// writeFiles(). These find no error in what the user has given, unless a file
+// has changed since the check.
 
 #ifndef RUNTIME_MAIN_SESSION_H_
 #define RUNTIME_MAIN_SESSION_H_
@@ -78,11 +78,12 @@ struct Session {
   /// batches to evaluate; 0 if it samples.
   int64_t numBatches() const;
 
-  /// Checks that output files can be written, and that the data which this run
+  /// Checks what ranks can only check together: that no two of them are on one
+  /// GPU, that output files can be written, and that the data which this run
   /// will read is valid. If it continues the training of a checkpoint, also
   /// checks that the data is that of the checkpoint, unless --load-anyway
   /// accepts other data. Every rank must call it; all get the same status.
-  absl::Status checkFiles();
+  absl::Status checkTogether();
 
   /// Prints notes about the settings, the checkpoint and the data on stderr.
   /// Call it on one rank only.
@@ -97,6 +98,9 @@ struct Session {
   /// unless training ended early, and the trace. Every rank must call it; all
   /// get the same status.
   absl::Status writeFiles();
+
+ private:
+  absl::Status checkFiles();
 };
 
 }  // namespace sbp::program
