@@ -149,6 +149,16 @@ LoopNest WrongOp::getLoopNest() {
   return nest;
 }
 
+Operation* WrongOp::buildLocal(OpBuilder& builder, ValueRange operands,
+                               TypeRange results, Shard&) {
+  if (getMistake() == Mistake::BuildsNothing) return nullptr;
+  const Type whole = RankedTensorType::get(
+      getResult().getType().getShape(), getResult().getType().getElementType());
+  return cloneWithTypes(
+      builder, *this, operands,
+      getMistake() == Mistake::BuildsWhole ? TypeRange(whole) : results);
+}
+
 LogicalResult WrongOp::buildAdjoint(
     OpBuilder& builder, ValueRange resultGradients,
     llvm::MutableArrayRef<Value> operandGradients) {
