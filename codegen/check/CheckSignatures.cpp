@@ -78,8 +78,8 @@ LogicalResult checkChoice(Operation* op, ArrayRef<Signature> choice,
                       kToleranceOfOperands * largestMagnitude(sample.operands));
   if (!difference) return success();
   return counterexample(op, sample.operands)
-         << "is wrong by the signature " << toString(choice)
-         << sourceOf(choice) << ", on a mesh of " << sizesOf(mesh) << ": "
+         << "is wrong by the signature " << toString(choice) << sourceOf(choice)
+         << ", on a mesh of " << sizesOf(mesh) << ": "
          << difference->element("result") << " is " << difference->actual
          << " in parts and " << difference->expected << " in the whole";
 }

@@ -8,6 +8,7 @@
 
 // TABLE: op instances signatures gradients in place
 // TABLE-COUNT-26: planted.wrong wrong
+// TABLE-NEXT: planted.scaled wrong
 // TABLE-NOT: right
 // JSON: "op": "planted.wrong",
 // JSON-NEXT: "verdict": "wrong"
@@ -170,3 +171,7 @@ func.func @builds_whole(%x: tensor<12x12xf32>) -> tensor<12x12xf32> {
   %r = planted.wrong builds_whole %x : (tensor<12x12xf32>) -> tensor<12x12xf32>
   return %r : tensor<12x12xf32>
 }
+
+// An op that is not in the model is drawn at random, with and without its optional attribute.
+// CHECK: error: 'planted.scaled' op is wrong by the signature
+// CHECK: note: seen with %0 = planted.scaled %{{.*}} {dims = {{[0-9]}} : i64} :

@@ -56,3 +56,13 @@ def Planted_WrongOp : Sbp_WholeComputeOp<Planted_Dialect, "wrong", [
   let assemblyFormat = "$mistake $inputs attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
+
+// The operand times `factor`. Without a factor it is multiplied by the length of its rows,
+// which is another one in a part. `dims` is the number of its dimensions, and is required.
+def Planted_ScaledOp : Sbp_ComputeOp<Planted_Dialect, "scaled", [
+    Sbp_InfersTypes, DeclareOpInterfaceMethods<KernelOpInterface>]> {
+  let arguments = (ins StaticShapeTensorOf<[F32]>:$input, I64Attr:$dims,
+                       OptionalAttr<F32Attr>:$factor);
+  let results = (outs StaticShapeTensorOf<[F32]>:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+}
