@@ -66,6 +66,8 @@ PlacedOp::PlacedOp(Operation* op, ArrayRef<Placement> operands,
   builder.setInsertionPointToEnd(function.addEntryBlock());
   Operation* copy =
       cloneWithTypes(builder, op, function.getArguments(), type.getResults());
+  // A pin is one of the program that `op` is in.
+  copy->removeAttr(kSignatureAttrName);
   mlir::func::ReturnOp::create(builder, op->getLoc(), copy->getResults());
 }
 
