@@ -9,7 +9,7 @@
 namespace sbp::check {
 namespace {
 
-/// Most operands of an op whose operands are drawn.
+/// Largest number of operands of an op whose operands are drawn.
 constexpr unsigned kMostOperands = 8;
 
 /// Draws attributes of an op: for each name one of the values that attributes

@@ -18,7 +18,8 @@ namespace {
 /// Number of trials of shapes for an op that is given, and of whole ops.
 constexpr int64_t kTrialsLike = 400;
 constexpr int64_t kTrialsNamed = 20000;
-/// Most elements of a small op, and of one that is run at its own shapes.
+/// Largest numbers of elements of a small op, and of one that is run at its own
+/// shapes.
 constexpr int64_t kMostSmall = 1 << 12;
 constexpr int64_t kMostAsGiven = 1 << 20;
 
