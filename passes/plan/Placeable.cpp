@@ -73,8 +73,12 @@ LogicalResult Verifier::verifyPin(Operation* op, ProgramMeshes::Name mesh,
 LogicalResult Verifier::verifyParameter(nn::ParameterOp parameter) {
   for (StringRef name : {kPinAttrName, kStatePinAttrName}) {
     Attribute pin = parameter->getAttr(name);
-    if (failed(verifyPin(parameter, meshes_.of(parameter), pin,
-                         parameter.getType())))
+    // The state may lie on another mesh than the parameter.
+    auto placement = llvm::dyn_cast_or_null<NdSbpAttr>(pin);
+    ProgramMeshes::Name mesh = placement && meshes_.has(placement.getMesh())
+                                   ? placement.getMesh()
+                                   : meshes_.of(parameter);
+    if (failed(verifyPin(parameter, mesh, pin, parameter.getType())))
       return failure();
     if (pin && llvm::cast<NdSbpAttr>(pin).hasPartial())
       return parameter.emitOpError()
