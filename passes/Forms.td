@@ -53,7 +53,8 @@ def VerifyTensors : Pass<"sbp-verify-tensors", "::mlir::ModuleOp"> {
     and value of a function is a ranked tensor; a scalar has no dimensions. A tensor has
     at most 16 dimensions, and at most 2^46 bytes (64 TiB) on all ranks together. So
     products of sizes, and sums of many, fit into 64 bits. An entry runs at most 2^23
-    ops, counting those of a function once per call.
+    ops, counting those of a function once per call. Ops to which a plug-in attaches
+    `DistributedOpInterface` keep its constraints; ops that declare it always do.
 
     The tools check this when they read a program, and every pass checks it before it
     changes one.

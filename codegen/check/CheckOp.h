@@ -33,7 +33,7 @@ struct Thoroughness {
 
 /// Numbers of the cases that were run of an op.
 struct OpChecks {
-  /// Why the op cannot be checked; empty if it was.
+  /// Reason for which the op cannot be checked; empty if it was.
   std::string obstacle = {};
   int64_t numInstances = 0;
   int64_t numChoices = 0;    // of signatures on meshes

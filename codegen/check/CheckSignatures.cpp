@@ -51,6 +51,12 @@ std::vector<SignatureChoice> choicesToRun(const LoopNest& nest,
   return choices;
 }
 
+/// Returns the clause that says which method of an op has `choice`.
+StringRef sourceOf(ArrayRef<Signature> choice) {
+  return communicates(choice) ? ", which getCommunicatingSignatures adds"
+                              : ", which its loops declare";
+}
+
 LogicalResult checkChoice(Operation* op, ArrayRef<Signature> choice,
                           const Mesh& mesh, const Sample& sample,
                           const interpreter::Evaluators& evaluators) {
@@ -65,15 +71,15 @@ LogicalResult checkChoice(Operation* op, ArrayRef<Signature> choice,
   if (failed(inParts))
     return counterexample(op, {})
            << "cannot run by the signature " << toString(choice)
-           << ", which its loops declare, on a mesh of " << sizesOf(mesh)
-           << ": " << reason;
+           << sourceOf(choice) << ", on a mesh of " << sizesOf(mesh) << ": "
+           << reason;
   const std::optional<Difference> difference =
       firstDifference(*inParts, sample.results, kTolerance,
                       kToleranceOfOperands * largestMagnitude(sample.operands));
   if (!difference) return success();
   return counterexample(op, sample.operands)
-         << "is wrong by the signature " << toString(choice)
-         << ", which its loops declare, on a mesh of " << sizesOf(mesh) << ": "
+         << "is wrong by the signature " << toString(choice) << sourceOf(choice)
+         << ", on a mesh of " << sizesOf(mesh) << ": "
          << difference->element("result") << " is " << difference->actual
          << " in parts and " << difference->expected << " in the whole";
 }

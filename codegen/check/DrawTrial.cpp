@@ -5,22 +5,20 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
 
 namespace sbp::check {
 namespace {
 
-/// Most operands of an op whose operands are drawn.
+/// Largest number of operands of an op whose operands are drawn.
 constexpr unsigned kMostOperands = 8;
 
-/// Draws attributes of an op: for each name one of the values that the op can
-/// have at all. An op that infers the types of its results may read any
-/// attribute to do so; it has all of them.
+/// Draws attributes of an op: for each name one of the values that attributes
+/// have, or none if the attribute is optional.
 class DrawnAttributes {
  public:
-  explicit DrawnAttributes(mlir::RegisteredOperationName name)
-      : names_(name.getAttributeNames()),
-        mayLack_(!name.hasInterface<mlir::InferTypeOpInterface>()) {}
+  DrawnAttributes(mlir::RegisteredOperationName name,
+                  ArrayRef<mlir::StringAttr> optional)
+      : names_(name.getAttributeNames()), optional_(optional) {}
 
   /// Returns the properties of an op; null if it has no attributes.
   Attribute draw(MLIRContext* context, Draws& draws) const {
@@ -28,16 +26,19 @@ class DrawnAttributes {
     mlir::Builder builder(context);
     SmallVector<mlir::NamedAttribute> attributes;
     for (mlir::StringAttr name : names_)
-      if (Attribute value = drawValue(builder, draws))
+      if (Attribute value =
+              drawValue(builder, draws, llvm::is_contained(optional_, name)))
         attributes.push_back({name, value});
     return builder.getDictionaryAttr(attributes);
   }
 
  private:
-  Attribute drawValue(mlir::Builder& builder, Draws& draws) const {
+  /// Returns null for none.
+  static Attribute drawValue(mlir::Builder& builder, Draws& draws,
+                             bool isOptional) {
     switch (draws.below(8)) {
       case 0:
-        if (mayLack_) return {};
+        if (isOptional) return {};
         [[fallthrough]];
       case 1:
         return builder.getF32FloatAttr(0.5f * (1 + draws.below(4)));
@@ -59,7 +60,7 @@ class DrawnAttributes {
   }
 
   ArrayRef<mlir::StringAttr> names_;
-  bool mayLack_;
+  ArrayRef<mlir::StringAttr> optional_;
 };
 
 /// Returns the number of operands of ops named `name`: `kCount`, or a larger
@@ -121,14 +122,14 @@ RankedTensorType drawResult(Draws& draws, ArrayRef<RankedTensorType> operands) {
 }  // namespace
 
 OpTrial drawTrial(MLIRContext* context, mlir::RegisteredOperationName name,
-                  Draws& draws) {
+                  ArrayRef<mlir::StringAttr> optional, Draws& draws) {
   OpTrial trial{mlir::UnknownLoc::get(context), name, {}, {}, {}};
   for (int64_t operand = drawNumOperands(name, draws); operand > 0; --operand)
     trial.operands.push_back(drawType(context, draws, trial.operands));
   trial.results.push_back(trial.operands.empty()
                               ? drawType(context, draws, {})
                               : drawResult(draws, trial.operands));
-  trial.properties = DrawnAttributes(name).draw(context, draws);
+  trial.properties = DrawnAttributes(name, optional).draw(context, draws);
   return trial;
 }
 

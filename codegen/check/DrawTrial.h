@@ -11,9 +11,10 @@
 namespace sbp::check {
 
 /// Returns an op named `name` with as many operands as such ops have, and with
-/// shapes and attributes that may go together.
+/// shapes and attributes that may go together. It may lack the attributes
+/// `optional`, and has all others.
 OpTrial drawTrial(MLIRContext* context, mlir::RegisteredOperationName name,
-                  Draws& draws);
+                  ArrayRef<mlir::StringAttr> optional, Draws& draws);
 
 }  // namespace sbp::check
 

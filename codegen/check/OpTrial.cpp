@@ -6,6 +6,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "passes/diagnostics/HeldDiagnostics.h"
+#include "passes/module/VerifyAttached.h"
 
 namespace sbp::check {
 namespace {
@@ -84,7 +85,8 @@ Operation* OpTrial::addTo(ModuleOp module) const {
     op = createOp(builder, *this, function.getArguments(), *types);
     if (!op) return refused();
   }
-  if (!areTensors(op->getResultTypes()) || failed(mlir::verify(op)))
+  if (!areTensors(op->getResultTypes()) || failed(mlir::verify(op)) ||
+      failed(verifyAttachedInterfaces(op)))
     return refused();
   mlir::func::ReturnOp::create(builder, location, op->getResults());
   function.setFunctionType(

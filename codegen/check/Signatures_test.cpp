@@ -153,13 +153,14 @@ class SignaturesTest : public testing::TestWithParam<
   }
 
   /// Whether the verifier of placed types accepts the choice.
-  static bool isAcceptedByVerifier(Operation* op, const Choice& choice) {
+  bool isAcceptedByVerifier(Operation* op, const Choice& choice) const {
     SmallVector<Placement> operands, results;
     for (size_t index = 0; index < op->getNumOperands(); ++index)
       operands.push_back(operandPlacement(choice, index));
     for (size_t index = 0; index < op->getNumResults(); ++index)
       results.push_back(resultPlacement(choice, index));
-    return succeeded(mlir::verify(PlacedOp(op, operands, results).get()));
+    return succeeded(
+        mlir::verify(PlacedOp(op, operands, results, mesh_).get()));
   }
 
   TestContext context_;

@@ -8,7 +8,9 @@
 #include "codegen/check/DrawTrial.h"
 #include "codegen/check/Draws.h"
 #include "codegen/check/OpTrial.h"
+#include "codegen/check/OptionalAttributes.h"
 #include "dialects/sbp/DistributedOp.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 
 namespace sbp::check {
 namespace {
@@ -16,29 +18,33 @@ namespace {
 /// Number of trials of shapes for an op that is given, and of whole ops.
 constexpr int64_t kTrialsLike = 400;
 constexpr int64_t kTrialsNamed = 20000;
-/// Most elements of a small op, and of one that is run at its own shapes.
+/// Largest numbers of elements of a small op, and of one that is run at its own
+/// shapes.
 constexpr int64_t kMostSmall = 1 << 12;
 constexpr int64_t kMostAsGiven = 1 << 20;
 
-/// Adds the trials in `trials` to `module`, and returns the first `count` that
-/// are valid and of different types and attributes.
+/// Adds trials to `module`: the first `count` that are valid and of different
+/// types and attributes.
 class Accepted {
  public:
   Accepted(ModuleOp module, size_t count) : module_(module), count_(count) {}
 
   bool isFull() const { return ops_.size() >= count_; }
 
-  void offer(const OpTrial& trial) {
-    if (trial.numElements() > kMostSmall) return;
+  /// Returns the op of `trial` if it is added, and otherwise null.
+  Operation* offer(const OpTrial& trial) {
+    if (trial.numElements() > kMostSmall) return nullptr;
     Operation* op = trial.addTo(module_);
-    if (!op) return;
+    if (!op) return nullptr;
     const Key key = {
         op->getPropertiesAsAttribute().getAsOpaquePointer(),
         op->getParentOp()->getAttr("function_type").getAsOpaquePointer()};
-    if (known_.insert(key).second)
-      ops_.emplace(sizeOf(op), op);
-    else
+    if (!known_.insert(key).second) {
       op->getParentOp()->erase();
+      return nullptr;
+    }
+    ops_.emplace(sizeOf(op), op);
+    return op;
   }
 
   /// Returns the ops, smallest first.
@@ -184,9 +190,18 @@ std::vector<Operation*> SmallOps::named(mlir::RegisteredOperationName name,
   MLIRContext* context = module_->getContext();
   Draws draws(name.getStringRef());
   Accepted accepted(*module_, count);
+  // An op that infers the types of its results reads attributes to do so, and
+  // before it is verified. So it has them all, until a valid op shows which are
+  // optional.
+  const bool infers = name.hasInterface<mlir::InferTypeOpInterface>();
+  SmallVector<mlir::StringAttr> optional;
+  if (!infers) llvm::append_range(optional, name.getAttributeNames());
+  bool isFirst = true;
   for (int64_t number = 0; number < kTrialsNamed && !accepted.isFull();
        ++number) {
-    accepted.offer(drawTrial(context, name, draws));
+    Operation* op = accepted.offer(drawTrial(context, name, optional, draws));
+    if (infers && op && std::exchange(isFirst, false))
+      optional = optionalAttributes(op);
   }
   return accepted.take();
 }

@@ -23,6 +23,7 @@
 #include "passes/placement/Propagation.h"
 #include "passes/placement/SearchLayers.h"
 #include "passes/placement/Target.h"
+#include "passes/placement/VerifySignatures.h"
 #include "passes/placement/WatchedSearch.h"
 #include "passes/plan/Placeable.h"
 #include "passes/plan/Plan.h"
@@ -63,8 +64,9 @@ FailureOr<double> propagatedSeconds(ModuleOp differentiated, StringRef entry,
     return failure();
   FailureOr<PlacedMeshes> meshes = placedMeshesOf(*module);
   if (failed(meshes)) return failure();
-  for (const ExplainedEntry& explained :
-       explain(*module, *meshes, device).entries)
+  const FailureOr<Explanation> explanation = explain(*module, *meshes, device);
+  if (failed(explanation)) return failure();
+  for (const ExplainedEntry& explained : explanation->entries)
     if (explained.name == entry)
       return explained.computing() + explained.communicating();
   return failure();
@@ -78,7 +80,8 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
                             bool withFront, PlanReport& report,
                             std::string* problem) {
   if ((options.divideLevels && failed(divideLevels(module))) ||
-      failed(verifyPlaceable(module, {target.name, target.mesh})))
+      failed(verifyPlaceable(module, {target.name, target.mesh})) ||
+      failed(verifySignatures(module)))
     return failure();
   FreeLayers copies;
   FailureOr<search::SearchedPlan> searched = [&] {
@@ -186,8 +189,11 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
   auto pipeline = explainPipeline(*module, *meshes, device);
   if (failed(pipeline)) return failure();
   report.pipeline = std::move(*pipeline);
-  if (hasDetails(options))
-    report.signatures = priceSignatures(*module, *meshes, device);
+  if (hasDetails(options)) {
+    auto signatures = priceSignatures(*module, *meshes, device);
+    if (failed(signatures)) return failure();
+    report.signatures = std::move(*signatures);
+  }
   if (auto uses = allArenas(*module, kernels)) report.memory = std::move(*uses);
   report.launches = LaunchCounts::of(*module, backend);
   if (!options.htmlPath.empty() &&
@@ -221,9 +227,14 @@ LogicalResult finishReport(ModuleOp module, PlanReport& report,
   if (failed(bringTo(Form::Boxed, module))) return failure();
   FailureOr<PlacedMeshes> meshes = placedMeshesOf(module);
   if (failed(meshes)) return failure();
-  report.explanation = explain(module, *meshes, report.device);
-  if (hasDetails(options))
-    report.signatures = priceSignatures(module, *meshes, report.device);
+  FailureOr<Explanation> explanation = explain(module, *meshes, report.device);
+  if (failed(explanation)) return failure();
+  report.explanation = std::move(*explanation);
+  if (hasDetails(options)) {
+    auto signatures = priceSignatures(module, *meshes, report.device);
+    if (failed(signatures)) return failure();
+    report.signatures = std::move(*signatures);
+  }
   report.launches = LaunchCounts::of(module, backend);
   mlir::MLIRContext* context = module.getContext();
   if (!options.htmlPath.empty() &&

@@ -45,7 +45,9 @@ std::optional<PredictedTime> predictTime(ModuleOp boxed, StringRef mesh) {
     if (!longest || seconds > longest->seconds) longest = {entry, seconds};
   };
   if (!stagesOf(boxed)) {
-    for (const ExplainedEntry& entry : explain(boxed, *meshes, device).entries)
+    const FailureOr<Explanation> explanation = explain(boxed, *meshes, device);
+    if (failed(explanation)) return std::nullopt;
+    for (const ExplainedEntry& entry : explanation->entries)
       note(entry.name, entry.computing() + entry.communicating());
     return longest;
   }

@@ -1,4 +1,4 @@
-// What this tool is built with, to compare with what plug-ins are built with.
+// The headers that this tool is built with, to compare with those of plug-ins.
 
 #ifndef CODEGEN_PLUGIN_OWNBUILD_H_
 #define CODEGEN_PLUGIN_OWNBUILD_H_

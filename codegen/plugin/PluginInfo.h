@@ -1,5 +1,5 @@
-// What a plug-in says about itself, in a section of its file. A tool reads it
-// from the file, before the plug-in is loaded: code that was built with other
+// The description of a plug-in, in a section of its file. A tool reads it from
+// the file, before the plug-in is loaded: code that was built with other
 // headers may not even start.
 
 #ifndef CODEGEN_PLUGIN_PLUGININFO_H_

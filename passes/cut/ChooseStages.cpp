@@ -34,6 +34,7 @@ namespace {
 LogicalResult refusePins(ModuleOp module) {
   mlir::WalkResult result = module.walk([](Operation* op) {
     Attribute pin = op->getAttr(kPinAttrName);
+    if (!pin) pin = op->getAttr(kStatePinAttrName);
     if (auto pinned = llvm::dyn_cast<PinOp>(op)) pin = pinned.getPlacement();
     if (auto function = llvm::dyn_cast<FuncOp>(op))
       for (unsigned i = 0; i < function.getNumArguments(); ++i)

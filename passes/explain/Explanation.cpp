@@ -28,7 +28,7 @@ class Explainer {
         symbols_(module),
         pricing_(meshes, device) {}
 
-  Explanation run() {
+  FailureOr<Explanation> run() {
     Explanation explanation;
     for (auto function : module_.getOps<FuncOp>())
       if (function.isPublic())
@@ -40,6 +40,7 @@ class Explainer {
       bytes += static_cast<double>(
           alignedBytes(static_cast<int64_t>(pricing_.bytesOf(type))));
     }
+    if (failed(pricing_.status())) return failure();
     return explanation;
   }
 
@@ -123,8 +124,8 @@ double ExplainedEntry::communicating() const {
   return seconds;
 }
 
-Explanation explain(ModuleOp boxed, const PlacedMeshes& meshes,
-                    const Device& device) {
+FailureOr<Explanation> explain(ModuleOp boxed, const PlacedMeshes& meshes,
+                               const Device& device) {
   return Explainer(boxed, meshes, device).run();
 }
 

@@ -108,9 +108,10 @@ struct Explanation {
 };
 
 /// Returns the explanation of `boxed`, a module in the boxed form, whose
-/// tensors lie on `meshes` of devices like `device`.
-Explanation explain(ModuleOp boxed, const PlacedMeshes& meshes,
-                    const Device& device);
+/// tensors lie on `meshes` of devices like `device`. Fails after an error at an
+/// op that cannot be priced (Pricing.h).
+FailureOr<Explanation> explain(ModuleOp boxed, const PlacedMeshes& meshes,
+                               const Device& device);
 
 }  // namespace sbp
 

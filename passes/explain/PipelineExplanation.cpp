@@ -49,6 +49,9 @@ class Costs {
 
   const mlir::SymbolTable& symbols() const { return symbols_; }
 
+  /// Fails if the cost of an op is not known, after an error at it.
+  LogicalResult status() const { return pricing_.status(); }
+
   /// Returns the cost of `op`: a box that does not cross groups, a call with
   /// all that its callee does, or any other op.
   const Cost& of(Operation* op) {
@@ -472,6 +475,7 @@ FailureOr<PipelineExplanation> explainPipeline(ModuleOp boxed,
           entry->hasAttr(nn::kTrainedByAttrName))
         overlapSteps(**table, explanation.runs.back());
     }
+  if (failed(costs.status())) return failure();
   return explanation;
 }
 

@@ -105,7 +105,7 @@ struct PipelineExplanation {
 
 /// Explains `boxed`, a module in the boxed form with stages, whose tensors lie
 /// on `meshes` of devices like `device`. Fails with a diagnostic if its
-/// schedule is not valid.
+/// schedule is not valid, or at an op that cannot be priced (Pricing.h).
 FailureOr<PipelineExplanation> explainPipeline(ModuleOp boxed,
                                                const PlacedMeshes& meshes,
                                                const Device& device);

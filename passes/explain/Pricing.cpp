@@ -179,6 +179,12 @@ double Pricing::bytesOf(RankedTensorType type) const {
                         lies.getComponents(), meshes_.of(lies.getMesh())));
 }
 
+LogicalResult Pricing::status() const {
+  return LogicalResult::success(llvm::all_of(
+      communicatingOps_,
+      [](const auto& ofMesh) { return succeeded(ofMesh.second->status()); }));
+}
+
 const CommunicatingOpCost& Pricing::ownCost(Operation* op,
                                             FlatSymbolRefAttr mesh,
                                             const MeshSignature& signature) {

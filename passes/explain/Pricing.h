@@ -56,6 +56,9 @@ class Pricing {
   /// holds most of it.
   double bytesOf(RankedTensorType type) const;
 
+  /// Fails if an op could not be priced, after an error at it.
+  LogicalResult status() const;
+
  private:
   const BoxBuckets& bucketsAround(BoxOp box);
   /// Returns the cost of `op`, which communicates itself by `signature`.

@@ -87,7 +87,8 @@ class SignaturePricer {
     ++signatureIn(list, op, nest, name, placedSignature(op, nest, mesh)).chosen;
   }
 
-  std::vector<OpSignatures> take() {
+  FailureOr<std::vector<OpSignatures>> take() {
+    if (failed(pricing_.status())) return failure();
     llvm::erase_if(lists_, [](const OpSignatures& list) {
       return list.signatures.size() < 2;
     });
@@ -161,9 +162,9 @@ class SignaturePricer {
 
 }  // namespace
 
-std::vector<OpSignatures> priceSignatures(ModuleOp boxed,
-                                          const PlacedMeshes& meshes,
-                                          const Device& device) {
+FailureOr<std::vector<OpSignatures>> priceSignatures(ModuleOp boxed,
+                                                     const PlacedMeshes& meshes,
+                                                     const Device& device) {
   SignaturePricer pricer(meshes, device);
   boxed.walk([&](DistributedOpInterface op) { pricer.add(op); });
   return pricer.take();

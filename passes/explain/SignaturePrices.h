@@ -47,9 +47,10 @@ struct OpSignatures {
 /// Returns the signatures of the ops of `boxed`, a module in the boxed form
 /// whose tensors lie on `meshes` of devices like `device`. Kinds of ops are in
 /// the order of their first op. Leaves out ops that can run in one way only.
-std::vector<OpSignatures> priceSignatures(ModuleOp boxed,
-                                          const PlacedMeshes& meshes,
-                                          const Device& device);
+/// Fails after an error at an op that cannot be priced (Pricing.h).
+FailureOr<std::vector<OpSignatures>> priceSignatures(ModuleOp boxed,
+                                                     const PlacedMeshes& meshes,
+                                                     const Device& device);
 
 }  // namespace sbp
 

@@ -55,12 +55,13 @@ const CommunicatingOpCost& CommunicatingOps::costOf(
   auto [entry, isNew] =
       costs_.try_emplace(opKeyOf(op, PlacedOp::typeOf(op, operands, results)));
   CommunicatingOpCost& cost = entry->second;
-  if (!isNew) return cost;
+  if (!isNew || failed(status_)) return cost;
 
-  PlacedOp placed(op, operands, results);
+  PlacedOp placed(op, operands, results, mesh_);
   // If parts are uneven, the last rank has the largest.
   auto program = placed.local(mesh_.numRanks() - 1, transitions_);
-  // The signatures go together, so building the program succeeds.
+  status_ = LogicalResult(program);
+  if (failed(status_)) return cost;
   rank::ProgramOp local = **program;
   cost.computing = computingSeconds(local, PlacedOp::kEntry, device_);
   cost.collectives = collectiveGroupCosts(local, mesh_);

@@ -64,15 +64,20 @@ class CommunicatingOps {
   /// Returns the cost of `op` with operands and results in these placements;
   /// valid as long as this object. `op` itself may be placed or not. The
   /// placements must form signatures that can be combined
-  /// (LoopNest::canCombine); at least one must communicate.
+  /// (LoopNest::canCombine); at least one must communicate. After the first op
+  /// that cannot be localized, with an error at it, all new costs are zero.
   const CommunicatingOpCost& costOf(Operation* op, ArrayRef<Placement> operands,
                                     ArrayRef<Placement> results);
+
+  /// Fails if an op could not be localized, so that its cost is not known.
+  LogicalResult status() const { return status_; }
 
  private:
   Mesh mesh_;
   GroupTransitions transitions_;
   const Device& device_;
   std::map<OpKey, CommunicatingOpCost> costs_;  // by placed types
+  LogicalResult status_ = success();
 };
 
 }  // namespace sbp

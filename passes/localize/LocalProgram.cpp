@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/boxing/Cost.h"
+#include "passes/module/BuildPart.h"
 #include "passes/module/PlacedTypes.h"
 
 namespace sbp {
@@ -324,24 +325,15 @@ class ProgramBuilder {
     SmallVector<Signature, 3> perAxis = signaturesPerAxis(op, nest);
     OpShard shard(nest, perAxis, name, mesh, locals.offsets);
     if (communicates(perAxis))
-      return llvm::cast<CommunicatingOpInterface>(*op).buildCommunicating(
-          nest, mesh, pointersTo(perAxis), builder_, operands, results, shard);
-    Operation* local = op.buildLocal(builder_, operands, results, shard);
-    if (failed(verifyLocalResults(op, local->getResultTypes(), results)))
-      return failure();
+      return buildCommunicatingPart(llvm::cast<CommunicatingOpInterface>(*op),
+                                    nest, mesh, perAxis, builder_, operands,
+                                    results, shard);
+    FailureOr<Operation*> local =
+        buildLocalPart(op, builder_, operands, results, shard);
+    if (failed(local)) return failure();
     if (mlir::OpOperand* gradient = nn::gradientOf(op))
-      noteCopies(gradient->get().getType(), local);
-    return SmallVector<Value>(local->getResults());
-  }
-
-  /// Fails with a diagnostic at `op` if it has built local results of types
-  /// `built` where those of this rank are `expected`.
-  static LogicalResult verifyLocalResults(Operation* op, TypeRange built,
-                                          TypeRange expected) {
-    if (built == expected) return success();
-    return op->emitOpError()
-           << "builds its part of this rank with the result types " << built
-           << "; the local types are " << expected;
+      noteCopies(gradient->get().getType(), *local);
+    return SmallVector<Value>((*local)->getResults());
   }
 
   void markFor(MeshName mesh) {

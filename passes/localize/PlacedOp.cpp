@@ -1,7 +1,15 @@
 #include "passes/localize/PlacedOp.h"
 
+#include <optional>
+#include <string>
+
+#include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
+#include "llvm/ADT/StringExtras.h"
+#include "mlir/IR/Verifier.h"
+#include "passes/diagnostics/Refusal.h"
 #include "passes/localize/LocalProgram.h"
+#include "passes/module/VerifyAttached.h"
 
 namespace sbp {
 
@@ -24,17 +32,42 @@ SmallVector<Type> placedTypes(TypeRange types, ArrayRef<Placement> placements) {
   return placed;
 }
 
+/// Builds a machine whose levels are the axes of `mesh`.
+void buildMachine(OpBuilder& builder, Location location, const Mesh& mesh) {
+  SmallVector<Attribute> levels;
+  for (const MeshAxis& axis : mesh.axes)
+    levels.push_back(LevelAttr::get(builder.getContext(), axis.name, axis.size,
+                                    llvm::APFloat(0.0), llvm::APFloat(0.0)));
+  MachineOp::create(builder, location, PlacedOp::kMesh,
+                    builder.getArrayAttr(levels), /*device=*/nullptr);
+}
+
+/// Returns the types on `rank` of `mesh` of tensors of the placed types
+/// `types`.
+SmallVector<Type> localTypes(TypeRange types, const Mesh& mesh, int64_t rank) {
+  return llvm::map_to_vector(types, [&](Type type) -> Type {
+    auto whole = llvm::cast<RankedTensorType>(type);
+    return RankedTensorType::get(
+        localShape(whole.getShape(), NdSbpAttr::of(whole).getComponents(), mesh,
+                   mesh.coordinatesOf(rank)),
+        whole.getElementType());
+  });
+}
+
 }  // namespace
 
 PlacedOp::PlacedOp(Operation* op, ArrayRef<Placement> operands,
-                   ArrayRef<Placement> results)
-    : module_(ModuleOp::create(op->getLoc())) {
+                   ArrayRef<Placement> results, const Mesh& mesh)
+    : module_(ModuleOp::create(op->getLoc())), mesh_(mesh) {
   mlir::FunctionType type = typeOf(op, operands, results);
   OpBuilder builder = OpBuilder::atBlockEnd(module_->getBody());
+  buildMachine(builder, op->getLoc(), mesh);
   auto function = FuncOp::create(builder, op->getLoc(), kEntry, type);
   builder.setInsertionPointToEnd(function.addEntryBlock());
   Operation* copy =
       cloneWithTypes(builder, op, function.getArguments(), type.getResults());
+  // A pin is one of the program that `op` is in.
+  copy->removeAttr(kSignatureAttrName);
   mlir::func::ReturnOp::create(builder, op->getLoc(), copy->getResults());
 }
 
@@ -62,8 +95,42 @@ FailureOr<mlir::OwningOpRef<rank::ProgramOp>> PlacedOp::local(
   MLIRContext* context = module_->getContext();
   // Passes have loaded the dialect; other callers may not have.
   context->getOrLoadDialect<rank::RankDialect>();
-  return buildLocalProgram(*module_, "program", meshName(context), {rank},
-                           transitions);
+  mlir::OwningOpRef<rank::ProgramOp> program;
+  std::optional<std::string> refusal = refusalBy(get(), [&]() -> LogicalResult {
+    auto built = buildLocalProgram(*module_, "program", meshName(context),
+                                   {rank}, transitions);
+    if (failed(built)) return failure();
+    program = std::move(*built);
+    // In the module, which defines the mesh that collectives refer to.
+    module_->push_back(*program);
+    const bool isValid = succeeded(mlir::verify(*program)) &&
+                         succeeded(verifyAttachedInterfaces(*program));
+    program->getOperation()->remove();
+    return LogicalResult::success(isValid);
+  });
+  if (!refusal) return program;
+  refuse(rank, *refusal);
+  return failure();
+}
+
+void PlacedOp::refuse(int64_t rank, StringRef refusal) {
+  Operation* op = get();
+  const SmallVector<Signature, 3> perAxis =
+      signaturesPerAxis(op, loopNestOf(op));
+  mlir::InFlightDiagnostic error = op->emitOpError();
+  error << "cannot run by the signature "
+        << llvm::join(llvm::map_range(perAxis,
+                                      [](const Signature& signature) {
+                                        return signature.str();
+                                      }),
+                      "; ")
+        << " on rank " << rank << " of " << mesh_.numRanks() << ": " << refusal;
+  error.attachNote() << "the local types are "
+                     << localTypes(op->getOperandTypes(), mesh_, rank) << " -> "
+                     << localTypes(op->getResultTypes(), mesh_, rank)
+                     << (communicates(perAxis) ? "; buildCommunicating"
+                                               : "; buildLocal")
+                     << " builds the op on them";
 }
 
 }  // namespace sbp

@@ -4,6 +4,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/microbatches/SampleShard.h"
+#include "passes/module/BuildPart.h"
 #include "passes/names/Names.h"
 
 namespace sbp {
@@ -128,9 +129,10 @@ LogicalResult MicroBatchFunctionWriter::writeCall(CallOp call) {
     const Version& version = versions_.of(operand);
     bool isSplitHere =
         component.isSplit() && version.kind == Version::Kind::Whole;
-    operands.push_back(isSplitHere ? samplesOf(operand, component.dim())
-                                   : version.value);
-    if (!operands.back()) return failure();
+    FailureOr<Value> own = isSplitHere ? samplesOf(operand, component.dim())
+                                       : FailureOr<Value>(version.value);
+    if (failed(own) || !*own) return failure();
+    operands.push_back(*own);
   }
   auto own = CallOp::create(builder_, call.getLoc(), written.microBatchFunction,
                             operands);
@@ -237,8 +239,9 @@ FailureOr<SmallVector<Value>> MicroBatchFunctionWriter::operandsAlong(
         (!dim && version.kind == Version::Kind::Whole))
       value = version.value;
     else if (version.kind == Version::Kind::Whole) {
-      value = samplesOf(operand.get(), *dim);
-      if (!value) return failure();
+      FailureOr<Value> samples = samplesOf(operand.get(), *dim);
+      if (failed(samples)) return failure();
+      value = *samples;
     } else if (isStatistic(operand)) {
       functions_.remarkOnStatistics(op);
       value = statisticOf(operand.get());
@@ -281,7 +284,9 @@ LogicalResult MicroBatchFunctionWriter::writeOverSamples(
                              variance)));
     return success();
   }
-  Operation* own = buildAlong(op, nest, *loop, *operands);
+  FailureOr<Operation*> built = buildAlong(op, nest, *loop, *operands);
+  if (failed(built)) return failure();
+  Operation* own = *built;
   if (!own)
     return emitRefusal(op)
            << "it depends on the positions of its samples in the batch";
@@ -294,10 +299,9 @@ LogicalResult MicroBatchFunctionWriter::writeOverSamples(
   return success();
 }
 
-Operation* MicroBatchFunctionWriter::buildAlong(DistributedOpInterface op,
-                                                const LoopNest& nest,
-                                                int64_t loop,
-                                                ValueRange operands) {
+FailureOr<Operation*> MicroBatchFunctionWriter::buildAlong(
+    DistributedOpInterface op, const LoopNest& nest, int64_t loop,
+    ValueRange operands) {
   SmallVector<Type> types;
   for (auto [result, loops] : llvm::zip(op->getResults(), nest.results)) {
     std::optional<int64_t> dim = dimOf(loops, loop);
@@ -305,10 +309,13 @@ Operation* MicroBatchFunctionWriter::buildAlong(DistributedOpInterface op,
                         : typeOf(result));
   }
   SampleShard shard(loop, [&] { return microBatchIndex(); });
-  Operation* own = op.buildLocal(builder_, operands, types, shard);
+  FailureOr<Operation*> built =
+      buildLocalPart(op, builder_, operands, types, shard);
+  if (failed(built)) return failure();
+  Operation* own = *built;
   if (shard.isAsked()) {
     own->erase();
-    return nullptr;
+    return static_cast<Operation*>(nullptr);
   }
   own->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   return own;
@@ -316,20 +323,21 @@ Operation* MicroBatchFunctionWriter::buildAlong(DistributedOpInterface op,
 
 // ---- Values with the version Whole ------------------------------------------
 
-Value MicroBatchFunctionWriter::samplesOf(Value value, int64_t dim) {
-  Value& known = samples_[{value, dim}];
-  if (known) return known;
-  Value own = buildSamples(value, dim);
-  return samples_[{value, dim}] = own;
+FailureOr<Value> MicroBatchFunctionWriter::samplesOf(Value value, int64_t dim) {
+  if (Value known = samples_.lookup({value, dim})) return known;
+  FailureOr<Value> own = buildSamples(value, dim);
+  if (succeeded(own)) samples_[{value, dim}] = *own;
+  return own;
 }
 
-Value MicroBatchFunctionWriter::buildSamples(Value value, int64_t dim) {
+FailureOr<Value> MicroBatchFunctionWriter::buildSamples(Value value,
+                                                        int64_t dim) {
   if (auto result = llvm::dyn_cast<mlir::OpResult>(value)) {
-    Value own = buildSamplesByOp(result, dim);
-    if (own || wanted_) return own;
+    FailureOr<Value> own = buildSamplesByOp(result, dim);
+    if (failed(own) || *own) return own;
   } else if (!functions_.isEntry(batchFunction_)) {
     wanted_ = {llvm::cast<mlir::BlockArgument>(value).getArgNumber(), dim};
-    return {};
+    return failure();
   }
   Location location = locationOf(value);
   auto type = typeOf(value);
@@ -340,24 +348,29 @@ Value MicroBatchFunctionWriter::buildSamples(Value value, int64_t dim) {
                            batch_.sliceType(type, dim));
 }
 
-Value MicroBatchFunctionWriter::buildSamplesByOp(mlir::OpResult value,
-                                                 int64_t dim) {
+FailureOr<Value> MicroBatchFunctionWriter::buildSamplesByOp(
+    mlir::OpResult value, int64_t dim) {
   auto op = llvm::dyn_cast<DistributedOpInterface>(value.getOwner());
-  if (!op) return {};
+  if (!op) return Value();
   LoopNest nest = op.getLoopNest();
   int64_t loop = nest.results[value.getResultNumber()][dim];
   if (loop == kNoLoop || nest.loops[loop].kind != Loop::Kind::Parallel)
-    return {};
+    return Value();
   SmallVector<Value> operands;
   for (auto [operand, loops] : llvm::zip(op->getOperands(), nest.operands)) {
     std::optional<int64_t> along = dimOf(loops, loop);
-    if (along && !batch_.divides(typeOf(operand).getDimSize(*along))) return {};
-    operands.push_back(along ? samplesOf(operand, *along)
-                             : versions_.of(operand).value);
-    if (!operands.back()) return {};
+    if (along && !batch_.divides(typeOf(operand).getDimSize(*along)))
+      return Value();
+    FailureOr<Value> own = along
+                               ? samplesOf(operand, *along)
+                               : FailureOr<Value>(versions_.of(operand).value);
+    if (failed(own)) return failure();
+    if (!*own) return Value();
+    operands.push_back(*own);
   }
-  Operation* own = buildAlong(op, nest, loop, operands);
-  return own ? own->getResult(value.getResultNumber()) : Value();
+  FailureOr<Operation*> own = buildAlong(op, nest, loop, operands);
+  if (failed(own)) return failure();
+  return *own ? (*own)->getResult(value.getResultNumber()) : Value();
 }
 
 Value MicroBatchFunctionWriter::scaled(double factor, Value value) {

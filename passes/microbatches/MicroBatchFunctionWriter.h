@@ -85,19 +85,19 @@ class MicroBatchFunctionWriter {
   /// Builds `op` on `operands`, with `loop` running over the samples of a
   /// micro-batch. Returns null, and erases what it built, if the op asks for
   /// the offset in the batch at which these samples begin.
-  Operation* buildAlong(DistributedOpInterface op, const LoopNest& nest,
-                        int64_t loop, ValueRange operands);
+  FailureOr<Operation*> buildAlong(DistributedOpInterface op,
+                                   const LoopNest& nest, int64_t loop,
+                                   ValueRange operands);
 
   /// Returns the elements of `value`, whose version is Whole, that belong to
-  /// the micro-batch's samples along `dim`. Returns null, and sets `wanted_`,
-  /// if the caller must split an argument.
-  Value samplesOf(Value value, int64_t dim);
+  /// the micro-batch's samples along `dim`. Fails, and sets `wanted_`, if the
+  /// caller must split an argument.
+  FailureOr<Value> samplesOf(Value value, int64_t dim);
   /// Builds what samplesOf() returns; does not look for one built earlier.
-  Value buildSamples(Value value, int64_t dim);
+  FailureOr<Value> buildSamples(Value value, int64_t dim);
   /// Does what buildSamples() does by building the op of `value` again, over
-  /// the micro-batch's samples alone. Returns null if that is not possible, or
-  /// if it sets `wanted_`.
-  Value buildSamplesByOp(mlir::OpResult value, int64_t dim);
+  /// the micro-batch's samples alone. Returns null if that is not possible.
+  FailureOr<Value> buildSamplesByOp(mlir::OpResult value, int64_t dim);
   /// Returns `value`, whose version is Whole, divided by the number of
   /// micro-batches: the terms then add up to `value`.
   Value termOf(Value value);

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/module/CountOps.h"
 #include "passes/module/PlacedTypes.h"
+#include "passes/module/VerifyAttached.h"
 
 namespace sbp {
 namespace {
@@ -105,7 +106,9 @@ LogicalResult verifyTensors(ModuleOp module) {
     return failed(verifyFunction(function)) ? mlir::WalkResult::interrupt()
                                             : mlir::WalkResult::skip();
   });
-  if (result.wasInterrupted() || failed(forEachTensorType(module, verifySize)))
+  if (result.wasInterrupted() ||
+      failed(forEachTensorType(module, verifySize)) ||
+      failed(verifyAttachedInterfaces(module)))
     return failure();
   result = module.walk([](FuncOp function) {
     return failed(verifyNumOps(function)) ? mlir::WalkResult::interrupt()

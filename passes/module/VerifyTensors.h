@@ -15,7 +15,8 @@ namespace sbp {
 /// Fails with one diagnostic at a function of `module` without a body; at an
 /// argument or result of a function, or a result of an op, that is not a ranked
 /// tensor; at a tensor with a dynamic shape, elements that are no numbers, too
-/// many dimensions or too many bytes; or at an entry that runs too many ops
+/// many dimensions or too many bytes; at an op with loops that do not fit its
+/// tensors (VerifyAttached.h); or at an entry that runs too many ops
 /// (CountOps.h).
 LogicalResult verifyTensors(ModuleOp module);
 

@@ -71,14 +71,20 @@ LogicalResult Verifier::verifyPin(Operation* op, ProgramMeshes::Name mesh,
 }
 
 LogicalResult Verifier::verifyParameter(nn::ParameterOp parameter) {
-  Attribute pin = parameter->getAttr(kPinAttrName);
-  if (failed(verifyPin(parameter, meshes_.of(parameter), pin,
-                       parameter.getType())))
-    return failure();
-  if (pin && llvm::cast<NdSbpAttr>(pin).hasPartial())
-    return parameter.emitOpError()
-           << "is pinned to " << pin
-           << "; a parameter is kept Split or Broadcast";
+  for (StringRef name : {kPinAttrName, kStatePinAttrName}) {
+    Attribute pin = parameter->getAttr(name);
+    // The state may lie on another mesh than the parameter.
+    auto placement = llvm::dyn_cast_or_null<NdSbpAttr>(pin);
+    ProgramMeshes::Name mesh = placement && meshes_.has(placement.getMesh())
+                                   ? placement.getMesh()
+                                   : meshes_.of(parameter);
+    if (failed(verifyPin(parameter, mesh, pin, parameter.getType())))
+      return failure();
+    if (pin && llvm::cast<NdSbpAttr>(pin).hasPartial())
+      return parameter.emitOpError()
+             << "is pinned to " << pin
+             << "; a parameter is kept Split or Broadcast";
+  }
   return success();
 }
 

@@ -7,7 +7,8 @@
 // whole and in parts, and finds all; the quick check of every compilation finds the first.
 
 // TABLE: op instances signatures gradients in place
-// TABLE-COUNT-24: planted.wrong wrong
+// TABLE-COUNT-26: planted.wrong wrong
+// TABLE-NEXT: planted.scaled wrong
 // TABLE-NOT: right
 // JSON: "op": "planted.wrong",
 // JSON-NEXT: "verdict": "wrong"
@@ -158,3 +159,19 @@ func.func @transpose_keeps_loops(%x: tensor<12x12xf32>) -> tensor<12x12xf32> {
   %r = planted.wrong transpose_keeps_loops %x : (tensor<12x12xf32>) -> tensor<12x12xf32>
   return %r : tensor<12x12xf32>
 }
+
+func.func @builds_nothing(%x: tensor<12x12xf32>) -> tensor<12x12xf32> {
+  // CHECK: check_ops_finds_false_promises.mlir:[[# @LINE + 1]]:8: error: 'planted.wrong' op cannot run by the signature (B) -> (B), which its loops declare, on a mesh of 2: 'planted.wrong' op has a buildLocal that returns no op; it must return the op of this part
+  %r = planted.wrong builds_nothing %x : (tensor<12x12xf32>) -> tensor<12x12xf32>
+  return %r : tensor<12x12xf32>
+}
+
+func.func @builds_whole(%x: tensor<12x12xf32>) -> tensor<12x12xf32> {
+  // CHECK: check_ops_finds_false_promises.mlir:[[# @LINE + 1]]:8: error: 'planted.wrong' op cannot run by the signature (S({{[0-9]}})) -> (S({{[0-9]}})), which its loops declare, on a mesh of 2: 'planted.wrong' op has a buildLocal that returns {{.*}} for result 0, whose part is
+  %r = planted.wrong builds_whole %x : (tensor<12x12xf32>) -> tensor<12x12xf32>
+  return %r : tensor<12x12xf32>
+}
+
+// An op that is not in the model is drawn at random, with and without its optional attribute.
+// CHECK: error: 'planted.scaled' op is wrong by the signature
+// CHECK: note: seen with %0 = planted.scaled %{{.*}} {dims = {{[0-9]}} : i64} :

@@ -71,7 +71,7 @@ func.func @parts_are_refused(%a: tensor<6xf32>) -> tensor<6xf32> {
 sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
 
 func.func @communicating_form_is_whole(%a: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @+2 {{cannot run by the signature (B) -> (S(0)) on rank 0 of 2: type of return operand 0 ('tensor<8xf32>') doesn't match function result type ('tensor<4xf32>')}}
+  // expected-error @+2 {{cannot run by the signature (B) -> (S(0)) on rank 0 of 2: has a buildCommunicating that returns 'tensor<8xf32>' for result 0, whose part is 'tensor<4xf32>'}}
   // expected-note @+1 {{the local types are 'tensor<8xf32>' -> 'tensor<4xf32>'; buildCommunicating builds the op on them}}
   %y = trial.cutting %a : (tensor<8xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>
@@ -82,8 +82,85 @@ func.func @communicating_form_is_whole(%a: tensor<8xf32>) -> tensor<8xf32> {
 sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
 
 func.func @local_form_is_whole(%a: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @+2 {{cannot run by the signature (S(0)) -> (S(0)) on rank 0 of 2: builds its part of this rank with the result types 'tensor<8xf32>'; the local types are 'tensor<4xf32>'}}
+  // expected-error @+2 {{cannot run by the signature (S(0)) -> (S(0)) on rank 0 of 2: has a buildLocal that returns 'tensor<8xf32>' for result 0, whose part is 'tensor<4xf32>'}}
   // expected-note @+1 {{the local types are 'tensor<4xf32>' -> 'tensor<4xf32>'}}
   %y = trial.uncut %a : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
+func.func @no_local_form(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+2 {{cannot run by the signature (B) -> (B) on rank 0 of 2: has a buildLocal that returns no op; it must return the op of this part}}
+  // expected-note @+1 {{buildLocal builds the op on them}}
+  %y = trial.unbuilt %a : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
+func.func @local_form_of_two_results(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+2 {{has a buildLocal that returns 2 results, but has 1 result}}
+  // expected-note @+1 {{buildLocal builds the op on them}}
+  %y = trial.unbuilt %a {with_two_results} : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
+func.func @local_form_elsewhere(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+2 {{has a buildLocal that returns an op that it has not inserted by the builder that it is given}}
+  // expected-note @+1 {{buildLocal builds the op on them}}
+  %y = trial.unbuilt %a {elsewhere} : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
+// CHECK-LABEL: @communicating_form_is_cut
+// CHECK: trial.slicing
+func.func @communicating_form_is_cut(%a: tensor<9xf32>) -> tensor<9xf32> {
+  %y = trial.slicing %a : (tensor<9xf32>) -> tensor<9xf32>
+  return %y : tensor<9xf32>
+}
+
+// -----
+
+sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
+func.func @communicating_form_of_two_values(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+2 {{cannot run by the signature (B) -> (S(0)) on rank 0 of 2: has a buildCommunicating that returns 2 values, but has 1 result}}
+  // expected-note @+1 {{buildCommunicating builds the op on them}}
+  %y = trial.slicing %a {returns_twice} : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
+func.func @communicating_form_of_null(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+2 {{has a buildCommunicating that returns nothing for result 0, whose part is 'tensor<4xf32>'}}
+  // expected-note @+1 {{buildCommunicating builds the op on them}}
+  %y = trial.slicing %a {returns_null} : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+sbp.machine @line [#sbp.level<"gpu" x 2, alpha = 2.0e-5, beta = 8.0e-11>]
+
+func.func @communicating_form_over_no_axis(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+2 {{cannot run by the signature (B) -> (S(0)) on rank 0 of 2: 'rank.slice' op}}
+  // expected-note @+1 {{buildCommunicating builds the op on them}}
+  %y = trial.slicing %a {over_no_axis} : (tensor<8xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>
 }

@@ -350,6 +350,7 @@ FailureOr<std::optional<ProgramDecisions>> readWithTies(
     std::optional<Decision> decision =
         statesOf(draft, correspondence, space, device, plan, kernelRoom,
                  communicatingOps, lives, graph.placements, run);
+    if (failed(communicatingOps.status())) return failure();
     if (!decision) return std::optional<ProgramDecisions>();
     graph.decisions.push_back(std::move(*decision));
     if (!graph.decisions.back().states.empty()) continue;

@@ -5,6 +5,7 @@
 // RUN: not sbp-opt %t/axes.mlir --sbp-verify-placed 2>&1 | FileCheck %s --check-prefix=AXES
 // RUN: not sbp-opt %t/pinned.mlir --sbp-verify-placed 2>&1 | FileCheck %s --check-prefix=PINNED
 // RUN: not sbp-opt %t/pinned.mlir --sbp-verify-boxed 2>&1 | FileCheck %s --check-prefix=PINNED
+// RUN: not sbp-opt %t/pinned_local.mlir --sbp-verify-local 2>&1 | FileCheck %s --check-prefix=PINNED-LOCAL
 // RUN: not sbp-opt %t/uneven.mlir --sbp-verify-placed 2>&1 | FileCheck %s --check-prefix=UNEVEN
 // RUN: not sbp-opt %t/cast.mlir --sbp-verify-boxed 2>&1 | FileCheck %s --check-prefix=BOXED
 // RUN: not sbp-opt %t/missing.mlir --sbp-verify-local 2>&1 | FileCheck %s --check-prefix=LOCAL
@@ -16,6 +17,16 @@ func.func @f(%x: tensor<4xf32, #sbp.nd<@m, [B]>>) -> tensor<4xf32, #sbp.nd<@m, [
   // PINNED: 'nn.relu' op is pinned to #sbp.signature<[(S(0)) -> (S(0))]>, but is placed already in the {{placed|boxed}} form
   %y = nn.relu %x {sbp.signature = #sbp.signature<[(S(0)) -> (S(0))]>} : tensor<4xf32, #sbp.nd<@m, [B]>>
   return %y : tensor<4xf32, #sbp.nd<@m, [B]>>
+}
+
+//--- pinned_local.mlir
+sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
+rank.program @all on @m ranks [0, 1] {
+  func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+    // PINNED-LOCAL: 'nn.relu' op is pinned to #sbp.signature<[(S(0)) -> (S(0))]>, but is placed already in the local form
+    %y = nn.relu %x {sbp.signature = #sbp.signature<[(S(0)) -> (S(0))]>} : tensor<4xf32>
+    return %y : tensor<4xf32>
+  }
 }
 
 //--- boxed.mlir

@@ -29,6 +29,20 @@ func.func @pin_on_another_mesh() { return }
 // -----
 
 sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @below {{is pinned on @other, but the program is placed on @m}}
+nn.parameter @w : tensor<8x16xf32> = #nn.zeros {sbp.state_pin = #sbp.nd<@other, [B]>}
+func.func @state_pin_on_another_mesh() { return }
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+// expected-error @below {{is pinned to 4 : i64, which is no #sbp.nd placement}}
+nn.parameter @w : tensor<8x16xf32> = #nn.zeros {sbp.state_pin = 4}
+func.func @state_pin_to_a_number() { return }
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
 func.func @signatures_of_too_many_axes(%x: tensor<8xf32> {nn.input = "x"}) -> tensor<8xf32> {
   // expected-error @below {{is pinned to 2 signatures, but @m has 1 axis; a pin has one per axis}}
   %y = nn.relu %x {sbp.signature = #sbp.signature<[(S(0)) -> (S(0)), (B) -> (B)]>} : tensor<8xf32>

@@ -8,6 +8,7 @@
 // RUN: sbp-opt %t/training.mlir --sbp-to-placed=micro-batches=2 2> /dev/null | FileCheck %t/training.mlir --check-prefix=PARTS
 // RUN: not sbp-opt %t/training.mlir --sbp-to-placed=micro-batches=4 2>&1 | FileCheck %t/training.mlir --check-prefix=UNEVEN
 // RUN: sbp-opt %t/gradient.mlir --sbp-to-placed | FileCheck %t/gradient.mlir
+// RUN: not sbp-opt %t/uneven_gradient.mlir --sbp-to-placed 2>&1 | FileCheck %t/uneven_gradient.mlir
 // RUN: sbp-opt %t/stages.mlir --sbp-to-placed | FileCheck %t/stages.mlir
 // RUN: sed 's/(S(1)) -> (S(1))\]/(S(1)) -> (S(1)), (B) -> (B)]/' %t/stages.mlir > %t/axes.mlir
 // RUN: not sbp-opt %t/axes.mlir --sbp-to-placed 2>&1 | FileCheck %t/stages.mlir --check-prefix=AXES
@@ -103,6 +104,22 @@ func.func @gradient(%x: tensor<8x64xf32> {nn.input = "x"}, %dy: tensor<8x64xf32>
   %dx = nn.gelu_grad %x, %dy {nn.adjoint_of = 0 : i64, sbp.signature = #sbp.signature<[(S(1), S(1)) -> (S(1))]>}
       : (tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<8x64xf32>
   return %y, %dx : tensor<8x64xf32>, tensor<8x64xf32>
+}
+
+//--- uneven_gradient.mlir
+
+// An op that computes a gradient is placed like its forward op, if it can be: this one must
+// split its rows into equal parts.
+
+sbp.machine @m [#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+    device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e12>]>
+
+func.func @gradient(%x: tensor<6x64xf32> {nn.input = "x"})
+    -> (tensor<6x64xf32> {nn.output = "y"}, tensor<384xf32> {nn.output = "dx"}) {
+  // CHECK: uneven_gradient.mlir:[[#@LINE + 1]]:8: error: 'nn.gelu' op is pinned to signatures by which it, or an op that computes gradients for it, cannot run on this mesh
+  %y = nn.gelu %x {nn.id = 0 : i64, sbp.signature = #sbp.signature<[(S(0)) -> (S(0))]>} : tensor<6x64xf32>
+  %dx = nn.reshape %x {nn.adjoint_of = 0 : i64} : tensor<6x64xf32> -> tensor<384xf32>
+  return %y, %dx : tensor<6x64xf32>, tensor<384xf32>
 }
 
 //--- stages.mlir

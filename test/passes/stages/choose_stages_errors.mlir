@@ -32,6 +32,19 @@ func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output =
 // -----
 
 sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
+// expected-error @+1 {{is pinned to #sbp.nd<@host, [S(0)]>, but its stage and the ranks of this stage are still to be chosen}}
+nn.parameter @w : tensor<4xf32> = #nn.zeros {sbp.state_pin = #sbp.nd<@host, [S(0)]>}
+func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
+    attributes {nn.optimizer = #nn.sgd<momentum = 0.9>} {
+  %w = nn.get @w : tensor<4xf32>
+  %y = nn.mul %x, %w : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %loss = nn.mse %y, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return %loss : tensor<f32>
+}
+
+// -----
+
+sbp.machine @host [#sbp.level<"cpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
 nn.parameter @w : tensor<4xf32> = #nn.zeros
 func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output = "loss"})
     attributes {nn.optimizer = #nn.sgd} {

@@ -149,6 +149,16 @@ LoopNest WrongOp::getLoopNest() {
   return nest;
 }
 
+Operation* WrongOp::buildLocal(OpBuilder& builder, ValueRange operands,
+                               TypeRange results, Shard&) {
+  if (getMistake() == Mistake::BuildsNothing) return nullptr;
+  const Type whole = RankedTensorType::get(
+      getResult().getType().getShape(), getResult().getType().getElementType());
+  return cloneWithTypes(
+      builder, *this, operands,
+      getMistake() == Mistake::BuildsWhole ? TypeRange(whole) : results);
+}
+
 LogicalResult WrongOp::buildAdjoint(
     OpBuilder& builder, ValueRange resultGradients,
     llvm::MutableArrayRef<Value> operandGradients) {
@@ -238,6 +248,42 @@ void WrongOp::buildKernel(KernelBuilder& builder,
       builder, extents, inputs, to, [&](ValueRange in) -> SmallVector<Value> {
         return {element(getMistake(), x, in, length)};
       });
+}
+
+LogicalResult ScaledOp::inferReturnTypes(
+    MLIRContext*, std::optional<Location> location, Adaptor adaptor,
+    llvm::SmallVectorImpl<Type>& inferred) {
+  const RankedTensorType type = typeOf(adaptor.getInput());
+  if (type.getRank() == 0 ||
+      type.getRank() != static_cast<int64_t>(adaptor.getDims()))
+    return mlir::emitOptionalError(location, "has another number of dims");
+  inferred.push_back(
+      RankedTensorType::get(type.getShape(), type.getElementType()));
+  return success();
+}
+
+LoopNest ScaledOp::getLoopNest() {
+  LoopNest nest;
+  TensorLoops loops;
+  for (int64_t extent : typeOf(getInput()).getShape())
+    loops.push_back(nest.addLoop(Loop::parallel(extent)));
+  nest.operands = {loops};
+  nest.results = {loops};
+  return nest;
+}
+
+void ScaledOp::buildKernel(KernelBuilder& builder,
+                           const KernelArguments& arguments) {
+  Arithmetic x(builder);
+  const ArrayRef<int64_t> shape = typeOf(getInput()).getShape();
+  const double factor = getFactor() ? getFactor()->convertToFloat()
+                                    : static_cast<double>(shape.back());
+  arguments.loops.forEachElement(builder, shape,
+                                 dense(getInput(), arguments.operands[0]),
+                                 dense(getResult(), arguments.results[0]),
+                                 [&](ValueRange in) -> SmallVector<Value> {
+                                   return {x.mul(in[0], x.like(in[0], factor))};
+                                 });
 }
 
 }  // namespace sbp::planted

@@ -40,11 +40,14 @@ def Planted_Mistake : I32EnumAttr<"Mistake", "an op with a false promise", [
     I32EnumAttrCase<"SwapsAnyPart", 21, "swaps_any_part">,
     I32EnumAttrCase<"LeavesLast", 22, "leaves_last">,
     // A square matrix.
-    I32EnumAttrCase<"TransposeKeepsLoops", 23, "transpose_keeps_loops">]> {
+    I32EnumAttrCase<"TransposeKeepsLoops", 23, "transpose_keeps_loops">,
+    // The square of one operand, with a local form that is none, or whole.
+    I32EnumAttrCase<"BuildsNothing", 24, "builds_nothing">,
+    I32EnumAttrCase<"BuildsWhole", 25, "builds_whole">]> {
   let cppNamespace = "::sbp::planted";
 }
 
-def Planted_WrongOp : Sbp_ComputeOp<Planted_Dialect, "wrong", [
+def Planted_WrongOp : Sbp_WholeComputeOp<Planted_Dialect, "wrong", [
     DeclareOpInterfaceMethods<Nn_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<KernelOpInterface, ["canWriteInPlace"]>]> {
   let arguments = (ins Planted_Mistake:$mistake,
@@ -52,4 +55,14 @@ def Planted_WrongOp : Sbp_ComputeOp<Planted_Dialect, "wrong", [
   let results = (outs StaticShapeTensorOf<[F32]>:$result);
   let assemblyFormat = "$mistake $inputs attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
+}
+
+// The operand times `factor`. Without a factor it is multiplied by the length of its rows,
+// which is another one in a part. `dims` is the number of its dimensions, and is required.
+def Planted_ScaledOp : Sbp_ComputeOp<Planted_Dialect, "scaled", [
+    Sbp_InfersTypes, DeclareOpInterfaceMethods<KernelOpInterface>]> {
+  let arguments = (ins StaticShapeTensorOf<[F32]>:$input, I64Attr:$dims,
+                       OptionalAttr<F32Attr>:$factor);
+  let results = (outs StaticShapeTensorOf<[F32]>:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
 }

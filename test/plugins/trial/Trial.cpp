@@ -4,6 +4,7 @@
 #include "codegen/cuda/KernelOp.h"
 #include "codegen/kernels/KernelOp.h"
 #include "codegen/plugin/Plugin.h"
+#include "dialects/rank/Rank.h"
 #include "dialects/sbp/OpBase.h"
 #include "test/plugins/trial/Trial.h.inc"
 
@@ -18,11 +19,30 @@
 
 namespace sbp::trial {
 
+namespace {
+
+/// The interface of trial.attached: a loop over its only dimension.
+class AttachedLoops
+    : public DistributedOpInterface::ExternalModel<AttachedLoops, AttachedOp> {
+ public:
+  LoopNest getLoopNest(Operation* op) const {
+    LoopNest nest;
+    const TensorLoops loops = {nest.addLoop(Loop::parallel(
+        static_cast<int64_t>(llvm::cast<AttachedOp>(op).getExtent())))};
+    nest.operands = {loops};
+    nest.results = {loops};
+    return nest;
+  }
+};
+
+}  // namespace
+
 void TrialDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "test/plugins/trial/TrialOps.cpp.inc"
       >();
+  AttachedOp::attachInterface<AttachedLoops>(*getContext());
 }
 
 namespace {
@@ -169,6 +189,47 @@ SmallVector<Value> CuttingOp::buildCommunicating(const LoopNest&, const Mesh&,
                                                  ValueRange operands, TypeRange,
                                                  Shard&) {
   return operands;
+}
+
+LoopNest UnbuiltOp::getLoopNest() { return elementwiseNest(*this); }
+
+Operation* UnbuiltOp::buildLocal(OpBuilder& builder, ValueRange operands,
+                                 TypeRange results, Shard&) {
+  if (getWithTwoResults())
+    return cloneWithTypes(builder, *this, operands,
+                          {results.front(), results.front()});
+  if (!getElsewhere()) return nullptr;
+  Operation* local = cloneWithTypes(builder, *this, operands, results);
+  local->remove();
+  return local;
+}
+
+LoopNest SlicingOp::getLoopNest() { return elementwiseNest(*this); }
+
+SmallVector<Signature> SlicingOp::getCommunicatingSignatures(const LoopNest&) {
+  Signature cut;
+  cut.loop = 0;
+  cut.operands = {Component::broadcast()};
+  cut.results = {Component::split(0)};
+  return {cut};
+}
+
+bool SlicingOp::canCombine(const LoopNest&, const Mesh&,
+                           ArrayRef<const Signature*>) {
+  return true;
+}
+
+SmallVector<Value> SlicingOp::buildCommunicating(
+    const LoopNest&, const Mesh& mesh, ArrayRef<const Signature*>,
+    OpBuilder& builder, ValueRange operands, TypeRange results, Shard&) {
+  if (mesh.axes.size() > 1) return {};
+  if (getReturnsNull()) return {Value()};
+  mlir::ArrayAttr axes = getOverNoAxis() ? builder.getStrArrayAttr({"nowhere"})
+                                         : rank::namesOf({0}, mesh, builder);
+  Value part = rank::SliceOp::create(builder, getLoc(), results.front(),
+                                     operands.front(), /*dim=*/0, axes);
+  if (getReturnsTwice()) return {part, part};
+  return {part};
 }
 
 // ---- Kernels ----------------------------------------------------------------

@@ -74,6 +74,33 @@ def Trial_CuttingOp : Sbp_ComputeOp<Trial_Dialect, "cutting", [
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
 }
 
+// An elementwise op that builds no local form, one with two results, or one that it takes out
+// of the program again.
+def Trial_UnbuiltOp : Sbp_WholeComputeOp<Trial_Dialect, "unbuilt", [Sbp_SameTypeUpToPlacement]> {
+  let arguments = (ins Trial_Tensor:$input, UnitAttr:$with_two_results,
+                       UnitAttr:$elsewhere);
+  let results = (outs Trial_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+}
+
+// An elementwise op with the signature (B) -> (S(0)) in which it cuts its operand. On one
+// mesh axis it does, unless an attribute says otherwise; on several it forgets the result.
+def Trial_SlicingOp : Sbp_ComputeOp<Trial_Dialect, "slicing", [
+    Sbp_SameTypeUpToPlacement, DeclareOpInterfaceMethods<CommunicatingOpInterface>]> {
+  let arguments = (ins Trial_Tensor:$input, UnitAttr:$returns_twice,
+                       UnitAttr:$returns_null, UnitAttr:$over_no_axis);
+  let results = (outs Trial_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+}
+
+// An op that does not declare its interface: the dialect attaches it. `extent` is that of
+// its loop.
+def Trial_AttachedOp : Op<Trial_Dialect, "attached", [Pure, Sbp_SameTypeUpToPlacement]> {
+  let arguments = (ins Trial_Tensor:$input, I64Attr:$extent);
+  let results = (outs Trial_Tensor:$result);
+  let assemblyFormat = "$input `loop` $extent attr-dict `:` functional-type(operands, results)";
+}
+
 // An op with a kernel for all targets and one for each, of which the one for CPUs alone can
 // write in place.
 def Trial_CopyOp : Sbp_ComputeOp<Trial_Dialect, "copy", [
