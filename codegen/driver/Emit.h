@@ -20,7 +20,7 @@ enum class Emit {
   Ptx,         // kernels for GPUs, as text for NVIDIA's assembler
   Assembly,    // kernels for CPUs and the plan, as assembly
   Object,      // the same as an object file
-  Executable,  // kernels, plan and runtime: a program for CPUs
+  Executable,  // kernels, plan and runtime: a program
 };
 
 }  // namespace sbp

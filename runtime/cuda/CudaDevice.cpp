@@ -186,6 +186,11 @@ absl::Status CudaDevice::setNumber(int64_t buffer, int64_t number) {
       "cuMemsetD32Async");
 }
 
+absl::Status CudaDevice::wait() {
+  return driver_.check(driver_.streamSynchronize(stream_),
+                       "cuStreamSynchronize");
+}
+
 absl::Status CudaDevice::read(int64_t offset, int64_t bytes,
                               device::ReadBytes use) {
   SBP_ASSIGN_OR_RETURN(std::byte* const copy, readCopy_.ofSize(bytes));
@@ -193,8 +198,7 @@ absl::Status CudaDevice::read(int64_t offset, int64_t bytes,
     SBP_RETURN_IF_ERROR(driver_.check(
         driver_.memcpyToHost(copy, arena_ + offset, bytes, stream_),
         "cuMemcpyDtoHAsync"));
-  SBP_RETURN_IF_ERROR(
-      driver_.check(driver_.streamSynchronize(stream_), "cuStreamSynchronize"));
+  SBP_RETURN_IF_ERROR(wait());
   return use(copy);
 }
 
@@ -206,9 +210,7 @@ absl::Status CudaDevice::write(int64_t offset, int64_t bytes,
   SBP_RETURN_IF_ERROR(driver_.check(
       driver_.memcpyToDevice(arena_ + offset, copy, bytes, stream_),
       "cuMemcpyHtoDAsync"));
-  // The copy is used again.
-  return driver_.check(driver_.streamSynchronize(stream_),
-                       "cuStreamSynchronize");
+  return wait();  // the copy is used again
 }
 
 }  // namespace sbp::cuda

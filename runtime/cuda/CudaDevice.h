@@ -43,6 +43,7 @@ class CudaDevice : public device::Device {
   absl::Status run(int64_t kernel, absl::Span<const int64_t> buffers) override;
   absl::Status clear(int64_t buffer, int64_t bytes) override;
   absl::Status setNumber(int64_t buffer, int64_t number) override;
+  absl::Status wait() override;
   absl::Status read(int64_t offset, int64_t bytes,
                     device::ReadBytes use) override;
   absl::Status write(int64_t offset, int64_t bytes,

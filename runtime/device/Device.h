@@ -33,6 +33,10 @@ class Device : public Memory {
   /// Sets the i64 at `buffer` to `number`.
   virtual absl::Status setNumber(int64_t buffer, int64_t number) = 0;
 
+  /// Blocks until everything that the device was told to do has been done.
+  /// Fails if any of it failed.
+  virtual absl::Status wait() = 0;
+
   /// Returns the name and the place of the device, for people: "NVIDIA A100
   /// (sm_80), GPU 1". Ranks of other devices have other texts, on whatever host
   /// they run. Empty for a CPU, which ranks may share.

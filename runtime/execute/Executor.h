@@ -164,6 +164,11 @@ class Executor {
   /// The memory in which the buffers lie.
   device::Memory& memory() const { return rank.device; }
 
+  /// Makes timings and the recorder count the time until a task has been done;
+  /// otherwise they count the time until the device has been told of it. A GPU
+  /// then runs one task at a time.
+  void timeWholeTasks() { timesWholeTasks = true; }
+
   /// Records all later runs to `recorder`, which must outlive them. A step of
   /// the recorder must have begun whenever something runs. May be called once.
   void recordTo(trace::Recorder& recorder);
@@ -324,6 +329,7 @@ class Executor {
   size_t firstUpdate = 0;   // index into `tasks`
   size_t numGradients = 0;  // of the entry, on all ranks
   std::vector<Gradient> gradients;
+  bool timesWholeTasks = false;
   std::vector<Timing> times;
   double secondsWithOthers = 0;
   trace::Recorder* recorder = nullptr;

@@ -124,10 +124,11 @@ std::string describe(const Plan& plan) {
     axes.push_back(
         fmt::format("{} = {}", text::printable(axis.name), axis.size));
   std::string lines = fmt::format(
-      "{}: {}{}, {}, {}\n", text::printable(plan.model),
+      "{}: {}{}, {}{}, {}\n", text::printable(plan.model),
       text::counted(plan.numRanks(), "rank"),
       axes.empty() ? "" : fmt::format(" ({})", fmt::join(axes, ", ")),
       text::counted(int64_t(plan.kernels.size()), "kernel"),
+      plan.isForGpus() ? " for GPUs" : "",
       text::counted(int64_t(plan.programs.size()), "program"));
   std::vector<std::string> plugins;
   for (const plan::Plugin& plugin : plan.plugins)

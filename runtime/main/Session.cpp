@@ -213,6 +213,8 @@ absl::StatusOr<Session> Session::prepare(
       execute::Executor executor,
       execute::Executor::prepare(run.plan, run.selection.entry, device.rank()));
   executor.setIteration(settings.firstStep);
+  if (run.options.profiles || !run.options.tracePath.empty())
+    executor.timeWholeTasks();
   SBP_RETURN_IF_ERROR(fillParameters(run, rank, settings.seed, file, executor));
   Saver saver(run.options, run.plan, recordOf(run, settings, file, feed));
   TraceFile trace(run.options.tracePath, run.plan, run.selection.entry,

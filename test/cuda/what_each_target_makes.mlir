@@ -1,5 +1,6 @@
-// RUN: not sbpc %s --target cuda -o %t 2>&1 | FileCheck %s --check-prefix=EXE
-// RUN: not ls %t
+// RUN: sbpc %s --target cuda -o %t
+// RUN: not %t --entry f 2>&1 | FileCheck %s --check-prefix=EXE
+// RUN: rm %t
 // RUN: not sbpc %s --target cuda --emit asm 2>&1 | FileCheck %s --check-prefix=ASM
 // RUN: not sbpc %s --target cuda --emit obj -o %t 2>&1 | FileCheck %s --check-prefix=OBJ
 // RUN: not ls %t
@@ -10,7 +11,7 @@
 // RUN: not sbpc %s --target cuda --cpu x86-64-v3 --emit ptx 2>&1 | FileCheck %s --check-prefix=NO-CPU
 // RUN: not sbpc %s --target rocm 2>&1 | FileCheck %s --check-prefix=TARGET
 
-// EXE: error: programs for GPUs cannot be made yet; --emit ptx gives the kernels, and --emit plan what is to be launched
+// EXE: error: {{.*}}--data x=FILE
 // ASM: error: --emit asm shows kernels for CPUs; kernels for GPUs show gpu, llvm and ptx
 // OBJ: error: --emit obj shows kernels for CPUs; kernels for GPUs show gpu, llvm and ptx
 // PTX: error: --emit ptx shows kernels for GPUs, which --target cuda makes; kernels for CPUs show llvm, asm and obj

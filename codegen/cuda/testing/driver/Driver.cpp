@@ -9,6 +9,9 @@
 //   SBP_SIM_MEMORY   bytes of memory of the GPU
 //   SBP_SIM_CHIP     compute capability, 90 if it is not set
 //   SBP_SIM_GPUS     number of GPUs, 1 if it is not set; they are all alike
+//   SBP_SIM_DRIVER   version of CUDA that the driver supports, 13000 if it is
+//   not
+//                    set; one before 11.0 does not know PTX 7.0
 
 #include <cstdint>
 #include <cstdio>
@@ -29,6 +32,7 @@ enum Result : int {
   kNoDevice = 100,
   kInvalidDevice = 101,
   kInvalidImage = 200,
+  kUnsupportedPtx = 222,
   kNotFound = 500,
   kLaunchFailed = 719,
 };
@@ -40,12 +44,17 @@ int numberFrom(const char* variable, int otherwise) {
 
 int numGpus() { return numberFrom("SBP_SIM_GPUS", 1); }
 
+int driverVersion() { return numberFrom("SBP_SIM_DRIVER", 13000); }
+
 Result explain(const absl::Status& status, Result result) {
   if (status.ok()) return kSuccess;
   std::fprintf(stderr, "stand-in driver: %s\n",
                std::string(status.message()).c_str());
   return result;
 }
+
+/// The version of CUDA that brought PTX 7.0.
+constexpr int kOldestCuda = 11000;
 
 const char* nameOf(int result) {
   switch (result) {
@@ -59,6 +68,8 @@ const char* nameOf(int result) {
       return "CUDA_ERROR_INVALID_DEVICE";
     case kInvalidImage:
       return "CUDA_ERROR_INVALID_IMAGE";
+    case kUnsupportedPtx:
+      return "CUDA_ERROR_UNSUPPORTED_PTX_VERSION";
     case kNotFound:
       return "CUDA_ERROR_NOT_FOUND";
     case kLaunchFailed:
@@ -82,7 +93,7 @@ extern "C" {
 int cuInit(unsigned) { return numGpus() > 0 ? kSuccess : kNoDevice; }
 
 int cuDriverGetVersion(int* version) {
-  *version = 13000;
+  *version = driverVersion();
   return kSuccess;
 }
 
@@ -133,6 +144,7 @@ int cuCtxSetCurrent(void*) { return kSuccess; }
 
 int cuModuleLoadDataEx(void** module, const void* image, unsigned, int*,
                        void**) {
+  if (driverVersion() < kOldestCuda) return kUnsupportedPtx;
   *module = &Gpu::instance();
   return explain(Gpu::instance().load(static_cast<const char*>(image)),
                  kInvalidImage);

@@ -1,0 +1,44 @@
+"""Programs for GPUs, on machines without one: functions that several tests share.
+
+A program is the one that users get. A stand-in for NVIDIA's driver, which it finds by
+LD_LIBRARY_PATH, runs its kernels on this CPU (codegen/cuda/testing/driver). For that, a test
+appends the kernels to the program's file, as LLVM IR.
+"""
+
+import json
+import os
+import subprocess
+
+import training
+
+
+class GpuProgram:
+    """A program for GPUs, with the kernels that the stand-in runs."""
+
+    def __init__(self, tools, path, model, *options):
+        self._tools = tools
+        self.path = path
+        options = [model, *options, "--target", "cuda"]
+        training.run(tools.sbpc, *options, "-o", path)
+        kernels = path.with_suffix(".ll")
+        training.run(tools.sbpc, *options, "--emit", "llvm", "-o", kernels)
+        training.run(tools.append, path, kernels)
+
+    def start(self, ranks, *options, **settings):
+        """Runs the program as processes, on as many GPUs unless `gpus` says otherwise. Returns
+        the subprocess.CompletedProcess. `settings` are of the stand-in, see its Driver.cpp."""
+        settings.setdefault("gpus", ranks)
+        variables = {f"SBP_SIM_{name.upper()}": str(value) for name, value in settings.items()}
+        variables["LD_LIBRARY_PATH"] = os.path.dirname(self._tools.driver)
+        command = [self._tools.sbprun, "-n", ranks, self.path, *options]
+        return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False,
+                              env={**os.environ, **variables})
+
+    def train(self, ranks, *options):
+        """Returns the printed loss of each step. Ends the test if the program fails."""
+        result = self.start(ranks, "--json", *options)
+        if result.returncode != 0:
+            raise SystemExit(f"{self.path.name} on {ranks} GPUs: {result.stdout}{result.stderr}"
+                             f"exit status {result.returncode}")
+        return [json.loads(line)["loss"] for line in result.stdout.splitlines()]

@@ -1,0 +1,80 @@
+#!/usr/bin/python3
+"""A program for GPUs that cannot run says in one line why, and what to do.
+
+What it saves, a program for CPUs loads, and the other way round.
+"""
+
+import re
+import sys
+
+import gpu
+import training
+
+MODEL = ["--layers", "1", "--width", "16", "--heads", "2", "--vocabulary", "257", "--batch", "4",
+         "--sequence", "8", "--plan", "data-parallel", "--mesh", "2"]
+
+# What is wrong, settings of the stand-in, and the error.
+REFUSALS = [
+    ("no GPU", {"gpus": 0}, "this program runs on GPUs, but NVIDIA's driver finds none; is "
+                            r"CUDA_VISIBLE_DEVICES set to what this machine has\?"),
+    ("two ranks on one GPU", {"gpus": 1},
+     r"ranks 0 and 1 both run on Stand-in \(sm_90, GPU-0+\); start one rank per GPU \(each has "
+     r"a LOCAL_RANK or its own CUDA_VISIBLE_DEVICES\), or let ranks share GPUs by --share-gpu"),
+    ("an old chip", {"chip": 75},
+     r"rank 0: the program is for sm_80, but this GPU is Stand-in \(sm_75, GPU-0+\); sbpc --gpu "
+     "compiles for another one, sm_80 for any that is supported"),
+    ("an old driver", {"driver": 10020},
+     "NVIDIA's driver supports CUDA 10.2, which is too old for kernels for sm_80; update the "
+     "driver, or compile with --gpu sm_80"),
+    ("too little memory", {"memory": 10000},
+     r"this rank needs \d+ KB on its GPU, of which 10 KB of 10 KB are free; sbpc --memory-limit "
+     "makes a program that needs less, and so do more ranks"),
+]
+
+
+def main():
+    tools = training.parse_tools("text", "driver", "append")
+    folder = training.scratch()
+    model = folder / "gpt.mlir"
+    training.run(tools.generator, *MODEL, "-o", model)
+    program = gpu.GpuProgram(tools, folder / "gpt", model)
+    options = ["--text", tools.text, "--steps", "2"]
+    for what, settings, error in REFUSALS:
+        expect_refusal(what, program.start(2, *options, **settings), error)
+    if "--share-gpu" not in program.start(2, "--help").stdout:
+        sys.exit("--help does not have --share-gpu")
+    shared = program.start(2, *options, "--share-gpu", gpus=1)
+    if shared.returncode != 0:
+        sys.exit(f"--share-gpu: {shared.stderr}")
+    check_checkpoints(tools, folder, model, program)
+
+
+def expect_refusal(what, result, error):
+    lines = result.stderr.splitlines()
+    if (result.returncode != 1 or len(lines) != 1
+            or not re.fullmatch(f"error: {error}", lines[0])):
+        sys.exit(f"{what}: exit status {result.returncode}, {result.stderr}")
+    print(f"{what}: {lines[0]}")
+
+
+def check_checkpoints(tools, folder, model, program):
+    """Training that changes the target goes on as if it had not."""
+    cpu = training.Program.compiled(tools, folder / "cpu", model)
+    file = folder / "half.safetensors"
+    options = ["--text", tools.text, "--seed", "7", "--lr", "1e-3"]
+    expected = cpu.train(*options, "--steps", "8")
+    for first, then in ((cpu_on_two(cpu), program.train), (program.train, cpu_on_two(cpu))):
+        losses = first(2, *options, "--steps", "4", "--save", file)
+        losses += then(2, "--text", tools.text, "--steps", "4", "--load", file)
+        difference = training.largest_difference(losses, expected)
+        print(f"checkpoints: largest relative difference {difference:.2g}")
+        if difference > 1e-5:
+            sys.exit(f"{losses}, but {expected} expected")
+
+
+def cpu_on_two(program):
+    return lambda ranks, *options: program.train(*options)
+
+
+if __name__ == "__main__":
+    main()
