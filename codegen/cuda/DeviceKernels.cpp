@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "codegen/cuda/KernelOp.h"
+#include "codegen/cuda/SumOfSquares.h"
 #include "codegen/cuda/ThreadLoops.h"
 #include "fmt/format.h"
 #include "llvm/Support/MathExtras.h"
@@ -145,6 +146,33 @@ class DeviceKernels::LaunchFunctions : public Launches {
   SplitArguments splitArguments_;
   std::vector<plan::Launch> launches_;
 };
+
+std::optional<plan::Launch> DeviceKernels::squaresOf(
+    RankedTensorType gradient) {
+  const int64_t numElements = gradient.getNumElements();
+  const Type element = gradient.getElementType();
+  auto [known, isNew] =
+      squares_.try_emplace({element.getAsOpaquePointer(), numElements});
+  if (!isNew) return known->second;
+  const Location loc = kernels_.getLoc();
+  KernelBuilder builder(loc, loc.getContext());
+  const int64_t numBlocks = blocksOfSquares(numElements);
+  const std::string name =
+      fmt::format("sum_of_squares_{}", squares_.size() - 1);
+  gpu::GPUFuncOp function =
+      addFunction(kernels_, loc, name,
+                  {{element, numElements}, {builder.getF64Type(), numBlocks}});
+  builder.setInsertionPointToStart(&function.getBody().front());
+  const auto argument = [&](unsigned number) -> ElementRef {
+    return {function.getArgument(number), builder.index(0)};
+  };
+  sumSquares(builder, argument(0), numElements, argument(1));
+  gpu::ReturnOp::create(builder);
+  function.setKnownGridSizeAttr(
+      builder.getDenseI32ArrayAttr({static_cast<int32_t>(numBlocks), 1, 1}));
+  known->second = {name, numBlocks, kThreadsOfBlock, sharedBytesOf(function)};
+  return known->second;
+}
 
 void DeviceKernels::addKernel(Operation* op, StringRef name,
                               ArrayRef<BufferType> buffers,

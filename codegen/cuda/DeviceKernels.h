@@ -10,6 +10,9 @@
 #define CODEGEN_CUDA_DEVICEKERNELS_H_
 
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "codegen/cuda/CudaKernelTarget.h"
@@ -36,6 +39,9 @@ class DeviceKernels : public KernelSet {
     return launches_[kernel];
   }
 
+  std::optional<plan::Launch> squaresOf(
+      mlir::RankedTensorType gradient) override;
+
  private:
   class LaunchFunctions;
 
@@ -47,6 +53,8 @@ class DeviceKernels : public KernelSet {
   mlir::gpu::GPUModuleOp kernels_;
   CudaKernelTarget target_;
   std::vector<std::vector<plan::Launch>> launches_;  // by kernel
+  // By element type and number of elements of the gradient.
+  std::map<std::pair<const void*, int64_t>, plan::Launch> squares_;
 };
 
 }  // namespace sbp::cuda

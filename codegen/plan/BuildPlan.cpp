@@ -73,6 +73,12 @@ class Kernels {
     return number;
   }
 
+  /// Returns the launch that adds up the squares of a gradient, as
+  /// KernelProvider::squaresOf does.
+  std::optional<plan::Launch> squaresOf(RankedTensorType gradient) {
+    return provider_.squaresOf(gradient);
+  }
+
   /// Returns all kernels that were asked for, and gives them up.
   std::vector<plan::Kernel> take() {
     const std::vector<std::string> names = provider_.kernelNames();
@@ -264,6 +270,7 @@ class EntryBuilder {
     gradient.elementType = *elementType;
     gradient.buffer = offsetOf(listed.buffer);
     gradient.numElements = type.getNumElements();
+    gradient.squares = shared_.kernels.squaresOf(type);
     auto group =
         shared_.groups.of(listed.optimizer, rank::meshNameOf(listed.optimizer));
     if (failed(group)) return failure();

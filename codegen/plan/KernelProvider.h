@@ -8,11 +8,13 @@
 #define CODEGEN_PLAN_KERNELPROVIDER_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "codegen/plan/KernelTarget.h"
 #include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp {
@@ -47,6 +49,12 @@ class KernelProvider {
 
   /// Returns the symbols of all kernels made so far, by index.
   virtual std::vector<std::string> kernelNames() const = 0;
+
+  /// Returns the launch that adds up the squares of a gradient of the type
+  /// `gradient` on a GPU (plan::Gradient::squares); nothing on a CPU.
+  virtual std::optional<plan::Launch> squaresOf(RankedTensorType gradient) {
+    return std::nullopt;
+  }
 
   /// Returns the launches by which a GPU runs the kernel of index `kernel`, one
   /// after the other. Empty for a CPU, where a kernel is a function.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "runtime/bytes/Bytes.h"
@@ -41,6 +41,7 @@ CudaDevice::~CudaDevice() {
     driver_.streamDestroy(stream_);
   }
   if (arena_) driver_.memFree(arena_);
+  if (sums_) driver_.memFree(sums_);
 }
 
 absl::Status CudaDevice::openGpu(int64_t localRank, bool mayShare) {
@@ -121,16 +122,22 @@ absl::Status CudaDevice::loadKernels(const Image& image) {
   for (const plan::Kernel& kernel : plan_.kernels) {
     std::vector<Launch>& launches = kernels_.emplace_back();
     for (const plan::Launch& planned : kernel.launches) {
-      Launch& launch = launches.emplace_back();
-      launch.blocks = planned.blocks;
-      launch.threads = planned.threads;
-      SBP_RETURN_IF_ERROR(driver_.check(
-          driver_.moduleGetFunction(&launch.function, module_,
-                                    planned.function.c_str()),
-          fmt::format("cuModuleGetFunction of {}", planned.function).c_str()));
+      SBP_ASSIGN_OR_RETURN(launches.emplace_back(), find(planned));
     }
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<CudaDevice::Launch> CudaDevice::find(
+    const plan::Launch& planned) const {
+  Launch launch;
+  launch.blocks = planned.blocks;
+  launch.threads = planned.threads;
+  SBP_RETURN_IF_ERROR(driver_.check(
+      driver_.moduleGetFunction(&launch.function, module_,
+                                planned.function.c_str()),
+      fmt::format("cuModuleGetFunction of {}", planned.function).c_str()));
+  return launch;
 }
 
 absl::Status CudaDevice::allocate(int64_t arenaBytes) {
@@ -149,22 +156,61 @@ absl::Status CudaDevice::allocate(int64_t arenaBytes) {
   return clear(0, arenaBytes);
 }
 
+absl::Status CudaDevice::start(const Launch& launch, const std::string& what) {
+  parameters_.clear();
+  for (Address& address : addresses_) parameters_.push_back(&address);
+  const Result result = driver_.launchKernel(
+      launch.function, launch.blocks, 1, 1, launch.threads, 1, 1,
+      /*dynamicSharedBytes=*/0, stream_, parameters_.data(), nullptr);
+  if (result == 0) return absl::OkStatus();
+  return driver_.check(result,
+                       fmt::format("cuLaunchKernel of {}", what).c_str());
+}
+
 absl::Status CudaDevice::run(int64_t kernel,
                              absl::Span<const int64_t> buffers) {
   addresses_.clear();
   for (int64_t buffer : buffers) addresses_.push_back(arena_ + buffer);
-  parameters_.clear();
-  for (Address& address : addresses_) parameters_.push_back(&address);
-  for (const Launch& launch : kernels_[kernel]) {
-    const Result result = driver_.launchKernel(
-        launch.function, launch.blocks, 1, 1, launch.threads, 1, 1,
-        /*dynamicSharedBytes=*/0, stream_, parameters_.data(), nullptr);
-    if (result != 0)
-      return driver_.check(result, fmt::format("cuLaunchKernel of {}",
-                                               plan_.kernels[kernel].name)
-                                       .c_str());
-  }
+  for (const Launch& launch : kernels_[kernel])
+    SBP_RETURN_IF_ERROR(start(launch, plan_.kernels[kernel].name));
   return absl::OkStatus();
+}
+
+absl::Status CudaDevice::reserveSums(int64_t count) {
+  if (count <= numSums_) return absl::OkStatus();
+  if (sums_)
+    SBP_RETURN_IF_ERROR(driver_.check(driver_.memFree(sums_), "cuMemFree"));
+  sums_ = 0;
+  numSums_ = count;
+  return driver_.check(driver_.memAlloc(&sums_, count * sizeof(double)),
+                       "cuMemAlloc");
+}
+
+absl::StatusOr<double> CudaDevice::sumOfSquares(
+    const std::vector<plan::Gradient>& gradients) {
+  int64_t count = 0;
+  for (const plan::Gradient& gradient : gradients)
+    count += gradient.squares->blocks;
+  if (count == 0) return 0;
+  SBP_RETURN_IF_ERROR(reserveSums(count));
+  Address next = sums_;
+  for (const plan::Gradient& gradient : gradients) {
+    const auto [known, isNew] =
+        squares_.try_emplace(gradient.squares->function);
+    if (isNew) {
+      SBP_ASSIGN_OR_RETURN(known->second, find(*gradient.squares));
+    }
+    addresses_ = {arena_ + gradient.buffer, next};
+    SBP_RETURN_IF_ERROR(start(known->second, known->first));
+    next += gradient.squares->blocks * sizeof(double);
+  }
+  const auto bytes = static_cast<int64_t>(count * sizeof(double));
+  SBP_ASSIGN_OR_RETURN(std::byte* const copy, readCopy_.ofSize(bytes));
+  SBP_RETURN_IF_ERROR(driver_.check(
+      driver_.memcpyToHost(copy, sums_, bytes, stream_), "cuMemcpyDtoHAsync"));
+  SBP_RETURN_IF_ERROR(wait());
+  const auto* sums = reinterpret_cast<const double*>(copy);
+  return std::accumulate(sums, sums + count, 0.0);
 }
 
 absl::Status CudaDevice::clear(int64_t buffer, int64_t bytes) {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,6 +44,8 @@ class CudaDevice : public device::Device {
   absl::Status run(int64_t kernel, absl::Span<const int64_t> buffers) override;
   absl::Status clear(int64_t buffer, int64_t bytes) override;
   absl::Status setNumber(int64_t buffer, int64_t number) override;
+  absl::StatusOr<double> sumOfSquares(
+      const std::vector<plan::Gradient>& gradients) override;
   absl::Status wait() override;
   absl::Status read(int64_t offset, int64_t bytes,
                     device::ReadBytes use) override;
@@ -56,6 +59,15 @@ class CudaDevice : public device::Device {
     Function function = nullptr;
     unsigned blocks = 1, threads = 1;
   };
+
+  /// Returns the launch that `planned` describes, of a function of the module.
+  absl::StatusOr<Launch> find(const plan::Launch& planned) const;
+
+  /// Starts `launch`, on memory at addresses_. `what` names it for errors.
+  absl::Status start(const Launch& launch, const std::string& what);
+
+  /// Makes `sums_` large enough for `count` numbers.
+  absl::Status reserveSums(int64_t count);
 
   explicit CudaDevice(const Driver& driver, const plan::Plan& plan)
       : driver_(driver), plan_(plan), readCopy_(driver), writeCopy_(driver) {}
@@ -76,6 +88,9 @@ class CudaDevice : public device::Device {
   Stream stream_ = nullptr;
   Address arena_ = 0;
   std::vector<std::vector<Launch>> kernels_;  // by plan::Plan::kernels
+  std::map<std::string, Launch> squares_;     // by function
+  Address sums_ = 0;  // an f64 per block of the launches in squares_
+  int64_t numSums_ = 0;
   // Kept, so that a launch allocates nothing.
   std::vector<Address> addresses_;
   std::vector<void*> parameters_;

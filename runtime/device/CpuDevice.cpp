@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "runtime/device/SumOfSquares.h"
+
 namespace sbp::device {
 
 absl::Status CpuDevice::run(int64_t kernel, absl::Span<const int64_t> buffers) {
@@ -19,6 +21,15 @@ absl::Status CpuDevice::clear(int64_t buffer, int64_t bytes) {
 absl::Status CpuDevice::setNumber(int64_t buffer, int64_t number) {
   std::memcpy(arena_ + buffer, &number, sizeof number);
   return absl::OkStatus();
+}
+
+absl::StatusOr<double> CpuDevice::sumOfSquares(
+    const std::vector<plan::Gradient>& gradients) {
+  double sum = 0;
+  for (const plan::Gradient& gradient : gradients)
+    sum += device::sumOfSquares(gradient.elementType, arena_ + gradient.buffer,
+                                gradient.numElements);
+  return sum;
 }
 
 absl::Status CpuDevice::read(int64_t offset, int64_t, ReadBytes use) {

@@ -24,6 +24,8 @@ class CpuDevice : public Device {
   absl::Status run(int64_t kernel, absl::Span<const int64_t> buffers) override;
   absl::Status clear(int64_t buffer, int64_t bytes) override;
   absl::Status setNumber(int64_t buffer, int64_t number) override;
+  absl::StatusOr<double> sumOfSquares(
+      const std::vector<plan::Gradient>& gradients) override;
   absl::Status wait() override { return absl::OkStatus(); }
   absl::Status read(int64_t offset, int64_t bytes, ReadBytes use) override;
   absl::Status write(int64_t offset, int64_t bytes, WriteBytes fill) override;

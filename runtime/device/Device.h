@@ -12,10 +12,13 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "runtime/device/Memory.h"
+#include "runtime/plan/Plan.h"
 
 namespace sbp::device {
 
@@ -32,6 +35,12 @@ class Device : public Memory {
 
   /// Sets the i64 at `buffer` to `number`.
   virtual absl::Status setNumber(int64_t buffer, int64_t number) = 0;
+
+  /// Returns the sum of the squares of all elements of `gradients`, whose
+  /// buffers are those of the current step. The sum is finite if and only if
+  /// all elements are.
+  virtual absl::StatusOr<double> sumOfSquares(
+      const std::vector<plan::Gradient>& gradients) = 0;
 
   /// Blocks until everything that the device was told to do has been done.
   /// Fails if any of it failed.

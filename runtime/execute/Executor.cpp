@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "runtime/communication/Collective.h"
-#include "runtime/execute/SumOfSquares.h"
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Buckets.h"
 #include "runtime/plan/LoopRuns.h"
@@ -114,9 +113,7 @@ absl::StatusOr<Executor> Executor::prepare(const plan::Plan& plan, size_t entry,
     const bool isCopy =
         std::any_of(gradient.copyAxes.begin(), gradient.copyAxes.end(),
                     [&](int64_t axis) { return coordinates[axis] != 0; });
-    if (!isCopy)
-      executor.gradients.push_back(
-          {gradient.elementType, gradient.buffer, gradient.numElements});
+    if (!isCopy) executor.gradients.push_back(gradient);
   }
   return executor;
 }
@@ -453,19 +450,10 @@ absl::Status Executor::runTask(size_t index) {
 }
 
 absl::StatusOr<double> Executor::squaresOfGradients() const {
-  double sum = 0;
-  for (const Gradient& gradient : gradients) {
-    const int64_t bytes =
-        gradient.numElements * plan::byteWidth(gradient.elementType);
-    SBP_RETURN_IF_ERROR(rank.device.read(offsetOf(gradient.buffer, iteration),
-                                         bytes, [&](const std::byte* elements) {
-                                           sum += sumOfSquares(
-                                               gradient.elementType, elements,
-                                               gradient.numElements);
-                                           return absl::OkStatus();
-                                         }));
-  }
-  return sum;
+  std::vector<plan::Gradient> now = gradients;
+  for (plan::Gradient& gradient : now)
+    gradient.buffer = offsetOf(gradient.buffer, iteration);
+  return rank.device.sumOfSquares(now);
 }
 
 void Executor::recordTo(trace::Recorder& to) {

@@ -240,13 +240,6 @@ class Executor {
     int64_t bytes = 0;
   };
 
-  /// A gradient that this rank counts in squaresOfGradients().
-  struct Gradient {
-    plan::ElementType elementType = plan::ElementType::kF32;
-    int64_t buffer = 0;
-    int64_t numElements = 0;
-  };
-
   explicit Executor(const Rank& rank) : rank(rank) {}
 
   /// Runs tasks [begin, end) and measures their time.
@@ -326,9 +319,9 @@ class Executor {
   // Buffers of the current collective; a member, so that running allocates
   // nothing.
   std::vector<communication::CollectiveBuffers> collectiveBuffers;
-  size_t firstUpdate = 0;   // index into `tasks`
-  size_t numGradients = 0;  // of the entry, on all ranks
-  std::vector<Gradient> gradients;
+  size_t firstUpdate = 0;                 // index into `tasks`
+  size_t numGradients = 0;                // of the entry, on all ranks
+  std::vector<plan::Gradient> gradients;  // those that this rank counts
   bool timesWholeTasks = false;
   std::vector<Timing> times;
   double secondsWithOthers = 0;

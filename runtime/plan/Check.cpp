@@ -200,25 +200,29 @@ absl::Status checkEntries(const Plan& plan) {
   return absl::OkStatus();
 }
 
-absl::Status checkKernel(const Kernel& kernel) {
-  // Limits that hold for every GPU of CUDA.
+/// Checks a launch of `what`.
+absl::Status checkLaunch(const Launch& launch, const std::string& what) {
   constexpr int64_t kMostBlocks = (int64_t{1} << 31) - 1;
   constexpr int64_t kMostThreads = 1024;
+  if (launch.function.empty()) return error("{} launches no function", what);
+  if (launch.blocks < 1 || launch.blocks > kMostBlocks || launch.threads < 1 ||
+      launch.threads > kMostThreads || launch.sharedBytes < 0)
+    return error(
+        "{} is launched with {} blocks of {} threads and {} bytes of shared "
+        "memory; a GPU takes 1 to {} blocks of 1 to {} threads",
+        what, launch.blocks, launch.threads, launch.sharedBytes, kMostBlocks,
+        kMostThreads);
+  return absl::OkStatus();
+}
+
+absl::Status checkKernel(const Kernel& kernel) {
+  // Limits that hold for every GPU of CUDA.
   if (kernel.scratchBytes < 0)
     return error("kernel \"{}\" has {} bytes of scratch memory", kernel.name,
                  kernel.scratchBytes);
-  for (const Launch& launch : kernel.launches) {
-    if (launch.function.empty())
-      return error("kernel \"{}\" launches no function", kernel.name);
-    if (launch.blocks < 1 || launch.blocks > kMostBlocks ||
-        launch.threads < 1 || launch.threads > kMostThreads ||
-        launch.sharedBytes < 0)
-      return error(
-          "kernel \"{}\" is launched with {} blocks of {} threads and {} bytes "
-          "of shared memory; a GPU takes 1 to {} blocks of 1 to {} threads",
-          kernel.name, launch.blocks, launch.threads, launch.sharedBytes,
-          kMostBlocks, kMostThreads);
-  }
+  for (const Launch& launch : kernel.launches)
+    SBP_RETURN_IF_ERROR(
+        checkLaunch(launch, fmt::format("kernel \"{}\"", kernel.name)));
   return absl::OkStatus();
 }
 
@@ -298,6 +302,9 @@ absl::Status checkUpdates(const Plan& plan, const EntryProgram& program) {
         !isBufferWithin(gradient.buffer, *bytes, 0, program.arenaBytes))
       return error("a gradient of {} elements at {} in an arena of {} bytes",
                    gradient.numElements, gradient.buffer, program.arenaBytes);
+    if (gradient.squares)
+      SBP_RETURN_IF_ERROR(
+          checkLaunch(*gradient.squares, "the sum of squares of a gradient"));
     if (gradient.group < 0 || gradient.group >= int64_t(plan.groups.size()))
       return error("a gradient is on group {} of {}", gradient.group,
                    plan.groups.size());

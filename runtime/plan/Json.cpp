@@ -256,17 +256,23 @@ Task readTask(const Cursor& json) {
 }
 
 Value write(const Gradient& gradient) {
-  return {{"type", toString(gradient.elementType)},
-          {"buffer", gradient.buffer},
-          {"numElements", gradient.numElements},
-          {"group", gradient.group},
-          {"copyAxes", gradient.copyAxes}};
+  Value value = {{"type", toString(gradient.elementType)},
+                 {"buffer", gradient.buffer},
+                 {"numElements", gradient.numElements},
+                 {"group", gradient.group},
+                 {"copyAxes", gradient.copyAxes}};
+  if (gradient.squares) value["squares"] = write(*gradient.squares);
+  return value;
 }
 
 Gradient readGradient(const Cursor& json) {
-  return {readElementType(json["type"]), json["buffer"].integer(),
-          json["numElements"].integer(), json["copyAxes"].integers(),
-          json["group"].integer()};
+  return {readElementType(json["type"]),
+          json["buffer"].integer(),
+          json["numElements"].integer(),
+          json["copyAxes"].integers(),
+          json["group"].integer(),
+          json.has("squares") ? std::optional(readLaunch(json["squares"]))
+                              : std::nullopt};
 }
 
 Value write(const Call& call) {

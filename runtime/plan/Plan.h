@@ -161,6 +161,10 @@ struct Gradient {
   /// gradient. Along other axes each rank holds elements of its own.
   std::vector<int64_t> copyAxes;
   int64_t group = 0;  // index into Plan::groups
+  /// On a GPU, the launch that adds up the squares of the elements, in f64. Its
+  /// arguments are the gradient and an f64 per block, to which the block stores
+  /// its part of the sum. None on a CPU.
+  std::optional<Launch> squares = std::nullopt;
 };
 
 /// A call of a function of the model: the entry, or a function that it calls.

@@ -16,7 +16,10 @@
 // PLAN-NEXT: "results": [{"type": "bf16", "shape": [32, 32]}]
 // PLAN: "collective": "reduce_scatter"
 // PLAN: "type": "bf16"
-// PLAN: "gradients": [{"type": "f32"
+// PLAN: "gradients": [{{$}}
+// PLAN-NEXT: {
+// PLAN-NEXT: "type": "f32"
+// PLAN: "squares": {"function": "sum_of_squares_0", "blocks": 1, "threads": 256, "shared_bytes": 2048}
 
 // CPU: [[# @LINE + 11]]:{{.*}}error: 'nn.cast' op has no CPU kernel for 'bf16' elements; kernels for CPUs take f32
 // CPU-NOT: error

@@ -35,10 +35,11 @@ class GpuProgram:
                               stderr=subprocess.PIPE, text=True, check=False,
                               env={**os.environ, **variables})
 
-    def train(self, ranks, *options):
-        """Returns the printed loss of each step. Ends the test if the program fails."""
+    def train(self, ranks, *options, value="loss"):
+        """Returns the printed loss, or another value, of each step. Ends the test if the
+        program fails."""
         result = self.start(ranks, "--json", *options)
         if result.returncode != 0:
             raise SystemExit(f"{self.path.name} on {ranks} GPUs: {result.stdout}{result.stderr}"
                              f"exit status {result.returncode}")
-        return [json.loads(line)["loss"] for line in result.stdout.splitlines()]
+        return [json.loads(line)[value] for line in result.stdout.splitlines()]

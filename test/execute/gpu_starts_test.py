@@ -46,7 +46,9 @@ def main():
     shared = program.start(2, *options, "--share-gpu", gpus=1)
     if shared.returncode != 0:
         sys.exit(f"--share-gpu: {shared.stderr}")
-    check_checkpoints(tools, folder, model, program)
+    cpu = training.Program.compiled(tools, folder / "cpu", model)
+    check_norms(cpu, program, options)
+    check_checkpoints(folder, cpu, program, ["--text", tools.text])
 
 
 def expect_refusal(what, result, error):
@@ -57,15 +59,24 @@ def expect_refusal(what, result, error):
     print(f"{what}: {lines[0]}")
 
 
-def check_checkpoints(tools, folder, model, program):
+def check_norms(cpu, program, options):
+    """The norm of the gradients, which GPUs add up themselves, is that of CPUs."""
+    difference = training.largest_difference(
+        program.train(2, *options, value="gradient_norm"),
+        cpu.train(*options, value="gradient_norm"))
+    print(f"norms: largest relative difference {difference:.2g}")
+    if difference > 1e-5:
+        sys.exit("the norms of the gradients differ")
+
+
+def check_checkpoints(folder, cpu, program, text):
     """Training that changes the target goes on as if it had not."""
-    cpu = training.Program.compiled(tools, folder / "cpu", model)
     file = folder / "half.safetensors"
-    options = ["--text", tools.text, "--seed", "7", "--lr", "1e-3"]
+    options = [*text, "--seed", "7", "--lr", "1e-3"]
     expected = cpu.train(*options, "--steps", "8")
     for first, then in ((cpu_on_two(cpu), program.train), (program.train, cpu_on_two(cpu))):
         losses = first(2, *options, "--steps", "4", "--save", file)
-        losses += then(2, "--text", tools.text, "--steps", "4", "--load", file)
+        losses += then(2, *text, "--steps", "4", "--load", file)
         difference = training.largest_difference(losses, expected)
         print(f"checkpoints: largest relative difference {difference:.2g}")
         if difference > 1e-5:

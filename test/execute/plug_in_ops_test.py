@@ -64,8 +64,9 @@ class Comparison:
             self.failures.append(f"the loss does not fall: {self._expected}")
 
     def compare(self, name, model, ranks):
-        path = self._folder / f"{name}.mlir"
         self._check(f"{name} on {ranks} ranks", self._losses(name, model, "-n", ranks))
+        path = self._folder / f"{name}.gpu.mlir"
+        path.write_text(model.replace("@host", "@a100_node"))  # the default machine
         program = gpu.GpuProgram(self._tools, self._folder / f"{name}.gpu", path, "-n", ranks,
                                  "--load-dialect-plugin", self._plug_in)
         self._check(f"{name} on {ranks} GPUs", program.train(ranks, *self._options))

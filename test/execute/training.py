@@ -76,12 +76,13 @@ class Program:
         self.path = path
         run(tools.sbpc, model, *options, "-o", path)
 
-    def train(self, *options, processes=False):
-        """Returns the printed loss of each step; 9 digits distinguish all f32 numbers."""
+    def train(self, *options, processes=False, value="loss"):
+        """Returns the printed loss, or another value, of each step; 9 digits distinguish all
+        f32 numbers."""
         launch = ([self._sbprun, "-n", self.ranks, self.path] if processes
                   else [self.path, "--in-process"])
         lines = run(*launch, "--json", *options).splitlines()
-        return [json.loads(line)["loss"] for line in lines]
+        return [json.loads(line)[value] for line in lines]
 
 
 def largest_difference(losses, expected):

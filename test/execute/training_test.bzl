@@ -5,7 +5,19 @@ _TOOLS = {
     "sbprun": "//tools:sbprun",
 }
 
-def training_test(name, files, size = "medium", data = [], runs_ranks = False):
+# What runs programs for GPUs without a GPU, see gpu.py.
+_STAND_IN = {
+    "append": "//codegen/cuda/testing/driver:append_kernels",
+    "driver": "//codegen/cuda/testing/driver:libcuda.so.1",
+}
+
+def training_test(
+        name,
+        files,
+        size = "medium",
+        data = [],
+        runs_ranks = False,
+        on_gpus = False):
     """Declares a test by the Python script NAME.py, which imports training.py.
 
     Args:
@@ -15,8 +27,12 @@ def training_test(name, files, size = "medium", data = [], runs_ranks = False):
       size: how long it may take.
       data: files that it needs and finds for itself.
       runs_ranks: whether it runs ranks on all cores that tests have.
+      on_gpus: whether it runs programs for GPUs, and imports gpu.py.
     """
     options = dict(files, **_TOOLS)
+    if on_gpus:
+        options.update(_STAND_IN)
+        data = data + ["gpu.py"]
     native.sh_test(
         name = name,
         size = size,

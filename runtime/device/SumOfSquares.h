@@ -1,15 +1,15 @@
 // A sum of squares: tells whether many numbers are all finite, and how large
 // they are.
 
-#ifndef RUNTIME_EXECUTE_SUMOFSQUARES_H_
-#define RUNTIME_EXECUTE_SUMOFSQUARES_H_
+#ifndef RUNTIME_DEVICE_SUMOFSQUARES_H_
+#define RUNTIME_DEVICE_SUMOFSQUARES_H_
 
 #include <cstddef>
 #include <cstdint>
 
 #include "runtime/plan/Plan.h"
 
-namespace sbp::execute {
+namespace sbp::device {
 
 /// Returns the sum of the squares of `count` floats of `type`, in f64. A sum of
 /// finite f32 or bf16 numbers cannot overflow, however many fit into memory. So
@@ -17,6 +17,6 @@ namespace sbp::execute {
 double sumOfSquares(plan::ElementType type, const std::byte* floats,
                     int64_t count);
 
-}  // namespace sbp::execute
+}  // namespace sbp::device
 
-#endif  // RUNTIME_EXECUTE_SUMOFSQUARES_H_
+#endif  // RUNTIME_DEVICE_SUMOFSQUARES_H_

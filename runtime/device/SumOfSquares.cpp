@@ -1,8 +1,8 @@
-#include "runtime/execute/SumOfSquares.h"
+#include "runtime/device/SumOfSquares.h"
 
 #include "runtime/plan/NativeTypes.h"
 
-namespace sbp::execute {
+namespace sbp::device {
 namespace {
 
 // Number of independent partial sums. In a single sum, each addition would wait
@@ -37,4 +37,4 @@ double sumOfSquares(plan::ElementType type, const std::byte* floats,
   });
 }
 
-}  // namespace sbp::execute
+}  // namespace sbp::device

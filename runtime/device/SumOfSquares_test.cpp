@@ -1,4 +1,4 @@
-#include "runtime/execute/SumOfSquares.h"
+#include "runtime/device/SumOfSquares.h"
 
 #include <cmath>
 #include <limits>
@@ -7,7 +7,7 @@
 #include "gtest/gtest.h"
 #include "runtime/math/BFloat16.h"
 
-namespace sbp::execute {
+namespace sbp::device {
 namespace {
 
 using Limits = std::numeric_limits<float>;
@@ -55,4 +55,4 @@ TEST(SumOfSquares, IsNotFiniteIfOneNumberIsNot) {
 }
 
 }  // namespace
-}  // namespace sbp::execute
+}  // namespace sbp::device
