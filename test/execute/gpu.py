@@ -35,10 +35,10 @@ class GpuProgram:
                               stderr=subprocess.PIPE, text=True, check=False,
                               env={**os.environ, **variables})
 
-    def train(self, ranks, *options, value="loss"):
+    def train(self, ranks, *options, value="loss", **settings):
         """Returns the printed loss, or another value, of each step. Ends the test if the
-        program fails."""
-        result = self.start(ranks, "--json", *options)
+        program fails. `settings` are as for start()."""
+        result = self.start(ranks, "--json", *options, **settings)
         if result.returncode != 0:
             raise SystemExit(f"{self.path.name} on {ranks} GPUs: {result.stdout}{result.stderr}"
                              f"exit status {result.returncode}")

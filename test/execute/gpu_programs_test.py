@@ -57,8 +57,19 @@ def main():
                                      *placement(tools, folder, model, mesh))
             check(f"{name} on {mesh}", program.train(math.prod(map(int, mesh.split("x"))),
                                                      *options), expected, TOLERANCE)
+    check_seeds(tools, folder, [*text, *STEPS])
     check_stages(tools, folder, [*text, *STEPS])
     check_bf16(tools, folder, [*text, *STEPS])
+
+
+def check_seeds(tools, folder, options):
+    """A program computes the same bits whenever a GPU does the work of its stream."""
+    model = generated(tools, folder, "gpt", MODELS["gpt"])
+    program = gpu.GpuProgram(tools, folder / "seeds", model,
+                             *placement(tools, folder, model, "3"))
+    runs = [program.train(3, *options, seed=seed) for seed in range(5)]
+    if any(run != runs[0] for run in runs):
+        sys.exit(f"losses differ between seeds of the stream: {runs}")
 
 
 def check_stages(tools, folder, options):

@@ -1,27 +1,32 @@
-// A stand-in for libcuda.so.1, NVIDIA's driver, with one GPU: a program for
-// GPUs that is started with the folder of this library in LD_LIBRARY_PATH runs
-// its kernels on this CPU. For tests only.
+// A stand-in for libcuda.so.1, NVIDIA's driver: a program for GPUs that is
+// started with the folder of this library in LD_LIBRARY_PATH runs its kernels
+// on this CPU. For tests only.
 //
 // It has the functions that the runtime calls (runtime/cuda/Driver.h). Work in
-// a stream is done before the call returns. Environment variables choose
-// faults:
+// a stream is done late (Stream.h), at the latest when the host waits for it.
+// Environment variables choose what the GPU is like:
 //
-//   SBP_SIM_MEMORY   bytes of memory of the GPU
+//   SBP_SIM_MEMORY   bytes of memory
 //   SBP_SIM_CHIP     compute capability, 90 if it is not set
-//   SBP_SIM_GPUS     number of GPUs, 1 if it is not set; they are all alike
+//   SBP_SIM_GPUS     number of GPUs, which are all alike; 1 if it is not set
+//   SBP_SIM_SEED     seed of the times at which streams do their work
 //   SBP_SIM_DRIVER   version of CUDA that the driver supports, 13000 if it is
-//   not
-//                    set; one before 11.0 does not know PTX 7.0
+//                    not set; one before 11.0 does not know PTX 7.0
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "codegen/cuda/testing/driver/Gpu.h"
+#include "codegen/cuda/testing/driver/Stream.h"
 
 using sbp::cuda::driver::Gpu;
 using sbp::cuda::driver::Kernel;
+using sbp::cuda::driver::Stream;
 
 namespace {
 
@@ -79,11 +84,23 @@ const char* nameOf(int result) {
   }
 }
 
-int set(uint64_t address, size_t bytes, const void* pattern, size_t width) {
-  if (!Gpu::instance().holds(address, bytes)) return kInvalidValue;
-  auto* to = reinterpret_cast<char*>(address);
-  for (size_t i = 0; i < bytes; i += width) std::memcpy(to + i, pattern, width);
-  return kSuccess;
+/// Sets `count` elements from `address` on to `value`.
+template <typename Element>
+int set(uint64_t address, Element value, size_t count, void* stream) {
+  if (!Gpu::instance().holds(address, count * sizeof value))
+    return kInvalidValue;
+  return static_cast<Stream*>(stream)->add([=] {
+    std::fill_n(reinterpret_cast<Element*>(address), count, value);
+    return kSuccess;
+  });
+}
+
+/// Copies `bytes` bytes, when the stream comes to it.
+int copy(void* to, const void* from, size_t bytes, void* stream) {
+  return static_cast<Stream*>(stream)->add([=] {
+    std::memcpy(to, from, bytes);
+    return kSuccess;
+  });
 }
 
 }  // namespace
@@ -184,42 +201,54 @@ int cuMemHostRegister_v2(void*, size_t, unsigned) { return kSuccess; }
 
 int cuMemHostUnregister(void*) { return kSuccess; }
 
-int cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes, void*) {
+int cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes,
+                         void* stream) {
   if (!Gpu::instance().holds(to, bytes)) return kInvalidValue;
-  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
-  return kSuccess;
+  return copy(reinterpret_cast<void*>(to), from, bytes, stream);
 }
 
-int cuMemcpyDtoHAsync_v2(void* to, uint64_t from, size_t bytes, void*) {
+int cuMemcpyDtoHAsync_v2(void* to, uint64_t from, size_t bytes, void* stream) {
   if (!Gpu::instance().holds(from, bytes)) return kInvalidValue;
-  std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
-  return kSuccess;
+  return copy(to, reinterpret_cast<const void*>(from), bytes, stream);
 }
 
 int cuMemsetD8Async(uint64_t address, unsigned char value, size_t count,
-                    void*) {
-  return set(address, count, &value, sizeof value);
+                    void* stream) {
+  return set(address, value, count, stream);
 }
 
-int cuMemsetD32Async(uint64_t address, unsigned value, size_t count, void*) {
-  return set(address, count * sizeof value, &value, sizeof value);
+int cuMemsetD32Async(uint64_t address, unsigned value, size_t count,
+                     void* stream) {
+  return set(address, value, count, stream);
 }
 
 int cuStreamCreate(void** stream, unsigned) {
-  *stream = &Gpu::instance();
+  *stream = new Stream(numberFrom("SBP_SIM_SEED", 0));
   return kSuccess;
 }
 
-int cuStreamDestroy_v2(void*) { return kSuccess; }
+int cuStreamDestroy_v2(void* stream) {
+  delete static_cast<Stream*>(stream);
+  return kSuccess;
+}
 
-int cuStreamSynchronize(void*) { return kSuccess; }
+int cuStreamSynchronize(void* stream) {
+  return static_cast<Stream*>(stream)->finish();
+}
 
 int cuLaunchKernel(void* function, unsigned gridX, unsigned, unsigned,
-                   unsigned blockX, unsigned, unsigned, unsigned, void*,
+                   unsigned blockX, unsigned, unsigned, unsigned, void* stream,
                    void** parameters, void**) {
-  return explain(Gpu::instance().run(*static_cast<Kernel*>(function), gridX,
-                                     blockX, parameters),
-                 kLaunchFailed);
+  const Kernel& kernel = *static_cast<Kernel*>(function);
+  // The parameters are copied when the launch is started.
+  std::vector<void*> buffers;
+  for (size_t i = 0; i < kernel.numParameters; ++i)
+    buffers.push_back(*static_cast<void**>(parameters[i]));
+  return static_cast<Stream*>(stream)->add(
+      [&kernel, gridX, blockX, buffers = std::move(buffers)] {
+        return explain(Gpu::instance().run(kernel, gridX, blockX, buffers),
+                       kLaunchFailed);
+      });
 }
 
 }  // extern "C"

@@ -101,12 +101,11 @@ Kernel* Gpu::find(const std::string& name) {
 }
 
 absl::Status Gpu::run(const Kernel& kernel, int64_t numBlocks,
-                      int64_t numThreads, void** parameters) {
-  std::vector<simt::Buffer> buffers;
-  for (size_t i = 0; i < kernel.numParameters; ++i)
-    buffers.push_back({*static_cast<void**>(parameters[i]), 0});
+                      int64_t numThreads, const std::vector<void*>& buffers) {
+  std::vector<simt::Buffer> arguments;
+  for (void* buffer : buffers) arguments.push_back({buffer, 0});
   std::lock_guard<std::mutex> lock(mutex_);
-  return simulator_->run(kernel.name, numBlocks, numThreads, buffers,
+  return simulator_->run(kernel.name, numBlocks, numThreads, arguments,
                          simt::Order::Ascending);
 }
 

@@ -49,9 +49,9 @@ class Gpu {
   /// Returns the kernel `name`; null if there is none.
   Kernel* find(const std::string& name);
 
-  /// Runs a kernel. Fails as the simulator does.
+  /// Runs a kernel on `buffers`. Fails as the simulator does.
   absl::Status run(const Kernel& kernel, int64_t numBlocks, int64_t numThreads,
-                   void** parameters);
+                   const std::vector<void*>& buffers);
 
  private:
   Gpu();
