@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/KernelOp.h"
 #include "codegen/kernels/families/AttachKernels.h"
-#include "codegen/kernels/families/ElementwiseKernel.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -119,10 +119,19 @@ Value compute(nn::SiluGradOp, Arithmetic& x, ValueRange in) {
   return x.mul(in[1], slope);
 }
 
+/// Implements ElementwiseOpInterface for `Op` by its formula.
+template <typename Op>
+class Formula : public ElementwiseOpInterface::ExternalModel<Formula<Op>, Op> {
+ public:
+  SmallVector<Value> buildElement(Operation* op, Arithmetic& x,
+                                  ValueRange operands) const {
+    return {compute(cast<Op>(op), x, operands)};
+  }
+};
+
 template <typename... Ops>
 void attach(MLIRContext& context) {
-  (Ops::template attachInterface<ElementwiseKernel<Ops, compute>>(context),
-   ...);
+  (Ops::template attachInterface<Formula<Ops>>(context), ...);
 }
 
 }  // namespace
