@@ -7,6 +7,7 @@
 #include "codegen/driver/ArenaUse.h"
 #include "codegen/driver/ExplanationJson.h"
 #include "codegen/driver/ExplanationText.h"
+#include "codegen/driver/FusedTimes.h"
 #include "codegen/driver/LaunchCounts.h"
 #include "codegen/driver/ModelContext.h"
 #include "codegen/driver/PluginOps.h"
@@ -183,7 +184,8 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
     return failure();
   FailureOr<PlacedMeshes> meshes = placedMeshesOf(*module);
   if (failed(meshes)) return failure();
-  auto pipeline = explainPipeline(*module, *meshes, device);
+  auto pipeline = explainPipeline(*module, *meshes, device,
+                                  kernelSharesIn(*module, device));
   if (failed(pipeline)) return failure();
   report.pipeline = std::move(*pipeline);
   if (hasDetails(options))
@@ -221,7 +223,8 @@ LogicalResult finishReport(ModuleOp module, PlanReport& report,
   if (failed(bringTo(Form::Boxed, module))) return failure();
   FailureOr<PlacedMeshes> meshes = placedMeshesOf(module);
   if (failed(meshes)) return failure();
-  report.explanation = explain(module, *meshes, report.device);
+  report.explanation = explain(module, *meshes, report.device,
+                               kernelSharesIn(module, report.device));
   if (hasDetails(options))
     report.signatures = priceSignatures(module, *meshes, report.device);
   report.launches = LaunchCounts::of(module, backend);

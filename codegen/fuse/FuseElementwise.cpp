@@ -49,7 +49,9 @@ rank::FusedOp buildFused(const FusionGroup& group) {
   return fused;
 }
 
-void fuse(const FusionGroup& group) {
+/// Replaces the ops of `group` by one. Groups before it may be replaced.
+void fuse(FusionGroup group) {
+  group.findTensors();
   rank::FusedOp fused = buildFused(group);
   for (auto [result, made] : llvm::zip(group.results(), fused.getResults()))
     Value(result).replaceUsesWithIf(made, [&](mlir::OpOperand& use) {

@@ -68,6 +68,7 @@ int64_t FusionGroup::innermostExtent() const {
 
 void FusionGroup::findTensors() {
   llvm::SmallSetVector<Value, 8> inputs;
+  results_.clear();
   for (Operation* op : ops_) {
     for (Value operand : op->getOperands()) {
       Operation* maker = operand.getDefiningOp();

@@ -45,6 +45,9 @@ class FusionGroup {
 
   bool contains(Operation* op) const;
 
+  /// Finds inputs and results again, after their makers and users have changed.
+  void findTensors();
+
   /// Whether a kernel of its own for the group is worthwhile: there are several
   /// ops, or constants.
   bool isWorthwhile() const;
@@ -53,8 +56,6 @@ class FusionGroup {
   int64_t innermostExtent() const;
 
  private:
-  void findTensors();
-
   SmallVector<Operation*> ops_;
   SmallVector<int64_t> positions_;  // by op
   SmallVector<Value> inputs_, results_;
