@@ -121,8 +121,10 @@ std::string RandomElementwise::castThereAndBack() {
   const std::string other = pick(others_);
   const std::string there = write(
       fmt::format("nn.cast {} : {} -> {}", value(), full(float_), full(other)));
-  return write(
+  const std::string back = write(
       fmt::format("nn.cast {} : {} -> {}", there, full(other), full(float_)));
+  // Else nothing may be left to compute, or to store in place.
+  return write(fmt::format("nn.neg {} : {}", back, full(float_)));
 }
 
 std::string RandomElementwise::write(const std::string& text) {
