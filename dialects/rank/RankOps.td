@@ -400,6 +400,9 @@ def Rank_YieldOp : Rank_Op<"yield", [Pure, Terminator, ReturnLike,
   let summary = "results of a `rank.fused`";
   let description = [{
     Ends the body of a `rank.fused`, and names its results.
+
+    **Constraints**
+    - (C1) The op is in the body of a `rank.fused`.
   }];
   let arguments = (ins Variadic<AnyStaticShapeTensor>:$values);
   let assemblyFormat = "$values attr-dict `:` type($values)";
