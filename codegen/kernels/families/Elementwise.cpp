@@ -62,6 +62,7 @@ Value compute(nn::SelectOp, Arithmetic& x, ValueRange in) {
 Value compute(nn::CompareOp op, Arithmetic& x, ValueRange in) {
   return x.compare(op.getPredicate(), in[0], in[1]);
 }
+Value compute(nn::BroadcastOp, Arithmetic&, ValueRange in) { return in[0]; }
 Value compute(nn::CastOp op, Arithmetic& x, ValueRange in) {
   return x.cast(in[0], getElementTypeOrSelf(op.getResult()));
 }
@@ -138,9 +139,10 @@ void attach(MLIRContext& context) {
 
 void attachElementwiseKernels(MLIRContext& context) {
   attach<nn::NegOp, nn::ExpOp, nn::LogOp, nn::SqrtOp, nn::RsqrtOp, nn::TanhOp,
-         nn::SigmoidOp, nn::ReluOp, nn::SiluOp, nn::GeluOp, nn::CastOp,
-         nn::AddOp, nn::SubOp, nn::MulOp, nn::DivOp, nn::MaxOp, nn::MinOp,
-         nn::CompareOp, nn::SelectOp, nn::GeluGradOp, nn::SiluGradOp>(context);
+         nn::SigmoidOp, nn::ReluOp, nn::SiluOp, nn::GeluOp, nn::BroadcastOp,
+         nn::CastOp, nn::AddOp, nn::SubOp, nn::MulOp, nn::DivOp, nn::MaxOp,
+         nn::MinOp, nn::CompareOp, nn::SelectOp, nn::GeluGradOp,
+         nn::SiluGradOp>(context);
 }
 
 }  // namespace sbp
