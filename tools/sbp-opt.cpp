@@ -5,7 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "codegen/fuse/Passes.h"
 #include "codegen/kernels/KernelDialects.h"
+#include "codegen/kernels/families/PortableKernels.h"
 #include "codegen/plugin/PluginOptions.h"
 #include "codegen/plugin/Plugins.h"
 #include "dialects/Dialects.h"
@@ -178,12 +180,14 @@ int main(int argc, char** argv) {
   mlir::DialectRegistry registry;
   sbp::registerDialects(registry);
   sbp::registerKernelDialects(registry);
+  sbp::registerPortableKernels(registry);
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();
   mlir::registerPrintOpStatsPass();
   mlir::registerViewOpGraphPass();
   sbp::registerPasses();
+  sbp::registerFusePasses();
   std::string help = mlir::registerCLIOptions(kOverview, registry);
   sbp::plugin::Plugins plugins("sbp-opt", registry);
   sbp::plugin::readPluginOption(plugins);

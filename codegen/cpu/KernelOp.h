@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "codegen/cpu/Target.h"
+#include "codegen/kernels/CommonKernel.h"
 #include "codegen/kernels/KernelBuilder.h"
 #include "codegen/kernels/KernelOp.h"
 #include "mlir/IR/OpDefinition.h"
@@ -66,8 +67,8 @@ class CpuKernel {
   void build(KernelBuilder& builder, const KernelArguments& arguments) const;
 
  private:
-  CpuKernelOpInterface own_;    // the kernel for CPUs, or null
-  KernelOpInterface portable_;  // the kernel for all targets, if own_ is null
+  CpuKernelOpInterface own_;            // the kernel for CPUs, or null
+  std::optional<CommonKernel> common_;  // the one for all, if own_ is null
 };
 
 }  // namespace sbp::cpu

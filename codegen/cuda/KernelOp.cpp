@@ -7,8 +7,8 @@ namespace sbp::cuda {
 std::optional<CudaKernel> CudaKernel::of(mlir::Operation* op) {
   CudaKernel kernel;
   kernel.own_ = llvm::dyn_cast<CudaKernelOpInterface>(op);
-  if (!kernel.own_) kernel.portable_ = llvm::dyn_cast<KernelOpInterface>(op);
-  if (!kernel.own_ && !kernel.portable_) return std::nullopt;
+  if (!kernel.own_) kernel.common_ = CommonKernel::of(op);
+  if (!kernel.own_ && !kernel.common_) return std::nullopt;
   return kernel;
 }
 
@@ -19,13 +19,13 @@ int64_t CudaKernel::scratchBytes() const {
 bool CudaKernel::canWriteInPlace(unsigned result, unsigned operand) const {
   return own_
              ? CudaKernelOpInterface(own_).canWriteInPlaceOnGpu(result, operand)
-             : KernelOpInterface(portable_).canWriteInPlace(result, operand);
+             : common_->canWriteInPlace(result, operand);
 }
 
 void CudaKernel::build(Launches& launches) const {
   if (own_) return CudaKernelOpInterface(own_).buildKernel(launches);
   launches.add([&](KernelBuilder& builder, const KernelArguments& arguments) {
-    KernelOpInterface(portable_).buildKernel(builder, arguments);
+    common_->build(builder, arguments);
   });
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "codegen/cuda/ThreadLoops.h"
+#include "codegen/kernels/CommonKernel.h"
 #include "codegen/kernels/KernelBuilder.h"
 #include "codegen/kernels/KernelOp.h"
 #include "mlir/IR/OpDefinition.h"
@@ -84,8 +85,8 @@ class CudaKernel {
   void build(Launches& launches) const;
 
  private:
-  CudaKernelOpInterface own_;   // the kernel for GPUs, or null
-  KernelOpInterface portable_;  // the kernel for all targets, if own_ is null
+  CudaKernelOpInterface own_;           // the kernel for GPUs, or null
+  std::optional<CommonKernel> common_;  // the one for all, if own_ is null
 };
 
 }  // namespace sbp::cuda

@@ -125,6 +125,10 @@ void ThreadLoops::forEachItem(KernelBuilder& builder, int64_t count,
                  [&] { body(number); });
 }
 
+Type ThreadLoops::computeType(Type elementType) const {
+  return cuda::computeType(elementType);
+}
+
 void ThreadLoops::forEachElement(KernelBuilder& builder,
                                  ArrayRef<int64_t> extents,
                                  ArrayRef<StridedTensor> inputs,
@@ -157,7 +161,7 @@ void ThreadLoops::forEachRows(KernelBuilder& builder, RowShape shape,
                               Type element,
                               llvm::function_ref<void(Rows&)> body) {
   if (shape.outer == 0 || shape.inner == 0) return;
-  Type compute = computeType(element);
+  Type compute = cuda::computeType(element);
   const int64_t wanted = lanesOfAccess(element);
   const int64_t across = shape.inner == 1 ? shape.length : shape.inner;
   const int64_t lanes = across > 0 && across % wanted == 0 ? wanted : 1;

@@ -35,6 +35,8 @@ class ThreadLoops : public ParallelLoops {
   /// b / numOps of that op.
   explicit ThreadLoops(int64_t numOps = 1) : numOps_(numOps) {}
 
+  mlir::Type computeType(mlir::Type elementType) const override;
+
   void forEachElement(KernelBuilder& builder, llvm::ArrayRef<int64_t> extents,
                       llvm::ArrayRef<StridedTensor> inputs,
                       llvm::ArrayRef<StridedTensor> outputs,

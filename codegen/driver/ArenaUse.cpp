@@ -51,7 +51,7 @@ bool addsGradient(Operation* op) {
          llvm::any_of(op->getOperands(), [](Value term) {
            Operation* maker = term.getDefiningOp();
            while (maker && maker->getNumOperands() > 0 &&
-                  llvm::isa_and_present<rank::RankDialect>(maker->getDialect()))
+                  rank::isMovement(maker))
              maker = maker->getOperand(0).getDefiningOp();
            return maker && maker->hasAttr(nn::kAdjointOfAttrName);
          });
@@ -229,7 +229,7 @@ class ArenaReader {
           entry_.getArgument(number).getLoc(), bytes);
       return;
     }
-    if (!maker || llvm::isa_and_present<rank::RankDialect>(maker->getDialect()))
+    if (!maker || rank::isMovement(maker))
       add(use, &MemoryParts::boxed,
           fmt::format("copy in another placement, {}", type),
           maker ? maker->getLoc() : entry_.getLoc(), bytes);

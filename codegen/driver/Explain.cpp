@@ -7,6 +7,7 @@
 #include "codegen/driver/ArenaUse.h"
 #include "codegen/driver/ExplanationJson.h"
 #include "codegen/driver/ExplanationText.h"
+#include "codegen/driver/FusedTimes.h"
 #include "codegen/driver/LaunchCounts.h"
 #include "codegen/driver/ModelContext.h"
 #include "codegen/driver/PluginOps.h"
@@ -186,7 +187,8 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
     return failure();
   FailureOr<PlacedMeshes> meshes = placedMeshesOf(*module);
   if (failed(meshes)) return failure();
-  auto pipeline = explainPipeline(*module, *meshes, device);
+  auto pipeline = explainPipeline(*module, *meshes, device,
+                                  kernelSharesIn(*module, device));
   if (failed(pipeline)) return failure();
   report.pipeline = std::move(*pipeline);
   if (hasDetails(options)) {
@@ -227,7 +229,8 @@ LogicalResult finishReport(ModuleOp module, PlanReport& report,
   if (failed(bringTo(Form::Boxed, module))) return failure();
   FailureOr<PlacedMeshes> meshes = placedMeshesOf(module);
   if (failed(meshes)) return failure();
-  FailureOr<Explanation> explanation = explain(module, *meshes, report.device);
+  FailureOr<Explanation> explanation = explain(
+      module, *meshes, report.device, kernelSharesIn(module, report.device));
   if (failed(explanation)) return failure();
   report.explanation = std::move(*explanation);
   if (hasDetails(options)) {

@@ -83,6 +83,7 @@ Json jsonOf(const ExplainedFunction& function) {
                    {"type", op.type},
                    {"local_type", op.localType},
                    {"seconds", op.seconds},
+                   {"saved", op.saved},
                    {"communicating", op.communicating},
                    {"steps", jsonOf(op.steps)}});
     addSource(ops.back(), op.tensor, op.place);
@@ -155,11 +156,10 @@ std::string jsonOf(const PlanReport& report) {
                         {"seconds", traffic.seconds}});
     double computing = entry.computing();
     double communicating = entry.communicating();
-    Json json = {{"entry", entry.name},
-                 {"seconds", computing + communicating},
-                 {"computing", computing},
-                 {"communicating", communicating},
-                 {"levels", std::move(levels)}};
+    Json json = {
+        {"entry", entry.name},    {"seconds", computing + communicating},
+        {"computing", computing}, {"communicating", communicating},
+        {"saved", entry.saved()}, {"levels", std::move(levels)}};
     if (auto launches = report.launches.in(entry.name))
       json["launches"] = *launches;
     if (const search::EntryCost* cost = report.searchedCost(entry.name)) {

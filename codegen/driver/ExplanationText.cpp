@@ -65,6 +65,17 @@ std::string levelsText(const PlanReport& report, const ExplainedEntry& entry) {
   return fmt::format("A device sends {}.\n", fmt::join(texts, ", "));
 }
 
+/// Returns a sentence on the time that ops save by sharing kernels; empty if
+/// they save none.
+std::string savedText(const ExplainedEntry& entry) {
+  // Sums of seconds in another order differ by rounding.
+  if (entry.saved() <= 1e-9 * entry.computing()) return "";
+  return fmt::format(
+      "Element-wise ops that share kernels save {}; the search counts a kernel "
+      "per op.\n",
+      secondsText(entry.saved()));
+}
+
 /// Returns a line on the use of memory at the busiest moment.
 std::string memoryText(const search::MemoryParts& memory) {
   std::vector<std::string> texts;
@@ -90,6 +101,7 @@ std::string entryText(const PlanReport& report, const ExplainedEntry& entry) {
   std::string text =
       fmt::format("\n@{}: {}\n", entry.name,
                   sumText(entry.computing(), entry.communicating()));
+  text += savedText(entry);
   text += levelsText(report, entry);
   text += report.launches.text(entry.name);
   if (const search::EntryCost* cost = report.searchedCost(entry.name)) {

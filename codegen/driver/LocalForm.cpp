@@ -1,5 +1,6 @@
 #include "codegen/driver/LocalForm.h"
 
+#include "codegen/fuse/FuseElementwise.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
@@ -13,6 +14,7 @@ mlir::OwningOpRef<ModuleOp> localFormOf(ModuleOp module) {
   mlir::PassManager passes(module.getContext());
   addPassesTo(Form::Local, {}, passes);
   if (failed(passes.run(*local))) return {};
+  fuseElementwise(*local);
   return local;
 }
 

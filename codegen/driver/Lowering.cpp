@@ -9,6 +9,7 @@
 #include "codegen/driver/ArenaUse.h"
 #include "codegen/driver/UnplacedModel.h"
 #include "codegen/driver/WriteText.h"
+#include "codegen/fuse/FuseElementwise.h"
 #include "codegen/plan/BuildPlan.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "mlir/IR/Diagnostics.h"
@@ -147,6 +148,10 @@ LogicalResult Lowering::endForm(Form form, ModuleOp module) {
 LogicalResult Lowering::makePlan(ModuleOp module) {
   if (options_.output.emit <= Emit::Local) return success();
   mlir::MLIRContext& context = *module.getContext();
+  fuseElementwise(module);
+  if (failed(writeForm(&context, options_.output, "5-local-fused.mlir",
+                       textOf(module))))
+    return failure();
   const auto writeTasks = [&](const LayoutStep& step,
                               const EntryMemory& memory) {
     return taskForms_.add(step, memory);

@@ -38,8 +38,9 @@ const search::EntryCost* PlanReport::searchedCost(
 // Later entries are searched with the decisions of the first one fixed.
 std::string PlanReport::proofText(const ExplainedEntry& entry,
                                   const search::EntryCost& cost) const {
-  const double more =
-      entry.computing() + entry.communicating() - cost.seconds();
+  // The search counts a kernel per op.
+  const double more = entry.computing() + entry.saved() +
+                      entry.communicating() - cost.seconds();
   // The search adds up seconds in another order, so tiny differences are
   // rounding.
   const std::string rest = more > 1e-9 * cost.seconds()

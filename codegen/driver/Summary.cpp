@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/driver/FusedTimes.h"
 #include "codegen/driver/Quantities.h"
 #include "fmt/format.h"
 #include "mlir/IR/Diagnostics.h"
@@ -44,15 +45,17 @@ std::optional<PredictedTime> predictTime(ModuleOp boxed, StringRef mesh) {
   const auto note = [&](const std::string& entry, double seconds) {
     if (!longest || seconds > longest->seconds) longest = {entry, seconds};
   };
+  const KernelShares shares = kernelSharesIn(boxed, device);
   if (!stagesOf(boxed)) {
-    const FailureOr<Explanation> explanation = explain(boxed, *meshes, device);
+    const FailureOr<Explanation> explanation =
+        explain(boxed, *meshes, device, shares);
     if (failed(explanation)) return std::nullopt;
     for (const ExplainedEntry& entry : explanation->entries)
       note(entry.name, entry.computing() + entry.communicating());
     return longest;
   }
   FailureOr<PipelineExplanation> pipeline =
-      explainPipeline(boxed, *meshes, device);
+      explainPipeline(boxed, *meshes, device, shares);
   if (failed(pipeline)) return std::nullopt;
   for (const ExplainedRun& run : pipeline->runs) note(run.entry, run.seconds);
   return longest;

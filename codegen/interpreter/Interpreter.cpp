@@ -151,6 +151,8 @@ FailureOr<Results> Interpreter::evaluate(Operation* op,
   if (auto get = llvm::dyn_cast<nn::GetOp>(op)) return this->get(get);
   if (auto set = llvm::dyn_cast<nn::SetOp>(op))
     return this->set(set, operands[0]);
+  if (auto fused = llvm::dyn_cast<rank::FusedOp>(op))
+    return this->fused(fused, operands);
   if (const Evaluator* evaluator = evaluators_.find(op))
     return (*evaluator)(op, operands);
   return op->emitOpError() << "has no evaluator; the interpreter cannot run it";
@@ -185,6 +187,17 @@ FailureOr<Results> Interpreter::repetition(nn::RepetitionOp op) {
   return Results{Tensor::splat(
       withPlacement(llvm::cast<RankedTensorType>(op.getType()), nullptr),
       static_cast<double>(*repetition_))};
+}
+
+FailureOr<Results> Interpreter::fused(rank::FusedOp op,
+                                      ArrayRef<Tensor> operands) {
+  Environment environment;
+  mlir::Block& body = op.getBody().front();
+  for (auto [argument, value] : llvm::zip(body.getArguments(), operands))
+    environment[argument] = value;
+  for (Operation& inside : body.without_terminator())
+    if (failed(evaluate(inside, environment))) return failure();
+  return Results(valuesOf(body.getTerminator()->getOperands(), environment));
 }
 
 namespace {

@@ -21,6 +21,7 @@
 #include "codegen/interpreter/Parameters.h"
 #include "codegen/interpreter/PipelinedRepeat.h"
 #include "codegen/interpreter/Tensor.h"
+#include "dialects/rank/Rank.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/stages/PipelineOrder.h"
 
@@ -69,6 +70,7 @@ class Interpreter {
   FailureOr<Results> repetition(nn::RepetitionOp op);
   FailureOr<Results> get(nn::GetOp op);
   FailureOr<Results> set(nn::SetOp op, const Tensor& value);
+  FailureOr<Results> fused(rank::FusedOp op, ArrayRef<Tensor> operands);
 
   Operation* symbolTable_;
   const Evaluators& evaluators_;

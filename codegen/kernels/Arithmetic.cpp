@@ -11,8 +11,6 @@ using namespace mlir;
 
 namespace {
 
-constexpr auto kContract = arith::FastMathFlags::contract;
-
 bool isFloat(Value value) {
   return isa<FloatType>(getElementTypeOrSelf(value));
 }
@@ -71,22 +69,22 @@ Value Arithmetic::neg(Value a) {
 }
 
 Value Arithmetic::add(Value a, Value b) {
-  if (isFloat(a)) return arith::AddFOp::create(builder_, a, b, kContract);
+  if (isFloat(a)) return arith::AddFOp::create(builder_, a, b);
   return arith::AddIOp::create(builder_, a, b);
 }
 
 Value Arithmetic::sub(Value a, Value b) {
-  if (isFloat(a)) return arith::SubFOp::create(builder_, a, b, kContract);
+  if (isFloat(a)) return arith::SubFOp::create(builder_, a, b);
   return arith::SubIOp::create(builder_, a, b);
 }
 
 Value Arithmetic::mul(Value a, Value b) {
-  if (isFloat(a)) return arith::MulFOp::create(builder_, a, b, kContract);
+  if (isFloat(a)) return arith::MulFOp::create(builder_, a, b);
   return arith::MulIOp::create(builder_, a, b);
 }
 
 Value Arithmetic::div(Value a, Value b) {
-  if (isFloat(a)) return arith::DivFOp::create(builder_, a, b, kContract);
+  if (isFloat(a)) return arith::DivFOp::create(builder_, a, b);
   // A CPU traps when it divides by zero, and when it divides the least integer
   // by -1; that quotient wraps to the least integer.
   Value isZero = compare(nn::Predicate::Equal, b, like(b, 0));
@@ -142,7 +140,9 @@ Value Arithmetic::cast(Value a, Type to) {
 }
 
 Value Arithmetic::multiplyAdd(Value a, Value b, Value c) {
-  return builder_.multiplyAdd(a, b, c);
+  // Not two operations that LLVM may contract: whether it does depends on the
+  // code around them.
+  return math::FmaOp::create(builder_, a, b, c);
 }
 
 Value Arithmetic::exp(Value a) { return math::ExpOp::create(builder_, a); }

@@ -5,9 +5,9 @@
 //   Value one = x.like(in, 1);
 //   Value sigmoid = x.div(one, x.add(one, x.exp(x.neg(in))));
 //
-// LLVM may contract floating-point operations (round a * b + c once). No other
-// fast-math flag is set: infinities and NaNs follow IEEE 754. The maximum or
-// minimum of a NaN and a number is NaN.
+// No fast-math flag is set: infinities and NaNs follow IEEE 754, and each
+// operation is rounded. So a formula has the same bits in every kernel for a
+// target. The maximum or minimum of a NaN and a number is NaN.
 
 #ifndef CODEGEN_KERNELS_ARITHMETIC_H_
 #define CODEGEN_KERNELS_ARITHMETIC_H_
@@ -44,6 +44,8 @@ class Arithmetic {
   mlir::Value cast(mlir::Value a, mlir::Type type);
 
   // Operations on floats.
+  /// Returns a * b + c, rounded once if the target has a fused multiply-add,
+  /// else twice.
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value c);
   mlir::Value exp(mlir::Value a);
   mlir::Value log(mlir::Value a);

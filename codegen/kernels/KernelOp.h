@@ -1,5 +1,6 @@
-// The interface of ops whose kernel is written once for all targets
-// (KernelOpInterface, in KernelOp.td), and a template that implements it.
+// The interfaces of ops whose kernel is written once for all targets
+// (KernelOpInterface and ElementwiseOpInterface, in KernelOp.td), and a
+// template that implements the first.
 
 #ifndef CODEGEN_KERNELS_KERNELOP_H_
 #define CODEGEN_KERNELS_KERNELOP_H_
@@ -9,6 +10,8 @@
 #include "mlir/IR/OpDefinition.h"
 
 namespace sbp {
+
+class Arithmetic;
 
 /// The arguments of a kernel: its buffers, and the loops of its target. Each
 /// tensor lies dense and row-major in its buffer, from the referenced element

@@ -28,4 +28,27 @@ def KernelOpInterface : OpInterface<"KernelOpInterface"> {
   ];
 }
 
+def ElementwiseOpInterface : OpInterface<"ElementwiseOpInterface"> {
+  let cppNamespace = "::sbp";
+  let description = [{
+    An op that computes each element of its results from one element of each operand:
+    from the element at the same position. All results have one shape, to which the
+    operands broadcast: aligned at the last dimension, an extent of 1 or a missing
+    dimension repeats. The op has no effects.
+
+    The op's kernel for all targets follows from this interface, and the op needs no
+    `KernelOpInterface`. A result may be written to the buffer of an operand of its type.
+    Element-wise ops that follow one another are computed by one kernel
+    (`rank.fused`), with the same bits.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Emits the computation of one element of each result from `operands`, one element
+      of each operand, and returns these elements. The values may also be vectors of
+      elements. `x` emits the arithmetic.
+    }], "::llvm::SmallVector<::mlir::Value>", "buildElement", (ins
+      "::sbp::Arithmetic &":$x, "::mlir::ValueRange":$operands)>,
+  ];
+}
+
 #endif  // CODEGEN_KERNELS_KERNELOP_TD_

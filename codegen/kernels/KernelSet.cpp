@@ -12,14 +12,32 @@ using namespace mlir;
 
 namespace {
 
+/// Greatest number of ops of a body that the name of a kernel lists.
+constexpr size_t kMostNamedOps = 8;
+
+/// Returns what a kernel computes, for its name: the name of the op, without
+/// the dialect, and if the op has a body, the names of the ops there:
+/// "fused_mul_add".
+std::string wordsFor(Operation* op) {
+  std::string words = op->getName().stripDialect().str();
+  size_t number = 0;
+  for (Region& region : op->getRegions())
+    for (Operation& inside : region.front().without_terminator())
+      if (inside.getNumOperands() > 0 && ++number <= kMostNamedOps)
+        words += "_" + inside.getName().stripDialect().str();
+  if (number > kMostNamedOps)
+    words += "_and_" + std::to_string(number - kMostNamedOps) + "_more";
+  for (char& c : words)
+    if (!llvm::isAlnum(c)) c = '_';
+  return words;
+}
+
 /// Returns the name of a kernel, such as "gelu_3_8x64": the op, the index of
 /// the kernel, the shape of the first result; then "_for12" if the kernel runs
 /// 12 ops at once. The index makes the name unique; the rest helps readers of a
 /// profile.
 std::string nameOf(Operation* op, size_t number, int64_t count) {
-  std::string name = op->getName().stripDialect().str();
-  for (char& c : name)
-    if (!llvm::isAlnum(c)) c = '_';
+  std::string name = wordsFor(op);
   name += "_" + std::to_string(number);
   if (op->getNumResults() == 0) return name;
   auto type = cast<RankedTensorType>(op->getResult(0).getType());

@@ -17,12 +17,18 @@ namespace sbp {
 class ParallelLoops {
  public:
   /// A function that emits the computation of one element of each output from
-  /// one element of each input. The values may also be vectors of elements. On
-  /// a GPU, elements of bf16 come as f32.
+  /// one element of each input. The values may also be vectors of elements. An
+  /// element comes in the type computeType() of the tensor's element type.
   using Compute =
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange)>;
 
   virtual ~ParallelLoops() = default;
+
+  /// Returns the type in which elements of `elementType` are computed: f32 for
+  /// bf16 on a GPU, `elementType` itself otherwise.
+  virtual mlir::Type computeType(mlir::Type elementType) const {
+    return elementType;
+  }
 
   /// Emits a nest of loops of `extents`. Each iteration loads an element of
   /// each of `inputs`, computes an element of each of `outputs` from them, and

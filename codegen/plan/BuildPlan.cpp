@@ -315,8 +315,7 @@ class EntryBuilder {
       return plan::Task(plan::TransferTask{
           task.end->kind, shared_.transfers.numberOf(number_, task.op),
           offsetOf(task.end->buffer), task.call});
-    if (task.op &&
-        !llvm::isa_and_present<rank::RankDialect>(task.op->getDialect())) {
+    if (task.op && !rank::isMovement(task.op)) {
       FailureOr<int64_t> number =
           shared_.kernels.kernelFor(task.op, resultsInPlace(task), task.numOps);
       if (failed(number)) return failure();

@@ -77,8 +77,7 @@ class SumMover {
   bool isOfLoop(const ListedTask& task) const {
     if (task.end) return task.end->kind == plan::TransferTask::Kind::kStartSend;
     if (!task.op || nn::gradientOf(task.op)) return false;
-    return !loop_.messages ||
-           !llvm::isa<rank::RankDialect>(task.op->getDialect()) ||
+    return !loop_.messages || !rank::isMovement(task.op) ||
            rank::meshNameOf(task.op) == loop_.messages->group;
   }
 

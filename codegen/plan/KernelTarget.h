@@ -29,8 +29,9 @@ struct KernelNeeds {
   int64_t mostAtOnce = 1;
 };
 
-/// Returns the key of an op's kernel: the op's name, its attributes, and the
-/// types of its operands and results. Ops of one key can share a kernel.
+/// Returns the key of an op's kernel: the op's name, its attributes, the types
+/// of its operands and results, and if it has a body, the keys of the ops there
+/// and the values that they use. Ops of one key can share a kernel.
 mlir::Attribute kernelKey(Operation* op);
 
 /// Answers whether ops have kernels on a device, and what memory the kernels

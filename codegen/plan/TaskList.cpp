@@ -378,7 +378,7 @@ class TaskLister {
     task.op = &op;
     task.call = frame.call;
     task.pipelineTask = pipelineTask_;
-    if (llvm::isa_and_present<rank::RankDialect>(op.getDialect())) {
+    if (rank::isMovement(&op)) {
       task.needs = collectiveNeedsOf(&op);
     } else {
       FailureOr<KernelNeeds> needs = needsOf(op);

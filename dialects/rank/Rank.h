@@ -11,6 +11,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/RegionKindInterface.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace sbp::rank {
@@ -75,5 +76,17 @@ struct Network : mlir::SideEffects::Resource::Base<Network> {
 
 #define GET_OP_CLASSES
 #include "dialects/rank/RankOps.h.inc"
+
+namespace sbp::rank {
+
+/// Whether `op` is a step of a movement: a collective, a transfer, or a local
+/// step such as a slice. All other ops of a rank program have kernels, or are
+/// calls and accesses to parameters.
+inline bool isMovement(Operation* op) {
+  return llvm::isa_and_present<RankDialect>(op->getDialect()) &&
+         !llvm::isa<FusedOp, YieldOp>(op);
+}
+
+}  // namespace sbp::rank
 
 #endif  // DIALECTS_RANK_RANK_H_

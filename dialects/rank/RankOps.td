@@ -7,6 +7,7 @@ include "mlir/IR/CommonTypeConstraints.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Rank_Network : Resource<"::sbp::rank::Network">;
@@ -355,6 +356,56 @@ def Rank_OffsetOp : Rank_MoveFreeOp<"offset"> {
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$extent, StrArrayAttr:$axes);
   let results = (outs 0DTensorOf<[I64]>:$result);
   let assemblyFormat = "$extent `over` $axes attr-dict `:` type($result)";
+}
+
+// ---- Kernels ------------------------------------------------------------------
+
+def Rank_FusedOp : Rank_Op<"fused", [Pure, IsolatedFromAbove, SingleBlock]> {
+  let summary = "element-wise ops that one kernel computes";
+  let description = [{
+    result = what the body yields, for each element from the elements at the same position
+    of the operands. Operands broadcast as those of `nn.add` do. A tensor between two ops
+    of the body is not stored.
+
+    ```mlir
+    %z = rank.fused(%x, %bias) : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8x4xf32> {
+    ^bb0(%a: tensor<8x4xf32>, %b: tensor<4xf32>):
+      %biased = nn.add %a, %b : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
+      %relu = nn.relu %biased : tensor<8x4xf32>
+      rank.yield %relu : tensor<8x4xf32>
+    }
+    ```
+
+    Made by `--sbp-fuse-elementwise`. Each result has the bits that the ops of the body
+    compute one by one.
+
+    **Constraints**
+    - (C1) The arguments of the body have the types of the operands, and the yielded values
+      those of the results.
+    - (C2) There is an operand and a result. All results, and all results of ops of the body, have one
+      shape; those of constants may have any.
+    - (C3) Operands broadcast to that shape.
+    - (C4) The ops of the body have no regions and no side effects.
+  }];
+  let arguments = (ins Variadic<AnyStaticShapeTensor>:$operands);
+  let results = (outs Variadic<AnyStaticShapeTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "`(` $operands `)` `:` functional-type($operands, $results) "
+                       "attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+def Rank_YieldOp : Rank_Op<"yield", [Pure, Terminator, ReturnLike,
+    HasParent<"FusedOp">]> {
+  let summary = "results of a `rank.fused`";
+  let description = [{
+    Ends the body of a `rank.fused`, and names its results.
+
+    **Constraints**
+    - (C1) The op is in the body of a `rank.fused`.
+  }];
+  let arguments = (ins Variadic<AnyStaticShapeTensor>:$values);
+  let assemblyFormat = "$values attr-dict `:` type($values)";
 }
 
 #endif  // DIALECTS_RANK_RANKOPS_TD_

@@ -62,7 +62,7 @@ void forEachOp(rank::ProgramOp program, StringRef entry,
   for (auto [function, count] :
        callCounts(symbols.lookup<FuncOp>(entry), symbols)) {
     auto times = static_cast<double>(count);
-    function.walk([&](Operation* op) { visit(op, times); });
+    for (Operation& op : function.getBody().getOps()) visit(&op, times);
   }
 }
 
@@ -90,15 +90,25 @@ double computingSeconds(rank::ProgramOp program, StringRef entry,
                         const Device& device) {
   double seconds = 0;
   forEachOp(program, entry, [&](Operation* op, double times) {
-    auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
-    if (!distributed) return;
-    double bytes = 0;
-    for (Value value : op->getOperands()) bytes += localBytes(value.getType());
-    for (Value value : op->getResults()) bytes += localBytes(value.getType());
-    seconds +=
-        times * opSeconds(device, op, distributed.getLoopNest().flops(), bytes);
+    seconds += times * computingSeconds(op, device);
   });
   return seconds;
+}
+
+double computingSeconds(Operation* op, const Device& device) {
+  double flops = 0;
+  if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op)) {
+    flops = distributed.getLoopNest().flops();
+  } else if (auto fused = llvm::dyn_cast<rank::FusedOp>(op)) {
+    for (auto inside : fused.getBody().getOps<DistributedOpInterface>())
+      flops += inside.getLoopNest().flops();
+  } else {
+    return 0;
+  }
+  double bytes = 0;
+  for (Value value : op->getOperands()) bytes += localBytes(value.getType());
+  for (Value value : op->getResults()) bytes += localBytes(value.getType());
+  return opSeconds(device, op, flops, bytes);
 }
 
 }  // namespace sbp

@@ -37,9 +37,15 @@ SmallVector<CollectiveCost> collectiveCosts(rank::ProgramOp program,
                                             StringRef entry, const Mesh& mesh);
 
 /// Returns the seconds that a device like `device` computes when `entry` of
-/// `program` runs once. Only ops with a LoopNest count; collectives do not.
+/// `program` runs once. Only ops with a LoopNest count; collectives do not. A
+/// rank.fused costs the FLOPs of its ops, and the bytes of its own operands and
+/// results.
 double computingSeconds(rank::ProgramOp program, StringRef entry,
                         const Device& device);
+
+/// Returns the seconds that a device like `device` computes when `op`, an op of
+/// a rank program, runs once.
+double computingSeconds(Operation* op, const Device& device);
 
 }  // namespace sbp
 

@@ -22,11 +22,12 @@ namespace {
 
 class Explainer {
  public:
-  Explainer(ModuleOp module, const PlacedMeshes& meshes, const Device& device)
+  Explainer(ModuleOp module, const PlacedMeshes& meshes, const Device& device,
+            const KernelShares& shares)
       : module_(module),
         meshes_(meshes),
         symbols_(module),
-        pricing_(meshes, device) {}
+        pricing_(meshes, device, shares) {}
 
   FailureOr<Explanation> run() {
     Explanation explanation;
@@ -124,9 +125,17 @@ double ExplainedEntry::communicating() const {
   return seconds;
 }
 
+double ExplainedEntry::saved() const {
+  double seconds = 0;
+  for (const ExplainedFunction& function : functions)
+    for (const ExplainedOp& op : function.ops) seconds += op.saved;
+  return seconds;
+}
+
 FailureOr<Explanation> explain(ModuleOp boxed, const PlacedMeshes& meshes,
-                               const Device& device) {
-  return Explainer(boxed, meshes, device).run();
+                               const Device& device,
+                               const KernelShares& shares) {
+  return Explainer(boxed, meshes, device, shares).run();
 }
 
 }  // namespace sbp

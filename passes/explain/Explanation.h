@@ -20,6 +20,7 @@
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/cost/Collectives.h"
+#include "passes/explain/KernelShares.h"
 #include "passes/module/PlacedTypes.h"
 
 namespace sbp {
@@ -60,6 +61,9 @@ struct ExplainedOp {
   std::string type;       // whole type of the first result
   std::string localType;  // type of its largest local part
   double seconds = 0;     // of computing
+  /// Seconds that the op would take more in a kernel of its own; 0 if it has
+  /// one.
+  double saved = 0;
   /// The collectives of an op that communicates itself.
   std::vector<ExplainedStep> steps = {};
   double communicating = 0;  // total seconds of `steps`
@@ -93,6 +97,7 @@ struct ExplainedEntry {
 
   double computing() const;      // seconds of one run
   double communicating() const;  // seconds of one run
+  double saved() const;          // seconds of one run, by shared kernels
 };
 
 /// Bytes that stay from run to run: the sum over parameters, each counted on
@@ -108,10 +113,12 @@ struct Explanation {
 };
 
 /// Returns the explanation of `boxed`, a module in the boxed form, whose
-/// tensors lie on `meshes` of devices like `device`. Fails after an error at an
-/// op that cannot be priced (Pricing.h).
+/// tensors lie on `meshes` of devices like `device`. `shares` are those of ops
+/// that share kernels; without them each op has a kernel of its own. Fails
+/// after an error at an op that cannot be priced (Pricing.h).
 FailureOr<Explanation> explain(ModuleOp boxed, const PlacedMeshes& meshes,
-                               const Device& device);
+                               const Device& device,
+                               const KernelShares& shares = {});
 
 }  // namespace sbp
 

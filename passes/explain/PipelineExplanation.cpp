@@ -44,8 +44,9 @@ struct Cost {
 /// Caches the cost of ops that run once on one group.
 class Costs {
  public:
-  Costs(ModuleOp module, const PlacedMeshes& meshes, const Device& device)
-      : symbols_(module), pricing_(meshes, device) {}
+  Costs(ModuleOp module, const PlacedMeshes& meshes, const Device& device,
+        const KernelShares& shares)
+      : symbols_(module), pricing_(meshes, device, shares) {}
 
   const mlir::SymbolTable& symbols() const { return symbols_; }
 
@@ -457,14 +458,15 @@ double ExplainedRun::bubble() const {
 
 FailureOr<PipelineExplanation> explainPipeline(ModuleOp boxed,
                                                const PlacedMeshes& meshes,
-                                               const Device& device) {
+                                               const Device& device,
+                                               const KernelShares& shares) {
   auto table = scheduleOf(boxed);
   if (failed(table)) return failure();
   std::optional<PipelineOrder> order;
   if (*table) order = PipelineOrder(**table).forOneStep();
   PipelineExplanation explanation;
   explanation.groups = groupsOf(stagesOf(boxed), meshes);
-  Costs costs(boxed, meshes, device);
+  Costs costs(boxed, meshes, device, shares);
   StageTasks tasks(boxed);
   for (auto entry : boxed.getOps<FuncOp>())
     if (entry.isPublic()) {

@@ -26,6 +26,7 @@
 #include "dialects/sbp/StageTask.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/explain/KernelShares.h"
 #include "passes/module/PlacedTypes.h"
 
 namespace sbp {
@@ -104,11 +105,13 @@ struct PipelineExplanation {
 };
 
 /// Explains `boxed`, a module in the boxed form with stages, whose tensors lie
-/// on `meshes` of devices like `device`. Fails with a diagnostic if its
-/// schedule is not valid, or at an op that cannot be priced (Pricing.h).
+/// on `meshes` of devices like `device`. `shares` are those of ops that share
+/// kernels. Fails with a diagnostic if its schedule is not valid, or at an op
+/// that cannot be priced (Pricing.h).
 FailureOr<PipelineExplanation> explainPipeline(ModuleOp boxed,
                                                const PlacedMeshes& meshes,
-                                               const Device& device);
+                                               const Device& device,
+                                               const KernelShares& shares);
 
 }  // namespace sbp
 

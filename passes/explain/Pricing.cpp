@@ -116,7 +116,9 @@ ExplainedOp Pricing::explain(DistributedOpInterface op, int64_t times) {
   const LoopNest nest = loopNestOf(op);
   const MeshSignature signature = placedSignature(op, nest, mesh);
   const OpPrice once = price(op, nest, lies.getMesh(), signature);
-  explained.seconds = static_cast<double>(times) * once.computing;
+  const double alone = static_cast<double>(times) * once.computing;
+  explained.seconds = alone * shares_.of(op);
+  explained.saved = alone - explained.seconds;
   if (!signature.communicates()) return explained;
   for (const CollectiveGroupCost& collective :
        ownCost(op, lies.getMesh(), signature).collectives) {

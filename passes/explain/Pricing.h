@@ -14,6 +14,7 @@
 #include "passes/boxing/GroupTransitions.h"
 #include "passes/explain/BoxBuckets.h"
 #include "passes/explain/Explanation.h"
+#include "passes/explain/KernelShares.h"
 #include "passes/localize/CommunicatingOps.h"
 #include "passes/module/PlacedTypes.h"
 #include "passes/plan/Signatures.h"
@@ -37,18 +38,22 @@ MeshSignature placedSignature(DistributedOpInterface op, const LoopNest& nest,
 /// program must not change while this object is used.
 class Pricing {
  public:
-  /// Uses `meshes`, whose devices are like `device`; both must outlive this
-  /// object.
-  Pricing(const PlacedMeshes& meshes, const Device& device)
-      : meshes_(meshes), device_(device), transitions_(meshes) {}
+  /// Uses `meshes`, whose devices are like `device`, and `shares`; all must
+  /// outlive this object.
+  Pricing(const PlacedMeshes& meshes, const Device& device,
+          const KernelShares& shares)
+      : meshes_(meshes),
+        device_(device),
+        shares_(shares),
+        transitions_(meshes) {}
 
   /// Returns the explanation of an op that is executed `times` times.
   ExplainedOp explain(DistributedOpInterface op, int64_t times);
   /// Returns the explanation of a movement that is executed `times` times.
   ExplainedMovement explain(BoxOp box, int64_t times);
 
-  /// Returns the price of `op` by `signature` on the mesh called `mesh`. `nest`
-  /// must be loopNestOf(op).
+  /// Returns the price of `op`, in a kernel of its own, by `signature` on the
+  /// mesh called `mesh`. `nest` must be loopNestOf(op).
   OpPrice price(DistributedOpInterface op, const LoopNest& nest,
                 mlir::FlatSymbolRefAttr mesh, const MeshSignature& signature);
 
@@ -68,6 +73,7 @@ class Pricing {
 
   const PlacedMeshes& meshes_;
   const Device& device_;
+  const KernelShares& shares_;
   GroupTransitions transitions_;
   std::map<StringRef, std::unique_ptr<CommunicatingOps>> communicatingOps_;
   std::map<Operation*, std::unique_ptr<BoxBuckets>> buckets_;  // by function

@@ -68,7 +68,7 @@ void forEachNeighbour(const LoopNest& nest, const Mesh& mesh,
 class SignaturePricer {
  public:
   SignaturePricer(const PlacedMeshes& meshes, const Device& device)
-      : meshes_(meshes), pricing_(meshes, device) {}
+      : meshes_(meshes), pricing_(meshes, device, ownKernels_) {}
 
   void add(DistributedOpInterface op) {
     const LoopNest nest = loopNestOf(op);
@@ -155,6 +155,7 @@ class SignaturePricer {
   }
 
   const PlacedMeshes& meshes_;
+  const KernelShares ownKernels_;
   Pricing pricing_;
   std::map<std::pair<OpKey, StringRef>, size_t> known_;
   std::vector<OpSignatures> lists_;

@@ -122,8 +122,9 @@ class ProgramVerifier {
       values[receive] = placementOf(rank::transferOf(receive).getTarget());
       return success();
     }
-    if (llvm::isa<rank::RankDialect>(op->getDialect()))
-      return visitStep(op, values);
+    if (auto fused = llvm::dyn_cast<rank::FusedOp>(op))
+      return visitFused(fused, values);
+    if (rank::isMovement(op)) return visitStep(op, values);
     return visitCompute(op, values);
   }
 
@@ -149,6 +150,20 @@ class ProgramVerifier {
     if (failed(results)) return failure();
     for (auto [result, inferred] : llvm::zip(op->getResults(), *results))
       values[result] = inferred;
+    return success();
+  }
+
+  /// Visits the ops of the body one by one.
+  LogicalResult visitFused(rank::FusedOp op, Values& values) {
+    mlir::Block& body = op.getBody().front();
+    for (auto [argument, operand] :
+         llvm::zip(body.getArguments(), op.getOperands()))
+      values[argument] = InferredPlacement(values[operand]);
+    for (Operation& inside : body.without_terminator())
+      if (failed(visitCompute(&inside, values))) return failure();
+    for (auto [result, yielded] :
+         llvm::zip(op.getResults(), body.getTerminator()->getOperands()))
+      values[result] = InferredPlacement(values[yielded]);
     return success();
   }
 

@@ -51,18 +51,9 @@ LogicalResult SquaredReluOp::buildAdjoint(
   return mlir::success();
 }
 
-bool SquaredReluOp::canWriteInPlace(unsigned, unsigned) { return true; }
-
-void SquaredReluOp::buildKernel(KernelBuilder& builder,
-                                const KernelArguments& arguments) {
-  Arithmetic x(builder);
-  arguments.loops.forEachElement(builder, getInput().getType().getShape(),
-                                 dense(getInput(), arguments.operands[0]),
-                                 dense(getResult(), arguments.results[0]),
-                                 [&](ValueRange in) -> SmallVector<Value> {
-                                   Value relu = x.max(in[0], x.like(in[0], 0));
-                                   return {x.mul(relu, relu)};
-                                 });
+SmallVector<Value> SquaredReluOp::buildElement(Arithmetic& x, ValueRange in) {
+  Value relu = x.max(in[0], x.like(in[0], 0));
+  return {x.mul(relu, relu)};
 }
 
 }  // namespace sbp::primer

@@ -18,12 +18,12 @@ def Primer_Dialect : Dialect {
 def Primer_SquaredReluOp : Sbp_ComputeOp<Primer_Dialect, "squared_relu", [
     SameOperandsAndResultType,
     DeclareOpInterfaceMethods<Nn_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<KernelOpInterface, ["canWriteInPlace"]>]> {
+    DeclareOpInterfaceMethods<ElementwiseOpInterface>]> {
   let summary = "squared rectified linear unit";
   let description = [{
     result = max(x, 0)^2, for each element x of the operand: the activation between the
-    two matrix products of a feed-forward layer. As one op it needs no memory for the
-    intermediate `nn.relu`.
+    two matrix products of a feed-forward layer. As one op it keeps no result of
+    `nn.relu` for the gradient.
 
     ```mlir
     %a = primer.squared_relu %h : tensor<64x4096xf32>

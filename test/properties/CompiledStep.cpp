@@ -10,6 +10,7 @@
 #include "codegen/cpu/KernelLibrary.h"
 #include "codegen/cpu/LoadedKernels.h"
 #include "codegen/cpu/Target.h"
+#include "codegen/fuse/FuseElementwise.h"
 #include "codegen/interpreter/Parameters.h"
 #include "codegen/interpreter/Shards.h"
 #include "codegen/interpreter/kernels/TensorMemory.h"
@@ -292,9 +293,11 @@ FailureOr<TrainingStep> run(StringRef name, const plan::Plan& plan,
 FailureOr<TrainingStep> run(StringRef name, ModuleOp local,
                             ArrayRef<SmallVector<Tensor>> arguments,
                             uint64_t seed) {
-  FailureOr<CompiledProgram> program = compileForHost(local);
+  mlir::OwningOpRef<ModuleOp> fused = local.clone();
+  fuseElementwise(*fused);
+  FailureOr<CompiledProgram> program = compileForHost(*fused);
   if (failed(program)) return failure();
-  return run(name, program->plan, *program, local, arguments, seed);
+  return run(name, program->plan, *program, *fused, arguments, seed);
 }
 
 }  // namespace
@@ -313,6 +316,15 @@ FailureOr<TrainingStep> stepsBy(const plan::Plan& plan,
 FailureOr<TrainingStep> stepCompiled(ModuleOp local, ArrayRef<Tensor> arguments,
                                      uint64_t seed) {
   return run("train_step", local, SmallVector<Tensor>(arguments), seed);
+}
+
+FailureOr<TrainingStep> stepInSingleKernels(ModuleOp local,
+                                            ArrayRef<Tensor> arguments,
+                                            uint64_t seed) {
+  FailureOr<CompiledProgram> program = compileForHost(local);
+  if (failed(program)) return failure();
+  return run("train_step", program->plan, *program, local,
+             SmallVector<Tensor>(arguments), seed);
 }
 
 FailureOr<TrainingStep> stepsCompiled(ModuleOp local,

@@ -43,12 +43,17 @@ FailureOr<TrainingStep> stepsBy(
     ArrayRef<SmallVector<interpreter::Tensor>> arguments, uint64_t seed);
 
 /// Runs a step as stepOnRanks does, but by generated code and the runtime's
-/// executor. The kernels of nn must be registered in the module's context
+/// executor. Element-wise ops are fused first, as sbpc does. The kernels of nn
+/// must be registered in the module's context
 /// (`cpu::registerNnKernels`). Also fails, with a diagnostic, if copies of a
 /// value differ between ranks.
 FailureOr<TrainingStep> stepCompiled(ModuleOp local,
                                      ArrayRef<interpreter::Tensor> arguments,
                                      uint64_t seed);
+
+/// Runs a step as stepCompiled does, but does not fuse ops.
+FailureOr<TrainingStep> stepInSingleKernels(
+    ModuleOp local, ArrayRef<interpreter::Tensor> arguments, uint64_t seed);
 
 /// Runs one step per element of `arguments`. Steps overlap if the program has
 /// no flush. The result has the loss of the last step, and the parameters after

@@ -6,6 +6,7 @@
 #include "codegen/cuda/Chip.h"
 #include "codegen/cuda/DeviceKernels.h"
 #include "codegen/cuda/testing/SimulatedProgram.h"
+#include "codegen/fuse/FuseElementwise.h"
 #include "codegen/plan/BuildPlan.h"
 
 namespace sbp::properties {
@@ -40,10 +41,12 @@ FailureOr<std::pair<CompiledProgram, cuda::SimulatedProgram*>> simulated(
 FailureOr<TrainingStep> stepsOnGpus(ModuleOp local,
                                     ArrayRef<SmallVector<Tensor>> arguments,
                                     uint64_t seed) {
-  auto program = simulated(local);
+  mlir::OwningOpRef<ModuleOp> fused = local.clone();
+  fuseElementwise(*fused);
+  auto program = simulated(*fused);
   if (failed(program)) return failure();
   FailureOr<TrainingStep> step =
-      stepsBy(program->first.plan, program->first, local, arguments, seed);
+      stepsBy(program->first.plan, program->first, *fused, arguments, seed);
   if (absl::Status status = program->second->status(); !status.ok())
     return local.emitError() << status.ToString();
   return step;

@@ -18,6 +18,7 @@
 #include "codegen/cuda/LowerToLlvm.h"
 #include "codegen/cuda/lower/Kernels.h"
 #include "codegen/cuda/testing/SampledTraffic.h"
+#include "codegen/fuse/FuseElementwise.h"
 #include "codegen/plan/BuildPlan.h"
 #include "codegen/plan/KernelRuns.h"
 #include "dialects/Dialects.h"
@@ -53,6 +54,7 @@ int count(const std::string& path) {
   llvm::SourceMgr sources;
   mlir::OwningOpRef<ModuleOp> module = readModule(path, sources, &context);
   if (!module) return 1;
+  fuseElementwise(*module);
   DeviceKernels kernels(&context);
   FailureOr<plan::Plan> plan = buildPlan(*module, "model", kernels);
   if (failed(plan) || failed(lowerToLlvm(kernels.kernels()))) return 1;

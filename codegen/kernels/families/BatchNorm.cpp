@@ -2,8 +2,9 @@
 // element, from the statistics of the element's channel.
 
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/KernelOp.h"
+#include "codegen/kernels/StridedTensor.h"
 #include "codegen/kernels/families/AttachKernels.h"
-#include "codegen/kernels/families/ElementwiseKernel.h"
 #include "dialects/nn/Nn.h"
 
 namespace sbp {
@@ -54,17 +55,36 @@ StridedTensor operandOf(RankedTensorType result, Value tensor,
   return {first, result.getElementType(), strides};
 }
 
+/// Implements KernelOpInterface for `Op` by its formula.
 template <typename Op>
-void attach(MLIRContext& context) {
-  Op::template attachInterface<ElementwiseKernel<Op, compute, operandOf>>(
-      context);
-}
+class Formula : public KernelOpInterface::ExternalModel<Formula<Op>, Op> {
+ public:
+  bool canWriteInPlace(Operation* op, unsigned, unsigned operand) const {
+    return op->getOperand(operand).getType() == op->getResult(0).getType();
+  }
+
+  void buildKernel(Operation* op, KernelBuilder& builder,
+                   const KernelArguments& arguments) const {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    SmallVector<StridedTensor> inputs;
+    for (auto [tensor, ref] :
+         llvm::zip_equal(op->getOperands(), arguments.operands))
+      inputs.push_back(operandOf(type, tensor, ref));
+    Arithmetic arithmetic(builder);
+    arguments.loops.forEachElement(
+        builder, type.getShape(), inputs,
+        dense(op->getResult(0), arguments.results[0]),
+        [&](ValueRange elements) -> SmallVector<Value> {
+          return {compute(cast<Op>(op), arithmetic, elements)};
+        });
+  }
+};
 
 }  // namespace
 
 void attachBatchNormKernels(MLIRContext& context) {
-  attach<nn::BatchNormOp>(context);
-  attach<nn::BatchNormGradOp>(context);
+  nn::BatchNormOp::attachInterface<Formula<nn::BatchNormOp>>(context);
+  nn::BatchNormGradOp::attachInterface<Formula<nn::BatchNormGradOp>>(context);
 }
 
 }  // namespace sbp

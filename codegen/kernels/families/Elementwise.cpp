@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "codegen/kernels/Arithmetic.h"
+#include "codegen/kernels/KernelOp.h"
 #include "codegen/kernels/families/AttachKernels.h"
-#include "codegen/kernels/families/ElementwiseKernel.h"
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -62,6 +62,7 @@ Value compute(nn::SelectOp, Arithmetic& x, ValueRange in) {
 Value compute(nn::CompareOp op, Arithmetic& x, ValueRange in) {
   return x.compare(op.getPredicate(), in[0], in[1]);
 }
+Value compute(nn::BroadcastOp, Arithmetic&, ValueRange in) { return in[0]; }
 Value compute(nn::CastOp op, Arithmetic& x, ValueRange in) {
   return x.cast(in[0], getElementTypeOrSelf(op.getResult()));
 }
@@ -119,19 +120,29 @@ Value compute(nn::SiluGradOp, Arithmetic& x, ValueRange in) {
   return x.mul(in[1], slope);
 }
 
+/// Implements ElementwiseOpInterface for `Op` by its formula.
+template <typename Op>
+class Formula : public ElementwiseOpInterface::ExternalModel<Formula<Op>, Op> {
+ public:
+  SmallVector<Value> buildElement(Operation* op, Arithmetic& x,
+                                  ValueRange operands) const {
+    return {compute(cast<Op>(op), x, operands)};
+  }
+};
+
 template <typename... Ops>
 void attach(MLIRContext& context) {
-  (Ops::template attachInterface<ElementwiseKernel<Ops, compute>>(context),
-   ...);
+  (Ops::template attachInterface<Formula<Ops>>(context), ...);
 }
 
 }  // namespace
 
 void attachElementwiseKernels(MLIRContext& context) {
   attach<nn::NegOp, nn::ExpOp, nn::LogOp, nn::SqrtOp, nn::RsqrtOp, nn::TanhOp,
-         nn::SigmoidOp, nn::ReluOp, nn::SiluOp, nn::GeluOp, nn::CastOp,
-         nn::AddOp, nn::SubOp, nn::MulOp, nn::DivOp, nn::MaxOp, nn::MinOp,
-         nn::CompareOp, nn::SelectOp, nn::GeluGradOp, nn::SiluGradOp>(context);
+         nn::SigmoidOp, nn::ReluOp, nn::SiluOp, nn::GeluOp, nn::BroadcastOp,
+         nn::CastOp, nn::AddOp, nn::SubOp, nn::MulOp, nn::DivOp, nn::MaxOp,
+         nn::MinOp, nn::CompareOp, nn::SelectOp, nn::GeluGradOp,
+         nn::SiluGradOp>(context);
 }
 
 }  // namespace sbp

@@ -1,6 +1,7 @@
 #include "codegen/kernels/families/PortableKernels.h"
 
 #include "codegen/kernels/families/AttachKernels.h"
+#include "dialects/nn/Nn.h"
 
 namespace sbp {
 
@@ -11,6 +12,12 @@ void attachPortableKernels(mlir::MLIRContext& context) {
   attachOptimizerKernels(context);
   attachRearrangementKernels(context);
   attachSoftmaxKernels(context);
+}
+
+void registerPortableKernels(mlir::DialectRegistry& registry) {
+  registry.addExtension(+[](mlir::MLIRContext* context, nn::NnDialect*) {
+    attachPortableKernels(*context);
+  });
 }
 
 }  // namespace sbp

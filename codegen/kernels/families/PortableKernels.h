@@ -4,13 +4,18 @@
 #ifndef CODEGEN_KERNELS_FAMILIES_PORTABLEKERNELS_H_
 #define CODEGEN_KERNELS_FAMILIES_PORTABLEKERNELS_H_
 
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 
 namespace sbp {
 
-/// Attaches KernelOpInterface to the ops of the nn dialect that have such a
-/// kernel.
+/// Attaches KernelOpInterface or ElementwiseOpInterface to the ops of the nn
+/// dialect that have such a kernel.
 void attachPortableKernels(mlir::MLIRContext& context);
+
+/// Makes contexts of `registry` do so when they load the nn dialect, for tools
+/// that make no kernels: passes ask which ops are element-wise.
+void registerPortableKernels(mlir::DialectRegistry& registry);
 
 }  // namespace sbp
 

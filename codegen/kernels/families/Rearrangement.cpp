@@ -1,5 +1,5 @@
-// Kernels that copy elements to other positions: reshape, transpose, broadcast,
-// slice, part and concat.
+// Kernels that copy elements to other positions: reshape, transpose, slice,
+// part and concat.
 
 #include "codegen/kernels/KernelOp.h"
 #include "codegen/kernels/families/AttachKernels.h"
@@ -30,14 +30,6 @@ void emitTranspose(nn::TransposeOp op, KernelBuilder& builder,
   for (auto [dim, from] : llvm::enumerate(op.getPermutation()))
     permuted.strides[dim] = input.strides[from];
   arguments.loops.copy(builder, typeOf(op.getResult()).getShape(), permuted,
-                       dense(op.getResult(), arguments.results[0]));
-}
-
-void emitBroadcast(nn::BroadcastOp op, KernelBuilder& builder,
-                   const KernelArguments& arguments) {
-  ArrayRef<int64_t> shape = typeOf(op.getResult()).getShape();
-  arguments.loops.copy(builder, shape,
-                       broadcastTo(shape, op.getInput(), arguments.operands[0]),
                        dense(op.getResult(), arguments.results[0]));
 }
 
@@ -91,8 +83,6 @@ void attachRearrangementKernels(MLIRContext& context) {
       context);
   nn::TransposeOp::attachInterface<
       PortableKernel<nn::TransposeOp, emitTranspose>>(context);
-  nn::BroadcastOp::attachInterface<
-      PortableKernel<nn::BroadcastOp, emitBroadcast>>(context);
   nn::SliceOp::attachInterface<PortableKernel<nn::SliceOp, emitSlice>>(context);
   nn::PartOp::attachInterface<PortableKernel<nn::PartOp, emitPart>>(context);
   nn::ConcatOp::attachInterface<PortableKernel<nn::ConcatOp, emitConcat>>(

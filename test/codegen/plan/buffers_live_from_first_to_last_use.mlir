@@ -9,9 +9,9 @@
 
 // BEFORE-NOT: live
 //      AFTER: 0  %1:a = nn.einsum
-// AFTER-NEXT: 1  %2:b = nn.tanh(%1:a)
+// AFTER-NEXT: 1  %2:b = nn.softmax(%1:a)
 // AFTER-NEXT: loop, iterations: 3
-//      AFTER: 2  %4:once = nn.exp(%1:a)
+//      AFTER: 2  %4:once = nn.softmax(%1:a)
 // AFTER-NEXT: 3  %5:more = nn.add(%3:all, %4:once)
 // AFTER-NEXT: 5  %6:sum = nn.add(%3:all, %2:b)
 //      AFTER: %0:x  input {{.*}} bytes  live 0-end{{$}}
@@ -27,14 +27,14 @@ sbp.machine @one [#sbp.level<"rank" x 1, alpha = 0.0, beta = 0.0>]
 
 rank.program @all on @one ranks [0] {
   func.func private @add(%x: !square, %sum: !square) -> !square {
-    %once = nn.exp %x : !square
+    %once = nn.softmax %x dim 0 : !square
     %more = nn.add %sum, %once : (!square, !square) -> !square
     return %more : !square
   }
   func.func @f(%x: !square {nn.input = "x", rank.whole = tensor<32x32xf32, #sbp.nd<@one, [B]>>})
       -> (!square {nn.output = "y", rank.whole = tensor<32x32xf32, #sbp.nd<@one, [B]>>}) {
     %a = nn.einsum "ij,jk->ik" %x, %x : (!square, !square) -> !square
-    %b = nn.tanh %a : !square
+    %b = nn.softmax %a dim 1 : !square
     %all = nn.repeat 3 @add(%a) : (!square) -> !square
     %sum = nn.add %all, %b : (!square, !square) -> !square
     return %sum : !square

@@ -10,13 +10,13 @@
 
 // BEFORE-NOT: slots
 //     BEFORE: order 0:0
-//     BEFORE: :part_of_x  temporary {{.*}}  512 bytes  live 0-10{{$}}
+//     BEFORE: :part_of_x  temporary {{.*}}  512 bytes  live 0-7{{$}}
 
 //      AFTER: order 0:0
-//      AFTER: slots: 2 of 512 bytes  blocks 0, 3  live 0-11{{$}}
+//      AFTER: slots: 2 of 512 bytes  blocks 0, 3  live 0-8{{$}}
 // AFTER-NEXT: %[[#X:]]:part_of_x
 //      AFTER: %[[#X]]:part_of_x  temporary {{.*}}  512 bytes  in slots{{$}}
-//      AFTER: :gradient_of_h0  temporary {{.*}}  512 bytes  live 6-9{{$}}
+//      AFTER: :gradient_of_w0  temporary {{.*}}  256 bytes  live 7-8{{$}}
 
-//      ALL: slots: 4 of 512 bytes  blocks 0, 3  live 0-11{{$}}
+//      ALL: slots: 4 of 512 bytes  blocks 0, 3  live 0-8{{$}}
 // ALL-NEXT: :part_of_x

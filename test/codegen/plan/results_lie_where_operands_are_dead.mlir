@@ -50,7 +50,7 @@ rank.program @all on @one ranks [0] {
     %w = nn.get @w : !row
     %v = nn.get @v : !row
     %a = nn.exp %g : !row
-    %b = nn.tanh %a : !row
+    %b = nn.softmax %a dim 0 : !row
     %all = nn.repeat 3 @add(%b) : (!row) -> !row
     %gw = nn.mul %all, %w : (!row, !row) -> !row
     %w2 = nn.sgd %w, %gw, %lr {weight_decay = 0.0 : f64} : (!row, !row, tensor<f32>) -> !row

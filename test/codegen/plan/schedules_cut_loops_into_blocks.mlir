@@ -14,14 +14,14 @@
 // BEFORE-NEXT: 3  %[[TOKEN:[0-9]+]] = start send @[[SEND:.*]](%[[Y]]:y0)  call 1  of 0F
 // BEFORE-NEXT: 4  %[[START:[0-9]+]] = start receive @[[RECEIVE:.*]]()  into %[[G:[0-9]+]]:{{.*}}  of 0B
 // BEFORE-NEXT: 5  %[[G]]:{{.*}} = finish receive @[[RECEIVE]](%[[START]])  call 1  of 0B
-//      BEFORE: 12  finish send @[[SEND]](%[[Y]]:y0, %[[TOKEN]])  call 1  of 0F
+//      BEFORE: 9  finish send @[[SEND]](%[[Y]]:y0, %[[TOKEN]])  call 1  of 0F
 //  BEFORE-NOT: {{block|order}}
 
 //      AFTER: loop, iterations: 4
 //      AFTER: block 0 (0F), runs: 4
 //      AFTER: 3  {{.*}} = start send @
 // AFTER-NEXT: block 1 (0F after), runs: 4
-// AFTER-NEXT: 12  finish send @
+// AFTER-NEXT: 9  finish send @
 // AFTER-NEXT: block 2 (0B before), runs: 4
 // AFTER-NEXT: 4  {{.*}} = start receive @
 // AFTER-NEXT: block 3 (0B), runs: 4

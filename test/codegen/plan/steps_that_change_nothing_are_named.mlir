@@ -51,7 +51,7 @@ rank.program @ends on @three ranks [0, 2] {
   func.func @"../f"(%x: !row {nn.input = "x", rank.whole = tensor<1000xf32, #sbp.nd<@three, [B]>>})
       -> (!row {nn.output = "y", rank.whole = tensor<1000xf32, #sbp.nd<@three, [B]>>}) {
     %y = nn.relu %x : !row
-    %z = nn.tanh %y : !row
+    %z = nn.softmax %y dim 0 : !row
     return %z : !row
   }
   func.func @g(%x: !row {nn.input = "x", rank.whole = tensor<1000xf32, #sbp.nd<@three, [B]>>})
@@ -65,7 +65,7 @@ rank.program @middle on @three ranks [1] {
   func.func @"../f"(%x: !row {nn.input = "x", rank.whole = tensor<1000xf32, #sbp.nd<@three, [B]>>})
       -> (!row {nn.output = "y", rank.whole = tensor<1000xf32, #sbp.nd<@three, [B]>>}) {
     %y = nn.relu %x : !row
-    %z = nn.tanh %y : !row
+    %z = nn.softmax %y dim 0 : !row
     return %z : !row
   }
   func.func @g(%x: !row {nn.input = "x", rank.whole = tensor<1000xf32, #sbp.nd<@three, [B]>>})

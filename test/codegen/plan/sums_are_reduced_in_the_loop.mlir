@@ -9,11 +9,11 @@
 //  BEFORE-NOT: once
 //      BEFORE: order
 //      BEFORE: %[[W0:[0-9]+]]:{{.*}} = rank.reduce_scatter(%{{[0-9]+}}:loss#0)
-//      BEFORE: 37  %[[W2:[0-9]+]]:{{.*}} = rank.reduce_scatter(%{{[0-9]+}}:loss#1)
+//      BEFORE: 31  %[[W2:[0-9]+]]:{{.*}} = rank.reduce_scatter(%{{[0-9]+}}:loss#1)
 //      BEFORE: -- updates --
 
 //      AFTER: block 10 (2G), once, runs: 1
-// AFTER-NEXT: 37  {{.*}} = rank.reduce_scatter(%{{[0-9]+}}:loss#1)
+// AFTER-NEXT: 31  {{.*}} = rank.reduce_scatter(%{{[0-9]+}}:loss#1)
 // AFTER-NEXT: order
 //      AFTER: 6:3 10:0 7:2
 //      AFTER: rank.reduce_scatter(%{{[0-9]+}}:loss#0)

@@ -27,7 +27,7 @@ rank.program @all on @one ranks [0] {
     %w = nn.get @w : !row
     %v = nn.get @v : !row
     %gw = nn.exp %g : !row
-    %gv = nn.tanh %g : !row
+    %gv = nn.softmax %g dim 0 : !row
     %w2 = nn.sgd %w, %gw, %lr {weight_decay = 0.0 : f64} : (!row, !row, tensor<f32>) -> !row
     nn.set @w, %w2 : !row
     %v2 = nn.sgd %v, %gv, %lr {weight_decay = 0.0 : f64} : (!row, !row, tensor<f32>) -> !row

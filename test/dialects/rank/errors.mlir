@@ -442,3 +442,114 @@ rank.program @p on @m ranks [0, 1] {
     return
   }
 }
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 1, alpha = 1.0e-6, beta = 1.0e-11>]
+rank.program @p on @m ranks [0] {
+  func.func @fused_c1(%x: tensor<4xf32>) {
+    // expected-error @+1 {{has operands of types ('tensor<4xf32>'), but a body with arguments of types ('tensor<4xi32>')}}
+    %y = rank.fused(%x) : (tensor<4xf32>) -> tensor<4xi32> {
+    ^bb0(%a: tensor<4xi32>):
+      rank.yield %a : tensor<4xi32>
+    }
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 1, alpha = 1.0e-6, beta = 1.0e-11>]
+rank.program @p on @m ranks [0] {
+  func.func @fused_c1_results(%x: tensor<4xf32>) {
+    // expected-error @+1 {{has results of types ('tensor<4xi32>'), but a body that yields ('tensor<4xf32>')}}
+    %y = rank.fused(%x) : (tensor<4xf32>) -> tensor<4xi32> {
+    ^bb0(%a: tensor<4xf32>):
+      rank.yield %a : tensor<4xf32>
+    }
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 1, alpha = 1.0e-6, beta = 1.0e-11>]
+rank.program @p on @m ranks [0] {
+  func.func @fused_c2() {
+    // expected-error @+1 {{has 0 operands and 1 results; it needs at least one of each}}
+    %y = rank.fused() : () -> tensor<4xf32> {
+      %one = nn.constant dense<1.0> : tensor<4xf32>
+      rank.yield %one : tensor<4xf32>
+    }
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 1, alpha = 1.0e-6, beta = 1.0e-11>]
+rank.program @p on @m ranks [0] {
+  func.func @fused_c2_shapes(%x: tensor<4xf32>, %y: tensor<2x4xf32>) {
+    // expected-error @+1 {{has results of different shapes, 'tensor<4xf32>' and 'tensor<2x4xf32>'}}
+    %z:2 = rank.fused(%x, %y) : (tensor<4xf32>, tensor<2x4xf32>) -> (tensor<4xf32>, tensor<2x4xf32>) {
+    ^bb0(%a: tensor<4xf32>, %b: tensor<2x4xf32>):
+      rank.yield %a, %b : tensor<4xf32>, tensor<2x4xf32>
+    }
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 1, alpha = 1.0e-6, beta = 1.0e-11>]
+rank.program @p on @m ranks [0] {
+  func.func @fused_c2_ops(%x: tensor<2x4xf32>) {
+    %z = rank.fused(%x) : (tensor<2x4xf32>) -> tensor<2x4xf32> {
+    ^bb0(%a: tensor<2x4xf32>):
+      // expected-error @+1 {{makes 'tensor<4xf32>' in a 'rank.fused' whose results have the shape of 'tensor<2x4xf32>'}}
+      %sum = nn.reduce sum %a over [0] : tensor<2x4xf32> -> tensor<4xf32>
+      rank.yield %a : tensor<2x4xf32>
+    }
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 1, alpha = 1.0e-6, beta = 1.0e-11>]
+rank.program @p on @m ranks [0] {
+  func.func @fused_c3(%x: tensor<4xf32>, %y: tensor<3xf32>) {
+    // expected-error @+1 {{has an operand of type 'tensor<3xf32>', which does not broadcast to the result of type 'tensor<4xf32>'}}
+    %z = rank.fused(%x, %y) : (tensor<4xf32>, tensor<3xf32>) -> tensor<4xf32> {
+    ^bb0(%a: tensor<4xf32>, %b: tensor<3xf32>):
+      rank.yield %a : tensor<4xf32>
+    }
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 1, alpha = 1.0e-6, beta = 1.0e-11>]
+rank.program @p on @m ranks [0] {
+  func.func @fused_c4(%x: tensor<4xf32>) {
+    %z = rank.fused(%x) : (tensor<4xf32>) -> tensor<4xf32> {
+    ^bb0(%a: tensor<4xf32>):
+      // expected-error @+1 {{stands in a 'rank.fused', whose ops have no regions and no side effects}}
+      %sum = rank.all_reduce sum %a over ["gpu"] : tensor<4xf32>
+      rank.yield %sum : tensor<4xf32>
+    }
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 1, alpha = 1.0e-6, beta = 1.0e-11>]
+rank.program @p on @m ranks [0] {
+  func.func @yield_c1(%x: tensor<4xf32>) {
+    // expected-error @+1 {{expects parent op 'rank.fused'}}
+    rank.yield %x : tensor<4xf32>
+    return
+  }
+}
