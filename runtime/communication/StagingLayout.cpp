@@ -33,12 +33,21 @@ int64_t bytesTakenBy(const std::vector<plan::CollectiveTask>& tasks) {
 }
 
 /// Returns the largest number of runs of each end of each transfer that
-/// `program` has under way at once: by transfer and end.
+/// `program` may have under way at once: by transfer and end. Where messages
+/// decide what runs next, all runs of a step may be.
 std::vector<std::vector<int64_t>> mostUnderWay(
     const plan::Entry& entry, const plan::EntryProgram& program) {
   std::vector<std::vector<int64_t>> now(entry.transfers.size(),
                                         std::vector<int64_t>(std::size(kEnds)));
   std::vector<std::vector<int64_t>> most = now;
+  const bool followsOrder = std::none_of(
+      program.loops.begin(), program.loops.end(),
+      [](const plan::Loop& loop) { return loop.messages.has_value(); });
+  if (!followsOrder) {
+    for (size_t number = 0; number < most.size(); ++number)
+      most[number].assign(std::size(kEnds), entry.transfers[number].times);
+    return most;
+  }
   // After this many steps, overlapping ones repeat.
   const int64_t numSteps = 2 * entry.maxSkew + 2;
   for (int64_t iteration = -entry.maxSkew; iteration < numSteps + entry.maxSkew;
@@ -92,6 +101,10 @@ StagingLayout::StagingLayout(const plan::Plan& plan, size_t entry,
     bytes_ = std::max(bytes_, bytesTakenBy(staged(std::move(bucket))));
     first = last;
   }
+  for (const plan::Loop& loop : program.loops)
+    if (loop.messages)
+      bytes_ =
+          std::max(bytes_, bytesTakenBy(staged({loop.messages->agreement})));
   const std::vector<plan::Transfer>& transfers = plan.entries[entry].transfers;
   const auto most = mostUnderWay(plan.entries[entry], program);
   for (size_t number = 0; number < transfers.size(); ++number) {

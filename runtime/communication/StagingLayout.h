@@ -35,7 +35,7 @@ struct TransferSlots {
 class StagingLayout {
  public:
   /// Lays out the memory in which `rank` runs `entry` (an index into
-  /// Plan::entries), whose loops follow their order.
+  /// Plan::entries).
   StagingLayout(const plan::Plan& plan, size_t entry, int64_t rank);
 
   int64_t bytes() const { return bytes_; }

@@ -48,6 +48,7 @@ absl::Status CudaDevice::openGpu(int64_t localRank, bool mayShare) {
   int count = 0;
   SBP_RETURN_IF_ERROR(
       driver_.check(driver_.deviceGetCount(&count), "cuDeviceGetCount"));
+  if (count == 0) return error("NVIDIA's driver shows no GPU");
   if (localRank >= count && count > 1 && !mayShare)
     return error(
         "a rank is number {} of its host, where it sees {} GPUs; start at most "

@@ -75,9 +75,9 @@ def check_seeds(tools, folder, options):
 def check_stages(tools, folder, options):
     model = generated(tools, folder, "gpt", ["--layers", "2", *GPT, "--stages", "1,1"])
     expected = on_cpu(tools, folder, model, options, ranks=2)
-    for schedule in ("1f1b", "chimera"):
-        program = gpu.GpuProgram(tools, folder / schedule, model, "--schedule", schedule,
-                                 "--micro-batches", "2")
+    for schedule in ("1f1b", "chimera", "1f1b --execute messages"):
+        program = gpu.GpuProgram(tools, folder / "stages", model, "--micro-batches", "2",
+                                 "--schedule", *schedule.split())
         check(f"gpt in two stages, {schedule}", program.train(2, *options), expected, TOLERANCE)
 
 
