@@ -7,18 +7,23 @@
 #include "codegen/plugin/PluginOptions.h"
 #include "codegen/plugin/Plugins.h"
 #include "dialects/Dialects.h"
+#include "dialects/text/People.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "runtime/file/ProcessSetup.h"
+#include "tools/crash/CrashReport.h"
 #include "tools/lsp/GuardedInput.h"
 #include "tools/options/HideLibraryOptions.h"
 #include "tools/version/Version.h"
 
 int main(int argc, char** argv) {
   sbp::file::setUpProcess();
+  sbp::CrashReport report(argc, argv, "sbp-lsp-server",
+                          "the text that was open\n"
+                          "in the editor.");
   sbp::hideLibraryOptions();
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream& stream) {
     stream << sbp::versionOf("sbp-lsp-server") << "\n";
@@ -34,7 +39,7 @@ int main(int argc, char** argv) {
       });
   if (hasHeaders)
     if (llvm::Error error = sbp::guardInput()) {
-      llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
+      sbp::peopleErr() << "error: " << llvm::toString(std::move(error)) << "\n";
       return 1;
     }
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));

@@ -11,6 +11,7 @@
 #include "codegen/plugin/PluginOptions.h"
 #include "codegen/plugin/Plugins.h"
 #include "dialects/Dialects.h"
+#include "dialects/text/People.h"
 #include "dialects/text/ReadModule.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -55,13 +56,12 @@ names, values and defaults of sbpc's. Placements are searched for, unless there 
 place-by=propagation. More: docs/opt-tool.md.
 )";
 
-constexpr char kCrashMessage[] =
-    R"(sbp-opt has crashed, which is a bug in sbp-opt. Please report it with the program
+constexpr char kCrashMaterial[] =
+    R"(the program
 and this command line, or with one file that has both:
   --mlir-pass-pipeline-crash-reproducer=FILE --mlir-disable-threading
 writes the program before the passes, and the passes with their options;
-sbp-opt FILE --run-reproducer runs it.
-)";
+sbp-opt FILE --run-reproducer runs it.)";
 
 /// Makes `value` the default of MLIR's option `name`.
 void setDefault(llvm::StringRef name, bool value) {
@@ -89,7 +89,7 @@ std::unique_ptr<llvm::MemoryBuffer> readNamed(
   context.allowUnregisteredDialects(config.shouldAllowUnregisteredDialects());
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
-  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+  mlir::SourceMgrDiagnosticHandler handler(sources, &context, sbp::peopleErr());
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   mlir::OwningOpRef<mlir::ModuleOp> module = sbp::parseNamed(context, sources);
   if (!module || mlir::failed(sbp::verifyTensors(*module))) return nullptr;
@@ -107,7 +107,7 @@ class ShownText : public mlir::PassInstrumentation {
   ShownText(const llvm::MemoryBuffer& text, mlir::MLIRContext* context) {
     sources_.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text),
                                 llvm::SMLoc());
-    handler_.emplace(sources_, context);
+    handler_.emplace(sources_, context, sbp::peopleErr());
   }
 
  private:
@@ -124,13 +124,14 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
   std::unique_ptr<llvm::ToolOutputFile> output;
   if (input) output = mlir::openOutputFile(outputPath, &error);
   if (!output) {
-    llvm::errs() << "error: " << error << "\n";
+    sbp::peopleErr() << "error: " << error << "\n";
     return mlir::failure();
   }
   {
     mlir::MLIRContext context;
     llvm::SourceMgr sources;
-    mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+    mlir::SourceMgrDiagnosticHandler handler(sources, &context,
+                                             sbp::peopleErr());
     sources.AddNewSourceBuffer(
         llvm::MemoryBuffer::getMemBuffer(*input,
                                          /*RequiresNullTerminator=*/false),
@@ -158,9 +159,9 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
   // stream.
   output->os().flush();
   if (output->os().has_error()) {
-    llvm::errs() << "error: cannot write "
-                 << (outputPath == "-" ? "standard output" : outputPath) << ": "
-                 << output->os().error().message() << "\n";
+    sbp::peopleErr() << "error: cannot write "
+                     << (outputPath == "-" ? "standard output" : outputPath)
+                     << ": " << output->os().error().message() << "\n";
     output->os().clear_error();
     return mlir::failure();
   }
@@ -172,7 +173,7 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
 
 int main(int argc, char** argv) {
   sbp::file::setUpProcess();
-  sbp::CrashReport report(argc, argv, kCrashMessage);
+  sbp::CrashReport report(argc, argv, "sbp-opt", kCrashMaterial);
   sbp::hideLibraryOptions();
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream& stream) {
     stream << sbp::versionOf("sbp-opt") << "\n";

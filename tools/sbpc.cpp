@@ -7,16 +7,15 @@
 
 namespace {
 
-constexpr char kCrashMessage[] =
-    R"(sbpc has crashed, which is a bug in sbpc. Please report it with the model and this
-command line. With --dump-forms FOLDER, sbpc keeps the forms that it reached; the last
-one can be compiled again.
-)";
+constexpr char kCrashMaterial[] =
+    R"(the model and this command
+line. With --dump-forms FOLDER, sbpc keeps the forms that it reached; the last one can
+be compiled again.)";
 
 }  // namespace
 
 int main(int argc, char** argv) {
   sbp::file::setUpProcess();
-  sbp::CrashReport report(argc, argv, kCrashMessage);
+  sbp::CrashReport report(argc, argv, "sbpc", kCrashMaterial);
   return sbp::sbpcMain(argc, argv, sbp::versionOf("sbpc"));
 }

@@ -13,6 +13,7 @@
 #include "codegen/driver/ModelContext.h"
 #include "codegen/driver/PluginOps.h"
 #include "dialects/sbp/DistributedOp.h"
+#include "dialects/text/People.h"
 #include "fmt/format.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/raw_ostream.h"
@@ -60,9 +61,8 @@ class Report {
  private:
   template <typename... Cells>
   void print(const Cells&... cells) {
-    llvm::outs() << fmt::format("{:<32}{:>10}{:>12}{:>11}{:>10}  {}\n",
-                                cells...);
-    llvm::outs().flush();
+    peopleOut() << fmt::format("{:<32}{:>10}{:>12}{:>11}{:>10}  {}\n",
+                               cells...);
   }
 
   bool isJson_;

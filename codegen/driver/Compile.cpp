@@ -10,6 +10,7 @@
 #include "codegen/driver/WriteText.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
+#include "dialects/text/People.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
@@ -112,7 +113,7 @@ LogicalResult compile(const CompileOptions& options) {
   if (failed(backend.writeCode(plan, options.output, stopwatch)))
     return failure();
   if (options.hasSummary && options.output.emit == Emit::Executable)
-    llvm::errs() << summaryOf(plan, options.output.path, lowering.predicted());
+    peopleErr() << summaryOf(plan, options.output.path, lowering.predicted());
   return success();
 }
 

@@ -32,6 +32,7 @@
 #include "passes/search/program/EntryProblem.h"
 #include "passes/stages/Stages.h"
 #include "runtime/file/OutputFile.h"
+#include "runtime/text/Printable.h"
 
 namespace sbp {
 
@@ -44,6 +45,11 @@ using mlir::ModuleOp;
 using mlir::success;
 
 namespace {
+
+/// Returns `explanation` without the control characters that names may have.
+std::string forPeople(const std::string& explanation) {
+  return text::printable(explanation, "\n");
+}
 
 LogicalResult bringTo(Form form, ModuleOp module,
                       const PipelineOptions& options = {},
@@ -204,9 +210,10 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
   if (!options.tracePath.empty() &&
       failed(writeText(context, options.tracePath, traceOf(report))))
     return failure();
-  return writeText(
-      context, "-",
-      options.isJson ? jsonOf(report) : textOf(report, options.withDetails));
+  return writeText(context, "-",
+                   options.isJson
+                       ? jsonOf(report)
+                       : forPeople(textOf(report, options.withDetails)));
 }
 
 /// Returns a report of a plan for `module` that has all but the plan.
@@ -245,9 +252,10 @@ LogicalResult finishReport(ModuleOp module, PlanReport& report,
     return failure();
   return writeText(
       context, "-",
-      options.isJson ? jsonOf(report)
-                     : textOf(report, options.withDetails ? TextLength::Full
-                                                          : TextLength::Page));
+      options.isJson
+          ? jsonOf(report)
+          : forPeople(textOf(report, options.withDetails ? TextLength::Full
+                                                         : TextLength::Page)));
 }
 
 /// Does the work of explainModel for a model without stages that is not placed

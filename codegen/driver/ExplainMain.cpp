@@ -1,6 +1,7 @@
 #include "CLI/CLI.hpp"
 #include "codegen/driver/Explain.h"
 #include "codegen/driver/ModelCommandLine.h"
+#include "dialects/text/People.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace sbp {
@@ -79,8 +80,8 @@ int explainMain(int argc, char** argv, const std::string& version) {
       ->group(kOutput);
   if (auto status = parseCommandLine(app, argc, argv)) return *status;
   if (options.htmlPath == "-") {
-    llvm::errs() << "error: --html: a page goes to a file; standard output has "
-                    "the text or the JSON\n";
+    peopleErr() << "error: --html: a page goes to a file; standard output has "
+                   "the text or the JSON\n";
     return 1;
   }
   return mlir::failed(explainModel(options)) ? 1 : 0;

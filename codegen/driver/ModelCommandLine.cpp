@@ -2,6 +2,7 @@
 
 #include "codegen/driver/CommandLineOptions.h"
 #include "codegen/plugin/PluginOptions.h"
+#include "dialects/text/People.h"
 #include "llvm/Support/raw_ostream.h"
 #include "runtime/options/Checks.h"
 #include "runtime/options/HelpFormatter.h"
@@ -65,7 +66,7 @@ std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv) {
   } catch (const CLI::Success& answer) {
     return app.exit(answer);
   } catch (const CLI::Error& error) {
-    llvm::errs() << "error: " << options::messageOf(error) << "\n";
+    peopleErr() << "error: " << options::messageOf(error) << "\n";
     return 1;
   }
   return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include "codegen/plugin/PluginOptions.h"
 #include "dialects/Dialects.h"
+#include "dialects/text/People.h"
 
 namespace sbp {
 
@@ -18,7 +19,7 @@ std::unique_ptr<ModelContext> ModelContext::create(
   // Diagnostics do not print the op: it is in the user's file.
   model->context_->printOpOnDiagnostic(false);
   // Prints the line that an error is about.
-  model->handler_.emplace(model->sources_, &model->get());
+  model->handler_.emplace(model->sources_, &model->get(), peopleErr());
   model->unlocatedErrors_.emplace(model->get());
   return model;
 }

@@ -9,6 +9,7 @@
 #include "codegen/driver/Compile.h"
 #include "codegen/driver/Explain.h"
 #include "codegen/driver/ModelCommandLine.h"
+#include "dialects/text/People.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "runtime/options/Checks.h"
@@ -135,8 +136,8 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
 
   if (options.output.path.empty()) options.output.path = defaultOutput(options);
   if (options.output.path == "-" && options.output.emit == Emit::Executable) {
-    llvm::errs() << "error: a program cannot go to standard output; -o FILE "
-                    "says where it goes\n";
+    peopleErr() << "error: a program cannot go to standard output; -o FILE "
+                   "says where it goes\n";
     return 1;
   }
   // On a terminal, success is shown by more than the next prompt.

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/text/Printable.h"
+
 namespace sbp {
 
 void TextTable::add(std::vector<std::string> cells) {
   cells.resize(alignments_.size());
+  for (std::string& cell : cells) cell = text::printable(cell);
   rows_.push_back(std::move(cells));
 }
 

@@ -19,7 +19,7 @@ class TextTable {
       : alignments_(std::move(alignments)) {}
 
   /// Adds a row. Missing cells are empty; cells beyond the last column are
-  /// dropped.
+  /// dropped. Control characters in cells become escape sequences.
   void add(std::vector<std::string> cells);
 
   /// Returns one line per row, each indented by `indent` spaces. A column is as

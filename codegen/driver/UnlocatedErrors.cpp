@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "dialects/text/People.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
@@ -32,10 +33,10 @@ mlir::LogicalResult show(mlir::Diagnostic& diagnostic) {
   } else if (!llvm::isa<mlir::UnknownLoc>(diagnostic.getLocation())) {
     return mlir::failure();
   }
-  llvm::errs() << place << textOf(diagnostic.getSeverity()) << ": "
-               << diagnostic.str() << "\n";
+  peopleErr() << place << textOf(diagnostic.getSeverity()) << ": "
+              << diagnostic.str() << "\n";
   for (mlir::Diagnostic& note : diagnostic.getNotes())
-    llvm::errs() << "note: " << note.str() << "\n";
+    peopleErr() << "note: " << note.str() << "\n";
   return mlir::success();
 }
 

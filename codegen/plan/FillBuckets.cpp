@@ -84,7 +84,7 @@ class SectionFiller {
       }
       auto [known, isNew] = open.try_emplace(keyOf(task.op, *bucket));
       Open& filled = known->second;
-      if (isNew || filled.bytes + bucket->bytes > bucket->fullBytes ||
+      if (isNew || bucket->bytes > bucket->fullBytes - filled.bytes ||
           groups_[filled.group].size() == plan::kMostInBucket ||
           dependOn(needed, filled.group))
         filled = {newGroup(), 0};

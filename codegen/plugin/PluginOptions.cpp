@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "dialects/text/People.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,7 +28,7 @@ CLI::Option* addPluginOption(CLI::App& app, std::vector<std::string>& paths) {
 bool loadPlugins(const std::vector<std::string>& paths, Plugins& plugins) {
   for (const std::string& path : paths)
     if (llvm::Error error = plugins.load(path)) {
-      llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
+      peopleErr() << "error: " << llvm::toString(std::move(error)) << "\n";
       return false;
     }
   return true;

@@ -9,6 +9,7 @@
 #include "codegen/kernels/KernelDialects.h"
 #include "codegen/plugin/ReadPluginInfo.h"
 #include "dialects/Dialects.h"
+#include "dialects/text/People.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Path.h"
@@ -55,9 +56,9 @@ void runCallback(const mlir::DialectPluginLibraryInfo& info,
                  const std::string& path, mlir::DialectRegistry& brought) {
   llvm::ScopedFatalErrorHandler handler(
       [](void* path, const char* reason, bool) {
-        llvm::errs() << "error: "
-                     << faultOf(*static_cast<const std::string*>(path), reason)
-                     << "\n";
+        peopleErr() << "error: "
+                    << faultOf(*static_cast<const std::string*>(path), reason)
+                    << "\n";
         std::exit(1);
       },
       const_cast<std::string*>(&path));

@@ -19,6 +19,16 @@ std::string inputName(mlir::DictionaryAttr attributes, size_t position);
 /// its attributes, or else "output0", "output1", ... `attributes` may be null.
 std::string outputName(mlir::DictionaryAttr attributes, size_t position);
 
+/// Fails with an error at `entry` if two of its inputs have one name, given or
+/// by default. `attributes` has those of each argument, which may be null.
+LogicalResult verifyInputNames(Operation* entry,
+                               ArrayRef<mlir::DictionaryAttr> attributes);
+
+/// Fails with an error at `entry` if two of its outputs have one name, given or
+/// by default. `attributes` has those of each result, which may be null.
+LogicalResult verifyOutputNames(Operation* entry,
+                                ArrayRef<mlir::DictionaryAttr> attributes);
+
 }  // namespace sbp::nn
 
 #endif  // DIALECTS_NN_ENTRYNAMES_H_

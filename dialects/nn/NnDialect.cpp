@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "dialects/nn/DifferentiableOp.h"
+#include "dialects/nn/EntryNames.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/nn/NnDialect.cpp.inc"
 #include "dialects/nn/NnEnums.cpp.inc"
@@ -39,23 +40,29 @@ constexpr llvm::StringLiteral kArgumentAttributes[] = {
 constexpr llvm::StringLiteral kResultAttributes[] = {kOutputAttrName,
                                                      kGradientOfAttrName};
 
-/// Fails unless `attribute` of argument or result `number` of `op` is a name
-/// that no argument or result with a lower number has. `what` is "argument" or
-/// "result"; `valueOf` returns the attribute of another one.
-LogicalResult verifyName(
-    Operation* op, StringRef what, unsigned number,
-    mlir::NamedAttribute attribute,
-    llvm::function_ref<Attribute(unsigned number, StringRef attribute)>
-        valueOf) {
+/// Fails unless `attribute` of argument or result `number` of `op` is a name.
+/// `what` is "argument" or "result".
+LogicalResult verifyName(Operation* op, StringRef what, unsigned number,
+                         mlir::NamedAttribute attribute) {
   auto name = llvm::dyn_cast<mlir::StringAttr>(attribute.getValue());
-  for (unsigned other = 0; name && other < number; ++other)
-    if (valueOf(other, attribute.getName()) == name)
-      return op->emitOpError() << "calls " << what << "s " << other << " and "
-                               << number << " both " << name;
   if (name && !name.empty()) return success();
   return op->emitOpError() << "has '" << attribute.getName().getValue()
                            << "' = " << attribute.getValue() << " on " << what
                            << " " << number << ", which is no name";
+}
+
+/// Whether `number` is the lowest one whose attributes in `all` have `name`.
+bool isFirst(ArrayRef<mlir::DictionaryAttr> all, unsigned number,
+             mlir::StringAttr name) {
+  return llvm::none_of(all.take_front(number), [&](mlir::DictionaryAttr each) {
+    return each && each.contains(name);
+  });
+}
+
+/// Whether `function` has all its arguments and results. One of a rank.program
+/// may not: its names are checked with those of other ranks (WholeProgram.h).
+bool isWhole(mlir::FunctionOpInterface function) {
+  return llvm::isa_and_present<ModuleOp>(function->getParentOp());
 }
 
 /// Fails unless `attribute` stands on a cast between floats, and is one of the
@@ -113,11 +120,15 @@ LogicalResult NnDialect::verifyRegionArgAttribute(
     return failure();
   auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
   if (!function) return success();
-  if (attribute.getName() == kInputAttrName)
-    return verifyName(op, "argument", argument, attribute,
-                      [&](unsigned other, StringRef name) {
-                        return function.getArgAttr(other, name);
-                      });
+  if (attribute.getName() == kInputAttrName) {
+    if (failed(verifyName(op, "argument", argument, attribute)))
+      return failure();
+    SmallVector<mlir::DictionaryAttr> all;
+    function.getAllArgAttrs(all);
+    if (isWhole(function) && isFirst(all, argument, attribute.getName()))
+      return verifyInputNames(op, all);
+    return success();
+  }
   if (attribute.getName() != kBelowAttrName) return success();
   auto below = llvm::dyn_cast<mlir::IntegerAttr>(attribute.getValue());
   if (!below || !below.getType().isInteger(64) || below.getInt() < 1)
@@ -137,10 +148,12 @@ LogicalResult NnDialect::verifyRegionResultAttribute(
     return failure();
   auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
   if (!function || attribute.getName() != kOutputAttrName) return success();
-  return verifyName(op, "result", result, attribute,
-                    [&](unsigned other, StringRef name) {
-                      return function.getResultAttr(other, name);
-                    });
+  if (failed(verifyName(op, "result", result, attribute))) return failure();
+  SmallVector<mlir::DictionaryAttr> all;
+  function.getAllResultAttrs(all);
+  if (isWhole(function) && isFirst(all, result, attribute.getName()))
+    return verifyOutputNames(op, all);
+  return success();
 }
 
 bool hasIndices(Type type) {

@@ -30,6 +30,11 @@ constexpr llvm::StringLiteral kOpAttributes[] = {kWholeAttrName, kGroupAttrName,
 constexpr llvm::StringLiteral kPartAttributes[] = {kWholeAttrName,
                                                    kPositionAttrName};
 
+int64_t bytesOf(Value tensor) {
+  auto type = llvm::cast<RankedTensorType>(tensor.getType());
+  return type.getNumElements() * elementBytes(type.getElementType());
+}
+
 }  // namespace
 
 LogicalResult RankDialect::verifyRegionArgAttribute(
@@ -63,7 +68,15 @@ LogicalResult RankDialect::verifyOperationAttribute(
            << "has '" << kBucketAttrName << "' = " << attribute.getValue()
            << "; it must be array<i64: step, bytes, bytes of a full bucket>, "
               "with step >= 0 and 0 <= bytes < bytes of a full bucket";
-  return success();
+  const int64_t here =
+      std::max(bytesOf(op->getOperand(0)), bytesOf(op->getResult(0)));
+  if (bucket->bytes >= here) return success();
+  return op->emitOpError() << "has '" << kBucketAttrName
+                           << "' = " << attribute.getValue()
+                           << " for a tensor of " << bucket->bytes
+                           << " bytes, but has one of " << here
+                           << " on this rank; the bytes are "
+                           << "those of the rank that has most";
 }
 
 // The constraint on `axes` of each op that has them.

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "dialects/nn/EntryNames.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace sbp {
@@ -59,7 +60,8 @@ class Joiner {
       if (failed(addParameters(program)) || failed(addEntries(program)))
         return failure();
     for (const WholeEntry& entry : whole_.entries)
-      if (failed(isComplete(entry))) return failure();
+      if (failed(isComplete(entry)) || failed(verifyNames(entry)))
+        return failure();
     return std::move(whole_);
   }
 
@@ -151,6 +153,17 @@ class Joiner {
     };
     if (failed(check("argument", entry.arguments))) return failure();
     return check("result", entry.results);
+  }
+
+  static LogicalResult verifyNames(const WholeEntry& entry) {
+    const auto attributesOf = [](ArrayRef<WholeTensor> tensors) {
+      return llvm::map_to_vector(
+          tensors, [](const WholeTensor& tensor) { return tensor.attrs; });
+    };
+    if (failed(nn::verifyInputNames(entry.function,
+                                    attributesOf(entry.arguments))))
+      return failure();
+    return nn::verifyOutputNames(entry.function, attributesOf(entry.results));
   }
 
   /// Largest number of arguments or results of an entry, as each takes memory.

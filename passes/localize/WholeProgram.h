@@ -43,7 +43,8 @@ struct WholeProgram {
   /// Joins the rank programs of `module`, which has at least one. Fails with a
   /// diagnostic if the programs contradict each other, if a parameter, argument
   /// or result has no placed `rank.whole`, if the positions in an entry do not
-  /// ascend, or if an argument or result is in no program.
+  /// ascend, if an argument or result is in no program, or if two inputs or
+  /// outputs of an entry have one name.
   static FailureOr<WholeProgram> of(ModuleOp module);
 };
 

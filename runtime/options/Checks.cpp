@@ -6,6 +6,7 @@
 #include "absl/strings/numbers.h"
 #include "fmt/format.h"
 #include "runtime/bytes/Bytes.h"
+#include "runtime/text/Printable.h"
 
 namespace sbp::options {
 namespace {
@@ -105,7 +106,8 @@ CLI::Validator oneOf(std::vector<std::pair<std::string, int64_t>> names) {
 }
 
 std::string messageOf(const CLI::Error& error) {
-  return fmt::format("{}; --help lists all options", error.what());
+  return fmt::format("{}; --help lists all options",
+                     text::printable(error.what(), "\n"));
 }
 
 }  // namespace sbp::options

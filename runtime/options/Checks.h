@@ -50,7 +50,8 @@ CLI::Validator bytesFrom(int64_t lowest, int64_t highest);
 CLI::Validator oneOf(std::vector<std::pair<std::string, int64_t>> names);
 
 /// Returns the message for a command line on which CLI11 has reported `error`.
-/// The message ends with a hint at --help.
+/// Control characters in the words of the command line are escape sequences in
+/// the message, which ends with a hint at --help.
 std::string messageOf(const CLI::Error& error);
 
 }  // namespace sbp::options

@@ -4,20 +4,26 @@
 #define TOOLS_CRASH_CRASHREPORT_H_
 
 #include <csignal>
+#include <string>
 
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
 
 namespace sbp {
 
-/// Has the tool print `message` and the stack if it crashes. Has a write beyond
-/// the limit of a file's size fail, where SIGXFSZ would end the tool. The
-/// object and `message` must live as long as main.
+/// Has the tool print its stack, and that this is a bug in it, if it crashes.
+/// Has a write beyond the limit of a file's size fail, where SIGXFSZ would end
+/// the tool. The object must live as long as main.
 class CrashReport {
  public:
-  CrashReport(int& argc, char**& argv, const char* message)
-      : init_(argc, argv, /*InstallPipeSignalExitHandler=*/false) {
-    llvm::setBugReportMsg(message);
+  /// `tool` is the tool's name. `material` completes "Please report it with "
+  /// to sentences, each of which ends with a full stop.
+  CrashReport(int& argc, char**& argv, const std::string& tool,
+              const std::string& material)
+      : init_(argc, argv, /*InstallPipeSignalExitHandler=*/false),
+        message_(tool + " has crashed, which is a bug in " + tool +
+                 ". Please report it with " + material + "\n") {
+    llvm::setBugReportMsg(message_.c_str());
     // Without SIGXFSZ, a write beyond the limit of a file's size fails like a
     // write to a full disk, which the writer reports.
     std::signal(SIGXFSZ, SIG_IGN);
@@ -25,6 +31,7 @@ class CrashReport {
 
  private:
   llvm::InitLLVM init_;
+  std::string message_;
 };
 
 }  // namespace sbp

@@ -16,6 +16,7 @@
 #include "dialects/Dialects.h"
 #include "dialects/nn/EntryNames.h"
 #include "dialects/rank/Rank.h"
+#include "dialects/text/People.h"
 #include "dialects/text/ReadModule.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SourceMgr.h"
@@ -133,8 +134,8 @@ void print(mlir::func::FuncOp function, ArrayRef<Tensor> results, bool isJson) {
     if (isJson)
       object[name] = toJson(result, 0, next);
     else
-      llvm::outs() << name << ": " << result.type() << " = " << result.str()
-                   << "\n";
+      peopleOut() << name << ": " << result.type() << " = " << result.str()
+                  << "\n";
   }
   if (isJson) llvm::outs() << object.dump() << "\n";
 }
@@ -236,7 +237,7 @@ int interpretMain(int argc, char** argv, const std::string& version) {
   } catch (const CLI::Success& answer) {
     return app.exit(answer);
   } catch (const CLI::Error& error) {
-    llvm::errs() << "error: " << options::messageOf(error) << "\n";
+    peopleErr() << "error: " << options::messageOf(error) << "\n";
     return 1;
   }
 
@@ -247,7 +248,7 @@ int interpretMain(int argc, char** argv, const std::string& version) {
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
-  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+  mlir::SourceMgrDiagnosticHandler handler(sources, &context, peopleErr());
   mlir::OwningOpRef<ModuleOp> module =
       readModule(options.path, sources, &context);
   if (!module || failed(prepare(*module)) ||

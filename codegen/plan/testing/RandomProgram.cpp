@@ -169,10 +169,12 @@ class Generator {
     auto reduce =
         rank::AllReduceOp::create(builder_, loc_, type, rank::Reduction::Sum,
                                   value, builder_.getStrArrayAttr({"rank"}));
-    const auto bytes = static_cast<int64_t>(below(100));
+    const int64_t here =
+        type.getNumElements() * elementBytes(type.getElementType());
+    const int64_t bytes = here + static_cast<int64_t>(below(100));
     if (below(4) > 0)
       rank::setBucket(reduce, {/*step=*/static_cast<int64_t>(below(2)), bytes,
-                               /*fullBytes=*/200});
+                               /*fullBytes=*/here + 200});
     values_.push_back(reduce);
   }
 

@@ -16,6 +16,7 @@
 #include "runtime/options/HelpFormatter.h"
 #include "runtime/options/Lists.h"
 #include "runtime/status/Status.h"
+#include "runtime/text/Printable.h"
 
 namespace sbp::search::lab {
 namespace {
@@ -181,14 +182,14 @@ class Lab {
       return app_.exit(answer);
     } catch (const CLI::RequiredError&) {
       // All that is required is a subcommand.
-      std::cerr << "error: " << missingSubcommand() << "\n";
+      std::cerr << "error: " << text::printable(missingSubcommand()) << "\n";
       return 1;
     } catch (const CLI::Error& error) {
       std::cerr << "error: " << options::messageOf(error) << "\n";
       return 1;
     }
     if (!text_.empty())
-      std::cout << text_;
+      std::cout << text::printable(text_, "\n");
     else if (isJson_)
       std::cout << result_.dump(2) << "\n";
     else

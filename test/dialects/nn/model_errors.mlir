@@ -86,6 +86,21 @@ func.func @below_is_of_integers(%x: tensor<4xf32> {nn.below = 3}) {
 
 // -----
 
+// expected-error @+1 {{calls argument 0 "input1", which is the name of argument 1, as that has no 'nn.input'}}
+func.func @a_given_input_name_is_no_default(%x: tensor<4xf32> {nn.input = "input1"}, %y: tensor<4xf32>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{calls result 1 "output0", which is the name of result 0, as that has no 'nn.output'}}
+func.func @a_given_output_name_is_no_default(%x: tensor<4xf32>)
+    -> (tensor<4xf32>, tensor<4xf32> {nn.output = "output0"}) {
+  return %x, %x : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
 // expected-error @+1 {{calls arguments 0 and 2 both "x"}}
 func.func @inputs_have_names_of_their_own(%x: tensor<4xf32> {nn.input = "x"}, %y: tensor<4xf32>,
                                           %z: tensor<4xi32> {nn.input = "x"}) {

@@ -293,6 +293,18 @@ rank.program @p on @m ranks [0, 1] {
 sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
 
 rank.program @p on @m ranks [0, 1] {
+  func.func @a_bucket_counts_the_larger_tensor(%x: tensor<4xf32>) {
+    // expected-error @+1 {{has 'rank.bucket' = array<i64: 0, 16, 64> for a tensor of 16 bytes, but has one of 32 on this rank; the bytes are those of the rank that has most}}
+    %y = rank.all_gather %x dim 0 over ["gpu"] {rank.bucket = array<i64: 0, 16, 64>} : tensor<4xf32> -> tensor<8xf32>
+    return
+  }
+}
+
+// -----
+
+sbp.machine @m [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+
+rank.program @p on @m ranks [0, 1] {
   func.func @a_local_step_goes_into_no_bucket(%x: tensor<4xf32>) {
     // expected-error @+1 {{has 'rank.bucket', but is none of all_reduce, all_gather, reduce_scatter and all_to_all}}
     %y = rank.slice %x dim 0 over ["gpu"] {rank.bucket = array<i64: 0, 16, 64>} : tensor<4xf32> -> tensor<2xf32>
