@@ -149,6 +149,7 @@ LogicalResult Lowering::makePlan(ModuleOp module) {
   if (options_.output.emit <= Emit::Local) return success();
   mlir::MLIRContext& context = *module.getContext();
   fuseElementwise(module);
+  spellNames(module);
   if (failed(writeForm(&context, options_.output, "5-local-fused.mlir",
                        textOf(module))))
     return failure();

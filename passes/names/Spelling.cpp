@@ -23,8 +23,15 @@ class FunctionSpelling {
       if (name.empty()) name = "arg" + std::to_string(unnamed++);
       argument.setLoc(named(claim(name), argument.getLoc()));
     }
-    function.walk([&](Operation* op) {
-      if (op != function && op->getNumResults() > 0) spell(op);
+    function.walk<mlir::WalkOrder::PreOrder>([&](Operation* op) {
+      if (op == function) return;
+      if (op->getNumResults() > 0) spell(op);
+      for (mlir::Region& region : op->getRegions())
+        for (mlir::BlockArgument argument : region.getArguments()) {
+          const std::string name = spelled(nameIn(argument.getLoc()));
+          if (!name.empty())
+            argument.setLoc(named(claim(name), argument.getLoc()));
+        }
     });
   }
 

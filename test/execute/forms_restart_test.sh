@@ -1,7 +1,8 @@
 #!/bin/bash
 # Compiling the text of any form of the demo, or of a pipeline of two stages, gives the same
-# plan, byte for byte, including names of tensors, and the text of the local form gives the
-# same program; and printing each form and parsing it changes nothing:
+# plan, byte for byte, including names of tensors; so does the local form with fused ops. The
+# text of the local form gives the same program; and printing each form and parsing it changes
+# nothing:
 # forms_restart_test.sh GENERATOR SBPC SBP_OPT
 set -euo pipefail
 
@@ -16,7 +17,7 @@ restart() {
   "$sbpc" "$model" --dump-forms "$folder/forms" -o "$model.program"
   forms=("$folder"/forms/*.mlir)
   echo "$model: ${forms[*]##*/}"
-  ((${#forms[@]} == 5))
+  ((${#forms[@]} == 6))
   for form in "${forms[@]}"; do
     echo "from ${form##*/}"
     "$sbp_opt" --verify-roundtrip "$form" >/dev/null
