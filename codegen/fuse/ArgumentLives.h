@@ -16,10 +16,11 @@
 
 namespace sbp {
 
-/// How long an argument lives: until its last use in the function, or until the
-/// function ends, or, as calls differ, either.
+/// Time for which an argument stays in memory: until its last use in the
+/// function, until the function ends, or either, as calls differ.
 enum class ArgumentLife { ToLastUse, ToEnd, Either };
 
+/// The lives of the arguments of the functions of a rank program.
 class ArgumentLives {
  public:
   /// Knows the arguments of public functions of `program`, which are its

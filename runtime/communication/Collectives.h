@@ -18,8 +18,8 @@ namespace sbp::communication {
 struct PreparedCollective;  // Collective.h
 struct PreparedTransfer;    // GroupTransfer.h
 
-/// What one rank does in the collectives and transfers of a program. Buffers
-/// are offsets in the rank's arena.
+/// A rank's part in the collectives and transfers of a program. Buffers are
+/// offsets in the rank's arena.
 class Collectives {
  public:
   virtual ~Collectives() = default;

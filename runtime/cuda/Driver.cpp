@@ -11,7 +11,7 @@
 namespace sbp::cuda {
 namespace {
 
-/// Where libcuda lies: where the loader finds it, and where distributions, WSL
+/// Paths of libcuda: where the loader finds it, and where distributions, WSL
 /// and CUDA's package for older drivers put it.
 constexpr const char* kLibraries[] = {
     "libcuda.so.1",

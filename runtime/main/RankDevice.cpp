@@ -12,18 +12,9 @@
 #include "runtime/status/Status.h"
 
 namespace sbp::program {
+namespace {
 
 using communication::StagingLayout;
-
-std::vector<int64_t> hostBytes(const plan::Plan& plan, size_t entry) {
-  if (!plan.isForGpus()) return execute::arenaBytes(plan, entry);
-  std::vector<int64_t> bytes;
-  for (int64_t rank = 0; rank < plan.numRanks(); ++rank)
-    bytes.push_back(StagingLayout(plan, entry, rank).bytes());
-  return bytes;
-}
-
-namespace {
 
 /// Returns the number of the rank among those of its host.
 int64_t localRankOf(const communication::Communicator& communicator,
@@ -35,6 +26,14 @@ int64_t localRankOf(const communication::Communicator& communicator,
 
 }  // namespace
 
+std::vector<int64_t> hostBytes(const plan::Plan& plan, size_t entry) {
+  if (!plan.isForGpus()) return execute::arenaBytes(plan, entry);
+  std::vector<int64_t> bytes;
+  for (int64_t rank = 0; rank < plan.numRanks(); ++rank)
+    bytes.push_back(StagingLayout(plan, entry, rank).bytes());
+  return bytes;
+}
+
 absl::StatusOr<RankDevice> RankDevice::open(
     const plan::Plan& plan, size_t entry, const ProgramCode& code,
     const Options& options, communication::Communicator& communicator) {
@@ -44,6 +43,8 @@ absl::StatusOr<RankDevice> RankDevice::open(
         std::make_unique<device::CpuDevice>(communicator.arena(), code.kernels);
     return result;
   }
+  if (code.images.empty())
+    return error("this program is damaged: it has no kernels for GPUs");
   const int64_t rank = communicator.rank();
   SBP_ASSIGN_OR_RETURN(
       result.device_,

@@ -302,6 +302,11 @@ absl::Status checkUpdates(const Plan& plan, const EntryProgram& program) {
         !isBufferWithin(gradient.buffer, *bytes, 0, program.arenaBytes))
       return error("a gradient of {} elements at {} in an arena of {} bytes",
                    gradient.numElements, gradient.buffer, program.arenaBytes);
+    if (gradient.squares.has_value() != plan.isForGpus())
+      return error(
+          "a gradient has {} that adds up its squares, but kernels are for {}",
+          gradient.squares ? "a launch" : "no launch",
+          plan.isForGpus() ? "GPUs" : "CPUs");
     if (gradient.squares)
       SBP_RETURN_IF_ERROR(
           checkLaunch(*gradient.squares, "the sum of squares of a gradient"));
