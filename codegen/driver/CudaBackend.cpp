@@ -8,6 +8,7 @@
 #include "codegen/cpu/Target.h"
 #include "codegen/cuda/DeviceCode.h"
 #include "codegen/cuda/LowerToLlvm.h"
+#include "codegen/cuda/RowKernels.h"
 #include "codegen/driver/GpuMachine.h"
 #include "codegen/driver/RuntimeObject.h"
 #include "codegen/driver/WriteText.h"
@@ -56,6 +57,7 @@ LogicalResult CudaBackend::writeCode(const plan::Plan& plan,
                                      Stopwatch& stopwatch) {
   mlir::gpu::GPUModuleOp kernels = kernels_->kernels();
   MLIRContext* context = kernels.getContext();
+  cuda::addRowKernels(kernels, plan);
   const std::string planText = plan::toJson(plan);
   // The kernels say to which plan they belong, so that files of two
   // compilations are not used together.

@@ -24,30 +24,6 @@ constexpr int64_t kShortAllReduceBytes = 64 * 1024;
 // that no line has two writers.
 constexpr int64_t kSliceBytes = 64;
 
-// Returns the ranks of `group` that differ from `rank` only along `axes`,
-// row-major over the axes.
-std::vector<int64_t> membersOf(const plan::Group& group,
-                               const std::vector<int64_t>& axes, int64_t rank) {
-  std::vector<int64_t> strides(group.axes.size(), 1);
-  for (size_t axis = strides.size(); axis-- > 1;) {
-    strides[axis - 1] = strides[axis] * group.axes[axis].size;
-  }
-  std::vector<int64_t> places = {group.positionOf(rank)};
-  const std::vector<int64_t> coordinates = plan::coordinatesOf(group, rank);
-  for (int64_t axis : axes) places[0] -= coordinates[axis] * strides[axis];
-  for (int64_t axis : axes) {
-    std::vector<int64_t> finer;
-    for (int64_t place : places) {
-      for (int64_t i = 0; i < group.axes[axis].size; ++i) {
-        finer.push_back(place + i * strides[axis]);
-      }
-    }
-    places = std::move(finer);
-  }
-  for (int64_t& place : places) place = group.rankAt(place);
-  return places;
-}
-
 // The box that goes from one member to another, for one tensor. The giver has a
 // part of the whole tensor along `gatheredDim`, the taker wants a part along
 // `splitDim`. Kinds of collectives that do not gather, or do not split, have no
@@ -286,6 +262,28 @@ std::string kindName(uint64_t signature) {
 }
 
 }  // namespace
+
+std::vector<int64_t> membersOf(const plan::Group& group,
+                               const std::vector<int64_t>& axes, int64_t rank) {
+  std::vector<int64_t> strides(group.axes.size(), 1);
+  for (size_t axis = strides.size(); axis-- > 1;) {
+    strides[axis - 1] = strides[axis] * group.axes[axis].size;
+  }
+  std::vector<int64_t> places = {group.positionOf(rank)};
+  const std::vector<int64_t> coordinates = plan::coordinatesOf(group, rank);
+  for (int64_t axis : axes) places[0] -= coordinates[axis] * strides[axis];
+  for (int64_t axis : axes) {
+    std::vector<int64_t> finer;
+    for (int64_t place : places) {
+      for (int64_t i = 0; i < group.axes[axis].size; ++i) {
+        finer.push_back(place + i * strides[axis]);
+      }
+    }
+    places = std::move(finer);
+  }
+  for (int64_t& place : places) place = group.rankAt(place);
+  return places;
+}
 
 absl::Status mismatch(int64_t rank, uint64_t signature, int64_t otherRank,
                       uint64_t otherSignature) {

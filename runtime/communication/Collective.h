@@ -94,6 +94,11 @@ struct PreparedCollective {
   int64_t bytesFromOthers = 0;             // received per run
 };
 
+/// Returns the members of collectives over `axes` that `rank` runs: the ranks of
+/// `group` that differ from it only along `axes`, row-major over the axes.
+std::vector<int64_t> membersOf(const plan::Group& group,
+                               const std::vector<int64_t>& axes, int64_t rank);
+
 /// Returns the error for two ranks that run collectives of different signatures
 /// or sizes together. Uses only the low byte of each signature.
 absl::Status mismatch(int64_t rank, uint64_t signature, int64_t otherRank,

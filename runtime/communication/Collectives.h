@@ -63,6 +63,11 @@ class Collectives {
   virtual bool canFinish(plan::TransferTask::Kind finish,
                          const PreparedTransfer& transfer,
                          int64_t occurrence) const = 0;
+
+  /// Returns the number of bytes that collectives and transfers run by this
+  /// object have received so far from other ranks, by reading their memory or
+  /// by message. Each byte counts once, at the rank that receives it.
+  virtual int64_t bytesReceived() const = 0;
 };
 
 }  // namespace sbp::communication

@@ -125,11 +125,6 @@ class Communicator : public Collectives {
   /// Returns OK unless the world has aborted; then the verdict.
   virtual absl::Status abortStatus() const = 0;
 
-  /// Returns the number of bytes that this rank's collectives and transfers
-  /// have received so far from other ranks, by reading their memory or by
-  /// message. Each byte counts once, at the rank that receives it.
-  virtual int64_t bytesReceived() const = 0;
-
   /// Returns how bytes travel, in a phrase for people: "shared memory, 4
   /// ranks", "ucx between 2 hosts, 8 ranks".
   virtual std::string description() const = 0;

@@ -45,6 +45,9 @@ class StagedCollectives : public Collectives {
   bool canFinish(plan::TransferTask::Kind finish,
                  const PreparedTransfer& transfer,
                  int64_t occurrence) const override;
+  int64_t bytesReceived() const override {
+    return communicator_.bytesReceived();
+  }
 
  private:
   /// One end of one run of a transfer: the number of the transfer, the end, and

@@ -6,37 +6,39 @@
 #ifndef RUNTIME_CUDA_CUDADEVICE_H_
 #define RUNTIME_CUDA_CUDADEVICE_H_
 
-#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/cuda/Driver.h"
+#include "runtime/cuda/Gpu.h"
 #include "runtime/cuda/HostCopy.h"
-#include "runtime/cuda/Image.h"
+#include "runtime/cuda/Stream.h"
 #include "runtime/device/Device.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::cuda {
 
+/// Blocks until the function that it is given returns true. Returns an error if
+/// there is no reason to wait any longer.
+using WaitUntil = std::function<absl::Status(const std::function<bool()>&)>;
+
 /// The device of one rank on a GPU.
 class CudaDevice : public device::Device {
  public:
-  /// Opens a GPU for the rank that is number `localRank` of its host, loads the
-  /// kernels of `plan` from `image`, and allocates an arena of `arenaBytes`
-  /// bytes, which are zero at first. The rank gets the GPU of its number among
-  /// those that this process sees. If there is only one, launchers have chosen
-  /// it for the rank; if there are too few and `mayShare`, ranks get them in
-  /// turn. `plan` must outlive the device. Fails, with what to do, if there is
-  /// no driver or no GPU for the rank, the GPU is older than the image, the
-  /// driver cannot load the image, or memory does not suffice.
+  /// Finds the kernels of `plan` on `gpu`, where the program's code is loaded,
+  /// and allocates an arena of `arenaBytes` bytes, which are zero at first.
+  /// The host waits for the GPU by `waitUntil`. `plan` must outlive the device.
+  /// Fails, with what to do, if memory does not suffice.
   static absl::StatusOr<std::unique_ptr<CudaDevice>> open(
-      int64_t localRank, bool mayShare, const plan::Plan& plan,
-      const Image& image, int64_t arenaBytes);
+      std::unique_ptr<Gpu> gpu, const plan::Plan& plan, int64_t arenaBytes,
+      WaitUntil waitUntil);
 
   /// Frees the memory after all work has ended.
   ~CudaDevice() override;
@@ -51,49 +53,42 @@ class CudaDevice : public device::Device {
                     device::ReadBytes use) override;
   absl::Status write(int64_t offset, int64_t bytes,
                      device::WriteBytes fill) override;
-  std::string describe() const override;
+  std::string describe() const override { return gpu_->describe(); }
+
+  const Gpu& gpu() const { return *gpu_; }
+  /// The stream in which kernels run.
+  Stream& stream() { return stream_; }
+  /// The address of the arena.
+  Address arena() const { return arena_; }
 
  private:
-  /// A launch of a kernel, ready to run.
-  struct Launch {
-    Function function = nullptr;
-    unsigned blocks = 1, threads = 1;
-  };
+  CudaDevice(std::unique_ptr<Gpu> gpu, Stream stream, const plan::Plan& plan,
+             WaitUntil waitUntil)
+      : gpu_(std::move(gpu)),
+        plan_(plan),
+        waitUntil_(std::move(waitUntil)),
+        stream_(std::move(stream)),
+        readCopy_(*gpu_),
+        writeCopy_(*gpu_) {}
 
-  /// Returns the launch that `planned` describes, of a function of the module.
+  /// Returns the launch that `planned` describes.
   absl::StatusOr<Launch> find(const plan::Launch& planned) const;
-
-  /// Starts `launch`, on memory at addresses_. `what` names it for errors.
-  absl::Status start(const Launch& launch, const std::string& what);
+  absl::Status findKernels();
+  absl::Status allocate(int64_t arenaBytes);
 
   /// Makes `sums_` large enough for `count` numbers.
   absl::Status reserveSums(int64_t count);
 
-  explicit CudaDevice(const Driver& driver, const plan::Plan& plan)
-      : driver_(driver), plan_(plan), readCopy_(driver), writeCopy_(driver) {}
-
-  absl::Status openGpu(int64_t localRank, bool mayShare);
-  /// Reads name, identity and capability of `gpu`.
-  absl::Status nameGpu(DeviceId gpu);
-  absl::Status loadKernels(const Image& image);
-  absl::Status allocate(int64_t arenaBytes);
-  absl::Status loadModule(const Image& image);
-
-  const Driver& driver_;
+  const std::unique_ptr<Gpu> gpu_;
   const plan::Plan& plan_;
-  std::string name_;    // "NVIDIA H100 80GB HBM3"
-  std::string uuid_;    // "GPU-0123abcd..."
-  int capability_ = 0;  // of the chip: 90 for sm_90
-  Module module_ = nullptr;
-  Stream stream_ = nullptr;
+  const WaitUntil waitUntil_;
+  Stream stream_;
   Address arena_ = 0;
   std::vector<std::vector<Launch>> kernels_;  // by plan::Plan::kernels
   std::map<std::string, Launch> squares_;     // by function
   Address sums_ = 0;  // an f64 per block of the launches in squares_
   int64_t numSums_ = 0;
-  // Kept, so that a launch allocates nothing.
-  std::vector<Address> addresses_;
-  std::vector<void*> parameters_;
+  std::vector<Address> addresses_;  // kept, so that a launch allocates nothing
   HostCopy readCopy_, writeCopy_;
 };
 

@@ -71,11 +71,22 @@ absl::StatusOr<Driver> load() {
   find("cuMemcpyHtoDAsync_v2", driver.memcpyToDevice);
   find("cuMemcpyDtoHAsync_v2", driver.memcpyToHost);
   find("cuMemsetD8Async", driver.memsetBytes);
+  find("cuMemsetD16Async", driver.memsetHalves);
   find("cuMemsetD32Async", driver.memsetWords);
+  find("cuMemsetD2D32Async", driver.memsetRows);
+  find("cuMemHostGetDevicePointer_v2", driver.memHostGetDevicePointer);
+  find("cuIpcGetMemHandle", driver.ipcGetMemHandle);
+  find("cuIpcOpenMemHandle_v2", driver.ipcOpenMemHandle);
   find("cuStreamCreate", driver.streamCreate);
   find("cuStreamDestroy_v2", driver.streamDestroy);
-  find("cuStreamSynchronize", driver.streamSynchronize);
+  find("cuStreamQuery", driver.streamQuery);
+  find("cuStreamWaitEvent", driver.streamWaitEvent);
+  find("cuEventCreate", driver.eventCreate);
+  find("cuEventRecord", driver.eventRecord);
+  find("cuEventDestroy_v2", driver.eventDestroy);
   find("cuLaunchKernel", driver.launchKernel);
+  driver.streamBatchMemOp = reinterpret_cast<decltype(driver.streamBatchMemOp)>(
+      dlsym(handle, "cuStreamBatchMemOp_v2"));
   if (!missing.empty())
     return error("libcuda.so.1 has no {}: NVIDIA's driver is too old",
                  fmt::join(missing, ", "));

@@ -22,11 +22,14 @@ using Address = uint64_t;  // CUdeviceptr
 using Context = struct CUctx_st*;
 using Module = struct CUmod_st*;
 using Function = struct CUfunc_st*;
-using Stream = struct CUstream_st*;
+using StreamHandle = struct CUstream_st*;
+using EventHandle = struct CUevent_st*;
 
 /// Attributes of a device (CUdevice_attribute).
 inline constexpr int kAttributeMajor = 75;  // of the compute capability
 inline constexpr int kAttributeMinor = 76;
+/// Whether streams can write and wait for words of 64 bits in memory.
+inline constexpr int kAttributeStreamMemoryOps = 122;
 
 /// Options of cuModuleLoadDataEx (CUjit_option).
 inline constexpr int kJitErrorLogBuffer = 5;
@@ -35,11 +38,44 @@ inline constexpr int kJitErrorLogBufferBytes = 6;
 /// Flag of cuStreamCreate: the stream does not wait for the default stream.
 inline constexpr unsigned kStreamNonBlocking = 1;
 
+/// Flag of cuEventCreate: the event only orders work, and has no time.
+inline constexpr unsigned kEventWithoutTime = 2;
+
+/// Flags of cuMemHostRegister: all contexts and the GPU may use the memory.
+inline constexpr unsigned kHostPortable = 1;
+inline constexpr unsigned kHostMapped = 2;
+
+/// Flag of cuIpcOpenMemHandle: memory of another GPU becomes accessible.
+inline constexpr unsigned kIpcPeerAccess = 1;
+
 /// Errors that messages explain (CUresult).
 inline constexpr Result kOutOfMemory = 2;
 inline constexpr Result kNoDevice = 100;
-inline constexpr Result kNoBinaryForGpu = 209;
 inline constexpr Result kUnsupportedPtx = 222;
+inline constexpr Result kNotReady = 600;
+
+/// A name of memory of a GPU for other processes (CUipcMemHandle).
+struct IpcHandle {
+  char bytes[64] = {};
+};
+
+/// A write of a word in memory, or a wait for it, as part of the work of a
+/// stream (CUstreamBatchMemOpParams).
+struct alignas(8) MemoryOp {
+  enum Kind : unsigned { kWait32 = 1, kWrite32 = 2, kWrite64 = 5 };
+  unsigned kind = kWrite32;
+  Address address = 0;
+  uint64_t value = 0;
+  /// 0: a wait ends when the word is not before `value`, counted modulo 2^32,
+  /// and a write comes after all writes of the work before it.
+  unsigned flags = 0;
+  Address alias = 0;
+  uint64_t padding = 0;
+};
+static_assert(sizeof(MemoryOp) == 48);
+
+/// Most operations of one call of cuStreamBatchMemOp.
+inline constexpr size_t kMostMemoryOps = 256;
 
 /// Pointers to the functions of libcuda.
 struct Driver {
@@ -64,17 +100,34 @@ struct Driver {
   Result (*memFreeHost)(void* memory);
   Result (*memHostRegister)(void* memory, size_t bytes, unsigned flags);
   Result (*memHostUnregister)(void* memory);
-  Result (*memcpyToDevice)(Address to, const void* from, size_t bytes, Stream);
-  Result (*memcpyToHost)(void* to, Address from, size_t bytes, Stream);
-  Result (*memsetBytes)(Address, unsigned char value, size_t count, Stream);
-  Result (*memsetWords)(Address, unsigned value, size_t count, Stream);
-  Result (*streamCreate)(Stream*, unsigned flags);
-  Result (*streamDestroy)(Stream);
-  Result (*streamSynchronize)(Stream);
+  Result (*memcpyToDevice)(Address to, const void* from, size_t bytes,
+                           StreamHandle);
+  Result (*memcpyToHost)(void* to, Address from, size_t bytes, StreamHandle);
+  Result (*memsetBytes)(Address, unsigned char value, size_t count,
+                        StreamHandle);
+  Result (*memsetHalves)(Address, unsigned short value, size_t count,
+                         StreamHandle);
+  Result (*memsetWords)(Address, unsigned value, size_t count, StreamHandle);
+  Result (*memsetRows)(Address, size_t pitch, unsigned value, size_t width,
+                       size_t height, StreamHandle);
+  Result (*memHostGetDevicePointer)(Address*, void* memory, unsigned flags);
+  Result (*ipcGetMemHandle)(IpcHandle*, Address);
+  Result (*ipcOpenMemHandle)(Address*, IpcHandle, unsigned flags);
+  Result (*streamCreate)(StreamHandle*, unsigned flags);
+  Result (*streamDestroy)(StreamHandle);
+  Result (*streamQuery)(StreamHandle);
+  Result (*streamWaitEvent)(StreamHandle, EventHandle, unsigned flags);
+  Result (*eventCreate)(EventHandle*, unsigned flags);
+  Result (*eventRecord)(EventHandle, StreamHandle);
+  Result (*eventDestroy)(EventHandle);
   Result (*launchKernel)(Function, unsigned gridX, unsigned gridY,
                          unsigned gridZ, unsigned blockX, unsigned blockY,
-                         unsigned blockZ, unsigned dynamicSharedBytes, Stream,
-                         void** parameters, void** extra);
+                         unsigned blockZ, unsigned dynamicSharedBytes,
+                         StreamHandle, void** parameters, void** extra);
+
+  /// Null if the driver is older than CUDA 11.7.
+  Result (*streamBatchMemOp)(StreamHandle, unsigned count, MemoryOp*,
+                             unsigned flags);
 
   /// Returns OK if `result` is success. Otherwise returns an error that names
   /// the function `call`, the number, and what the driver says about it.

@@ -7,7 +7,7 @@
 namespace sbp::cuda {
 
 HostCopy::~HostCopy() {
-  if (pinned_) driver_.memFreeHost(pinned_);
+  if (pinned_ && !gpu_.isAbandoned()) gpu_.driver().memFreeHost(pinned_);
 }
 
 absl::StatusOr<std::byte*> HostCopy::ofSize(int64_t bytes) {
@@ -16,15 +16,16 @@ absl::StatusOr<std::byte*> HostCopy::ofSize(int64_t bytes) {
     return large_.data();
   }
   if (bytes <= pinnedBytes_) return pinned_;
+  const Driver& driver = gpu_.driver();
   if (pinned_)
     SBP_RETURN_IF_ERROR(
-        driver_.check(driver_.memFreeHost(pinned_), "cuMemFreeHost"));
+        driver.check(driver.memFreeHost(pinned_), "cuMemFreeHost"));
   pinned_ = nullptr;
   // At least twice as much as before, so that growing costs little.
   pinnedBytes_ = std::min(std::max(bytes, 2 * pinnedBytes_), kMostPinnedBytes);
   void* memory = nullptr;
-  SBP_RETURN_IF_ERROR(driver_.check(
-      driver_.memHostAlloc(&memory, pinnedBytes_, 0), "cuMemHostAlloc"));
+  SBP_RETURN_IF_ERROR(driver.check(
+      driver.memHostAlloc(&memory, pinnedBytes_, 0), "cuMemHostAlloc"));
   pinned_ = static_cast<std::byte*>(memory);
   return pinned_;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "runtime/cuda/Driver.h"
+#include "runtime/cuda/Gpu.h"
 
 namespace sbp::cuda {
 
@@ -20,7 +20,7 @@ inline constexpr int64_t kMostPinnedBytes = 16 << 20;
 /// A buffer that grows. It is pinned as long as it is not too large.
 class HostCopy {
  public:
-  explicit HostCopy(const Driver& driver) : driver_(driver) {}
+  explicit HostCopy(const Gpu& gpu) : gpu_(gpu) {}
   ~HostCopy();
   HostCopy(const HostCopy&) = delete;
   HostCopy& operator=(const HostCopy&) = delete;
@@ -30,7 +30,7 @@ class HostCopy {
   absl::StatusOr<std::byte*> ofSize(int64_t bytes);
 
  private:
-  const Driver& driver_;
+  const Gpu& gpu_;
   std::byte* pinned_ = nullptr;
   int64_t pinnedBytes_ = 0;
   std::vector<std::byte> large_;

@@ -54,6 +54,12 @@ CLI::Validator isOnNan() {
                 named("continue", OnNan::kContinue)});
 }
 
+CLI::Validator isCollectivesChoice() {
+  using Choice = CollectivesChoice;
+  return oneOf({named("auto", Choice::kAuto), named("staged", Choice::kStaged),
+                named("peer", Choice::kPeer)});
+}
+
 CLI::Validator isTransport() {
   return oneOf({named("auto", Transport::kAuto),
                 named("shm", Transport::kSharedMemory),
@@ -296,12 +302,19 @@ struct Parser {
         ->type_name("SECONDS")
         ->check(positive())
         ->group("Ranks");
-    if (isForGpus)
-      app.add_flag(
-             "--share-gpu", options.mayShareGpu,
-             "Let several ranks of a host run on one GPU, if it has fewer "
-             "GPUs than ranks. Slow, but enough to try a program")
-          ->group("Ranks");
+    if (!isForGpus) return;
+    app.add_flag("--share-gpu", options.mayShareGpu,
+                 "Let several ranks of a host run on one GPU, if it has fewer "
+                 "GPUs than ranks. Slow, but enough to try a program")
+        ->group("Ranks");
+    app.add_option("--collectives", options.collectives,
+                   "Way of collectives between GPUs: peer (GPUs of one host "
+                   "read each other's memory), staged (through the memory of "
+                   "hosts: works always), or auto, which takes peer where it "
+                   "works. The results have the same bits (auto)")
+        ->type_name("NAME")
+        ->transform(isCollectivesChoice())
+        ->group("Ranks");
   }
 };
 

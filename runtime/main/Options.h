@@ -40,6 +40,13 @@ enum class OnNan {
   kContinue,  // take the step
 };
 
+/// The way in which collectives go between GPUs.
+enum class CollectivesChoice {
+  kAuto,    // peer, where GPUs reach each other's memory; staged elsewhere
+  kStaged,  // through memory of the hosts
+  kPeer,    // between the memories of GPUs
+};
+
 /// The options of a run, as given on the command line.
 struct Options {
   // What to do.
@@ -84,6 +91,7 @@ struct Options {
   communication::Transport transport = communication::Transport::kAuto;
   double waitTimeoutSeconds = 0;  // 0: as WorldOptions says
   bool mayShareGpu = false;       // several ranks may run on one GPU
+  CollectivesChoice collectives = CollectivesChoice::kAuto;
 
   bool accepts(Difference difference) const {
     return std::find(acceptedDifferences.begin(), acceptedDifferences.end(),

@@ -101,10 +101,7 @@ StopPoint stopPointOf(const Options& options, const Selection& selection) {
 communication::WorldOptions worldOptions(const ProgramRun& run) {
   communication::WorldOptions options;
   options.groups = run.plan.groups;
-  options.transfers = run.entry().transfers;
-  const int64_t stepsAtOnce = plan::stepsAtOnce(run.plan, run.selection.entry);
-  for (plan::Transfer& transfer : options.transfers)
-    transfer.times *= stepsAtOnce;
+  options.transfers = transfersOf(run.plan, run.selection.entry);
   options.arenaBytes = hostBytes(run.plan, run.selection.entry);
   options.transport = run.options.transport;
   options.waitTimeoutSeconds = run.options.waitTimeoutSeconds;

@@ -1,14 +1,18 @@
 #include "runtime/main/RankDevice.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
 
 #include "runtime/bootstrap/Environment.h"
+#include "runtime/communication/RoutedCollectives.h"
 #include "runtime/communication/StagedCollectives.h"
 #include "runtime/communication/StagingLayout.h"
-#include "runtime/cuda/CudaDevice.h"
+#include "runtime/cuda/Gpu.h"
+#include "runtime/cuda/PeerCollectives.h"
 #include "runtime/device/CpuDevice.h"
+#include "runtime/plan/LoopRuns.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::program {
@@ -24,6 +28,13 @@ int64_t localRankOf(const communication::Communicator& communicator,
   return environment.ok() ? environment->localRank : 0;
 }
 
+/// Returns how a device waits: as long as the world lives.
+cuda::WaitUntil waitBy(communication::Communicator& communicator) {
+  return [&communicator](const std::function<bool()>& isReady) {
+    return communicator.waitFor(isReady);
+  };
+}
+
 }  // namespace
 
 std::vector<int64_t> hostBytes(const plan::Plan& plan, size_t entry) {
@@ -32,6 +43,13 @@ std::vector<int64_t> hostBytes(const plan::Plan& plan, size_t entry) {
   for (int64_t rank = 0; rank < plan.numRanks(); ++rank)
     bytes.push_back(StagingLayout(plan, entry, rank).bytes());
   return bytes;
+}
+
+std::vector<plan::Transfer> transfersOf(const plan::Plan& plan, size_t entry) {
+  std::vector<plan::Transfer> transfers = plan.entries[entry].transfers;
+  const int64_t stepsAtOnce = plan::stepsAtOnce(plan, entry);
+  for (plan::Transfer& transfer : transfers) transfer.times *= stepsAtOnce;
+  return transfers;
 }
 
 absl::StatusOr<RankDevice> RankDevice::open(
@@ -45,15 +63,49 @@ absl::StatusOr<RankDevice> RankDevice::open(
   }
   if (code.images.empty())
     return error("this program is damaged: it has no kernels for GPUs");
-  const int64_t rank = communicator.rank();
   SBP_ASSIGN_OR_RETURN(
-      result.device_,
-      cuda::CudaDevice::open(localRankOf(communicator, options),
-                             options.mayShareGpu, plan, code.images.front(),
-                             plan.programOf(rank).entries[entry].arenaBytes));
-  result.collectives_ = std::make_unique<communication::StagedCollectives>(
-      *result.device_, communicator, StagingLayout(plan, entry, rank));
+      std::unique_ptr<cuda::Gpu> gpu,
+      cuda::Gpu::open(localRankOf(communicator, options), options.mayShareGpu));
+  SBP_RETURN_IF_ERROR(gpu->load(code.images.front()));
+  SBP_ASSIGN_OR_RETURN(
+      std::unique_ptr<cuda::CudaDevice> device,
+      cuda::CudaDevice::open(
+          std::move(gpu), plan,
+          plan.programOf(communicator.rank()).entries[entry].arenaBytes,
+          waitBy(communicator)));
+  result.gpu_ = std::make_unique<GpuParts>(plan, entry, *device);
+  result.device_ = std::move(device);
   return result;
+}
+
+absl::Status RankDevice::connect(const Options& options) {
+  if (!gpu_) return absl::OkStatus();
+  SBP_RETURN_IF_ERROR(checkNotShared(options));
+  const plan::Plan& plan = gpu_->plan;
+  const int64_t rank = communicator_->rank();
+  std::vector<communication::Route> routes;
+  if (options.collectives != CollectivesChoice::kStaged) {
+    SBP_ASSIGN_OR_RETURN(gpu_->peers,
+                         cuda::Peers::connect(gpu_->device,
+                                              cuda::PeerCollectives::layoutFor(
+                                                  plan.groups, gpu_->transfers),
+                                              *communicator_));
+    routes.push_back(
+        {std::make_unique<cuda::PeerCollectives>(
+             rank, plan.groups, gpu_->transfers, gpu_->device, gpu_->peers,
+             waitBy(*communicator_)),
+         [&peers = gpu_->peers](const std::vector<int64_t>& ranks) {
+           return peers.whyNot(ranks);
+         }});
+  }
+  if (options.collectives != CollectivesChoice::kPeer)
+    routes.push_back({std::make_unique<communication::StagedCollectives>(
+                          gpu_->device, *communicator_,
+                          StagingLayout(plan, gpu_->entry, rank)),
+                      [](const std::vector<int64_t>&) { return ""; }});
+  gpu_->collectives = std::make_unique<communication::RoutedCollectives>(
+      rank, plan.groups, gpu_->transfers, std::move(routes));
+  return absl::OkStatus();
 }
 
 absl::Status RankDevice::checkNotShared(const Options& options) const {
@@ -76,7 +128,7 @@ absl::Status RankDevice::checkNotShared(const Options& options) const {
 
 execute::Rank RankDevice::rank() const {
   communication::Collectives& collectives =
-      collectives_ ? *collectives_ : *communicator_;
+      gpu_ ? *gpu_->collectives : *communicator_;
   return {*communicator_, collectives, *device_};
 }
 

@@ -8,9 +8,12 @@
 #include <memory>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/communication/Collectives.h"
 #include "runtime/communication/Communicator.h"
+#include "runtime/cuda/CudaDevice.h"
+#include "runtime/cuda/Peers.h"
 #include "runtime/device/Device.h"
 #include "runtime/execute/Executor.h"
 #include "runtime/main/Options.h"
@@ -25,31 +28,54 @@ namespace sbp::program {
 /// staging.
 std::vector<int64_t> hostBytes(const plan::Plan& plan, size_t entry);
 
+/// Returns the transfers that ranks run for `entry`, for all steps that are
+/// under way at once.
+std::vector<plan::Transfer> transfersOf(const plan::Plan& plan, size_t entry);
+
 /// The device of a rank, and the collectives between the arenas of devices.
 class RankDevice {
  public:
   /// Opens the device of the rank of `communicator`, whose arena has the size
   /// of hostBytes(). Everything given must outlive the device. Fails if the GPU
-  /// cannot be opened (cuda/CudaDevice.h).
+  /// cannot be opened (cuda/Gpu.h, cuda/CudaDevice.h).
   static absl::StatusOr<RankDevice> open(
       const plan::Plan& plan, size_t entry, const ProgramCode& code,
       const Options& options, communication::Communicator& communicator);
 
-  /// Fails if two ranks run on one GPU, unless `options` let them. Every rank
-  /// must call it; all get the same status.
-  absl::Status checkNotShared(const Options& options) const;
+  /// Lets ranks reach each other's GPUs, as far as `options` say. Must be
+  /// called before collectives are prepared, by every rank; all get the same
+  /// status. Fails if two ranks run on one GPU, unless `options` let them.
+  absl::Status connect(const Options& options);
 
-  /// Returns the rank for an executor. It refers to this object's parts.
+  /// Returns the rank for an executor, after connect(). It refers to this
+  /// object's parts.
   execute::Rank rank() const;
 
  private:
   explicit RankDevice(communication::Communicator& communicator)
       : communicator_(&communicator) {}
 
+  absl::Status checkNotShared(const Options& options) const;
+
   communication::Communicator* communicator_;
   std::unique_ptr<device::Device> device_;
-  // Null where the communicator's own collectives serve.
-  std::unique_ptr<communication::Collectives> collectives_;
+  /// What a GPU's collectives need; null on a CPU, where the communicator's own
+  /// collectives serve.
+  struct GpuParts {
+    GpuParts(const plan::Plan& plan, size_t entry, cuda::CudaDevice& device)
+        : plan(plan),
+          entry(entry),
+          device(device),
+          transfers(transfersOf(plan, entry)) {}
+
+    const plan::Plan& plan;
+    const size_t entry;
+    cuda::CudaDevice& device;
+    const std::vector<plan::Transfer> transfers;
+    cuda::Peers peers;
+    std::unique_ptr<communication::Collectives> collectives;
+  };
+  std::unique_ptr<GpuParts> gpu_;
 };
 
 }  // namespace sbp::program

@@ -172,10 +172,18 @@ absl::StatusOr<std::map<std::string, std::string>> fingerprintsOf(
   return byInput;
 }
 
-}  // namespace
+/// What a rank opens alone.
+struct Opened {
+  std::optional<checkpoint::Checkpoint> loaded;
+  TrainingSettings settings;
+  data::Feed feed;
+  Dumps dumps;
+  RankDevice device;
+};
 
-absl::StatusOr<Session> Session::prepare(
-    const ProgramRun& run, communication::Communicator& communicator) {
+/// Checks what the user has given, and opens it.
+absl::StatusOr<Opened> open(const ProgramRun& run,
+                            communication::Communicator& communicator) {
   const int64_t rank = communicator.rank();
   SBP_RETURN_IF_ERROR(checkProcessor(run.code.processor, rank));
   SBP_RETURN_IF_ERROR(checkOptions(run));
@@ -187,8 +195,7 @@ absl::StatusOr<Session> Session::prepare(
   const checkpoint::Checkpoint* file = loaded ? &*loaded : nullptr;
   TrainingSettings settings;
   settings.seed = run.options.seed.value_or(0);
-  const bool isTraining = run.selection.action == Action::kTrain;
-  if (isTraining) {
+  if (run.selection.action == Action::kTrain) {
     SBP_ASSIGN_OR_RETURN(
         settings, trainingSettings(run.options, run.plan, run.entry(), file));
   }
@@ -198,24 +205,38 @@ absl::StatusOr<Session> Session::prepare(
                        run.plan.groups, rank));
   if (settings.firstSample)
     feed.continueAt(settings.firstStep, *settings.firstSample);
-  if (isTraining && loaded &&
-      loaded->record().batch.value_or(feed.batch()) != feed.batch())
-    settings.notes.push_back(
-        fmt::format("a step reads {}; a step of the run that saved {} read {}",
-                    text::counted(feed.batch(), "sample"), loaded->path(),
-                    *loaded->record().batch));
   SBP_ASSIGN_OR_RETURN(Dumps dumps, Dumps::find(run.options.dumps, run.plan,
                                                 run.selection.entry));
   SBP_ASSIGN_OR_RETURN(RankDevice device,
                        RankDevice::open(run.plan, run.selection.entry, run.code,
                                         run.options, communicator));
+  return Opened{std::move(loaded), std::move(settings), std::move(feed),
+                std::move(dumps), std::move(device)};
+}
+
+}  // namespace
+
+absl::StatusOr<Session> Session::prepare(
+    const ProgramRun& run, communication::Communicator& communicator) {
+  absl::StatusOr<Opened> opened = open(run, communicator);
+  SBP_RETURN_IF_ERROR(communicator.agree(opened.status()));
+  auto& [loaded, settings, feed, dumps, device] = *opened;
+  SBP_RETURN_IF_ERROR(device.connect(run.options));
+  const checkpoint::Checkpoint* file = loaded ? &*loaded : nullptr;
+  if (run.selection.action == Action::kTrain && loaded &&
+      loaded->record().batch.value_or(feed.batch()) != feed.batch())
+    settings.notes.push_back(
+        fmt::format("a step reads {}; a step of the run that saved {} read {}",
+                    text::counted(feed.batch(), "sample"), loaded->path(),
+                    *loaded->record().batch));
   SBP_ASSIGN_OR_RETURN(
       execute::Executor executor,
       execute::Executor::prepare(run.plan, run.selection.entry, device.rank()));
   executor.setIteration(settings.firstStep);
   if (run.options.profiles || !run.options.tracePath.empty())
     executor.timeWholeTasks();
-  SBP_RETURN_IF_ERROR(fillParameters(run, rank, settings.seed, file, executor));
+  SBP_RETURN_IF_ERROR(
+      fillParameters(run, communicator.rank(), settings.seed, file, executor));
   Saver saver(run.options, run.plan, recordOf(run, settings, file, feed));
   TraceFile trace(run.options.tracePath, run.plan, run.selection.entry,
                   executor);
@@ -256,11 +277,6 @@ int64_t Session::numBatches() const {
 }
 
 absl::Status Session::checkTogether() {
-  SBP_RETURN_IF_ERROR(device.checkNotShared(run.options));
-  return checkFiles();
-}
-
-absl::Status Session::checkFiles() {
   const auto checkOnFirstRank = [&]() -> absl::Status {
     SBP_RETURN_IF_ERROR(dumps.checkWritable());
     SBP_RETURN_IF_ERROR(trace.checkWritable());

@@ -66,8 +66,8 @@ struct Session {
   // Not OK: the run has ended because numbers are not finite.
   absl::Status refusal = absl::OkStatus();
 
-  /// Prepares a run. Fails on the first error in what the user has given, as
-  /// this rank sees it.
+  /// Prepares a run. Every rank must call it. Fails on the first error in what
+  /// the user has given, as this rank sees it, or as another one does.
   static absl::StatusOr<Session> prepare(
       const ProgramRun& run, communication::Communicator& communicator);
 
@@ -78,11 +78,11 @@ struct Session {
   /// batches to evaluate; 0 if it samples.
   int64_t numBatches() const;
 
-  /// Checks what ranks can only check together: that no two of them are on one
-  /// GPU, that output files can be written, and that the data which this run
-  /// will read is valid. If it continues the training of a checkpoint, also
-  /// checks that the data is that of the checkpoint, unless --load-anyway
-  /// accepts other data. Every rank must call it; all get the same status.
+  /// Checks what ranks can only check together: that output files can be
+  /// written, and that the data which this run will read is valid. If it
+  /// continues the training of a checkpoint, also checks that the data is that
+  /// of the checkpoint, unless --load-anyway accepts other data. Every rank
+  /// must call it; all get the same status.
   absl::Status checkTogether();
 
   /// Prints notes about the settings, the checkpoint and the data on stderr.
@@ -98,9 +98,6 @@ struct Session {
   /// unless training ended early, and the trace. Every rank must call it; all
   /// get the same status.
   absl::Status writeFiles();
-
- private:
-  absl::Status checkFiles();
 };
 
 }  // namespace sbp::program

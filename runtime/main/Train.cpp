@@ -172,7 +172,7 @@ class OverlappedSteps {
             plan::maxStepsAhead(session.run.plan, session.run.selection.entry)),
         rateInput_(learningRateInput(session.run.entry())),
         loss_(lossOutput(session.run.entry())),
-        bytes_(session.communicator.bytesReceived()) {}
+        bytes_(session.device.rank().collectives.bytesReceived()) {}
 
   absl::Status run(int64_t firstStep, int64_t lastStep) {
     end_ = lastStep;
@@ -226,7 +226,7 @@ class OverlappedSteps {
   absl::Status sendStep() {
     SBP_RETURN_IF_ERROR(guard_.addTerms());
     noteReasonsToStop(session_, agreement_);
-    const int64_t bytes = session_.communicator.bytesReceived();
+    const int64_t bytes = session_.device.rank().collectives.bytesReceived();
     agreement_.add(train::StepAgreement::Sum::kBytesReceived,
                    double(bytes - std::exchange(bytes_, bytes)));
     ends_.push_back(train::StepReport::Clock::now());
@@ -316,7 +316,8 @@ absl::Status train(Session& session) {
     const double rate = session.settings.learningRate.at(step);
     if (inputs[*rateInput].isHere())
       SBP_RETURN_IF_ERROR(inputs[*rateInput].set(float(rate)));
-    const int64_t bytesBefore = session.communicator.bytesReceived();
+    const int64_t bytesBefore =
+        session.device.rank().collectives.bytesReceived();
     SBP_RETURN_IF_ERROR(session.executor.runUntilUpdate(isStopped));
     SBP_RETURN_IF_ERROR(guard.addTerms());
     noteReasonsToStop(session, agreement);
@@ -333,8 +334,9 @@ absl::Status train(Session& session) {
       // Every step moves as much as the first.
       SBP_ASSIGN_OR_RETURN(
           bytesPerStep,
-          sumOverRanks(session.communicator,
-                       session.communicator.bytesReceived() - bytesBefore));
+          sumOverRanks(
+              session.communicator,
+              session.device.rank().collectives.bytesReceived() - bytesBefore));
     }
     if (progress.shows(step + 1)) {
       SBP_ASSIGN_OR_RETURN(const std::optional<double> loss, lossOf(session));

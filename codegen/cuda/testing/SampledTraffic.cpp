@@ -64,8 +64,8 @@ class Sampling {
   void add(int64_t block, double times, Traffic& traffic) {
     if (!status_.ok()) return;
     BlockTraffic counts;
-    status_ = simulator_.observe(launch_.function, block, launch_.threads,
-                                 buffers_, counts);
+    status_ = simulator_.observe(launch_.function, block, launch_.blocks,
+                                 launch_.threads, buffers_, counts);
     traffic += counts.take() * times;
   }
 
@@ -110,8 +110,9 @@ absl::StatusOr<std::vector<Traffic>> sampleTraffic(simt::Simulator& simulator,
     if (!followsResults(kernel) || &launch == &kernel.launches.back()) continue;
     NullObserver nobody;
     for (int64_t block = 0; block < launch.blocks; ++block)
-      if (absl::Status status = simulator.observe(
-              launch.function, block, launch.threads, buffers, nobody);
+      if (absl::Status status =
+              simulator.observe(launch.function, block, launch.blocks,
+                                launch.threads, buffers, nobody);
           !status.ok())
         return status;
   }

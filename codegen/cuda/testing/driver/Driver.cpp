@@ -3,7 +3,8 @@
 // on this CPU. For tests only.
 //
 // It has the functions that the runtime calls (runtime/cuda/Driver.h). Work in
-// a stream is done late (Stream.h), at the latest when the host waits for it.
+// streams is done late, in a random order (Streams.h). Processes map each
+// other's memory, as they do on one host.
 // Environment variables choose what the GPU is like:
 //
 //   SBP_SIM_MEMORY   bytes of memory
@@ -12,21 +13,27 @@
 //   SBP_SIM_SEED     seed of the times at which streams do their work
 //   SBP_SIM_DRIVER   version of CUDA that the driver supports, 13000 if it is
 //                    not set; one before 11.0 does not know PTX 7.0
+//   SBP_SIM_PEERS    0: processes cannot map each other's memory
+
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <utility>
 #include <vector>
 
 #include "codegen/cuda/testing/driver/Gpu.h"
-#include "codegen/cuda/testing/driver/Stream.h"
+#include "codegen/cuda/testing/driver/Streams.h"
 
 using sbp::cuda::driver::Gpu;
 using sbp::cuda::driver::Kernel;
-using sbp::cuda::driver::Stream;
+using sbp::cuda::driver::Point;
+using sbp::cuda::driver::Streams;
 
 namespace {
 
@@ -37,8 +44,10 @@ enum Result : int {
   kNoDevice = 100,
   kInvalidDevice = 101,
   kInvalidImage = 200,
+  kInvalidContext = 201,
   kUnsupportedPtx = 222,
   kNotFound = 500,
+  kNotReady = 600,
   kLaunchFailed = 719,
 };
 
@@ -71,6 +80,8 @@ const char* nameOf(int result) {
       return "CUDA_ERROR_NO_DEVICE";
     case kInvalidDevice:
       return "CUDA_ERROR_INVALID_DEVICE";
+    case kInvalidContext:
+      return "CUDA_ERROR_INVALID_CONTEXT";
     case kInvalidImage:
       return "CUDA_ERROR_INVALID_IMAGE";
     case kUnsupportedPtx:
@@ -84,24 +95,60 @@ const char* nameOf(int result) {
   }
 }
 
-/// Sets `count` elements from `address` on to `value`.
+/// The streams of this process, which live as long as it does.
+Streams& streams() {
+  static Streams* const streams =
+      new Streams(numberFrom("SBP_SIM_SEED", 0) + getpid());
+  return *streams;
+}
+
+/// Handles of streams are their numbers.
+int64_t numberOf(void* stream) { return reinterpret_cast<int64_t>(stream); }
+
+/// Adds work that can begin at once. Returns the error of earlier work.
+int add(void* stream, std::function<int()> run) {
+  streams().add(numberOf(stream), {[] { return true; }, std::move(run)});
+  return streams().error();
+}
+
+/// Sets `height` times `width` elements to `value`; `pitch` bytes lie between
+/// the first ones.
 template <typename Element>
-int set(uint64_t address, Element value, size_t count, void* stream) {
-  if (!Gpu::instance().holds(address, count * sizeof value))
+int set(uint64_t address, size_t pitch, Element value, size_t width,
+        size_t height, void* stream) {
+  if (height > 0 && !Gpu::instance().holds(
+                        address, (height - 1) * pitch + width * sizeof value))
     return kInvalidValue;
-  return static_cast<Stream*>(stream)->add([=] {
-    std::fill_n(reinterpret_cast<Element*>(address), count, value);
+  return add(stream, [=] {
+    for (size_t row = 0; row < height; ++row)
+      std::fill_n(reinterpret_cast<Element*>(address + row * pitch), width,
+                  value);
     return kSuccess;
   });
 }
 
 /// Copies `bytes` bytes, when the stream comes to it.
 int copy(void* to, const void* from, size_t bytes, void* stream) {
-  return static_cast<Stream*>(stream)->add([=] {
+  return add(stream, [=] {
     std::memcpy(to, from, bytes);
     return kSuccess;
   });
 }
+
+template <typename Word>
+std::atomic<Word>& wordAt(uint64_t address) {
+  return *reinterpret_cast<std::atomic<Word>*>(address);
+}
+
+/// CUstreamBatchMemOpParams.
+struct MemoryOp {
+  enum Kind : unsigned { kWait32 = 1, kWrite32 = 2, kWrite64 = 5 };
+  unsigned kind;
+  uint64_t address;
+  uint64_t value;
+  unsigned flags;
+  uint64_t alias, padding;
+};
 
 }  // namespace
 
@@ -145,11 +192,21 @@ int cuDeviceGetUuid(char* uuid, int device) {
 }
 
 int cuDeviceGetAttribute(int* value, int attribute, int) {
-  constexpr int kMajor = 75, kMinor = 76;
+  constexpr int kMajor = 75, kMinor = 76, kStreamMemoryOps = 122;
   const int capability = numberFrom("SBP_SIM_CHIP", 90);
-  if (attribute != kMajor && attribute != kMinor) return kInvalidValue;
-  *value = attribute == kMajor ? capability / 10 : capability % 10;
-  return kSuccess;
+  switch (attribute) {
+    case kMajor:
+      *value = capability / 10;
+      return kSuccess;
+    case kMinor:
+      *value = capability % 10;
+      return kSuccess;
+    case kStreamMemoryOps:
+      *value = 1;
+      return kSuccess;
+    default:
+      return kInvalidValue;
+  }
 }
 
 int cuDevicePrimaryCtxRetain(void** context, int) {
@@ -184,6 +241,7 @@ int cuMemAlloc_v2(uint64_t* address, size_t bytes) {
 }
 
 int cuMemFree_v2(uint64_t address) {
+  streams().finish();  // as on a GPU
   return Gpu::instance().free(address) ? kSuccess : kInvalidValue;
 }
 
@@ -201,6 +259,25 @@ int cuMemHostRegister_v2(void*, size_t, unsigned) { return kSuccess; }
 
 int cuMemHostUnregister(void*) { return kSuccess; }
 
+int cuMemHostGetDevicePointer_v2(uint64_t* address, void* memory, unsigned) {
+  *address = reinterpret_cast<uint64_t>(memory);
+  return kSuccess;
+}
+
+int cuIpcGetMemHandle(void* handle, uint64_t address) {
+  return Gpu::instance().share(address, handle) ? kSuccess : kInvalidValue;
+}
+
+struct IpcHandle {
+  char bytes[64];
+};
+
+int cuIpcOpenMemHandle_v2(uint64_t* address, IpcHandle handle, unsigned) {
+  if (numberFrom("SBP_SIM_PEERS", 1) == 0) return kInvalidContext;
+  *address = Gpu::instance().open(&handle);
+  return *address ? kSuccess : kInvalidContext;
+}
+
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes,
                          void* stream) {
   if (!Gpu::instance().holds(to, bytes)) return kInvalidValue;
@@ -214,26 +291,90 @@ int cuMemcpyDtoHAsync_v2(void* to, uint64_t from, size_t bytes, void* stream) {
 
 int cuMemsetD8Async(uint64_t address, unsigned char value, size_t count,
                     void* stream) {
-  return set(address, value, count, stream);
+  return set(address, 0, value, count, 1, stream);
+}
+
+int cuMemsetD16Async(uint64_t address, unsigned short value, size_t count,
+                     void* stream) {
+  return set(address, 0, value, count, 1, stream);
 }
 
 int cuMemsetD32Async(uint64_t address, unsigned value, size_t count,
                      void* stream) {
-  return set(address, value, count, stream);
+  return set(address, 0, value, count, 1, stream);
+}
+
+int cuMemsetD2D32Async(uint64_t address, size_t pitch, unsigned value,
+                       size_t width, size_t height, void* stream) {
+  return set(address, pitch, value, width, height, stream);
 }
 
 int cuStreamCreate(void** stream, unsigned) {
-  *stream = new Stream(numberFrom("SBP_SIM_SEED", 0));
+  *stream = reinterpret_cast<void*>(streams().create());
   return kSuccess;
 }
 
 int cuStreamDestroy_v2(void* stream) {
-  delete static_cast<Stream*>(stream);
+  streams().destroy(numberOf(stream));
   return kSuccess;
 }
 
-int cuStreamSynchronize(void* stream) {
-  return static_cast<Stream*>(stream)->finish();
+int cuStreamQuery(void* stream) {
+  const bool isDone = streams().isDone(numberOf(stream));
+  const int error = streams().error();
+  return error != 0 ? error : isDone ? kSuccess : kNotReady;
+}
+
+int cuStreamBatchMemOp_v2(void* stream, unsigned count, MemoryOp* operations,
+                          unsigned) {
+  for (unsigned i = 0; i < count; ++i) {
+    const auto [address, value] =
+        std::pair(operations[i].address, operations[i].value);
+    switch (operations[i].kind) {
+      case MemoryOp::kWait32:
+        streams().add(numberOf(stream), {[address = address, value = value] {
+                        const uint32_t now = wordAt<uint32_t>(address);
+                        return static_cast<int32_t>(
+                                   now - static_cast<uint32_t>(value)) >= 0;
+                      }});
+        break;
+      case MemoryOp::kWrite32:
+        add(stream, [address = address, value = value] {
+          wordAt<uint32_t>(address) = static_cast<uint32_t>(value);
+          return kSuccess;
+        });
+        break;
+      case MemoryOp::kWrite64:
+        add(stream, [address = address, value = value] {
+          wordAt<uint64_t>(address) = value;
+          return kSuccess;
+        });
+        break;
+      default:
+        return kInvalidValue;
+    }
+  }
+  return streams().error();
+}
+
+int cuEventCreate(void** event, unsigned) {
+  *event = new Point();
+  return kSuccess;
+}
+
+int cuEventRecord(void* event, void* stream) {
+  *static_cast<Point*>(event) = streams().endOf(numberOf(stream));
+  return kSuccess;
+}
+
+int cuEventDestroy_v2(void* event) {
+  delete static_cast<Point*>(event);
+  return kSuccess;
+}
+
+int cuStreamWaitEvent(void* stream, void* event, unsigned) {
+  streams().addWait(numberOf(stream), *static_cast<Point*>(event));
+  return kSuccess;
 }
 
 int cuLaunchKernel(void* function, unsigned gridX, unsigned, unsigned,
@@ -244,11 +385,10 @@ int cuLaunchKernel(void* function, unsigned gridX, unsigned, unsigned,
   std::vector<void*> buffers;
   for (size_t i = 0; i < kernel.numParameters; ++i)
     buffers.push_back(*static_cast<void**>(parameters[i]));
-  return static_cast<Stream*>(stream)->add(
-      [&kernel, gridX, blockX, buffers = std::move(buffers)] {
-        return explain(Gpu::instance().run(kernel, gridX, blockX, buffers),
-                       kLaunchFailed);
-      });
+  return add(stream, [&kernel, gridX, blockX, buffers = std::move(buffers)] {
+    return explain(Gpu::instance().run(kernel, gridX, blockX, buffers),
+                   kLaunchFailed);
+  });
 }
 
 }  // extern "C"

@@ -1,7 +1,12 @@
 #include "codegen/cuda/testing/driver/Gpu.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 
 #include "codegen/cuda/testing/driver/AppendedKernels.h"
@@ -16,6 +21,13 @@ namespace {
 
 /// The size of memory if SBP_SIM_MEMORY does not give it.
 constexpr size_t kTotalBytes = size_t{8} << 30;
+
+/// What a handle holds.
+struct Shared {
+  pid_t process = 0;
+  int descriptor = -1;
+  size_t bytes = 0;
+};
 
 /// Returns the first line of `text` without the sign of a comment: "plan 0123".
 std::string_view markOf(std::string_view text, std::string_view comment) {
@@ -39,29 +51,60 @@ Gpu& Gpu::instance() {
 uint64_t Gpu::allocate(size_t bytes) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (bytes > totalBytes_ - usedBytes_) return 0;
-  // This pattern of bytes is a NaN in every float type. An arena is aligned as
-  // on a GPU, to 256 bytes.
-  constexpr size_t kAlignment = 256;
-  std::vector<std::byte> memory(bytes + kAlignment, std::byte{0xff});
-  const auto first = reinterpret_cast<uint64_t>(memory.data());
-  const uint64_t address = (first + kAlignment - 1) / kAlignment * kAlignment;
+  const int descriptor = memfd_create("stand-in-gpu", MFD_CLOEXEC);
+  if (descriptor < 0 || ftruncate(descriptor, bytes) != 0) return 0;
+  void* memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (memory == MAP_FAILED) return 0;
+  std::memset(memory, 0xff, bytes);  // a NaN in every float type
   usedBytes_ += bytes;
-  allocations_.emplace(address, std::move(memory));
+  const auto address = reinterpret_cast<uint64_t>(memory);
+  allocations_[address] = {bytes, descriptor};
   return address;
 }
 
 bool Gpu::free(uint64_t address) {
   std::lock_guard<std::mutex> lock(mutex_);
-  return allocations_.erase(address) > 0;
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end()) return false;
+  munmap(reinterpret_cast<void*>(address), found->second.bytes);
+  close(found->second.descriptor);
+  usedBytes_ -= found->second.bytes;
+  allocations_.erase(found);
+  return true;
+}
+
+bool Gpu::share(uint64_t address, void* handle) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end()) return false;
+  const Shared shared = {getpid(), found->second.descriptor,
+                         found->second.bytes};
+  std::memcpy(handle, &shared, sizeof shared);
+  return true;
+}
+
+uint64_t Gpu::open(const void* handle) {
+  Shared shared;
+  std::memcpy(&shared, handle, sizeof shared);
+  // As on a GPU, a process cannot map its own memory.
+  if (shared.process == getpid()) return 0;
+  const std::string path =
+      fmt::format("/proc/{}/fd/{}", shared.process, shared.descriptor);
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) return 0;
+  void* memory = mmap(nullptr, shared.bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                      descriptor, 0);
+  close(descriptor);
+  return memory == MAP_FAILED ? 0 : reinterpret_cast<uint64_t>(memory);
 }
 
 bool Gpu::holds(uint64_t address, size_t bytes) {
   std::lock_guard<std::mutex> lock(mutex_);
   auto next = allocations_.upper_bound(address);
   if (next == allocations_.begin()) return false;
-  const auto& memory = std::prev(next)->second;
-  return address + bytes <=
-         reinterpret_cast<uint64_t>(memory.data()) + memory.size();
+  const auto& [first, allocation] = *std::prev(next);
+  return address + bytes <= first + allocation.bytes;
 }
 
 size_t Gpu::freeBytes() {

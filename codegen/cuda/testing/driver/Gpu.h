@@ -35,6 +35,11 @@ class Gpu {
   uint64_t allocate(size_t bytes);
   /// Frees memory that begins at `address`; returns whether there is such.
   bool free(uint64_t address);
+  /// Writes a name of the memory at `address`, by which other processes map it,
+  /// to `handle`, which has 64 bytes. Returns whether there is such memory.
+  bool share(uint64_t address, void* handle);
+  /// Maps memory of another process. Returns 0 if that is impossible.
+  uint64_t open(const void* handle);
   /// Whether all of the bytes lie in memory that is allocated.
   bool holds(uint64_t address, size_t bytes);
 
@@ -54,12 +59,18 @@ class Gpu {
                    const std::vector<void*>& buffers);
 
  private:
+  /// Memory of the GPU: memory of this process, or of another one.
+  struct Allocation {
+    size_t bytes = 0;
+    int descriptor = -1;  // by which others map it
+  };
+
   Gpu();
 
   std::mutex mutex_;  // guards all that follows
   size_t totalBytes_;
   size_t usedBytes_ = 0;
-  std::map<uint64_t, std::vector<std::byte>> allocations_;  // by address
+  std::map<uint64_t, Allocation> allocations_;  // by address
   std::unique_ptr<simt::Simulator> simulator_;
   std::map<std::string, Kernel> kernels_;
 };

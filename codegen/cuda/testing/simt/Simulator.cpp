@@ -29,6 +29,7 @@ class Simulator::Calls {
         {"access", of(&access)},
         {"read.ptx.sreg.tid.x", of(&threadNumber)},
         {"read.ptx.sreg.ctaid.x", of(&blockNumber)},
+        {"read.ptx.sreg.nctaid.x", of(&numBlocks)},
         {"barrier.cta.sync.aligned.all", of(&barrier)},
         {"barrier0", of(&barrier)},
         {"shfl.sync.bfly.f32", of(&butterfly<float>)},
@@ -49,6 +50,9 @@ class Simulator::Calls {
   }
   static int32_t blockNumber() {
     return static_cast<int32_t>(simulator->block_);
+  }
+  static int32_t numBlocks() {
+    return static_cast<int32_t>(simulator->numBlocks_);
   }
   static void barrier() {
     simulator->wait(State::AtBarrier, __builtin_return_address(0));
@@ -97,6 +101,7 @@ absl::Status Simulator::run(const std::string& name, int64_t numBlocks,
     for (const HostCode::Memory& shared : kernel_->shared)
       raceDetectors_.emplace_back(RaceDetector::Memory::Shared, shared.bytes);
   }
+  numBlocks_ = numBlocks;
   for (block_ = 0; block_ < numBlocks; ++block_)
     if (absl::Status status = runBlock(order); !status.ok())
       return absl::InternalError(fmt::format("{}, block {}: {}", name, block_,
@@ -105,12 +110,13 @@ absl::Status Simulator::run(const std::string& name, int64_t numBlocks,
 }
 
 absl::Status Simulator::observe(const std::string& name, int64_t block,
-                                int64_t numThreads,
+                                int64_t numBlocks, int64_t numThreads,
                                 const std::vector<Buffer>& buffers,
                                 Observer& observer) {
   if (absl::Status status = prepare(name, numThreads, buffers); !status.ok())
     return status;
   block_ = block;
+  numBlocks_ = numBlocks;
   observer_ = &observer;
   absl::Status status = runBlock(Order::Ascending);
   observer_ = nullptr;

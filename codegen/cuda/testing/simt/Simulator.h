@@ -84,12 +84,13 @@ class Simulator {
                    int64_t numThreads, const std::vector<Buffer>& buffers,
                    Order order);
 
-  /// Runs only block `block`, in ascending order of threads, and reports its
-  /// accesses to buffers to `observer`. Fails as run() does, but does not look
-  /// for data races, because that takes memory for each byte of the buffers.
+  /// Runs only block `block` of `numBlocks`, in ascending order of threads, and
+  /// reports its accesses to buffers to `observer`. Fails as run() does, but
+  /// does not look for data races, because that takes memory for each byte of
+  /// the buffers.
   absl::Status observe(const std::string& name, int64_t block,
-                       int64_t numThreads, const std::vector<Buffer>& buffers,
-                       Observer& observer);
+                       int64_t numBlocks, int64_t numThreads,
+                       const std::vector<Buffer>& buffers, Observer& observer);
 
  private:
   /// Whether a thread can run, waits at a barrier, waits at a shuffle for the
@@ -141,6 +142,7 @@ class Simulator {
   std::vector<RaceDetector> raceDetectors_;
   Observer* observer_ = nullptr;  // if not null, races are not looked for
   int64_t block_ = 0;
+  int64_t numBlocks_ = 0;
   int32_t interval_ = 0;  // number of barriers that the block has passed
   int64_t numThreads_ = 0;
   std::string fault_;  // the first error, or ""

@@ -1,0 +1,72 @@
+// Collectives of which each goes the first way that serves its members.
+
+#ifndef RUNTIME_COMMUNICATION_ROUTEDCOLLECTIVES_H_
+#define RUNTIME_COMMUNICATION_ROUTEDCOLLECTIVES_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/communication/Collectives.h"
+#include "runtime/plan/Plan.h"
+
+namespace sbp::communication {
+
+/// One way of collectives.
+struct Route {
+  std::unique_ptr<Collectives> collectives;
+  /// Returns why collectives and transfers among these ranks cannot go this
+  /// way; empty if they can. All the ranks must have the same answer.
+  std::function<std::string(const std::vector<int64_t>&)> obstacle;
+};
+
+/// The collectives and transfers of one rank, by several ways.
+class RoutedCollectives : public Collectives {
+ public:
+  /// Constructs the collectives of rank `rank` by `routes`, best first.
+  /// `groups` and `transfers` must outlive this object.
+  RoutedCollectives(int64_t rank, const std::vector<plan::Group>& groups,
+                    const std::vector<plan::Transfer>& transfers,
+                    std::vector<Route> routes)
+      : rank_(rank),
+        groups_(groups),
+        transfers_(transfers),
+        routes_(std::move(routes)) {}
+
+  /// Fail, with the obstacle of the first route, if no route serves.
+  absl::StatusOr<std::shared_ptr<const PreparedCollective>> prepare(
+      const std::vector<plan::CollectiveTask>& tasks) const override;
+  absl::StatusOr<std::shared_ptr<const PreparedTransfer>> prepareTransfer(
+      int64_t number) const override;
+
+  absl::Status run(const PreparedCollective& collective,
+                   absl::Span<const CollectiveBuffers> buffers) override;
+  absl::Status run(plan::TransferTask::Kind kind,
+                   const PreparedTransfer& transfer, int64_t buffer,
+                   int64_t occurrence) override;
+  bool canFinish(plan::TransferTask::Kind finish,
+                 const PreparedTransfer& transfer,
+                 int64_t occurrence) const override;
+  int64_t bytesReceived() const override;
+
+ private:
+  /// Returns the first way that serves `ranks`.
+  absl::StatusOr<Collectives*> routeFor(
+      const std::vector<int64_t>& ranks) const;
+
+  const int64_t rank_;
+  const std::vector<plan::Group>& groups_;
+  const std::vector<plan::Transfer>& transfers_;
+  const std::vector<Route> routes_;
+  // By what was prepared.
+  mutable std::map<const PreparedCollective*, Collectives*> ofCollectives_;
+  mutable std::map<const PreparedTransfer*, Collectives*> ofTransfers_;
+};
+
+}  // namespace sbp::communication
+
+#endif  // RUNTIME_COMMUNICATION_ROUTEDCOLLECTIVES_H_

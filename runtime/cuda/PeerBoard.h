@@ -1,0 +1,106 @@
+// Words in host memory by which streams of the GPUs of one host wait for each
+// other.
+//
+//   | list | gates | send cells | receive cells | lanes: done, numbers |
+//
+// Each rank has a board. Its own streams write it, and those of other ranks
+// wait for what they write, so that no host is needed between:
+//
+//   list            where the rank's list for the current collective lies:
+//                   offset on the board (RowKernels.h)
+//   gates           number of barriers that the rank has reached, by gate
+//                   (communication/Gates.h)
+//   send cells      for each occurrence of a transfer, how often the rank has
+//                   started to send it, and from which buffer
+//   receive cells   how often the rank has received it
+//   lanes           lists of buffers, for runs that the host has asked for:
+//                   a ring of numbers for each stream (OffsetRing.h)
+//
+// Counts are of 32 bits, and wrap around.
+
+#ifndef RUNTIME_CUDA_PEERBOARD_H_
+#define RUNTIME_CUDA_PEERBOARD_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "runtime/cuda/Driver.h"
+#include "runtime/cuda/Gpu.h"
+
+namespace sbp::cuda {
+
+/// The numbers that determine the layout, equal on all ranks.
+struct BoardLayout {
+  int64_t numGates = 1;
+  int64_t numCells = 0;  // occurrences of all transfers
+  int64_t numLanes = 1;
+
+  /// How many numbers the ring of a lane has: enough for dozens of the largest
+  /// buckets, so that the host seldom waits for the GPU to have read them.
+  static constexpr int64_t kRingNumbers = 1 << 16;
+
+  int64_t gate(int64_t number) const;         // offsets, in bytes
+  int64_t sentBuffer(int64_t cell) const;     // an i64
+  int64_t sentCount(int64_t cell) const;      // a u32
+  int64_t receivedCount(int64_t cell) const;  // a u32
+  int64_t done(int64_t lane) const;           // a u32
+  int64_t ring(int64_t lane) const;           // kRingNumbers i64
+  int64_t bytes() const;
+};
+
+/// The board of one rank, as this process and its GPU see it.
+class PeerBoard {
+ public:
+  /// Allocates the board of this rank, filled with zeros, for `gpu`, which must
+  /// outlive it.
+  static absl::StatusOr<PeerBoard> allocate(const BoardLayout& layout,
+                                            const Gpu& gpu);
+
+  /// Maps the board that process `pid` of this host shares under descriptor
+  /// `fd`.
+  static absl::StatusOr<PeerBoard> open(const BoardLayout& layout,
+                                        const Gpu& gpu, int64_t pid, int fd);
+
+  /// Constructs a board that is not there.
+  PeerBoard() = default;
+  PeerBoard(PeerBoard&& other) noexcept { *this = std::move(other); }
+  PeerBoard& operator=(PeerBoard&& other) noexcept;
+  ~PeerBoard();
+
+  /// Returns a second view of a board of this process. It must not outlive this
+  /// object.
+  PeerBoard view() const;
+
+  /// The descriptor to share. It stays open until closeDescriptor() is called,
+  /// which must be after the others have mapped the board.
+  int fd() const { return descriptor_; }
+  void closeDescriptor();
+
+  /// Returns the address of byte `offset` for the GPU.
+  Address at(int64_t offset) const { return address_ + offset; }
+
+  /// Returns the count at byte `offset`, and the numbers there.
+  uint32_t count(int64_t offset) const {
+    return reinterpret_cast<const std::atomic<uint32_t>*>(base_ + offset)
+        ->load(std::memory_order_acquire);
+  }
+  int64_t* numbers(int64_t offset) const {
+    return reinterpret_cast<int64_t*>(base_ + offset);
+  }
+
+ private:
+  absl::Status map(int64_t bytes, const Gpu& gpu);
+
+  const Gpu* gpu_ = nullptr;  // null if this object is not the owner
+  std::byte* base_ = nullptr;
+  int64_t bytes_ = 0;
+  int descriptor_ = -1;
+  Address address_ = 0;
+};
+
+}  // namespace sbp::cuda
+
+#endif  // RUNTIME_CUDA_PEERBOARD_H_

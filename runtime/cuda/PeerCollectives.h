@@ -1,0 +1,126 @@
+// Collectives and transfers between GPUs of one host that reach each other's
+// memory.
+//
+// They take the steps of ranks on CPUs (communication/Collective.h), but the
+// GPUs' streams take them, and the hosts only say so in advance:
+//
+//   gate       a stream writes a word on the board of its rank, and waits for
+//              those of all members
+//   phase      a function reads the members' buffers where they are, and stores
+//              or combines the rows (RowKernels.h)
+//
+// Terms are combined in the order of the members, so results have the same bits
+// as on CPUs. A sender's stream writes a word when its data are there; the
+// receiver reads them in a stream of its own, so that neither rank's
+// computation waits before it needs them.
+
+#ifndef RUNTIME_CUDA_PEERCOLLECTIVES_H_
+#define RUNTIME_CUDA_PEERCOLLECTIVES_H_
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "runtime/communication/Collective.h"
+#include "runtime/communication/Collectives.h"
+#include "runtime/communication/Gates.h"
+#include "runtime/communication/GroupTransfer.h"
+#include "runtime/cuda/CudaDevice.h"
+#include "runtime/cuda/Lane.h"
+#include "runtime/cuda/Peers.h"
+#include "runtime/cuda/RowTable.h"
+#include "runtime/plan/Plan.h"
+
+namespace sbp::cuda {
+
+/// The collectives and transfers of one rank with its peers.
+class PeerCollectives : public communication::Collectives {
+ public:
+  /// Returns the layout of boards for `transfers` between `groups`.
+  static BoardLayout layoutFor(const std::vector<plan::Group>& groups,
+                               const std::vector<plan::Transfer>& transfers);
+
+  /// Constructs the collectives of rank `rank` on the arena of `device`.
+  /// `peers` has boards of layoutFor(groups, transfers). What is given must
+  /// outlive this object.
+  PeerCollectives(int64_t rank, const std::vector<plan::Group>& groups,
+                  const std::vector<plan::Transfer>& transfers,
+                  CudaDevice& device, const Peers& peers, WaitUntil waitUntil);
+  ~PeerCollectives() override;
+
+  absl::StatusOr<std::shared_ptr<const communication::PreparedCollective>>
+  prepare(const std::vector<plan::CollectiveTask>& tasks) const override;
+  absl::Status run(
+      const communication::PreparedCollective& collective,
+      absl::Span<const communication::CollectiveBuffers> buffers) override;
+  absl::StatusOr<std::shared_ptr<const communication::PreparedTransfer>>
+  prepareTransfer(int64_t number) const override;
+  absl::Status run(plan::TransferTask::Kind kind,
+                   const communication::PreparedTransfer& transfer,
+                   int64_t buffer, int64_t occurrence) override;
+  bool canFinish(plan::TransferTask::Kind finish,
+                 const communication::PreparedTransfer& transfer,
+                 int64_t occurrence) const override;
+  int64_t bytesReceived() const override { return numBytesReceived_; }
+
+ private:
+  /// The launches that do the jobs of a table (RowKernels.h).
+  struct RowLaunch {
+    Launch lookUp, move;
+    Address table = 0;
+    Address addresses = 0;  // which the first launch finds
+    std::string name;
+  };
+  struct Collective;
+  struct Transfer;
+
+  /// Copies numbers to memory of the GPU, which lives as long as this object.
+  absl::StatusOr<Address> keep(const std::vector<int64_t>& numbers) const;
+  /// Returns a launch whose threads share `numItems` items.
+  absl::StatusOr<Launch> launchOf(const std::string& function,
+                                  int64_t numItems) const;
+  absl::Status addLaunches(const std::vector<RowTable>& tables,
+                           std::vector<RowLaunch>& launches) const;
+  absl::Status prepareOwners(Collective& collective) const;
+  absl::Status preparePhases(Collective& collective) const;
+
+  absl::Status launch(const std::vector<RowLaunch>& launches, Address owners,
+                      int64_t list, Lane& lane) const;
+  absl::Status fill(const Collective& collective,
+                    absl::Span<const communication::CollectiveBuffers> buffers);
+  /// Adds the operations of the next pass through the gate of `collective`.
+  void passGate(const Collective& collective,
+                std::vector<MemoryOp>& operations);
+  absl::Status startReceive(const Transfer& transfer, int64_t buffer,
+                            int64_t occurrence);
+  absl::StatusOr<Lane*> receiveLane(int64_t sourceGroup);
+
+  const int64_t rank_;
+  const std::vector<plan::Group>& groups_;
+  const std::vector<plan::Transfer>& transfers_;
+  const communication::Gates gates_;
+  CudaDevice& device_;
+  const Peers& peers_;
+  const WaitUntil waitUntil_;
+  const BoardLayout layout_;
+  Lane collectiveLane_;
+  // Lanes of receives, by source group, and their streams.
+  std::deque<Stream> receiveStreams_;
+  std::map<int64_t, Lane> receiveLanes_;
+  std::vector<uint32_t> gatesPassed_;            // by gate
+  std::vector<uint32_t> numSent_, numReceived_;  // by cell
+  int64_t numBytesReceived_ = 0;
+  mutable std::vector<Address> kept_;
+  std::vector<int64_t> list_;         // kept, so that runs allocate nothing
+  std::vector<MemoryOp> operations_;  // likewise
+};
+
+}  // namespace sbp::cuda
+
+#endif  // RUNTIME_CUDA_PEERCOLLECTIVES_H_

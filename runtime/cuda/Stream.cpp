@@ -1,0 +1,122 @@
+#include "runtime/cuda/Stream.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/status/Status.h"
+
+namespace sbp::cuda {
+
+absl::StatusOr<Stream> Stream::create(const Gpu& gpu) {
+  Stream stream(gpu);
+  const Driver& driver = gpu.driver();
+  SBP_RETURN_IF_ERROR(
+      driver.check(driver.streamCreate(&stream.handle_, kStreamNonBlocking),
+                   "cuStreamCreate"));
+  SBP_RETURN_IF_ERROR(driver.check(
+      driver.eventCreate(&stream.event_, kEventWithoutTime), "cuEventCreate"));
+  return stream;
+}
+
+Stream& Stream::operator=(Stream&& other) noexcept {
+  std::swap(gpu_, other.gpu_);
+  std::swap(handle_, other.handle_);
+  std::swap(event_, other.event_);
+  std::swap(parameters_, other.parameters_);
+  return *this;
+}
+
+Stream::~Stream() {
+  if (!handle_ || gpu_->isAbandoned()) return;
+  const Driver& driver = gpu_->driver();
+  if (event_) driver.eventDestroy(event_);
+  driver.streamDestroy(handle_);  // does not wait
+}
+
+absl::Status Stream::run(const Launch& launch,
+                         absl::Span<const Address> arguments,
+                         const std::string& what) {
+  parameters_.clear();
+  for (const Address& argument : arguments)
+    parameters_.push_back(const_cast<Address*>(&argument));
+  const Result result = gpu_->driver().launchKernel(
+      launch.function, launch.blocks, 1, 1, launch.threads, 1, 1,
+      /*dynamicSharedBytes=*/0, handle_, parameters_.data(), nullptr);
+  if (result == 0) return absl::OkStatus();
+  return check(result, fmt::format("cuLaunchKernel of {}", what).c_str());
+}
+
+absl::Status Stream::clear(Address address, int64_t bytes) {
+  return fill(address, 0, 1, bytes);
+}
+
+absl::Status Stream::setNumber(Address address, int64_t number) {
+  return fill(address, static_cast<uint64_t>(number), sizeof number, 1);
+}
+
+absl::Status Stream::fill(Address address, uint64_t element,
+                          int64_t elementBytes, int64_t count) {
+  if (count == 0) return absl::OkStatus();
+  const Driver& driver = gpu_->driver();
+  switch (elementBytes) {
+    case 1:
+      return check(driver.memsetBytes(address, element, count, handle_),
+                   "cuMemsetD8Async");
+    case 2:
+      return check(driver.memsetHalves(address, element, count, handle_),
+                   "cuMemsetD16Async");
+    case 4:
+      return check(driver.memsetWords(address, element, count, handle_),
+                   "cuMemsetD32Async");
+    default:
+      // The value travels in the calls, so that no host memory must live on:
+      // first the lower words of all elements, then the upper ones.
+      for (int64_t byte : {0, 4})
+        SBP_RETURN_IF_ERROR(
+            check(driver.memsetRows(address + byte, elementBytes,
+                                    static_cast<uint32_t>(element >> 8 * byte),
+                                    /*width=*/1, count, handle_),
+                  "cuMemsetD2D32Async"));
+      return absl::OkStatus();
+  }
+}
+
+absl::Status Stream::copyToHost(void* to, Address from, int64_t bytes) {
+  if (bytes == 0) return absl::OkStatus();
+  return check(gpu_->driver().memcpyToHost(to, from, bytes, handle_),
+               "cuMemcpyDtoHAsync");
+}
+
+absl::Status Stream::copyFromHost(Address to, const void* from, int64_t bytes) {
+  if (bytes == 0) return absl::OkStatus();
+  return check(gpu_->driver().memcpyToDevice(to, from, bytes, handle_),
+               "cuMemcpyHtoDAsync");
+}
+
+absl::Status Stream::perform(std::vector<MemoryOp>& operations) {
+  for (size_t first = 0; first < operations.size(); first += kMostMemoryOps) {
+    const size_t count = std::min(kMostMemoryOps, operations.size() - first);
+    SBP_RETURN_IF_ERROR(check(
+        gpu_->driver().streamBatchMemOp(handle_, static_cast<unsigned>(count),
+                                        operations.data() + first, 0),
+        "cuStreamBatchMemOp"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Stream::follow(const Stream& other) {
+  const Driver& driver = gpu_->driver();
+  SBP_RETURN_IF_ERROR(
+      check(driver.eventRecord(other.event_, other.handle_), "cuEventRecord"));
+  return check(driver.streamWaitEvent(handle_, other.event_, 0),
+               "cuStreamWaitEvent");
+}
+
+absl::StatusOr<bool> Stream::isDone() const {
+  const Result result = gpu_->driver().streamQuery(handle_);
+  if (result == kNotReady) return false;
+  SBP_RETURN_IF_ERROR(check(result, "the work of a stream"));
+  return true;
+}
+
+}  // namespace sbp::cuda
