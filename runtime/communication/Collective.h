@@ -94,8 +94,8 @@ struct PreparedCollective {
   int64_t bytesFromOthers = 0;             // received per run
 };
 
-/// Returns the members of collectives over `axes` that `rank` runs: the ranks of
-/// `group` that differ from it only along `axes`, row-major over the axes.
+/// Returns the members of collectives over `axes` that `rank` runs: the ranks
+/// of `group` that differ from it only along `axes`, row-major over the axes.
 std::vector<int64_t> membersOf(const plan::Group& group,
                                const std::vector<int64_t>& axes, int64_t rank);
 

@@ -34,6 +34,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/communication/Collectives.h"
+#include "runtime/communication/DeviceWork.h"
 #include "runtime/communication/Words.h"
 
 namespace sbp::communication {
@@ -58,6 +59,14 @@ class Communicator : public Collectives {
   /// Blocks until `isReady` returns true, or the world aborts. `isReady` is
   /// called again whenever a transfer may have made progress.
   virtual absl::Status waitFor(const std::function<bool()>& isReady) = 0;
+
+  /// Blocks until `isReady`, which asks whether this rank's device has done its
+  /// work, returns true, or the world aborts. `work` tells what the device
+  /// does: when it waits for others, this rank waits for others; otherwise the
+  /// time counts as the rank's own work.
+  virtual absl::Status waitForDevice(
+      const std::function<bool()>& isReady,
+      const std::function<DeviceWork()>& work) = 0;
 
   /// Blocks until every rank has called it, or the world aborts.
   virtual absl::Status barrier() = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fmt/format.h"
 #include "runtime/plan/Box.h"
 
 namespace sbp::communication {
@@ -115,6 +116,18 @@ int64_t Parcel::bytes() const {
   int64_t sum = 0;
   for (const RowCopy& copy : rows) sum += copy.bytes();
   return sum;
+}
+
+std::string sendNameOf(const plan::Transfer& transfer,
+                       const std::vector<plan::Group>& groups) {
+  return fmt::format("send of {} to group {}", transfer.source.name,
+                     groups[transfer.target.group].name);
+}
+
+std::string receiveNameOf(const plan::Transfer& transfer,
+                          const std::vector<plan::Group>& groups) {
+  return fmt::format("receive of {} from group {}", transfer.target.name,
+                     groups[transfer.source.group].name);
 }
 
 PreparedTransfer prepareTransfer(const plan::Transfer& transfer,

@@ -48,6 +48,13 @@ struct PreparedTransfer {
   const std::string* receiveName = nullptr;
 };
 
+/// Returns names of the ends of a transfer for people: "send of %h to group
+/// back", "receive of %h from group front".
+std::string sendNameOf(const plan::Transfer& transfer,
+                       const std::vector<plan::Group>& groups);
+std::string receiveNameOf(const plan::Transfer& transfer,
+                          const std::vector<plan::Group>& groups);
+
 /// Prepares `transfer`, which has passed the plan's checks, for rank `rank`. A
 /// parcel without bytes is left out. Leaves `firstCell` and the names unset.
 PreparedTransfer prepareTransfer(const plan::Transfer& transfer,

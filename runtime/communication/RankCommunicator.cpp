@@ -114,12 +114,8 @@ RankCommunicator::prepareTransfer(int64_t number) const {
   prepared->firstCell = std::accumulate(
       parts.transfers.begin(), parts.transfers.begin() + number, int64_t{0},
       [](int64_t sum, const plan::Transfer& t) { return sum + t.times; });
-  prepared->sendName =
-      nameOf(fmt::format("send of {} to group {}", transfer.source.name,
-                         parts.groups[transfer.target.group].name));
-  prepared->receiveName =
-      nameOf(fmt::format("receive of {} from group {}", transfer.target.name,
-                         parts.groups[transfer.source.group].name));
+  prepared->sendName = nameOf(sendNameOf(transfer, parts.groups));
+  prepared->receiveName = nameOf(receiveNameOf(transfer, parts.groups));
   return std::shared_ptr<const PreparedTransfer>(std::move(prepared));
 }
 
@@ -158,6 +154,27 @@ absl::Status RankCommunicator::waitFor(const std::function<bool()>& isReady) {
   watchdog::Wait wait(activity(), messagesName);
   courier.progress();
   return explain(courier.waitFor(isReady));
+}
+
+absl::Status RankCommunicator::waitForDevice(
+    const std::function<bool()>& isReady,
+    const std::function<DeviceWork()>& work) {
+  if (parts.flag->isRaised()) return parts.flag->status();
+  std::optional<watchdog::Wait> wait;  // of the device for other ranks
+  DeviceWork before;
+  const absl::Status waited = courier.waitFor([&] {
+    const bool isDone = isReady();
+    if (!activity()) return isDone;
+    const DeviceWork now = isDone ? DeviceWork() : work();
+    if (now.progress != before.progress || now.waitsIn != before.waitsIn) {
+      wait.reset();
+      noteStep();
+      if (now.waitsIn) wait.emplace(activity(), nameOf(*now.waitsIn));
+      before = now;
+    }
+    return isDone;
+  });
+  return explain(waited);
 }
 
 void RankCommunicator::runLocally(const PreparedCollective& collective) {

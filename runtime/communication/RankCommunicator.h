@@ -80,6 +80,8 @@ class RankCommunicator : public Communicator {
                  const PreparedTransfer& transfer,
                  int64_t occurrence) const override;
   absl::Status waitFor(const std::function<bool()>& isReady) override;
+  absl::Status waitForDevice(const std::function<bool()>& isReady,
+                             const std::function<DeviceWork()>& work) override;
   absl::Status barrier() override;
   absl::Status send(int64_t peer, const void* data, int64_t bytes) override;
   absl::Status receive(int64_t peer, void* data, int64_t bytes) override;

@@ -31,7 +31,7 @@ int64_t toLines(int64_t bytes) {
 
 }  // namespace
 
-// The number at offset 0 is the offset of the list.
+// The list and the waits have a cache line.
 int64_t BoardLayout::gate(int64_t number) const {
   return kLineBytes + number * kLineBytes;
 }

@@ -1,13 +1,17 @@
 // Words in host memory by which streams of the GPUs of one host wait for each
 // other.
 //
-//   | list | gates | send cells | receive cells | lanes: done, numbers |
+//   | list | waits | gates | send cells | receive cells | lanes: done, numbers
+//   |
 //
 // Each rank has a board. Its own streams write it, and those of other ranks
 // wait for what they write, so that no host is needed between:
 //
 //   list            where the rank's list for the current collective lies:
 //                   offset on the board (RowKernels.h)
+//   waits           how many waits for other ranks the stream of collectives
+//   has
+//                   begun and ended (StreamWaits.h)
 //   gates           number of barriers that the rank has reached, by gate
 //                   (communication/Gates.h)
 //   send cells      for each occurrence of a transfer, how often the rank has
@@ -42,7 +46,10 @@ struct BoardLayout {
   /// buckets, so that the host seldom waits for the GPU to have read them.
   static constexpr int64_t kRingNumbers = 1 << 16;
 
-  int64_t gate(int64_t number) const;         // offsets, in bytes
+  // Offsets in bytes.
+  static constexpr int64_t kList = 0;         // an i64
+  static constexpr int64_t kWaits = 8;        // a u32
+  int64_t gate(int64_t number) const;         // a u32
   int64_t sentBuffer(int64_t cell) const;     // an i64
   int64_t sentCount(int64_t cell) const;      // a u32
   int64_t receivedCount(int64_t cell) const;  // a u32

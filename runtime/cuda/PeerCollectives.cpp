@@ -6,6 +6,7 @@
 
 #include "runtime/communication/Reduction.h"
 #include "runtime/cuda/RowKernels.h"
+#include "runtime/plan/Names.h"
 #include "runtime/plan/Tensor.h"
 #include "runtime/status/Status.h"
 
@@ -44,6 +45,7 @@ int64_t numCells(const std::vector<plan::Transfer>& transfers) {
 
 /// A collective with the launches of its phases.
 struct PeerCollectives::Collective : PreparedCollective {
+  const std::string* waitName = nullptr;  // "all_reduce over data"
   Address owners = 0;
   Address aside = 0;             // where results are set aside
   std::vector<RowLaunch> local;  // copies from `in` to `out`
@@ -53,6 +55,8 @@ struct PeerCollectives::Collective : PreparedCollective {
 
 /// A transfer with the launches of its receive.
 struct PeerCollectives::Transfer : PreparedTransfer {
+  const std::string* sendWaitName = nullptr;
+  const std::string* receiveWaitName = nullptr;
   int64_t sourceGroup = 0;
   std::vector<RowLaunch> launches;
   Address owners = 0;       // of occurrence 0; those of others follow
@@ -80,6 +84,7 @@ PeerCollectives::PeerCollectives(int64_t rank,
       waitUntil_(std::move(waitUntil)),
       layout_(layoutFor(groups, transfers)),
       collectiveLane_(peers.board(), layout_, /*number=*/0, device.stream()),
+      waits_(peers.board(), BoardLayout::kWaits),
       gatesPassed_(gates_.count(), 0),
       numSent_(layout_.numCells, 0),
       numReceived_(layout_.numCells, 0) {}
@@ -133,6 +138,11 @@ PeerCollectives::prepare(const std::vector<plan::CollectiveTask>& tasks) const {
   static_cast<PreparedCollective&>(*collective) =
       communication::prepareCollective(tasks, group, rank_);
   collective->gate = gates_.of(first.group, first.axes);
+  collective->waitName =
+      &*names_
+            .insert(
+                plan::nameOf(group, first, static_cast<int64_t>(tasks.size())))
+            .first;
   std::vector<RowJob> local;
   for (size_t tensor = 0; tensor < tasks.size(); ++tensor)
     for (const communication::RowCopy& copy :
@@ -162,7 +172,7 @@ absl::Status PeerCollectives::prepareOwners(Collective& collective) const {
   add(collective.aside, zero, zero);  // kAside: a list of one buffer, at 0
   for (int64_t member : collective.members) {
     const Peer& peer = peers_.of(member);
-    add(peer.arena, peer.board.at(0), peer.board.at(0));
+    add(peer.arena, peer.board.at(0), peer.board.at(BoardLayout::kList));
   }
   SBP_ASSIGN_OR_RETURN(collective.owners, keep(owners));
   return absl::OkStatus();
@@ -262,15 +272,16 @@ absl::Status PeerCollectives::fill(
   return absl::OkStatus();
 }
 
-void PeerCollectives::passGate(const Collective& collective,
-                               std::vector<MemoryOp>& operations) {
+void PeerCollectives::passGate(const Collective& collective) {
   const uint32_t mine = ++gatesPassed_[collective.gate];
   const int64_t gate = layout_.gate(static_cast<int64_t>(collective.gate));
-  operations.push_back({MemoryOp::kWrite32, peers_.board().at(gate), mine});
+  operations_.push_back({MemoryOp::kWrite32, peers_.board().at(gate), mine});
+  operations_.push_back(waits_.begin(*collective.waitName));
   for (int64_t member : collective.members)
     if (member != rank_)
-      operations.push_back(
+      operations_.push_back(
           {MemoryOp::kWait32, peers_.of(member).board.at(gate), mine});
+  operations_.push_back(waits_.end());
 }
 
 absl::Status PeerCollectives::run(const PreparedCollective& prepared,
@@ -288,9 +299,10 @@ absl::Status PeerCollectives::run(const PreparedCollective& prepared,
                        collectiveLane_.list(list_, waitUntil_));
   operations_.clear();
   if (!collective.phases.empty()) {
-    operations_.push_back({MemoryOp::kWrite64, peers_.board().at(0),
+    operations_.push_back({MemoryOp::kWrite64,
+                           peers_.board().at(BoardLayout::kList),
                            static_cast<uint64_t>(list)});
-    passGate(collective, operations_);
+    passGate(collective);
     SBP_RETURN_IF_ERROR(stream.perform(operations_));
   }
   SBP_RETURN_IF_ERROR(fill(collective, buffers));
@@ -300,7 +312,7 @@ absl::Status PeerCollectives::run(const PreparedCollective& prepared,
     SBP_RETURN_IF_ERROR(
         launch(launches, collective.owners, list, collectiveLane_));
     operations_.clear();
-    passGate(collective, operations_);
+    passGate(collective);
     SBP_RETURN_IF_ERROR(stream.perform(operations_));
   }
   SBP_RETURN_IF_ERROR(
@@ -318,6 +330,10 @@ PeerCollectives::prepareTransfer(int64_t number) const {
       communication::prepareTransfer(planned, groups_, rank_);
   transfer->firstCell =
       numCells({transfers_.begin(), transfers_.begin() + number});
+  transfer->sendWaitName =
+      &*names_.insert(communication::sendNameOf(planned, groups_)).first;
+  transfer->receiveWaitName =
+      &*names_.insert(communication::receiveNameOf(planned, groups_)).first;
   transfer->sourceGroup = planned.source.group;
   std::vector<RowJob> jobs;
   int64_t owner = kMine;
@@ -404,11 +420,13 @@ absl::Status PeerCollectives::run(plan::TransferTask::Kind kind,
                       ++numSent_[cell]}};
       break;
     case Kind::kFinishSend:
+      operations_ = {waits_.begin(*transfer.sendWaitName)};
       for (const Parcel& parcel : transfer.sent)
         operations_.push_back(
             {MemoryOp::kWait32,
              peers_.of(parcel.peer).board.at(layout_.receivedCount(cell)),
              numSent_[cell]});
+      operations_.push_back(waits_.end());
       break;
     case Kind::kFinishReceive:
       operations_ = {{MemoryOp::kWait32, board.at(layout_.receivedCount(cell)),

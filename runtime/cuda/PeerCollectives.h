@@ -21,6 +21,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,12 +30,14 @@
 #include "absl/types/span.h"
 #include "runtime/communication/Collective.h"
 #include "runtime/communication/Collectives.h"
+#include "runtime/communication/DeviceWork.h"
 #include "runtime/communication/Gates.h"
 #include "runtime/communication/GroupTransfer.h"
 #include "runtime/cuda/CudaDevice.h"
 #include "runtime/cuda/Lane.h"
 #include "runtime/cuda/Peers.h"
 #include "runtime/cuda/RowTable.h"
+#include "runtime/cuda/StreamWaits.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::cuda {
@@ -69,6 +72,9 @@ class PeerCollectives : public communication::Collectives {
                  int64_t occurrence) const override;
   int64_t bytesReceived() const override { return numBytesReceived_; }
 
+  /// Returns what the stream of collectives does now.
+  communication::DeviceWork now() { return waits_.now(); }
+
  private:
   /// The launches that do the jobs of a table (RowKernels.h).
   struct RowLaunch {
@@ -94,9 +100,8 @@ class PeerCollectives : public communication::Collectives {
                       int64_t list, Lane& lane) const;
   absl::Status fill(const Collective& collective,
                     absl::Span<const communication::CollectiveBuffers> buffers);
-  /// Adds the operations of the next pass through the gate of `collective`.
-  void passGate(const Collective& collective,
-                std::vector<MemoryOp>& operations);
+  /// Adds to operations_ the next pass through the gate of `collective`.
+  void passGate(const Collective& collective);
   absl::Status startReceive(const Transfer& transfer, int64_t buffer,
                             int64_t occurrence);
   absl::StatusOr<Lane*> receiveLane(int64_t sourceGroup);
@@ -110,6 +115,7 @@ class PeerCollectives : public communication::Collectives {
   const WaitUntil waitUntil_;
   const BoardLayout layout_;
   Lane collectiveLane_;
+  StreamWaits waits_;
   // Lanes of receives, by source group, and their streams.
   std::deque<Stream> receiveStreams_;
   std::map<int64_t, Lane> receiveLanes_;
@@ -117,8 +123,9 @@ class PeerCollectives : public communication::Collectives {
   std::vector<uint32_t> numSent_, numReceived_;  // by cell
   int64_t numBytesReceived_ = 0;
   mutable std::vector<Address> kept_;
-  std::vector<int64_t> list_;         // kept, so that runs allocate nothing
-  std::vector<MemoryOp> operations_;  // likewise
+  mutable std::set<std::string> names_;  // of waits
+  std::vector<int64_t> list_;            // kept, so that runs allocate nothing
+  std::vector<MemoryOp> operations_;     // likewise
 };
 
 }  // namespace sbp::cuda

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -129,6 +130,17 @@ std::string Peers::whyNot(const std::vector<int64_t>& ranks) const {
       if (other != rank && !obstacles_[rank][other].empty())
         return fmt::format("rank {} does not reach the memory of rank {}: {}",
                            rank, other, obstacles_[rank][other]);
+  }
+  return "";
+}
+
+std::string Peers::obstacleOnHost() const {
+  for (const std::string& host : std::set(hosts_.begin(), hosts_.end())) {
+    std::vector<int64_t> ranks;
+    for (size_t rank = 0; rank < hosts_.size(); ++rank)
+      if (hosts_[rank] == host) ranks.push_back(static_cast<int64_t>(rank));
+    if (std::string obstacle = whyNot(ranks); !obstacle.empty())
+      return obstacle;
   }
   return "";
 }

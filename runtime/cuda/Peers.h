@@ -42,6 +42,9 @@ class Peers {
   /// rank 0: ...".
   std::string whyNot(const std::vector<int64_t>& ranks) const;
 
+  /// Returns why two ranks of one host are no peers; empty if all are.
+  std::string obstacleOnHost() const;
+
   const Peer& of(int64_t rank) const { return peers_[rank]; }
 
   /// Returns the board of this rank.
@@ -57,7 +60,8 @@ class Peers {
                   const CudaDevice& device, const BoardLayout& layout);
 
   int64_t rank_ = 0;
-  std::vector<Peer> peers_;  // by rank
+  std::vector<Peer> peers_;         // by rank
+  std::vector<std::string> hosts_;  // by rank
   // By rank and other rank: why the rank cannot map the memory of the other, or
   // "".
   std::vector<std::vector<std::string>> obstacles_;

@@ -1,11 +1,25 @@
 #include "runtime/cuda/Stream.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "runtime/status/Status.h"
 
 namespace sbp::cuda {
+namespace {
+
+/// Whether `result` tells of work that a stream has done, whatever was called:
+/// exceptions in kernels. No later call succeeds.
+bool isOfEarlierWork(Result result) {
+  constexpr Result kFirst = 700, kLast = 719;  // illegal address, launch failed
+  constexpr Result kPeerErrors[] = {704, 705};
+  return result >= kFirst && result <= kLast &&
+         std::find(std::begin(kPeerErrors), std::end(kPeerErrors), result) ==
+             std::end(kPeerErrors);
+}
+
+}  // namespace
 
 absl::StatusOr<Stream> Stream::create(const Gpu& gpu) {
   Stream stream(gpu);
@@ -31,6 +45,15 @@ Stream::~Stream() {
   const Driver& driver = gpu_->driver();
   if (event_) driver.eventDestroy(event_);
   driver.streamDestroy(handle_);  // does not wait
+}
+
+absl::Status Stream::check(Result result, const char* call) const {
+  const absl::Status checked = gpu_->driver().check(result, call);
+  if (!isOfEarlierWork(result)) return checked;
+  return error(
+      "work on the GPU failed ({}); with --profile the host waits for each "
+      "kernel, and the error names the one that failed",
+      textOf(checked));
 }
 
 absl::Status Stream::run(const Launch& launch,
@@ -115,7 +138,7 @@ absl::Status Stream::follow(const Stream& other) {
 absl::StatusOr<bool> Stream::isDone() const {
   const Result result = gpu_->driver().streamQuery(handle_);
   if (result == kNotReady) return false;
-  SBP_RETURN_IF_ERROR(check(result, "the work of a stream"));
+  SBP_RETURN_IF_ERROR(check(result, "cuStreamQuery"));
   return true;
 }
 

@@ -65,9 +65,9 @@ class Stream {
 
  private:
   explicit Stream(const Gpu& gpu) : gpu_(&gpu) {}
-  absl::Status check(Result result, const char* call) const {
-    return gpu_->driver().check(result, call);
-  }
+  /// Returns OK if `result` is success. Says so if earlier work has failed, and
+  /// not `call`.
+  absl::Status check(Result result, const char* call) const;
 
   const Gpu* gpu_ = nullptr;
   StreamHandle handle_ = nullptr;

@@ -407,7 +407,13 @@ absl::Status Executor::runTasks(size_t first, size_t last,
   Clock::time_point begin = Clock::now();
   const auto run = [&](size_t index) -> absl::Status {
     SBP_RETURN_IF_ERROR(runTask(index));
-    if (timesWholeTasks) SBP_RETURN_IF_ERROR(rank.device.wait());
+    if (timesWholeTasks) {
+      const absl::Status done = rank.device.wait();
+      if (!done.ok())
+        return absl::Status(
+            done.code(), fmt::format("{}: {}", times[tasks[index].timing].name,
+                                     textOf(done)));
+    }
     const Clock::time_point end = Clock::now();
     Timing& timing = times[tasks[index].timing];
     ++timing.count;

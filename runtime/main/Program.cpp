@@ -10,6 +10,7 @@
 #include "runtime/file/Show.h"
 #include "runtime/main/Describe.h"
 #include "runtime/main/ExitCode.h"
+#include "runtime/main/GpuRank.h"
 #include "runtime/main/Interrupt.h"
 #include "runtime/main/Options.h"
 #include "runtime/main/RankDevice.h"

@@ -258,6 +258,7 @@ void Session::showNotes() const {
     for (const std::string& note : loaded->notes(run.plan))
       notes.push_back(note);
   for (const std::string& note : feed.notes()) notes.push_back(note);
+  for (const std::string& note : device.notes()) notes.push_back(note);
   for (const std::string& note : notes)
     file::show(stderr, fmt::format("note: {}\n", text::printable(note)));
 }

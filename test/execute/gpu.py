@@ -24,16 +24,22 @@ class GpuProgram:
         training.run(tools.sbpc, *options, "--emit", "llvm", "-o", kernels)
         training.run(tools.append, path, kernels)
 
-    def start(self, ranks, *options, **settings):
-        """Runs the program as processes, on as many GPUs unless `gpus` says otherwise. Returns
-        the subprocess.CompletedProcess. `settings` are of the stand-in, see its Driver.cpp."""
+    def begin(self, ranks, *options, **settings):
+        """Starts the program as processes, on as many GPUs unless `gpus` says otherwise. Returns
+        the subprocess.Popen. `settings` are of the stand-in, see its Driver.cpp."""
         settings.setdefault("gpus", ranks)
         variables = {f"SBP_SIM_{name.upper()}": str(value) for name, value in settings.items()}
         variables["LD_LIBRARY_PATH"] = os.path.dirname(self._tools.driver)
         command = [self._tools.sbprun, "-n", ranks, self.path, *options]
-        return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, check=False,
-                              env={**os.environ, **variables})
+        return subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True,
+                                env={**os.environ, **variables})
+
+    def start(self, ranks, *options, **settings):
+        """Runs the program as begin() starts it. Returns the subprocess.CompletedProcess."""
+        run = self.begin(ranks, *options, **settings)
+        stdout, stderr = run.communicate()
+        return subprocess.CompletedProcess(run.args, run.returncode, stdout, stderr)
 
     def train(self, ranks, *options, value="loss", **settings):
         """Returns the printed loss, or another value, of each step. Ends the test if the

@@ -46,6 +46,7 @@ def main():
     shared = program.start(2, *options, "--share-gpu", gpus=1)
     if shared.returncode != 0:
         sys.exit(f"--share-gpu: {shared.stderr}")
+    check_without_peers(program, options)
     cpu = training.Program.compiled(tools, folder / "cpu", model)
     check_norms(cpu, program, options)
     check_checkpoints(folder, cpu, program, ["--text", tools.text])
@@ -57,6 +58,18 @@ def expect_refusal(what, result, error):
             or not re.fullmatch(f"error: {error}", lines[0])):
         sys.exit(f"{what}: exit status {result.returncode}, {result.stderr}")
     print(f"{what}: {lines[0]}")
+
+
+def check_without_peers(program, options):
+    """Ranks that do not reach each other's memory say so, and go on through the hosts' memory."""
+    obstacle = ("rank 0 does not reach the memory of rank 1: cuIpcOpenMemHandle failed: "
+                r"CUDA_ERROR_INVALID_CONTEXT \(201\): CUDA_ERROR_INVALID_CONTEXT")
+    expect_refusal("--collectives peer without peers",
+                   program.start(2, *options, "--collectives", "peer", peers=0), obstacle)
+    result = program.start(2, *options, peers=0)
+    note = f"note: collectives go through the memory of the host: {obstacle}\n"
+    if result.returncode != 0 or not re.search(note, result.stderr):
+        sys.exit(f"without peers: exit status {result.returncode}, {result.stderr}")
 
 
 def check_norms(cpu, program, options):

@@ -14,6 +14,9 @@
 //   SBP_SIM_DRIVER   version of CUDA that the driver supports, 13000 if it is
 //                    not set; one before 11.0 does not know PTX 7.0
 //   SBP_SIM_PEERS    0: processes cannot map each other's memory
+//   SBP_SIM_HANG     RANK:LAUNCH: that launch of that rank of the host, counted
+//                    from 0, never ends
+//   SBP_SIM_ERROR    RANK:LAUNCH: that launch accesses memory that is not there
 
 #include <unistd.h>
 
@@ -29,6 +32,7 @@
 
 #include "codegen/cuda/testing/driver/Gpu.h"
 #include "codegen/cuda/testing/driver/Streams.h"
+#include "fmt/format.h"
 
 using sbp::cuda::driver::Gpu;
 using sbp::cuda::driver::Kernel;
@@ -48,6 +52,7 @@ enum Result : int {
   kUnsupportedPtx = 222,
   kNotFound = 500,
   kNotReady = 600,
+  kIllegalAddress = 700,
   kLaunchFailed = 719,
 };
 
@@ -65,6 +70,13 @@ Result explain(const absl::Status& status, Result result) {
   std::fprintf(stderr, "stand-in driver: %s\n",
                std::string(status.message()).c_str());
   return result;
+}
+
+/// Whether `variable` names launch number `launch` of this rank.
+bool names(const char* variable, int launch) {
+  const char* named = std::getenv(variable);
+  const char* rank = std::getenv("LOCAL_RANK");
+  return named && named == fmt::format("{}:{}", rank ? rank : "0", launch);
 }
 
 /// The version of CUDA that brought PTX 7.0.
@@ -88,6 +100,8 @@ const char* nameOf(int result) {
       return "CUDA_ERROR_UNSUPPORTED_PTX_VERSION";
     case kNotFound:
       return "CUDA_ERROR_NOT_FOUND";
+    case kIllegalAddress:
+      return "CUDA_ERROR_ILLEGAL_ADDRESS";
     case kLaunchFailed:
       return "CUDA_ERROR_LAUNCH_FAILED";
     default:
@@ -385,10 +399,19 @@ int cuLaunchKernel(void* function, unsigned gridX, unsigned, unsigned,
   std::vector<void*> buffers;
   for (size_t i = 0; i < kernel.numParameters; ++i)
     buffers.push_back(*static_cast<void**>(parameters[i]));
-  return add(stream, [&kernel, gridX, blockX, buffers = std::move(buffers)] {
-    return explain(Gpu::instance().run(kernel, gridX, blockX, buffers),
+  static std::atomic<int> numLaunches{0};
+  const int launch = numLaunches++;
+  if (names("SBP_SIM_HANG", launch))
+    streams().add(numberOf(stream), {[] { return false; }});
+  const bool isFaulty = names("SBP_SIM_ERROR", launch);
+  return add(stream,
+             [&kernel, gridX, blockX, buffers = std::move(buffers),
+              isFaulty]() -> int {
+               if (isFaulty) return kIllegalAddress;
+               return explain(
+                   Gpu::instance().run(kernel, gridX, blockX, buffers),
                    kLaunchFailed);
-  });
+             });
 }
 
 }  // extern "C"
