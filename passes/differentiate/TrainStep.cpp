@@ -8,6 +8,7 @@
 #include "passes/differentiate/Backward.h"
 #include "passes/differentiate/CallTree.h"
 #include "passes/differentiate/Layers.h"
+#include "passes/differentiate/LossFactors.h"
 #include "passes/differentiate/MarkReductions.h"
 #include "passes/differentiate/Optimizers.h"
 #include "passes/differentiate/Weights.h"
@@ -69,6 +70,19 @@ FuncOp copyAsTrainStep(FuncOp loss, Attribute optimizer,
   return step;
 }
 
+/// Erases the ops of `function` but its return, which then returns nothing.
+void eraseOps(FuncOp function) {
+  mlir::Block& body = function.getBody().front();
+  body.getTerminator()->setOperands({});
+  for (Operation& op :
+       llvm::make_early_inc_range(llvm::drop_begin(llvm::reverse(body))))
+    op.erase();
+}
+
+bool isNumber(Value value) {
+  return llvm::cast<RankedTensorType>(value.getType()).getNumElements() == 1;
+}
+
 /// The gradients of parameters, by the parameters' names.
 using Gradients = llvm::MapVector<mlir::StringAttr, Value>;
 
@@ -124,6 +138,7 @@ class TrainStep {
   LogicalResult buildInParts(const MicroBatches& batches,
                              ArrayRef<int64_t> delays) {
     FuncOp step = copyAsTrainStep(loss_, optimizer_, symbols_);
+    eraseOps(step);
     FuncOp function = batches.microBatchFunction().clone();
     function.setName((step.getName() + ".part").str());
     symbols_.insert(function, std::next(step->getIterator()));
@@ -138,12 +153,31 @@ class TrainStep {
     // The active arguments of the function are all parameters.
     Backward backward(block, activity_.valuesOf(function, active),
                       weightsOf(function, active), layers_);
-    mlir::OperandRange returned = block.getTerminator()->getOperands();
-    FailureOr<size_t> trainedTerm = trainedTermOf(returned, batches, backward);
-    if (failed(trainedTerm) ||
-        failed(goBack(&block.front(), returned[*trainedTerm], backward)))
-      return failure();
-    SmallVector<Value> terms(returned);
+    mlir::OperandRange lossTerms = block.getTerminator()->getOperands();
+    SmallVector<size_t> trainedTerms;
+    for (auto [index, term] : llvm::enumerate(lossTerms))
+      if (backward.isActive(term)) trainedTerms.push_back(index);
+    if (trainedTerms.empty()) return refuseUntrained();
+    // The derivative of the loss by the only such sum is a factor of all
+    // gradients, by which they are multiplied when they are complete. Several
+    // derivatives are factors of the terms' gradients in each part.
+    const bool hasFactors =
+        !batches.isSum() &&
+        (trainedTerms.size() > 1 || !isNumber(lossTerms[trainedTerms.front()]));
+    FailureOr<SmallVector<Value>> factors = SmallVector<Value>();
+    if (hasFactors)
+      factors = LossFactors(step, batches, symbols_, activity_, layers_)
+                    .build(trainedTerms, /*overlaps=*/!delays.empty());
+    if (failed(factors)) return failure();
+    for (size_t index : trainedTerms)
+      backward.add(
+          lossTerms[index],
+          hasFactors ? block.addArgument(lossTerms[index].getType(),
+                                         named(nameOfGradient(lossTerms[index]),
+                                               lossTerms[index].getLoc()))
+                     : oneFor(lossTerms[index], backward));
+    if (failed(goBack(&block.front(), backward))) return failure();
+    SmallVector<Value> terms(lossTerms);
     SmallVector<mlir::StringAttr> trained;
     auto train = [&](mlir::StringAttr name, Value gradient) {
       if (!gradient) return;
@@ -165,8 +199,11 @@ class TrainStep {
 
     // Stages that read the same parameter have a sum of gradients each; these
     // are added after all parts.
-    SmallVector<Value> sums = batches.rewrite(step, function, delays);
-    OpBuilder builder(step.getBody().front().getTerminator());
+    Operation* end = step.getBody().front().getTerminator();
+    OpBuilder builder(end);
+    SmallVector<Value> sums =
+        batches.repeat(builder, step, function, *factors, delays);
+    end->setOperands(batches.buildLoss(builder, step, sums));
     Gradients gradients;
     for (auto [name, sum] :
          llvm::zip(trained, ArrayRef(sums).take_back(trained.size()))) {
@@ -175,61 +212,48 @@ class TrainStep {
                                                     gradient, sum))
                           : sum;
     }
-    if (!batches.isSum() &&
-        failed(scale(step, sums[*trainedTerm], delays, gradients)))
+    if (!batches.isSum() && failed(complete(step, sums[trainedTerms.front()],
+                                            !hasFactors, delays, gradients)))
       return failure();
     return update(step, builder, gradients);
   }
 
  private:
-  /// Returns the index of the only one of `terms` that depends on parameters.
-  /// The loss is computed from the sums of the terms over all parts. Fails if
-  /// several terms depend on parameters, or one that is no scalar, unless the
-  /// loss is a sum itself: the derivative of the loss by the sum is a factor of
-  /// all gradients.
-  FailureOr<size_t> trainedTermOf(ValueRange terms, const MicroBatches& batches,
-                                  const Backward& backward) {
-    SmallVector<size_t> trained;
-    for (auto [index, term] : llvm::enumerate(terms))
-      if (backward.isActive(term)) trained.push_back(index);
-    if (trained.empty()) return refuseUntrained();
-    if (batches.isSum()) return trained.front();
-    bool isNumber =
-        llvm::cast<RankedTensorType>(terms[trained.front()].getType())
-            .getNumElements() == 1;
-    if (trained.size() == 1 && isNumber) return trained.front();
-    mlir::InFlightDiagnostic error =
-        batches.userOfSum(trained.back(), symbols_)->emitOpError()
-        << "cannot be computed in micro-batches: it takes ";
-    if (trained.size() > 1) error << "one of " << trained.size() << " ";
-    return error << "sums over samples that depend on parameters; a loss that "
-                    "is not linear in such sums may depend on one number only";
-  }
-
   mlir::InFlightDiagnostic refuseUntrained() {
     return loss_.emitOpError()
            << "is to be minimised, but depends on no trainable parameter";
   }
 
-  /// Builds the gradients of `value`, which is computed by the ops from `first`
+  /// Returns the derivative of the loss by itself.
+  static Value oneFor(Value loss, Backward& backward) {
+    return Term(backward.getBuilder(), loss.getLoc(), loss).scalar(1);
+  }
+
+  /// Builds the gradients of `loss`, which is computed by the ops from `first`
   /// to the end of the block.
-  LogicalResult goBack(Operation* first, Value value, Backward& backward) {
-    if (!backward.isActive(value)) return refuseUntrained();
+  LogicalResult goBack(Operation* first, Value loss, Backward& backward) {
+    if (!backward.isActive(loss)) return refuseUntrained();
+    backward.add(loss, oneFor(loss, backward));
+    return goBack(first, backward);
+  }
+
+  /// Builds the gradients that follow from those that `backward` has, through
+  /// the ops from `first` to the end of the block.
+  static LogicalResult goBack(Operation* first, Backward& backward) {
     SmallVector<Operation*> forward;
     for (Operation& op :
          llvm::make_range(first->getIterator(),
                           first->getBlock()->getTerminator()->getIterator()))
       forward.push_back(&op);
-    backward.add(value,
-                 Term(backward.getBuilder(), value.getLoc(), value).scalar(1));
     return backward.run(forward);
   }
 
-  /// Multiplies `gradients`, which are those of `sum`, by the derivative by
-  /// `sum` of the loss that `step` computes, and adds the gradients of
+  /// Completes the gradients of the loss that `step` computes from sums over
+  /// all parts. If `isScaled`, `gradients` are those of `sum`, and are
+  /// multiplied by the derivative of the loss by `sum`. Adds the gradients of
   /// parameters on which the loss depends directly.
-  LogicalResult scale(FuncOp step, Value sum, ArrayRef<int64_t> delays,
-                      Gradients& gradients) {
+  LogicalResult complete(FuncOp step, Value sum, bool isScaled,
+                         ArrayRef<int64_t> delays, Gradients& gradients) {
     mlir::Block& block = step.getBody().front();
     llvm::DenseSet<Value> active =
         activity_.valuesOf(step, std::vector<bool>(step.getNumArguments()),
@@ -238,10 +262,13 @@ class TrainStep {
     if (failed(goBack(sum.getDefiningOp()->getNextNode(),
                       block.getTerminator()->getOperand(0), backward)))
       return failure();
-    Term factor(backward.getBuilder(), sum.getLoc(), backward.gradientOf(sum));
-    for (auto& [name, gradient] : gradients) {
-      Term unscaled = factor.at(gradient);
-      gradient = factor.withElements(unscaled.elementType()) * unscaled;
+    if (isScaled) {
+      Term factor(backward.getBuilder(), sum.getLoc(),
+                  backward.gradientOf(sum));
+      for (auto& [name, gradient] : gradients) {
+        Term unscaled = factor.at(gradient);
+        gradient = factor.withElements(unscaled.elementType()) * unscaled;
+      }
     }
     for (auto [name, gradient] : backward.parameterGradients()) {
       if (!delays.empty())
@@ -251,7 +278,9 @@ class TrainStep {
                   "without a flush, only stages may read parameters, as these "
                   "are some steps old";
       Value& all = gradients[name];
-      all = all ? Value(factor.at(all) + factor.at(gradient)) : gradient;
+      all = all ? Value(nn::AddOp::create(backward.getBuilder(), sum.getLoc(),
+                                          all, gradient))
+                : gradient;
     }
     return success();
   }
@@ -290,10 +319,7 @@ LogicalResult buildInParts(TrainStep& step, FuncOp loss, BatchParts parts,
   if (failed(step.buildInParts(*batches, delays))) return failure();
   // The loss itself goes through the parts too, so that it takes as little
   // memory as the step.
-  mlir::Block& block = batches->microBatchFunction().getBody().front();
-  MicroBatches::addUp(batches->microBatchFunction(),
-                      SmallVector<Value>(block.getTerminator()->getOperands()));
-  batches->rewrite(loss, batches->microBatchFunction());
+  batches->rewrite(loss);
   batches->eraseUnusedBatchFunctions(symbols);
   return success();
 }
