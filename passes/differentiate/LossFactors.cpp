@@ -7,7 +7,6 @@
 #include "passes/differentiate/Backward.h"
 #include "passes/differentiate/EraseUnused.h"
 #include "passes/differentiate/InlineCalls.h"
-#include "passes/differentiate/adjoints/Term.h"
 #include "passes/names/Names.h"
 
 namespace sbp {
@@ -89,12 +88,8 @@ LogicalResult LossFactors::buildDerivatives(ArrayRef<mlir::BlockArgument> sums,
   for (size_t index : trained) active[sums[index].getArgNumber()] = true;
   Backward backward(body, activity_.valuesOf(step_, active), /*weights=*/{},
                     layers_);
-  SmallVector<Operation*> forward;
-  for (Operation& op : body.without_terminator()) forward.push_back(&op);
-  Value loss = end->getOperand(0);
-  backward.add(loss,
-               Term(backward.getBuilder(), loss.getLoc(), loss).scalar(1));
-  if (failed(backward.run(forward))) return failure();
+  backward.addLoss(end->getOperand(0));
+  if (failed(backward.run(&body.front()))) return failure();
 
   end->setOperands(llvm::map_to_vector(trained, [&](size_t index) {
     Value gradient = backward.gradientOf(sums[index]);
