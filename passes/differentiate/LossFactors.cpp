@@ -59,10 +59,9 @@ FailureOr<SmallVector<Value>> LossFactors::build(ArrayRef<size_t> trained,
   }
   if (overlaps && !needed.empty())
     return emitRefusal(needed.front())
-           << "it takes a sum over all samples on which the gradients of "
-           << trained.size()
-           << " other sums depend; with a schedule without a flush, such a sum "
-              "cannot be completed before these gradients are begun";
+           << "it takes a sum over all samples that must be complete before "
+              "the gradients of other sums begin; a schedule without a flush "
+              "cannot wait for it, one with a flush can";
 
   if (!needed.empty())
     for (auto [index, sum] : llvm::zip(needed, addFirstPass(needed)))
