@@ -7,6 +7,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/differentiate/Activity.h"
+#include "passes/differentiate/adjoints/Term.h"
 #include "passes/names/Names.h"
 
 namespace sbp {
@@ -116,7 +117,15 @@ Backward::Backward(mlir::Block& target, llvm::DenseSet<Value> active,
     builder_.setInsertionPointToEnd(&target);
 }
 
-LogicalResult Backward::run(ArrayRef<Operation*> forward) {
+void Backward::addLoss(Value loss) {
+  add(loss, Term(builder_, loss.getLoc(), loss).scalar(1));
+}
+
+LogicalResult Backward::run(Operation* first) {
+  SmallVector<Operation*> forward;
+  Operation* end = first->getBlock()->getTerminator();
+  for (Operation* op = first; op != end; op = op->getNextNode())
+    forward.push_back(op);
   for (Operation* op : forward) {
     ids_[op] = numNumbered_++;
     if (auto call = llvm::dyn_cast<CallOp>(op))

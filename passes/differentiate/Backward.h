@@ -29,6 +29,9 @@
 
 namespace sbp {
 
+/// The gradients of parameters, by the parameters' names.
+using ParameterGradients = llvm::MapVector<mlir::StringAttr, Value>;
+
 /// Builds the backward program of one block.
 class Backward : private OpBuilder::Listener {
  public:
@@ -52,12 +55,16 @@ class Backward : private OpBuilder::Listener {
   /// active. Sums over dimensions along which `value` was broadcast.
   void add(Value value, Value gradient);
 
-  /// Builds the adjoints of `forward`, ops of one block in program order, from
-  /// the last to the first. The gradient of the loss must have been added
-  /// (add()). Skips ops whose results have no gradient. Replaces each other
-  /// call by a call of the layer's `.forward`. Fails with a diagnostic at an op
-  /// that has no adjoint, or whose adjoint gives a gradient of a wrong type.
-  LogicalResult run(ArrayRef<Operation*> forward);
+  /// Adds 1 to the gradient of `loss`, the value to be minimised.
+  void addLoss(Value loss);
+
+  /// Builds the adjoints of the ops from `first` to the end of its block, from
+  /// the last to the first. Gradients of results of these ops must have been
+  /// added (add()). Skips ops whose results have no gradient. Replaces each
+  /// other call by a call of the layer's `.forward`. Fails with a diagnostic at
+  /// an op that has no adjoint, or whose adjoint gives a gradient of a wrong
+  /// type.
+  LogicalResult run(Operation* first);
 
   /// Adds `gradient` to the gradient of the parameter `name`. Does nothing if
   /// `gradient` is null.
@@ -71,9 +78,7 @@ class Backward : private OpBuilder::Listener {
   Value gradientOf(Value value) const { return gradients_.lookup(value); }
 
   /// Returns the gradients of parameters, by name.
-  const llvm::MapVector<mlir::StringAttr, Value>& parameterGradients() const {
-    return parameters_;
-  }
+  const ParameterGradients& parameterGradients() const { return parameters_; }
 
   /// Erases built ops whose results are not used. Call it after all uses have
   /// been built.
@@ -107,7 +112,7 @@ class Backward : private OpBuilder::Listener {
   bool splitsAllCalls_ = false;
   LayerFunctions& layers_;
   llvm::DenseMap<Value, Value> gradients_;
-  llvm::MapVector<mlir::StringAttr, Value> parameters_;
+  ParameterGradients parameters_;
   SmallVector<Operation*> built_;
   /// Number (nn.id) of each forward op.
   llvm::DenseMap<Operation*, int64_t> ids_;

@@ -170,8 +170,6 @@ LogicalResult Layers::buildBackward(const LayerNeeds& needs, Layer& layer) {
   BackwardFunction& whole = layer.backward.front();
   mlir::Block& forward = layer.forward.getBody().front();
   mlir::Block& block = *whole.function.addEntryBlock();
-  SmallVector<Operation*> ops;
-  for (Operation& op : forward.without_terminator()) ops.push_back(&op);
   std::vector<bool> noArguments(layer.forward.getNumArguments(), false);
   Backward backward(
       block, activity_.valuesOf(layer.forward, needs.activeArguments),
@@ -187,7 +185,7 @@ LogicalResult Layers::buildBackward(const LayerNeeds& needs, Layer& layer) {
                              result.getType(),
                              named(nameOfGradient(result), result.getLoc())));
   }
-  if (failed(backward.run(ops))) return failure();
+  if (failed(backward.run(&forward.front()))) return failure();
 
   SmallVector<Value> gradients;
   for (mlir::BlockArgument argument : forward.getArguments())

@@ -50,7 +50,9 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
     result is that of the whole batch, and the saved values are those of one
     micro-batch. An op that mixes samples is an error, except batch normalisation, which
     takes the statistics of a micro-batch; a remark says so. `@loss.part` computes the
-    loss in micro-batches as well. See `docs/micro-batches.md`.
+    loss in micro-batches as well. `@train_step.counts` is repeated before
+    `@train_step.part` if the gradients of several sums over samples have factors, such
+    as one by a number of labels: it adds up what these depend on. See `docs/micro-batches.md`.
 
     Parameters in f32 that are cast to bf16 have gradients in bf16, which are cast back by
     an op with `nn.reduced_in = f32`, or `bf16` with the option `reduce=bf16`. If ranks

@@ -1,11 +1,10 @@
 #include "passes/differentiate/Recompute.h"
 
 #include "llvm/ADT/BitVector.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/differentiate/EraseUnused.h"
 
 namespace sbp {
 
-using mlir::func::CallOp;
 using mlir::func::FuncOp;
 
 namespace {
@@ -13,15 +12,6 @@ namespace {
 void eraseResults(FuncOp function, const llvm::BitVector& results) {
   function.getBody().front().getTerminator()->eraseOperands(results);
   (void)function.eraseResults(results);
-}
-
-/// Erases ops whose results are not used. Calls are erased too, as functions
-/// have no side effects.
-void eraseUnused(mlir::Block& block) {
-  for (Operation& op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (op.use_empty() &&
-        (mlir::isOpTriviallyDead(&op) || llvm::isa<CallOp>(op)))
-      op.erase();
 }
 
 }  // namespace

@@ -7,11 +7,11 @@
 #include "passes/differentiate/Activity.h"
 #include "passes/differentiate/Backward.h"
 #include "passes/differentiate/CallTree.h"
+#include "passes/differentiate/GradientsInParts.h"
 #include "passes/differentiate/Layers.h"
 #include "passes/differentiate/MarkReductions.h"
 #include "passes/differentiate/Optimizers.h"
 #include "passes/differentiate/Weights.h"
-#include "passes/differentiate/adjoints/Term.h"
 #include "passes/microbatches/MicroBatches.h"
 #include "passes/names/Names.h"
 #include "passes/schedule/Table.h"
@@ -69,13 +69,10 @@ FuncOp copyAsTrainStep(FuncOp loss, Attribute optimizer,
   return step;
 }
 
-/// The gradients of parameters, by the parameters' names.
-using Gradients = llvm::MapVector<mlir::StringAttr, Value>;
-
 /// Returns the parameters that have a gradient, in the order of the module,
 /// with the values that `step` reads.
 SmallVector<TrainedParameter> findTrained(FuncOp step, OpBuilder& builder,
-                                          const Gradients& gradients) {
+                                          const ParameterGradients& gradients) {
   llvm::DenseMap<mlir::StringAttr, Value> values;
   for (auto get : step.getOps<nn::GetOp>())
     if (get.getBefore() == 0)
@@ -112,8 +109,8 @@ class TrainStep {
     std::vector<bool> noArguments(step.getNumArguments(), false);
     Backward backward(block, activity_.valuesOf(step, noArguments),
                       weightsOf(step, noArguments), layers_);
-    if (failed(goBack(&block.front(), block.getTerminator()->getOperand(0),
-                      backward)) ||
+    backward.addLoss(block.getTerminator()->getOperand(0));
+    if (failed(backward.run(&block.front())) ||
         failed(
             update(step, backward.getBuilder(), backward.parameterGradients())))
       return failure();
@@ -124,140 +121,20 @@ class TrainStep {
   LogicalResult buildInParts(const MicroBatches& batches,
                              ArrayRef<int64_t> delays) {
     FuncOp step = copyAsTrainStep(loss_, optimizer_, symbols_);
-    FuncOp function = batches.microBatchFunction().clone();
-    function.setName((step.getName() + ".part").str());
-    symbols_.insert(function, std::next(step->getIterator()));
-    mlir::Block& block = function.getBody().front();
-
-    SmallVector<MicroBatches::Parameter> parameters =
-        batches.parametersOf(function);
-    std::vector<bool> active(function.getNumArguments(), false);
-    for (auto [name, argument] : parameters)
-      active[argument.getArgNumber()] =
-          Activity::isTrainable(symbols_.lookup<nn::ParameterOp>(name));
-    // The active arguments of the function are all parameters.
-    Backward backward(block, activity_.valuesOf(function, active),
-                      weightsOf(function, active), layers_);
-    mlir::OperandRange returned = block.getTerminator()->getOperands();
-    FailureOr<size_t> trainedTerm = trainedTermOf(returned, batches, backward);
-    if (failed(trainedTerm) ||
-        failed(goBack(&block.front(), returned[*trainedTerm], backward)))
-      return failure();
-    SmallVector<Value> terms(returned);
-    SmallVector<mlir::StringAttr> trained;
-    auto train = [&](mlir::StringAttr name, Value gradient) {
-      if (!gradient) return;
-      terms.push_back(gradient);
-      trained.push_back(name);
-    };
-    for (auto [name, argument] : parameters)
-      train(name, backward.gradientOf(argument));
-    for (auto [name, gradient] : backward.parameterGradients()) {
-      if (!delays.empty())
-        return loss_.emitOpError()
-               << "calls a layer that reads @" << name.getValue()
-               << " itself; with a schedule without a flush, layers must take "
-                  "their parameters as arguments, as these are some steps old";
-      train(name, gradient);
-    }
-    MicroBatches::addUp(function, terms);
-    backward.eraseUnused();
-
-    // Stages that read the same parameter have a sum of gradients each; these
-    // are added after all parts.
-    SmallVector<Value> sums = batches.rewrite(step, function, delays);
+    FailureOr<ParameterGradients> gradients =
+        GradientsInParts(step, batches, delays, symbols_, activity_, layers_)
+            .build();
+    if (failed(gradients)) return failure();
     OpBuilder builder(step.getBody().front().getTerminator());
-    Gradients gradients;
-    for (auto [name, sum] :
-         llvm::zip(trained, ArrayRef(sums).take_back(trained.size()))) {
-      Value& gradient = gradients[name];
-      gradient = gradient ? Value(nn::AddOp::create(builder, locationOf(sum),
-                                                    gradient, sum))
-                          : sum;
-    }
-    if (!batches.isSum() &&
-        failed(scale(step, sums[*trainedTerm], delays, gradients)))
-      return failure();
-    return update(step, builder, gradients);
+    return update(step, builder, *gradients);
   }
 
  private:
-  /// Returns the index of the only one of `terms` that depends on parameters.
-  /// The loss is computed from the sums of the terms over all parts. Fails if
-  /// several terms depend on parameters, or one that is no scalar, unless the
-  /// loss is a sum itself: the derivative of the loss by the sum is a factor of
-  /// all gradients.
-  FailureOr<size_t> trainedTermOf(ValueRange terms, const MicroBatches& batches,
-                                  const Backward& backward) {
-    SmallVector<size_t> trained;
-    for (auto [index, term] : llvm::enumerate(terms))
-      if (backward.isActive(term)) trained.push_back(index);
-    if (trained.empty()) return refuseUntrained();
-    if (batches.isSum()) return trained.front();
-    bool isNumber =
-        llvm::cast<RankedTensorType>(terms[trained.front()].getType())
-            .getNumElements() == 1;
-    if (trained.size() == 1 && isNumber) return trained.front();
-    mlir::InFlightDiagnostic error =
-        batches.userOfSum(trained.back(), symbols_)->emitOpError()
-        << "cannot be computed in micro-batches: it takes ";
-    if (trained.size() > 1) error << "one of " << trained.size() << " ";
-    return error << "sums over samples that depend on parameters; a loss that "
-                    "is not linear in such sums may depend on one number only";
-  }
-
-  mlir::InFlightDiagnostic refuseUntrained() {
-    return loss_.emitOpError()
-           << "is to be minimised, but depends on no trainable parameter";
-  }
-
-  /// Builds the gradients of `value`, which is computed by the ops from `first`
-  /// to the end of the block.
-  LogicalResult goBack(Operation* first, Value value, Backward& backward) {
-    if (!backward.isActive(value)) return refuseUntrained();
-    SmallVector<Operation*> forward;
-    for (Operation& op :
-         llvm::make_range(first->getIterator(),
-                          first->getBlock()->getTerminator()->getIterator()))
-      forward.push_back(&op);
-    backward.add(value,
-                 Term(backward.getBuilder(), value.getLoc(), value).scalar(1));
-    return backward.run(forward);
-  }
-
-  /// Multiplies `gradients`, which are those of `sum`, by the derivative by
-  /// `sum` of the loss that `step` computes, and adds the gradients of
-  /// parameters on which the loss depends directly.
-  LogicalResult scale(FuncOp step, Value sum, ArrayRef<int64_t> delays,
-                      Gradients& gradients) {
-    mlir::Block& block = step.getBody().front();
-    llvm::DenseSet<Value> active =
-        activity_.valuesOf(step, std::vector<bool>(step.getNumArguments()),
-                           /*alsoActive=*/sum);
-    Backward backward(block, active, /*weights=*/{}, layers_);
-    if (failed(goBack(sum.getDefiningOp()->getNextNode(),
-                      block.getTerminator()->getOperand(0), backward)))
-      return failure();
-    Term factor(backward.getBuilder(), sum.getLoc(), backward.gradientOf(sum));
-    for (auto& [name, gradient] : gradients) {
-      Term unscaled = factor.at(gradient);
-      gradient = factor.withElements(unscaled.elementType()) * unscaled;
-    }
-    for (auto [name, gradient] : backward.parameterGradients()) {
-      if (!delays.empty())
-        return loss_.emitOpError()
-               << "is no sum over samples, and reads @" << name.getValue()
-               << " outside of the sums that it is made of; with a schedule "
-                  "without a flush, only stages may read parameters, as these "
-                  "are some steps old";
-      Value& all = gradients[name];
-      all = all ? Value(factor.at(all) + factor.at(gradient)) : gradient;
-    }
-    return success();
-  }
-
   LogicalResult update(FuncOp step, OpBuilder& builder,
-                       const Gradients& gradients) {
+                       const ParameterGradients& gradients) {
+    if (gradients.empty())
+      return loss_.emitOpError()
+             << "is to be minimised, but depends on no trainable parameter";
     return buildOptimizerStep(builder, loss_.getLoc(), optimizer_,
                               step.getArguments().back(),
                               findTrained(step, builder, gradients), symbols_);
@@ -290,10 +167,7 @@ LogicalResult buildInParts(TrainStep& step, FuncOp loss, BatchParts parts,
   if (failed(step.buildInParts(*batches, delays))) return failure();
   // The loss itself goes through the parts too, so that it takes as little
   // memory as the step.
-  mlir::Block& block = batches->microBatchFunction().getBody().front();
-  MicroBatches::addUp(batches->microBatchFunction(),
-                      SmallVector<Value>(block.getTerminator()->getOperands()));
-  batches->rewrite(loss, batches->microBatchFunction());
+  batches->rewrite(loss);
   batches->eraseUnusedBatchFunctions(symbols);
   return success();
 }

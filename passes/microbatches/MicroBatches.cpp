@@ -7,6 +7,7 @@
 #include "dialects/sbp/Sbp.h"
 #include "llvm/ADT/SetVector.h"
 #include "passes/diagnostics/HeldDiagnostics.h"
+#include "passes/microbatches/DeferredLeaves.h"
 #include "passes/microbatches/MicroBatchFunctions.h"
 #include "passes/module/BodyType.h"
 #include "passes/module/CallCounts.h"
@@ -86,6 +87,24 @@ void takeSamples(FuncOp microBatchFunction, TypeRange batchTypes,
   }
 }
 
+/// Returns the loss that `entry` computes from terms, and changes `entry` to
+/// return these terms only: others are of values that nothing returns.
+DeferredValue keepTerms(const MicroBatchFunction& entry) {
+  const MicroBatchFunction::Result& loss = entry.results.front();
+  FuncOp function = entry.microBatchFunction;
+  Operation* end = function.getBody().front().getTerminator();
+  DeferredLeaves kept;
+  DeferredValue value =
+      translateToCaller(loss.deferred.value_or(DeferredValue::term(loss.index)),
+                        [&](const DeferredValue& leaf) {
+                          return leaf.kind == DeferredValue::Kind::Term
+                                     ? kept.sumOf(end->getOperand(leaf.index))
+                                     : leaf;
+                        });
+  end->setOperands(kept.terms());
+  return value;
+}
+
 /// Writes the functions of a micro-batch of `loss` for the likeliest choice of
 /// inputs for which that is possible. If there is none, fails with the
 /// diagnostics of the likeliest choice.
@@ -127,8 +146,7 @@ FailureOr<MicroBatches> MicroBatches::divide(FuncOp loss, BatchParts parts,
   batches.inputs_ = inputs;
   const MicroBatchFunction& entry = **functions->of(loss, componentsOf(inputs));
   batches.microBatchFunction_ = entry.microBatchFunction;
-  const MicroBatchFunction::Result& result = entry.results.front();
-  if (result.deferred) batches.loss_ = *result.deferred;
+  batches.loss_ = keepTerms(entry);
   for (auto [name, stage] : takeParameters(entry.microBatchFunction)) {
     batches.parameters_.push_back(name);
     batches.stages_.push_back(stage);
@@ -138,6 +156,11 @@ FailureOr<MicroBatches> MicroBatches::divide(FuncOp loss, BatchParts parts,
   for (const auto& [function, count] : callCounts(loss, symbols))
     batches.batchFunctions_.push_back(function);
   return batches;
+}
+
+mlir::OperandRange MicroBatches::terms() const {
+  FuncOp function = microBatchFunction_;
+  return function.getBody().front().getTerminator()->getOperands();
 }
 
 SmallVector<MicroBatches::Parameter> MicroBatches::parametersOf(
@@ -165,7 +188,6 @@ void MicroBatches::eraseUnusedBatchFunctions(mlir::SymbolTable& symbols) const {
 Operation* MicroBatches::userOfSum(int64_t index,
                                    const mlir::SymbolTable& symbols) const {
   mlir::OpOperand* use = findUseOfTerm(loss_, index);
-  if (!use) return nullptr;
   while (auto call = llvm::dyn_cast<mlir::CallOpInterface>(use->getOwner())) {
     FuncOp callee = nn::calleeOf(call, symbols);
     auto uses = callee.getArgument(use->getOperandNumber()).getUses();
@@ -203,18 +225,13 @@ int64_t MicroBatches::delayOf(mlir::StringAttr parameter,
   return most;
 }
 
-SmallVector<Value> MicroBatches::rewrite(FuncOp function,
-                                         FuncOp microBatchFunction,
-                                         ArrayRef<int64_t> delays) const {
-  mlir::Block& body = function.getBody().front();
-  Operation* end = body.getTerminator();
-  SmallVector<Operation*> before;
-  for (Operation& op : body.without_terminator()) before.push_back(&op);
-
-  OpBuilder builder(end);
+SmallVector<Value> MicroBatches::repeat(OpBuilder& builder, FuncOp function,
+                                        FuncOp microBatchFunction,
+                                        ValueRange factors,
+                                        ArrayRef<int64_t> delays) const {
   SmallVector<Value> operands;
   for (auto [isDivided, input] :
-       llvm::zip_first(inputs_.isDivided, body.getArguments()))
+       llvm::zip_first(inputs_.isDivided, function.getArguments()))
     operands.push_back(
         isDivided ? Value(nn::ReshapeOp::create(
                         builder, input.getLoc(),
@@ -224,19 +241,33 @@ SmallVector<Value> MicroBatches::rewrite(FuncOp function,
     operands.push_back(nn::GetOp::create(builder, argument.getLoc(),
                                          argument.getType(), name.getValue(),
                                          delayOf(name, delays)));
+  llvm::append_range(operands, factors);
   mlir::OperandRange returned =
       microBatchFunction.getBody().front().getTerminator()->getOperands();
   auto repeat = nn::RepeatOp::create(
       builder, microBatchFunction.getLoc(), returned.getTypes(),
       inputs_.batch.numMicroBatches, microBatchFunction.getName(), operands);
   nameResults(repeat, llvm::map_to_vector(returned, nameOf));
-  // The ops of the loss may be those of `function`, so these are erased only
-  // after the loss is built.
-  Value loss =
-      buildDeferred(builder, loss_, repeat.getResults(), body.getArguments());
-  end->setOperands(loss);
-  for (Operation* op : llvm::reverse(before)) op->erase();
   return SmallVector<Value>(repeat.getResults());
+}
+
+Value MicroBatches::buildLoss(OpBuilder& builder, FuncOp function,
+                              ValueRange sums) const {
+  return buildDeferred(builder, loss_, sums,
+                       function.getBody().front().getArguments());
+}
+
+void MicroBatches::rewrite(FuncOp loss) const {
+  addUp(microBatchFunction_, SmallVector<Value>(terms()));
+  mlir::Block& body = loss.getBody().front();
+  Operation* end = body.getTerminator();
+  SmallVector<Operation*> before;
+  for (Operation& op : body.without_terminator()) before.push_back(&op);
+  OpBuilder builder(end);
+  end->setOperands(
+      buildLoss(builder, loss, repeat(builder, loss, microBatchFunction_)));
+  // The loss is built of copies of ops of `before`.
+  for (Operation* op : llvm::reverse(before)) op->erase();
 }
 
 }  // namespace sbp

@@ -58,6 +58,9 @@ class MicroBatches {
   /// loss.
   mlir::func::FuncOp microBatchFunction() const { return microBatchFunction_; }
 
+  /// Returns the terms of the loss, all of which the loss depends on.
+  mlir::OperandRange terms() const;
+
   struct Parameter {
     mlir::StringAttr name;
     mlir::BlockArgument argument;
@@ -71,9 +74,9 @@ class MicroBatches {
   /// Whether the loss is the sum of its only term.
   bool isSum() const { return loss_.kind == DeferredValue::Kind::Term; }
 
-  /// Returns a deferred op that takes the sum of term `index`; null if there is
-  /// none. If that op is a call, returns an op of the called function that uses
-  /// the sum; `symbols` has the functions.
+  /// Returns a deferred op that takes the sum of term `index`. If that op is a
+  /// call, returns an op of the called function that uses the sum; `symbols`
+  /// has the functions. The loss must not be a sum itself.
   Operation* userOfSum(int64_t index, const mlir::SymbolTable& symbols) const;
 
   /// Changes `microBatchFunction`, which is microBatchFunction() or a copy of
@@ -82,16 +85,29 @@ class MicroBatches {
   static void addUp(mlir::func::FuncOp microBatchFunction,
                     ArrayRef<Value> terms);
 
-  /// Rewrites `function`, whose first arguments are those of the loss, to
-  /// repeat `microBatchFunction` and return the loss. `microBatchFunction` has
-  /// been changed by addUp(): it adds up the terms of the loss, and possibly
-  /// more terms after them. Returns all sums. `delays` says, by stage, how many
-  /// steps old the parameters are that the stage reads. A parameter that
-  /// several stages read has the largest of their delays. A stage without an
-  /// entry reads the newest values.
-  SmallVector<Value> rewrite(mlir::func::FuncOp function,
-                             mlir::func::FuncOp microBatchFunction,
-                             ArrayRef<int64_t> delays = {}) const;
+  /// Builds ops, in the body of `function`, that repeat `microBatchFunction`,
+  /// and returns all sums. The first arguments of `function` are those of the
+  /// loss. `microBatchFunction` has been changed by addUp(): it adds up the
+  /// terms of the loss, and possibly more terms after them. `factors` are its
+  /// arguments between the parameters and the sums. `delays` says, by stage,
+  /// how many steps old the parameters are that the stage reads. A parameter
+  /// that several stages read has the largest of their delays. A stage without
+  /// an entry reads the newest values.
+  SmallVector<Value> repeat(OpBuilder& builder, mlir::func::FuncOp function,
+                            mlir::func::FuncOp microBatchFunction,
+                            ValueRange factors = {},
+                            ArrayRef<int64_t> delays = {}) const;
+
+  /// Builds the loss, in the body of `function`, from `sums`, the sum of each
+  /// term over all micro-batches. The first arguments of `function` are those
+  /// of the loss.
+  Value buildLoss(OpBuilder& builder, mlir::func::FuncOp function,
+                  ValueRange sums) const;
+
+  /// Rewrites `loss`, which has been divided, to repeat microBatchFunction(),
+  /// which this changes by addUp(). Functions on which nothing else depends are
+  /// left in place.
+  void rewrite(mlir::func::FuncOp loss) const;
 
   /// Erases the private functions of the batch that are divided, if they have
   /// no callers, or only callers that are erased too.

@@ -82,6 +82,10 @@ class MeshFinder {
     for (auto function : module.getOps<FuncOp>())
       if (!groups.contains(function) && function.getBody().hasOneBlock())
         between_.push_back(function);
+    for (FuncOp function : between_)
+      for (auto call : function.getBody().front().getOps<CallOpInterface>())
+        if (auto callee = nn::calleeOf(call, symbols_))
+          calls_[callee].push_back(call);
     module.walk([&](nn::GetOp get) {
       reads_[symbols_.lookup(get.getName())].push_back(get);
     });
@@ -239,7 +243,8 @@ class MeshFinder {
   bool addUser(mlir::OpOperand& use,
                llvm::SmallSetVector<Attribute, 4>& names) const {
     Operation* user = use.getOwner();
-    if (llvm::isa<ReturnOp, nn::SetOp>(user)) return true;
+    if (llvm::isa<nn::SetOp>(user)) return true;
+    if (llvm::isa<ReturnOp>(user)) return addUsersOfReturned(use, names);
     Name name = nameOf(user);
     if (auto call = llvm::dyn_cast<CallOpInterface>(user)) {
       auto callee = nn::calleeOf(call, symbols_);
@@ -249,6 +254,19 @@ class MeshFinder {
     }
     if (name) names.insert(name);
     return static_cast<bool>(name);
+  }
+
+  /// Adds the meshes on which callers need what `use`, of a return, returns;
+  /// returns false if some are unknown.
+  bool addUsersOfReturned(mlir::OpOperand& use,
+                          llvm::SmallSetVector<Attribute, 4>& names) const {
+    auto calls = calls_.find(use.getOwner()->getParentOp());
+    if (calls == calls_.end()) return true;
+    return llvm::all_of(calls->second, [&](CallOpInterface call) {
+      return llvm::all_of(
+          call->getResult(use.getOperandNumber()).getUses(),
+          [&](mlir::OpOperand& inner) { return addUser(inner, names); });
+    });
   }
 
   /// Whether `use` is the parameter operand of an optimiser step. That step
@@ -317,6 +335,8 @@ class MeshFinder {
   Name machine_;
   llvm::DenseMap<Attribute, int64_t> order_;  // groups, by their first stage
   std::vector<FuncOp> between_;               // functions that lie on no group
+  // Calls of each function by those of `between_`.
+  llvm::DenseMap<Operation*, SmallVector<CallOpInterface>> calls_;
   llvm::DenseMap<Value, Name> values_;
   llvm::DenseMap<Operation*, Name> ops_;
   llvm::DenseMap<Operation*, Name> parameters_;

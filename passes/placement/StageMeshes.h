@@ -20,9 +20,10 @@
 //   (tensors of one element) count only if no other operand is on a group,
 //   because they are cheap to send.
 // - An op without operands on groups, a parameter or an argument lies on the
-//   group that uses it, if only one group does. A parameter that several stages
-//   read lies with the first of these stages. If several groups run a stage,
-//   the parameters of that stage lie on the group in sbp.stages.
+//   group that uses it, or that uses what a function returns of it, if only one
+//   group does. A parameter that several stages read lies with the first of
+//   these stages. If several groups run a stage, the parameters of that stage
+//   lie on the group in sbp.stages.
 // - Everything else (the learning rate, Adam's corrections, the index of a
 //   micro-batch) lies on the whole machine: every rank has all of it.
 

@@ -177,6 +177,71 @@ def floats(chooser, count):
     return [chooser.gauss(0, 1) for _ in range(count)]
 
 
+def masked(chooser, count, classes):
+    """Returns labels, most of the first ones of which are ignored."""
+    return [chooser.randrange(classes) if chooser.random() < (index + 1) / count else -100
+            for index in range(count)]
+
+
+def tasks(combine):
+    """Returns a network with two heads, each with labels of its own, of which -100 are
+    ignored. `combine` makes the loss of a writer, the sums and the numbers of labels of
+    both heads, and the output."""
+    width, classes = 6, 3
+    w = Writer()
+    x = w.input("x", (BATCH, width))
+    hidden = w.unary("nn.tanh {}", w.einsum("bi,ij->bj", x, w.parameter((width, width)),
+                                            (BATCH, width)))
+    sums, counts = [], []
+    for label in ("first", "second"):
+        column = w.reshape(w.input(label, (BATCH,), "i32"), (BATCH, 1))
+        logits = w.einsum("bi,ij->bj", hidden, w.parameter((width, classes)),
+                          (BATCH, classes))
+        scores = w.unary("nn.log_softmax {} dim 1", logits)
+        hit = w.binary("nn.compare eq", column, w.iota(1, (1, classes), "i32"))
+        hit = w.arrow(f"nn.cast {hit}", hit, (BATCH, classes), "f32")
+        sums.append(w.reduce("sum", w.binary("nn.mul", scores, hit), (0, 1)))
+        counts.append(w.reduce("sum", hit, (0, 1)))
+    text = w.text(combine(w, sums, counts, hidden))
+
+    def data(chooser):
+        samples = 4 * BATCH
+        yield "x", (samples, width), floats(chooser, samples * width)
+        for label in ("first", "second"):
+            yield label, (samples,), [
+                label for _ in range(4) for label in masked(chooser, BATCH, classes)]
+    return text, data
+
+
+def means_of_own_counts():
+    """Returns a loss whose two terms are divided by the numbers of their labels."""
+    def combine(w, sums, counts, _):
+        first, second = (w.binary("nn.div", *pair) for pair in zip(sums, counts))
+        half = w.constant("-0.5", ())
+        return w.binary("nn.sub", w.binary("nn.mul", second, half), first)
+    return tasks(combine)
+
+
+def means_of_one_count():
+    """Returns a loss whose two terms are divided by the same number of labels."""
+    def combine(w, sums, counts, _):
+        first, second = (w.binary("nn.div", each, counts[0]) for each in sums)
+        return w.unary("nn.neg {}", w.binary("nn.add", first, second))
+    return tasks(combine)
+
+
+def mean_of_labels_and_mean():
+    """Returns a loss with a mean over labels that count, a mean over samples, and a penalty
+    on weights."""
+    def combine(w, sums, counts, hidden):
+        mean = w.reduce("mean", w.binary("nn.mul", hidden, hidden), (0, 1))
+        weights = w.parameter((4,))
+        penalty = w.einsum("i,i->", weights, weights, ())
+        masked_mean = w.binary("nn.div", sums[0], counts[0])
+        return w.binary("nn.add", w.binary("nn.sub", mean, masked_mean), penalty)
+    return tasks(combine)
+
+
 def lstm():
     """Returns an unrolled long short-term memory, whose initial state is zeros for each
     sample."""
@@ -261,7 +326,8 @@ def grouped_channels():
     return text, data
 
 
-MODELS = [rotary_gpt, lstm, gated_mlp, grouped_channels]
+MODELS = [rotary_gpt, lstm, gated_mlp, grouped_channels, means_of_own_counts,
+          means_of_one_count, mean_of_labels_and_mean]
 
 
 def write(folder, model):

@@ -2,7 +2,8 @@
 """Models as users write them train in micro-batches, and in stages, as on one rank.
 
 The models are a GPT with fused QKV, rotary positions and ignored labels, an LSTM, a gated MLP
-whose loss is no mean, and convolutions of groups of channels. The losses of 10 steps on two
+whose loss is no mean, convolutions of groups of channels, and heads whose losses are means
+over labels of which each micro-batch has another number. The losses of 10 steps on two
 ranks, in 4 micro-batches, and in 4 micro-batches and 2 stages, agree within 1e-5, relative,
 with those of one rank with the whole batch.
 """

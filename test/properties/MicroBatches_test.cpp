@@ -9,10 +9,11 @@
 // model without ops that mix samples must not be refused.
 //
 // Random networks treat samples separately, and their loss is a sum or a mean
-// over samples. They have layers that are called or inline, and parameters that
-// are used twice. In micro-batches, a step on one device must compute the loss,
-// the parameters and the optimiser's state of a step with the whole batch. So
-// must a step of the ranks, placed by a search or at random.
+// over samples, or combines two. They have layers that are called or inline,
+// and parameters that are used twice. In micro-batches, a step on one device
+// must compute the loss, the parameters and the optimiser's state of a step
+// with the whole batch. So must a step of the ranks, placed by a search or at
+// random.
 
 #include <cstdint>
 #include <string>
@@ -75,7 +76,8 @@ TEST_P(MicroBatches, GiveWhatTheBatchGivesAtOnce) {
   context.loadAllAvailableDialects();
   for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {
     Choices choices(seed);
-    RandomNetwork network = randomNetwork(choices);
+    RandomNetwork network =
+        randomNetwork(choices, /*maxStages=*/1, /*mayWeigh=*/true);
     SCOPED_TRACE(fmt::format("seed {}, {} parts of\n{}", seed, network.parts,
                              network.text));
     RandomProgram program;

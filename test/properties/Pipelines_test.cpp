@@ -80,10 +80,12 @@ std::string groupsOf(int64_t stages, Choices& choices) {
   return text + stagesOn(ofStages);
 }
 
-/// Returns a random schedule for `module`, with `parts` micro-batches.
-schedule::Table tableFor(ModuleOp module, int64_t parts, Choices& choices) {
+/// Returns a random schedule for `module`, with `parts` micro-batches. Its
+/// steps overlap only if `mayOverlap`.
+schedule::Table tableFor(ModuleOp module, int64_t parts, bool mayOverlap,
+                         Choices& choices) {
   const auto below = [&](int64_t end) { return choices.below(end); };
-  if (choices.chance(30))
+  if (mayOverlap && choices.chance(30))
     return schedule::randomAsynchronousTable(
         workersOf(stagesOf(module)).workerOfStage, parts, below);
   const int64_t ofMicroBatch = parts % 2 == 0 && choices.chance(30) ? 2 : 1;
@@ -105,7 +107,8 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
   void check(uint64_t seed) {
     context_.forget();
     Choices choices(seed);
-    RandomNetwork network = randomNetwork(choices, kMaxStages);
+    RandomNetwork network =
+        randomNetwork(choices, kMaxStages, /*mayWeigh=*/true);
     const bool isCompiled = seed % kSeedsPerCompiled == 0;
     if (isCompiled) network.text = inF32(network.text);
     const std::string staged = groupsOf(network.stages, choices) + network.text;
@@ -114,7 +117,7 @@ class Pipelines : public testing::TestWithParam<SeedRange> {
                            : Type(mlir::Float64Type::get(context_.get())));
     ASSERT_TRUE(program.module) << context_.errors();
     const schedule::Table table =
-        tableFor(*program.module, network.parts, choices);
+        tableFor(*program.module, network.parts, !network.isWeighted, choices);
     SCOPED_TRACE(
         fmt::format("seed {}, by\n{}\nof\n{}", seed, csvOf(table), staged));
     const SmallVector<interpreter::Tensor> arguments = program.arguments(seed);

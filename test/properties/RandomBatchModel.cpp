@@ -103,12 +103,11 @@ class BatchModelWriter {
     bool isMerged = choices_.chance(20);
     Shape shape = isMerged ? Shape{samples_ * tokens_, width_} : whole();
     inputs_ = fmt::format("%x: {} {{nn.input = \"x\"}}", typeOf(shape));
-    if (choices_.chance(40)) {
-      hasMask_ = true;
-      maskShape_ = choices_.chance(50) ? Shape{samples_ * tokens_, 1}
-                                       : Shape{samples_, tokens_, 1};
-      inputs_ += fmt::format(", %mask: {} {{nn.input = \"mask\"}}",
-                             typeOf(maskShape_));
+    for (int64_t number = 0; number < 2 && choices_.chance(60); ++number) {
+      masks_.push_back(choices_.chance(50) ? Shape{samples_ * tokens_, 1}
+                                           : Shape{samples_, tokens_, 1});
+      inputs_ += fmt::format(", %mask{0}: {1} {{nn.input = \"mask{0}\"}}",
+                             number, typeOf(masks_.back()));
     }
     return isMerged ? reshape("%x", shape, whole()) : "%x";
   }
@@ -282,36 +281,84 @@ class BatchModelWriter {
     }
   }
 
+  /// Adds a loss of one or more terms, which are added, subtracted, scaled or
+  /// divided by something without samples.
   std::string addLoss(const std::string& x) {
-    const Shape all = whole();
-    std::string w = parameter({width_});
-    std::string y = binary("mul", x, all, w, {width_}, all);
-    std::string loss;
-    if (hasMask_) {
-      std::string mask = reshape("%mask", maskShape_, {samples_, tokens_, 1});
-      std::string weight =
-          binary("mul", mask, {samples_, tokens_, 1}, mask,
-                 {samples_, tokens_, 1}, {samples_, tokens_, 1});
-      std::string z =
-          binary("mul", y, all, weight, {samples_, tokens_, 1}, all);
-      std::string sum = reduce("sum", z, all, {0, 1, 2}, {});
-      std::string count =
-          reduce("sum", weight, {samples_, tokens_, 1}, {0, 1, 2}, {});
-      loss = binary("div", sum, {}, count, {}, {});
-    } else {
-      loss =
-          reduce(choices_.chance(50) ? "mean" : "sum", y, all, {0, 1, 2}, {});
-    }
-    switch (choices_.below(4)) {
+    std::string loss = addTerm(x);
+    const int64_t numTerms = masks_.empty() ? 1 : choices_.between(1, 3);
+    for (int64_t term = 1; term < numTerms; ++term)
+      loss = combined(loss, addTerm(x));
+    switch (choices_.below(5)) {
       case 0:
+        // A function of several sums must be linear in them.
+        if (numTrainedSums_ > 1 && !mayMix_) return loss;
+        mixes_ |= numTrainedSums_ > 1;
         return unary("nn.tanh", loss, {});
       case 1: {
+        std::string w = parameter({width_});
         std::string penalty = einsum("i,i->", w, {width_}, w, {width_}, {});
-        return binary("add", loss, {}, penalty, {}, {});
+        return binary(choices_.chance(50) ? "add" : "div", loss, {}, penalty,
+                      {}, {});
       }
+      case 2:
+        return unary("nn.neg", loss, {});
       default:
         return loss;
     }
+  }
+
+  /// Returns the sum or difference of two terms of the loss, perhaps computed
+  /// in a layer.
+  std::string combined(const std::string& a, const std::string& b) {
+    const char* kind = choices_.chance(50) ? "add" : "sub";
+    std::string scaled = binary("mul", b, {}, constant("0.5", {}), {}, {});
+    if (choices_.chance(70)) return binary(kind, a, {}, scaled, {}, {});
+    std::string name = fmt::format("both{}", numLayers_++), type = typeOf({});
+    functions_ += fmt::format(
+        "func.func private @{0}(%a: {1}, %b: {1}) -> {1} {{\n"
+        "  %y = nn.{2} %a, %b : ({1}, {1}) -> {1}\n  return %y : {1}\n}}\n",
+        name, type, kind);
+    return op(fmt::format("call @{}({}, {}) : ({}, {}) -> {}", name, a, scaled,
+                          type, type, type));
+  }
+
+  /// Adds a sum or mean over all samples, or one that weighs them by a mask.
+  std::string addTerm(const std::string& x) {
+    const Shape all = whole();
+    std::string w = parameter({width_});
+    std::string y = binary("mul", x, all, w, {width_}, all);
+    ++numTrainedSums_;
+    if (masks_.empty() || choices_.chance(20))
+      return reduce(choices_.chance(50) ? "mean" : "sum", y, all, {0, 1, 2},
+                    {});
+    const Shape one = {samples_, tokens_, 1};
+    const auto number = choices_.below(static_cast<int64_t>(masks_.size()));
+    std::string mask =
+        reshape(fmt::format("%mask{}", number), masks_[number], one);
+    std::string weight = binary("mul", mask, one, mask, one, one);
+    std::string z = binary("mul", y, all, weight, one, all);
+    std::string count = reduce("sum", weight, one, {0, 1, 2}, {});
+    if (choices_.chance(70))
+      return divided(reduce("sum", z, all, {0, 1, 2}, {}), count, {});
+    // Each element of a vector is a mean over samples.
+    numTrainedSums_ += width_ - 1;
+    std::string sums = reduce("sum", z, all, {0, 1}, {width_});
+    return reduce("sum", divided(sums, count, {width_}), {width_}, {0}, {});
+  }
+
+  /// Returns the quotient of `sum` and the number `count`, perhaps computed in
+  /// a layer.
+  std::string divided(const std::string& sum, const std::string& count,
+                      const Shape& shape) {
+    if (choices_.chance(70)) return binary("div", sum, shape, count, {}, shape);
+    std::string name = fmt::format("mean{}", numLayers_++);
+    std::string type = typeOf(shape), number = typeOf({});
+    functions_ += fmt::format(
+        "func.func private @{0}(%a: {1}, %n: {2}) -> {1} {{\n"
+        "  %y = nn.div %a, %n : ({1}, {2}) -> {1}\n  return %y : {1}\n}}\n",
+        name, type, number);
+    return op(fmt::format("call @{}({}, {}) : ({}, {}) -> {}", name, sum, count,
+                          type, number, type));
   }
 
   Choices& choices_;
@@ -319,8 +366,8 @@ class BatchModelWriter {
   bool mixes_ = false;
   int64_t parts_ = 1, samples_ = 1, tokens_ = 1, width_ = 1;
   int64_t numValues_ = 0, numParameters_ = 0, numLayers_ = 0;
-  bool hasMask_ = false;
-  Shape maskShape_;
+  int64_t numTrainedSums_ = 0;  // sums over samples that depend on parameters
+  std::vector<Shape> masks_;
   std::string functions_, inputs_, body_;
 };
 

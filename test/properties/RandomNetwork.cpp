@@ -11,8 +11,8 @@ namespace {
 /// Writes the text of a network.
 class NetworkWriter {
  public:
-  NetworkWriter(Choices& choices, int64_t maxStages)
-      : choices_(choices), maxStages_(maxStages) {}
+  NetworkWriter(Choices& choices, int64_t maxStages, bool mayWeigh)
+      : choices_(choices), maxStages_(maxStages), mayWeigh_(mayWeigh) {}
 
   RandomNetwork write() {
     RandomNetwork network;
@@ -30,14 +30,14 @@ class NetworkWriter {
       value = addLayer(value, width, next, isCalled, times);
       width = next;
     }
-    const char* kind = choices_.chance(50) ? "mean" : "sum";
+    network.isWeighted = mayWeigh_ && choices_.chance(30);
+    addLoss(value, width, network.isWeighted);
     network.text = fmt::format(
         "{}func.func @loss(%x: {} {{nn.input = \"x\"}})\n"
         "    -> (tensor<f64> {{nn.output = \"loss\"}})\n"
         "    attributes {{nn.optimizer = {}}} {{\n"
-        "{}  %loss = nn.reduce {} {} over [0, 1] : {} -> tensor<f64>\n"
-        "  return %loss : tensor<f64>\n}}\n",
-        functions_, input, optimizer(), body_, kind, value, typeOf(width));
+        "{}  return %loss : tensor<f64>\n}}\n",
+        functions_, input, optimizer(), body_);
     network.stages = stage_ + 1;
     return network;
   }
@@ -50,6 +50,27 @@ class NetworkWriter {
 
   std::string typeOf(int64_t width) const {
     return fmt::format("tensor<{}x{}xf64>", samples_, width);
+  }
+
+  /// Adds a sum or a mean over samples; if `isWeighted`, less a mean in which
+  /// each sample has a weight that depends on the input.
+  void addLoss(const std::string& value, int64_t width, bool isWeighted) {
+    body_ +=
+        fmt::format("  {} = nn.reduce {} {} over [0, 1] : {} -> tensor<f64>\n",
+                    isWeighted ? "%plain" : "%loss",
+                    choices_.chance(50) ? "mean" : "sum", value, typeOf(width));
+    if (!isWeighted) return;
+    body_ += fmt::format(
+        "  %squares = nn.mul %x, %x : ({0}, {0}) -> {0}\n"
+        "  %weights = nn.reduce sum %squares over [1] keep : {0} -> {1}\n"
+        "  %weighted = nn.mul {3}, %weights : ({2}, {1}) -> {2}\n"
+        "  %sum = nn.reduce sum %weighted over [0, 1] : {2} -> tensor<f64>\n"
+        "  %weight = nn.reduce sum %weights over [0, 1] : {1} -> tensor<f64>\n"
+        "  %mean = nn.div %sum, %weight : (tensor<f64>, tensor<f64>) -> "
+        "tensor<f64>\n"
+        "  %loss = nn.sub %plain, %mean : (tensor<f64>, tensor<f64>) -> "
+        "tensor<f64>\n",
+        typeOf(inputWidth_), typeOf(1), typeOf(width), value);
   }
 
   std::string optimizer() {
@@ -153,6 +174,7 @@ class NetworkWriter {
 
   Choices& choices_;
   int64_t maxStages_;
+  bool mayWeigh_;
   int64_t samples_ = 1;
   int64_t inputWidth_ = 1;
   int64_t numLayers_ = 0;
@@ -164,8 +186,9 @@ class NetworkWriter {
 
 }  // namespace
 
-RandomNetwork randomNetwork(Choices& choices, int64_t maxStages) {
-  return NetworkWriter(choices, maxStages).write();
+RandomNetwork randomNetwork(Choices& choices, int64_t maxStages,
+                            bool mayWeigh) {
+  return NetworkWriter(choices, maxStages, mayWeigh).write();
 }
 
 std::string unstaged(const std::string& text) {

@@ -1,6 +1,6 @@
 // Random networks, as text, that treat samples separately and alike. Layers are
 // called or inline, parameters may be used several times, and values may skip
-// layers. The loss is a sum or a mean over samples.
+// layers. The loss is a sum or a mean over samples, or a difference of two.
 
 #ifndef TEST_PROPERTIES_RANDOMNETWORK_H_
 #define TEST_PROPERTIES_RANDOMNETWORK_H_
@@ -19,12 +19,16 @@ struct RandomNetwork {
   int64_t parts = 1;
   /// Number of stages. The text marks ops with their stages, but has no groups.
   int64_t stages = 1;
+  /// Whether the loss has a mean in which samples have weights. The sum of the
+  /// weights must be known before gradients are, so steps cannot overlap.
+  bool isWeighted = false;
 };
 
 /// Returns a random network with up to `maxStages` stages; without stages if
 /// that is 1. The first op of a layer has the stage of the layer, or the call
-/// has it.
-RandomNetwork randomNetwork(Choices& choices, int64_t maxStages = 1);
+/// has it. Only if `mayWeigh`, the network may be one that isWeighted.
+RandomNetwork randomNetwork(Choices& choices, int64_t maxStages = 1,
+                            bool mayWeigh = false);
 
 /// Returns `text` without the attributes for stages.
 std::string unstaged(const std::string& text);

@@ -102,7 +102,8 @@ TEST_P(Stages, GiveWhatOneDeviceGives) {
   for (uint64_t seed = GetParam().begin; seed < GetParam().end; ++seed) {
     context.forget();
     Choices choices(seed);
-    RandomNetwork network = randomNetwork(choices, kMaxStages);
+    RandomNetwork network =
+        randomNetwork(choices, kMaxStages, /*mayWeigh=*/true);
     bool isCompiled = choices.chance(15);
     if (isCompiled) network.text = inF32(network.text);
     const int64_t parts = choices.chance(50) ? network.parts : 1;
@@ -157,8 +158,8 @@ TEST_P(Stages, GiveWhatOneDeviceGives) {
 
 // The models are in micro-batches, and the extent of the batch occurs in
 // slices, constants, masks, merged dimensions and states of recurrences. The
-// loss may be a quotient of sums. (MicroBatches_test.cpp has models that mix
-// samples.)
+// loss may combine quotients of sums. (MicroBatches_test.cpp has models that
+// mix samples.)
 TEST_P(Stages, GiveWhatOneDeviceGivesOfModelsAsPeopleWriteThem) {
   CompilerContext context;
   uint64_t numCut = 0;

@@ -140,3 +140,44 @@ func.func @quotient_of_two_trained_sums(%x: tensor<8x4xf32> {nn.input = "x"})
   %l = nn.div %a, %b : (tensor<f32>, tensor<f32>) -> tensor<f32>
   return %l : tensor<f32>
 }
+
+// -----
+
+nn.parameter @w : tensor<4xf32> = #nn.ones
+func.func @root_of_one_of_two_trained_sums(%x: tensor<8x4xf32> {nn.input = "x"}, %n: tensor<8x1xf32> {nn.input = "n"})
+    -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
+  %w = nn.get @w : tensor<4xf32>
+  %h = nn.mul %x, %w : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
+  %a = nn.reduce sum %h over [0, 1] : tensor<8x4xf32> -> tensor<f32>
+  %count = nn.reduce sum %n over [0, 1] : tensor<8x1xf32> -> tensor<f32>
+  %mean = nn.div %a, %count : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %b = nn.mse %h, %x : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<f32>
+  // expected-error @below {{it takes one of 2 sums over samples that depend on parameters}}
+  %root = nn.sqrt %b : tensor<f32>
+  %l = nn.add %mean, %root : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %l : tensor<f32>
+}
+
+// -----
+
+// Steps that overlap cannot wait for a count of all samples.
+sbp.machine @m [#sbp.level<"rank" x 2, alpha = 1.0e-6, beta = 1.0e-10>]
+sbp.mesh @a of @m ranks [0] [#sbp.axis<"x" x 1 in "rank">]
+sbp.mesh @b of @m ranks [1] [#sbp.axis<"x" x 1 in "rank">]
+sbp.stages [@a, @b]
+sbp.schedule [
+  @a "0F0,0B3<1,0U<1+1,0F1,0B0,0F2,0B1,0F3,0B2",
+  @b "1F0,1B0,1F1,1B1,1F2,1B2,1F3,1B3,1U+1"]
+nn.parameter @w : tensor<4xf32> = #nn.ones
+func.func @counts_without_a_flush(%x: tensor<8x4xf32> {nn.input = "x"}, %n: tensor<8x1xf32> {nn.input = "n"})
+    -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.sgd} {
+  %w = nn.get @w : tensor<4xf32>
+  %h = nn.mul %x, %w : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
+  %a = nn.reduce sum %h over [0, 1] : tensor<8x4xf32> -> tensor<f32>
+  %count = nn.reduce sum %n over [0, 1] : tensor<8x1xf32> -> tensor<f32>
+  // expected-error @below {{it takes a sum over all samples that must be complete before the gradients of other sums begin; a schedule without a flush cannot wait for it, one with a flush can}}
+  %mean = nn.div %a, %count : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %b = nn.mse %h, %x : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<f32>
+  %l = nn.add %mean, %b : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return %l : tensor<f32>
+}
