@@ -81,11 +81,13 @@ absl::StatusOr<Peers> Peers::connect(
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> texts,
                        communicator.allGather(card.encode()));
   std::vector<std::string> obstacles;
-  for (int64_t rank = 0; rank < numRanks; ++rank)
+  for (int64_t rank = 0; rank < numRanks; ++rank) {
+    const Card theirs = Card::decode(texts[rank]);
+    result.hosts_.push_back(theirs.host);
     obstacles.push_back(rank == result.rank_
                             ? noOffer
-                            : result.map(card, Card::decode(texts[rank]), rank,
-                                         device, layout));
+                            : result.map(card, theirs, rank, device, layout));
+  }
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> all,
                        communicator.allGather(absl::StrJoin(obstacles, "\n")));
   mine.board.closeDescriptor();

@@ -406,14 +406,16 @@ absl::Status Executor::runTasks(size_t first, size_t last,
                                 const std::atomic<bool>& isStopped) {
   Clock::time_point begin = Clock::now();
   const auto run = [&](size_t index) -> absl::Status {
-    SBP_RETURN_IF_ERROR(runTask(index));
+    absl::Status done = runTask(index);
     if (timesWholeTasks) {
-      const absl::Status done = rank.device.wait();
-      if (!done.ok())
-        return absl::Status(
+      done.Update(rank.device.wait());
+      // Only now the task is known that failed.
+      if (!done.ok() && !absl::IsAborted(done))
+        done = absl::Status(
             done.code(), fmt::format("{}: {}", times[tasks[index].timing].name,
                                      textOf(done)));
     }
+    SBP_RETURN_IF_ERROR(done);
     const Clock::time_point end = Clock::now();
     Timing& timing = times[tasks[index].timing];
     ++timing.count;

@@ -38,7 +38,7 @@ def main():
             *after_a_signal("killed", signal.SIGKILL, r"rank {} \(.*pid {}\) died", program, ours),
             *after_a_signal("stopped", signal.SIGSTOP, r"rank {} \(.*pid {}\) (stalled|has)",
                             program, ours),
-            *in_a_kernel("hangs", r"rank 1 \(.*\) has not come to .* over mesh", program, ours,
+            *in_a_kernel("hangs", r"rank 1 \(.*\) has not come to .* over data", program, ours,
                          hang=LAUNCH),
             *in_a_kernel("fails", r"rank 1 \(.*\) failed: .*CUDA_ERROR_ILLEGAL_ADDRESS \(700\)",
                          program, ours, error=LAUNCH)]]
@@ -48,7 +48,9 @@ def main():
 
 def after_a_signal(what, number, error, program, options):
     """Sends a signal to a rank. Yields what is wrong with the end of the run."""
+    os.environ["SBP_HEARTBEAT_TIMEOUT"] = "1"  # less than the time of a wait
     run = program.begin(3, *options, "--json")
+    del os.environ["SBP_HEARTBEAT_TIMEOUT"]
     for _ in range(2):  # steps
         run.stdout.readline()
     ranks = children(run.pid)
@@ -56,10 +58,10 @@ def after_a_signal(what, number, error, program, options):
     yield from end(what, run, error.format(".", ranks[-1]), ranks)
 
 
-def in_a_kernel(what, error, program, options, **fault):
+def in_a_kernel(what, said, program, options, **fault):
     run = program.begin(3, *options, "--json", **fault)
     run.stdout.readline()
-    yield from end(what, run, error, children(run.pid))
+    yield from end(what, run, said, children(run.pid))
 
 
 def end(what, run, error, ranks):
@@ -79,7 +81,7 @@ def end(what, run, error, ranks):
 def names_of_kernels(program, options):
     """With --profile, which waits for each kernel, the error names the kernel that failed."""
     result = program.start(3, *options, "--profile", error=LAUNCH)
-    if not re.search(r"error: \w+: .*CUDA_ERROR_ILLEGAL_ADDRESS \(700\)", result.stderr):
+    if not re.search(r"error: (rank 1 .* failed: )?[\w ]+: .*CUDA_ERROR_ILLEGAL_ADDRESS \(700\)", result.stderr):
         yield f"--profile: {result.stderr}"
 
 
