@@ -6,13 +6,22 @@
 #include "runtime/status/Status.h"
 
 namespace sbp::cuda {
+namespace {
+
+constexpr size_t kNumQueues = 2;
+
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<CudaDevice>> CudaDevice::open(
     std::unique_ptr<Gpu> gpu, const plan::Plan& plan, int64_t arenaBytes,
-    WaitUntil waitUntil) {
+    bool hasOneStream, WaitUntil waitUntil) {
   SBP_ASSIGN_OR_RETURN(Stream stream, Stream::create(*gpu));
   std::unique_ptr<CudaDevice> device(new CudaDevice(
       std::move(gpu), std::move(stream), plan, std::move(waitUntil)));
+  if (!hasOneStream) {
+    SBP_ASSIGN_OR_RETURN(device->communicate_, Stream::create(device->gpu()));
+    device->edges_.emplace(kNumQueues);
+  }
   SBP_RETURN_IF_ERROR(device->findKernels());
   SBP_RETURN_IF_ERROR(device->allocate(arenaBytes));
   return device;
@@ -53,13 +62,40 @@ absl::Status CudaDevice::allocate(int64_t arenaBytes) {
   return clear(0, arenaBytes);
 }
 
+absl::Status CudaDevice::startRun(device::Queue queue,
+                                  absl::Span<const device::Access> accesses) {
+  const auto communicate = static_cast<size_t>(device::Queue::kCommunicate);
+  if (queue == device::Queue::kCommunicate)
+    SBP_RETURN_IF_ERROR(communicate_->mark(edges_->numRuns(communicate)));
+  for (const device::Edge& edge :
+       edges_->add(static_cast<size_t>(queue), accesses)) {
+    if (edge.stream != communicate) {
+      SBP_RETURN_IF_ERROR(communicate_->follow(compute_));
+    } else if (edge.run == edges_->numRuns(communicate)) {
+      SBP_RETURN_IF_ERROR(compute_.follow(*communicate_));
+    } else {
+      SBP_RETURN_IF_ERROR(compute_.follow(*communicate_, edge.run));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CudaDevice::join() {
+  if (!communicate_) return absl::OkStatus();
+  const int64_t now =
+      edges_->numRuns(static_cast<size_t>(device::Queue::kCommunicate));
+  if (now == numJoined_) return absl::OkStatus();
+  numJoined_ = now;
+  return compute_.follow(*communicate_);
+}
+
 absl::Status CudaDevice::run(int64_t kernel,
                              absl::Span<const int64_t> buffers) {
   addresses_.clear();
   for (int64_t buffer : buffers) addresses_.push_back(arena_ + buffer);
   for (const Launch& launch : kernels_[kernel])
     SBP_RETURN_IF_ERROR(
-        stream_.run(launch, addresses_, plan_.kernels[kernel].name));
+        compute_.run(launch, addresses_, plan_.kernels[kernel].name));
   return absl::OkStatus();
 }
 
@@ -78,6 +114,7 @@ absl::StatusOr<double> CudaDevice::sumOfSquares(
     count += gradient.squares->blocks;
   if (count == 0) return 0;
   SBP_RETURN_IF_ERROR(reserveSums(count));
+  SBP_RETURN_IF_ERROR(join());
   Address next = sums_;
   for (const plan::Gradient& gradient : gradients) {
     const auto [known, isNew] =
@@ -86,40 +123,43 @@ absl::StatusOr<double> CudaDevice::sumOfSquares(
       SBP_ASSIGN_OR_RETURN(known->second, find(*gradient.squares));
     }
     addresses_ = {arena_ + gradient.buffer, next};
-    SBP_RETURN_IF_ERROR(stream_.run(known->second, addresses_, known->first));
+    SBP_RETURN_IF_ERROR(compute_.run(known->second, addresses_, known->first));
     next += gradient.squares->blocks * sizeof(double);
   }
   const auto bytes = static_cast<int64_t>(count * sizeof(double));
   SBP_ASSIGN_OR_RETURN(std::byte* const copy, readCopy_.ofSize(bytes));
-  SBP_RETURN_IF_ERROR(stream_.copyToHost(copy, sums_, bytes));
+  SBP_RETURN_IF_ERROR(compute_.copyToHost(copy, sums_, bytes));
   SBP_RETURN_IF_ERROR(wait());
   const auto* sums = reinterpret_cast<const double*>(copy);
   return std::accumulate(sums, sums + count, 0.0);
 }
 
 absl::Status CudaDevice::clear(int64_t buffer, int64_t bytes) {
-  return stream_.clear(arena_ + buffer, bytes);
+  return compute_.clear(arena_ + buffer, bytes);
 }
 
 absl::Status CudaDevice::setNumber(int64_t buffer, int64_t number) {
-  return stream_.setNumber(arena_ + buffer, number);
+  return compute_.setNumber(arena_ + buffer, number);
 }
 
 absl::Status CudaDevice::wait() {
+  SBP_RETURN_IF_ERROR(join());
   absl::Status failed;
   const absl::Status waited = waitUntil_([&] {
-    const absl::StatusOr<bool> isDone = stream_.isDone();
+    const absl::StatusOr<bool> isDone = compute_.isDone();
     failed = isDone.status();
     return !isDone.ok() || *isDone;
   });
   if (!waited.ok()) gpu_->abandon();
+  if (edges_) edges_->endAll();
   return waited.ok() ? failed : waited;
 }
 
 absl::Status CudaDevice::read(int64_t offset, int64_t bytes,
                               device::ReadBytes use) {
   SBP_ASSIGN_OR_RETURN(std::byte* const copy, readCopy_.ofSize(bytes));
-  SBP_RETURN_IF_ERROR(stream_.copyToHost(copy, arena_ + offset, bytes));
+  SBP_RETURN_IF_ERROR(join());
+  SBP_RETURN_IF_ERROR(compute_.copyToHost(copy, arena_ + offset, bytes));
   SBP_RETURN_IF_ERROR(wait());
   return use(copy);
 }
@@ -129,7 +169,8 @@ absl::Status CudaDevice::write(int64_t offset, int64_t bytes,
   SBP_ASSIGN_OR_RETURN(std::byte* const copy, writeCopy_.ofSize(bytes));
   SBP_RETURN_IF_ERROR(fill(copy));
   if (bytes == 0) return absl::OkStatus();
-  SBP_RETURN_IF_ERROR(stream_.copyFromHost(arena_ + offset, copy, bytes));
+  SBP_RETURN_IF_ERROR(join());
+  SBP_RETURN_IF_ERROR(compute_.copyFromHost(arena_ + offset, copy, bytes));
   return wait();  // the copy is used again
 }
 

@@ -1,7 +1,8 @@
 // A GPU as the device of a rank.
 //
-// A rank has a stream, in which its work runs in order; the host does not wait
-// for the work, except to read memory.
+// A rank has a stream that computes, and one that communicates; both run side
+// by side, except where one needs what the other does (device/Edges.h). The
+// host does not wait for the work, except to read memory.
 
 #ifndef RUNTIME_CUDA_CUDADEVICE_H_
 #define RUNTIME_CUDA_CUDADEVICE_H_
@@ -10,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +23,7 @@
 #include "runtime/cuda/HostCopy.h"
 #include "runtime/cuda/Stream.h"
 #include "runtime/device/Device.h"
+#include "runtime/device/Edges.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::cuda {
@@ -34,15 +37,19 @@ class CudaDevice : public device::Device {
  public:
   /// Finds the kernels of `plan` on `gpu`, where the program's code is loaded,
   /// and allocates an arena of `arenaBytes` bytes, which are zero at first.
-  /// The host waits for the GPU by `waitUntil`. `plan` must outlive the device.
+  /// If `hasOneStream`, everything runs in one stream. The host waits for the
+  /// GPU by `waitUntil`. `plan` must outlive the device.
   /// Fails, with what to do, if memory does not suffice.
   static absl::StatusOr<std::unique_ptr<CudaDevice>> open(
       std::unique_ptr<Gpu> gpu, const plan::Plan& plan, int64_t arenaBytes,
-      WaitUntil waitUntil);
+      bool hasOneStream, WaitUntil waitUntil);
 
   /// Frees the memory after all work has ended.
   ~CudaDevice() override;
 
+  bool hasQueues() const override { return edges_.has_value(); }
+  absl::Status startRun(device::Queue queue,
+                        absl::Span<const device::Access> accesses) override;
   absl::Status run(int64_t kernel, absl::Span<const int64_t> buffers) override;
   absl::Status clear(int64_t buffer, int64_t bytes) override;
   absl::Status setNumber(int64_t buffer, int64_t number) override;
@@ -57,7 +64,11 @@ class CudaDevice : public device::Device {
 
   const Gpu& gpu() const { return *gpu_; }
   /// The stream in which kernels run.
-  Stream& stream() { return stream_; }
+  Stream& stream() { return compute_; }
+  /// The stream in which collectives run.
+  Stream& communicationStream() {
+    return communicate_ ? *communicate_ : compute_;
+  }
   /// The address of the arena.
   Address arena() const { return arena_; }
 
@@ -67,7 +78,7 @@ class CudaDevice : public device::Device {
       : gpu_(std::move(gpu)),
         plan_(plan),
         waitUntil_(std::move(waitUntil)),
-        stream_(std::move(stream)),
+        compute_(std::move(stream)),
         readCopy_(*gpu_),
         writeCopy_(*gpu_) {}
 
@@ -76,13 +87,21 @@ class CudaDevice : public device::Device {
   absl::Status findKernels();
   absl::Status allocate(int64_t arenaBytes);
 
+  /// Makes later work of the computing stream wait for all work so far.
+  absl::Status join();
+
   /// Makes `sums_` large enough for `count` numbers.
   absl::Status reserveSums(int64_t count);
 
   const std::unique_ptr<Gpu> gpu_;
   const plan::Plan& plan_;
   const WaitUntil waitUntil_;
-  Stream stream_;
+  Stream compute_;
+  // Unless everything runs in one stream. Run n of the communicating stream
+  // ends at mark n.
+  std::optional<Stream> communicate_;
+  std::optional<device::Edges> edges_;
+  int64_t numJoined_ = 0;  // communicating runs that join() has waited for
   Address arena_ = 0;
   std::vector<std::vector<Launch>> kernels_;  // by plan::Plan::kernels
   std::map<std::string, Launch> squares_;     // by function

@@ -47,8 +47,10 @@ struct BoardLayout {
   static constexpr int64_t kRingNumbers = 1 << 16;
 
   // Offsets in bytes.
-  static constexpr int64_t kList = 0;         // an i64
-  static constexpr int64_t kWaits = 8;        // a u32
+  static constexpr int64_t kList = 0;  // an i64
+  // u32s of the stream that communicates and of the one that computes.
+  static constexpr int64_t kCommunicationWaits = 8;
+  static constexpr int64_t kComputeWaits = 12;
   int64_t gate(int64_t number) const;         // a u32
   int64_t sentBuffer(int64_t cell) const;     // an i64
   int64_t sentCount(int64_t cell) const;      // a u32

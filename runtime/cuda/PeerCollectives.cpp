@@ -31,6 +31,12 @@ constexpr int64_t kMine = 0;
 constexpr int64_t kAside = 1;
 constexpr int64_t kFirstMember = 2;
 
+/// Lanes: that of collectives, that of local ones, and those of receives, by
+/// source group.
+constexpr int64_t kCollectiveLane = 0;
+constexpr int64_t kLocalLane = 1;
+constexpr int64_t kFirstReceiveLane = 2;
+
 /// Numbers of a tensor's buffers in lists.
 int64_t inOf(size_t tensor) { return 2 * static_cast<int64_t>(tensor); }
 int64_t outOf(size_t tensor) { return inOf(tensor) + 1; }
@@ -67,7 +73,7 @@ BoardLayout PeerCollectives::layoutFor(
     const std::vector<plan::Group>& groups,
     const std::vector<plan::Transfer>& transfers) {
   return {communication::Gates(groups).count(), numCells(transfers),
-          /*numLanes=*/1 + static_cast<int64_t>(groups.size())};
+          kFirstReceiveLane + static_cast<int64_t>(groups.size())};
 }
 
 PeerCollectives::PeerCollectives(int64_t rank,
@@ -83,8 +89,11 @@ PeerCollectives::PeerCollectives(int64_t rank,
       peers_(peers),
       waitUntil_(std::move(waitUntil)),
       layout_(layoutFor(groups, transfers)),
-      collectiveLane_(peers.board(), layout_, /*number=*/0, device.stream()),
-      waits_(peers.board(), BoardLayout::kWaits),
+      collectiveLane_(peers.board(), layout_, kCollectiveLane,
+                      device.communicationStream()),
+      localLane_(peers.board(), layout_, kLocalLane, device.stream()),
+      communicationWaits_(peers.board(), BoardLayout::kCommunicationWaits),
+      computeWaits_(peers.board(), BoardLayout::kComputeWaits),
       gatesPassed_(gates_.count(), 0),
       numSent_(layout_.numCells, 0),
       numReceived_(layout_.numCells, 0) {}
@@ -255,8 +264,9 @@ absl::Status PeerCollectives::launch(const std::vector<RowLaunch>& launches,
   return absl::OkStatus();
 }
 
-absl::Status PeerCollectives::fill(
-    const Collective& collective, absl::Span<const CollectiveBuffers> buffers) {
+absl::Status PeerCollectives::fill(const Collective& collective,
+                                   absl::Span<const CollectiveBuffers> buffers,
+                                   Stream& stream) {
   for (size_t i = 0; i < buffers.size(); ++i) {
     const PreparedTensor& tensor = collective.tensors[i];
     if (!tensor.fillsIdentity) continue;
@@ -265,9 +275,9 @@ absl::Status PeerCollectives::fill(
     communication::fillIdentity(tensor.task.elementType, tensor.task.reduction,
                                 elementBytes,
                                 reinterpret_cast<std::byte*>(&element));
-    SBP_RETURN_IF_ERROR(collectiveLane_.stream().fill(
-        device_.arena() + buffers[i].out, element, elementBytes,
-        tensor.outBytes / elementBytes));
+    SBP_RETURN_IF_ERROR(stream.fill(device_.arena() + buffers[i].out, element,
+                                    elementBytes,
+                                    tensor.outBytes / elementBytes));
   }
   return absl::OkStatus();
 }
@@ -276,50 +286,52 @@ void PeerCollectives::passGate(const Collective& collective) {
   const uint32_t mine = ++gatesPassed_[collective.gate];
   const int64_t gate = layout_.gate(static_cast<int64_t>(collective.gate));
   operations_.push_back({MemoryOp::kWrite32, peers_.board().at(gate), mine});
-  operations_.push_back(waits_.begin(*collective.waitName));
+  operations_.push_back(communicationWaits_.begin(*collective.waitName));
   for (int64_t member : collective.members)
     if (member != rank_)
       operations_.push_back(
           {MemoryOp::kWait32, peers_.of(member).board.at(gate), mine});
-  operations_.push_back(waits_.end());
+  operations_.push_back(communicationWaits_.end());
+}
+
+communication::DeviceWork PeerCollectives::now() {
+  const communication::DeviceWork communicates = communicationWaits_.now();
+  const communication::DeviceWork computes = computeWaits_.now();
+  // The stream that computes may wait for the other one.
+  return {communicates.progress + computes.progress,
+          computes.waitsIn ? computes.waitsIn : communicates.waitsIn};
 }
 
 absl::Status PeerCollectives::run(const PreparedCollective& prepared,
                                   absl::Span<const CollectiveBuffers> buffers) {
   const auto& collective = static_cast<const Collective&>(prepared);
-  Stream& stream = collectiveLane_.stream();
-  if (collective.tensors.front().task.kind ==
-      plan::CollectiveTask::Kind::kOffset)
-    return device_.setNumber(buffers.front().out,
-                             collective.tensors.front().offsetValue);
+  const PreparedTensor& first = collective.tensors.front();
+  if (first.task.kind == plan::CollectiveTask::Kind::kOffset)
+    return device_.setNumber(buffers.front().out, first.offsetValue);
+  Lane& lane = collective.phases.empty() ? localLane_ : collectiveLane_;
   list_.clear();
   for (const CollectiveBuffers& tensor : buffers)
     list_.insert(list_.end(), {tensor.in, tensor.out});
-  SBP_ASSIGN_OR_RETURN(const int64_t list,
-                       collectiveLane_.list(list_, waitUntil_));
-  operations_.clear();
+  SBP_ASSIGN_OR_RETURN(const int64_t list, lane.list(list_, waitUntil_));
   if (!collective.phases.empty()) {
-    operations_.push_back({MemoryOp::kWrite64,
-                           peers_.board().at(BoardLayout::kList),
-                           static_cast<uint64_t>(list)});
+    operations_ = {{MemoryOp::kWrite64, peers_.board().at(BoardLayout::kList),
+                    static_cast<uint64_t>(list)}};
     passGate(collective);
-    SBP_RETURN_IF_ERROR(stream.perform(operations_));
+    SBP_RETURN_IF_ERROR(lane.stream().perform(operations_));
   }
-  SBP_RETURN_IF_ERROR(fill(collective, buffers));
-  SBP_RETURN_IF_ERROR(
-      launch(collective.local, collective.owners, list, collectiveLane_));
+  SBP_RETURN_IF_ERROR(fill(collective, buffers, lane.stream()));
+  SBP_RETURN_IF_ERROR(launch(collective.local, collective.owners, list, lane));
   for (const std::vector<RowLaunch>& launches : collective.ofPhases) {
-    SBP_RETURN_IF_ERROR(
-        launch(launches, collective.owners, list, collectiveLane_));
+    SBP_RETURN_IF_ERROR(launch(launches, collective.owners, list, lane));
     operations_.clear();
     passGate(collective);
-    SBP_RETURN_IF_ERROR(stream.perform(operations_));
+    SBP_RETURN_IF_ERROR(lane.stream().perform(operations_));
   }
   SBP_RETURN_IF_ERROR(
-      launch(collective.fromAside, collective.owners, list, collectiveLane_));
+      launch(collective.fromAside, collective.owners, list, lane));
   numBytesReceived_ += collective.bytesFromOthers;
-  operations_ = {collectiveLane_.endOfWork()};
-  return stream.perform(operations_);
+  operations_ = {lane.endOfWork()};
+  return lane.stream().perform(operations_);
 }
 
 absl::StatusOr<std::shared_ptr<const PreparedTransfer>>
@@ -372,7 +384,8 @@ absl::StatusOr<Lane*> PeerCollectives::receiveLane(int64_t sourceGroup) {
   receiveStreams_.push_back(std::move(stream));
   return &receiveLanes_
               .try_emplace(sourceGroup, peers_.board(), layout_,
-                           1 + sourceGroup, receiveStreams_.back())
+                           kFirstReceiveLane + sourceGroup,
+                           receiveStreams_.back())
               .first->second;
 }
 
@@ -384,6 +397,7 @@ absl::Status PeerCollectives::startReceive(const Transfer& transfer,
   Stream& stream = lane->stream();
   // Earlier work may still use the buffer.
   SBP_RETURN_IF_ERROR(stream.follow(device_.stream()));
+  SBP_RETURN_IF_ERROR(stream.follow(device_.communicationStream()));
   SBP_ASSIGN_OR_RETURN(const int64_t list, lane->list({buffer}, waitUntil_));
   operations_.clear();
   for (const Parcel& parcel : transfer.received) {
@@ -420,14 +434,14 @@ absl::Status PeerCollectives::run(plan::TransferTask::Kind kind,
                       ++numSent_[cell]}};
       break;
     case Kind::kFinishSend:
-      operations_ = {waits_.begin(*transfer.sendWaitName)};
+      operations_ = {communicationWaits_.begin(*transfer.sendWaitName)};
       for (const Parcel& parcel : transfer.sent)
         operations_.push_back(
             {MemoryOp::kWait32,
              peers_.of(parcel.peer).board.at(layout_.receivedCount(cell)),
              numSent_[cell]});
-      operations_.push_back(waits_.end());
-      break;
+      operations_.push_back(communicationWaits_.end());
+      return device_.communicationStream().perform(operations_);
     case Kind::kFinishReceive:
       operations_ = {{MemoryOp::kWait32, board.at(layout_.receivedCount(cell)),
                       numReceived_[cell]}};

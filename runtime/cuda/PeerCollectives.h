@@ -72,8 +72,8 @@ class PeerCollectives : public communication::Collectives {
                  int64_t occurrence) const override;
   int64_t bytesReceived() const override { return numBytesReceived_; }
 
-  /// Returns what the stream of collectives does now.
-  communication::DeviceWork now() { return waits_.now(); }
+  /// Returns what the streams of the device do now.
+  communication::DeviceWork now();
 
  private:
   /// The launches that do the jobs of a table (RowKernels.h).
@@ -99,7 +99,8 @@ class PeerCollectives : public communication::Collectives {
   absl::Status launch(const std::vector<RowLaunch>& launches, Address owners,
                       int64_t list, Lane& lane) const;
   absl::Status fill(const Collective& collective,
-                    absl::Span<const communication::CollectiveBuffers> buffers);
+                    absl::Span<const communication::CollectiveBuffers> buffers,
+                    Stream& stream);
   /// Adds to operations_ the next pass through the gate of `collective`.
   void passGate(const Collective& collective);
   absl::Status startReceive(const Transfer& transfer, int64_t buffer,
@@ -114,8 +115,9 @@ class PeerCollectives : public communication::Collectives {
   const Peers& peers_;
   const WaitUntil waitUntil_;
   const BoardLayout layout_;
-  Lane collectiveLane_;
-  StreamWaits waits_;
+  Lane collectiveLane_;  // in the stream that communicates
+  Lane localLane_;       // in the stream that computes
+  StreamWaits communicationWaits_, computeWaits_;
   // Lanes of receives, by source group, and their streams.
   std::deque<Stream> receiveStreams_;
   std::map<int64_t, Lane> receiveLanes_;

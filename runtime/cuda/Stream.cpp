@@ -27,15 +27,17 @@ absl::StatusOr<Stream> Stream::create(const Gpu& gpu) {
   SBP_RETURN_IF_ERROR(
       driver.check(driver.streamCreate(&stream.handle_, kStreamNonBlocking),
                    "cuStreamCreate"));
-  SBP_RETURN_IF_ERROR(driver.check(
-      driver.eventCreate(&stream.event_, kEventWithoutTime), "cuEventCreate"));
+  for (EventHandle* event : stream.events())
+    SBP_RETURN_IF_ERROR(driver.check(
+        driver.eventCreate(event, kEventWithoutTime), "cuEventCreate"));
   return stream;
 }
 
 Stream& Stream::operator=(Stream&& other) noexcept {
   std::swap(gpu_, other.gpu_);
   std::swap(handle_, other.handle_);
-  std::swap(event_, other.event_);
+  std::swap(marks_, other.marks_);
+  std::swap(end_, other.end_);
   std::swap(parameters_, other.parameters_);
   return *this;
 }
@@ -43,7 +45,8 @@ Stream& Stream::operator=(Stream&& other) noexcept {
 Stream::~Stream() {
   if (!handle_ || gpu_->isAbandoned()) return;
   const Driver& driver = gpu_->driver();
-  if (event_) driver.eventDestroy(event_);
+  for (EventHandle* event : events())
+    if (*event) driver.eventDestroy(*event);
   driver.streamDestroy(handle_);  // does not wait
 }
 
@@ -127,11 +130,28 @@ absl::Status Stream::perform(std::vector<MemoryOp>& operations) {
   return absl::OkStatus();
 }
 
-absl::Status Stream::follow(const Stream& other) {
+std::vector<EventHandle*> Stream::events() {
+  std::vector<EventHandle*> events = {&end_};
+  for (EventHandle& mark : marks_) events.push_back(&mark);
+  return events;
+}
+
+absl::Status Stream::mark(int64_t mark) {
+  return check(gpu_->driver().eventRecord(marks_[mark % kNumMarks], handle_),
+               "cuEventRecord");
+}
+
+absl::Status Stream::follow(Stream& other) {
   const Driver& driver = gpu_->driver();
   SBP_RETURN_IF_ERROR(
-      check(driver.eventRecord(other.event_, other.handle_), "cuEventRecord"));
-  return check(driver.streamWaitEvent(handle_, other.event_, 0),
+      check(driver.eventRecord(other.end_, other.handle_), "cuEventRecord"));
+  return check(driver.streamWaitEvent(handle_, other.end_, 0),
+               "cuStreamWaitEvent");
+}
+
+absl::Status Stream::follow(const Stream& other, int64_t mark) {
+  return check(gpu_->driver().streamWaitEvent(
+                   handle_, other.marks_[mark % kNumMarks], 0),
                "cuStreamWaitEvent");
 }
 

@@ -3,6 +3,7 @@
 #ifndef RUNTIME_CUDA_STREAM_H_
 #define RUNTIME_CUDA_STREAM_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -56,9 +57,15 @@ class Stream {
   /// Writes and waits for words, in this order.
   absl::Status perform(std::vector<MemoryOp>& operations);
 
-  /// Makes work of this stream that is asked for later wait for all work that
-  /// `other` has been asked for so far.
-  absl::Status follow(const Stream& other);
+  /// Marks the end of the work so far by number `mark`. Marks are numbered in
+  /// ascending order.
+  absl::Status mark(int64_t mark);
+
+  /// Make work of this stream that is asked for later wait for work of `other`:
+  /// for all so far, or for that before a mark. If the mark is long past, also
+  /// for some later work.
+  absl::Status follow(Stream& other);
+  absl::Status follow(const Stream& other, int64_t mark);
 
   /// Whether all work has been done. Fails if any of it failed.
   absl::StatusOr<bool> isDone() const;
@@ -71,7 +78,14 @@ class Stream {
 
   const Gpu* gpu_ = nullptr;
   StreamHandle handle_ = nullptr;
-  EventHandle event_ = nullptr;    // recorded whenever another stream follows
+  /// How many marks are kept.
+  static constexpr int64_t kNumMarks = 64;
+
+  /// Returns the variables of all events.
+  std::vector<EventHandle*> events();
+
+  std::array<EventHandle, kNumMarks> marks_ = {};  // by number modulo kNumMarks
+  EventHandle end_ = nullptr;      // recorded when another stream follows
   std::vector<void*> parameters_;  // kept, so that a launch allocates nothing
 };
 

@@ -5,7 +5,9 @@
 // device carries it out. Buffers are offsets in the arena, in bytes.
 //
 // A device may return before what it was told to do has been done. Whatever it
-// is told, it does in the order of the calls.
+// is told, it does in the order of the calls, or such that nobody sees a
+// difference: a device with several queues is told before each run in which
+// queue it goes, and which memory it accesses.
 
 #ifndef RUNTIME_DEVICE_DEVICE_H_
 #define RUNTIME_DEVICE_DEVICE_H_
@@ -17,14 +19,28 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "runtime/device/Access.h"
 #include "runtime/device/Memory.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::device {
 
+/// The queues of a device. One is done in order; two go side by side.
+enum class Queue { kCompute, kCommunicate };
+
 /// The device of one rank. It belongs to one thread at a time.
 class Device : public Memory {
  public:
+  /// Whether startRun() has to be called.
+  virtual bool hasQueues() const { return false; }
+
+  /// Says in which queue the next run of a kernel, collective or transfer goes,
+  /// and which memory it accesses, as offsets in the arena. All other work goes
+  /// to the queue that computes.
+  virtual absl::Status startRun(Queue, absl::Span<const Access>) {
+    return absl::OkStatus();
+  }
+
   /// Runs kernel `kernel` (an index into Plan::kernels) on `buffers`, in the
   /// order of plan::KernelTask::buffers.
   virtual absl::Status run(int64_t kernel,

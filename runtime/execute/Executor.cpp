@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/communication/Collective.h"
+#include "runtime/communication/GroupTransfer.h"
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Buckets.h"
 #include "runtime/plan/LoopRuns.h"
@@ -74,6 +75,9 @@ absl::StatusOr<Executor> Executor::prepare(const plan::Plan& plan, size_t entry,
     for (size_t index = first; index < last; ++index)
       addBuffers(tasks[index], task);
     executor.findRotated(task);
+    if (rank.device.hasQueues())
+      for (size_t index = first; index < last; ++index)
+        addAccesses(plan, entryProgram.tasks[index], task);
     if (const auto* kernel = std::get_if<plan::KernelTask>(&tasks[first])) {
       task.kernel = kernel->kernel;
       task.timing = executor.timingOf(plan.kernels[kernel->kernel].name, false);
@@ -84,6 +88,7 @@ absl::StatusOr<Executor> Executor::prepare(const plan::Plan& plan, size_t entry,
       task.end = *end;
       task.transfersPerStep =
           plan.entries[entry].transfers[end->transfer].times;
+      if (rank.device.hasQueues()) addAccesses(*task.transfer, task);
       task.timing = executor.timingOf(nameOf(plan.entries[entry], *end), true);
       task.involvesOthers = true;
     } else {
@@ -170,6 +175,61 @@ void Executor::addBuffers(const plan::Task& task, PreparedTask& prepared) {
     prepared.buffers.push_back(collective.in);
     prepared.buffers.push_back(collective.out);
   }
+}
+
+// Local collectives and what never waits for others go with the kernels.
+void Executor::addAccesses(const plan::Plan& plan, const plan::Task& task,
+                           PreparedTask& prepared) {
+  const auto add = [&](int64_t bytes, bool isWrite) {
+    prepared.accesses.push_back({prepared.accesses.size(), bytes, isWrite});
+  };
+  const auto bytesOf = [](plan::ElementType type,
+                          const std::vector<int64_t>& shape) {
+    return plan::numElements(shape) * plan::byteWidth(type);
+  };
+  if (const auto* run = std::get_if<plan::KernelTask>(&task)) {
+    const plan::Kernel& kernel = plan.kernels[run->kernel];
+    for (const plan::LocalType& type : kernel.operands)
+      add(bytesOf(type.elementType, type.shape), /*isWrite=*/false);
+    for (const plan::LocalType& type : kernel.results)
+      add(bytesOf(type.elementType, type.shape), /*isWrite=*/true);
+    if (kernel.scratchBytes > 0) add(kernel.scratchBytes, /*isWrite=*/true);
+  } else if (const auto* collective =
+                 std::get_if<plan::CollectiveTask>(&task)) {
+    if (!plan::isLocal(collective->kind))
+      prepared.queue = device::Queue::kCommunicate;
+    add(bytesOf(collective->elementType, collective->inShape),
+        /*isWrite=*/false);
+    add(bytesOf(collective->elementType, collective->outShape),
+        /*isWrite=*/true);
+  }
+}
+
+// The buffer of a send is read until its finish, which only then may go on.
+void Executor::addAccesses(const communication::PreparedTransfer& transfer,
+                           PreparedTask& prepared) {
+  using Kind = plan::TransferTask::Kind;
+  const Kind kind = prepared.end.kind;
+  const bool isSend = kind == Kind::kStartSend || kind == Kind::kFinishSend;
+  if (kind == Kind::kFinishSend) prepared.queue = device::Queue::kCommunicate;
+  prepared.accesses.push_back(
+      {0, isSend ? transfer.sentBufferBytes : transfer.receivedBufferBytes,
+       /*isWrite=*/kind != Kind::kStartSend});
+}
+
+absl::Status Executor::startRun(const PreparedTask& task) {
+  if (!rank.device.hasQueues()) return absl::OkStatus();
+  accesses.clear();
+  for (const BufferAccess& access : task.accesses)
+    accesses.push_back(
+        {task.buffers[access.buffer], access.bytes, access.isWrite});
+  return rank.device.startRun(task.queue, accesses);
+}
+
+absl::Status Executor::startWrite(int64_t buffer, int64_t bytes) {
+  if (!rank.device.hasQueues()) return absl::OkStatus();
+  return rank.device.startRun(device::Queue::kCompute,
+                              {{buffer, bytes, /*isWrite=*/true}});
 }
 
 absl::Status Executor::addLoop(const plan::Loop& loop) {
@@ -288,9 +348,11 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
   const plan::Loop& loop = running.loop;
   step = iteration;
   if (isOfRun(iteration))
-    for (const plan::Loop::Carried& carried : loop.carried)
-      SBP_RETURN_IF_ERROR(
-          rank.device.clear(offsetOf(carried.buffer), carried.bytes));
+    for (const plan::Loop::Carried& carried : loop.carried) {
+      const int64_t buffer = offsetOf(carried.buffer);
+      SBP_RETURN_IF_ERROR(startWrite(buffer, carried.bytes));
+      SBP_RETURN_IF_ERROR(rank.device.clear(buffer, carried.bytes));
+    }
   // An interrupted run may have left slots in use.
   if (maxSkew == 0) restartSlots(running);
   slotShiftBytes.assign(loop.slots.size(), 0);
@@ -299,9 +361,11 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
     step = iteration + run.stepOffset;
     if (!isOfRun(step)) return absl::OkStatus();
     occurrence = runOccurrence;
-    if (loop.microBatchBuffer != plan::kAbsent)
-      SBP_RETURN_IF_ERROR(rank.device.setNumber(offsetOf(loop.microBatchBuffer),
-                                                run.microBatch));
+    if (loop.microBatchBuffer != plan::kAbsent) {
+      const int64_t buffer = offsetOf(loop.microBatchBuffer);
+      SBP_RETURN_IF_ERROR(startWrite(buffer, sizeof run.microBatch));
+      SBP_RETURN_IF_ERROR(rank.device.setNumber(buffer, run.microBatch));
+    }
     // Micro-batches count on from step to step, where steps overlap.
     const int64_t microBatch =
         maxSkew == 0
@@ -442,6 +506,7 @@ const std::vector<int64_t>& Executor::buffersOf(size_t index) {
 absl::Status Executor::runTask(size_t index) {
   const std::vector<int64_t>& buffers = buffersOf(index);
   const PreparedTask& task = tasks[index];
+  SBP_RETURN_IF_ERROR(startRun(task));
   if (task.transfer)
     return rank.collectives.run(
         task.end.kind, *task.transfer, buffers[0],

@@ -37,6 +37,7 @@
 #include "runtime/communication/CollectiveBuffers.h"
 #include "runtime/communication/Collectives.h"
 #include "runtime/communication/Communicator.h"
+#include "runtime/device/Access.h"
 #include "runtime/device/Device.h"
 #include "runtime/device/LocalTensor.h"
 #include "runtime/execute/MessageOrder.h"
@@ -197,6 +198,13 @@ class Executor {
     int64_t offset = 0;  // in the arena, as in the plan
   };
 
+  /// The access of a task to one of its buffers.
+  struct BufferAccess {
+    size_t buffer = 0;  // index into PreparedTask::buffers
+    int64_t bytes = 0;
+    bool isWrite = false;
+  };
+
   /// A task that is ready to run. The first task of a bucket runs the whole
   /// bucket; the entries of the others are unused.
   struct PreparedTask {
@@ -209,6 +217,9 @@ class Executor {
     std::vector<int64_t> buffers;  // see buffersOf()
     std::vector<Slotted> slotted;
     std::vector<Rotated> rotated;
+    // For a device with queues:
+    device::Queue queue = device::Queue::kCompute;
+    std::vector<BufferAccess> accesses;
     size_t timing = 0;  // index into `times`
     bool involvesOthers = false;
   };
@@ -248,7 +259,17 @@ class Executor {
 
   /// Adds the buffers of `task`.
   static void addBuffers(const plan::Task& task, PreparedTask& prepared);
+  /// Notes in which queue a task goes, and what it accesses.
+  static void addAccesses(const plan::Plan& plan, const plan::Task& task,
+                          PreparedTask& prepared);
+  static void addAccesses(const communication::PreparedTransfer& transfer,
+                          PreparedTask& prepared);
   absl::Status addLoop(const plan::Loop& loop);
+
+  /// Tells the device of the next run of a task, or of work that writes
+  /// `bytes` bytes at `buffer`.
+  absl::Status startRun(const PreparedTask& task);
+  absl::Status startWrite(int64_t buffer, int64_t bytes);
 
   /// Notes which tasks of a loop have buffers in its slots.
   void findSlotted(RunningLoop& running);
@@ -319,6 +340,7 @@ class Executor {
   // Buffers of the current collective; a member, so that running allocates
   // nothing.
   std::vector<communication::CollectiveBuffers> collectiveBuffers;
+  std::vector<device::Access> accesses;   // likewise, of the current task
   size_t firstUpdate = 0;                 // index into `tasks`
   size_t numGradients = 0;                // of the entry, on all ranks
   std::vector<plan::Gradient> gradients;  // those that this rank counts

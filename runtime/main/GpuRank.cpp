@@ -47,7 +47,7 @@ absl::StatusOr<std::unique_ptr<GpuRank>> GpuRank::open(
       cuda::CudaDevice::open(
           std::move(gpu), plan,
           plan.programOf(communicator.rank()).entries[entry].arenaBytes,
-          rank->waiting()));
+          options.hasOneStream, rank->waiting()));
   return rank;
 }
 

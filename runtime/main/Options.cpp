@@ -315,6 +315,10 @@ struct Parser {
         ->type_name("NAME")
         ->transform(isCollectivesChoice())
         ->group("Ranks");
+    app.add_flag("--one-stream", options.hasOneStream,
+                 "Let a GPU compute and communicate in turn, and not at the "
+                 "same time. The results have the same bits")
+        ->group("Ranks");
   }
 };
 

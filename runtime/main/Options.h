@@ -92,6 +92,7 @@ struct Options {
   double waitTimeoutSeconds = 0;  // 0: as WorldOptions says
   bool mayShareGpu = false;       // several ranks may run on one GPU
   CollectivesChoice collectives = CollectivesChoice::kAuto;
+  bool hasOneStream = false;  // a GPU computes and communicates in turn
 
   bool accepts(Difference difference) const {
     return std::find(acceptedDifferences.begin(), acceptedDifferences.end(),

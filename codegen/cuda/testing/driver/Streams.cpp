@@ -1,7 +1,7 @@
 #include "codegen/cuda/testing/driver/Streams.h"
 
 #include <algorithm>
-#include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace sbp::cuda::driver {
@@ -11,6 +11,12 @@ namespace {
 constexpr std::chrono::microseconds kLongestDelay(200);
 /// Time between two looks whether memory has changed that streams wait for.
 constexpr std::chrono::microseconds kPause(20);
+/// Times for which a stream rests before each piece of its work, and most
+/// pieces of work of all streams until another stream rests.
+constexpr std::chrono::microseconds kRests[] = {
+    std::chrono::microseconds(0), std::chrono::microseconds(0),
+    std::chrono::microseconds(300), std::chrono::microseconds(3000)};
+constexpr int64_t kLongestRest = 64;
 
 }  // namespace
 
@@ -53,6 +59,14 @@ Point Streams::endOf(int64_t stream) {
 
 void Streams::addWait(int64_t stream, Point point) {
   add(stream, {[this, point] { return isDone(point); }});
+}
+
+void Streams::rest(int64_t stream, std::chrono::milliseconds time) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  resting_ = stream;
+  rest_ = {};
+  restsUntil_ = Clock::now() + time;
+  numUntilNext_ = kLongestRest;
 }
 
 bool Streams::isDone(Point point) const {
@@ -103,6 +117,27 @@ std::vector<Streams::Stream*> Streams::ready() {
   return result;
 }
 
+void Streams::chooseResting() {
+  if (numUntilNext_-- > 0) return;
+  numUntilNext_ = static_cast<int64_t>(random_() % kLongestRest);
+  resting_ = static_cast<int64_t>(random_() % next_);
+  rest_ = kRests[random_() % std::size(kRests)];
+  restsUntil_ = Clock::now() + rest_;
+}
+
+void Streams::removeResting(std::vector<Stream*>& candidates) {
+  const auto found = streams_.find(resting_);
+  if (found == streams_.end() || Clock::now() >= restsUntil_) return;
+  const bool haveOthersWork =
+      std::any_of(streams_.begin(), streams_.end(), [&](const auto& stream) {
+        return stream.first != resting_ && !stream.second.pending.empty();
+      });
+  if (!haveOthersWork) return;
+  candidates.erase(
+      std::remove(candidates.begin(), candidates.end(), &found->second),
+      candidates.end());
+}
+
 void Streams::work() {
   std::unique_lock<std::mutex> lock(mutex_);
   while (!isEnding_) {
@@ -111,7 +146,8 @@ void Streams::work() {
       changed_.wait(lock);
       continue;
     }
-    const std::vector<Stream*> candidates = ready();
+    std::vector<Stream*> candidates = ready();
+    removeResting(candidates);
     if (candidates.empty()) {
       changed_.wait_for(lock, kPause);
       continue;
@@ -128,6 +164,8 @@ void Streams::work() {
     lock.lock();
     stream.pending.pop_front();
     ++stream.numDone;
+    restsUntil_ = std::max(restsUntil_, Clock::now() + rest_);
+    chooseResting();
     if (error_ == 0) error_ = error;
     changed_.notify_all();
   }

@@ -4,6 +4,7 @@
 #ifndef CODEGEN_CUDA_TESTING_DRIVER_STREAMS_H_
 #define CODEGEN_CUDA_TESTING_DRIVER_STREAMS_H_
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -31,8 +32,10 @@ struct Point {
 };
 
 /// All streams of a process. A thread of its own does the work, each piece some
-/// time after it was asked for, or as soon as the host asks whether it is done.
-/// The times are random. All functions may be called from any thread.
+/// time after it was asked for, or soon after the host asks whether it is done.
+/// The times are random, and so is which stream goes on. From time to time one
+/// stream rests while others have work, so that they overtake it if nothing
+/// orders them. All functions may be called from any thread.
 class Streams {
  public:
   /// Starts with a seed of the times.
@@ -55,6 +58,9 @@ class Streams {
   /// done.
   void addWait(int64_t stream, Point point);
 
+  /// Lets a stream rest for `time`, as long as others have work.
+  void rest(int64_t stream, std::chrono::milliseconds time);
+
   /// Whether all work of a stream has been done.
   bool isDone(int64_t stream);
   /// Blocks until all work of all streams has been done.
@@ -71,8 +77,14 @@ class Streams {
     bool isDestroyed = false;
   };
 
+  using Clock = std::chrono::steady_clock;
+
   void work();
   bool isDone(Point point) const;
+  /// Chooses whether a stream rests, which one, and for how long.
+  void chooseResting();
+  /// Removes the stream that rests, if it does so now.
+  void removeResting(std::vector<Stream*>& candidates);
   /// Returns the streams whose next work can begin.
   std::vector<Stream*> ready();
   bool isIdle() const;
@@ -82,6 +94,10 @@ class Streams {
   std::map<int64_t, Stream> streams_;
   int64_t next_ = 1;
   std::mt19937_64 random_;
+  int64_t resting_ = 0;       // number of a stream; 0: none
+  int64_t numUntilNext_ = 0;  // pieces of work until another one is chosen
+  Clock::duration rest_ = {};
+  Clock::time_point restsUntil_ = {};
   bool isHurried_ = false;
   bool isEnding_ = false;
   int error_ = 0;
