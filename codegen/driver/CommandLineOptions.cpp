@@ -53,7 +53,9 @@ CLI::Option* CommandLineOptions::find(const std::string& name) const {
 
 void CommandLineOptions::need(const std::string& name,
                               const std::string& other) {
-  if (CLI::Option* option = find(name)) option->needs(find(other));
+  CLI::Option* option = find(name);
+  if (CLI::Option* needed = find(other); option && needed)
+    option->needs(needed);
 }
 
 void CommandLineOptions::exclude(const std::string& name,

@@ -9,15 +9,14 @@
 #ifndef DIALECTS_SUPPORT_ATTRIBUTETEXT_TD_
 #define DIALECTS_SUPPORT_ATTRIBUTETEXT_TD_
 
-// What stands in an assembly format instead of attr-dict, for an op with
-// numbers among its attributes. `printed` names the attributes that the format
-// has elsewhere. The C++ file with the generated definitions includes
-// dialects/support/AttributeText.h.
+// What stands in an assembly format instead of attr-dict, for an op with numbers among its
+// attributes. `printed` names the attributes that the format has elsewhere. The C++ file
+// with the generated definitions includes dialects/support/AttributeText.h.
 class Sbp_Attributes<list<string> printed = []> {
   string format =
-      "`` custom<Attributes>(attr-dict, \"getOperationName()\", "
-      "\"{"#!interleave(!foreach(name, printed, "\\\""#name#"\\\""),
-                        ", ")#"}\")";
+      "`` custom<Attributes>(attr-dict, \"getOperationName()\", \"{"
+      # !interleave(!foreach(name, printed, "\\\"" # name # "\\\""), ", ")
+      # "}\")";
 }
 
 #endif  // DIALECTS_SUPPORT_ATTRIBUTETEXT_TD_
