@@ -9,7 +9,7 @@
 #include "passes/inputs/Passes.h"
 #include "passes/localize/Passes.h"
 #include "passes/names/Passes.h"
-#include "passes/options/PipelineOptionParser.h"
+#include "passes/options/PassOptionParser.h"
 
 namespace sbp {
 
@@ -140,6 +140,9 @@ void declareOptions(PipelineOptions& options, OptionDeclarer& to) {
   declareOptions(options.schedule, to);
   declareOptions(options.differentiate, to);
   declareOptions(options.place, to);
+  // Groups of stages have meshes of their own.
+  to.exclude("stages", "mesh");
+  to.exclude("stages", "divide-levels");
 }
 
 namespace {
@@ -149,10 +152,10 @@ void registerPipeline(Form form, StringRef name) {
       ("sbp-to-" + name).str(),
       ("Brings a program from any earlier form to the " + name + " one").str(),
       [form](mlir::OpPassManager& passes, StringRef text,
-             PipelineOptionParser::ErrorHandler handleError) {
+             PassOptionParser::ErrorHandler handleError) {
         PipelineOptions options;
         options.spellsNames = true;
-        PipelineOptionParser parser;
+        PassOptionParser parser;
         declareOptions(options, parser);
         if (failed(parser.parse(text, handleError))) return failure();
         addPassesTo(form, options, passes);
@@ -160,7 +163,7 @@ void registerPipeline(Form form, StringRef name) {
       },
       [](llvm::function_ref<void(const mlir::detail::PassOptions&)> show) {
         PipelineOptions options;
-        PipelineOptionParser parser;
+        PassOptionParser parser;
         declareOptions(options, parser);
         show(parser);
       });

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "codegen/driver/UnlocatedErrors.h"
 #include "codegen/fuse/Passes.h"
 #include "codegen/kernels/KernelDialects.h"
 #include "codegen/kernels/families/PortableKernels.h"
@@ -100,19 +101,24 @@ std::unique_ptr<llvm::MemoryBuffer> readNamed(
   return llvm::MemoryBuffer::getMemBufferCopy(bytes, "<bytecode>");
 }
 
-/// Prints the lines of a text that errors of passes are about. The text may
-/// come from standard input or a pipe, which cannot be read again.
-class ShownText : public mlir::PassInstrumentation {
+/// Prints the errors of passes and of their options.
+class ShownErrors : public mlir::PassInstrumentation {
  public:
-  ShownText(const llvm::MemoryBuffer& text, mlir::MLIRContext* context) {
-    sources_.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text),
-                                llvm::SMLoc());
-    handler_.emplace(sources_, context, sbp::peopleErr());
+  /// Shows the lines of `text`, which may come from standard input or a pipe
+  /// and cannot be read again. If it is null, MLIR's driver shows the lines.
+  ShownErrors(const llvm::MemoryBuffer* text, mlir::MLIRContext& context) {
+    if (text) {
+      sources_.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(*text),
+                                  llvm::SMLoc());
+      located_.emplace(sources_, &context, sbp::peopleErr());
+    }
+    unlocated_.emplace(context);
   }
 
  private:
   llvm::SourceMgr sources_;
-  std::optional<mlir::SourceMgrDiagnosticHandler> handler_;
+  std::optional<mlir::SourceMgrDiagnosticHandler> located_;
+  std::optional<sbp::UnlocatedErrors> unlocated_;
 };
 
 /// Runs the command line on the file `inputPath`.
@@ -146,12 +152,13 @@ mlir::LogicalResult run(llvm::StringRef inputPath, llvm::StringRef outputPath,
     text = std::move(input);
     input =
         readNamed(llvm::MemoryBuffer::getMemBuffer(*text), registry, config);
+  }
+  if (!config.shouldVerifyDiagnostics())
     config.setPassPipelineSetupFn([&](mlir::PassManager& passes) {
       passes.addInstrumentation(
-          std::make_unique<ShownText>(*text, passes.getContext()));
+          std::make_unique<ShownErrors>(text.get(), *passes.getContext()));
       return asked.setupPassPipeline(passes);
     });
-  }
   if (!input || mlir::failed(mlir::MlirOptMain(output->os(), std::move(input),
                                                registry, config)))
     return mlir::failure();

@@ -32,22 +32,37 @@ void CommandLineOptions::declare(DeclaredOption option) {
       if (std::string fault = each.read(value); !fault.empty()) return fault;
     return std::string();
   };
-  if (option.isFlag) {
-    app_.add_flag_callback(
-            dashed, [read] { read("true"); }, option.text)
-        ->group(headingOf(option.group));
-    return;
-  }
   std::string text = option.text;
   if (!option.byDefault.empty()) text += " (" + option.byDefault + ")";
+  CLI::Option* added = option.isFlag
+                           ? app_.add_flag(dashed, std::as_const(text))
+                           : app_.add_option_function<std::string>(
+                                     dashed, [](const std::string&) {}, text)
+                                 ->type_name(option.placeholder);
   // Reading is the check, so that a value that does not fit is an error of the
   // command line.
-  app_.add_option_function<std::string>(
-          dashed, [](const std::string&) {}, text)
-      ->type_name(option.placeholder)
+  added
       ->check(CLI::Validator([read](std::string& value) { return read(value); },
                              ""))
       ->group(headingOf(option.group));
+}
+
+CLI::Option* CommandLineOptions::find(const std::string& name) const {
+  return without_.count(name) > 0 ? nullptr : app_.get_option("--" + name);
+}
+
+void CommandLineOptions::need(const std::string& name,
+                              const std::string& other) {
+  CLI::Option* option = find(name);
+  if (CLI::Option* needed = find(other); option && needed)
+    option->needs(needed);
+}
+
+void CommandLineOptions::exclude(const std::string& name,
+                                 const std::string& other) {
+  CLI::Option* option = find(name);
+  if (CLI::Option* excluded = find(other); option && excluded)
+    option->excludes(excluded);
 }
 
 }  // namespace sbp

@@ -23,9 +23,15 @@ class CommandLineOptions : public OptionDeclarer {
       : app_(app), without_(std::move(without)) {}
 
   void declare(DeclaredOption option) override;
+  void need(const std::string& name, const std::string& other) override;
+  void exclude(const std::string& name, const std::string& other) override;
 
  private:
   using SameNamed = std::vector<DeclaredOption>;
+
+  /// Returns the option of the command line with this name, or null if the
+  /// command does without it.
+  CLI::Option* find(const std::string& name) const;
 
   CLI::App& app_;
   std::set<std::string> without_;

@@ -55,9 +55,6 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
 
   CommandLineOptions passes(app, without);
   declareOptions(options.pipeline, passes);
-  CLI::Option* stages = app.get_option("--stages");
-  stages->excludes("--mesh")->excludes("--divide-levels");
-  app.get_option("--groups")->needs(stages);
 }
 
 std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv) {

@@ -9,6 +9,7 @@
 include "dialects/nn/NnAttrs.td"
 include "dialects/nn/NnIndexInterface.td"
 include "dialects/sbp/SbpOpBase.td"
+include "dialects/support/AttributeText.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/CommonTypeConstraints.td"
 include "mlir/IR/SymbolInterfaces.td"

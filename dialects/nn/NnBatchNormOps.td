@@ -65,8 +65,10 @@ def Nn_BatchNormOp : Nn_ComputeOp<"batch_norm", [Sbp_InfersTypes]> {
                        Nn_FloatTensor:$beta,
                        DefaultValuedAttr<Nn_NotNegative, "1.0e-5">:$epsilon);
   let results = (outs Nn_FloatTensor:$result);
-  let assemblyFormat = "$input `,` $mean `,` $variance `,` $gamma `,` $beta "
-                       "attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat =
+      "$input `,` $mean `,` $variance `,` $gamma `,` $beta"
+      # Sbp_Attributes<>.format
+      # " `:` functional-type(operands, results)";
 }
 
 def Nn_BatchNormSumsOp : Nn_ComputeOp<"batch_norm_sums", [Sbp_InfersTypes]> {
@@ -131,9 +133,11 @@ def Nn_BatchNormGradOp : Nn_WholeComputeOp<"batch_norm_grad", [Sbp_InfersTypes]>
                        DefaultValuedAttr<Nn_NotNegative, "1.0e-5">:$epsilon,
                        Nn_OptionalCount:$count);
   let results = (outs Nn_FloatTensor:$result);
-  let assemblyFormat = "$input `,` $mean `,` $variance `,` $gamma `,` $gradient `,` "
-                       "$products `,` $sums attr-dict `:` "
-                       "functional-type(operands, results)";
+  let assemblyFormat =
+      "$input `,` $mean `,` $variance `,` $gamma `,` $gradient `,` "
+      "$products `,` $sums"
+      # Sbp_Attributes<>.format
+      # " `:` functional-type(operands, results)";
   let extraClassDeclaration = [{
     /// Returns `count`, or the number of elements per channel.
     int64_t getDivisor();

@@ -10,6 +10,7 @@
 #include "dialects/nn/NnIndexInterface.cpp.inc"
 #include "dialects/nn/ReducedIn.h"
 #include "dialects/nn/Shapes.h"
+#include "dialects/support/AttributeText.h"
 #include "dialects/support/KnownAttributes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/DialectImplementation.h"

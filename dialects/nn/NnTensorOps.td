@@ -67,8 +67,10 @@ def Nn_AttentionOp : Nn_ComputeOp<"attention", [Sbp_InfersTypes]> {
                        Nn_FloatTensor:$key, Nn_FloatTensor:$value,
                        F64Attr:$scale);
   let results = (outs Nn_FloatTensor:$result);
-  let assemblyFormat = "(`causal` $causal^)? $query `,` $key `,` $value attr-dict "
-                       "`:` functional-type(operands, results)";
+  let assemblyFormat =
+      "(`causal` $causal^)? $query `,` $key `,` $value"
+      # Sbp_Attributes<["causal"]>.format
+      # " `:` functional-type(operands, results)";
 }
 
 def Nn_ReduceOp : Nn_WholeComputeOp<"reduce", [Sbp_InfersTypes]> {
@@ -156,8 +158,10 @@ def Nn_LayerNormOp : Nn_ComputeOp<"layer_norm", [Sbp_InfersTypes]> {
                        Nn_FloatTensor:$beta,
                        DefaultValuedAttr<Nn_NotNegative, "1.0e-5">:$epsilon);
   let results = (outs Nn_FloatTensor:$result);
-  let assemblyFormat = "$input `,` $gamma `,` $beta attr-dict `:` "
-                       "functional-type(operands, results)";
+  let assemblyFormat =
+      "$input `,` $gamma `,` $beta"
+      # Sbp_Attributes<>.format
+      # " `:` functional-type(operands, results)";
 }
 
 def Nn_RmsNormOp : Nn_ComputeOp<"rms_norm", [Sbp_InfersTypes]> {
@@ -181,7 +185,9 @@ def Nn_RmsNormOp : Nn_ComputeOp<"rms_norm", [Sbp_InfersTypes]> {
                        DefaultValuedAttr<Nn_NotNegative, "1.0e-5">:$epsilon);
   let results = (outs Nn_FloatTensor:$result);
   let assemblyFormat =
-      "$input `,` $gamma attr-dict `:` functional-type(operands, results)";
+      "$input `,` $gamma"
+      # Sbp_Attributes<>.format
+      # " `:` functional-type(operands, results)";
 }
 
 def Nn_EmbeddingOp : Nn_WholeComputeOp<"embedding", [Sbp_InfersTypes,

@@ -102,8 +102,10 @@ def Nn_LayerNormGradOp : Nn_ComputeOp<"layer_norm_grad", [Sbp_InfersTypes]> {
   let results = (outs Nn_FloatTensor:$input_gradient,
                       Nn_FloatTensor:$gamma_gradient,
                       Nn_FloatTensor:$beta_gradient);
-  let assemblyFormat = "$input `,` $gamma `,` $gradient attr-dict `:` "
-                       "functional-type(operands, results)";
+  let assemblyFormat =
+      "$input `,` $gamma `,` $gradient"
+      # Sbp_Attributes<>.format
+      # " `:` functional-type(operands, results)";
 }
 
 def Nn_RmsNormGradOp : Nn_ComputeOp<"rms_norm_grad", [Sbp_InfersTypes]> {
@@ -137,8 +139,10 @@ def Nn_RmsNormGradOp : Nn_ComputeOp<"rms_norm_grad", [Sbp_InfersTypes]> {
                        DefaultValuedAttr<Nn_NotNegative, "1.0e-5">:$epsilon);
   let results = (outs Nn_FloatTensor:$input_gradient,
                       Nn_FloatTensor:$gamma_gradient);
-  let assemblyFormat = "$input `,` $gamma `,` $gradient attr-dict `:` "
-                       "functional-type(operands, results)";
+  let assemblyFormat =
+      "$input `,` $gamma `,` $gradient"
+      # Sbp_Attributes<>.format
+      # " `:` functional-type(operands, results)";
 }
 
 def Nn_EmbeddingGradOp : Nn_WholeComputeOp<"embedding_grad",
@@ -230,8 +234,10 @@ def Nn_AttentionGradOp : Nn_ComputeOp<"attention_grad", [Sbp_InfersTypes]> {
   let results = (outs Nn_FloatTensor:$query_gradient,
                       Nn_FloatTensor:$key_gradient,
                       Nn_FloatTensor:$value_gradient);
-  let assemblyFormat = "(`causal` $causal^)? $query `,` $key `,` $value `,` "
-                       "$gradient attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat =
+      "(`causal` $causal^)? $query `,` $key `,` $value `,` $gradient"
+      # Sbp_Attributes<["causal"]>.format
+      # " `:` functional-type(operands, results)";
 }
 
 // ---- Optimisers -------------------------------------------------------------
@@ -255,8 +261,10 @@ def Nn_SgdOp : Nn_ComputeOp<"sgd", [Sbp_InfersTypes]> {
   let arguments = (ins Nn_FloatTensor:$parameter, Nn_FloatTensor:$gradient,
                        Nn_FloatScalar:$learning_rate, Nn_NotNegative:$weight_decay);
   let results = (outs Nn_FloatTensor:$updated);
-  let assemblyFormat = "$parameter `,` $gradient `,` $learning_rate attr-dict "
-                       "`:` functional-type(operands, results)";
+  let assemblyFormat =
+      "$parameter `,` $gradient `,` $learning_rate"
+      # Sbp_Attributes<>.format
+      # " `:` functional-type(operands, results)";
 }
 
 def Nn_MomentumOp : Nn_ComputeOp<"momentum", [Sbp_InfersTypes]> {
@@ -283,8 +291,10 @@ def Nn_MomentumOp : Nn_ComputeOp<"momentum", [Sbp_InfersTypes]> {
                        Nn_NotNegative:$momentum, Nn_NotNegative:$weight_decay);
   let results = (outs Nn_FloatTensor:$updated,
                       Nn_FloatTensor:$updated_velocity);
-  let assemblyFormat = "$parameter `,` $gradient `,` $velocity `,` "
-                       "$learning_rate attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat =
+      "$parameter `,` $gradient `,` $velocity `,` $learning_rate"
+      # Sbp_Attributes<>.format
+      # " `:` functional-type(operands, results)";
 }
 
 def Nn_AdamOp : Nn_ComputeOp<"adam", [Sbp_InfersTypes]> {
@@ -328,10 +338,12 @@ def Nn_AdamOp : Nn_ComputeOp<"adam", [Sbp_InfersTypes]> {
   let results = (outs Nn_FloatTensor:$updated,
                       Nn_FloatTensor:$updated_first_moment,
                       Nn_FloatTensor:$updated_second_moment);
-  let assemblyFormat = "(`decoupled` $decoupled^)? $parameter `,` $gradient `,` "
-                       "$first_moment `,` $second_moment `,` $first_correction `,` "
-                       "$second_correction `,` $learning_rate attr-dict `:` "
-                       "functional-type(operands, results)";
+  let assemblyFormat =
+      "(`decoupled` $decoupled^)? $parameter `,` $gradient `,` "
+      "$first_moment `,` $second_moment `,` $first_correction `,` "
+      "$second_correction `,` $learning_rate"
+      # Sbp_Attributes<["decoupled"]>.format
+      # " `:` functional-type(operands, results)";
 }
 
 #endif  // DIALECTS_NN_NNTRAININGOPS_TD_

@@ -11,7 +11,9 @@ namespace sbp {
 
 namespace {
 
-struct ChooseStages : CheckedPass<impl::ChooseStagesBase<ChooseStages>> {
+struct ChooseStages
+    : CheckedPass<ChooseStages, impl::ChooseStagesBase<ChooseStages>,
+                  ChooseStagesOptions> {
   using CheckedPass::CheckedPass;
 
   static void declare(ChooseStagesOptions& options, OptionDeclarer& to) {
@@ -20,6 +22,7 @@ struct ChooseStages : CheckedPass<impl::ChooseStagesBase<ChooseStages>> {
                         [&](auto& option, auto& field, OptionGroup group) {
                           to.add(pass, option, field, group);
                         });
+    to.need("groups", "stages");
   }
 
   void runOnOperation() override {

@@ -24,7 +24,8 @@ using mlir::func::FuncOp;
 namespace {
 
 class Differentiate
-    : public CheckedPass<impl::DifferentiateBase<Differentiate>> {
+    : public CheckedPass<Differentiate, impl::DifferentiateBase<Differentiate>,
+                         DifferentiateOptions> {
  public:
   using CheckedPass::CheckedPass;
 
@@ -52,10 +53,18 @@ class Differentiate
     (*loss)->removeAttr(nn::kOptimizerAttrName);
   }
 
-  static void declare(DifferentiateOptions& options, OptionDeclarer& to) {
+  /// Declares the options that commands have as well.
+  static void declareShared(DifferentiateOptions& options, OptionDeclarer& to) {
     auto pass = std::make_shared<Differentiate>();
     to.add(pass, pass->microBatches, options.microBatches, OptionGroup::Stages);
     to.add(pass, pass->reduceIn, options.reduceIn);
+  }
+
+  static void declare(DifferentiateOptions& options, OptionDeclarer& to) {
+    auto pass = std::make_shared<Differentiate>();
+    to.add(pass, pass->functionName, options.functionName);
+    to.add(pass, pass->optimizerText, options.optimizerText);
+    declareShared(options, to);
   }
 
  private:
@@ -119,7 +128,7 @@ class Differentiate
 }  // namespace
 
 void declareOptions(DifferentiateOptions& options, OptionDeclarer& to) {
-  Differentiate::declare(options, to);
+  Differentiate::declareShared(options, to);
 }
 
 }  // namespace sbp

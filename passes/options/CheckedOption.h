@@ -1,13 +1,14 @@
 // Options of passes whose values are checked where they are read.
 //
-// A pass gets its options from a tool, which has checked them, or as text from
-// sbp-opt. LLVM's own parsers would accept any number there that fits the C++
-// type. A checked option accepts the same numbers as the command line of sbpc,
-// with the same error messages.
+// A checked option accepts the same numbers wherever it is read: on the command
+// line of sbpc, and in the text of a pass or pipeline (CheckedPass.h). LLVM's
+// own parsers would accept any number that fits the C++ type.
 
 #ifndef PASSES_OPTIONS_CHECKEDOPTION_H_
 #define PASSES_OPTIONS_CHECKEDOPTION_H_
 
+#include <charconv>
+#include <iterator>
 #include <string>
 
 #include "CLI/CLI.hpp"
@@ -21,8 +22,8 @@ namespace sbp {
 /// A number that is checked by `Rule`, a struct of static members:
 ///   Value          the type of the number, int64_t or double
 ///   kPlaceholder   the word for the number in help, such as "BYTES"
-///   kIsOptional    whether 0 stands for an option that is not given
 ///   check()        returns the check of the text, a CLI::Validator
+/// No rule accepts 0, which stands for an option that is not given.
 template <typename Rule>
 class Checked {
  public:
@@ -41,10 +42,15 @@ class Checked {
     return fault;
   }
 
-  /// Whether `text` stands for an option that is not given.
-  static bool isNotGiven(const std::string& text) {
-    Value number = {};
-    return Rule::kIsOptional && readNumber(text, number) && number == 0;
+  /// Prints `number` with the fewest digits that read() turns into the same
+  /// number. Prints nothing for an option that is not given.
+  friend llvm::raw_ostream& operator<<(llvm::raw_ostream& out,
+                                       const Checked& number) {
+    if (number.value_ == 0) return out;
+    char text[32];
+    const std::to_chars_result end =
+        std::to_chars(std::begin(text), std::end(text), number.value_);
+    return out << llvm::StringRef(text, end.ptr - text);
   }
 
  private:
@@ -62,34 +68,24 @@ class Checked {
 
 namespace llvm::cl {
 
-/// Parses and prints checked options for LLVM. As LLVM expects, parse() returns
-/// true if `text` is wrong; it has printed an error then.
+/// Parses and prints checked options for LLVM.
 template <typename Rule>
 class parser<sbp::Checked<Rule>> : public basic_parser<sbp::Checked<Rule>> {
  public:
   using Checked = sbp::Checked<Rule>;
   using basic_parser<Checked>::basic_parser;
 
-  bool parse(Option&, StringRef name, StringRef text, Checked& value) {
-    if (Checked::isNotGiven(text.str())) {
-      value = Checked();
-      return false;
-    }
-    const std::string fault = Checked::read(text.str(), value);
-    if (!fault.empty()) errs() << "error: " << name << ": " << fault << "\n";
-    return !fault.empty();
+  /// Reads `text`, which CheckedPass has accepted, into `value`. An empty text
+  /// is of an option that is not given. Returns whether there is an error.
+  bool parse(Option&, StringRef, StringRef text, Checked& value) {
+    value = Checked();
+    return !text.empty() && !Checked::read(text.str(), value).empty();
   }
 
   void printOptionDiff(const Option& option, const Checked& value,
                        const OptionValue<Checked>&, size_t width) const {
     this->printOptionName(option, width);
-    outs() << "= ";
-    print(outs(), value);
-    outs() << "\n";
-  }
-
-  static void print(raw_ostream& out, const Checked& value) {
-    out << static_cast<typename Rule::Value>(value);
+    outs() << "= " << value << "\n";
   }
 };
 

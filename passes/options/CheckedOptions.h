@@ -16,7 +16,6 @@ namespace sbp {
 struct RankCountRule {
   using Value = int64_t;
   static constexpr char kPlaceholder[] = "N";
-  static constexpr bool kIsOptional = true;
   static CLI::Validator check() {
     return options::integerFrom(1, plan::kMaxRanks);
   }
@@ -27,7 +26,6 @@ using RankCount = Checked<RankCountRule>;
 struct MicroBatchCountRule {
   using Value = int64_t;
   static constexpr char kPlaceholder[] = "N";
-  static constexpr bool kIsOptional = true;
   static CLI::Validator check() { return options::integerFrom(1, 1024); }
 };
 using MicroBatchCount = Checked<MicroBatchCountRule>;
@@ -36,7 +34,6 @@ using MicroBatchCount = Checked<MicroBatchCountRule>;
 struct ByteCountRule {
   using Value = double;
   static constexpr char kPlaceholder[] = "BYTES";
-  static constexpr bool kIsOptional = true;
   static CLI::Validator check() { return options::bytes(); }
 };
 using ByteCount = Checked<ByteCountRule>;
@@ -45,7 +42,6 @@ using ByteCount = Checked<ByteCountRule>;
 struct SecondsRule {
   using Value = double;
   static constexpr char kPlaceholder[] = "SECONDS";
-  static constexpr bool kIsOptional = false;
   static CLI::Validator check() { return options::positive(); }
 };
 using Seconds = Checked<SecondsRule>;

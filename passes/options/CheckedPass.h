@@ -6,25 +6,29 @@
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "passes/options/PassOptionParser.h"
 
 namespace sbp {
 
-/// The pass `Base`, with a single error message for a wrong option. The parser
-/// of a checked option prints what is wrong (CheckedOption.h). MLIR then calls
-/// the error handler with an empty message, which this class drops.
-template <typename Base>
+/// The pass `Pass` with the base class `Base`, which mlir-tblgen writes. A text
+/// of options is checked first, with the error messages of sbpc's options, and
+/// then read by MLIR. `Pass` declares all of its options:
+///
+///   static void declare(Options& options, OptionDeclarer& to);
+template <typename Pass, typename Base, typename Options>
 class CheckedPass : public Base {
  public:
   using Base::Base;
 
   LogicalResult initializeOptions(
-      StringRef options,
-      llvm::function_ref<LogicalResult(const llvm::Twine&)> errorHandler)
+      StringRef text,
+      llvm::function_ref<LogicalResult(const llvm::Twine&)> handleError)
       override {
-    return Base::initializeOptions(options, [&](const llvm::Twine& message) {
-      return message.str().empty() ? LogicalResult(failure())
-                                   : errorHandler(message);
-    });
+    Options options;
+    PassOptionParser parser;
+    Pass::declare(options, parser);
+    if (failed(parser.parse(text, handleError))) return failure();
+    return Base::initializeOptions(text, handleError);
   }
 };
 

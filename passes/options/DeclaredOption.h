@@ -42,9 +42,9 @@ struct DeclaredOption {
   std::string byDefault;
   /// Whether the option may be given without a value, and then is true.
   bool isFlag = false;
-  /// Whether `value` means that the option is not given, as the 0 that MLIR
-  /// prints for it in the text of a pipeline. Null if no value means that.
-  std::function<bool(const std::string& value)> isNotGiven;
+  /// Whether an option without a default, which MLIR prints with an empty value
+  /// ("groups=") if it is not given.
+  bool mayBeEmpty = false;
   /// Reads `value` into the field of the option. Returns an error message, or
   /// an empty text if there is no error.
   std::function<std::string(const std::string& value)> read;

@@ -5,6 +5,7 @@
 #define PASSES_OPTIONS_OPTIONDECLARER_H_
 
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "passes/options/DeclaredOption.h"
@@ -20,6 +21,14 @@ class OptionDeclarer {
   /// Takes `option`. Options of several passes may have the same name; each of
   /// them gets the value that is given.
   virtual void declare(DeclaredOption option) = 0;
+
+  /// Makes it an error to give the option `name` without the option `other`.
+  /// Both are declared already.
+  virtual void need(const std::string& name, const std::string& other) = 0;
+
+  /// Makes it an error to give the options `name` and `other` together. Both
+  /// are declared already.
+  virtual void exclude(const std::string& name, const std::string& other) = 0;
 
   /// Declares `option`, a member of `pass`. Its value is read into `field`,
   /// which must hold the default now and outlive this object. The help lists

@@ -30,6 +30,7 @@ struct OptionType<std::string> {
   template <typename Option>
   static void describe(Option&, std::string& field, DeclaredOption& declared) {
     declared.placeholder = "NAME";
+    declared.mayBeEmpty = field.empty();
     declared.read = [&field](const std::string& value) -> std::string {
       field = value;
       return "";
@@ -86,10 +87,9 @@ struct OptionType<Checked<Rule>> {
   static void describe(Option&, Checked<Rule>& field,
                        DeclaredOption& declared) {
     declared.placeholder = Rule::kPlaceholder;
-    if (!Rule::kIsOptional)
-      declared.byDefault =
-          absl::StrCat(static_cast<typename Rule::Value>(field));
-    declared.isNotGiven = Checked<Rule>::isNotGiven;
+    const typename Rule::Value byDefault = field;
+    declared.mayBeEmpty = byDefault == 0;
+    if (!declared.mayBeEmpty) declared.byDefault = absl::StrCat(byDefault);
     declared.read = [&field](const std::string& value) {
       return Checked<Rule>::read(value, field);
     };

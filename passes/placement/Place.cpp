@@ -38,7 +38,7 @@ bool hasPlacedFunction(ModuleOp module) {
   return false;
 }
 
-struct Place : CheckedPass<impl::PlaceBase<Place>> {
+struct Place : CheckedPass<Place, impl::PlaceBase<Place>, PlaceOptions> {
   using CheckedPass::CheckedPass;
 
   LogicalResult place(ModuleOp module, const Target& target) {

@@ -93,7 +93,9 @@ bool isTrained(ModuleOp module) {
   });
 }
 
-struct ScheduleStages : CheckedPass<impl::ScheduleStagesBase<ScheduleStages>> {
+struct ScheduleStages
+    : CheckedPass<ScheduleStages, impl::ScheduleStagesBase<ScheduleStages>,
+                  ScheduleStagesOptions> {
   using CheckedPass::CheckedPass;
 
   void runOnOperation() override {

@@ -3,6 +3,7 @@
 #include "Mamba.h"
 
 #include "codegen/plugin/Plugin.h"
+#include "dialects/support/AttributeText.h"
 
 // Generated from Mamba.td.
 #include "Mamba.cpp.inc"

@@ -9,6 +9,7 @@ include "codegen/cuda/KernelOp.td"
 include "codegen/kernels/KernelOp.td"
 include "dialects/nn/NnInterfaces.td"
 include "dialects/sbp/SbpOpBase.td"
+include "dialects/support/AttributeText.td"
 
 def Mamba_Dialect : Dialect {
   let name = "mamba";
@@ -56,9 +57,10 @@ def Mamba_GatedNormOp : Mamba_Op<"gated_norm", [
                        I64Attr:$groups,
                        DefaultValuedAttr<F64Attr, "1.0e-5">:$epsilon);
   let results = (outs Mamba_Tensor:$result);
-  let assemblyFormat = [{
-    operands `groups` $groups attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat =
+      "operands `groups` $groups"
+      # Sbp_Attributes<["groups"]>.format
+      # " `:` functional-type(operands, results)";
 }
 
 // The gradient of `scale` is a sum over positions. Parallel loops cannot add up what other
@@ -78,9 +80,10 @@ def Mamba_GatedNormGradOp : Mamba_Op<"gated_norm_grad", [
                        DefaultValuedAttr<F64Attr, "1.0e-5">:$epsilon);
   let results = (outs Mamba_Tensor:$input_gradient, Mamba_Tensor:$gate_gradient,
                       Mamba_Tensor:$scale_gradient);
-  let assemblyFormat = [{
-    operands `groups` $groups attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat =
+      "operands `groups` $groups"
+      # Sbp_Attributes<["groups"]>.format
+      # " `:` functional-type(operands, results)";
 }
 
 #endif  // PLUGINS_MAMBA_MAMBA_TD_

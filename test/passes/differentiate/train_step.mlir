@@ -17,7 +17,7 @@
 // CHECK:         %[[G:.*]] = nn.mul {{.*}} -> tensor<2x3xf32>
 // CHECK:         %[[DW:.*]] = nn.einsum "bi,bj->ij" %[[X]], %[[G]] {nn.adjoint_of = [[ID]] : i64}
 // CHECK-NOT:     nn.einsum
-// CHECK:         %[[NEW:.*]] = nn.sgd %[[W]], %[[DW]], %[[LR]] {weight_decay = 0.000000e+00 : f64}
+// CHECK:         %[[NEW:.*]] = nn.sgd %[[W]], %[[DW]], %[[LR]] {weight_decay = 0.0 : f64}
 // CHECK:         nn.set @w, %[[NEW]]
 // CHECK:         return %[[LOSS]]
 nn.parameter @w : tensor<4x3xf32> = #nn.normal<0.02>
