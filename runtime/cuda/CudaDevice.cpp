@@ -64,6 +64,7 @@ absl::Status CudaDevice::allocate(int64_t arenaBytes) {
 
 absl::Status CudaDevice::startRun(device::Queue queue,
                                   absl::Span<const device::Access> accesses) {
+  if (!edges_) return absl::OkStatus();
   const auto communicate = static_cast<size_t>(device::Queue::kCommunicate);
   if (queue == device::Queue::kCommunicate)
     SBP_RETURN_IF_ERROR(communicate_->mark(edges_->numRuns(communicate)));
@@ -78,15 +79,6 @@ absl::Status CudaDevice::startRun(device::Queue queue,
     }
   }
   return absl::OkStatus();
-}
-
-absl::Status CudaDevice::join() {
-  if (!communicate_) return absl::OkStatus();
-  const int64_t now =
-      edges_->numRuns(static_cast<size_t>(device::Queue::kCommunicate));
-  if (now == numJoined_) return absl::OkStatus();
-  numJoined_ = now;
-  return compute_.follow(*communicate_);
 }
 
 absl::Status CudaDevice::run(int64_t kernel,
@@ -114,7 +106,13 @@ absl::StatusOr<double> CudaDevice::sumOfSquares(
     count += gradient.squares->blocks;
   if (count == 0) return 0;
   SBP_RETURN_IF_ERROR(reserveSums(count));
-  SBP_RETURN_IF_ERROR(join());
+  std::vector<device::Access> accesses;
+  for (const plan::Gradient& gradient : gradients)
+    accesses.push_back(
+        {gradient.buffer,
+         gradient.numElements * plan::byteWidth(gradient.elementType),
+         /*isWrite=*/false});
+  SBP_RETURN_IF_ERROR(startRun(device::Queue::kCompute, accesses));
   Address next = sums_;
   for (const plan::Gradient& gradient : gradients) {
     const auto [known, isNew] =
@@ -129,7 +127,7 @@ absl::StatusOr<double> CudaDevice::sumOfSquares(
   const auto bytes = static_cast<int64_t>(count * sizeof(double));
   SBP_ASSIGN_OR_RETURN(std::byte* const copy, readCopy_.ofSize(bytes));
   SBP_RETURN_IF_ERROR(compute_.copyToHost(copy, sums_, bytes));
-  SBP_RETURN_IF_ERROR(wait());
+  SBP_RETURN_IF_ERROR(waitForCompute());
   const auto* sums = reinterpret_cast<const double*>(copy);
   return std::accumulate(sums, sums + count, 0.0);
 }
@@ -143,7 +141,14 @@ absl::Status CudaDevice::setNumber(int64_t buffer, int64_t number) {
 }
 
 absl::Status CudaDevice::wait() {
-  SBP_RETURN_IF_ERROR(join());
+  if (!edges_) return waitForCompute();
+  SBP_RETURN_IF_ERROR(compute_.follow(*communicate_));
+  SBP_RETURN_IF_ERROR(waitForCompute());
+  edges_->end(static_cast<size_t>(device::Queue::kCommunicate));
+  return absl::OkStatus();
+}
+
+absl::Status CudaDevice::waitForCompute() {
   absl::Status failed;
   const absl::Status waited = waitUntil_([&] {
     const absl::StatusOr<bool> isDone = compute_.isDone();
@@ -151,16 +156,22 @@ absl::Status CudaDevice::wait() {
     return !isDone.ok() || *isDone;
   });
   if (!waited.ok()) gpu_->abandon();
-  if (edges_) edges_->endAll();
+  if (edges_) edges_->end(static_cast<size_t>(device::Queue::kCompute));
   return waited.ok() ? failed : waited;
+}
+
+absl::Status CudaDevice::upload(Address to, const void* from, int64_t bytes) {
+  SBP_RETURN_IF_ERROR(compute_.copyFromHost(to, from, bytes));
+  return waitForCompute();
 }
 
 absl::Status CudaDevice::read(int64_t offset, int64_t bytes,
                               device::ReadBytes use) {
   SBP_ASSIGN_OR_RETURN(std::byte* const copy, readCopy_.ofSize(bytes));
-  SBP_RETURN_IF_ERROR(join());
+  SBP_RETURN_IF_ERROR(
+      startRun(device::Queue::kCompute, {{offset, bytes, /*isWrite=*/false}}));
   SBP_RETURN_IF_ERROR(compute_.copyToHost(copy, arena_ + offset, bytes));
-  SBP_RETURN_IF_ERROR(wait());
+  SBP_RETURN_IF_ERROR(waitForCompute());
   return use(copy);
 }
 
@@ -169,9 +180,10 @@ absl::Status CudaDevice::write(int64_t offset, int64_t bytes,
   SBP_ASSIGN_OR_RETURN(std::byte* const copy, writeCopy_.ofSize(bytes));
   SBP_RETURN_IF_ERROR(fill(copy));
   if (bytes == 0) return absl::OkStatus();
-  SBP_RETURN_IF_ERROR(join());
+  SBP_RETURN_IF_ERROR(
+      startRun(device::Queue::kCompute, {{offset, bytes, /*isWrite=*/true}}));
   SBP_RETURN_IF_ERROR(compute_.copyFromHost(arena_ + offset, copy, bytes));
-  return wait();  // the copy is used again
+  return waitForCompute();  // the copy is used again
 }
 
 }  // namespace sbp::cuda

@@ -62,6 +62,9 @@ class CudaDevice : public device::Device {
                      device::WriteBytes fill) override;
   std::string describe() const override { return gpu_->describe(); }
 
+  /// Copies bytes of the host to memory outside the arena, and waits for that.
+  absl::Status upload(Address to, const void* from, int64_t bytes);
+
   const Gpu& gpu() const { return *gpu_; }
   /// The stream in which kernels run.
   Stream& stream() { return compute_; }
@@ -87,8 +90,8 @@ class CudaDevice : public device::Device {
   absl::Status findKernels();
   absl::Status allocate(int64_t arenaBytes);
 
-  /// Makes later work of the computing stream wait for all work so far.
-  absl::Status join();
+  /// Blocks until all work of the stream that computes has been done.
+  absl::Status waitForCompute();
 
   /// Makes `sums_` large enough for `count` numbers.
   absl::Status reserveSums(int64_t count);
@@ -101,7 +104,6 @@ class CudaDevice : public device::Device {
   // ends at mark n.
   std::optional<Stream> communicate_;
   std::optional<device::Edges> edges_;
-  int64_t numJoined_ = 0;  // communicating runs that join() has waited for
   Address arena_ = 0;
   std::vector<std::vector<Launch>> kernels_;  // by plan::Plan::kernels
   std::map<std::string, Launch> squares_;     // by function

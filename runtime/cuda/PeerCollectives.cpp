@@ -107,9 +107,7 @@ absl::StatusOr<Address> PeerCollectives::keep(
   const auto bytes = static_cast<int64_t>(numbers.size() * sizeof(int64_t));
   SBP_ASSIGN_OR_RETURN(const Address address, device_.gpu().allocate(bytes));
   kept_.push_back(address);
-  SBP_RETURN_IF_ERROR(
-      device_.stream().copyFromHost(address, numbers.data(), bytes));
-  SBP_RETURN_IF_ERROR(device_.wait());
+  SBP_RETURN_IF_ERROR(device_.upload(address, numbers.data(), bytes));
   return address;
 }
 

@@ -88,13 +88,19 @@ absl::Span<const Edge> Edges::add(size_t stream,
   return edges_;
 }
 
-void Edges::endAll() {
-  Clock all;
-  for (Stream& stream : streams_) {
-    stream.latest.clear();
-    all.push_back(stream.numRuns);
+void Edges::end(size_t stream) {
+  const Clock ended = streams_[stream].ended;
+  for (Stream& other : streams_) raise(other.ended, ended);
+  // Nobody looks at runs that have ended for all others.
+  for (size_t index = 0; index < streams_.size(); ++index) {
+    Stream& of = streams_[index];
+    int64_t known = of.numRuns;
+    for (size_t other = 0; other < streams_.size(); ++other)
+      if (other != index) known = std::min(known, streams_[other].ended[index]);
+    while (!of.latest.empty() &&
+           of.numRuns - static_cast<int64_t>(of.latest.size()) < known)
+      of.latest.pop_front();
   }
-  for (Stream& stream : streams_) stream.ended = all;
 }
 
 }  // namespace sbp::device

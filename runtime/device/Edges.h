@@ -48,8 +48,9 @@ class Edges {
   /// The result is valid until the next call.
   absl::Span<const Edge> add(size_t stream, absl::Span<const Access> accesses);
 
-  /// Declares that all runs so far have ended.
-  void endAll();
+  /// Declares that all runs of `stream` so far have ended, and so have those
+  /// that they waited for.
+  void end(size_t stream);
 
   /// Returns the number of runs of `stream` so far.
   int64_t numRuns(size_t stream) const { return streams_[stream].numRuns; }

@@ -44,8 +44,12 @@ TEST(Edges, LeavesOutWhatOthersImply) {
 TEST(Edges, WaitForNothingThatHasEnded) {
   Edges edges(2);
   added(edges, 0, {writes(0, 8)});
-  edges.endAll();
+  added(edges, 1, {reads(0, 8), writes(8, 8)});
+  added(edges, 1, {writes(16, 8)});
+  EXPECT_THAT(added(edges, 0, {reads(8, 8)}), ElementsAre(Edge{1, 1}));
+  edges.end(0);  // and so run 1 of stream 1
   EXPECT_THAT(added(edges, 1, {reads(0, 8)}), IsEmpty());
+  EXPECT_THAT(added(edges, 0, {reads(16, 8)}), ElementsAre(Edge{1, 2}));
 }
 
 TEST(Edges, WaitForAllThatIsForgotten) {

@@ -42,10 +42,22 @@ class GpuProgram:
         return subprocess.CompletedProcess(run.args, run.returncode, stdout, stderr)
 
     def train(self, ranks, *options, value="loss", **settings):
-        """Returns the printed loss, or another value, of each step. Ends the test if the
-        program fails. `settings` are as for start()."""
+        """Returns the printed loss, another value, or NUMBERS, of each step. Ends the test if
+        the program fails. `settings` are as for start()."""
         result = self.start(ranks, "--json", *options, **settings)
         if result.returncode != 0:
             raise SystemExit(f"{self.path.name} on {ranks} GPUs: {result.stdout}{result.stderr}"
                              f"exit status {result.returncode}")
-        return [json.loads(line)[value] for line in result.stdout.splitlines()]
+        return values(result, value)
+
+
+# What a step computes.
+NUMBERS = ("loss", "gradient_norm")
+
+
+def values(result, value):
+    """Returns the printed value of each step of a run, or its values if `value` is a tuple."""
+    steps = [json.loads(line) for line in result.stdout.splitlines()]
+    if isinstance(value, tuple):
+        return [tuple(step[name] for name in value) for step in steps]
+    return [step[value] for step in steps]
