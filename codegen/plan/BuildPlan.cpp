@@ -430,6 +430,15 @@ StringRef messageOf(const absl::Status& status) {
   return StringRef(message.data(), message.size());
 }
 
+/// Returns plan::Entry::takesInOrder. Where messages decide, the order is known
+/// only at run time.
+bool takesInOrder(const plan::Plan& plan, size_t entry) {
+  for (const plan::Program& program : plan.programs)
+    for (const plan::Loop& loop : program.entries[entry].loops)
+      if (loop.messages) return false;
+  return proof::proveInOrderOfReceives(plan, entry).ok();
+}
+
 }  // namespace
 
 FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
@@ -483,6 +492,9 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
     return module.emitError()
            << "the programs of the ranks fail when they are run together: "
            << messageOf(status);
+  if (plan.isForGpus())
+    for (size_t entry = 0; entry < plan.entries.size(); ++entry)
+      plan.entries[entry].takesInOrder = takesInOrder(plan, entry);
   return plan;
 }
 

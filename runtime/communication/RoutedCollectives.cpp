@@ -1,15 +1,22 @@
 #include "runtime/communication/RoutedCollectives.h"
 
+#include <utility>
+
 #include "runtime/communication/Collective.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::communication {
 
 absl::StatusOr<Collectives*> RoutedCollectives::routeFor(
-    const std::vector<int64_t>& ranks) const {
-  for (const Route& route : routes_)
-    if (route.obstacle(ranks).empty()) return route.collectives.get();
-  return error("{}", routes_.front().obstacle(ranks));
+    const std::vector<int64_t>& ranks, bool isTransfer) const {
+  std::string first;
+  for (const Route& route : routes_) {
+    std::string obstacle = route.obstacle(ranks);
+    if (obstacle.empty() && isTransfer) obstacle = route.obstacleOfTransfers;
+    if (obstacle.empty()) return route.collectives.get();
+    if (first.empty()) first = std::move(obstacle);
+  }
+  return error("{}", first);
 }
 
 absl::StatusOr<std::shared_ptr<const PreparedCollective>>
@@ -20,7 +27,8 @@ RoutedCollectives::prepare(
       plan::isLocal(first.kind)
           ? std::vector<int64_t>{rank_}
           : membersOf(groups_[first.group], first.axes, rank_);
-  SBP_ASSIGN_OR_RETURN(Collectives* const route, routeFor(members));
+  SBP_ASSIGN_OR_RETURN(Collectives* const route,
+                       routeFor(members, /*isTransfer=*/false));
   auto prepared = route->prepare(tasks);
   if (prepared.ok()) ofCollectives_[prepared->get()] = route;
   return prepared;
@@ -33,7 +41,8 @@ RoutedCollectives::prepareTransfer(int64_t number) const {
   for (int64_t group : {transfer.source.group, transfer.target.group})
     for (int64_t place = 0; place < groups_[group].size(); ++place)
       ranks.push_back(groups_[group].rankAt(place));
-  SBP_ASSIGN_OR_RETURN(Collectives* const route, routeFor(ranks));
+  SBP_ASSIGN_OR_RETURN(Collectives* const route,
+                       routeFor(ranks, /*isTransfer=*/true));
   auto prepared = route->prepareTransfer(number);
   if (prepared.ok()) ofTransfers_[prepared->get()] = route;
   return prepared;

@@ -22,6 +22,8 @@ struct Route {
   /// Returns why collectives and transfers among these ranks cannot go this
   /// way; empty if they can. All the ranks must have the same answer.
   std::function<std::string(const std::vector<int64_t>&)> obstacle;
+  /// Why no transfer can go this way; empty if transfers can.
+  std::string obstacleOfTransfers;
 };
 
 /// The collectives and transfers of one rank, by several ways.
@@ -54,9 +56,10 @@ class RoutedCollectives : public Collectives {
   int64_t bytesReceived() const override;
 
  private:
-  /// Returns the first way that serves `ranks`.
-  absl::StatusOr<Collectives*> routeFor(
-      const std::vector<int64_t>& ranks) const;
+  /// Returns the first way that serves `ranks`, and transfers if
+  /// `isTransfer`.
+  absl::StatusOr<Collectives*> routeFor(const std::vector<int64_t>& ranks,
+                                        bool isTransfer) const;
 
   const int64_t rank_;
   const std::vector<plan::Group>& groups_;

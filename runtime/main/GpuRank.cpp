@@ -88,7 +88,7 @@ absl::Status GpuRank::connect(const Options& options) {
     routes.push_back({std::make_unique<communication::StagedCollectives>(
                           *device_, communicator_,
                           communication::StagingLayout(plan_, entry_, rank)),
-                      [](const std::vector<int64_t>&) { return ""; }});
+                      [](const std::vector<int64_t>&) { return ""; }, ""});
   collectives_ = std::make_unique<communication::RoutedCollectives>(
       rank, plan_.groups, transfers_, std::move(routes));
   return absl::OkStatus();

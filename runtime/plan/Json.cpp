@@ -132,6 +132,7 @@ Value write(const Entry& entry) {
     value["transfers"] =
         writeList(entry.transfers, [](const Transfer& t) { return write(t); });
   if (entry.maxSkew != 0) value["maxSkew"] = entry.maxSkew;
+  if (entry.takesInOrder) value["takesInOrder"] = true;
   return value;
 }
 
@@ -144,6 +145,8 @@ Entry readEntry(const Cursor& json) {
   if (json.has("transfers"))
     entry.transfers = json["transfers"].list(readTransfer);
   if (json.has("maxSkew")) entry.maxSkew = json["maxSkew"].integer();
+  entry.takesInOrder =
+      json.has("takesInOrder") && json["takesInOrder"].boolean();
   return entry;
 }
 

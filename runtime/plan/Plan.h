@@ -128,6 +128,10 @@ struct Entry {
   /// maxSkew. No rank's report on that step depends on what this rank does
   /// after the wait, so the wait causes no deadlock.
   int64_t maxSkew = 0;
+
+  /// On GPUs, whether no rank waits for ever if each takes messages in the
+  /// order in which it starts to receive them (proof::proveInOrderOfReceives).
+  bool takesInOrder = false;
 };
 
 /// A function that a GPU runs in `blocks` blocks of `threads` threads each. Its

@@ -77,4 +77,8 @@ absl::Status proveInOrder(const plan::Plan& plan) {
   });
 }
 
+absl::Status proveInOrderOfReceives(const plan::Plan& plan, size_t entry) {
+  return checkWaits(shortened(plan), entry, Channel::kInOrderOfReceives);
+}
+
 }  // namespace sbp::proof

@@ -13,6 +13,8 @@
 #ifndef RUNTIME_PROOF_PROOF_H_
 #define RUNTIME_PROOF_PROOF_H_
 
+#include <cstddef>
+
 #include "absl/status/status.h"
 #include "runtime/plan/Plan.h"
 
@@ -33,6 +35,11 @@ absl::Status prove(const plan::Plan& plan);
 /// between two ranks are delivered in order (Channel::kInOrder). The plan must
 /// have passed prove().
 absl::Status proveInOrder(const plan::Plan& plan);
+
+/// Returns OK, or the reason why entry `entry` of `plan` would deadlock if
+/// ranks take messages in the order in which they start to receive
+/// (Channel::kInOrderOfReceives). The plan must have passed prove().
+absl::Status proveInOrderOfReceives(const plan::Plan& plan, size_t entry);
 
 }  // namespace sbp::proof
 

@@ -347,6 +347,33 @@ TEST_F(ProofTest, TellsMessagesApartUnlessTheyGoInOrder) {
             "neither goes");
 }
 
+TEST_F(ProofTest, RefusesReceivesInAnotherOrderThanTheSendsNeed) {
+  transfer("h", 0, 1), transfer("k", 0, 1);
+  on(0).make(0, 0).startSend(0, 0).finishSend(0, 0).startSend(1, 0).finishSend(
+      1, 0);
+  on(1)
+      .startReceive(1, 0)
+      .startReceive(0, 1)
+      .finishReceive(1, 0, 0)
+      .finishReceive(0, 1, 1);
+  EXPECT_EQ(said(), "");
+  EXPECT_THAT(std::string(proveInOrderOfReceives(plan_, 0).message()),
+              HasSubstr("rank 0 starts to send h (task 1) before k (task 3), "
+                        "and rank 1 to receive them the other way round"));
+}
+
+TEST_F(ProofTest, AcceptsReceivesInAnyOrderIfNoSendWaits) {
+  transfer("h", 0, 1), transfer("k", 0, 1);
+  on(0).make(0, 0).startSend(0, 0).startSend(1, 0).finishSend(0, 0).finishSend(
+      1, 0);
+  on(1)
+      .startReceive(1, 0)
+      .startReceive(0, 1)
+      .finishReceive(1, 0, 0)
+      .finishReceive(0, 1, 1);
+  EXPECT_EQ(proveInOrderOfReceives(plan_, 0), absl::OkStatus());
+}
+
 // ---- Values -----------------------------------------------------------------
 
 TEST_F(ProofTest, RefusesToReadWhatIsNotMadeYet) {

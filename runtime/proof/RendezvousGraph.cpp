@@ -59,6 +59,7 @@ class GraphBuilder {
     result_.syncPoints.resize(numUnits);
     sent_.resize(numUnits);
     received_.resize(numUnits);
+    taken_.resize(numUnits);
     for (size_t i = 0; i < plan_.programs.size(); ++i) {
       const plan::Program& program = plan_.programs[i];
       const std::vector<ProgramPoint> points =
@@ -73,6 +74,7 @@ class GraphBuilder {
     }
     SBP_RETURN_IF_ERROR(checkCollectives());
     if (channel_ == Channel::kInOrder) putInOrder();
+    if (channel_ == Channel::kInOrderOfReceives) putInOrderOfReceives();
     return std::move(result_);
   }
 
@@ -193,13 +195,30 @@ class GraphBuilder {
           {task.transfer, point.step, point.microBatch, sender, receiver});
       if (!isStart) {
         syncPoint.waits.push_back(message);
+        if (isSent && channel_ == Channel::kInOrderOfReceives)
+          addAllThatIsTaken(task.transfer, point, peer, syncPoint.waits);
         continue;
       }
       syncPoint.arrivals.push_back(message);
       result_.rendezvous[message].arrivals[isSent ? 0 : 1].syncPoint = number;
       (isSent ? sent_ : received_)[rank][peer].push_back(message);
     }
+    if (task.kind == EndKind::kStartReceive && !syncPoint.arrivals.empty())
+      taken_[rank][plan_.entries[entry_].transfers[task.transfer].source.group]
+          .push_back(syncPoint.arrivals);
     result_.syncPoints[rank].push_back(std::move(syncPoint));
+  }
+
+  /// Adds to `waits` all messages that `receiver` takes when it receives
+  /// `transfer` at `point`.
+  void addAllThatIsTaken(int64_t transfer, const ProgramPoint& point,
+                         int64_t receiver, std::vector<int64_t>& waits) {
+    // A copy: messageOf() leaves peers_ alone, but peersOf() may move it.
+    const std::vector<int64_t> senders =
+        peersOf(transfer, receiver, /*isSent=*/false);
+    for (int64_t sender : senders)
+      waits.push_back(messageOf(
+          {transfer, point.step, point.microBatch, sender, receiver}));
   }
 
   int64_t messageOf(const MessageKey& key) {
@@ -268,6 +287,16 @@ class GraphBuilder {
                 messages[i - 1]);
   }
 
+  /// Makes each message wait for all those that its receiver takes just before
+  /// it from the same group.
+  void putInOrderOfReceives() {
+    for (const auto& ofRank : taken_)
+      for (const auto& [group, receives] : ofRank)
+        for (size_t i = 1; i < receives.size(); ++i)
+          for (int64_t message : receives[i])
+            result_.rendezvous[message].predecessors = receives[i - 1];
+  }
+
   const plan::Plan& plan_;
   size_t entry_;
   Channel channel_;
@@ -284,6 +313,9 @@ class GraphBuilder {
   std::map<std::tuple<int64_t, int64_t, bool>, std::vector<int64_t>> peers_;
   /// Messages that each rank has started, by rank and peer, in order.
   std::vector<std::map<int64_t, std::vector<int64_t>>> sent_, received_;
+  /// The messages of each receive that a rank has started, by rank and source
+  /// group, in order.
+  std::vector<std::map<int64_t, std::vector<std::vector<int64_t>>>> taken_;
 };
 
 }  // namespace

@@ -54,7 +54,9 @@ struct Rendezvous {
   std::vector<Arrival> arrivals;
   /// For a message on an in-order channel: the messages of the channel that the
   /// sender and the receiver start just before this one, as indices into
-  /// RendezvousGraph::rendezvous. Otherwise empty.
+  /// RendezvousGraph::rendezvous. With Channel::kInOrderOfReceives, the
+  /// messages that the receiver takes just before, from ranks of the same
+  /// group. Otherwise empty.
   std::vector<int64_t> predecessors;
 };
 

@@ -45,6 +45,12 @@ enum class Channel {
   /// must start them in the same order. NCCL communicators work in this way,
   /// because they do not distinguish messages.
   kInOrder,
+  /// A rank takes what the ranks of one group send in the order in which it
+  /// starts to receive: each time it waits for all senders, and only when it
+  /// has all their parts, the sends end. GPUs that read each other's memory
+  /// work in this way (runtime/cuda/PeerCollectives.h): a stream does one thing
+  /// after the other.
+  kInOrderOfReceives,
 };
 
 /// Fails if a rank waits for ever when all ranks run entry `entry`, an index
