@@ -1,6 +1,8 @@
 #include "codegen/driver/CudaBackend.h"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "codegen/cpu/EmitObject.h"
 #include "codegen/cpu/LinkExecutable.h"
@@ -94,13 +96,26 @@ LogicalResult CudaBackend::writeCode(const plan::Plan& plan,
   const std::string image = "// " + mark + *ptx;
   if (failed(write(Emit::Ptx, "8-kernels.ptx", image))) return failure();
   if (output.emit == Emit::Ptx) return success();
-  LogicalResult linked = link(*context, planText, image, output.path);
+  std::vector<cpu::GpuImage> images = {{chip_.name.str(), image}};
+  // Any supported GPU runs the program, if not at its best.
+  if (const cuda::Chip& oldest = cuda::chips().front();
+      oldest.name != chip_.name) {
+    FailureOr<cuda::DeviceCode> forAll = cuda::DeviceCode::of(kernels, oldest);
+    if (failed(forAll)) return failure();
+    FailureOr<std::string> ptxForAll = forAll->ptx(kernels.getLoc());
+    if (failed(ptxForAll)) return failure();
+    images.push_back({oldest.name.str(), "// " + mark + *ptxForAll});
+    stopwatch.lap("generate code for all GPUs");
+  }
+  LogicalResult linked =
+      link(*context, planText, std::move(images), output.path);
   stopwatch.lap("link");
   return linked;
 }
 
 LogicalResult CudaBackend::link(MLIRContext& context, StringRef plan,
-                                StringRef image, StringRef path) const {
+                                std::vector<cpu::GpuImage> images,
+                                StringRef path) const {
   const mlir::Location loc = mlir::UnknownLoc::get(&context);
   auto error = [&] { return mlir::emitError(loc); };
   FailureOr<cpu::Target> target = cpu::lookUpOldestTarget(error);
@@ -108,8 +123,7 @@ LogicalResult CudaBackend::link(MLIRContext& context, StringRef plan,
   mlir::OwningOpRef<ModuleOp> table = ModuleOp::create(loc);
   context.loadDialect<mlir::LLVM::LLVMDialect>();
   cpu::defineProgramTable(
-      *table, {plan.str(), /*kernels=*/{}, {{chip_.name.str(), image.str()}}},
-      *target);
+      *table, {plan.str(), /*kernels=*/{}, std::move(images)}, *target);
   FailureOr<std::string> object =
       cpu::emit(*table, *target, cpu::OutputKind::kObject);
   if (failed(object)) return failure();

@@ -9,6 +9,7 @@
 
 #include <optional>
 
+#include "codegen/cpu/ProgramTable.h"
 #include "codegen/cuda/Chip.h"
 #include "codegen/cuda/CudaKernelTarget.h"
 #include "codegen/cuda/DeviceKernels.h"
@@ -31,10 +32,11 @@ class CudaBackend : public Backend {
                           Stopwatch& stopwatch) override;
 
  private:
-  /// Links the program of `plan`, JSON text, with the kernels `image`, PTX, to
-  /// the file at `path`. Fails after a diagnostic.
-  LogicalResult link(MLIRContext& context, StringRef plan, StringRef image,
-                     StringRef path) const;
+  /// Links the program of `plan`, JSON text, with its kernels to the file at
+  /// `path`. `images`, the best one first, are for different chips. Fails after
+  /// a diagnostic.
+  LogicalResult link(MLIRContext& context, StringRef plan,
+                     std::vector<cpu::GpuImage> images, StringRef path) const;
 
   const cuda::Chip& chip_;
   cuda::CudaKernelTarget target_;

@@ -156,6 +156,7 @@ absl::Status CudaDevice::waitForCompute() {
     return !isDone.ok() || *isDone;
   });
   if (!waited.ok()) gpu_->abandon();
+  bytesInCopy_ = 0;
   if (edges_) edges_->end(static_cast<size_t>(device::Queue::kCompute));
   return waited.ok() ? failed : waited;
 }
@@ -177,13 +178,20 @@ absl::Status CudaDevice::read(int64_t offset, int64_t bytes,
 
 absl::Status CudaDevice::write(int64_t offset, int64_t bytes,
                                device::WriteBytes fill) {
-  SBP_ASSIGN_OR_RETURN(std::byte* const copy, writeCopy_.ofSize(bytes));
-  SBP_RETURN_IF_ERROR(fill(copy));
-  if (bytes == 0) return absl::OkStatus();
+  if (bytesInCopy_ > 0 && bytesInCopy_ + bytes > writeCopy_.pinnedBytes())
+    SBP_RETURN_IF_ERROR(waitForCompute());
+  const int64_t begin = bytesInCopy_, end = begin + bytes;
+  SBP_ASSIGN_OR_RETURN(std::byte* const copy, writeCopy_.ofSize(end));
+  SBP_RETURN_IF_ERROR(fill(copy + begin));
   SBP_RETURN_IF_ERROR(
       startRun(device::Queue::kCompute, {{offset, bytes, /*isWrite=*/true}}));
-  SBP_RETURN_IF_ERROR(compute_.copyFromHost(arena_ + offset, copy, bytes));
-  return waitForCompute();  // the copy is used again
+  SBP_RETURN_IF_ERROR(
+      compute_.copyFromHost(arena_ + offset, copy + begin, bytes));
+  // The driver copies memory that is not pinned when it likes.
+  if (end > writeCopy_.pinnedBytes()) return waitForCompute();
+  constexpr int64_t kAlignment = 64;
+  bytesInCopy_ = (end + kAlignment - 1) / kAlignment * kAlignment;
+  return absl::OkStatus();
 }
 
 }  // namespace sbp::cuda

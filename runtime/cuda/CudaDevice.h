@@ -111,6 +111,8 @@ class CudaDevice : public device::Device {
   int64_t numSums_ = 0;
   std::vector<Address> addresses_;  // kept, so that a launch allocates nothing
   HostCopy readCopy_, writeCopy_;
+  /// Bytes at the beginning of writeCopy_ that the GPU may still copy.
+  int64_t bytesInCopy_ = 0;
 };
 
 }  // namespace sbp::cuda

@@ -76,12 +76,24 @@ std::string Gpu::describe() const {
   return fmt::format("{} (sm_{}, {})", name_, capability_, uuid_);
 }
 
+absl::Status Gpu::load(const std::vector<Image>& images) {
+  absl::Status first;
+  std::vector<std::string_view> chips;
+  for (const Image& image : images) {
+    chips.push_back(image.chip);
+    if (!runs(capability_, image.chip)) continue;
+    const absl::Status loaded = load(image);
+    if (loaded.ok()) return loaded;
+    if (first.ok()) first = loaded;
+  }
+  if (!first.ok()) return first;
+  return error(
+      "the program is for {}, but this GPU is {}; sbpc --gpu compiles for "
+      "another one, sm_80 for any that is supported",
+      fmt::join(chips, " and "), describe());
+}
+
 absl::Status Gpu::load(const Image& image) {
-  if (!runs(capability_, image.chip))
-    return error(
-        "the program is for {}, but this GPU is {}; sbpc --gpu compiles for "
-        "another one, sm_80 for any that is supported",
-        image.chip, describe());
   char log[4096] = {};
   int options[] = {kJitErrorLogBuffer, kJitErrorLogBufferBytes};
   void* values[] = {log, reinterpret_cast<void*>(sizeof log)};

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -26,9 +27,9 @@ class Gpu {
   static absl::StatusOr<std::unique_ptr<Gpu>> open(int64_t localRank,
                                                    bool mayShare);
 
-  /// Loads `image`. Fails, with what to do, if the GPU is older than the image
-  /// or the driver cannot load it.
-  absl::Status load(const Image& image);
+  /// Loads the first of `images`, which are of one program, that the GPU and
+  /// its driver run. Fails, with what to do, if they run none.
+  absl::Status load(const std::vector<Image>& images);
 
   /// Returns the function `name` of the image. Fails if there is none.
   absl::StatusOr<Function> find(const std::string& name) const;
@@ -59,6 +60,7 @@ class Gpu {
  private:
   explicit Gpu(const Driver& driver) : driver_(driver) {}
   absl::Status readName();
+  absl::Status load(const Image& image);
 
   const Driver& driver_;
   DeviceId device_ = 0;

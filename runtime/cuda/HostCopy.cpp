@@ -22,7 +22,8 @@ absl::StatusOr<std::byte*> HostCopy::ofSize(int64_t bytes) {
         driver.check(driver.memFreeHost(pinned_), "cuMemFreeHost"));
   pinned_ = nullptr;
   // At least twice as much as before, so that growing costs little.
-  pinnedBytes_ = std::min(std::max(bytes, 2 * pinnedBytes_), kMostPinnedBytes);
+  pinnedBytes_ = std::clamp(std::max(bytes, 2 * pinnedBytes_),
+                            kLeastPinnedBytes, kMostPinnedBytes);
   void* memory = nullptr;
   SBP_RETURN_IF_ERROR(driver.check(
       driver.memHostAlloc(&memory, pinnedBytes_, 0), "cuMemHostAlloc"));

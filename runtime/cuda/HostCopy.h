@@ -17,6 +17,9 @@ namespace sbp::cuda {
 /// of the host.
 inline constexpr int64_t kMostPinnedBytes = 16 << 20;
 
+/// Fewest bytes that a HostCopy pins: enough for the inputs of many models.
+inline constexpr int64_t kLeastPinnedBytes = 1 << 20;
+
 /// A buffer that grows. It is pinned as long as it is not too large.
 class HostCopy {
  public:
@@ -28,6 +31,9 @@ class HostCopy {
   /// Returns at least `bytes` bytes; earlier ones are gone. Must not be called
   /// while the device copies from or to the buffer. Fails if the driver does.
   absl::StatusOr<std::byte*> ofSize(int64_t bytes);
+
+  /// How many bytes are pinned.
+  int64_t pinnedBytes() const { return pinnedBytes_; }
 
  private:
   const Gpu& gpu_;

@@ -41,7 +41,7 @@ absl::StatusOr<std::unique_ptr<GpuRank>> GpuRank::open(
   SBP_ASSIGN_OR_RETURN(
       std::unique_ptr<cuda::Gpu> gpu,
       cuda::Gpu::open(localRankOf(communicator, options), options.mayShareGpu));
-  SBP_RETURN_IF_ERROR(gpu->load(images.front()));
+  SBP_RETURN_IF_ERROR(gpu->load(images));
   SBP_ASSIGN_OR_RETURN(
       rank->device_,
       cuda::CudaDevice::open(

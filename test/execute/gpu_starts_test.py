@@ -41,6 +41,7 @@ def main():
     options = ["--text", tools.text, "--steps", "2"]
     for what, settings, error in REFUSALS:
         expect_refusal(what, program.start(2, *options, **settings), error)
+    check_other_chips(folder, tools, model, options)
     if "--share-gpu" not in program.start(2, "--help").stdout:
         sys.exit("--help does not have --share-gpu")
     shared = program.start(2, *options, "--share-gpu", gpus=1)
@@ -58,6 +59,17 @@ def expect_refusal(what, result, error):
             or not re.fullmatch(f"error: {error}", lines[0])):
         sys.exit(f"{what}: exit status {result.returncode}, {result.stderr}")
     print(f"{what}: {lines[0]}")
+
+
+def check_other_chips(folder, tools, model, options):
+    """A program for one chip runs on all later ones, and on others that are supported."""
+    program = gpu.GpuProgram(tools, folder / "hopper", model, "--gpu", "sm_90a")
+    for chip in 90, 80, 100:
+        result = program.start(2, *options, chip=chip)
+        if result.returncode != 0:
+            sys.exit(f"a program for sm_90a on sm_{chip}: {result.stderr}")
+    expect_refusal("a chip too old for a program for two", program.start(2, *options, chip=75),
+                   r"rank 0: the program is for sm_90a and sm_80, but this GPU is .*")
 
 
 def check_without_peers(program, options):
