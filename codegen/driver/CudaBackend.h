@@ -8,6 +8,7 @@
 #define CODEGEN_DRIVER_CUDABACKEND_H_
 
 #include <optional>
+#include <vector>
 
 #include "codegen/cpu/ProgramTable.h"
 #include "codegen/cuda/Chip.h"

@@ -77,9 +77,14 @@ absl::Status GpuRank::connect(const Options& options) {
         rank, plan_.groups, transfers_, *device_, peers_, waiting());
     withPeers_ = withPeers.get();
     routes.push_back(
-        {std::move(withPeers), [this](const std::vector<int64_t>& ranks) {
+        {std::move(withPeers),
+         [this](const std::vector<int64_t>& ranks) {
            return peers_.whyNot(ranks);
-         }});
+         },
+         plan_.entries[entry_].takesInOrder
+             ? ""
+             : "this program takes messages in an order in which GPUs might "
+               "wait for ever; --collectives staged carries them"});
     if (const std::string obstacle = peers_.obstacleOnHost(); !obstacle.empty())
       notes_.push_back(fmt::format(
           "collectives go through the memory of the host: {}", obstacle));
@@ -88,7 +93,8 @@ absl::Status GpuRank::connect(const Options& options) {
     routes.push_back({std::make_unique<communication::StagedCollectives>(
                           *device_, communicator_,
                           communication::StagingLayout(plan_, entry_, rank)),
-                      [](const std::vector<int64_t>&) { return ""; }, ""});
+                      [](const std::vector<int64_t>&) { return ""; },
+                      /*obstacleOfTransfers=*/""});
   collectives_ = std::make_unique<communication::RoutedCollectives>(
       rank, plan_.groups, transfers_, std::move(routes));
   return absl::OkStatus();
