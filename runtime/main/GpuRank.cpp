@@ -73,6 +73,7 @@ absl::Status GpuRank::connect(const Options& options) {
                     *device_,
                     cuda::PeerCollectives::layoutFor(plan_.groups, transfers_),
                     communicator_));
+    const bool takesInOrder = plan_.entries[entry_].takesInOrder;
     auto withPeers = std::make_unique<cuda::PeerCollectives>(
         rank, plan_.groups, transfers_, *device_, peers_, waiting());
     withPeers_ = withPeers.get();
@@ -81,10 +82,14 @@ absl::Status GpuRank::connect(const Options& options) {
          [this](const std::vector<int64_t>& ranks) {
            return peers_.whyNot(ranks);
          },
-         plan_.entries[entry_].takesInOrder
-             ? ""
-             : "this program takes messages in an order in which GPUs might "
-               "wait for ever; --collectives staged carries them"});
+         takesInOrder ? ""
+                      : "this program takes messages in an order in which GPUs "
+                        "might wait for ever; --collectives staged carries "
+                        "them"});
+    if (!takesInOrder && !transfers_.empty())
+      notes_.push_back(
+          "messages between stages go through the memory of the host: the "
+          "program takes them in an order in which GPUs might wait for ever");
     if (const std::string obstacle = peers_.obstacleOnHost(); !obstacle.empty())
       notes_.push_back(fmt::format(
           "collectives go through the memory of the host: {}", obstacle));

@@ -63,9 +63,9 @@ def main():
     check_bf16(tools, folder, [*text, *STEPS])
 
 
-def losses(program, ranks, options):
+def losses(program, ranks, options, way="peer"):
     """Returns the losses of a program, which are the same bits whichever way collectives go."""
-    by_peers = program.train(ranks, *options, "--collectives", "peer")
+    by_peers = program.train(ranks, *options, "--collectives", way)
     if ranks > 1:
         staged = program.train(ranks, *options, "--collectives", "staged")
         if staged != by_peers:
@@ -89,7 +89,10 @@ def check_stages(tools, folder, options):
     for schedule in ("1f1b", "chimera", "1f1b --execute messages"):
         program = gpu.GpuProgram(tools, folder / "stages", model, "--micro-batches", "2",
                                  "--schedule", *schedule.split())
-        check(f"gpt in two stages, {schedule}", losses(program, 2, options), expected, TOLERANCE)
+        # Where messages decide, GPUs do not read what others send.
+        way = "auto" if "messages" in schedule else "peer"
+        check(f"gpt in two stages, {schedule}", losses(program, 2, options, way), expected,
+              TOLERANCE)
 
 
 def check_bf16(tools, folder, options):
