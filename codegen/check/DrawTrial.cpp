@@ -9,8 +9,8 @@
 namespace sbp::check {
 namespace {
 
-/// Largest number of operands of an op whose operands are drawn.
-constexpr unsigned kMostOperands = 8;
+/// Largest number of operands, or of results, of an op that is drawn.
+constexpr unsigned kMostTensors = 8;
 
 /// Draws attributes of an op: for each name one of the values that attributes
 /// have, or none if the attribute is optional.
@@ -63,13 +63,14 @@ class DrawnAttributes {
   ArrayRef<mlir::StringAttr> optional_;
 };
 
-/// Returns the number of operands of ops named `name`: `kCount`, or a larger
-/// one; nullopt if it differs from op to op.
-template <unsigned kCount = 2>
-std::optional<int64_t> numOperandsOf(mlir::RegisteredOperationName name) {
-  if (name.hasTrait<mlir::OpTrait::NOperands<kCount>::template Impl>())
-    return kCount;
-  if constexpr (kCount < kMostOperands) return numOperandsOf<kCount + 1>(name);
+/// Returns the number of operands or results of ops named `name`, for the trait
+/// that tells it: `kCount`, or a larger one. Returns nullopt if it differs from
+/// op to op.
+template <template <unsigned> class Trait, unsigned kCount = 2>
+std::optional<int64_t> fixedNumber(mlir::RegisteredOperationName name) {
+  if (name.hasTrait<Trait<kCount>::template Impl>()) return kCount;
+  if constexpr (kCount < kMostTensors)
+    return fixedNumber<Trait, kCount + 1>(name);
   return std::nullopt;
 }
 
@@ -77,8 +78,14 @@ std::optional<int64_t> numOperandsOf(mlir::RegisteredOperationName name) {
 int64_t drawNumOperands(mlir::RegisteredOperationName name, Draws& draws) {
   if (name.hasTrait<mlir::OpTrait::ZeroOperands>()) return 0;
   if (name.hasTrait<mlir::OpTrait::OneOperand>()) return 1;
-  if (std::optional<int64_t> fixed = numOperandsOf(name)) return *fixed;
+  if (auto fixed = fixedNumber<mlir::OpTrait::NOperands>(name)) return *fixed;
   return 1 + draws.below(4);
+}
+
+/// Returns the number of results of an op named `name`: 1 if it differs.
+int64_t numResultsOf(mlir::RegisteredOperationName name) {
+  if (name.hasTrait<mlir::OpTrait::ZeroResults>()) return 0;
+  return fixedNumber<mlir::OpTrait::NResults>(name).value_or(1);
 }
 
 /// Draws the type of an operand: often that of the first one, or of a vector
@@ -126,9 +133,10 @@ OpTrial drawTrial(MLIRContext* context, mlir::RegisteredOperationName name,
   OpTrial trial{mlir::UnknownLoc::get(context), name, {}, {}, {}};
   for (int64_t operand = drawNumOperands(name, draws); operand > 0; --operand)
     trial.operands.push_back(drawType(context, draws, trial.operands));
-  trial.results.push_back(trial.operands.empty()
-                              ? drawType(context, draws, {})
-                              : drawResult(draws, trial.operands));
+  for (int64_t result = numResultsOf(name); result > 0; --result)
+    trial.results.push_back(trial.operands.empty()
+                                ? drawType(context, draws, trial.results)
+                                : drawResult(draws, trial.operands));
   trial.properties = DrawnAttributes(name, optional).draw(context, draws);
   return trial;
 }

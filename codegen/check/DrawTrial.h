@@ -10,9 +10,9 @@
 
 namespace sbp::check {
 
-/// Returns an op named `name` with as many operands as such ops have, and with
-/// shapes and attributes that may go together. It may lack the attributes
-/// `optional`, and has all others.
+/// Returns an op named `name` with as many operands and results as such ops
+/// have, and with shapes and attributes that may go together. It may lack the
+/// attributes `optional`, and has all others.
 OpTrial drawTrial(MLIRContext* context, mlir::RegisteredOperationName name,
                   ArrayRef<mlir::StringAttr> optional, Draws& draws);
 

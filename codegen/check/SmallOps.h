@@ -4,8 +4,10 @@
 #define CODEGEN_CHECK_SMALLOPS_H_
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
+#include "codegen/check/OpTrial.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -31,8 +33,25 @@ class SmallOps {
   std::vector<Operation*> named(mlir::RegisteredOperationName name,
                                 size_t count);
 
+  /// Returns why the last op that was refused is invalid; null if there is
+  /// none.
+  const Refusal* lastRefusal() const { return refusal_ ? &*refusal_ : nullptr; }
+  /// Returns the refusal of the first misfit; null if there is none.
+  const Refusal* misfit() const { return misfit_ ? &*misfit_ : nullptr; }
+  /// Returns the op that was tried last, if its code may crash; null if none
+  /// was.
+  const OpTrial* lastTried() const { return tried_ ? &*tried_ : nullptr; }
+
  private:
+  class Accepted;
+
+  /// Adds the op of `trial` to the module, and returns it; null if it is
+  /// refused.
+  Operation* add(const OpTrial& trial);
+
   mlir::OwningOpRef<ModuleOp> module_;
+  std::optional<Refusal> refusal_, misfit_;
+  std::optional<OpTrial> tried_;
 };
 
 }  // namespace sbp::check

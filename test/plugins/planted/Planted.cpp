@@ -1,5 +1,7 @@
 // A plug-in whose ops break their promises: `sbpc check-ops` finds each.
 
+#include <cstdlib>
+
 #include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/KernelOp.h"
 #include "codegen/plugin/Plugin.h"
@@ -152,6 +154,8 @@ LoopNest WrongOp::getLoopNest() {
 Operation* WrongOp::buildLocal(OpBuilder& builder, ValueRange operands,
                                TypeRange results, Shard&) {
   if (getMistake() == Mistake::BuildsNothing) return nullptr;
+  if (getMistake() == Mistake::BuildCrashes) std::abort();
+  if (getMistake() == Mistake::BuildsOnWhole) operands = getInputs();
   const Type whole = RankedTensorType::get(
       getResult().getType().getShape(), getResult().getType().getElementType());
   return cloneWithTypes(
@@ -284,6 +288,82 @@ void ScaledOp::buildKernel(KernelBuilder& builder,
                                  [&](ValueRange in) -> SmallVector<Value> {
                                    return {x.mul(in[0], x.like(in[0], factor))};
                                  });
+}
+
+// ---- Unary ops --------------------------------------------------------------
+
+namespace {
+
+LoopNest elementwiseNest(Operation* op) {
+  LoopNest nest;
+  TensorLoops loops;
+  for (int64_t extent : typeOf(op->getOperand(0)).getShape())
+    loops.push_back(nest.addLoop(Loop::parallel(extent)));
+  nest.operands = {loops};
+  nest.results.assign(op->getNumResults(), loops);
+  return nest;
+}
+
+void emitElements(
+    Operation* op, KernelBuilder& builder, const KernelArguments& arguments,
+    llvm::function_ref<SmallVector<Value>(Arithmetic&, Value)> element) {
+  Arithmetic x(builder);
+  SmallVector<StridedTensor> results;
+  for (auto [result, first] : llvm::zip(op->getResults(), arguments.results))
+    results.push_back(dense(result, first));
+  arguments.loops.forEachElement(
+      builder, typeOf(op->getOperand(0)).getShape(),
+      dense(op->getOperand(0), arguments.operands[0]), results,
+      [&](ValueRange in) { return element(x, in[0]); });
+}
+
+SmallVector<Value> same(Arithmetic&, Value in) { return {in}; }
+
+}  // namespace
+
+LoopNest UnfitOp::getLoopNest() {
+  LoopNest nest = elementwiseNest(*this);
+  for (Loop& loop : nest.loops) loop.extent = 3;
+  return nest;
+}
+
+void UnfitOp::buildKernel(KernelBuilder& builder,
+                          const KernelArguments& arguments) {
+  emitElements(*this, builder, arguments, same);
+}
+
+LoopNest CrashingOp::getLoopNest() {
+  if (typeOf(getInput()).getRank() == 0) std::abort();
+  return elementwiseNest(*this);
+}
+
+void CrashingOp::buildKernel(KernelBuilder& builder,
+                             const KernelArguments& arguments) {
+  emitElements(*this, builder, arguments, same);
+}
+
+LoopNest PowersOp::getLoopNest() {
+  LoopNest nest = elementwiseNest(*this);
+  nest.partialPasses = {{Reduction::Sum, {0}}};
+  return nest;
+}
+
+void PowersOp::buildKernel(KernelBuilder& builder,
+                           const KernelArguments& arguments) {
+  emitElements(*this, builder, arguments,
+               [](Arithmetic& x, Value in) -> SmallVector<Value> {
+                 return {in, x.mul(in, in)};
+               });
+}
+
+LoopNest MixedOp::getLoopNest() { return elementwiseNest(*this); }
+
+void MixedOp::buildKernel(KernelBuilder& builder,
+                          const KernelArguments& arguments) {
+  emitElements(*this, builder, arguments,
+               [&](Arithmetic& x, Value in) -> SmallVector<Value> {
+                 return {x.add(in, builder.index(1))};
+               });
 }
 
 }  // namespace sbp::planted

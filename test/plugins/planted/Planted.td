@@ -41,9 +41,12 @@ def Planted_Mistake : I32EnumAttr<"Mistake", "an op with a false promise", [
     I32EnumAttrCase<"LeavesLast", 22, "leaves_last">,
     // A square matrix.
     I32EnumAttrCase<"TransposeKeepsLoops", 23, "transpose_keeps_loops">,
-    // The square of one operand, with a local form that is none, or whole.
+    // The square of one operand, with a local form that is none, or whole, or uses the whole
+    // operand, or crashes.
     I32EnumAttrCase<"BuildsNothing", 24, "builds_nothing">,
-    I32EnumAttrCase<"BuildsWhole", 25, "builds_whole">]> {
+    I32EnumAttrCase<"BuildsWhole", 25, "builds_whole">,
+    I32EnumAttrCase<"BuildsOnWhole", 26, "builds_on_whole">,
+    I32EnumAttrCase<"BuildCrashes", 27, "build_crashes">]> {
   let cppNamespace = "::sbp::planted";
 }
 
@@ -66,3 +69,25 @@ def Planted_ScaledOp : Sbp_ComputeOp<Planted_Dialect, "scaled", [
   let results = (outs StaticShapeTensorOf<[F32]>:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
 }
+
+class Planted_UnaryOp<string mnemonic>
+    : Sbp_ComputeOp<Planted_Dialect, mnemonic, [
+        Sbp_SameTypeUpToPlacement, DeclareOpInterfaceMethods<KernelOpInterface>]> {
+  let arguments = (ins StaticShapeTensorOf<[F32]>:$input);
+  let results = (outs StaticShapeTensorOf<[F32]>:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+}
+
+// Declares loops of extent 3, whatever the shape.
+def Planted_UnfitOp : Planted_UnaryOp<"unfit">;
+
+// Crashes where it declares the loops of a scalar.
+def Planted_CrashingOp : Planted_UnaryOp<"crashing">;
+
+// Two results; claims that the second, the square, is linear.
+def Planted_PowersOp : Planted_UnaryOp<"powers"> {
+  let results = (outs StaticShapeTensorOf<[F32]>:$first, StaticShapeTensorOf<[F32]>:$second);
+}
+
+// A kernel that adds an index to a number.
+def Planted_MixedOp : Planted_UnaryOp<"mixed">;
