@@ -74,12 +74,11 @@ std::optional<int64_t> fixedNumber(mlir::RegisteredOperationName name) {
   return std::nullopt;
 }
 
-/// Returns a number of operands for an op named `name`.
-int64_t drawNumOperands(mlir::RegisteredOperationName name, Draws& draws) {
+/// Returns the number of operands of ops named `name`; nullopt if it differs.
+std::optional<int64_t> numOperandsOf(mlir::RegisteredOperationName name) {
   if (name.hasTrait<mlir::OpTrait::ZeroOperands>()) return 0;
   if (name.hasTrait<mlir::OpTrait::OneOperand>()) return 1;
-  if (auto fixed = fixedNumber<mlir::OpTrait::NOperands>(name)) return *fixed;
-  return 1 + draws.below(4);
+  return fixedNumber<mlir::OpTrait::NOperands>(name);
 }
 
 /// Returns the number of results of an op named `name`: 1 if it differs.
@@ -89,16 +88,18 @@ int64_t numResultsOf(mlir::RegisteredOperationName name) {
 }
 
 /// Draws the type of an operand: often that of the first one, or of a vector
-/// along the last dimension of the first one.
+/// along the last dimension of the first one, or of an index.
 RankedTensorType drawType(MLIRContext* context, Draws& draws,
                           ArrayRef<RankedTensorType> before) {
   if (!before.empty()) {
     const RankedTensorType first = before.front();
-    const int64_t choice = draws.below(6);
+    const int64_t choice = draws.below(7);
     if (choice < 4) return first;
     if (choice == 4 && first.getRank() > 0)
       return RankedTensorType::get(first.getShape().take_back(),
                                    first.getElementType());
+    if (choice == 5)
+      return RankedTensorType::get({}, mlir::IntegerType::get(context, 64));
   }
   SmallVector<int64_t> shape;
   // Few different extents, so that some agree.
@@ -128,10 +129,16 @@ RankedTensorType drawResult(Draws& draws, ArrayRef<RankedTensorType> operands) {
 
 }  // namespace
 
+bool takesAnyNumberOfOperands(mlir::RegisteredOperationName name) {
+  return !numOperandsOf(name);
+}
+
 OpTrial drawTrial(MLIRContext* context, mlir::RegisteredOperationName name,
                   ArrayRef<mlir::StringAttr> optional, Draws& draws) {
   OpTrial trial{mlir::UnknownLoc::get(context), name, {}, {}, {}};
-  for (int64_t operand = drawNumOperands(name, draws); operand > 0; --operand)
+  const std::optional<int64_t> fixed = numOperandsOf(name);
+  for (int64_t operand = fixed ? *fixed : 1 + draws.below(4); operand > 0;
+       --operand)
     trial.operands.push_back(drawType(context, draws, trial.operands));
   for (int64_t result = numResultsOf(name); result > 0; --result)
     trial.results.push_back(trial.operands.empty()

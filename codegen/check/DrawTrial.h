@@ -16,6 +16,10 @@ namespace sbp::check {
 OpTrial drawTrial(MLIRContext* context, mlir::RegisteredOperationName name,
                   ArrayRef<mlir::StringAttr> optional, Draws& draws);
 
+/// Whether ops named `name` differ in their numbers of operands: some are
+/// optional, or variadic.
+bool takesAnyNumberOfOperands(mlir::RegisteredOperationName name);
+
 }  // namespace sbp::check
 
 #endif  // CODEGEN_CHECK_DRAWTRIAL_H_

@@ -102,6 +102,16 @@ class SmallOps::Accepted {
 
   bool isFull() const { return ops_.size() >= count_; }
 
+  /// Whether half of the ops have `number` operands.
+  bool isHalfFull(size_t number) const {
+    return 2 * static_cast<size_t>(llvm::count_if(
+                   ops_,
+                   [&](const auto& entry) {
+                     return entry.second->getNumOperands() == number;
+                   })) >=
+           count_;
+  }
+
   /// Returns the op of `trial` if it is added, and otherwise null.
   Operation* offer(const OpTrial& trial) {
     if (trial.numElements() > kMostSmall) return nullptr;
@@ -210,10 +220,16 @@ std::vector<Operation*> SmallOps::named(mlir::RegisteredOperationName name,
   const bool infers = name.hasInterface<mlir::InferTypeOpInterface>();
   SmallVector<mlir::StringAttr> optional;
   if (!infers) llvm::append_range(optional, name.getAttributeNames());
+  const bool anyNumber = takesAnyNumberOfOperands(name);
   bool isFirst = true;
   for (int64_t number = 0; number < kTrialsNamed && !accepted.isFull();
        ++number) {
-    Operation* op = accepted.offer(drawTrial(context, name, optional, draws));
+    const OpTrial trial = drawTrial(context, name, optional, draws);
+    // Half of the ops have other numbers of operands, if any are accepted.
+    if (anyNumber && number < kTrialsNamed / 2 &&
+        accepted.isHalfFull(trial.operands.size()))
+      continue;
+    Operation* op = accepted.offer(trial);
     if (infers && op && std::exchange(isFirst, false))
       optional = optionalAttributes(op);
   }

@@ -29,7 +29,8 @@ class SmallOps {
 
   /// Returns at most `count` ops named `name`, with operands, shapes and
   /// attributes drawn at random, smallest first; none if the verifier accepts
-  /// none of some thousands.
+  /// none of some thousands. Half of them have optional operands, if the
+  /// verifier accepts some.
   std::vector<Operation*> named(mlir::RegisteredOperationName name,
                                 size_t count);
 

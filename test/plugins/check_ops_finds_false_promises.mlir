@@ -8,7 +8,7 @@
 
 // TABLE: op instances signatures gradients in place
 // TABLE-COUNT-28: planted.wrong wrong
-// TABLE-COUNT-5: planted.{{crashing|mixed|powers|scaled|unfit}} wrong
+// TABLE-COUNT-6: planted.{{crashing|mixed|powers|scaled|shifted|unfit}} wrong
 // TABLE-NOT: right
 // JSON: "op": "planted.wrong",
 // JSON-NEXT: "verdict": "wrong"
@@ -186,10 +186,11 @@ func.func @builds_on_whole(%x: tensor<12x12xf32>) -> tensor<12x12xf32> {
 }
 
 // Ops that are not in the model are drawn at random, with as many results as they have, and
-// with and without optional attributes.
+// with and without optional attributes and operands.
 // CHECK-DAG: error: 'planted.scaled' op is wrong by the signature
 // CHECK-DAG: note: seen with %0 = planted.scaled %{{.*}} {dims = {{[0-9]}} : i64} :
 // CHECK-DAG: error: 'planted.powers' op is wrong by the signature (P(sum)) -> (P(sum), P(sum))
 // CHECK-DAG: error: 'planted.unfit' op is accepted by its verifier, but its loops do not fit: it declares loop 0
 // CHECK-DAG: error: 'planted.crashing' op crashes while it is created and verified, with operands (tensor<f32>)
 // CHECK-DAG: error: 'planted.mixed' op has a CPU kernel that does not compile: 'arith.addf' op
+// CHECK-DAG: error: 'planted.shifted' op is wrong by the signature (B, B) -> (B)

@@ -366,6 +366,41 @@ void MixedOp::buildKernel(KernelBuilder& builder,
                });
 }
 
+// ---- An optional operand ----------------------------------------------------
+
+LogicalResult ShiftedOp::verify() {
+  if (getInput().getType().getShape() == getResult().getType().getShape())
+    return success();
+  return emitOpError() << "has another result";
+}
+
+LoopNest ShiftedOp::getLoopNest() {
+  LoopNest nest = elementwiseNest(*this);
+  if (getBy()) nest.operands.emplace_back();
+  return nest;
+}
+
+Operation* ShiftedOp::buildLocal(OpBuilder& builder, ValueRange operands,
+                                 TypeRange results, Shard&) {
+  return ShiftedOp::create(builder, getLoc(), results, operands[0], Value());
+}
+
+void ShiftedOp::buildKernel(KernelBuilder& builder,
+                            const KernelArguments& arguments) {
+  Arithmetic x(builder);
+  const ArrayRef<int64_t> shape = getInput().getType().getShape();
+  SmallVector<StridedTensor> inputs = {
+      dense(getInput(), arguments.operands[0])};
+  if (getBy())
+    inputs.push_back(broadcastTo(shape, getBy(), arguments.operands[1]));
+  arguments.loops.forEachElement(
+      builder, shape, inputs, dense(getResult(), arguments.results[0]),
+      [&](ValueRange in) -> SmallVector<Value> {
+        if (in.size() == 1) return {in[0]};
+        return {x.add(in[0], x.cast(in[1], builder.getF32Type()))};
+      });
+}
+
 }  // namespace sbp::planted
 
 SBP_DIALECT_PLUGIN("planted", "1", [](mlir::DialectRegistry* registry) {

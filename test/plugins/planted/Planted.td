@@ -91,3 +91,12 @@ def Planted_PowersOp : Planted_UnaryOp<"powers"> {
 
 // A kernel that adds an index to a number.
 def Planted_MixedOp : Planted_UnaryOp<"mixed">;
+
+// The operand plus `by`, which the local form forgets.
+def Planted_ShiftedOp : Sbp_WholeComputeOp<Planted_Dialect, "shifted", [
+    DeclareOpInterfaceMethods<KernelOpInterface>]> {
+  let arguments = (ins StaticShapeTensorOf<[F32]>:$input, Optional<0DTensorOf<[I64]>>:$by);
+  let results = (outs StaticShapeTensorOf<[F32]>:$result);
+  let assemblyFormat = "$input (`by` $by^)? attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
