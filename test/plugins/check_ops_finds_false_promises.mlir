@@ -192,5 +192,5 @@ func.func @builds_on_whole(%x: tensor<12x12xf32>) -> tensor<12x12xf32> {
 // CHECK-DAG: error: 'planted.powers' op is wrong by the signature (P(sum)) -> (P(sum), P(sum))
 // CHECK-DAG: error: 'planted.unfit' op is accepted by its verifier, but its loops do not fit: it declares loop 0
 // CHECK-DAG: error: 'planted.crashing' op crashes while it is created and verified, with operands (tensor<f32>)
-// CHECK-DAG: error: 'planted.mixed' op has a CPU kernel that does not compile: 'arith.addf' op
+// CHECK-DAG: error: 'planted.mixed' op has a CPU kernel that is not valid: 'arith.addf' op
 // CHECK-DAG: error: 'planted.shifted' op is wrong by the signature (B, B) -> (B)
