@@ -8,7 +8,7 @@
 
 // TABLE: op instances signatures gradients in place
 // TABLE-COUNT-28: planted.wrong wrong
-// TABLE-COUNT-6: planted.{{crashing|mixed|powers|scaled|shifted|unfit}} wrong
+// TABLE-COUNT-7: planted.{{crashing|grouped|mixed|powers|scaled|shifted|unfit}} wrong
 // TABLE-NOT: right
 // JSON: "op": "planted.wrong",
 // JSON-NEXT: "verdict": "wrong"
@@ -194,3 +194,4 @@ func.func @builds_on_whole(%x: tensor<12x12xf32>) -> tensor<12x12xf32> {
 // CHECK-DAG: error: 'planted.crashing' op crashes while it is created and verified, with operands (tensor<f32>)
 // CHECK-DAG: error: 'planted.mixed' op has a CPU kernel that is not valid: 'arith.addf' op
 // CHECK-DAG: error: 'planted.shifted' op is wrong by the signature (B, B) -> (B)
+// CHECK-DAG: error: 'planted.grouped' op {{is wrong|cannot run}} by the signature (S(0)) -> (S(0))

@@ -100,3 +100,10 @@ def Planted_ShiftedOp : Sbp_WholeComputeOp<Planted_Dialect, "shifted", [
   let assemblyFormat = "$input (`by` $by^)? attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
+
+// Reverses each of `groups` groups of neighbours in the only dimension. The local form has the
+// groups of the whole.
+def Planted_GroupedOp : Planted_UnaryOp<"grouped"> {
+  let arguments = (ins StaticShapeTensorOf<[F32]>:$input, I64Attr:$groups);
+  let hasVerifier = 1;
+}
