@@ -16,6 +16,7 @@
 #include "llvm/Support/PrettyStackTrace.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/diagnostics/HeldDiagnostics.h"
+#include "passes/placement/VerifySignatures.h"
 
 namespace sbp::check {
 namespace {
@@ -124,6 +125,8 @@ LogicalResult OpChecker::check(Operation* op, OpChecks& checks) {
       };
   evaluators.add(op->getName().getStringRef(), own);
 
+  if (failed(verifyPlacedTypes(llvm::cast<DistributedOpInterface>(op))))
+    return failure();
   FailureOr<std::vector<Sample>> samples = samplesOf(op, own);
   if (failed(samples)) return failure();
   samples->resize(std::min(samples->size(), thoroughness_.numSamples));

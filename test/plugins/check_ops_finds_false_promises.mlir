@@ -8,7 +8,7 @@
 
 // TABLE: op instances signatures gradients in place
 // TABLE-COUNT-28: planted.wrong wrong
-// TABLE-COUNT-7: planted.{{crashing|grouped|mixed|powers|scaled|shifted|unfit}} wrong
+// TABLE-COUNT-8: planted.{{crashing|grouped|mixed|powers|scaled|shifted|strict|unfit}} wrong
 // TABLE-NOT: right
 // JSON: "op": "planted.wrong",
 // JSON-NEXT: "verdict": "wrong"
@@ -195,3 +195,5 @@ func.func @builds_on_whole(%x: tensor<12x12xf32>) -> tensor<12x12xf32> {
 // CHECK-DAG: error: 'planted.mixed' op has a CPU kernel that is not valid: 'arith.addf' op
 // CHECK-DAG: error: 'planted.shifted' op is wrong by the signature (B, B) -> (B)
 // CHECK-DAG: error: 'planted.grouped' op {{is wrong|cannot run}} by the signature (S(0)) -> (S(0))
+// CHECK-DAG: error: 'planted.strict' op has a verifier that refuses the signature (B, P(sum)) -> (P(sum)) of its own loops: requires the same encoding for all operands and results
+// CHECK-DAG: note: placements are encodings of types; traits that ignore them are in dialects/sbp/SbpOpBase.td

@@ -80,6 +80,25 @@ void MixedOp::buildKernel(KernelBuilder& builder,
                });
 }
 
+LoopNest StrictOp::getLoopNest() {
+  LoopNest nest = elementwiseNest(*this);
+  nest.operands.push_back(nest.operands[0]);
+  nest.partialPasses = {{Reduction::Sum, {1}}};
+  return nest;
+}
+
+void StrictOp::buildKernel(KernelBuilder& builder,
+                           const KernelArguments& arguments) {
+  Arithmetic x(builder);
+  arguments.loops.forEachElement(builder, getResult().getType().getShape(),
+                                 {dense(getGate(), arguments.operands[0]),
+                                  dense(getValue(), arguments.operands[1])},
+                                 dense(getResult(), arguments.results[0]),
+                                 [&](ValueRange in) -> SmallVector<Value> {
+                                   return {x.mul(in[0], in[1])};
+                                 });
+}
+
 LogicalResult GroupedOp::verify() {
   const ArrayRef<int64_t> shape = getInput().getType().getShape();
   if (shape.size() == 1 && getGroups() > 0 && shape[0] % getGroups() == 0)

@@ -107,3 +107,12 @@ def Planted_GroupedOp : Planted_UnaryOp<"grouped"> {
   let arguments = (ins StaticShapeTensorOf<[F32]>:$input, I64Attr:$groups);
   let hasVerifier = 1;
 }
+
+// A product, linear in its second operand, with a trait that compares placements: so it
+// refuses (B, P(sum)) -> P(sum).
+def Planted_StrictOp : Sbp_ComputeOp<Planted_Dialect, "strict", [
+    SameOperandsAndResultType, DeclareOpInterfaceMethods<KernelOpInterface>]> {
+  let arguments = (ins StaticShapeTensorOf<[F32]>:$gate, StaticShapeTensorOf<[F32]>:$value);
+  let results = (outs StaticShapeTensorOf<[F32]>:$result);
+  let assemblyFormat = "$gate `,` $value attr-dict `:` type($result)";
+}
