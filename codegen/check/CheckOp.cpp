@@ -6,15 +6,17 @@
 #include "codegen/check/CheckInPlace.h"
 #include "codegen/check/CheckSignatures.h"
 #include "codegen/check/Counterexample.h"
+#include "codegen/check/RunSafely.h"
 #include "codegen/check/Samples.h"
 #include "codegen/check/SmallOps.h"
 #include "codegen/interpreter/evaluate/StandardEvaluators.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/rank/Rank.h"
 #include "dialects/sbp/Sbp.h"
-#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/diagnostics/HeldDiagnostics.h"
+#include "passes/placement/VerifySignatures.h"
 
 namespace sbp::check {
 namespace {
@@ -24,6 +26,20 @@ Mesh meshOf(ArrayRef<int64_t> sizes) {
   for (auto [axis, size] : llvm::enumerate(sizes))
     mesh.axes.push_back({"axis" + std::to_string(axis), size});
   return mesh;
+}
+
+/// Returns the ops named `name` that `draw` draws from `small`. Fails after an
+/// error at `location` if the code of one of them crashes.
+FailureOr<std::vector<Operation*>> drawSafely(
+    Location location, StringRef name, const SmallOps& small,
+    llvm::function_ref<std::vector<Operation*>()> draw) {
+  std::vector<Operation*> ops;
+  if (runSafely(location.getContext(), [&] { ops = draw(); })) return ops;
+  mlir::InFlightDiagnostic error = mlir::emitError(location);
+  error << "'" << name << "' op crashes while it is created and verified";
+  if (const OpTrial* trial = small.lastTried())
+    error << ", with " << trial->str();
+  return error;
 }
 
 }  // namespace
@@ -46,9 +62,12 @@ OpChecker::OpChecker(MLIRContext* context, const cpu::Target& target,
 }
 
 FailureOr<OpChecks> OpChecker::checkLike(Operation* op) {
-  SmallOps drawn(context_);
-  const auto instances = drawn.like(op, thoroughness_.numInstances);
-  if (!instances.empty()) return check(instances);
+  SmallOps small(context_);
+  const FailureOr<std::vector<Operation*>> instances =
+      drawSafely(op->getLoc(), op->getName().getStringRef(), small,
+                 [&] { return small.like(op, thoroughness_.numInstances); });
+  if (failed(instances)) return failure();
+  if (!instances->empty()) return check(*instances);
   OpChecks checks;
   checks.obstacle =
       "its verifier accepts no shapes that are small enough to run";
@@ -56,13 +75,25 @@ FailureOr<OpChecks> OpChecker::checkLike(Operation* op) {
 }
 
 FailureOr<OpChecks> OpChecker::checkNamed(mlir::RegisteredOperationName name) {
-  SmallOps drawn(context_);
-  const auto instances = drawn.named(name, thoroughness_.numInstances);
-  if (!instances.empty()) return check(instances);
+  SmallOps small(context_);
+  const FailureOr<std::vector<Operation*>> instances =
+      drawSafely(mlir::UnknownLoc::get(context_), name.getStringRef(), small,
+                 [&] { return small.named(name, thoroughness_.numInstances); });
+  if (failed(instances)) return failure();
+  // A verifier that leaves some checks to the loops is no fault, if others of
+  // the ops that are drawn are valid.
+  if (const Refusal* misfit = small.misfit();
+      misfit && instances->size() < thoroughness_.numInstances)
+    return counterexample(misfit->misfit, {})
+           << "is accepted by its verifier, but its loops do not fit: it "
+           << misfit->message;
+  if (!instances->empty()) return check(*instances);
   OpChecks checks;
   checks.obstacle =
       "its verifier accepts no operands and attributes that were drawn at "
       "random; a model that has the op shows which it takes";
+  if (const Refusal* refusal = small.lastRefusal())
+    checks.obstacle += " (the last refusal: " + refusal->message + ")";
   return checks;
 }
 
@@ -76,9 +107,10 @@ FailureOr<OpChecks> OpChecker::check(ArrayRef<Operation*> instances) {
     }
   }
   for (Operation* instance : instances) {
+    const llvm::PrettyStackTraceFormat task(
+        "checking '%s'", instance->getName().getStringRef().str().c_str());
     LogicalResult isRight = failure();
-    llvm::CrashRecoveryContext recovery;
-    if (!recovery.RunSafely([&] { isRight = check(instance, checks); }))
+    if (!runSafely(context_, [&] { isRight = check(instance, checks); }))
       return counterexample(instance, {}) << "crashes while it is checked";
     if (failed(isRight)) return failure();
   }
@@ -93,6 +125,8 @@ LogicalResult OpChecker::check(Operation* op, OpChecks& checks) {
       };
   evaluators.add(op->getName().getStringRef(), own);
 
+  if (failed(verifyPlacedTypes(llvm::cast<DistributedOpInterface>(op))))
+    return failure();
   FailureOr<std::vector<Sample>> samples = samplesOf(op, own);
   if (failed(samples)) return failure();
   samples->resize(std::min(samples->size(), thoroughness_.numSamples));

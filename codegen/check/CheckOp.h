@@ -54,8 +54,9 @@ class OpChecker {
   FailureOr<OpChecks> checkLike(Operation* op);
 
   /// Checks ops named `name` whose operands, shapes and attributes are drawn at
-  /// random. Fails as checkLike() does. An op cannot be checked either if its
-  /// verifier accepts nothing that is drawn.
+  /// random. Fails as checkLike() does, or if few ops are valid because loops
+  /// do not fit what the verifier accepts. An op cannot be checked either if
+  /// its verifier accepts nothing that is drawn.
   FailureOr<OpChecks> checkNamed(mlir::RegisteredOperationName name);
 
  private:

@@ -9,8 +9,8 @@
 namespace sbp::check {
 namespace {
 
-/// Largest number of operands of an op whose operands are drawn.
-constexpr unsigned kMostOperands = 8;
+/// Largest number of operands, or of results, of an op that is drawn.
+constexpr unsigned kMostTensors = 8;
 
 /// Draws attributes of an op: for each name one of the values that attributes
 /// have, or none if the attribute is optional.
@@ -63,35 +63,43 @@ class DrawnAttributes {
   ArrayRef<mlir::StringAttr> optional_;
 };
 
-/// Returns the number of operands of ops named `name`: `kCount`, or a larger
-/// one; nullopt if it differs from op to op.
-template <unsigned kCount = 2>
-std::optional<int64_t> numOperandsOf(mlir::RegisteredOperationName name) {
-  if (name.hasTrait<mlir::OpTrait::NOperands<kCount>::template Impl>())
-    return kCount;
-  if constexpr (kCount < kMostOperands) return numOperandsOf<kCount + 1>(name);
+/// Returns the number of operands or results of ops named `name`, for the trait
+/// that tells it: `kCount`, or a larger one. Returns nullopt if it differs from
+/// op to op.
+template <template <unsigned> class Trait, unsigned kCount = 2>
+std::optional<int64_t> fixedNumber(mlir::RegisteredOperationName name) {
+  if (name.hasTrait<Trait<kCount>::template Impl>()) return kCount;
+  if constexpr (kCount < kMostTensors)
+    return fixedNumber<Trait, kCount + 1>(name);
   return std::nullopt;
 }
 
-/// Returns a number of operands for an op named `name`.
-int64_t drawNumOperands(mlir::RegisteredOperationName name, Draws& draws) {
+/// Returns the number of operands of ops named `name`; nullopt if it differs.
+std::optional<int64_t> numOperandsOf(mlir::RegisteredOperationName name) {
   if (name.hasTrait<mlir::OpTrait::ZeroOperands>()) return 0;
   if (name.hasTrait<mlir::OpTrait::OneOperand>()) return 1;
-  if (std::optional<int64_t> fixed = numOperandsOf(name)) return *fixed;
-  return 1 + draws.below(4);
+  return fixedNumber<mlir::OpTrait::NOperands>(name);
+}
+
+/// Returns the number of results of an op named `name`: 1 if it differs.
+int64_t numResultsOf(mlir::RegisteredOperationName name) {
+  if (name.hasTrait<mlir::OpTrait::ZeroResults>()) return 0;
+  return fixedNumber<mlir::OpTrait::NResults>(name).value_or(1);
 }
 
 /// Draws the type of an operand: often that of the first one, or of a vector
-/// along the last dimension of the first one.
+/// along the last dimension of the first one, or of an index.
 RankedTensorType drawType(MLIRContext* context, Draws& draws,
                           ArrayRef<RankedTensorType> before) {
   if (!before.empty()) {
     const RankedTensorType first = before.front();
-    const int64_t choice = draws.below(6);
+    const int64_t choice = draws.below(7);
     if (choice < 4) return first;
     if (choice == 4 && first.getRank() > 0)
       return RankedTensorType::get(first.getShape().take_back(),
                                    first.getElementType());
+    if (choice == 5)
+      return RankedTensorType::get({}, mlir::IntegerType::get(context, 64));
   }
   SmallVector<int64_t> shape;
   // Few different extents, so that some agree.
@@ -121,14 +129,21 @@ RankedTensorType drawResult(Draws& draws, ArrayRef<RankedTensorType> operands) {
 
 }  // namespace
 
+bool takesAnyNumberOfOperands(mlir::RegisteredOperationName name) {
+  return !numOperandsOf(name);
+}
+
 OpTrial drawTrial(MLIRContext* context, mlir::RegisteredOperationName name,
                   ArrayRef<mlir::StringAttr> optional, Draws& draws) {
   OpTrial trial{mlir::UnknownLoc::get(context), name, {}, {}, {}};
-  for (int64_t operand = drawNumOperands(name, draws); operand > 0; --operand)
+  const std::optional<int64_t> fixed = numOperandsOf(name);
+  for (int64_t operand = fixed ? *fixed : 1 + draws.below(4); operand > 0;
+       --operand)
     trial.operands.push_back(drawType(context, draws, trial.operands));
-  trial.results.push_back(trial.operands.empty()
-                              ? drawType(context, draws, {})
-                              : drawResult(draws, trial.operands));
+  for (int64_t result = numResultsOf(name); result > 0; --result)
+    trial.results.push_back(trial.operands.empty()
+                                ? drawType(context, draws, trial.results)
+                                : drawResult(draws, trial.operands));
   trial.properties = DrawnAttributes(name, optional).draw(context, draws);
   return trial;
 }

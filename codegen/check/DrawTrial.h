@@ -10,11 +10,15 @@
 
 namespace sbp::check {
 
-/// Returns an op named `name` with as many operands as such ops have, and with
-/// shapes and attributes that may go together. It may lack the attributes
-/// `optional`, and has all others.
+/// Returns an op named `name` with as many operands and results as such ops
+/// have, and with shapes and attributes that may go together. It may lack the
+/// attributes `optional`, and has all others.
 OpTrial drawTrial(MLIRContext* context, mlir::RegisteredOperationName name,
                   ArrayRef<mlir::StringAttr> optional, Draws& draws);
+
+/// Whether ops named `name` differ in their numbers of operands: some are
+/// optional, or variadic.
+bool takesAnyNumberOfOperands(mlir::RegisteredOperationName name);
 
 }  // namespace sbp::check
 

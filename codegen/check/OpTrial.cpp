@@ -2,10 +2,15 @@
 
 #include <string>
 
+#include "codegen/check/Counterexample.h"
+#include "dialects/sbp/DistributedOp.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "passes/diagnostics/HeldDiagnostics.h"
+#include "passes/diagnostics/Refusal.h"
 #include "passes/module/VerifyAttached.h"
 
 namespace sbp::check {
@@ -44,6 +49,13 @@ std::optional<SmallVector<Type>> inferredTypes(Operation* op) {
   return types;
 }
 
+/// Returns what is wrong with the loops that `op` declares, if its own verifier
+/// accepts it and they do not fit.
+std::optional<std::string> misfitOf(Operation* op) {
+  if (failed(op->getName().verifyInvariants(op))) return std::nullopt;
+  return refusalBy(op, [&] { return verifyDistributed(op); });
+}
+
 bool areTensors(TypeRange types) {
   return llvm::all_of(types, [](Type type) {
     auto tensor = llvm::dyn_cast<RankedTensorType>(type);
@@ -61,9 +73,17 @@ int64_t OpTrial::numElements() const {
   return total;
 }
 
-Operation* OpTrial::addTo(ModuleOp module) const {
-  const HeldDiagnostics silent(module.getContext(),
-                               HeldDiagnostics::Which::All);
+std::string OpTrial::str() const {
+  std::string text = "operands (";
+  llvm::raw_string_ostream stream(text);
+  llvm::interleaveComma(operands, stream);
+  stream << ")";
+  if (properties) stream << " and attributes " << properties;
+  return text;
+}
+
+Operation* OpTrial::addTo(ModuleOp module, Refusal& refusal) const {
+  HeldDiagnostics held(module.getContext(), HeldDiagnostics::Which::All);
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   const std::string unique =
       "op" + std::to_string(module.getBody()->getOperations().size());
@@ -72,6 +92,7 @@ Operation* OpTrial::addTo(ModuleOp module) const {
       builder.getFunctionType(asTypes(operands), asTypes(results)));
   builder.setInsertionPointToStart(function.addEntryBlock());
   const auto refused = [&] {
+    refusal = {reasonOf(held.take())};
     function.erase();
     return nullptr;
   };
@@ -85,9 +106,13 @@ Operation* OpTrial::addTo(ModuleOp module) const {
     op = createOp(builder, *this, function.getArguments(), *types);
     if (!op) return refused();
   }
-  if (!areTensors(op->getResultTypes()) || failed(mlir::verify(op)) ||
-      failed(verifyAttachedInterfaces(op)))
-    return refused();
+  if (!areTensors(op->getResultTypes())) return refused();
+  if (failed(mlir::verify(op)) || failed(verifyAttachedInterfaces(op))) {
+    const std::optional<std::string> misfit = misfitOf(op);
+    if (!misfit) return refused();
+    refusal = {*misfit, op};
+    return nullptr;
+  }
   mlir::func::ReturnOp::create(builder, location, op->getResults());
   function.setFunctionType(
       builder.getFunctionType(asTypes(operands), op->getResultTypes()));

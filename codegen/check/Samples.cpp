@@ -1,5 +1,6 @@
 #include "codegen/check/Samples.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "codegen/interpreter/Random.h"
@@ -28,14 +29,19 @@ int64_t integerBound(mlir::OpOperand& operand) {
   return 2;
 }
 
-std::vector<Tensor> drawOperands(Operation* op, Distribution distribution) {
+/// Draws the operands of sample `number`. A scalar integer is another one in
+/// the next sample, and not 0 in the first, if it may be another.
+std::vector<Tensor> drawOperands(Operation* op, Distribution distribution,
+                                 int64_t number) {
   std::vector<Tensor> operands;
   for (mlir::OpOperand& operand : op->getOpOperands()) {
     const interpreter::CountedRandom random(operand.getOperandNumber(),
                                             op->getName().getStringRef());
     auto type = llvm::cast<RankedTensorType>(operand.get().getType());
-    Tensor drawn =
-        interpreter::randomTensor(type, random, integerBound(operand));
+    const int64_t bound = std::max<int64_t>(1, integerBound(operand));
+    Tensor drawn = interpreter::randomTensor(type, random, bound);
+    if (!drawn.isFloat() && type.getRank() == 0)
+      drawn = Tensor(type, std::vector<int64_t>{(number + 1) % bound});
     if (drawn.isFloat()) {
       std::vector<double> floats(drawn.floats());
       for (double& element : floats) element = distribution(element);
@@ -55,9 +61,10 @@ bool hasNan(ArrayRef<Tensor> tensors) {
 }
 
 FailureOr<Sample> sampleOf(Operation* op, Distribution distribution,
+                           int64_t number,
                            const interpreter::Evaluator& evaluator) {
   Sample sample;
-  sample.operands = drawOperands(op, distribution);
+  sample.operands = drawOperands(op, distribution, number);
   FailureOr<interpreter::Results> results = evaluator(op, sample.operands);
   if (failed(results)) return failure();
   sample.results = std::move(*results);
@@ -76,7 +83,8 @@ FailureOr<std::vector<Sample>> samplesOf(
   std::vector<Sample> samples;
   for (const std::vector<Distribution>& kind : kinds)
     for (Distribution distribution : kind) {
-      FailureOr<Sample> sample = sampleOf(op, distribution, evaluator);
+      FailureOr<Sample> sample = sampleOf(
+          op, distribution, static_cast<int64_t>(samples.size()), evaluator);
       if (failed(sample)) return failure();
       if (distribution != kind.back() && hasNan(sample->results)) continue;
       samples.push_back(std::move(*sample));

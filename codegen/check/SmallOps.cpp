@@ -23,55 +23,6 @@ constexpr int64_t kTrialsNamed = 20000;
 constexpr int64_t kMostSmall = 1 << 12;
 constexpr int64_t kMostAsGiven = 1 << 20;
 
-/// Adds trials to `module`: the first `count` that are valid and of different
-/// types and attributes.
-class Accepted {
- public:
-  Accepted(ModuleOp module, size_t count) : module_(module), count_(count) {}
-
-  bool isFull() const { return ops_.size() >= count_; }
-
-  /// Returns the op of `trial` if it is added, and otherwise null.
-  Operation* offer(const OpTrial& trial) {
-    if (trial.numElements() > kMostSmall) return nullptr;
-    Operation* op = trial.addTo(module_);
-    if (!op) return nullptr;
-    const Key key = {
-        op->getPropertiesAsAttribute().getAsOpaquePointer(),
-        op->getParentOp()->getAttr("function_type").getAsOpaquePointer()};
-    if (!known_.insert(key).second) {
-      op->getParentOp()->erase();
-      return nullptr;
-    }
-    ops_.emplace(sizeOf(op), op);
-    return op;
-  }
-
-  /// Returns the ops, smallest first.
-  std::vector<Operation*> take() const {
-    std::vector<Operation*> ops;
-    for (auto [size, op] : ops_) ops.push_back(op);
-    return ops;
-  }
-
- private:
-  using Key = std::pair<const void*, const void*>;
-
-  static int64_t sizeOf(Operation* op) {
-    int64_t size = 0;
-    for (TypeRange types :
-         {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
-      for (Type type : types)
-        size += llvm::cast<RankedTensorType>(type).getNumElements();
-    return size;
-  }
-
-  ModuleOp module_;
-  size_t count_;
-  std::multimap<int64_t, Operation*> ops_;  // by size
-  std::set<Key> known_;
-};
-
 RankedTensorType tensorType(Type type) {
   return llvm::cast<RankedTensorType>(type);
 }
@@ -143,14 +94,87 @@ class Extents {
 
 }  // namespace
 
+/// Adds trials to `small`: the first `count` that are valid and of different
+/// types and attributes.
+class SmallOps::Accepted {
+ public:
+  Accepted(SmallOps& small, size_t count) : small_(small), count_(count) {}
+
+  bool isFull() const { return ops_.size() >= count_; }
+
+  /// Whether half of the ops have `number` operands.
+  bool isHalfFull(size_t number) const {
+    return 2 * static_cast<size_t>(llvm::count_if(
+                   ops_,
+                   [&](const auto& entry) {
+                     return entry.second->getNumOperands() == number;
+                   })) >=
+           count_;
+  }
+
+  /// Returns the op of `trial` if it is added, and otherwise null.
+  Operation* offer(const OpTrial& trial) {
+    if (trial.numElements() > kMostSmall) return nullptr;
+    Operation* op = small_.add(trial);
+    if (!op) return nullptr;
+    const Key key = {
+        op->getPropertiesAsAttribute().getAsOpaquePointer(),
+        op->getParentOp()->getAttr("function_type").getAsOpaquePointer()};
+    if (!known_.insert(key).second) {
+      op->getParentOp()->erase();
+      return nullptr;
+    }
+    ops_.emplace(sizeOf(op), op);
+    return op;
+  }
+
+  /// Returns the ops, smallest first.
+  std::vector<Operation*> take() const {
+    std::vector<Operation*> ops;
+    for (auto [size, op] : ops_) ops.push_back(op);
+    return ops;
+  }
+
+ private:
+  using Key = std::pair<const void*, const void*>;
+
+  static int64_t sizeOf(Operation* op) {
+    int64_t size = 0;
+    for (TypeRange types :
+         {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+      for (Type type : types)
+        size += llvm::cast<RankedTensorType>(type).getNumElements();
+    return size;
+  }
+
+  SmallOps& small_;
+  size_t count_;
+  std::multimap<int64_t, Operation*> ops_;  // by size
+  std::set<Key> known_;
+};
+
 SmallOps::SmallOps(MLIRContext* context)
     : module_(ModuleOp::create(mlir::UnknownLoc::get(context))) {}
+
+Operation* SmallOps::add(const OpTrial& trial) {
+  tried_ = trial;
+  Refusal refusal;
+  Operation* op = trial.addTo(*module_, refusal);
+  if (op) return op;
+  refusal_ = refusal;
+  if (!refusal.misfit) return nullptr;
+  if (misfit_)
+    refusal.misfit->getParentOp()->erase();
+  else
+    misfit_ = refusal;
+  return nullptr;
+}
 
 std::vector<Operation*> SmallOps::like(Operation* op, size_t count) {
   OpTrial trial{
       op->getLoc(), op->getName(), {}, {}, op->getPropertiesAsAttribute()};
   Draws draws(op->getName().getStringRef());
-  Accepted accepted(*module_, count);
+  Accepted accepted(*this, count);
   for (int64_t number = 0; number < kTrialsLike && !accepted.isFull();
        ++number) {
     // First each extent is new, then more and more are those of the op, which
@@ -181,7 +205,7 @@ std::vector<Operation*> SmallOps::like(Operation* op, size_t count) {
   for (Type type : op->getResultTypes())
     trial.results.push_back(plainType(type));
   if (trial.numElements() <= kMostAsGiven)
-    if (Operation* same = trial.addTo(*module_)) ops.push_back(same);
+    if (Operation* same = add(trial)) ops.push_back(same);
   return ops;
 }
 
@@ -189,17 +213,23 @@ std::vector<Operation*> SmallOps::named(mlir::RegisteredOperationName name,
                                         size_t count) {
   MLIRContext* context = module_->getContext();
   Draws draws(name.getStringRef());
-  Accepted accepted(*module_, count);
+  Accepted accepted(*this, count);
   // An op that infers the types of its results reads attributes to do so, and
   // before it is verified. So it has them all, until a valid op shows which are
   // optional.
   const bool infers = name.hasInterface<mlir::InferTypeOpInterface>();
   SmallVector<mlir::StringAttr> optional;
   if (!infers) llvm::append_range(optional, name.getAttributeNames());
+  const bool anyNumber = takesAnyNumberOfOperands(name);
   bool isFirst = true;
   for (int64_t number = 0; number < kTrialsNamed && !accepted.isFull();
        ++number) {
-    Operation* op = accepted.offer(drawTrial(context, name, optional, draws));
+    const OpTrial trial = drawTrial(context, name, optional, draws);
+    // Half of the ops have other numbers of operands, if any are accepted.
+    if (anyNumber && number < kTrialsNamed / 2 &&
+        accepted.isHalfFull(trial.operands.size()))
+      continue;
+    Operation* op = accepted.offer(trial);
     if (infers && op && std::exchange(isFirst, false))
       optional = optionalAttributes(op);
   }

@@ -4,8 +4,10 @@
 #define CODEGEN_CHECK_SMALLOPS_H_
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
+#include "codegen/check/OpTrial.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -27,12 +29,30 @@ class SmallOps {
 
   /// Returns at most `count` ops named `name`, with operands, shapes and
   /// attributes drawn at random, smallest first; none if the verifier accepts
-  /// none of some thousands.
+  /// none of some thousands. Half of them have optional operands, if the
+  /// verifier accepts some.
   std::vector<Operation*> named(mlir::RegisteredOperationName name,
                                 size_t count);
 
+  /// Returns why the last op that was refused is invalid; null if there is
+  /// none.
+  const Refusal* lastRefusal() const { return refusal_ ? &*refusal_ : nullptr; }
+  /// Returns the refusal of the first misfit; null if there is none.
+  const Refusal* misfit() const { return misfit_ ? &*misfit_ : nullptr; }
+  /// Returns the op that was tried last, if its code may crash; null if none
+  /// was.
+  const OpTrial* lastTried() const { return tried_ ? &*tried_ : nullptr; }
+
  private:
+  class Accepted;
+
+  /// Adds the op of `trial` to the module, and returns it; null if it is
+  /// refused.
+  Operation* add(const OpTrial& trial);
+
   mlir::OwningOpRef<ModuleOp> module_;
+  std::optional<Refusal> refusal_, misfit_;
+  std::optional<OpTrial> tried_;
 };
 
 }  // namespace sbp::check

@@ -22,9 +22,9 @@ KernelLibrary::KernelLibrary(MLIRContext* context, const Target& target)
                        scf::SCFDialect, vector::VectorDialect>();
 }
 
-void KernelLibrary::addKernel(Operation* op, StringRef name,
-                              ArrayRef<BufferType> buffers,
-                              SplitArguments splitArguments) {
+SmallVector<Operation*> KernelLibrary::addKernel(
+    Operation* op, StringRef name, ArrayRef<BufferType> buffers,
+    SplitArguments splitArguments) {
   addKernelFunction(
       *module_, op->getLoc(), name, buffers,
       [&](KernelBuilder& builder, ArrayRef<ElementRef> arguments) {
@@ -35,6 +35,7 @@ void KernelLibrary::addKernel(Operation* op, StringRef name,
                       buffersOfOp.scratch,
                       target_.cpu()});
       });
+  return {&module_->getBody()->back()};
 }
 
 }  // namespace sbp::cpu

@@ -29,9 +29,10 @@ class KernelLibrary : public KernelSet {
   mlir::ModuleOp module() { return *module_; }
 
  private:
-  void addKernel(mlir::Operation* op, llvm::StringRef name,
-                 llvm::ArrayRef<BufferType> buffers,
-                 SplitArguments splitArguments) override;
+  llvm::SmallVector<mlir::Operation*> addKernel(
+      mlir::Operation* op, llvm::StringRef name,
+      llvm::ArrayRef<BufferType> buffers,
+      SplitArguments splitArguments) override;
 
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   CpuKernelTarget target_;

@@ -100,8 +100,10 @@ class DeviceKernels::LaunchFunctions : public Launches {
         {static_cast<int32_t>(loops.numBlocks()), 1, 1}));
     launches_.push_back(
         {name, loops.numBlocks(), kThreadsOfBlock, sharedBytesOf(function)});
+    functions_.push_back(function);
   }
 
+  const SmallVector<Operation*>& functions() const { return functions_; }
   std::vector<plan::Launch> take() { return std::move(launches_); }
 
  private:
@@ -145,6 +147,7 @@ class DeviceKernels::LaunchFunctions : public Launches {
   ArrayRef<BufferType> buffers_;
   SplitArguments splitArguments_;
   std::vector<plan::Launch> launches_;
+  SmallVector<Operation*> functions_;
 };
 
 std::optional<plan::Launch> DeviceKernels::squaresOf(
@@ -174,12 +177,13 @@ std::optional<plan::Launch> DeviceKernels::squaresOf(
   return known->second;
 }
 
-void DeviceKernels::addKernel(Operation* op, StringRef name,
-                              ArrayRef<BufferType> buffers,
-                              SplitArguments splitArguments) {
+SmallVector<Operation*> DeviceKernels::addKernel(
+    Operation* op, StringRef name, ArrayRef<BufferType> buffers,
+    SplitArguments splitArguments) {
   LaunchFunctions functions(kernels_, op, name, buffers, splitArguments);
   CudaKernel::of(op)->build(functions);
   launches_.push_back(functions.take());
+  return functions.functions();
 }
 
 }  // namespace sbp::cuda

@@ -45,9 +45,10 @@ class DeviceKernels : public KernelSet {
  private:
   class LaunchFunctions;
 
-  void addKernel(mlir::Operation* op, llvm::StringRef name,
-                 llvm::ArrayRef<BufferType> buffers,
-                 SplitArguments splitArguments) override;
+  llvm::SmallVector<mlir::Operation*> addKernel(
+      mlir::Operation* op, llvm::StringRef name,
+      llvm::ArrayRef<BufferType> buffers,
+      SplitArguments splitArguments) override;
 
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   mlir::gpu::GPUModuleOp kernels_;

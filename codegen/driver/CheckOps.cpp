@@ -113,9 +113,13 @@ class Checks {
     for (const std::string& op : options_.ops)
       if (checked_.count(op) == 0)
         return error() << "there is no op '" << op << "' to check";
-    if (checked_.empty())
+    if (checked_.empty() && options_.dialectPlugins.empty())
       return error() << "there is no op to check; name a model, or a plug-in "
                         "with --load-dialect-plugin";
+    if (checked_.empty())
+      return error() << "there is no op to check: the plug-ins that are loaded "
+                        "have none that declares its loops "
+                        "(DistributedOpInterface); name a model that has ops";
     return LogicalResult::success(areRight_);
   }
 

@@ -4,7 +4,10 @@
 
 #include "codegen/kernels/StridedTensor.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Verifier.h"
+#include "passes/diagnostics/Refusal.h"
 
 namespace sbp {
 
@@ -54,6 +57,24 @@ BufferType bufferOf(Type type) {
   return {memoryType(tensor.getElementType()), tensor.getNumElements()};
 }
 
+/// Fails with a diagnostic at `op` unless `functions` are the valid code of a
+/// kernel of `op` for a device of the kind `kind`. A plug-in may have written
+/// it.
+LogicalResult verifyCode(Operation* op, ArrayRef<Operation*> functions,
+                         StringRef kind) {
+  const auto error = [&] {
+    return op->emitOpError() << "has a " << kind << " kernel that ";
+  };
+  if (functions.empty() && llvm::any_of(op->getResultTypes(), [](Type type) {
+        return cast<RankedTensorType>(type).getNumElements() > 0;
+      }))
+    return error() << "computes nothing: it has no launch";
+  for (Operation* function : functions)
+    if (auto refusal = refusalBy(op, [&] { return mlir::verify(function); }))
+      return error() << "is not valid: " << *refusal;
+  return success();
+}
+
 }  // namespace
 
 FailureOr<int64_t> KernelSet::kernelFor(Operation* op,
@@ -83,7 +104,10 @@ FailureOr<int64_t> KernelSet::kernelFor(Operation* op,
   if (needs->scratchBytes)
     buffers.push_back(
         {IntegerType::get(op->getContext(), 8), needs->scratchBytes});
-  addKernel(op, names_.back(), buffers, [&](ArrayRef<ElementRef> arguments) {
+  const llvm::PrettyStackTraceFormat task("writing the %s kernel %s",
+                                          target().kind().str().c_str(),
+                                          names_.back().c_str());
+  const auto splitArguments = [&](ArrayRef<ElementRef> arguments) {
     ArrayRef<ElementRef> operands = arguments.take_front(count * numOperands);
     auto results =
         llvm::to_vector(arguments.slice(operands.size(), count * numResults));
@@ -101,7 +125,10 @@ FailureOr<int64_t> KernelSet::kernelFor(Operation* op,
       if (needs->scratchBytes) opBuffers.scratch = arguments.back();
     }
     return perOp;
-  });
+  };
+  const SmallVector<Operation*> functions =
+      addKernel(op, names_.back(), buffers, splitArguments);
+  if (failed(verifyCode(op, functions, target().kind()))) return failure();
   kernels_[key] = number;
   return number;
 }

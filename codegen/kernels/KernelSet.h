@@ -42,13 +42,14 @@ class KernelSet : public KernelProvider {
   using SplitArguments = llvm::function_ref<SmallVector<OpBuffers>(
       ArrayRef<ElementRef> arguments)>;
 
-  /// Adds the kernel `name`. It computes `op`, or several ops like it at once
-  /// (as many as `splitArguments` returns), and takes arguments of the types
-  /// `buffers`: the operands of all ops, their results, and a scratch buffer if
-  /// there is one. Called only if the target has a kernel for `op`.
-  virtual void addKernel(Operation* op, StringRef name,
-                         ArrayRef<BufferType> buffers,
-                         SplitArguments splitArguments) = 0;
+  /// Adds the kernel `name`, and returns its functions. It computes `op`, or
+  /// several ops like it at once (as many as `splitArguments` returns), and
+  /// takes arguments of the types `buffers`: the operands of all ops, their
+  /// results, and a scratch buffer if there is one. Called only if the target
+  /// has a kernel for `op`.
+  virtual SmallVector<Operation*> addKernel(Operation* op, StringRef name,
+                                            ArrayRef<BufferType> buffers,
+                                            SplitArguments splitArguments) = 0;
 
  private:
   std::vector<std::string> names_;

@@ -49,10 +49,10 @@ class KernelTarget {
   /// float types.
   FailureOr<KernelNeeds> needsOf(Operation* op) const;
 
- protected:
   /// Returns the kind of device, for errors: "CPU".
   virtual StringRef kind() const = 0;
 
+ protected:
   /// Whether kernels of this target take elements of the float type `type`.
   virtual bool takes(mlir::FloatType type) const = 0;
 

@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
@@ -65,6 +66,16 @@ void runCallback(const mlir::DialectPluginLibraryInfo& info,
   info.registerDialectRegistryCallbacks(&brought);
 }
 
+/// Has the tool say, if it crashes, that the bug may be in the plug-in `path`.
+void noteForCrashes(const std::string& path) {
+  static std::string message;  // LLVM keeps a pointer to it
+  message = std::string(llvm::getBugReportMsg()) +
+            "It has loaded the plug-in " + path +
+            ", in which the bug may be instead, or in\nthe kernels that it "
+            "builds.\n";
+  llvm::setBugReportMsg(message.c_str());
+}
+
 }  // namespace
 
 Plugins::Plugins(std::string tool, mlir::DialectRegistry& registry)
@@ -104,6 +115,7 @@ llvm::Error Plugins::load(const std::string& path) {
   if (!callback.registerDialectRegistryCallbacks)
     return fault("its callback, which registers dialects, is null");
 
+  noteForCrashes(path);
   mlir::DialectRegistry brought;
   runCallback(callback, path, brought);
   auto dialects = newDialects(brought);

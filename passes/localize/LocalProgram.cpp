@@ -331,6 +331,9 @@ class ProgramBuilder {
     FailureOr<Operation*> local =
         buildLocalPart(op, builder_, operands, results, shard);
     if (failed(local)) return failure();
+    for (mlir::NamedAttribute attribute : op->getDiscardableAttrs())
+      if (!(*local)->hasAttr(attribute.getName()))
+        (*local)->setDiscardableAttr(attribute.getName(), attribute.getValue());
     if (mlir::OpOperand* gradient = nn::gradientOf(op))
       noteCopies(gradient->get().getType(), *local);
     return SmallVector<Value>((*local)->getResults());

@@ -270,6 +270,13 @@ LogicalResult MicroBatchFunctionWriter::writeOverSamples(
              << "dimension " << *dim << " of its result has "
              << typeOf(result).getDimSize(*dim) << " elements for "
              << batch_.samples << " samples";
+  // An iteration may have several elements. They are those of one sample, or
+  // the samples of a micro-batch, which are not neighbours, are combined.
+  if (const int64_t iterations = nest.loops[*loop].extent;
+      !batch_.divides(iterations))
+    return emitRefusal(op) << "it does not keep samples apart: its loop over "
+                           << batch_.samples << " samples has " << iterations
+                           << " iterations";
 
   // A variance around the mean of a micro-batch is that of the micro-batch.
   if (llvm::isa<nn::BatchVarianceOp>(*op) &&
@@ -354,7 +361,8 @@ FailureOr<Value> MicroBatchFunctionWriter::buildSamplesByOp(
   if (!op) return Value();
   LoopNest nest = op.getLoopNest();
   int64_t loop = nest.results[value.getResultNumber()][dim];
-  if (loop == kNoLoop || nest.loops[loop].kind != Loop::Kind::Parallel)
+  if (loop == kNoLoop || nest.loops[loop].kind != Loop::Kind::Parallel ||
+      !batch_.divides(nest.loops[loop].extent))
     return Value();
   SmallVector<Value> operands;
   for (auto [operand, loops] : llvm::zip(op->getOperands(), nest.operands)) {

@@ -1,5 +1,7 @@
 #include "passes/module/BuildPart.h"
 
+#include <iterator>
+
 #include "runtime/text/Counted.h"
 
 namespace sbp {
@@ -29,6 +31,45 @@ LogicalResult verifyResults(Operation* op, StringRef method, StringRef what,
   return success();
 }
 
+/// The ops that are inserted by a builder after this object is made.
+class Inserted {
+ public:
+  explicit Inserted(const OpBuilder& builder)
+      : block_(*builder.getInsertionBlock()),
+        end_(builder.getInsertionPoint()) {
+    if (end_ != block_.begin()) before_ = &*std::prev(end_);
+  }
+
+  llvm::iterator_range<mlir::Block::iterator> ops() const {
+    return {before_ ? std::next(before_->getIterator()) : block_.begin(), end_};
+  }
+
+ private:
+  mlir::Block& block_;
+  mlir::Block::iterator end_;
+  Operation* before_ = nullptr;
+};
+
+/// Fails if an op that `op` has built by `method` uses nothing, or a value of
+/// the program that is cut into parts, as its own operands are.
+LogicalResult verifyOperands(Operation* op, StringRef method,
+                             const Inserted& built) {
+  for (Operation& part : built.ops())
+    for (mlir::OpOperand& operand : part.getOpOperands()) {
+      if (operand.get() &&
+          operand.get().getParentRegion()->isAncestor(part.getParentRegion()))
+        continue;
+      mlir::InFlightDiagnostic error = op->emitOpError();
+      error << "has a " << method << " that builds '" << part.getName()
+            << "', whose operand " << operand.getOperandNumber() << " is ";
+      if (!operand.get()) return error << "null";
+      return error << "a " << operand.get().getType()
+                   << " of the whole program; it must use the operands that it "
+                      "is given";
+    }
+  return success();
+}
+
 }  // namespace
 
 FailureOr<Operation*> buildLocalPart(DistributedOpInterface op,
@@ -36,13 +77,15 @@ FailureOr<Operation*> buildLocalPart(DistributedOpInterface op,
                                      TypeRange results, Shard& shard) {
   constexpr StringRef method = "buildLocal";
   const mlir::Block* block = builder.getInsertionBlock();
+  const Inserted built(builder);
   Operation* part = op.buildLocal(builder, operands, results, shard);
   if (!part)
     return errorIn(method, op) << "no op; it must return the op of this part";
   if (part->getBlock() != block)
     return errorIn(method, op) << "an op that it has not inserted by the "
                                   "builder that it is given";
-  if (failed(verifyResults(op, method, "result", part->getResults(), results)))
+  if (failed(verifyOperands(op, method, built)) ||
+      failed(verifyResults(op, method, "result", part->getResults(), results)))
     return failure();
   return part;
 }
@@ -51,9 +94,12 @@ FailureOr<SmallVector<Value>> buildCommunicatingPart(
     CommunicatingOpInterface op, const LoopNest& nest, const Mesh& mesh,
     ArrayRef<Signature> perAxis, OpBuilder& builder, ValueRange operands,
     TypeRange results, Shard& shard) {
+  constexpr StringRef method = "buildCommunicating";
+  const Inserted built(builder);
   SmallVector<Value> values = op.buildCommunicating(
       nest, mesh, pointersTo(perAxis), builder, operands, results, shard);
-  if (failed(verifyResults(op, "buildCommunicating", "value", values, results)))
+  if (failed(verifyOperands(op, method, built)) ||
+      failed(verifyResults(op, method, "value", values, results)))
     return failure();
   return values;
 }

@@ -68,7 +68,7 @@ class SignatureVerifier {
     return success();
   }
 
- private:
+  /// Verifies the op with the types that it has by the signature.
   LogicalResult verifyPlaced() {
     std::optional<std::string> refusal = refusalBy(op_, [&]() -> LogicalResult {
       if (failed(mlir::verify(placed_.get())) ||
@@ -88,6 +88,7 @@ class SignatureVerifier {
     return error;
   }
 
+ private:
   Operation* op_;
   const LoopNest& nest_;
   const Signature& signature_;
@@ -115,6 +116,14 @@ LogicalResult verifySignatures(ModuleOp module) {
     return mlir::WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
+}
+
+LogicalResult verifyPlacedTypes(DistributedOpInterface op) {
+  const LoopNest nest = loopNestOf(op);
+  for (const Signature& signature : signaturesOf(nest))
+    if (failed(SignatureVerifier(op, nest, signature).verifyPlaced()))
+      return failure();
+  return success();
 }
 
 }  // namespace sbp

@@ -3,6 +3,7 @@
 #ifndef PASSES_PLACEMENT_VERIFYSIGNATURES_H_
 #define PASSES_PLACEMENT_VERIFYSIGNATURES_H_
 
+#include "dialects/sbp/DistributedOp.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -21,6 +22,9 @@ namespace sbp {
 /// add to other ops, once per name, attributes and types. All other signatures
 /// of the project's ops are run by its tests.
 LogicalResult verifySignatures(ModuleOp module);
+
+/// Fails with a diagnostic at `op` in the first of these cases alone.
+LogicalResult verifyPlacedTypes(DistributedOpInterface op);
 
 }  // namespace sbp
 

@@ -7,8 +7,8 @@
 // whole and in parts, and finds all; the quick check of every compilation finds the first.
 
 // TABLE: op instances signatures gradients in place
-// TABLE-COUNT-26: planted.wrong wrong
-// TABLE-NEXT: planted.scaled wrong
+// TABLE-COUNT-28: planted.wrong wrong
+// TABLE-COUNT-8: planted.{{crashing|grouped|mixed|powers|scaled|shifted|strict|unfit}} wrong
 // TABLE-NOT: right
 // JSON: "op": "planted.wrong",
 // JSON-NEXT: "verdict": "wrong"
@@ -160,6 +160,13 @@ func.func @transpose_keeps_loops(%x: tensor<12x12xf32>) -> tensor<12x12xf32> {
   return %r : tensor<12x12xf32>
 }
 
+// A crash leaves nothing behind that would hold back the errors of later ops.
+func.func @build_crashes(%x: tensor<12x12xf32>) -> tensor<12x12xf32> {
+  // CHECK: check_ops_finds_false_promises.mlir:[[# @LINE + 1]]:8: error: 'planted.wrong' op crashes while it is checked
+  %r = planted.wrong build_crashes %x : (tensor<12x12xf32>) -> tensor<12x12xf32>
+  return %r : tensor<12x12xf32>
+}
+
 func.func @builds_nothing(%x: tensor<12x12xf32>) -> tensor<12x12xf32> {
   // CHECK: check_ops_finds_false_promises.mlir:[[# @LINE + 1]]:8: error: 'planted.wrong' op cannot run by the signature (B) -> (B), which its loops declare, on a mesh of 2: 'planted.wrong' op has a buildLocal that returns no op; it must return the op of this part
   %r = planted.wrong builds_nothing %x : (tensor<12x12xf32>) -> tensor<12x12xf32>
@@ -172,6 +179,21 @@ func.func @builds_whole(%x: tensor<12x12xf32>) -> tensor<12x12xf32> {
   return %r : tensor<12x12xf32>
 }
 
-// An op that is not in the model is drawn at random, with and without its optional attribute.
-// CHECK: error: 'planted.scaled' op is wrong by the signature
-// CHECK: note: seen with %0 = planted.scaled %{{.*}} {dims = {{[0-9]}} : i64} :
+func.func @builds_on_whole(%x: tensor<12x12xf32>) -> tensor<12x12xf32> {
+  // CHECK: check_ops_finds_false_promises.mlir:[[# @LINE + 1]]:8: error: 'planted.wrong' op cannot run by the signature (B) -> (B), which its loops declare, on a mesh of 2: 'planted.wrong' op has a buildLocal that builds 'planted.wrong', whose operand 0 is a '{{.*}}' of the whole program; it must use the operands that it is given
+  %r = planted.wrong builds_on_whole %x : (tensor<12x12xf32>) -> tensor<12x12xf32>
+  return %r : tensor<12x12xf32>
+}
+
+// Ops that are not in the model are drawn at random, with as many results as they have, and
+// with and without optional attributes and operands.
+// CHECK-DAG: error: 'planted.scaled' op is wrong by the signature
+// CHECK-DAG: note: seen with %0 = planted.scaled %{{.*}} {dims = {{[0-9]}} : i64} :
+// CHECK-DAG: error: 'planted.powers' op is wrong by the signature (P(sum)) -> (P(sum), P(sum))
+// CHECK-DAG: error: 'planted.unfit' op is accepted by its verifier, but its loops do not fit: it declares loop 0
+// CHECK-DAG: error: 'planted.crashing' op crashes while it is created and verified, with operands (tensor<f32>)
+// CHECK-DAG: error: 'planted.mixed' op has a CPU kernel that is not valid: 'arith.addf' op
+// CHECK-DAG: error: 'planted.shifted' op is wrong by the signature (B, B) -> (B)
+// CHECK-DAG: error: 'planted.grouped' op {{is wrong|cannot run}} by the signature (S(0)) -> (S(0))
+// CHECK-DAG: error: 'planted.strict' op has a verifier that refuses the signature (B, P(sum)) -> (P(sum)) of its own loops: requires the same encoding for all operands and results
+// CHECK-DAG: note: placements are encodings of types; traits that ignore them are in dialects/sbp/SbpOpBase.td

@@ -1,12 +1,15 @@
 #include "codegen/interpreter/kernels/KernelEvaluator.h"
 
 #include <cstring>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "codegen/cpu/KernelLibrary.h"
 #include "codegen/interpreter/kernels/TensorMemory.h"
 #include "codegen/kernels/AlignedBuffer.h"
 #include "codegen/plan/KernelProvider.h"
+#include "passes/diagnostics/Refusal.h"
 
 namespace sbp::interpreter {
 namespace {
@@ -38,9 +41,15 @@ const KernelEvaluator::Compiled* KernelEvaluator::compiled(
   if (failed(library.kernelFor(op, inPlace))) return nullptr;
   auto result = std::make_unique<Compiled>();
   result->scratchBytes = needs->scratchBytes;
-  result->library =
-      cpu::LoadedKernels::compile(library.module(), target_.cpu());
-  if (!result->library) return nullptr;
+  const std::optional<std::string> refusal = refusalBy(op, [&] {
+    result->library =
+        cpu::LoadedKernels::compile(library.module(), target_.cpu());
+    return llvm::LogicalResult::success(result->library != nullptr);
+  });
+  if (refusal) {
+    op->emitOpError() << "has a CPU kernel that does not compile: " << *refusal;
+    return nullptr;
+  }
   result->kernel = (*result->library)[library.kernelNames().front()];
   known = std::move(result);
   return known.get();

@@ -41,9 +41,12 @@ def Planted_Mistake : I32EnumAttr<"Mistake", "an op with a false promise", [
     I32EnumAttrCase<"LeavesLast", 22, "leaves_last">,
     // A square matrix.
     I32EnumAttrCase<"TransposeKeepsLoops", 23, "transpose_keeps_loops">,
-    // The square of one operand, with a local form that is none, or whole.
+    // The square of one operand, with a local form that is none, or whole, or uses the whole
+    // operand, or crashes.
     I32EnumAttrCase<"BuildsNothing", 24, "builds_nothing">,
-    I32EnumAttrCase<"BuildsWhole", 25, "builds_whole">]> {
+    I32EnumAttrCase<"BuildsWhole", 25, "builds_whole">,
+    I32EnumAttrCase<"BuildsOnWhole", 26, "builds_on_whole">,
+    I32EnumAttrCase<"BuildCrashes", 27, "build_crashes">]> {
   let cppNamespace = "::sbp::planted";
 }
 
@@ -65,4 +68,51 @@ def Planted_ScaledOp : Sbp_ComputeOp<Planted_Dialect, "scaled", [
                        OptionalAttr<F32Attr>:$factor);
   let results = (outs StaticShapeTensorOf<[F32]>:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+}
+
+class Planted_UnaryOp<string mnemonic>
+    : Sbp_ComputeOp<Planted_Dialect, mnemonic, [
+        Sbp_SameTypeUpToPlacement, DeclareOpInterfaceMethods<KernelOpInterface>]> {
+  let arguments = (ins StaticShapeTensorOf<[F32]>:$input);
+  let results = (outs StaticShapeTensorOf<[F32]>:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+}
+
+// Declares loops of extent 3, whatever the shape.
+def Planted_UnfitOp : Planted_UnaryOp<"unfit">;
+
+// Crashes where it declares the loops of a scalar.
+def Planted_CrashingOp : Planted_UnaryOp<"crashing">;
+
+// Two results; claims that the second, the square, is linear.
+def Planted_PowersOp : Planted_UnaryOp<"powers"> {
+  let results = (outs StaticShapeTensorOf<[F32]>:$first, StaticShapeTensorOf<[F32]>:$second);
+}
+
+// A kernel that adds an index to a number.
+def Planted_MixedOp : Planted_UnaryOp<"mixed">;
+
+// The operand plus `by`, which the local form forgets.
+def Planted_ShiftedOp : Sbp_WholeComputeOp<Planted_Dialect, "shifted", [
+    DeclareOpInterfaceMethods<KernelOpInterface>]> {
+  let arguments = (ins StaticShapeTensorOf<[F32]>:$input, Optional<0DTensorOf<[I64]>>:$by);
+  let results = (outs StaticShapeTensorOf<[F32]>:$result);
+  let assemblyFormat = "$input (`by` $by^)? attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+// Reverses each of `groups` groups of neighbours in the only dimension. The local form has the
+// groups of the whole.
+def Planted_GroupedOp : Planted_UnaryOp<"grouped"> {
+  let arguments = (ins StaticShapeTensorOf<[F32]>:$input, I64Attr:$groups);
+  let hasVerifier = 1;
+}
+
+// A product, linear in its second operand, with a trait that compares placements: so it
+// refuses (B, P(sum)) -> P(sum).
+def Planted_StrictOp : Sbp_ComputeOp<Planted_Dialect, "strict", [
+    SameOperandsAndResultType, DeclareOpInterfaceMethods<KernelOpInterface>]> {
+  let arguments = (ins StaticShapeTensorOf<[F32]>:$gate, StaticShapeTensorOf<[F32]>:$value);
+  let results = (outs StaticShapeTensorOf<[F32]>:$result);
+  let assemblyFormat = "$gate `,` $value attr-dict `:` type($result)";
 }

@@ -2,6 +2,7 @@
 
 #include "codegen/cpu/KernelOp.h"
 #include "codegen/cuda/KernelOp.h"
+#include "codegen/kernels/Arithmetic.h"
 #include "codegen/kernels/KernelOp.h"
 #include "codegen/plugin/Plugin.h"
 #include "dialects/rank/Rank.h"
@@ -257,6 +258,25 @@ void CopyOp::buildKernel(cuda::Launches& launches) {
         const sbp::KernelArguments& portable = arguments;
         buildKernel(builder, portable);
       });
+}
+
+LoopNest BadGpuCopyOp::getLoopNest() { return elementwiseNest(*this); }
+
+void BadGpuCopyOp::buildKernel(KernelBuilder& builder,
+                               const KernelArguments& arguments) {
+  arguments.loops.copy(builder, getInput().getType().getShape(),
+                       dense(getInput(), arguments.operands[0]),
+                       dense(getResult(), arguments.results[0]));
+}
+
+void BadGpuCopyOp::buildKernel(cuda::Launches& launches) {
+  if (!getMixed()) return;
+  launches.add([&](KernelBuilder& builder,
+                   const cuda::KernelArguments& arguments) {
+    builder.store(Arithmetic(builder).add(builder.load(arguments.operands[0]),
+                                          builder.index(1)),
+                  arguments.results[0]);
+  });
 }
 
 }  // namespace sbp::trial

@@ -111,3 +111,12 @@ def Trial_CopyOp : Sbp_ComputeOp<Trial_Dialect, "copy", [
   let results = (outs Trial_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` type($input)";
 }
+
+// A copy whose kernel for GPUs has no launch, or with `mixed` adds an index to an element.
+def Trial_BadGpuCopyOp : Sbp_ComputeOp<Trial_Dialect, "bad_gpu_copy", [
+    SameOperandsAndResultType, DeclareOpInterfaceMethods<KernelOpInterface>,
+    DeclareOpInterfaceMethods<CudaKernelOpInterface>]> {
+  let arguments = (ins Trial_Tensor:$input, UnitAttr:$mixed);
+  let results = (outs Trial_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+}
