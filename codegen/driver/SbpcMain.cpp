@@ -127,6 +127,11 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
                  "each step from the local form to the plan")
       ->type_name("FOLDER")
       ->group(kOutput);
+  app.add_flag("--form-places", options.output.hasPlaces,
+               "Write into forms, up to the local one, where each op stands in "
+               "the model; errors of a program that is compiled from such a "
+               "form name places of the model, else places of the form")
+      ->group(kOutput);
   app.add_flag("-v,--verbose", options.isVerbose,
                "Print the time that each part of the compilation takes, and a "
                "summary of the program, which is always printed on a terminal")
