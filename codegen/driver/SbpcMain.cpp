@@ -53,7 +53,7 @@ program that N ranks run together.
   sbpc gpt.mlir -n 4 --dump-forms forms -o gpt
                                          writes every form of the model to a folder,
                                          and the tasks from which the plan is made
-  sbpc forms/4-boxed.mlir -o gpt         compiles one of these forms to the same program
+  sbpc forms/4-boxed.mlir -o gpt         compiles one of these forms to such a program
 
 sbpc chooses the placement of every tensor. It searches for the plan that takes the least
 time, by the speeds of links and devices that the machine states. A pin in the model
