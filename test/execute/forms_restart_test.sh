@@ -34,7 +34,8 @@ restart() {
     cmp "$form" "$form.again"
   done
   # The local form is the last one.
-  "$sbpc" "$form" --emit plan | grep -qF "${form##*/}\""
+  "$sbpc" "$form" --emit plan -o "$form.json"
+  grep -qF "${form##*/}\"" "$form.json"
   "$sbpc" "$folder/placed/${form##*/}" -o "$form.program"
   cmp "$model.program" "$form.program"
   [[ -s "$folder/forms/6-plan.json" && -s "$folder/forms/7-llvm.ll" ]]
