@@ -19,6 +19,8 @@ struct CodeOutput {
   /// own included: all kinds of `Emit` but Object and Executable, and the tasks
   /// of entries (TaskForms.h). If empty, none are written.
   std::string formsFolder;
+  /// Whether forms in MLIR say where ops stand in the model's text.
+  bool hasPlaces = false;
 };
 
 /// Writes `text` to the file `name` in `output.formsFolder`. `name` may contain

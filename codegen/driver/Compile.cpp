@@ -103,7 +103,8 @@ LogicalResult compile(const CompileOptions& options) {
   Lowering lowering(options, backend, modelContext->plugins(), stopwatch);
   if (failed(lowering.run(module))) return failure();
   if (options.output.emit <= Emit::Local)
-    return writeText(&context, options.output.path, textOf(*module));
+    return writeText(&context, options.output.path,
+                     textOf(*module, options.output.hasPlaces));
   stopwatch.lap("plan");
   const plan::Plan& plan = lowering.plan();
   if (options.output.emit == Emit::Plan)

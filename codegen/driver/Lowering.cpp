@@ -142,7 +142,8 @@ LogicalResult Lowering::endForm(Form form, ModuleOp module) {
   const std::string file =
       llvm::formatv("{0}-{1}.mlir", static_cast<int>(form) + 1, stringOf(form))
           .str();
-  return writeForm(module.getContext(), options_.output, file, textOf(module));
+  return writeForm(module.getContext(), options_.output, file,
+                   textOf(module, options_.output.hasPlaces));
 }
 
 LogicalResult Lowering::makePlan(ModuleOp module) {
@@ -151,7 +152,7 @@ LogicalResult Lowering::makePlan(ModuleOp module) {
   fuseElementwise(module);
   spellNames(module);
   if (failed(writeForm(&context, options_.output, "5-local-fused.mlir",
-                       textOf(module))))
+                       textOf(module, options_.output.hasPlaces))))
     return failure();
   const auto writeTasks = [&](const LayoutStep& step,
                               const EntryMemory& memory) {

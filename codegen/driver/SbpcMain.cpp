@@ -53,7 +53,7 @@ program that N ranks run together.
   sbpc gpt.mlir -n 4 --dump-forms forms -o gpt
                                          writes every form of the model to a folder,
                                          and the tasks from which the plan is made
-  sbpc forms/4-boxed.mlir -o gpt         compiles one of these forms to the same program
+  sbpc forms/4-boxed.mlir -o gpt         compiles one of these forms to such a program
 
 sbpc chooses the placement of every tensor. It searches for the plan that takes the least
 time, by the speeds of links and devices that the machine states. A pin in the model
@@ -126,6 +126,11 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
                  "obj and exe; FOLDER/tasks gets the tasks of each entry after "
                  "each step from the local form to the plan")
       ->type_name("FOLDER")
+      ->group(kOutput);
+  app.add_flag("--form-places", options.output.hasPlaces,
+               "Write into forms, up to the local one, where each op stands in "
+               "the model; errors of a program that is compiled from such a "
+               "form name places of the model, else places of the form")
       ->group(kOutput);
   app.add_flag("-v,--verbose", options.isVerbose,
                "Print the time that each part of the compilation takes, and a "

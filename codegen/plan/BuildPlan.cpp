@@ -7,6 +7,7 @@
 #include "codegen/plan/EntryMemory.h"
 #include "codegen/plan/LayOutEntry.h"
 #include "codegen/plan/PlanGroups.h"
+#include "codegen/plan/PlanPlaces.h"
 #include "codegen/plan/PlanTransfers.h"
 #include "codegen/plan/PlanValues.h"
 #include "codegen/plan/Signature.h"
@@ -104,6 +105,7 @@ int64_t numVersionsOf(StringRef parameter,
 /// The data that the programs of a plan share while they are built.
 struct Shared {
   PlanGroups& groups;
+  PlanPlaces& places;
   PlanTransfers& transfers;
   Kernels& kernels;
   const std::optional<PipelineOrder>& pipeline;
@@ -164,7 +166,12 @@ class EntryBuilder {
       FailureOr<plan::Task> built = buildTask(task, index);
       if (failed(built)) return failure();
       result.tasks.push_back(std::move(*built));
+      result.origins.push_back(originOf(task));
     }
+    if (llvm::all_of(result.origins, [](int64_t origin) {
+          return origin == plan::kUnknownOrigin;
+        }))
+      result.origins.clear();
     for (size_t index = 0; index < list.loops.size(); ++index) {
       result.loops.push_back(loopOf(index));
       if (failed(addMessages(list.loops[index], result.loops.back())))
@@ -184,7 +191,9 @@ class EntryBuilder {
     }
     for (const ListedCall& call : list.calls) {
       FuncOp function = call.function;
-      result.calls.push_back({function.getName().str(), call.caller});
+      result.calls.push_back(
+          {function.getName().str(), call.caller,
+           call.op ? shared_.places.originOf(call.op) : plan::kUnknownOrigin});
     }
     result.values = valuesOf(memory_, offsets_, result);
     result.values.inputs =
@@ -310,14 +319,22 @@ class EntryBuilder {
     return isAny ? inPlace : SmallVector<int64_t>();
   }
 
+  /// Returns the origin of the ops that `task` runs; unknown for a copy.
+  int64_t originOf(const ListedTask& task) {
+    if (!task.op) return plan::kUnknownOrigin;
+    SmallVector<Operation*> ops = {task.op};
+    llvm::append_range(ops, task.others);
+    return shared_.places.originOf(ops);
+  }
+
   FailureOr<plan::Task> buildTask(const ListedTask& task, size_t index) {
     if (task.end)
       return plan::Task(plan::TransferTask{
           task.end->kind, shared_.transfers.numberOf(number_, task.op),
           offsetOf(task.end->buffer), task.call});
     if (task.op && !rank::isMovement(task.op)) {
-      FailureOr<int64_t> number =
-          shared_.kernels.kernelFor(task.op, resultsInPlace(task), task.numOps);
+      FailureOr<int64_t> number = shared_.kernels.kernelFor(
+          task.op, resultsInPlace(task), task.numOps());
       if (failed(number)) return failure();
       plan::KernelTask kernel;
       kernel.kernel = *number;
@@ -459,10 +476,12 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
   llvm::StringMap<int64_t> versions = versionsOf(module);
   if (failed(setSignature(*whole, versions, groups, plan))) return failure();
   Kernels kernels(provider);
+  PlanPlaces places;
   PlanTransfers transfers(groups);
   auto pipeline = PipelineOrder::fromModule(module);
   if (failed(pipeline)) return failure();
   Shared shared = {groups,
+                   places,
                    transfers,
                    kernels,
                    *pipeline,
@@ -479,6 +498,7 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
     entry.maxSkew = shared.maxSkews[number];
   }
   plan.groups = groups.take();
+  plan.places = places.take();
   plan.kernels = kernels.take();
 
   // Finds errors of a local program that was written by hand: a rank without a

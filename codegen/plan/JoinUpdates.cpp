@@ -18,7 +18,7 @@ void join(ListedTask& task, const ListedTask& other) {
     task.needs.inPlace.push_back({numInputs + input, numOutputs + output});
   llvm::append_range(task.inputs, other.inputs);
   llvm::append_range(task.outputs, other.outputs);
-  ++task.numOps;
+  task.others.push_back(other.op);
 }
 
 /// Joins the updates of one list.
@@ -56,7 +56,7 @@ class Joiner {
         open_.try_emplace({kernelKey(task.op), task.call}, updates_.size());
     if (!isNew) {
       ListedTask& first = updates_[open->second];
-      if (first.numOps < first.needs.mostAtOnce) return join(first, task);
+      if (first.numOps() < first.needs.mostAtOnce) return join(first, task);
       open->second = updates_.size();
     }
     updates_.push_back(std::move(task));

@@ -175,8 +175,8 @@ class TaskPrinter {
            << rank::transferOf(task.op).getSymName();
     else if (!task.op)
       out_ << "copy";
-    else if (task.numOps > 1)
-      out_ << task.numOps << " x " << task.op->getName();
+    else if (task.numOps() > 1)
+      out_ << task.numOps() << " x " << task.op->getName();
     else
       out_ << task.op->getName();
     out_ << "(" << text_.buffers(task.inputs) << ")";

@@ -60,7 +60,7 @@ class TaskLister {
   /// The call from which a function is called.
   struct Caller {
     int64_t call = -1;
-    bool repeats = false;
+    Operation* op = nullptr;  // the call op; null for the entry
   };
 
   LogicalResult addParameters() {
@@ -108,8 +108,8 @@ class TaskLister {
       return function.emitOpError() << "calls itself";
     Frame frame;
     frame.call = list_.calls.size();
-    frame.isRepeated = caller.repeats;
-    list_.calls.push_back({function, caller.call});
+    frame.isRepeated = llvm::isa_and_present<nn::RepeatOp>(caller.op);
+    list_.calls.push_back({function, caller.call, caller.op});
     for (auto [argument, buffer] :
          llvm::zip(function.getArguments(), arguments))
       frame.buffers[argument] = buffer;
@@ -158,8 +158,7 @@ class TaskLister {
     if (!callee)
       return call->emitOpError() << "calls " << nn::calleeOf(call)
                                  << ", which is no function of the program";
-    auto results =
-        walk(callee, arguments, {frame.call, llvm::isa<nn::RepeatOp>(call)});
+    auto results = walk(callee, arguments, {frame.call, call});
     if (failed(results)) return failure();
     for (auto [result, buffer] : llvm::zip(call->getResults(), *results))
       frame.buffers[result] = buffer;

@@ -89,22 +89,26 @@ struct ListedTask {
   SmallVector<int64_t, 4> inputs, outputs;  // indices into TaskList::buffers
   std::optional<ListedTransferEnd> end;     // of a send or a receive
   KernelNeeds needs;                        // of a kernel or a collective
-  /// Number of ops that the task runs at once: `op` and others like it
-  /// (JoinUpdates.h). Inputs hold the operands of the first op, then those of
-  /// the second, and so on; outputs likewise.
-  int64_t numOps = 1;
+  /// Further ops like `op` that the task runs at once with it (JoinUpdates.h).
+  /// Inputs hold the operands of `op`, then those of the next op, and so on;
+  /// outputs likewise.
+  SmallVector<Operation*, 0> others;
   int64_t call = 0;  // call that the op belongs to, index into TaskList::calls
   /// The task of the pipeline that the op belongs to; nullopt outside
   /// pipelines.
   std::optional<StageTask> pipelineTask;
   int64_t block = -1;   // index into ListedLoop::blocks; -1: none
   int64_t bucket = -1;  // number of its bucket (FillBuckets.h); -1: none
+
+  /// Returns the number of ops that the task runs at once.
+  int64_t numOps() const { return 1 + static_cast<int64_t>(others.size()); }
 };
 
 /// One call of a function: the entry, or the callee of a call op.
 struct ListedCall {
   mlir::func::FuncOp function;
-  int64_t caller = -1;  // an index into TaskList::calls; -1 for the entry
+  int64_t caller = -1;      // an index into TaskList::calls; -1 for the entry
+  Operation* op = nullptr;  // the call op; null for the entry
 };
 
 /// Message-driven execution of a loop (plan::Loop::Messages): the ranks of a

@@ -46,7 +46,7 @@ class StepBuilder {
   FailureOr<Value> addCorrection(const std::string& name, double beta);
 
   void set(StringRef name, Value value) {
-    nn::SetOp::create(builder_, location_, name, value);
+    nn::SetOp::create(builder_, withoutNames(value.getLoc()), name, value);
   }
 
   /// Names the results of `step` after the parameter and the state that they

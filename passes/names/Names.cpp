@@ -118,9 +118,21 @@ void nameResults(Operation* op, ArrayRef<std::string> names) {
       FusedLoc::get({place}, builder.getArrayAttr(texts), op->getContext()));
 }
 
+mlir::FileLineColLoc placeInFile(Location location) {
+  mlir::FileLineColLoc place;
+  location->walk([&](Location part) {
+    auto file = llvm::dyn_cast<mlir::FileLineColLoc>(part);
+    // Line 0 is a whole file.
+    if (!file || file.getLine() == 0) return mlir::WalkResult::advance();
+    place = file;
+    return mlir::WalkResult::interrupt();
+  });
+  return place;
+}
+
 std::string placeOf(Location location) {
-  auto place = location->findInstanceOf<mlir::FileLineColLoc>();
-  if (!place || place.getLine() == 0) return "";
+  mlir::FileLineColLoc place = placeInFile(location);
+  if (!place) return "";
   return place.getFilename().str() + ":" + std::to_string(place.getLine());
 }
 

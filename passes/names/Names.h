@@ -51,6 +51,11 @@ std::string nameOfGradient(Value tensor);
 /// location of `op`.
 void nameResults(Operation* op, ArrayRef<std::string> names);
 
+/// Returns the place in a file that `location` speaks of: the first one if
+/// there are several, the callee's if it is a call. Null if `location` is in no
+/// file.
+mlir::FileLineColLoc placeInFile(Location location);
+
 /// Returns the file and line, "models/gpt.mlir:12"; empty if `location` is in
 /// no file.
 std::string placeOf(Location location);

@@ -118,10 +118,13 @@ void spellNames(ModuleOp module) {
   });
 }
 
-std::string textOf(ModuleOp module) {
+std::string textOf(ModuleOp module, bool withPlaces) {
   std::string text;
   llvm::raw_string_ostream out(text);
-  module.print(out, mlir::OpPrintingFlags().printNameLocAsPrefix());
+  mlir::OpPrintingFlags flags;
+  flags.printNameLocAsPrefix();
+  if (withPlaces) flags.enableDebugInfo();
+  module.print(out, flags);
   out << "\n";
   return text;
 }

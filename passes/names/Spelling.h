@@ -26,8 +26,9 @@ std::string spelled(StringRef name);
 void spellNames(ModuleOp module);
 
 /// Returns the text of `module`, in which tensors have their names
-/// (mlir::OpPrintingFlags::printNameLocAsPrefix).
-std::string textOf(ModuleOp module);
+/// (mlir::OpPrintingFlags::printNameLocAsPrefix). If `withPlaces`, it says of
+/// each op where it stands in the model's text: loc("gpt.mlir":12:5).
+std::string textOf(ModuleOp module, bool withPlaces = false);
 
 }  // namespace sbp
 

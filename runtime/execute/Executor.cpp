@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstring>
+#include <map>
 #include <utility>
 
 #include "runtime/communication/Collective.h"
@@ -67,6 +68,7 @@ absl::StatusOr<Executor> Executor::prepare(const plan::Plan& plan, size_t entry,
   executor.stepsAtOnce = plan::stepsAtOnce(plan, entry);
   executor.rotations = entryProgram.rotations;
   executor.program = &entryProgram;
+  executor.places = &plan.places;
   const std::vector<plan::Task>& tasks = entryProgram.tasks;
   for (size_t first = 0; first < tasks.size();) {
     const size_t last = plan::bucketEnd(tasks, static_cast<int64_t>(first));
@@ -454,7 +456,7 @@ absl::StatusOr<size_t> Executor::nextBlock(RunningLoop& running) {
         ++times[*messagesTiming].count;
         times[*messagesTiming].seconds += seconds;
         secondsWithOthers += seconds;
-        if (recorder) recorder->add(recordedAs[*messagesTiming], begin, end);
+        if (recorder) recorder->add(messagesRecordedAs, begin, end);
         return block;
       }
   }
@@ -476,8 +478,9 @@ absl::Status Executor::runTasks(size_t first, size_t last,
       // Only now the task is known that failed.
       if (!done.ok() && !absl::IsAborted(done))
         done = absl::Status(
-            done.code(), fmt::format("{}: {}", times[tasks[index].timing].name,
-                                     textOf(done)));
+            done.code(),
+            fmt::format("{}{}: {}", times[tasks[index].timing].name,
+                        places->at(originOf(index)), textOf(done)));
     }
     SBP_RETURN_IF_ERROR(done);
     const Clock::time_point end = Clock::now();
@@ -486,7 +489,7 @@ absl::Status Executor::runTasks(size_t first, size_t last,
     const double seconds = secondsBetween(begin, end);
     timing.seconds += seconds;
     if (tasks[index].involvesOthers) secondsWithOthers += seconds;
-    if (recorder) recorder->add(recordedAs[tasks[index].timing], begin, end);
+    if (recorder) recorder->add(tasks[index].recordedAs, begin, end);
     begin = end;
     return absl::OkStatus();
   };
@@ -529,6 +532,11 @@ absl::StatusOr<double> Executor::squaresOfGradients() const {
   return rank.device.sumOfSquares(now);
 }
 
+int64_t Executor::originOf(size_t index) const {
+  return tasks[index].numTasks == 1 ? program->originOf(index)
+                                    : plan::kUnknownOrigin;
+}
+
 void Executor::recordTo(trace::Recorder& to) {
   using Kind = trace::Recorder::Kind;
   recorder = &to;
@@ -536,9 +544,19 @@ void Executor::recordTo(trace::Recorder& to) {
   for (const PreparedTask& task : tasks)
     if (task.involvesOthers)
       kinds[task.timing] = task.transfer ? Kind::kTransfer : Kind::kCollective;
-  if (messagesTiming) kinds[*messagesTiming] = Kind::kTransfer;
-  for (size_t i = 0; i < times.size(); ++i)
-    recordedAs.push_back(to.addName(kinds[i], times[i].name));
+  std::map<std::pair<size_t, int64_t>, int64_t> names;  // by timing, origin
+  for (size_t i = 0; i < tasks.size(); i += tasks[i].numTasks) {
+    const int64_t origin = originOf(i);
+    const size_t timing = tasks[i].timing;
+    auto [name, isNew] = names.try_emplace({timing, origin}, 0);
+    if (isNew)
+      name->second =
+          to.addName(kinds[timing], times[timing].name, places->textOf(origin));
+    tasks[i].recordedAs = name->second;
+  }
+  if (messagesTiming)
+    messagesRecordedAs =
+        to.addName(Kind::kTransfer, times[*messagesTiming].name);
   for (RunningLoop& running : loops)
     for (const plan::Loop::Block& block : running.blocks)
       running.recordedAs.push_back(to.addName(

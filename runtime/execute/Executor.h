@@ -220,7 +220,8 @@ class Executor {
     // For a device with queues:
     device::Queue queue = device::Queue::kCompute;
     std::vector<BufferAccess> accesses;
-    size_t timing = 0;  // index into `times`
+    size_t timing = 0;       // index into `times`
+    int64_t recordedAs = 0;  // name of the recorder
     bool involvesOthers = false;
   };
 
@@ -315,6 +316,10 @@ class Executor {
   /// if there is none.
   size_t timingOf(const std::string& name, bool isCollective);
 
+  /// Returns the origin of task `index` in the model's text, an index into
+  /// plan::Places::origins; kUnknownOrigin for a bucket of several tasks.
+  int64_t originOf(size_t index) const;
+
   Rank rank;
   std::vector<Box> parameterBoxes;
   std::vector<Box> inputBoxes;
@@ -325,6 +330,7 @@ class Executor {
           maxStepOffset = 0;
   int64_t stepsAtOnce = 1;
   const plan::EntryProgram* program = nullptr;  // of this rank
+  const plan::Places* places = nullptr;         // of the plan
   std::vector<plan::Rotation> rotations;
   int64_t firstStep = 0, lastStep = std::numeric_limits<int64_t>::max();
   std::vector<PreparedTask> tasks;
@@ -348,8 +354,8 @@ class Executor {
   std::vector<Timing> times;
   double secondsWithOthers = 0;
   trace::Recorder* recorder = nullptr;
-  std::vector<int64_t> recordedAs;  // by timing, names of the recorder
-  int64_t updateRecordedAs = 0;
+  // Names of the recorder:
+  int64_t messagesRecordedAs = 0, updateRecordedAs = 0;
 };
 
 }  // namespace sbp::execute

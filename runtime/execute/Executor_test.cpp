@@ -181,7 +181,11 @@ TEST(Buckets, FindBuffersInTheSlotsOfALoop) {
 }
 
 TEST(Buckets, NameTheTensorThatIsNotFinite) {
-  const plan::Plan plan = summingPlan();
+  plan::Plan plan = summingPlan();
+  plan.places = {{"sums.mlir"}, {{{0, 3, 7}}, {{0, 4, 8}}, {{0, 9, 5}}}};
+  plan::EntryProgram& program = plan.programs[0].entries[0];
+  program.origins = {0, 1, plan::kUnknownOrigin};
+  program.calls[1].origin = 2;
   runOnRanks(
       plan, /*kernels=*/nullptr,
       [&](Executor& executor, Communicator& communicator) -> absl::Status {
@@ -192,7 +196,8 @@ TEST(Buckets, NameTheTensorThatIsNotFinite) {
             originOfNotFinite(plan, 0, executor, communicator, kNeverStopped));
         EXPECT_EQ(origin,
                   "all_reduce over gpu gives inf of f32, though its operands "
-                  "are finite, in @second, called by @sums, on rank 0");
+                  "are finite, in @second at sums.mlir:4:8, called by @sums at "
+                  "sums.mlir:9:5, on rank 0");
         return absl::OkStatus();
       });
 }

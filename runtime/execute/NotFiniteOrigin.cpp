@@ -121,24 +121,36 @@ std::vector<Access> accessesAt(const plan::Plan& plan,
   return accesses;
 }
 
-/// Describes the call stack: "@norm, called by @block, called by @train_step".
-/// If a function calls another one several times, adds which call it is.
-std::string placeOf(const std::vector<plan::Call>& calls, int64_t call) {
-  const auto isAlike = [&](int64_t other) {
-    return calls[other].function == calls[call].function &&
-           calls[other].caller == calls[call].caller;
-  };
-  std::string text = "@" + calls[call].function;
-  const int64_t caller = calls[call].caller;
-  if (caller < 0) return text;
+/// Returns " (call 2 of 3)" if the caller of `call` calls its function several
+/// times, else an empty string.
+std::string numberOf(const std::vector<plan::Call>& calls, int64_t call) {
   int64_t number = 0, count = 0;
   for (int64_t other = 0; other < static_cast<int64_t>(calls.size()); ++other) {
-    if (!isAlike(other)) continue;
+    if (calls[other].function != calls[call].function ||
+        calls[other].caller != calls[call].caller)
+      continue;
     ++count;
     if (other == call) number = count;
   }
-  if (count > 1) text += fmt::format(" (call {} of {})", number, count);
-  return text + ", called by " + placeOf(calls, caller);
+  return count > 1 ? fmt::format(" (call {} of {})", number, count) : "";
+}
+
+/// Describes the call stack of a task that comes from `origin` in `call`:
+/// "@norm at gpt.mlir:12:5, called by @block at gpt.mlir:40:9, called by
+/// @train_step at gpt.mlir:70:3".
+std::string stackOf(const plan::Places& places,
+                    const std::vector<plan::Call>& calls, int64_t call,
+                    int64_t origin) {
+  std::string text;
+  while (true) {
+    const auto& [function, caller, calledFrom] = calls[call];
+    text += fmt::format("@{}{}{}", function, numberOf(calls, call),
+                        places.at(origin));
+    if (caller < 0) return text;
+    text += ", called by ";
+    call = caller;
+    origin = calledFrom;
+  }
 }
 
 /// The first number on a rank that is not finite. Findings with smaller numbers
@@ -267,12 +279,12 @@ absl::StatusOr<std::string> originOfNotFinite(
         accessesAt(plan, program, executor, index);
     SBP_ASSIGN_OR_RETURN(first, runAndLook(accesses, executor, index));
     if (first.number != Finding::kNone) {
-      const plan::Task& task = program.tasks[index + first.number];
+      const size_t found = index + first.number;
       first.number += number;
-      first.text +=
-          ", in " +
-          placeOf(program.calls,
-                  std::visit([](const auto& t) { return t.call; }, task));
+      const int64_t call = std::visit(
+          [](const auto& task) { return task.call; }, program.tasks[found]);
+      first.text += ", in " + stackOf(plan.places, program.calls, call,
+                                      program.originOf(found));
     }
     number += static_cast<int64_t>(accesses.size());
     return absl::OkStatus();

@@ -34,8 +34,9 @@ absl::StatusOr<std::string> parameterNotFinite(const plan::Plan& plan,
 
 /// Runs the first part of `entry` (an index into Plan::entries) again, and
 /// describes where the first number that is not finite comes from: a parameter,
-/// an input, or a task with its call stack; empty if there is none. Every rank
-/// must call it; all get the same text. Fails as Executor::runUntilUpdate does.
+/// an input, or a task with its call stack and places in the model's text;
+/// empty if there is none. Every rank must call it; all get the same text.
+/// Fails as Executor::runUntilUpdate does.
 absl::StatusOr<std::string> originOfNotFinite(
     const plan::Plan& plan, size_t entry, Executor& executor,
     communication::Communicator& communicator,

@@ -1,5 +1,6 @@
 #include "runtime/json/Cursor.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "fmt/format.h"
@@ -26,13 +27,38 @@ std::string oneLine(const Value& value) {
   return value.dump(-1, ' ', false, Value::error_handler_t::replace);
 }
 
+/// Appends the numbers of `list` to `text`, as many in a line as fit at
+/// `indent`.
+void formatNumbers(const Value& list, size_t indent, std::string& text) {
+  const std::string margin(indent + 1, ' ');
+  std::string line;
+  for (size_t i = 0; i < list.size(); ++i) {
+    const std::string number =
+        oneLine(list[i]) + (i + 1 < list.size() ? "," : "");
+    if (i > 0 && margin.size() + line.size() + 1 + number.size() > kLineWidth) {
+      text += "\n" + margin + line;
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + number;
+  }
+  text += "\n" + margin + line;
+}
+
 /// Appends `value` to `text`, in one line if it fits at `indent`, else with a
-/// line per element.
+/// line per element, or lines full of numbers.
 void formatTo(const Value& value, size_t indent, std::string& text) {
   const std::string line = oneLine(value);
   const bool isNested = value.is_array() || value.is_object();
   if (!isNested || line.size() + indent <= kLineWidth) {
     text += line;
+    return;
+  }
+  if (value.is_array() &&
+      std::all_of(value.begin(), value.end(),
+                  [](const Value& element) { return element.is_number(); })) {
+    text += "[";
+    formatNumbers(value, indent, text);
+    text += "\n" + std::string(indent, ' ') + "]";
     return;
   }
   const std::string margin(indent + 1, ' ');

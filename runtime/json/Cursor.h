@@ -34,7 +34,8 @@ using Value = nlohmann::ordered_json;
 absl::StatusOr<Value> parse(std::string_view text);
 
 /// Formats `value` for people: a value that fits into a line of 100 characters
-/// is written in one line; a longer one has a line per element, indented.
+/// is written in one line; a longer one has a line per element, indented. The
+/// numbers of a longer list fill its lines.
 std::string format(const Value& value);
 
 /// A value of a JSON text and its path, as described above.

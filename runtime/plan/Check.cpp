@@ -9,6 +9,7 @@
 #include "runtime/plan/Buckets.h"
 #include "runtime/plan/CheckCollectives.h"
 #include "runtime/plan/CheckLoops.h"
+#include "runtime/plan/CheckPlaces.h"
 #include "runtime/plan/CheckTasks.h"
 #include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Names.h"
@@ -399,7 +400,8 @@ absl::Status checkEntryProgram(const Plan& plan, const Program& program,
   SBP_RETURN_IF_ERROR(checkUpdates(plan, entryProgram));
   SBP_RETURN_IF_ERROR(checkOverlap(entry, entryProgram));
   SBP_RETURN_IF_ERROR(checkBuckets(plan, entry, entryProgram));
-  return checkCalls(entryProgram);
+  SBP_RETURN_IF_ERROR(checkCalls(entryProgram));
+  return checkOrigins(plan.places, entryProgram);
 }
 
 absl::Status checkProgram(const Plan& plan, const Program& program) {
@@ -455,6 +457,7 @@ absl::Status checkRanks(const Plan& plan) {
 
 absl::Status check(const Plan& plan) {
   SBP_RETURN_IF_ERROR(checkGroups(plan));
+  SBP_RETURN_IF_ERROR(checkPlaces(plan.places));
   SBP_RETURN_IF_ERROR(checkParameters(plan));
   SBP_RETURN_IF_ERROR(checkEntries(plan));
   for (const Kernel& kernel : plan.kernels)

@@ -20,6 +20,32 @@ Value writeList(const Range& range, Write write) {
   return list;
 }
 
+Value write(const Place& place) {
+  return {place.file, place.line, place.column};
+}
+
+// A place is [file, line, column]. Any other list gives a file that no plan
+// has, so that the checks fail.
+Place readPlace(const Cursor& json) {
+  const std::vector<int64_t> parts = json.integers();
+  if (parts.size() != 3) return {-1};
+  return {parts[0], parts[1], parts[2]};
+}
+
+Value write(const Places& places) {
+  return {{"files", places.files},
+          {"origins",
+           writeList(places.origins, [](const std::vector<Place>& origin) {
+             return writeList(origin, [](const Place& p) { return write(p); });
+           })}};
+}
+
+Places readPlaces(const Cursor& json) {
+  return {json["files"].list([](const Cursor& file) { return file.string(); }),
+          json["origins"].list(
+              [](const Cursor& origin) { return origin.list(readPlace); })};
+}
+
 Value write(const Axis& axis) {
   return {{"name", axis.name}, {"size", axis.size}};
 }
@@ -279,11 +305,14 @@ Gradient readGradient(const Cursor& json) {
 }
 
 Value write(const Call& call) {
-  return {{"function", call.function}, {"caller", call.caller}};
+  Value value = {{"function", call.function}, {"caller", call.caller}};
+  if (call.origin != kUnknownOrigin) value["origin"] = call.origin;
+  return value;
 }
 
 Call readCall(const Cursor& json) {
-  return {json["function"].string(), json["caller"].integer()};
+  return {json["function"].string(), json["caller"].integer(),
+          json.has("origin") ? json["origin"].integer() : kUnknownOrigin};
 }
 
 Value write(const Loop::Carried& carried) {
@@ -406,6 +435,7 @@ Value write(const EntryProgram& program) {
   if (!program.rotations.empty())
     value["rotations"] = writeList(program.rotations,
                                    [](const Rotation& r) { return write(r); });
+  if (!program.origins.empty()) value["origins"] = program.origins;
   return value;
 }
 
@@ -419,6 +449,7 @@ EntryProgram readEntryProgram(const Cursor& json) {
   if (json.has("firstLate")) program.firstLate = json["firstLate"].integer();
   if (json.has("rotations"))
     program.rotations = json["rotations"].list(readRotation);
+  if (json.has("origins")) program.origins = json["origins"].integers();
   return program;
 }
 
@@ -452,9 +483,10 @@ std::string toJson(const Plan& plan) {
   if (!plan.plugins.empty())
     value["plugins"] =
         writeList(plan.plugins, [](const Plugin& p) { return write(p); });
+  value["groups"] =
+      writeList(plan.groups, [](const Group& g) { return write(g); });
+  if (!plan.places.files.empty()) value["places"] = write(plan.places);
   value.update({
-      {"groups",
-       writeList(plan.groups, [](const Group& g) { return write(g); })},
       {"kernels",
        writeList(plan.kernels, [](const Kernel& k) { return write(k); })},
       {"parameters",
@@ -477,6 +509,7 @@ absl::StatusOr<Plan> fromJson(std::string_view text) {
   plan.compiler = json["compiler"].string();
   if (json.has("plugins")) plan.plugins = json["plugins"].list(readPlugin);
   plan.groups = json["groups"].list(readGroup);
+  if (json.has("places")) plan.places = readPlaces(json["places"]);
   plan.kernels = json["kernels"].list(readKernel);
   plan.parameters = json["parameters"].list(readParameter);
   plan.entries = json["entries"].list(readEntry);

@@ -10,6 +10,7 @@
 //
 //   Plan
 //     groups       groups of ranks, arranged in axes, on which tensors lie
+//     places       where the ops of the model stand in its text
 //     kernels      functions that tasks run
 //     parameters   tensors that live from step to step: weights and their state
 //     entries      functions that can be called: named inputs, named outputs
@@ -62,6 +63,7 @@
 
 #include "absl/status/statusor.h"
 #include "runtime/plan/Loop.h"
+#include "runtime/plan/Places.h"
 #include "runtime/plan/Tasks.h"
 #include "runtime/plan/Tensor.h"
 #include "runtime/plan/Values.h"
@@ -177,6 +179,7 @@ struct Gradient {
 struct Call {
   std::string function;
   int64_t caller = -1;  // smaller index into EntryProgram::calls; none: -1
+  int64_t origin = kUnknownOrigin;  // index into Places::origins
 };
 
 /// Memory whose slots the steps use in turn: `count` consecutive slots of
@@ -215,6 +218,15 @@ struct EntryProgram {
   /// finish the sends of that step.
   int64_t firstLate = -1;
 
+  /// For each task an index into Places::origins, or kUnknownOrigin. Empty:
+  /// all are unknown.
+  std::vector<int64_t> origins = {};
+
+  /// Returns the origin of task `index`.
+  int64_t originOf(size_t index) const {
+    return origins.empty() ? kUnknownOrigin : origins[index];
+  }
+
   EntryValues values = {};  // unknown in a plan that was read
 };
 
@@ -247,6 +259,7 @@ struct Plan {
   std::vector<Plugin> plugins = {};
   std::vector<Group> groups =
       std::vector<Group>(1);  // the first one has all ranks
+  Places places = {};
   /// In the order of sbp_kernels (runtime/Abi.h).
   std::vector<Kernel> kernels;
   std::vector<Parameter> parameters;

@@ -89,6 +89,54 @@ TEST(Plan, TheBoundOfAnInputRoundTrips) {
   EXPECT_EQ(read->entries[0].outputs[0].below, std::nullopt);
 }
 
+TEST(Plan, PlacesRoundTrip) {
+  Plan plan = smallPlan();
+  EXPECT_EQ(toJson(plan).find("origin"), std::string::npos);
+  EXPECT_EQ(plan.programs[0].entries[0].originOf(1), kUnknownOrigin);
+  plan.places = {{"a b.mlir", "c.mlir"},
+                 {{{1, 12, 5}}, {{0, 3, 0}, {0, 4, 7}, {1, 5, 8}}}};
+  EntryProgram& program = plan.programs[0].entries[0];
+  program.origins = {1, kUnknownOrigin};
+  program.calls[0].origin = 0;
+  const auto read = fromJson(toJson(plan));
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(toJson(*read), toJson(plan));
+  const EntryProgram& again = read->programs[0].entries[0];
+  EXPECT_EQ(read->places.at(again.originOf(0)),
+            " at a b.mlir:3, a b.mlir:4:7 and c.mlir:5:8");
+  EXPECT_EQ(read->places.at(again.originOf(1)), "");
+  EXPECT_EQ(read->places.textOf(again.calls[0].origin), "c.mlir:12:5");
+}
+
+TEST(Plan, PlacesAreChecked) {
+  const auto errorOf = [](const std::function<void(Plan&)>& introduce) {
+    Plan plan = smallPlan();
+    plan.places = {{"a.mlir"}, {{{0, 12, 5}}}};
+    plan.programs[0].entries[0].origins = {0, 0};
+    EXPECT_TRUE(check(plan).ok()) << check(plan);
+    introduce(plan);
+    const auto read = fromJson(toJson(plan));
+    EXPECT_EQ(read.status(), check(plan));
+    return std::string(read.status().message());
+  };
+  const auto placed = [](Place place) {
+    return [place](Plan& p) { p.places.origins = {{place}}; };
+  };
+  EXPECT_EQ(errorOf(placed({1, 2, 3})), "origin 0 is in file 1 of 1");
+  EXPECT_EQ(errorOf(placed({0, 0, 3})), "origin 0 is line 0, column 3");
+  EXPECT_EQ(errorOf(placed({0, 2, -3})), "origin 0 is line 2, column -3");
+  EXPECT_EQ(errorOf([](Plan& p) { p.places.origins = {{}}; }),
+            "origin 0 has no place");
+  EXPECT_THAT(
+      errorOf([](Plan& p) { p.programs[0].entries[0].origins.pop_back(); }),
+      HasSubstr("1 origins for 2 tasks"));
+  EXPECT_THAT(errorOf([](Plan& p) { p.programs[0].entries[0].origins[1] = 1; }),
+              HasSubstr("task 1 comes from origin 1 of 1"));
+  EXPECT_THAT(
+      errorOf([](Plan& p) { p.programs[0].entries[0].calls[0].origin = -2; }),
+      HasSubstr("call 0 comes from origin -2 of 1"));
+}
+
 TEST(Plan, WhoTrainsRoundTrips) {
   Plan plan = smallPlan();
   EXPECT_EQ(fromJson(toJson(plan))->entries[0].optimizer, "");

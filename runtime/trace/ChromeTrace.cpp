@@ -35,8 +35,12 @@ void ChromeTrace::addRow(int64_t process, int64_t row, std::string_view name) {
 void ChromeTrace::addSlice(int64_t process, int64_t row, const Slice& slice) {
   std::string arguments;
   if (slice.microBatch >= 0)
-    arguments =
-        fmt::format(R"(,"args":{{"micro_batch":{}}})", slice.microBatch);
+    arguments = fmt::format(R"("micro_batch":{})", slice.microBatch);
+  if (!slice.place.empty())
+    arguments += fmt::format(R"({}"place":{})", arguments.empty() ? "" : ",",
+                             quoted(slice.place));
+  if (!arguments.empty())
+    arguments = fmt::format(R"(,"args":{{{}}})", arguments);
   add(fmt::format(
       R"({{"ph":"X","name":{},"cat":{},"pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f}{}}})",
       quoted(slice.name), quoted(slice.category), process, row, slice.start,

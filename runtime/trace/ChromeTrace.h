@@ -25,10 +25,11 @@ namespace sbp::trace {
 /// A named interval of time.
 struct Slice {
   std::string_view name;
-  std::string_view category;  // kind of work, by which viewers filter: "task"
-  double start = 0;           // microseconds since the file's zero
-  double duration = 0;        // microseconds
-  int64_t microBatch = -1;    // -1: none
+  std::string_view category;    // kind of work, by which viewers filter: "task"
+  double start = 0;             // microseconds since the file's zero
+  double duration = 0;          // microseconds
+  int64_t microBatch = -1;      // -1: none
+  std::string_view place = {};  // in the model's text; empty: unknown
 };
 
 /// Events of a trace as text: JSON objects, with commas between them.

@@ -61,8 +61,8 @@ Recorder::Recorder(int64_t mostSteps)
     : mostSteps_(static_cast<size_t>(mostSteps)),
       untilClock_(fromSteadyToSystemClock()) {}
 
-int64_t Recorder::addName(Kind kind, std::string name) {
-  names_.push_back({kind, std::move(name)});
+int64_t Recorder::addName(Kind kind, std::string name, std::string place) {
+  names_.push_back({kind, std::move(name), std::move(place)});
   return static_cast<int64_t>(names_.size()) - 1;
 }
 
@@ -128,15 +128,16 @@ std::string Recorder::eventsOf(int64_t rank, std::string_view title,
   trace.addProcess(rank, title);
   trace.addRow(rank, kTasks, "tasks");
   trace.addRow(rank, kCommunication, "communication");
-  const auto add = [&](Kind kind, std::string_view name, int64_t microBatch,
-                       Clock::time_point start, Clock::time_point end) {
+  const auto add = [&](Kind kind, std::string_view name, std::string_view place,
+                       int64_t microBatch, Clock::time_point start,
+                       Clock::time_point end) {
     trace.addSlice(rank, rowOf(kind),
                    {name, categoryOf(kind),
                     microseconds(start.time_since_epoch() + untilClock_ - zero),
-                    microseconds(end - start), microBatch});
+                    microseconds(end - start), microBatch, place});
   };
   for (const RecordedStep& step : steps_) {
-    add(Kind::kStep, fmt::format("step {}", step.number), -1, step.start,
+    add(Kind::kStep, fmt::format("step {}", step.number), "", -1, step.start,
         step.end);
     for (const Slice& slice : step.slices) {
       const Name& name = names_[slice.name];
@@ -144,7 +145,7 @@ std::string Recorder::eventsOf(int64_t rank, std::string_view title,
           name.kind == Kind::kTask && slice.microBatch >= 0
               ? fmt::format("{} {}", name.text, slice.microBatch)
               : name.text,
-          slice.microBatch, slice.start, slice.end);
+          name.place, slice.microBatch, slice.start, slice.end);
     }
   }
   return trace.text();

@@ -36,8 +36,9 @@ class Recorder {
   /// Creates a recorder that keeps the last `mostSteps` steps, at least one.
   explicit Recorder(int64_t mostSteps);
 
-  /// Registers a name of slices of the given kind. Returns the name's number.
-  int64_t addName(Kind kind, std::string name);
+  /// Registers a name of slices of the given kind, which come from `place` in
+  /// the model's text; empty if that is unknown. Returns the name's number.
+  int64_t addName(Kind kind, std::string name, std::string place = "");
 
   /// Begins step `number`. The previous step must have ended.
   void beginStep(int64_t number);
@@ -69,6 +70,7 @@ class Recorder {
   struct Name {
     Kind kind = Kind::kStep;
     std::string text;
+    std::string place;
   };
 
   struct Slice {

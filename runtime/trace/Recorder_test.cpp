@@ -157,5 +157,27 @@ TEST_F(RecorderTest, TheLastStepsAreKept) {
                       }));
 }
 
+TEST_F(RecorderTest, SlicesSayWhereTheyComeFrom) {
+  const int64_t placed =
+      recorder.addName(Kind::kKernel, "exp", "my \"gpt\".mlir:12:5");
+  recorder.beginStep(1);
+  recorder.beginTask(forward, 2);
+  add(placed, 1, 2);
+  recorder.endTask();
+  add(placed, 3, 4);
+  add(kernel, 5, 6);
+  recorder.endStep();
+  std::vector<nlohmann::json> arguments;
+  for (const auto& event : nlohmann::json::parse(
+           "[" + recorder.eventsOf(0, "rank 0", recorder.start()) + "]"))
+    if (event["ph"] == "X" && event["cat"] == "kernel")
+      arguments.push_back(event.value("args", nlohmann::json()));
+  EXPECT_EQ(arguments,
+            (std::vector<nlohmann::json>{
+                {{"micro_batch", 2}, {"place", "my \"gpt\".mlir:12:5"}},
+                {{"place", "my \"gpt\".mlir:12:5"}},
+                nlohmann::json()}));
+}
+
 }  // namespace
 }  // namespace sbp::trace

@@ -1,5 +1,5 @@
 // RUN: rm -rf %t
-// RUN: sbpc %s --target cuda -n 2 --dump-forms %t --emit ptx -o %t.ptx
+// RUN: sbpc %s --target cuda -n 2 --dump-forms %t --form-places --emit ptx -o %t.ptx
 // RUN: FileCheck %s --input-file=%t/5-local.mlir --check-prefix=LOCAL
 // RUN: FileCheck %s --input-file=%t/6-gpu.mlir --check-prefix=GPU
 // RUN: FileCheck %s --input-file=%t/7-llvm.ll --check-prefix=LLVM

@@ -3,13 +3,14 @@
 
 The exponential of the model overflows on one sample. It runs on 1, 2 and 4 ranks, searched
 and with a weight split by hand, at once and in micro-batches. The norms of gradients agree. A
-run stops at the step with that sample, names the op, and saves nothing. A run that skips the
+run stops at the step with that sample, names the op and its place in the model, and saves nothing. A run that skips the
 step leaves parameters and the optimiser's state unchanged in it, bit by bit.
 """
 
 import array
 import json
 import random
+import re
 import subprocess
 import sys
 
@@ -57,6 +58,13 @@ def write_data(folder):
     training.write_npy(folder / "y.npy", "<f4", (SAMPLES, OUTPUTS), y.tobytes())
 
 
+def place_of(op, model):
+    """Returns where `op` stands in the text of `model`, as messages show it."""
+    lines = model.read_text().splitlines()
+    line = next(i for i, text in enumerate(lines) if op in text)
+    return f"{model}:{line + 1}:{lines[line].index(op) + 1}"
+
+
 def train(program, folder, *options, data="x.npy"):
     """Returns the exit status, the steps and the messages of a run on all data."""
     command = [program.path, "--in-process", "--json", "--lr", "0.01", "--data",
@@ -78,7 +86,7 @@ def state_after(program, folder, steps, *options):
     return [(folder / f"{name}.npy").read_bytes() for name in names]
 
 
-def failures_of(name, program, folder):
+def failures_of(name, program, model, folder):
     """Yields what is wrong in runs with numbers that are not finite. Returns the norms of
     a run on good data."""
     status, steps, errors = train(program, folder, "--steps", 3, data="good.npy")
@@ -104,7 +112,10 @@ def failures_of(name, program, folder):
         failures.append(f"{name}: a step that is left out leaves a trace")
     status, _, errors = train(program, folder, "--steps", STEPS, "--save", kept)
     expected = f"error: step {step}: the loss is inf: nn.exp gives inf at ["
-    if status != 1 or not errors.startswith(expected) or "@layer" not in errors:
+    layer, caller = (place_of(op, model) for op in ("nn.exp", "func.call @layer"))
+    stack = rf", in @layer\S* at {re.escape(layer)}, called by @train_step\S* at "
+    if (status != 1 or not errors.startswith(expected)
+            or not re.search(stack + re.escape(caller), errors)):
         failures.append(f"{name}: exit status {status}, {errors}")
     status, steps, errors = train(program, folder, "--steps", STEPS, "--on-nan", "continue",
                                   "--save", kept)
@@ -127,7 +138,7 @@ def main():
         model = folder / "model.mlir"
         model.write_text(MODEL.format(**texts))
         program = training.Program.compiled(tools, folder / "program", model, *options)
-        found, norms = failures_of(name, program, folder)
+        found, norms = failures_of(name, program, model, folder)
         print(f"{name}: norms {norms}")
         failures += found
         all_norms.append(norms)

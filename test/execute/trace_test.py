@@ -6,7 +6,7 @@ threads and as processes. On every rank each step has the tasks in the group's r
 Slices in a row of the trace are nested or disjoint. No stage begins its forward pass before the
 previous stage has ended it, nor its backward pass before the next stage. For a long run the last
 steps are kept, the same on all ranks. A program without stages has slices of its micro-batches, and
-an evaluation those of its batches.
+an evaluation those of its batches. A kernel has the place of its op in the model.
 """
 
 import json
@@ -140,7 +140,17 @@ def failures_of_long_runs(program, folder, options):
 def failures_of_one_rank(program, folder, options):
     file = folder / "one.json"
     program.train(*options, "--steps", "2", "--trace", file)
-    names = [task["name"] for task in slices(read(file), 0, "task")]
+    events = read(file)
+    model = folder / "one.mlir"
+    # The other layer with GELU is that of sampling.
+    number, line = next(each for each in enumerate(model.read_text().splitlines(), 1)
+                        if "nn.gelu" in each[1])
+    expected = {f"{model}:{number}:{line.index('nn.gelu') + 1}"}
+    places = {event.get("args", {}).get("place") for event in slices(events, 0, "kernel")
+              if event["name"].startswith("gelu_grad")}
+    if places != expected:
+        yield f"gradients of GELU come from {places}, not {expected}"
+    names = [task["name"] for task in slices(events, 0, "task")]
     expected = [*(f"micro-batch {part}" for part in range(5)), "update"] * 2
     if names != expected:
         yield f"one rank: {names}, not {expected}"

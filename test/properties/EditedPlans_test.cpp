@@ -284,6 +284,7 @@ class Editor {
     plan::EntryProgram& tasks = tasksOf(program);
     std::vector<Origin>& origins = edited_.origins[program];
     tasks.tasks.erase(tasks.tasks.begin() + at);
+    tasks.origins.clear();  // places of the model's text become unknown
     tasks.values.tasks.erase(tasks.values.tasks.begin() + at);
     origins.erase(origins.begin() + at);
     shift(tasks, at, -1);
@@ -294,6 +295,7 @@ class Editor {
     plan::EntryProgram& tasks = tasksOf(program);
     std::vector<Origin>& origins = edited_.origins[program];
     tasks.tasks.insert(tasks.tasks.begin() + at, whole.task);
+    tasks.origins.clear();
     tasks.values.tasks.insert(tasks.values.tasks.begin() + at, whole.values);
     origins.insert(origins.begin() + at, whole.origin);
     shift(tasks, at, 1);

@@ -1,0 +1,44 @@
+// The places of a plan, collected from the locations of ops.
+
+#ifndef CODEGEN_PLAN_PLANPLACES_H_
+#define CODEGEN_PLAN_PLANPLACES_H_
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "dialects/support/LLVM.h"
+#include "llvm/ADT/DenseMap.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "runtime/plan/Places.h"
+
+namespace sbp {
+
+/// Numbers the origins of a plan in the order in which they are first asked
+/// for.
+class PlanPlaces {
+ public:
+  /// Returns the origin of `ops`, an index into plan::Places::origins: the
+  /// places of all of them in files. A rank.fused has those of the ops in it.
+  /// Returns plan::kUnknownOrigin if no op is in a file.
+  int64_t originOf(ArrayRef<Operation*> ops);
+
+  /// Moves the origins that were asked for out of this object.
+  plan::Places take() { return std::move(places_); }
+
+ private:
+  /// A file, a line and a column.
+  using Key = std::tuple<int64_t, int64_t, int64_t>;
+
+  /// Adds the place of `op` to `origin`, unless it is there or unknown.
+  void addPlaceOf(Operation* op, std::vector<Key>& origin);
+
+  llvm::DenseMap<Attribute, int64_t> files_;
+  std::map<std::vector<Key>, int64_t> origins_;
+  plan::Places places_;
+};
+
+}  // namespace sbp
+
+#endif  // CODEGEN_PLAN_PLANPLACES_H_
