@@ -22,7 +22,7 @@ struct Route {
   /// Returns why collectives and transfers among these ranks cannot go this
   /// way; empty if they can. All the ranks must have the same answer.
   std::function<std::string(const std::vector<int64_t>&)> obstacle;
-  /// Why no transfer can go this way; empty if transfers can.
+  /// The reason why no transfer can go this way; empty if transfers can.
   std::string obstacleOfTransfers;
 };
 

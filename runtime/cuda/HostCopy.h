@@ -32,7 +32,7 @@ class HostCopy {
   /// while the device copies from or to the buffer. Fails if the driver does.
   absl::StatusOr<std::byte*> ofSize(int64_t bytes);
 
-  /// How many bytes are pinned.
+  /// Returns the number of bytes that are pinned.
   int64_t pinnedBytes() const { return pinnedBytes_; }
 
  private:

@@ -42,7 +42,7 @@ struct BoardLayout {
   int64_t numCells = 0;  // occurrences of all transfers
   int64_t numLanes = 1;
 
-  /// How many numbers the ring of a lane has: enough for dozens of the largest
+  /// Size of the ring of a lane, in numbers: enough for dozens of the largest
   /// buckets, so that the host seldom waits for the GPU to have read them.
   static constexpr int64_t kRingNumbers = 1 << 16;
 

@@ -51,7 +51,7 @@ class Peers {
   const PeerBoard& board() const { return peers_[rank_].board; }
 
  private:
-  /// What a rank tells the others of its memory.
+  /// A rank's description of its memory, for the others.
   struct Card;
 
   /// Maps the memory that `card` describes. Returns why that is impossible, or

@@ -39,8 +39,8 @@
 
 namespace sbp::cuda {
 
-/// How many numbers stand before the jobs of a table, and before the target of
-/// a job; how many a target or a source has, and an owner.
+/// Counts of numbers: before the jobs of a table, before the target of a job,
+/// of a target or a source, and of an owner.
 inline constexpr int64_t kTableHeader = 2;
 inline constexpr int64_t kJobHeader = 3;
 inline constexpr int64_t kPlaceNumbers = 5;

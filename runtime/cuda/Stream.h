@@ -78,7 +78,7 @@ class Stream {
 
   const Gpu* gpu_ = nullptr;
   StreamHandle handle_ = nullptr;
-  /// How many marks are kept.
+  /// Number of marks that are kept.
   static constexpr int64_t kNumMarks = 64;
 
   /// Returns the variables of all events.

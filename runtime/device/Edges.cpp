@@ -6,8 +6,8 @@
 namespace sbp::device {
 namespace {
 
-/// How many runs of a stream are remembered. A run that waits for a forgotten
-/// one waits for all that are forgotten.
+/// Number of runs of a stream that are remembered. A run that waits for a
+/// forgotten one waits for all that are forgotten.
 constexpr int64_t kMostRuns = 4096;
 
 void raise(std::vector<int64_t>& clock, const std::vector<int64_t>& other) {

@@ -56,7 +56,7 @@ class Edges {
   int64_t numRuns(size_t stream) const { return streams_[stream].numRuns; }
 
  private:
-  /// By stream, the number of its runs that have ended when something begins.
+  /// The number of runs that have ended when something begins, by stream.
   using Clock = std::vector<int64_t>;
 
   struct Run {

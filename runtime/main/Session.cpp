@@ -172,7 +172,7 @@ absl::StatusOr<std::map<std::string, std::string>> fingerprintsOf(
   return byInput;
 }
 
-/// What a rank opens alone.
+/// The parts of a session that a rank opens alone.
 struct Opened {
   std::optional<checkpoint::Checkpoint> loaded;
   TrainingSettings settings;

@@ -22,7 +22,7 @@ namespace {
 /// The size of memory if SBP_SIM_MEMORY does not give it.
 constexpr size_t kTotalBytes = size_t{8} << 30;
 
-/// What a handle holds.
+/// The contents of a handle.
 struct Shared {
   pid_t process = 0;
   int descriptor = -1;
