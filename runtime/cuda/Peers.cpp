@@ -12,6 +12,11 @@
 #include "runtime/status/Status.h"
 
 namespace sbp::cuda {
+namespace {
+
+const std::string kOtherHost = "they run on different hosts";
+
+}  // namespace
 
 /// The text of a card is its fields, parted by spaces.
 struct Peers::Card {
@@ -84,9 +89,11 @@ absl::StatusOr<Peers> Peers::connect(
   for (int64_t rank = 0; rank < numRanks; ++rank) {
     const Card theirs = Card::decode(texts[rank]);
     result.hosts_.push_back(theirs.host);
-    obstacles.push_back(rank == result.rank_
-                            ? noOffer
-                            : result.map(card, theirs, rank, device, layout));
+    std::string& obstacle = obstacles.emplace_back();
+    if (rank == result.rank_)
+      obstacle = noOffer;
+    else if (theirs.host == card.host)
+      obstacle = result.map(card, theirs, rank, device, layout);
   }
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> all,
                        communicator.allGather(absl::StrJoin(obstacles, "\n")));
@@ -101,7 +108,6 @@ absl::StatusOr<Peers> Peers::connect(
 std::string Peers::map(const Card& mine, const Card& card, int64_t rank,
                        const CudaDevice& device, const BoardLayout& layout) {
   if (!mine.isOffered || !card.isOffered) return "one of them offers no memory";
-  if (card.host != mine.host) return "they run on different hosts";
   Peer& peer = peers_[rank];
   if (card.process == mine.process) {
     if (card.gpu != mine.gpu) return "they are threads, with different GPUs";
@@ -128,10 +134,14 @@ std::string Peers::whyNot(const std::vector<int64_t>& ranks) const {
   for (int64_t rank : ranks) {
     if (!obstacles_[rank][rank].empty())
       return fmt::format("rank {}: {}", rank, obstacles_[rank][rank]);
-    for (int64_t other : ranks)
-      if (other != rank && !obstacles_[rank][other].empty())
+    for (int64_t other : ranks) {
+      if (other == rank) continue;
+      const std::string& obstacle =
+          hosts_[rank] == hosts_[other] ? obstacles_[rank][other] : kOtherHost;
+      if (!obstacle.empty())
         return fmt::format("rank {} does not reach the memory of rank {}: {}",
-                           rank, other, obstacles_[rank][other]);
+                           rank, other, obstacle);
+    }
   }
   return "";
 }

@@ -54,16 +54,16 @@ class Peers {
   /// A rank's description of its memory, for the others.
   struct Card;
 
-  /// Maps the memory that `card` describes. Returns why that is impossible, or
-  /// "".
+  /// Maps the memory that `card`, of a rank of this host, describes. Returns
+  /// why that is impossible, or "".
   std::string map(const Card& mine, const Card& card, int64_t rank,
                   const CudaDevice& device, const BoardLayout& layout);
 
   int64_t rank_ = 0;
   std::vector<Peer> peers_;         // by rank
   std::vector<std::string> hosts_;  // by rank
-  // By rank and other rank: why the rank cannot map the memory of the other, or
-  // "".
+  // Why a rank cannot map the memory of another one of its host, or what keeps
+  // it from offering its own; by rank and other rank.
   std::vector<std::vector<std::string>> obstacles_;
 };
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "runtime/communication/Collective.h"
-#include "runtime/communication/GroupTransfer.h"
 #include "runtime/plan/Box.h"
 #include "runtime/plan/Buckets.h"
 #include "runtime/plan/LoopRuns.h"
@@ -79,7 +78,7 @@ absl::StatusOr<Executor> Executor::prepare(const plan::Plan& plan, size_t entry,
     executor.findRotated(task);
     if (rank.device.hasQueues())
       for (size_t index = first; index < last; ++index)
-        addAccesses(plan, entryProgram.tasks[index], task);
+        task.accesses.add(plan, entryProgram.tasks[index]);
     if (const auto* kernel = std::get_if<plan::KernelTask>(&tasks[first])) {
       task.kernel = kernel->kernel;
       task.timing = executor.timingOf(plan.kernels[kernel->kernel].name, false);
@@ -90,7 +89,7 @@ absl::StatusOr<Executor> Executor::prepare(const plan::Plan& plan, size_t entry,
       task.end = *end;
       task.transfersPerStep =
           plan.entries[entry].transfers[end->transfer].times;
-      if (rank.device.hasQueues()) addAccesses(*task.transfer, task);
+      if (rank.device.hasQueues()) task.accesses.add(end->kind, *task.transfer);
       task.timing = executor.timingOf(nameOf(plan.entries[entry], *end), true);
       task.involvesOthers = true;
     } else {
@@ -179,53 +178,13 @@ void Executor::addBuffers(const plan::Task& task, PreparedTask& prepared) {
   }
 }
 
-// Local collectives and what never waits for others go with the kernels.
-void Executor::addAccesses(const plan::Plan& plan, const plan::Task& task,
-                           PreparedTask& prepared) {
-  const auto add = [&](int64_t bytes, bool isWrite) {
-    prepared.accesses.push_back({prepared.accesses.size(), bytes, isWrite});
-  };
-  const auto bytesOf = [](plan::ElementType type,
-                          const std::vector<int64_t>& shape) {
-    return plan::numElements(shape) * plan::byteWidth(type);
-  };
-  if (const auto* run = std::get_if<plan::KernelTask>(&task)) {
-    const plan::Kernel& kernel = plan.kernels[run->kernel];
-    for (const plan::LocalType& type : kernel.operands)
-      add(bytesOf(type.elementType, type.shape), /*isWrite=*/false);
-    for (const plan::LocalType& type : kernel.results)
-      add(bytesOf(type.elementType, type.shape), /*isWrite=*/true);
-    if (kernel.scratchBytes > 0) add(kernel.scratchBytes, /*isWrite=*/true);
-  } else if (const auto* collective =
-                 std::get_if<plan::CollectiveTask>(&task)) {
-    if (!plan::isLocal(collective->kind))
-      prepared.queue = device::Queue::kCommunicate;
-    add(bytesOf(collective->elementType, collective->inShape),
-        /*isWrite=*/false);
-    add(bytesOf(collective->elementType, collective->outShape),
-        /*isWrite=*/true);
-  }
-}
-
-// The buffer of a send is read until its finish, which only then may go on.
-void Executor::addAccesses(const communication::PreparedTransfer& transfer,
-                           PreparedTask& prepared) {
-  using Kind = plan::TransferTask::Kind;
-  const Kind kind = prepared.end.kind;
-  const bool isSend = kind == Kind::kStartSend || kind == Kind::kFinishSend;
-  if (kind == Kind::kFinishSend) prepared.queue = device::Queue::kCommunicate;
-  prepared.accesses.push_back(
-      {0, isSend ? transfer.sentBufferBytes : transfer.receivedBufferBytes,
-       /*isWrite=*/kind != Kind::kStartSend});
-}
-
 absl::Status Executor::startRun(const PreparedTask& task) {
   if (!rank.device.hasQueues()) return absl::OkStatus();
   accesses.clear();
-  for (const BufferAccess& access : task.accesses)
+  for (const BufferAccess& access : task.accesses.all)
     accesses.push_back(
         {task.buffers[access.buffer], access.bytes, access.isWrite});
-  return rank.device.startRun(task.queue, accesses);
+  return rank.device.startRun(task.accesses.queue, accesses);
 }
 
 absl::Status Executor::startWrite(int64_t buffer, int64_t bytes) {

@@ -41,6 +41,7 @@
 #include "runtime/device/Device.h"
 #include "runtime/device/LocalTensor.h"
 #include "runtime/execute/MessageOrder.h"
+#include "runtime/execute/TaskAccesses.h"
 #include "runtime/plan/LoopRuns.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/trace/Recorder.h"
@@ -198,13 +199,6 @@ class Executor {
     int64_t offset = 0;  // in the arena, as in the plan
   };
 
-  /// The access of a task to one of its buffers.
-  struct BufferAccess {
-    size_t buffer = 0;  // index into PreparedTask::buffers
-    int64_t bytes = 0;
-    bool isWrite = false;
-  };
-
   /// A task that is ready to run. The first task of a bucket runs the whole
   /// bucket; the entries of the others are unused.
   struct PreparedTask {
@@ -217,9 +211,7 @@ class Executor {
     std::vector<int64_t> buffers;  // see buffersOf()
     std::vector<Slotted> slotted;
     std::vector<Rotated> rotated;
-    // For a device with queues:
-    device::Queue queue = device::Queue::kCompute;
-    std::vector<BufferAccess> accesses;
+    TaskAccesses accesses;   // for a device with queues
     size_t timing = 0;       // index into `times`
     int64_t recordedAs = 0;  // name of the recorder
     bool involvesOthers = false;
@@ -260,11 +252,6 @@ class Executor {
 
   /// Adds the buffers of `task`.
   static void addBuffers(const plan::Task& task, PreparedTask& prepared);
-  /// Notes in which queue a task goes, and what it accesses.
-  static void addAccesses(const plan::Plan& plan, const plan::Task& task,
-                          PreparedTask& prepared);
-  static void addAccesses(const communication::PreparedTransfer& transfer,
-                          PreparedTask& prepared);
   absl::Status addLoop(const plan::Loop& loop);
 
   /// Tells the device of the next run of a task, or of work that writes

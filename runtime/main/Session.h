@@ -2,9 +2,9 @@
 // and the files that the run writes.
 //
 // A run has two phases. First everything that the user has given is checked:
-// prepare() checks it on each rank alone, so that all ranks can agree on the
-// first error before anything long begins, and checkTogether() divides the
-// check of data among the ranks. Then all ranks call perform() and
+// prepare() checks it on each rank alone, and lets all ranks agree on the first
+// error before anything long begins, and checkTogether() divides the check of
+// data among the ranks. Then all ranks call perform() and
 // writeFiles(). These find no error in what the user has given, unless a file
 // has changed since the check.
 
