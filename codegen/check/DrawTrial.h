@@ -1,4 +1,5 @@
-// Ops that are drawn at random, of which only the name is known.
+// Random draws of ops with a given name. The name is all that is known of the
+// op.
 
 #ifndef CODEGEN_CHECK_DRAWTRIAL_H_
 #define CODEGEN_CHECK_DRAWTRIAL_H_
@@ -10,14 +11,16 @@
 
 namespace sbp::check {
 
-/// Returns an op named `name` with as many operands and results as such ops
-/// have, and with shapes and attributes that may go together. It may lack the
-/// attributes `optional`, and has all others.
+/// Returns the description of a random op named `name`. Traits of `name` may
+/// prescribe the numbers of operands and results; otherwise the op has a few
+/// operands and one result. Its shapes and attributes are drawn such that the
+/// op has a chance to be valid. Attributes in `optional` may be absent; all
+/// other attributes are present.
 OpTrial drawTrial(MLIRContext* context, mlir::RegisteredOperationName name,
                   ArrayRef<mlir::StringAttr> optional, Draws& draws);
 
-/// Whether ops named `name` differ in their numbers of operands: some are
-/// optional, or variadic.
+/// Whether the number of operands may differ between ops named `name`, because
+/// an operand is optional or variadic.
 bool takesAnyNumberOfOperands(mlir::RegisteredOperationName name);
 
 }  // namespace sbp::check

@@ -1,4 +1,5 @@
-// An op that may be invalid, until its verifier has been asked.
+// The description of an op that is to be tried: whether the op is valid is
+// known only after it has been built and verified.
 
 #ifndef CODEGEN_CHECK_OPTRIAL_H_
 #define CODEGEN_CHECK_OPTRIAL_H_
@@ -17,12 +18,13 @@ namespace sbp::check {
 /// The reason for which an op is invalid.
 struct Refusal {
   std::string message;
-  /// The op, if its own verifier accepts it, and only the loops that it
-  /// declares do not fit; otherwise null.
+  /// The op, if its own verifier accepts it but the loops that it declares do
+  /// not fit the op; null if the op is invalid for any other reason.
   Operation* misfit = nullptr;
 };
 
-/// The parts of an op on tensors: what is drawn at random.
+/// The description of an op on tensors. Its types and attributes are drawn at
+/// random, or taken from another op.
 struct OpTrial {
   Location location;
   mlir::OperationName name;
@@ -39,10 +41,11 @@ struct OpTrial {
   /// Returns the types of the operands and the attributes, for a message.
   std::string str() const;
 
-  /// Adds a function of the op alone to `module`, and returns the op. If the op
-  /// is invalid, returns null, sets `refusal`, and leaves in `module` at most
-  /// the misfit. Emits no diagnostics. If the op infers the types of its
-  /// results (InferTypeOpInterface), it gets these.
+  /// Adds to `module` a function whose body is the op, and returns the op. If
+  /// the op is invalid, returns null and sets `refusal`; the function then
+  /// stays in `module` only if the op is a misfit (Refusal::misfit). Emits no
+  /// diagnostics. An op that infers the types of its results
+  /// (InferTypeOpInterface) gets the inferred types, not `results`.
   Operation* addTo(ModuleOp module, Refusal& refusal) const;
 };
 

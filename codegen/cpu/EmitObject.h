@@ -24,10 +24,10 @@ enum class OutputKind {
 /// `target`, and returns the bytes of the output. Fails with a diagnostic if
 /// LLVM cannot translate it or cannot write the output.
 ///
-/// An object may refer to no symbols outside of `module` but `memcpy`,
-/// `memmove` and `memset`. If it needs another one, for example a function of
-/// libm, emit() fails with a diagnostic that names the symbol. Text is not
-/// checked.
+/// The only symbols outside of `module` that an object may refer to are
+/// `memcpy`, `memmove` and `memset`. If it needs another one, for example a
+/// function of libm, emit() fails with a diagnostic that names the symbol. The
+/// symbols are checked for OutputKind::kObject only.
 mlir::FailureOr<std::string> emit(mlir::ModuleOp module, const Target& target,
                                   OutputKind kind);
 

@@ -18,8 +18,8 @@ namespace sbp::cuda {
 /// The arguments of a launch: those that kernels of all targets have
 /// (codegen/kernels/KernelOp.h), scratch memory, and the threads.
 struct KernelArguments : sbp::KernelArguments {
-  /// Elements of i8, aligned to plan::kBufferAlignment; null if the kernel
-  /// needs none.
+  /// The scratch memory: elements of i8, aligned to plan::kBufferAlignment.
+  /// Null if the kernel needs no scratch memory.
   ElementRef scratch;
   ThreadLoops& threads;  // the same object as `loops`
 };
@@ -75,18 +75,18 @@ class CudaKernel {
   /// Bytes of the scratch buffer, which all launches of the kernel share; 0 if
   /// it needs none.
   int64_t scratchBytes() const;
-  /// Whether the kernel is the one for all targets: a single launch without
-  /// scratch memory that consists of parallel loops. One launch can then run
-  /// several such ops at once.
+  /// Whether the kernel is the one for all targets. Such a kernel is a single
+  /// launch of parallel loops, and needs no scratch memory, so one launch can
+  /// run the portable kernels of several ops at once.
   bool isPortable() const { return !own_; }
   /// Whether result `result` may be written to the buffer of operand `operand`.
   bool canWriteInPlace(unsigned result, unsigned operand) const;
-  /// Adds the launches of the kernel to `launches`, and so emits its code.
+  /// Emits the code of the kernel, as launches that it adds to `launches`.
   void build(Launches& launches) const;
 
  private:
   CudaKernelOpInterface own_;           // the kernel for GPUs, or null
-  std::optional<CommonKernel> common_;  // the one for all, if own_ is null
+  std::optional<CommonKernel> common_;  // the common kernel, or nullopt
 };
 
 }  // namespace sbp::cuda

@@ -1,13 +1,20 @@
 // Checks that a table has all the tasks that a training step needs, each once.
 //
-// Each part of a micro-batch has in every stage one forward; one backward, or
-// its two halves; and at most one recomputation. All of these are on one
-// worker. A forward is recomputed as a whole or not at all. If a table has
-// updates, each worker updates all stages whose forwards it runs, and these
-// updates cover every micro-batch of the step once. A table without a flush
-// must have updates. If a stage has reductions of gradients, they cover, on
-// each worker, each micro-batch of that worker once. Order is not checked (see
-// Deadlock.h).
+// The rules are:
+//
+//   - In every stage, each part of a micro-batch has one forward; either one
+//     backward, or one backward of inputs and one of weights; and at most one
+//     recomputation. These tasks are all on one worker.
+//   - A forward is recomputed as a whole or not at all.
+//   - If a table has updates, each worker updates exactly the stages whose
+//     forwards it runs. On each such worker, the updates of a stage cover every
+//     micro-batch of the step once, those of other workers included.
+//   - A table without a flush must have updates.
+//   - If a stage has reductions of gradients, each worker of the stage has
+//     reductions that cover, once, every micro-batch whose forward of the stage
+//     it runs.
+//
+// Order is not checked (see Deadlock.h).
 
 #ifndef PASSES_SCHEDULE_COMPLETENESS_H_
 #define PASSES_SCHEDULE_COMPLETENESS_H_
@@ -17,8 +24,8 @@
 
 namespace sbp::schedule {
 
-/// Fails at the first rule above that `table` breaks, at a task out of range,
-/// and at a table that is too large (kMaxStageParts).
+/// Fails if `table` breaks a rule above, has a task out of range, or is too
+/// large (kMaxStageParts). The error names the first fault.
 absl::Status checkComplete(const Table& table);
 
 }  // namespace sbp::schedule

@@ -1,4 +1,6 @@
-// Collectives of which each goes the first way that serves its members.
+// Collectives and transfers that choose among several routes, such as through
+// the memory of GPUs or through that of the host. Each one takes the first
+// route that all its ranks can use.
 
 #ifndef RUNTIME_COMMUNICATION_ROUTEDCOLLECTIVES_H_
 #define RUNTIME_COMMUNICATION_ROUTEDCOLLECTIVES_H_
@@ -16,20 +18,22 @@
 
 namespace sbp::communication {
 
-/// One way of collectives.
+/// A way to carry out collectives and transfers, and its limits.
 struct Route {
   std::unique_ptr<Collectives> collectives;
-  /// Returns why collectives and transfers among these ranks cannot go this
-  /// way; empty if they can. All the ranks must have the same answer.
+  /// Returns why collectives and transfers among the given ranks cannot take
+  /// this route; empty if they can. The function must return the same on each
+  /// of these ranks.
   std::function<std::string(const std::vector<int64_t>&)> obstacle;
-  /// The reason why no transfer can go this way; empty if transfers can.
+  /// The reason why no transfer can take this route; empty if transfers can.
   std::string obstacleOfTransfers;
 };
 
-/// The collectives and transfers of one rank, by several ways.
+/// The collectives and transfers of one rank, each by one of several routes.
 class RoutedCollectives : public Collectives {
  public:
-  /// Constructs the collectives of rank `rank` by `routes`, best first.
+  /// Constructs the collectives of rank `rank`. `routes` lists the best route
+  /// first.
   /// `groups` and `transfers` must outlive this object.
   RoutedCollectives(int64_t rank, const std::vector<plan::Group>& groups,
                     const std::vector<plan::Transfer>& transfers,
@@ -39,7 +43,8 @@ class RoutedCollectives : public Collectives {
         transfers_(transfers),
         routes_(std::move(routes)) {}
 
-  /// Fail, with the obstacle of the first route, if no route serves.
+  /// Prepare a collective or a transfer by the first route that it can take. If
+  /// it can take none, fail with the obstacle of the first route.
   absl::StatusOr<std::shared_ptr<const PreparedCollective>> prepare(
       const std::vector<plan::CollectiveTask>& tasks) const override;
   absl::StatusOr<std::shared_ptr<const PreparedTransfer>> prepareTransfer(
@@ -56,8 +61,8 @@ class RoutedCollectives : public Collectives {
   int64_t bytesReceived() const override;
 
  private:
-  /// Returns the first way that serves `ranks`, and transfers if
-  /// `isTransfer`.
+  /// Returns the first route that a collective among `ranks` can take, or a
+  /// transfer if `isTransfer`.
   absl::StatusOr<Collectives*> routeFor(const std::vector<int64_t>& ranks,
                                         bool isTransfer) const;
 
@@ -65,7 +70,7 @@ class RoutedCollectives : public Collectives {
   const std::vector<plan::Group>& groups_;
   const std::vector<plan::Transfer>& transfers_;
   const std::vector<Route> routes_;
-  // By what was prepared.
+  // The route that each prepared collective, and each prepared transfer, takes.
   mutable std::map<const PreparedCollective*, Collectives*> ofCollectives_;
   mutable std::map<const PreparedTransfer*, Collectives*> ofTransfers_;
 };

@@ -30,14 +30,15 @@ class Lane {
 
   Stream& stream() { return stream_; }
 
-  /// Lists `numbers` for work that is asked for next. Returns the offset of the
-  /// list on the board. Waits by `waitUntil` until there is room: the lists of
-  /// work that has not been done must stay.
+  /// Writes `numbers` to the ring, as a list for the work that the host starts
+  /// next. Returns the offset of the list on the board. Blocks, by `waitUntil`,
+  /// until the ring has room: lists of unfinished work are not overwritten.
   absl::StatusOr<int64_t> list(absl::Span<const int64_t> numbers,
                                const WaitUntil& waitUntil);
 
-  /// Returns the operation that tells the host that the work since the last one
-  /// has been done, so that its lists may go. To be performed after the work.
+  /// Returns the operation by which the stream reports that it has done the
+  /// work that was started since the previous call. Perform it after that work:
+  /// the lists of the work may then be overwritten.
   MemoryOp endOfWork();
 
  private:
@@ -55,10 +56,10 @@ class Lane {
   const PeerBoard& board_;
   const int64_t done_, ring_;  // offsets on the board
   Stream& stream_;
-  // Positions count all numbers ever listed; position p is at p modulo the size
-  // of the ring.
+  // Positions grow for ever: position p is number p modulo the size of the
+  // ring.
   int64_t next_ = 0, oldest_ = 0;
-  uint32_t work_ = 1;  // number of the work that is asked for now
+  uint32_t work_ = 1;  // number of the work for which list() is called
   std::deque<Piece> pieces_;
 };
 

@@ -1,26 +1,28 @@
 // Words in host memory by which streams of the GPUs of one host wait for each
 // other.
 //
-//   | list | waits | gates | send cells | receive cells | lanes: done, numbers
-//   |
+//   | list | waits | gates | send cells | receive cells | lanes: done, ring |
 //
-// Each rank has a board. Its own streams write it, and those of other ranks
-// wait for what they write, so that no host is needed between:
+// Each rank has a board. The rank's own streams write words on it, and streams
+// of other ranks read these words, or wait until they reach some value, so that
+// no host takes part in the wait:
 //
-//   list            where the rank's list for the current collective lies:
-//                   offset on the board (RowKernels.h)
-//   waits           how many waits for other ranks the stream of collectives
-//   has
-//                   begun and ended (StreamWaits.h)
+//   list            offset on the board of the rank's list for the current
+//                   collective (RowKernels.h)
+//   waits           for each stream that waits for other ranks, number of its
+//                   waits that have begun plus number that have ended
+//                   (StreamWaits.h)
 //   gates           number of barriers that the rank has reached, by gate
 //                   (communication/Gates.h)
 //   send cells      for each occurrence of a transfer, how often the rank has
-//                   started to send it, and from which buffer
-//   receive cells   how often the rank has received it
-//   lanes           lists of buffers, for runs that the host has asked for:
-//                   a ring of numbers for each stream (OffsetRing.h)
+//                   started to send it, and the buffer of the latest send
+//   receive cells   for each occurrence of a transfer, how often the rank has
+//                   received it
+//   lanes           for each lane (Lane.h), number of the latest work that is
+//                   done, and a ring of numbers, to which the host writes the
+//                   buffers of work that it starts
 //
-// Counts are of 32 bits, and wrap around.
+// Counts have 32 bits, and wrap around.
 
 #ifndef RUNTIME_CUDA_PEERBOARD_H_
 #define RUNTIME_CUDA_PEERBOARD_H_
@@ -48,7 +50,8 @@ struct BoardLayout {
 
   // Offsets in bytes.
   static constexpr int64_t kList = 0;  // an i64
-  // u32s of the stream that communicates and of the one that computes.
+  // A u32 each: the waits of the stream that communicates, and of the stream
+  // that computes.
   static constexpr int64_t kCommunicationWaits = 8;
   static constexpr int64_t kComputeWaits = 12;
   int64_t gate(int64_t number) const;         // a u32
@@ -63,8 +66,8 @@ struct BoardLayout {
 /// The board of one rank, as this process and its GPU see it.
 class PeerBoard {
  public:
-  /// Allocates the board of this rank, filled with zeros, for `gpu`, which must
-  /// outlive it.
+  /// Allocates the board of this rank, filled with zeros, for `gpu`. `gpu` must
+  /// outlive the board.
   static absl::StatusOr<PeerBoard> allocate(const BoardLayout& layout,
                                             const Gpu& gpu);
 
@@ -73,7 +76,7 @@ class PeerBoard {
   static absl::StatusOr<PeerBoard> open(const BoardLayout& layout,
                                         const Gpu& gpu, int64_t pid, int fd);
 
-  /// Constructs a board that is not there.
+  /// Constructs an object without memory, for a board that is not mapped.
   PeerBoard() = default;
   PeerBoard(PeerBoard&& other) noexcept { *this = std::move(other); }
   PeerBoard& operator=(PeerBoard&& other) noexcept;
@@ -83,19 +86,20 @@ class PeerBoard {
   /// object.
   PeerBoard view() const;
 
-  /// The descriptor to share. It stays open until closeDescriptor() is called,
-  /// which must be after the others have mapped the board.
+  /// The descriptor through which other processes map the board. Call
+  /// closeDescriptor() only after all of them have mapped it.
   int fd() const { return descriptor_; }
   void closeDescriptor();
 
   /// Returns the address of byte `offset` for the GPU.
   Address at(int64_t offset) const { return address_ + offset; }
 
-  /// Returns the count at byte `offset`, and the numbers there.
+  /// Returns the count at byte `offset`.
   uint32_t count(int64_t offset) const {
     return reinterpret_cast<const std::atomic<uint32_t>*>(base_ + offset)
         ->load(std::memory_order_acquire);
   }
+  /// Returns the address, for the host, of the numbers at byte `offset`.
   int64_t* numbers(int64_t offset) const {
     return reinterpret_cast<int64_t*>(base_ + offset);
   }
@@ -103,7 +107,7 @@ class PeerBoard {
  private:
   absl::Status map(int64_t bytes, const Gpu& gpu);
 
-  const Gpu* gpu_ = nullptr;  // null if this object is not the owner
+  const Gpu* gpu_ = nullptr;  // null if this object does not own the board
   std::byte* base_ = nullptr;
   int64_t bytes_ = 0;
   int descriptor_ = -1;

@@ -1,18 +1,22 @@
 // Collectives and transfers between GPUs of one host that reach each other's
 // memory.
 //
-// They take the steps of ranks on CPUs (communication/Collective.h), but the
-// GPUs' streams take them, and the hosts only say so in advance:
+// A collective consists of the same steps as between CPUs
+// (communication/Collective.h). But the streams of the GPUs carry out the
+// steps; the hosts only put them into the streams, in advance:
 //
-//   gate       a stream writes a word on the board of its rank, and waits for
-//              those of all members
-//   phase      a function reads the members' buffers where they are, and stores
-//              or combines the rows (RowKernels.h)
+//   gate       a stream writes a word on the board of its rank, and waits until
+//              the other members have written theirs
+//   phase      a function on the GPU reads the members' buffers in place, and
+//              copies or combines the rows (RowKernels.h)
 //
 // Terms are combined in the order of the members, so results have the same bits
-// as on CPUs. A sender's stream writes a word when its data are there; the
-// receiver reads them in a stream of its own, so that neither rank's
-// computation waits before it needs them.
+// as on CPUs.
+//
+// In a transfer, the sender's stream writes a word on its board when the data
+// are in the buffer. The receiver waits for the word and copies the data in a
+// stream only for receives, so the stream that computes waits only when the
+// data are needed.
 
 #ifndef RUNTIME_CUDA_PEERCOLLECTIVES_H_
 #define RUNTIME_CUDA_PEERCOLLECTIVES_H_
@@ -50,8 +54,8 @@ class PeerCollectives : public communication::Collectives {
                                const std::vector<plan::Transfer>& transfers);
 
   /// Constructs the collectives of rank `rank` on the arena of `device`.
-  /// `peers` has boards of layoutFor(groups, transfers). What is given must
-  /// outlive this object.
+  /// The boards of `peers` must have the layout layoutFor(groups, transfers).
+  /// All arguments must outlive this object.
   PeerCollectives(int64_t rank, const std::vector<plan::Group>& groups,
                   const std::vector<plan::Transfer>& transfers,
                   CudaDevice& device, const Peers& peers, WaitUntil waitUntil);
@@ -80,13 +84,14 @@ class PeerCollectives : public communication::Collectives {
   struct RowLaunch {
     Launch lookUp, move;
     Address table = 0;
-    Address addresses = 0;  // which the first launch finds
+    Address addresses = 0;  // memory for the addresses of rows
     std::string name;
   };
   struct Collective;
   struct Transfer;
 
-  /// Copies numbers to memory of the GPU, which lives as long as this object.
+  /// Allocates memory of the GPU, copies `numbers` to it, and returns its
+  /// address. The memory is freed with this object.
   absl::StatusOr<Address> keep(const std::vector<int64_t>& numbers) const;
   /// Returns a launch whose threads share `numItems` items.
   absl::StatusOr<Launch> launchOf(const std::string& function,

@@ -1,6 +1,7 @@
-// Where a GPU's stream waits for other ranks, as the host sees it. The watchdog
-// has to tell a rank that waits from one whose kernel hangs (watchdog/
-// Activity.h), but asking the driver would not say.
+// Waits of a GPU's stream for other ranks, as the host sees them. The watchdog
+// has to distinguish a rank that waits for others from a rank whose kernel
+// hangs (watchdog/Activity.h). The driver cannot say which of the two a stream
+// does, so the stream itself reports its waits.
 
 #ifndef RUNTIME_CUDA_STREAMWAITS_H_
 #define RUNTIME_CUDA_STREAMWAITS_H_
@@ -15,8 +16,9 @@
 
 namespace sbp::cuda {
 
-/// The waits that a stream has been asked for. The stream counts their begins
-/// and ends in a word on the rank's board. It belongs to one thread.
+/// The waits that the host has put into a stream. In a word on the rank's
+/// board, the stream counts each begin and each end of a wait. An object of
+/// this class belongs to one thread.
 class StreamWaits {
  public:
   /// Constructs the waits of a stream that counts at byte `offset` of `board`,
@@ -24,8 +26,9 @@ class StreamWaits {
   StreamWaits(const PeerBoard& board, int64_t offset)
       : board_(board), offset_(offset) {}
 
-  /// Return the operations to perform before and after a wait for other ranks
-  /// in `name`, which must outlive this object.
+  /// Return the operation to perform before a wait for other ranks, and the one
+  /// to perform after it. `name` is that of the collective or transfer that
+  /// waits, and must outlive this object.
   MemoryOp begin(const std::string& name);
   MemoryOp end();
 
@@ -35,10 +38,11 @@ class StreamWaits {
  private:
   const PeerBoard& board_;
   const int64_t offset_;
-  uint32_t numPoints_ = 0;  // begins and ends that were asked for
-  // Names of the waits that have not ended, as far as is known, oldest first.
+  uint32_t numPoints_ = 0;  // number of calls of begin() and end()
+  // Names of the waits, oldest first, that had not ended when now() was called
+  // last.
   std::deque<const std::string*> names_;
-  uint32_t numEnded_ = 0;  // waits that names_ has no more
+  uint32_t numEnded_ = 0;  // number of waits removed from names_
 };
 
 }  // namespace sbp::cuda

@@ -4,10 +4,11 @@
 // The executor (execute/Executor.h) says what runs next and on which buffers; a
 // device carries it out. Buffers are offsets in the arena, in bytes.
 //
-// A device may return before what it was told to do has been done. Whatever it
-// is told, it does in the order of the calls, or such that nobody sees a
-// difference: a device with several queues is told before each run in which
-// queue it goes, and which memory it accesses.
+// A call of a device may return before its work has been done. A device does
+// the work of its calls in the order of the calls, or in another order with the
+// same results. For that, a device with several queues needs a call of
+// startRun() before each run, which says in which queue the run goes, and which
+// memory it accesses.
 
 #ifndef RUNTIME_DEVICE_DEVICE_H_
 #define RUNTIME_DEVICE_DEVICE_H_
@@ -25,13 +26,15 @@
 
 namespace sbp::device {
 
-/// The queues of a device. One is done in order; two go side by side.
+/// The queues of a device. Work in the same queue is done in order; work in
+/// different queues may be done at the same time.
 enum class Queue { kCompute, kCommunicate };
 
 /// The device of one rank. It belongs to one thread at a time.
 class Device : public Memory {
  public:
-  /// Whether startRun() has to be called.
+  /// Whether startRun() has to be called before each run of a kernel,
+  /// collective or transfer.
   virtual bool hasQueues() const { return false; }
 
   /// Says in which queue the next run of a kernel, collective or transfer goes,
@@ -52,9 +55,9 @@ class Device : public Memory {
   /// Sets the i64 at `buffer` to `number`.
   virtual absl::Status setNumber(int64_t buffer, int64_t number) = 0;
 
-  /// Returns the sum of the squares of all elements of `gradients`, whose
-  /// buffers are those of the current step. The sum is finite if and only if
-  /// all elements are.
+  /// Returns the sum of the squares of all elements of `gradients`, of which
+  /// each Gradient::buffer is the offset in the current step. The sum is finite
+  /// if and only if all elements are finite.
   virtual absl::StatusOr<double> sumOfSquares(
       const std::vector<plan::Gradient>& gradients) = 0;
 
@@ -63,8 +66,9 @@ class Device : public Memory {
   virtual absl::Status wait() = 0;
 
   /// Returns the name and the place of the device, for people: "NVIDIA A100
-  /// (sm_80), GPU 1". Ranks of other devices have other texts, on whatever host
-  /// they run. Empty for a CPU, which ranks may share.
+  /// (sm_80), GPU 1". Two different devices never have the same text, even if
+  /// they are in different hosts. The text is empty for a CPU: ranks may share
+  /// it.
   virtual std::string describe() const { return ""; }
 };
 

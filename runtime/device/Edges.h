@@ -1,16 +1,16 @@
 // The order between runs of tasks in several streams.
 //
-// A stream runs its tasks in order; streams run side by side. Results are those
-// of one stream if each run waits for all earlier runs of other streams that
-// access the same memory, unless both only read. Most of these waits follow
-// from others:
+// A stream runs its tasks in order; streams run side by side. The results are
+// the same as with a single stream if each run waits for all earlier runs of
+// other streams with which it conflicts: both access the same memory, and at
+// least one of them writes. Most of these waits follow from others:
 //
 //   compute       produce g ----> ... produce h ----> ...  update
 //                          \                  \              ^
 //   communicate             reduce g           reduce h -----'
 //
-// The update reads both sums, but waits for the second one only: it comes after
-// the first.
+// The update reads the results of both reductions, but waits for `reduce h`
+// only: its stream runs `reduce g` before it.
 //
 // Buffers depend on the step and the micro-batch, so the waits are found as
 // runs are started, from the bytes that they access.
@@ -43,9 +43,10 @@ class Edges {
  public:
   explicit Edges(size_t numStreams);
 
-  /// Adds a run to `stream`, after all runs so far. Returns the runs that it
-  /// has to wait for: none that other edges, or the order of streams, imply.
-  /// The result is valid until the next call.
+  /// Adds a run to `stream`, after all runs so far. Returns the runs for which
+  /// the new run has to wait, without those for which it waits anyway, because
+  /// of other edges or of the order within streams. The result is valid until
+  /// the next call.
   absl::Span<const Edge> add(size_t stream, absl::Span<const Access> accesses);
 
   /// Declares that all runs of `stream` so far have ended, and so have those
@@ -56,25 +57,28 @@ class Edges {
   int64_t numRuns(size_t stream) const { return streams_[stream].numRuns; }
 
  private:
-  /// The number of runs that have ended when something begins, by stream.
+  /// For each stream, the number of its first runs that are known to have ended
+  /// at some moment.
   using Clock = std::vector<int64_t>;
 
   struct Run {
     std::vector<Access> accesses;
-    Access bounds;  // all that it accesses
-    Clock ended;    // when it has ended
+    Access bounds;  // from the first byte accessed to the last
+    Clock ended;    // at the moment when this run has ended
   };
   struct Stream {
     int64_t numRuns = 0;
     std::deque<Run> latest;  // the last runs; older ones are forgotten
-    Clock ended;             // when its next run begins
+    Clock ended;             // at the moment when its next run begins
   };
 
-  /// Returns the last run of `other` that the run must wait for; 0 if there is
-  /// none after the first `known` runs.
+  /// Returns the number of the last run of stream `other` for which `run` must
+  /// wait. Runs 1 to `known` are known to have ended; returns 0 if `run` need
+  /// not wait for a later one.
   int64_t findConflict(const Stream& other, int64_t known,
                        const Run& run) const;
-  /// Returns what has ended when run `number` of `stream` has.
+  /// Returns the runs that are known to have ended when run `number` of
+  /// `stream`, the stream with index `index`, has ended.
   Clock endedWith(const Stream& stream, size_t index, int64_t number) const;
 
   std::vector<Stream> streams_;

@@ -23,34 +23,39 @@
 
 namespace sbp::program {
 
-/// Returns the transfers that ranks run for `entry` (an index into
-/// Plan::entries), for all steps that are under way at once.
+/// Returns the transfers of `entry` (an index into Plan::entries). If several
+/// steps are under way at once, Transfer::times counts the occurrences in all
+/// of them.
 std::vector<plan::Transfer> transfersOf(const plan::Plan& plan, size_t entry);
 
 /// A rank on a GPU; see above.
 class GpuRank {
  public:
-  /// Opens a GPU for the rank of `communicator`, and loads `images`. What is
-  /// given must outlive the result. Fails as cuda::Gpu and cuda::CudaDevice do.
+  /// Opens a GPU for the rank of `communicator`, and loads `images`. `plan` and
+  /// `communicator` must outlive the result. Fails as cuda::Gpu::open(),
+  /// cuda::Gpu::load() and cuda::CudaDevice::open() do.
   static absl::StatusOr<std::unique_ptr<GpuRank>> open(
       const plan::Plan& plan, size_t entry,
       const std::vector<cuda::Image>& images, const Options& options,
       communication::Communicator& communicator);
 
-  /// Waits for the GPU's work, unless that would be for ever.
+  /// Waits until the GPU has done its work. Does not wait if the GPU is
+  /// abandoned (cuda::Gpu::abandon()), as its work may never end.
   ~GpuRank();
 
-  /// Lets ranks reach each other's memory, as far as `options` say. Every rank
-  /// must call it; all get the same status. Fails if two ranks run on one GPU,
-  /// unless `options` let them.
+  /// Sets up the collectives. Lets ranks reach each other's memory, unless
+  /// `options` choose collectives through the memory of the host. Every rank
+  /// must call it, and all ranks get the same status. Fails if two ranks run on
+  /// one GPU and `options` do not permit that.
   absl::Status connect(const Options& options);
 
   cuda::CudaDevice& device() { return *device_; }
 
-  /// The collectives, after connect().
+  /// The collectives of this rank. Call it only after connect().
   communication::Collectives& collectives() { return *collectives_; }
 
-  /// Returns notes for the user on how collectives go.
+  /// Returns notes for the user on collectives and transfers that go through
+  /// the memory of the host, with the reasons.
   std::vector<std::string> notes() const { return notes_; }
 
  private:

@@ -1,15 +1,19 @@
 // Checks that the numbers and names of a plan agree, and are within limits.
 //
-// A rank can run a plan that passes without looking at its numbers again: every
-// buffer, at the offset that its task states, lies within the arena of its
-// entry; every placement is possible for its tensor; and every collective has
-// shapes on each rank that its kind and group allow. Ranks run the collectives
-// over the same axes of one group in one order.
+// A plan that passes needs no further checks of its numbers when a rank runs
+// it:
 //
-// Not checked here are whether ranks wait for each other for ever, for instance
-// in collectives over different axes, and whether tasks find the values that
-// they need (runtime/proof does that), nor whether the members of a collective
-// have the same shapes, which they compare when they run it.
+//   - Every buffer lies within the arena of its entry.
+//   - Every placement is possible for its tensor.
+//   - On each rank, the kind and the group of every collective allow its
+//     shapes.
+//   - Members of collectives over the same axes of a group run these
+//     collectives in the same order.
+//
+// Other properties are checked elsewhere. runtime/proof checks that ranks do
+// not wait for each other for ever, for instance in collectives over different
+// axes, and that tasks find the values that they need. The members of a
+// collective check, when they run it, that they have the same shapes.
 
 #ifndef RUNTIME_PLAN_CHECK_H_
 #define RUNTIME_PLAN_CHECK_H_
@@ -19,8 +23,8 @@
 
 namespace sbp::plan {
 
-/// Limit on the arena of a rank and on a whole tensor, in bytes, and on the
-/// extents of tensors.
+/// Limit on the size of a rank's arena and of a whole tensor, in bytes. No
+/// single extent of a tensor may be greater than this number either.
 inline constexpr int64_t kMaxArenaBytes = int64_t{1} << 46;
 
 /// Limit on the number of ranks of a group.
