@@ -441,8 +441,10 @@ absl::Status PeerCollectives::run(plan::TransferTask::Kind kind,
       operations_.push_back(communicationWaits_.end());
       return device_.communicationStream().perform(operations_);
     case Kind::kFinishReceive:
-      operations_ = {{MemoryOp::kWait32, board.at(layout_.receivedCount(cell)),
-                      numReceived_[cell]}};
+      operations_ = {computeWaits_.begin(*transfer.receiveWaitName),
+                     {MemoryOp::kWait32, board.at(layout_.receivedCount(cell)),
+                      numReceived_[cell]},
+                     computeWaits_.end()};
       break;
   }
   return device_.stream().perform(operations_);

@@ -18,6 +18,8 @@ import training
 
 MODEL = ["--layers", "1", "--width", "16", "--heads", "2", "--vocabulary", "257", "--batch", "4",
          "--sequence", "8", "--plan", "data-parallel", "--mesh", "3"]
+STAGES = ["--layers", "2", "--width", "16", "--heads", "2", "--vocabulary", "257", "--batch", "4",
+          "--sequence", "8", "--stages", "1,1"]
 # Exit statuses of the launcher, for a rank that failed, and for one that others have ended.
 FAILED = (1, 3, 137)
 LAUNCH = "1:400"  # of rank 1, in a later step
@@ -43,6 +45,7 @@ def main():
             *in_a_kernel("fails", r"rank 1 \(.*\) failed: .*CUDA_ERROR_ILLEGAL_ADDRESS \(700\)",
                          program, ours, error=LAUNCH)]]
     failures += names_of_kernels(program, options)
+    failures += in_a_pipeline(tools, folder, options)
     sys.exit("\n".join(failures) or None)
 
 
@@ -83,6 +86,18 @@ def names_of_kernels(program, options):
     result = program.start(3, *options, "--profile", error=LAUNCH)
     if not re.search(r"error: (rank 1 .* failed: )?[\w ]+: .*CUDA_ERROR_ILLEGAL_ADDRESS \(700\)", result.stderr):
         yield f"--profile: {result.stderr}"
+
+
+def in_a_pipeline(tools, folder, options):
+    """A stage that waits for what another one computes names the rank whose kernel hangs."""
+    model = folder / "stages.mlir"
+    training.run(tools.generator, *STAGES, "-o", model)
+    program = gpu.GpuProgram(tools, folder / "stages", model, "--micro-batches", "2",
+                             "--schedule", "1f1b")
+    run = program.begin(2, *options, "--collectives", "peer", "--json", hang=LAUNCH)
+    run.stdout.readline()
+    yield from end("hangs in a pipeline", run,
+                   r"rank 1 \(.*\) has not .*(receive of|send of|agreement)", children(run.pid))
 
 
 def children(process):
