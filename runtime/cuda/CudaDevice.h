@@ -60,7 +60,6 @@ class CudaDevice : public device::Device {
                     device::ReadBytes use) override;
   absl::Status write(int64_t offset, int64_t bytes,
                      device::WriteBytes fill) override;
-  std::string describe() const override { return gpu_->describe(); }
 
   /// Copies bytes of the host to memory outside the arena, and waits for that.
   absl::Status upload(Address to, const void* from, int64_t bytes);

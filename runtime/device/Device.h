@@ -14,7 +14,6 @@
 #define RUNTIME_DEVICE_DEVICE_H_
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -64,12 +63,6 @@ class Device : public Memory {
   /// Blocks until everything that the device was told to do has been done.
   /// Fails if any of it failed.
   virtual absl::Status wait() = 0;
-
-  /// Returns the name and the place of the device, for people: "NVIDIA A100
-  /// (sm_80), GPU 1". Two different devices never have the same text, even if
-  /// they are in different hosts. The text is empty for a CPU: ranks may share
-  /// it.
-  virtual std::string describe() const { return ""; }
 };
 
 }  // namespace sbp::device
