@@ -12,6 +12,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "runtime/communication/Gates.h"
+#include "runtime/communication/GroupTransfer.h"
 #include "runtime/communication/Host.h"
 #include "runtime/communication/RankCommunicator.h"
 #include "runtime/communication/WordExchange.h"
@@ -28,8 +29,8 @@ MemoryLayout layoutOf(const WorldOptions& options, int64_t rank) {
   MemoryLayout layout;
   layout.numGates = Gates(options.groups).count();
   layout.numRanks = options.arenaBytes.size();
-  for (const plan::Transfer& transfer : options.transfers)
-    layout.numCells += transfer.times;
+  layout.numCells = firstCellOf(options.transfers,
+                                static_cast<int64_t>(options.transfers.size()));
   layout.arenaBytes = options.arenaBytes[rank];
   return layout;
 }

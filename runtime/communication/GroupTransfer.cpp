@@ -1,6 +1,7 @@
 #include "runtime/communication/GroupTransfer.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "fmt/format.h"
@@ -116,6 +117,13 @@ int64_t Parcel::bytes() const {
   int64_t sum = 0;
   for (const RowCopy& copy : rows) sum += copy.bytes();
   return sum;
+}
+
+int64_t firstCellOf(const std::vector<plan::Transfer>& transfers,
+                    int64_t number) {
+  return std::accumulate(
+      transfers.begin(), transfers.begin() + number, int64_t{0},
+      [](int64_t sum, const plan::Transfer& t) { return sum + t.times; });
 }
 
 std::string sendNameOf(const plan::Transfer& transfer,

@@ -48,6 +48,11 @@ struct PreparedTransfer {
   const std::string* receiveName = nullptr;
 };
 
+/// Returns the cell of occurrence 0 of transfer `number`. If `number` is the
+/// number of transfers, returns the number of all cells.
+int64_t firstCellOf(const std::vector<plan::Transfer>& transfers,
+                    int64_t number);
+
 /// Returns names of the ends of a transfer for people: "send of %h to group
 /// back", "receive of %h from group front".
 std::string sendNameOf(const plan::Transfer& transfer,

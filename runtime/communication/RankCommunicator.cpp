@@ -15,10 +15,9 @@ namespace {
 
 using Kind = plan::CollectiveTask::Kind;
 
-int64_t numCells(const std::vector<plan::Transfer>& transfers) {
-  int64_t count = 0;
-  for (const plan::Transfer& transfer : transfers) count += transfer.times;
-  return count;
+int64_t numCells(const RankParts& parts) {
+  return firstCellOf(parts.transfers,
+                     static_cast<int64_t>(parts.transfers.size()));
 }
 
 PreparedCollective makeEveryone(const RankParts& parts) {
@@ -43,10 +42,9 @@ RankCommunicator::RankCommunicator(RankParts theParts)
                                                    waiter, *parts.flag)
                          : std::nullopt),
       courier(parts.rank, parts.peers, waiter, exchange ? &*exchange : nullptr,
-              numCells(parts.transfers)),
+              numCells(parts)),
       words(parts.rank, parts.peers, courier,
-            isShared || !exchange ? nullptr : &*exchange,
-            numCells(parts.transfers)),
+            isShared || !exchange ? nullptr : &*exchange, numCells(parts)),
       everyone(makeEveryone(parts)),
       gatesPassed(gates.count(), 0),
       rowLayouts(parts.peers.size()),
@@ -111,9 +109,7 @@ RankCommunicator::prepareTransfer(int64_t number) const {
   const plan::Transfer& transfer = parts.transfers[number];
   auto prepared = std::make_shared<PreparedTransfer>(
       communication::prepareTransfer(transfer, parts.groups, parts.rank));
-  prepared->firstCell = std::accumulate(
-      parts.transfers.begin(), parts.transfers.begin() + number, int64_t{0},
-      [](int64_t sum, const plan::Transfer& t) { return sum + t.times; });
+  prepared->firstCell = firstCellOf(parts.transfers, number);
   prepared->sendName = nameOf(sendNameOf(transfer, parts.groups));
   prepared->receiveName = nameOf(receiveNameOf(transfer, parts.groups));
   return std::shared_ptr<const PreparedTransfer>(std::move(prepared));

@@ -1,7 +1,6 @@
 #include "runtime/cuda/PeerCollectives.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "runtime/communication/Reduction.h"
@@ -41,12 +40,6 @@ constexpr int64_t kFirstReceiveLane = 2;
 int64_t inOf(size_t tensor) { return 2 * static_cast<int64_t>(tensor); }
 int64_t outOf(size_t tensor) { return inOf(tensor) + 1; }
 
-int64_t numCells(const std::vector<plan::Transfer>& transfers) {
-  return std::accumulate(
-      transfers.begin(), transfers.end(), int64_t{0},
-      [](int64_t sum, const plan::Transfer& t) { return sum + t.times; });
-}
-
 }  // namespace
 
 /// A collective with the launches of its phases.
@@ -72,7 +65,9 @@ struct PeerCollectives::Transfer : PreparedTransfer {
 BoardLayout PeerCollectives::layoutFor(
     const std::vector<plan::Group>& groups,
     const std::vector<plan::Transfer>& transfers) {
-  return {communication::Gates(groups).count(), numCells(transfers),
+  return {communication::Gates(groups).count(),
+          communication::firstCellOf(transfers,
+                                     static_cast<int64_t>(transfers.size())),
           kFirstReceiveLane + static_cast<int64_t>(groups.size())};
 }
 
@@ -338,8 +333,7 @@ PeerCollectives::prepareTransfer(int64_t number) const {
   auto transfer = std::make_shared<Transfer>();
   static_cast<PreparedTransfer&>(*transfer) =
       communication::prepareTransfer(planned, groups_, rank_);
-  transfer->firstCell =
-      numCells({transfers_.begin(), transfers_.begin() + number});
+  transfer->firstCell = communication::firstCellOf(transfers_, number);
   transfer->sendWaitName =
       &*names_.insert(communication::sendNameOf(planned, groups_)).first;
   transfer->receiveWaitName =

@@ -12,6 +12,11 @@ import subprocess
 import training
 
 
+# Extents of a GPT that the stand-in trains in little time.
+SMALL_GPT = ["--width", "16", "--heads", "2", "--vocabulary", "257", "--batch", "4",
+             "--sequence", "8"]
+
+
 class GpuProgram:
     """A program for GPUs, with the kernels that the stand-in runs."""
 

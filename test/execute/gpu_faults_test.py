@@ -16,10 +16,8 @@ import time
 import gpu
 import training
 
-MODEL = ["--layers", "1", "--width", "16", "--heads", "2", "--vocabulary", "257", "--batch", "4",
-         "--sequence", "8", "--plan", "data-parallel", "--mesh", "3"]
-STAGES = ["--layers", "2", "--width", "16", "--heads", "2", "--vocabulary", "257", "--batch", "4",
-          "--sequence", "8", "--stages", "1,1"]
+MODEL = ["--layers", "1", *gpu.SMALL_GPT, "--plan", "data-parallel", "--mesh", "3"]
+STAGES = ["--layers", "2", *gpu.SMALL_GPT, "--stages", "1,1"]
 # Exit statuses of the launcher, for a rank that failed, and for one that others have ended.
 FAILED = (1, 3, 137)
 LAUNCH = "1:400"  # of rank 1, in a later step

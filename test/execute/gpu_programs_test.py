@@ -28,10 +28,8 @@ MESHES = {
     "3": '#sbp.level<"gpu" x 3, alpha = 1.0e-6, beta = 1.0e-10>',
     "4": '#sbp.level<"gpu" x 4, alpha = 1.0e-6, beta = 1.0e-10>',
 }
-GPT = ["--width", "16", "--heads", "2", "--vocabulary", "257", "--batch", "4",
-       "--sequence", "8"]
 MODELS = {
-    "gpt": ["--layers", "1", *GPT],
+    "gpt": ["--layers", "1", *gpu.SMALL_GPT],
     "cnn": ["--batch", "4", "--extent", "8", "--width", "4", "--stages", "2",
             "--classes", "5"],
     "vgg": ["--layers", "11", "--batch", "4", "--extent", "32", "--divisor", "32",
@@ -84,7 +82,7 @@ def check_seeds(tools, folder, options):
 
 
 def check_stages(tools, folder, options):
-    model = generated(tools, folder, "gpt", ["--layers", "2", *GPT, "--stages", "1,1"])
+    model = generated(tools, folder, "gpt", ["--layers", "2", *gpu.SMALL_GPT, "--stages", "1,1"])
     expected = on_cpu(tools, folder, model, options, ranks=2)
     for schedule in ("1f1b", "chimera", "1f1b --execute messages"):
         program = gpu.GpuProgram(tools, folder / "stages", model, "--micro-batches", "2",

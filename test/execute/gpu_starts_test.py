@@ -10,8 +10,7 @@ import sys
 import gpu
 import training
 
-MODEL = ["--layers", "1", "--width", "16", "--heads", "2", "--vocabulary", "257", "--batch", "4",
-         "--sequence", "8", "--plan", "data-parallel", "--mesh", "2"]
+MODEL = ["--layers", "1", *gpu.SMALL_GPT, "--plan", "data-parallel", "--mesh", "2"]
 
 # What is wrong, settings of the stand-in, and the error.
 REFUSALS = [

@@ -12,8 +12,7 @@ import sys
 import gpu
 import training
 
-MODEL = ["--layers", "1", "--width", "16", "--heads", "2", "--vocabulary", "257", "--batch", "4",
-         "--sequence", "8"]
+MODEL = ["--layers", "1", *gpu.SMALL_GPT]
 # Devices so slow that the search splits the work, in several ways.
 MACHINE = ('sbp.machine @nodes [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-10>] device '
            "#sbp.device<kind = gpu, memory = 16GB, bandwidth = 1.0e8, "

@@ -34,13 +34,13 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/cuda/testing/driver/Gpu.h"
+#include "codegen/cuda/testing/driver/SimulatedGpu.h"
 #include "codegen/cuda/testing/driver/Streams.h"
 #include "fmt/format.h"
 
-using sbp::cuda::driver::Gpu;
 using sbp::cuda::driver::Kernel;
 using sbp::cuda::driver::Point;
+using sbp::cuda::driver::SimulatedGpu;
 using sbp::cuda::driver::Streams;
 
 namespace {
@@ -137,7 +137,7 @@ int add(void* stream, std::function<int()> run) {
 template <typename Element>
 int set(uint64_t address, size_t pitch, Element value, size_t width,
         size_t height, void* stream) {
-  if (height > 0 && !Gpu::instance().holds(
+  if (height > 0 && !SimulatedGpu::instance().holds(
                         address, (height - 1) * pitch + width * sizeof value))
     return kInvalidValue;
   return add(stream, [=] {
@@ -231,7 +231,7 @@ int cuDeviceGetAttribute(int* value, int attribute, int) {
 }
 
 int cuDevicePrimaryCtxRetain(void** context, int) {
-  *context = &Gpu::instance();
+  *context = &SimulatedGpu::instance();
   return kSuccess;
 }
 
@@ -240,30 +240,30 @@ int cuCtxSetCurrent(void*) { return kSuccess; }
 int cuModuleLoadDataEx(void** module, const void* image, unsigned, int*,
                        void**) {
   if (driverVersion() < kOldestCuda) return kUnsupportedPtx;
-  *module = &Gpu::instance();
-  return explain(Gpu::instance().load(static_cast<const char*>(image)),
+  *module = &SimulatedGpu::instance();
+  return explain(SimulatedGpu::instance().load(static_cast<const char*>(image)),
                  kInvalidImage);
 }
 
 int cuModuleGetFunction(void** function, void*, const char* name) {
-  *function = Gpu::instance().find(name);
+  *function = SimulatedGpu::instance().find(name);
   return *function ? kSuccess : kNotFound;
 }
 
 int cuMemGetInfo_v2(size_t* free, size_t* total) {
-  *free = Gpu::instance().freeBytes();
-  *total = Gpu::instance().totalBytes();
+  *free = SimulatedGpu::instance().freeBytes();
+  *total = SimulatedGpu::instance().totalBytes();
   return kSuccess;
 }
 
 int cuMemAlloc_v2(uint64_t* address, size_t bytes) {
-  *address = Gpu::instance().allocate(bytes);
+  *address = SimulatedGpu::instance().allocate(bytes);
   return *address ? kSuccess : kOutOfMemory;
 }
 
 int cuMemFree_v2(uint64_t address) {
   streams().finish();  // as on a GPU
-  return Gpu::instance().free(address) ? kSuccess : kInvalidValue;
+  return SimulatedGpu::instance().free(address) ? kSuccess : kInvalidValue;
 }
 
 int cuMemHostAlloc(void** memory, size_t bytes, unsigned) {
@@ -286,7 +286,8 @@ int cuMemHostGetDevicePointer_v2(uint64_t* address, void* memory, unsigned) {
 }
 
 int cuIpcGetMemHandle(void* handle, uint64_t address) {
-  return Gpu::instance().share(address, handle) ? kSuccess : kInvalidValue;
+  return SimulatedGpu::instance().share(address, handle) ? kSuccess
+                                                         : kInvalidValue;
 }
 
 struct IpcHandle {
@@ -295,18 +296,18 @@ struct IpcHandle {
 
 int cuIpcOpenMemHandle_v2(uint64_t* address, IpcHandle handle, unsigned) {
   if (numberFrom("SBP_SIM_PEERS", 1) == 0) return kInvalidContext;
-  *address = Gpu::instance().open(&handle);
+  *address = SimulatedGpu::instance().open(&handle);
   return *address ? kSuccess : kInvalidContext;
 }
 
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes,
                          void* stream) {
-  if (!Gpu::instance().holds(to, bytes)) return kInvalidValue;
+  if (!SimulatedGpu::instance().holds(to, bytes)) return kInvalidValue;
   return copy(reinterpret_cast<void*>(to), from, bytes, stream);
 }
 
 int cuMemcpyDtoHAsync_v2(void* to, uint64_t from, size_t bytes, void* stream) {
-  if (!Gpu::instance().holds(from, bytes)) return kInvalidValue;
+  if (!SimulatedGpu::instance().holds(from, bytes)) return kInvalidValue;
   return copy(to, reinterpret_cast<const void*>(from), bytes, stream);
 }
 
@@ -424,7 +425,7 @@ int cuLaunchKernel(void* function, unsigned gridX, unsigned, unsigned,
               isFaulty]() -> int {
                if (isFaulty) return kIllegalAddress;
                return explain(
-                   Gpu::instance().run(kernel, gridX, blockX, buffers),
+                   SimulatedGpu::instance().run(kernel, gridX, blockX, buffers),
                    kLaunchFailed);
              });
 }

@@ -1,4 +1,4 @@
-#include "codegen/cuda/testing/driver/Gpu.h"
+#include "codegen/cuda/testing/driver/SimulatedGpu.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -38,17 +38,18 @@ std::string_view markOf(std::string_view text, std::string_view comment) {
 
 }  // namespace
 
-Gpu::Gpu() : totalBytes_(kTotalBytes) {
+SimulatedGpu::SimulatedGpu() : totalBytes_(kTotalBytes) {
   if (const char* bytes = std::getenv("SBP_SIM_MEMORY"))
     totalBytes_ = std::strtoull(bytes, nullptr, 10);
 }
 
-Gpu& Gpu::instance() {
-  static Gpu* const gpu = new Gpu();  // lives as long as the process
+SimulatedGpu& SimulatedGpu::instance() {
+  static SimulatedGpu* const gpu =
+      new SimulatedGpu();  // lives as long as the process
   return *gpu;
 }
 
-uint64_t Gpu::allocate(size_t bytes) {
+uint64_t SimulatedGpu::allocate(size_t bytes) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (bytes > totalBytes_ - usedBytes_) return 0;
   const int descriptor = memfd_create("stand-in-gpu", MFD_CLOEXEC);
@@ -63,7 +64,7 @@ uint64_t Gpu::allocate(size_t bytes) {
   return address;
 }
 
-bool Gpu::free(uint64_t address) {
+bool SimulatedGpu::free(uint64_t address) {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = allocations_.find(address);
   if (found == allocations_.end()) return false;
@@ -74,7 +75,7 @@ bool Gpu::free(uint64_t address) {
   return true;
 }
 
-bool Gpu::share(uint64_t address, void* handle) {
+bool SimulatedGpu::share(uint64_t address, void* handle) {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = allocations_.find(address);
   if (found == allocations_.end()) return false;
@@ -84,7 +85,7 @@ bool Gpu::share(uint64_t address, void* handle) {
   return true;
 }
 
-uint64_t Gpu::open(const void* handle) {
+uint64_t SimulatedGpu::open(const void* handle) {
   Shared shared;
   std::memcpy(&shared, handle, sizeof shared);
   // As on a GPU, a process cannot map its own memory.
@@ -99,7 +100,7 @@ uint64_t Gpu::open(const void* handle) {
   return memory == MAP_FAILED ? 0 : reinterpret_cast<uint64_t>(memory);
 }
 
-bool Gpu::holds(uint64_t address, size_t bytes) {
+bool SimulatedGpu::holds(uint64_t address, size_t bytes) {
   std::lock_guard<std::mutex> lock(mutex_);
   auto next = allocations_.upper_bound(address);
   if (next == allocations_.begin()) return false;
@@ -107,12 +108,12 @@ bool Gpu::holds(uint64_t address, size_t bytes) {
   return address + bytes <= first + allocation.bytes;
 }
 
-size_t Gpu::freeBytes() {
+size_t SimulatedGpu::freeBytes() {
   std::lock_guard<std::mutex> lock(mutex_);
   return totalBytes_ - usedBytes_;
 }
 
-absl::Status Gpu::load(const char* ptx) {
+absl::Status SimulatedGpu::load(const char* ptx) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (simulator_) return absl::OkStatus();
   absl::StatusOr<std::string> ir = appendedKernels("/proc/self/exe");
@@ -137,14 +138,15 @@ absl::Status Gpu::load(const char* ptx) {
   return absl::OkStatus();
 }
 
-Kernel* Gpu::find(const std::string& name) {
+Kernel* SimulatedGpu::find(const std::string& name) {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = kernels_.find(name);
   return found == kernels_.end() ? nullptr : &found->second;
 }
 
-absl::Status Gpu::run(const Kernel& kernel, int64_t numBlocks,
-                      int64_t numThreads, const std::vector<void*>& buffers) {
+absl::Status SimulatedGpu::run(const Kernel& kernel, int64_t numBlocks,
+                               int64_t numThreads,
+                               const std::vector<void*>& buffers) {
   std::vector<simt::Buffer> arguments;
   for (void* buffer : buffers) arguments.push_back({buffer, 0});
   std::lock_guard<std::mutex> lock(mutex_);

@@ -1,8 +1,8 @@
 // A GPU that a test pretends to have: memory of this process, and the simulator
 // of kernels (codegen/cuda/testing/simt/Simulator.h).
 
-#ifndef CODEGEN_CUDA_TESTING_DRIVER_GPU_H_
-#define CODEGEN_CUDA_TESTING_DRIVER_GPU_H_
+#ifndef CODEGEN_CUDA_TESTING_DRIVER_SIMULATEDGPU_H_
+#define CODEGEN_CUDA_TESTING_DRIVER_SIMULATEDGPU_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -26,10 +26,10 @@ struct Kernel {
 
 /// The memory and the kernels of the only GPU. All functions may be called from
 /// any thread.
-class Gpu {
+class SimulatedGpu {
  public:
   /// Returns the GPU of this process.
-  static Gpu& instance();
+  static SimulatedGpu& instance();
 
   /// Allocates memory, filled with NaNs. Returns 0 if it does not suffice.
   uint64_t allocate(size_t bytes);
@@ -65,7 +65,7 @@ class Gpu {
     int descriptor = -1;  // by which others map it
   };
 
-  Gpu();
+  SimulatedGpu();
 
   std::mutex mutex_;  // guards all that follows
   size_t totalBytes_;
@@ -77,4 +77,4 @@ class Gpu {
 
 }  // namespace sbp::cuda::driver
 
-#endif  // CODEGEN_CUDA_TESTING_DRIVER_GPU_H_
+#endif  // CODEGEN_CUDA_TESTING_DRIVER_SIMULATEDGPU_H_
