@@ -55,8 +55,8 @@ LogicalResult hasNoPlacement(Operation* root, StringRef form) {
   });
 }
 
-/// Fails at an op whose signatures are pinned. The pin has no effect in `form`,
-/// in which the op runs as its types say.
+/// Fails at an op with a pinned signature. In `form`, the types of an op decide
+/// how it runs, so the pin has no effect.
 LogicalResult hasNoPinnedSignature(Operation* root, StringRef form) {
   mlir::WalkResult result = root->walk([&](Operation* op) {
     Attribute pin = op->getAttr(kSignatureAttrName);
@@ -68,8 +68,8 @@ LogicalResult hasNoPinnedSignature(Operation* root, StringRef form) {
   return failure(result.wasInterrupted());
 }
 
-/// Fails at a call by which a function of `program`, a module or the program of
-/// some ranks, comes to call itself.
+/// Fails at a call through which a function of `program` calls itself, directly
+/// or indirectly. `program` is a module or a rank.program.
 LogicalResult hasNoRecursion(Operation* program) {
   enum class State { Open, Done };
   llvm::DenseMap<Operation*, State> states;

@@ -1,4 +1,4 @@
-// The forms of a program, and the passes that check them: one per form.
+// The forms of a program, and the passes that verify them.
 //
 //   logical ─▶ differentiated ─▶ placed ─▶ boxed ─▶ local
 //
@@ -25,10 +25,11 @@ inline constexpr Form kForms[] = {Form::Logical, Form::Differentiated,
 /// Returns the name of a form: "logical", "differentiated" ...
 llvm::StringRef stringOf(Form form);
 
-/// Returns the form that `module` seems to be in, without checking it: Local if
+/// Returns the form that `module` seems to have, without verifying it: Local if
 /// it has a rank.program, else Logical if it has no placed types, else Boxed if
-/// it has boxes and no casts (sbp.box, sbp.cast), else Placed. A differentiated
-/// program counts as Logical, and a boxed program without boxes as Placed.
+/// it has boxes (sbp.box) and no casts (sbp.cast), else Placed. A
+/// differentiated program counts as Logical, and a boxed program without boxes
+/// as Placed.
 Form formOf(mlir::ModuleOp module);
 
 #define GEN_PASS_DECL

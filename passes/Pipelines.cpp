@@ -34,32 +34,36 @@ mlir::LogicalResult checkOptions(mlir::ModuleOp module,
 
 namespace {
 
-// One function per form: the passes that bring a module to it from the form
-// before, without its verification.
+// Each of these functions adds the passes that bring a module to one form from
+// the previous form. They do not add the verification of the form.
 
 void addLogicalPasses(const PipelineOptions& options,
                       mlir::OpPassManager& passes) {
-  // All that follows computes with the sizes of tensors.
+  // Later passes compute with the sizes of tensors.
   passes.addPass(createVerifyTensors());
   if (options.cut.stages > 0) passes.addPass(createChooseStages(options.cut));
 }
 
 void addDifferentiatedPasses(const PipelineOptions& options,
                              mlir::OpPassManager& passes) {
-  // Before stages are functions, which say what the schedule needs of them.
+  // Runs before stages become functions: the functions have marks that depend
+  // on the schedule.
   passes.addPass(createScheduleStages(options.schedule));
-  // Before differentiation, so that a stage says what it saves.
+  // Runs before differentiation, which decides for each stage what its function
+  // saves.
   passes.addPass(createCutStages());
-  // Before placement, so that the backward half is placed with the forward one.
+  // Runs before placement, so that the backward of a function is placed
+  // together with the forward.
   passes.addPass(createDifferentiate(options.differentiate));
-  // After differentiation: pipes are copies of what is repeated, and differ
-  // only in where they run.
+  // Runs after differentiation. Pipes are copies of repeated functions, and
+  // differ only in the groups on which they run.
   passes.addPass(createDividePipes());
-  // After differentiation: the step that trains is given the data too. Before
-  // placement: a part of a table has fewer rows.
+  // Runs after differentiation, since the training step takes the data too.
+  // Runs before placement, after which a rank may have only some rows of a
+  // table.
   passes.addPass(createBoundInputs());
-  // Before placement, so that unused ops cost nothing and equal ops get one
-  // placement: above all, two reads of one parameter.
+  // Runs before placement, so that unused ops cost nothing, and equal ops, such
+  // as two reads of one parameter, get one placement.
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCanonicalizerPass());
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
 }
@@ -71,14 +75,15 @@ void addPlacedPasses(const PipelineOptions& options,
 
 void addBoxedPasses(mlir::OpPassManager& passes) {
   passes.addPass(createInsertBoxing());
-  // A boxing whose only use was the cast of another is left without uses.
+  // Erases boxings without uses. A boxing loses its only use if that use is the
+  // cast of another boxing.
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCanonicalizerPass());
 }
 
 void addLocalPasses(mlir::OpPassManager& passes) {
-  // Before tensors are cut, while what is equal is equal on all ranks. Parts of
-  // different tensors may look alike to one rank and not to another; to merge
-  // those would let ranks differ in the collectives that they take part in.
+  // Runs before tensors are cut, when equal values are equal on all ranks.
+  // Parts of different tensors may be equal on one rank and differ on another.
+  // If these were merged, ranks would take part in different collectives.
   passes.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
   passes.addPass(createLocalize());
 }
@@ -125,7 +130,8 @@ void addPassesTo(Form form, const PipelineOptions& options,
     addPassesFromFormBefore(next, options, passes);
     if (options.spellsNames) passes.addPass(createSpellNames());
   }
-  // Forms on the way are not verified: the module may be past them already.
+  // Intermediate forms are not verified, since the module may be past them
+  // already.
   passes.addPass(createVerifier(form));
 }
 
@@ -140,7 +146,7 @@ void declareOptions(PipelineOptions& options, OptionDeclarer& to) {
   declareOptions(options.schedule, to);
   declareOptions(options.differentiate, to);
   declareOptions(options.place, to);
-  // Groups of stages have meshes of their own.
+  // The groups of stages have their own meshes.
   to.exclude("stages", "mesh");
   to.exclude("stages", "divide-levels");
 }

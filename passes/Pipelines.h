@@ -1,4 +1,4 @@
-// The data flow of the compiler: which passes run, in which order.
+// The passes of the compiler, in the order in which they run.
 
 #ifndef PASSES_PIPELINES_H_
 #define PASSES_PIPELINES_H_
@@ -22,16 +22,16 @@ struct PipelineOptions {
   ScheduleStagesOptions schedule;
   DifferentiateOptions differentiate;
   PlaceOptions place;
-  /// Whether, after the passes to each form, tensors are renamed to what the
-  /// text of the form calls them (passes/names/Spelling.h). Explanations keep
-  /// the longer names.
+  /// Whether tensors are renamed when a form is reached: to the names that the
+  /// text of that form prints (passes/names/Spelling.h). Explanations keep the
+  /// longer names.
   bool spellsNames = false;
 
-  /// Makes the default options, by which a model is not cut into stages.
+  /// Sets default options. By default a model is not cut into stages.
   PipelineOptions() { cut.stages = 0; }
 
-  /// Sets the number of micro-batches in the options of all passes; 0 stands
-  /// for the number that the schedule has.
+  /// Sets the number of micro-batches in the options of all passes. 0 means the
+  /// number that the schedule has.
   void setMicroBatches(int64_t microBatches);
 };
 
@@ -39,23 +39,23 @@ struct PipelineOptions {
 /// reads in `options`. `options` must outlive `to`.
 void declareOptions(PipelineOptions& options, OptionDeclarer& to);
 
-/// Fails, with a diagnostic at `module`, if `options` give a schedule or
-/// several micro-batches, but no function of `module` is to be trained. Call it
+/// Fails with a diagnostic at `module` if `options` ask for a schedule or for
+/// several micro-batches, but `module` has no function to train. Must be called
 /// before any pass runs.
 mlir::LogicalResult checkOptions(mlir::ModuleOp module,
                                  const PipelineOptions& options);
 
-/// Adds the passes that bring a module from the form `from` to `form`, and then
-/// the check of `form`. Without `from`, the module may be in any form up to
-/// `form`: a pass that finds its work done leaves the module alone. So a
-/// program may be printed in any form, changed by hand, and compiled from
-/// there.
+/// Adds the passes that bring a module from the form `from` to `form`, and the
+/// pass that verifies `form`. Without `from`, the module may have any form up
+/// to `form`, since a pass that finds its work done leaves the module
+/// unchanged. So a program may be printed in any form, edited, and compiled
+/// from there.
 void addPassesTo(Form form, const PipelineOptions& options,
                  mlir::OpPassManager& passes,
                  std::optional<Form> from = std::nullopt);
 
 /// Registers every pass of the project, and a pipeline `--sbp-to-<form>` for
-/// every form but the logical one. A pipeline takes the options of its passes.
+/// every form except the logical one. A pipeline has the options of its passes.
 void registerPasses();
 
 }  // namespace sbp

@@ -1,7 +1,8 @@
 // The interface between a compiled program and the runtime: four symbols.
 //
-// The compiler emits object files that define them; the linker joins these with
-// the runtime, which holds `main`. The interface is plain C.
+// The compiler emits object files that define the symbols. The linker joins
+// these files with the runtime, which contains `main`. The interface is plain
+// C.
 
 #ifndef RUNTIME_ABI_H_
 #define RUNTIME_ABI_H_
@@ -23,21 +24,22 @@ extern const char sbp_plan[];
 /// runs on GPUs.
 extern const SbpKernel sbp_kernels[];
 
-/// The CPU for which the kernels were compiled: LLVM's name of this CPU, then
-/// the names of the features that kernels may use and the runtime can check
-/// (runtime/cpu/Features.h), then a null pointer.
+/// The CPU for which the kernels were compiled: first LLVM's name of this CPU,
+/// then the names of those features (runtime/cpu/Features.h) that kernels may
+/// use, then a null pointer.
 extern const char* const sbp_cpu[];
 
-/// Kernels for GPUs: those of all launches of the plan. `chip` is the oldest
-/// chip that runs them ("sm_80"), `code` text in NVIDIA's PTX, terminated by a
-/// zero byte.
+/// Code for GPUs, with the functions of all launches of the plan
+/// (plan::Launch). `chip` is the oldest chip that can run the code, such as
+/// "sm_80". `code` is text in NVIDIA's PTX, terminated by a zero byte, or
+/// machine code, an ELF file, for GPUs of the chip's generation.
 typedef struct {
   const char* chip;
   const char* code;
 } SbpImage;
 
-/// The kernels for GPUs, then an image whose chip is null. Without an image,
-/// the program runs on CPUs.
+/// The code for GPUs: images, then one whose chip is null, which marks the end.
+/// If there is no image before the end, the program runs on CPUs.
 extern const SbpImage sbp_images[];
 
 #ifdef __cplusplus

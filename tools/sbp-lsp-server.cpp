@@ -1,6 +1,6 @@
-// sbp-lsp-server: MLIR's language server with the project's dialects, and those
-// of plug-ins (--load-dialect-plugin=FILE). An editor's MLIR support runs it,
-// for diagnostics, definitions and hover texts.
+// sbp-lsp-server: MLIR's language server with the project's dialects and the
+// dialects of plug-ins (--load-dialect-plugin=FILE). An editor's MLIR support
+// runs it, for diagnostics, definitions and hover texts.
 
 #include <utility>
 

@@ -71,7 +71,7 @@ void setDefault(llvm::StringRef name, bool value) {
       ->setInitialValue(value);
 }
 
-/// Whether MLIR's driver must get the text of the file itself. It then looks
+/// Whether MLIR's driver must get the text of the file itself, because it looks
 /// for parts of the text that are not in a module, such as split markers.
 bool isReadByDriver(const mlir::MlirOptMainConfig& config) {
   return !config.inputSplitMarker().empty() ||
@@ -105,7 +105,8 @@ std::unique_ptr<llvm::MemoryBuffer> readNamed(
 class ShownErrors : public mlir::PassInstrumentation {
  public:
   /// Shows the lines of `text`, which may come from standard input or a pipe
-  /// and cannot be read again. If it is null, MLIR's driver shows the lines.
+  /// and cannot be read again. If `text` is null, MLIR's driver shows the
+  /// lines.
   ShownErrors(const llvm::MemoryBuffer* text, mlir::MLIRContext& context) {
     if (text) {
       sources_.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(*text),

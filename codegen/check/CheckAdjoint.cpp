@@ -28,8 +28,8 @@ constexpr double kStep = 1.0 / 64;
 constexpr double kShorterSteps[] = {kStep / 8, kStep / 64};
 /// Share of the largest slope by which a gradient may be wrong.
 constexpr double kTolerance = 1e-2;
-/// Rounding errors of L, as a share of the magnitudes of its terms and of the
-/// largest operand.
+/// Rounding errors of L, relative to the sum of the magnitudes of its terms
+/// plus the largest magnitude of the operands.
 constexpr double kRounding = 4e-7;
 constexpr llvm::StringLiteral kFunction = "adjoint";
 
@@ -82,8 +82,9 @@ std::optional<Adjoint> buildAdjoint(Operation* op) {
   return adjoint;
 }
 
-/// Returns `gradient` summed over the dimensions in which `type` is broadcast
-/// to it; nullopt if it is not of such a shape.
+/// Returns `gradient` summed over the dimensions in which a tensor of `type` is
+/// broadcast to the shape of `gradient`. Returns nullopt if `type` cannot be
+/// broadcast to this shape, or if the element types differ.
 std::optional<Tensor> summedTo(RankedTensorType type, const Tensor& gradient) {
   const ArrayRef<int64_t> from = gradient.shape(), to = type.getShape();
   if (gradient.elementType() != type.getElementType() ||
@@ -117,9 +118,10 @@ struct Allowance {
   }
 };
 
-/// Whether `gradient` can be the derivative of `loss` in the element of
-/// `slopes`, which is wrong by them. Shorter steps decide. If the slopes differ
-/// from step to step, L bends within each of them, and any gradient can be.
+/// Whether `gradient` can be the derivative of `loss` in `slopes.element`
+/// although `slopes` do not admit it. Tries shorter steps until the slopes of
+/// two steps agree, and decides by them. If no two agree, L bends within each
+/// step, and any gradient is accepted.
 FailureOr<bool> canBe(double gradient, Slopes slopes, const Loss& loss,
                       const Sample& sample, size_t operand,
                       const Allowance& allowance) {

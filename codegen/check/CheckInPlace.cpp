@@ -9,7 +9,7 @@
 namespace sbp::check {
 namespace {
 
-/// Compilers may round otherwise in memory that is shared, but by little.
+/// Relative tolerance: code for shared buffers may round differently.
 constexpr double kTolerance = 1e-5;
 
 using interpreter::KernelEvaluator;

@@ -1,4 +1,5 @@
-// Checks that a kernel computes the same in the memory of its operands.
+// Checks that a kernel computes the same results if it writes them to the
+// memory of its operands.
 
 #ifndef CODEGEN_CHECK_CHECKINPLACE_H_
 #define CODEGEN_CHECK_CHECKINPLACE_H_
@@ -11,11 +12,13 @@
 
 namespace sbp::check {
 
-/// Runs the CPU kernel of `op` on each of `samples` with each result in the
-/// buffer of each operand that the kernel says it may share, and once in fresh
-/// buffers of other bytes, so that elements that are not written show. Returns
-/// the number of pairs of operand and result. Fails after an error at `op` if
-/// results differ.
+/// Runs the CPU kernel of `op` on each of `samples` and compares the results
+/// with those of the sample. For each pair of an operand and a result that may
+/// share a buffer, as the kernel declares (canWriteInPlace), the two share a
+/// buffer in one run. In one more run each result has a buffer of its own,
+/// filled with other bytes than when the sample was made, so that elements that
+/// the kernel does not write differ. Returns the number of pairs. Fails after
+/// an error at `op` if results differ.
 FailureOr<int64_t> checkInPlace(Operation* op, ArrayRef<Sample> samples,
                                 interpreter::KernelEvaluator& kernels);
 

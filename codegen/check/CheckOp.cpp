@@ -80,8 +80,8 @@ FailureOr<OpChecks> OpChecker::checkNamed(mlir::RegisteredOperationName name) {
       drawSafely(mlir::UnknownLoc::get(context_), name.getStringRef(), small,
                  [&] { return small.named(name, thoroughness_.numInstances); });
   if (failed(instances)) return failure();
-  // A verifier that leaves some checks to the loops is no fault, if others of
-  // the ops that are drawn are valid.
+  // A verifier may leave some checks to the loops if enough of the ops that are
+  // drawn are valid.
   if (const Refusal* misfit = small.misfit();
       misfit && instances->size() < thoroughness_.numInstances)
     return counterexample(misfit->misfit, {})

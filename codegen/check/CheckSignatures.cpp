@@ -16,15 +16,16 @@
 namespace sbp::check {
 namespace {
 
-// Kernels compute in f32, with a unit in the last place of 1.2e-7, and terms of
-// a sum are up to ten times as large as their sum. A false rule is wrong by a
-// good part of a result.
+// Tolerance relative to the largest magnitude of a result. Kernels compute in
+// f32, which has a relative rounding error of 1.2e-7, and terms of a sum may be
+// ten times as large as their sum. If a rule is false, the error is of the
+// order of the result.
 constexpr double kTolerance = 1e-3;
-/// Largest number of choices that are run on a mesh of several axes, where
-/// there are as many as signatures to the power of axes.
+/// Largest number of choices that are run on a mesh of several axes, since
+/// their number grows exponentially with the number of axes.
 constexpr size_t kMostChoices = 24;
-/// Share of the largest operand that results may differ by: results may be
-/// small differences of operands.
+/// Tolerance relative to the largest magnitude of the operands, because results
+/// may be small differences of operands.
 constexpr double kToleranceOfOperands = 1e-5;
 
 std::string sizesOf(const Mesh& mesh) {
@@ -51,7 +52,7 @@ std::vector<SignatureChoice> choicesToRun(const LoopNest& nest,
   return choices;
 }
 
-/// Returns the clause that says which method of an op has `choice`.
+/// Returns a clause that says which method of the op declares `choice`.
 StringRef sourceOf(ArrayRef<Signature> choice) {
   return communicates(choice) ? ", which getCommunicatingSignatures adds"
                               : ", which its loops declare";

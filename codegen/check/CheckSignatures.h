@@ -1,4 +1,4 @@
-// Checks that an op in parts computes what the whole op does.
+// Checks that an op that is split over ranks computes what the whole op does.
 
 #ifndef CODEGEN_CHECK_CHECKSIGNATURES_H_
 #define CODEGEN_CHECK_CHECKSIGNATURES_H_
@@ -13,13 +13,13 @@
 
 namespace sbp::check {
 
-/// Runs `op`, a DistributedOpInterface, on each of `meshes` by the legal
-/// choices of its signatures, on each of `samples`, and compares the results
-/// with the samples'. On meshes of several axes, some of many choices are
-/// drawn. Terms of Partial operands are random, so linearity and its like are
-/// tested as well. Returns the number of choices. Fails after an error at `op`
-/// at the first choice whose results differ by more than rounding, or that
-/// cannot run.
+/// Runs `op`, a DistributedOpInterface, on each of `meshes`, by legal choices
+/// of its signatures (SignatureChoices.h), on each of `samples`. Compares the
+/// results with those of the sample. On a mesh of one axis all choices are run;
+/// on others at most 24, drawn at random. Terms of Partial operands are random,
+/// which tests properties such as linearity too. Returns the number of choices
+/// that were run. Fails after an error at `op` at the first choice that cannot
+/// run, or whose results differ by more than rounding.
 FailureOr<int64_t> checkSignatures(Operation* op, ArrayRef<Mesh> meshes,
                                    ArrayRef<Sample> samples,
                                    const interpreter::Evaluators& evaluators);

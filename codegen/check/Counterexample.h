@@ -11,14 +11,15 @@
 
 namespace sbp::check {
 
-/// Returns an error at `op`, with notes of the op's text, which has its shapes
-/// and attributes, and of those of `operands` that are small enough to read.
-/// The caller adds the message.
+/// Returns an error at `op`, to which the caller adds the message. Notes show
+/// the text of the op, with its shapes and attributes, and each of `operands`
+/// that has at most 24 elements.
 mlir::InFlightDiagnostic counterexample(Operation* op,
                                         ArrayRef<interpreter::Tensor> operands);
 
-/// Returns the text of the first of `held`, for an error that tells why
-/// something failed.
+/// Returns the text of the first of `held`, the diagnostics that a failure has
+/// emitted. The text states the reason in another error. If there is no
+/// diagnostic, the text says so.
 std::string reasonOf(ArrayRef<mlir::Diagnostic> held);
 
 }  // namespace sbp::check

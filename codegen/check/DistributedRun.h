@@ -19,8 +19,8 @@ namespace sbp::check {
 /// are drawn from `seed`.
 ///
 /// Fails after a diagnostic at the op if its verifier refuses the placed types,
-/// the local op cannot be built or is refused, an evaluator fails, or copies of
-/// a result differ between ranks.
+/// if the op on a rank's parts cannot be built or is invalid, if an evaluator
+/// fails, or if copies of a result differ between ranks.
 FailureOr<interpreter::Results> runDistributed(
     Operation* op, ArrayRef<Signature> choice, const Mesh& mesh,
     ArrayRef<interpreter::Tensor> operands,

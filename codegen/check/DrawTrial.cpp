@@ -12,8 +12,8 @@ namespace {
 /// Largest number of operands, or of results, of an op that is drawn.
 constexpr unsigned kMostTensors = 8;
 
-/// Draws attributes of an op: for each name one of the values that attributes
-/// have, or none if the attribute is optional.
+/// Draws attributes of an op: for each name, a small value of a common type, or
+/// none if the attribute is optional.
 class DrawnAttributes {
  public:
   DrawnAttributes(mlir::RegisteredOperationName name,
@@ -63,9 +63,9 @@ class DrawnAttributes {
   ArrayRef<mlir::StringAttr> optional_;
 };
 
-/// Returns the number of operands or results of ops named `name`, for the trait
-/// that tells it: `kCount`, or a larger one. Returns nullopt if it differs from
-/// op to op.
+/// Returns the N for which ops named `name` have the trait `Trait<N>`, which
+/// fixes their number of operands or results. N is searched from kCount to
+/// kMostTensors; returns nullopt if there is none.
 template <template <unsigned> class Trait, unsigned kCount = 2>
 std::optional<int64_t> fixedNumber(mlir::RegisteredOperationName name) {
   if (name.hasTrait<Trait<kCount>::template Impl>()) return kCount;

@@ -49,8 +49,8 @@ std::optional<SmallVector<Type>> inferredTypes(Operation* op) {
   return types;
 }
 
-/// Returns what is wrong with the loops that `op` declares, if its own verifier
-/// accepts it and they do not fit.
+/// If the verifier of `op` accepts it but the loops that it declares do not
+/// fit, returns what is wrong with the loops; otherwise returns nullopt.
 std::optional<std::string> misfitOf(Operation* op) {
   if (failed(op->getName().verifyInvariants(op))) return std::nullopt;
   return refusalBy(op, [&] { return verifyDistributed(op); });

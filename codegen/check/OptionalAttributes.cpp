@@ -10,9 +10,9 @@
 namespace sbp::check {
 namespace {
 
-/// Whether the definition of `op` requires the attribute `name`. That is the
-/// first thing that MLIR verifies, before it asks for inferred types; only its
-/// message tells it from other refusals of an op without the attribute.
+/// Whether the definition of `op` requires the attribute `name`. Verifies the
+/// op without the attribute: MLIR checks required attributes first, before it
+/// infers types. Only the message distinguishes this refusal from others.
 bool isRequired(Operation* op, mlir::StringAttr name) {
   mlir::NamedAttrList others(
       llvm::cast<mlir::DictionaryAttr>(op->getPropertiesAsAttribute()));

@@ -8,8 +8,8 @@
 
 namespace sbp::check {
 
-/// Returns the names of the inherent attributes of `op`, which is valid, that
-/// its definition does not require. Emits no diagnostics.
+/// Returns the names of the inherent attributes that the definition of `op`
+/// does not require. `op` must be valid. Emits no diagnostics.
 SmallVector<mlir::StringAttr> optionalAttributes(Operation* op);
 
 }  // namespace sbp::check

@@ -22,8 +22,8 @@ bool runSafely(mlir::MLIRContext* context, llvm::function_ref<void()> body) {
   const auto first = nextHandler(engine);
   llvm::CrashRecoveryContext recovery;
   if (recovery.RunSafely(body)) return true;
-  // No destructor has run of what was on the stack. Handlers that were there
-  // would write to memory that others use by now.
+  // Objects on the stack of `body` were not destroyed. Handlers of diagnostics
+  // among them would write to memory that has other uses now.
   const auto end = nextHandler(engine);
   for (auto handler = first; handler < end; ++handler)
     engine.eraseHandler(handler);

@@ -1,4 +1,4 @@
-// Code of an op that may crash, as a plug-in may have brought it.
+// Runs code that may crash, such as that of an op of a plug-in.
 
 #ifndef CODEGEN_CHECK_RUNSAFELY_H_
 #define CODEGEN_CHECK_RUNSAFELY_H_

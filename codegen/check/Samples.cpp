@@ -29,8 +29,8 @@ int64_t integerBound(mlir::OpOperand& operand) {
   return 2;
 }
 
-/// Draws the operands of sample `number`. A scalar integer is another one in
-/// the next sample, and not 0 in the first, if it may be another.
+/// Draws the operands of sample `number`. A scalar integer is `number` + 1,
+/// modulo its bound, so that it differs between samples.
 std::vector<Tensor> drawOperands(Operation* op, Distribution distribution,
                                  int64_t number) {
   std::vector<Tensor> operands;
@@ -75,7 +75,8 @@ FailureOr<Sample> sampleOf(Operation* op, Distribution distribution,
 
 FailureOr<std::vector<Sample>> samplesOf(
     Operation* op, const interpreter::Evaluator& evaluator) {
-  // Each kind with others that take its place if results are NaN.
+  // A row has a distribution, and the distributions that replace it, in this
+  // order, if results are NaN.
   const std::vector<std::vector<Distribution>> kinds = {
       {asDrawn, positive, fraction},
       {larger, largerPositive, fraction},

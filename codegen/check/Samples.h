@@ -18,12 +18,13 @@ struct Sample {
   interpreter::Results results;
 };
 
-/// Returns samples for `op`, whose results `evaluator` computes. The floats of
-/// the samples differ in kind, since a rule may be false for some values only:
-/// normally distributed ones, larger ones, and small integers, many of which
-/// are equal. If results are NaN (logarithms), floats are positive instead.
-/// Integers are below the bound that the op states (IndexOpInterface), or below
-/// 2 if it states none. Fails after a diagnostic if the evaluator does.
+/// Returns three samples for `op`. Their results are computed by `evaluator`.
+/// The floats of the samples differ in kind, since a rule may be false for some
+/// values only: normally distributed ones, larger ones, and small integers,
+/// many of which are equal. If results are NaN, as logarithms of negative
+/// numbers are, floats are positive instead, and if that does not help, between
+/// 0 and 1. Integers are below the bound that the op states (IndexOpInterface),
+/// or below 2 if it states none. Fails if the evaluator fails.
 FailureOr<std::vector<Sample>> samplesOf(
     Operation* op, const interpreter::Evaluator& evaluator);
 

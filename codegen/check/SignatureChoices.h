@@ -16,13 +16,15 @@ namespace sbp::check {
 /// A signature per axis of a mesh.
 using SignatureChoice = SmallVector<Signature, 2>;
 
-/// Returns the placement of operand `index`, or of result `index`.
+/// Return the placement of operand or result `index`: on each mesh axis, the
+/// component that it has in the axis's signature in `choice`.
 Placement operandPlacement(ArrayRef<Signature> choice, size_t index);
 Placement resultPlacement(ArrayRef<Signature> choice, size_t index);
 
 /// Returns all choices of signatures of `nest` (signaturesOf) that are legal on
-/// `mesh`: each loop is split as it may be, no tensor is Partial by two
-/// reductions, and communicating signatures can be combined.
+/// `mesh`: no loop is split in a way that its nest forbids (findIllegalSplit),
+/// no tensor is Partial by two different reductions, and communicating
+/// signatures can be combined.
 std::vector<SignatureChoice> legalChoices(const LoopNest& nest,
                                           const Mesh& mesh);
 

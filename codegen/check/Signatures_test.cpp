@@ -43,7 +43,7 @@ Mesh meshOf(ArrayRef<int64_t> sizes) {
 
 // ---- Running one choice -----------------------------------------------------
 
-/// The part of one rank; the begins of loops are constants.
+/// The shard of one rank. The begins of its split loops are constants.
 class ConstantShard : public Shard {
  public:
   ConstantShard(const LoopNest& nest, const Choice& choice, const Mesh& mesh,

@@ -1,8 +1,8 @@
-// The slopes of an op, by finite differences: with them its gradients are
-// compared.
+// Slopes of an op by finite differences, to check its gradients.
 //
-// L is a sum of the elements of the op's floating-point results, with random
-// weights. Its slope in an element of an operand is the element's gradient.
+// L is the sum of all elements of the op's floating-point results, each times a
+// random weight. If the weights are the gradients of the results, the slope of
+// L in an element of an operand is the gradient of this element.
 
 #ifndef CODEGEN_CHECK_SLOPES_H_
 #define CODEGEN_CHECK_SLOPES_H_
@@ -23,11 +23,12 @@ class Loss {
  public:
   Loss(Operation* op, const interpreter::Evaluators& evaluators);
 
-  /// Returns the weights of floating-point results: their gradients.
+  /// Returns the weights of the floating-point results.
   SmallVector<interpreter::Tensor> weights() const;
 
-  /// Returns L, or the sum of the magnitudes of its terms.
+  /// Returns L for `operands`. Fails if the op cannot be evaluated.
   FailureOr<double> at(ArrayRef<interpreter::Tensor> operands) const;
+  /// Returns the sum of the magnitudes of L's terms for `results` of the op.
   double magnitude(ArrayRef<interpreter::Tensor> results) const;
 
  private:
@@ -47,9 +48,10 @@ struct Slopes {
   double right = 0;
 
   double largest() const { return std::max(std::abs(left), std::abs(right)); }
-  /// Whether the step stays in the domain of the op.
+  /// Whether both steps stay in the domain of the op.
   bool isFinite() const { return std::isfinite(left) && std::isfinite(right); }
-  /// Whether `gradient` is between the slopes, or wrong by at most `allowed`.
+  /// Whether `gradient` is between the slopes, or beyond them by at most
+  /// `allowed`.
   bool admits(double gradient, double allowed) const {
     return gradient >= std::min(left, right) - allowed &&
            gradient <= std::max(left, right) + allowed;
@@ -57,17 +59,18 @@ struct Slopes {
 };
 
 /// Returns the slopes of `loss` at `sample` in element `element` of operand
-/// `operand`, over a distance of `step`.
+/// `operand`, over a distance of about `step`. Fails if the op cannot be
+/// evaluated.
 FailureOr<Slopes> slopesIn(int64_t element, const Loss& loss,
                            const Sample& sample, size_t operand, double step);
 
-/// Returns the slopes in elements of operand `operand`: in all of them, or in
-/// some that are spread over the operand if it is large.
+/// Returns the result of slopesIn() for each element of operand `operand`, or
+/// if there are more than 32, for elements that are spread over the operand.
 FailureOr<std::vector<Slopes>> slopesAt(const Loss& loss, const Sample& sample,
                                         size_t operand, double step);
 
-/// Whether the slopes `first` and `second` of an element can be those of one
-/// point, if they may be wrong by `allowed`.
+/// Whether the interval between the two slopes of `first` and that between the
+/// slopes of `second` overlap, or are at most `allowed` apart.
 bool agree(const Slopes& first, const Slopes& second, double allowed);
 
 }  // namespace sbp::check

@@ -15,11 +15,11 @@
 namespace sbp::check {
 namespace {
 
-/// Number of trials of shapes for an op that is given, and of whole ops.
+/// Number of trials: of shapes for a given op, and of ops for a given name.
 constexpr int64_t kTrialsLike = 400;
 constexpr int64_t kTrialsNamed = 20000;
-/// Largest numbers of elements of a small op, and of one that is run at its own
-/// shapes.
+/// Largest number of elements of a small op, and of an op that is run at its
+/// own shapes.
 constexpr int64_t kMostSmall = 1 << 12;
 constexpr int64_t kMostAsGiven = 1 << 20;
 
@@ -36,7 +36,7 @@ RankedTensorType plainType(Type type) {
   return RankedTensorType::get(tensor.getShape(), element);
 }
 
-/// The extents of an op that change together.
+/// The dimensions of an op in groups. The extents of a group change together.
 class Extents {
  public:
   /// Dimensions that one loop runs over change together; so do dimensions of
@@ -65,9 +65,10 @@ class Extents {
       add(type, nest.results, index);
   }
 
-  /// Returns the types of the op's operands or results, `types`, at other
-  /// extents. `extentOf` returns the extent of a group, and is given the extent
-  /// that it has in `types`. `dim` counts the dimensions of all tensors.
+  /// Returns `types`, those of the op's operands or of its results, with other
+  /// extents. `extentOf` takes a group and its extent in `types`, and returns
+  /// the new extent. `dim` is the number of dimensions of all tensors before
+  /// `types`; the number of dimensions of `types` is added to it.
   template <typename ExtentOf>
   SmallVector<RankedTensorType> resized(TypeRange types, size_t& dim,
                                         ExtentOf extentOf) const {
@@ -177,8 +178,8 @@ std::vector<Operation*> SmallOps::like(Operation* op, size_t count) {
   Accepted accepted(*this, count);
   for (int64_t number = 0; number < kTrialsLike && !accepted.isFull();
        ++number) {
-    // First each extent is new, then more and more are those of the op, which
-    // attributes may ask for.
+    // In the first half of the trials all extents are new. In the second half,
+    // some are those of the op, because its attributes may require them.
     const Extents extents(op, /*byLoops=*/number % 2 == 0);
     const int64_t keepsOneIn =
         number < kTrialsLike / 2 ? 0 : 2 + draws.below(3);
@@ -214,9 +215,9 @@ std::vector<Operation*> SmallOps::named(mlir::RegisteredOperationName name,
   MLIRContext* context = module_->getContext();
   Draws draws(name.getStringRef());
   Accepted accepted(*this, count);
-  // An op that infers the types of its results reads attributes to do so, and
-  // before it is verified. So it has them all, until a valid op shows which are
-  // optional.
+  // An op may read its attributes to infer the types of its results, before
+  // they are verified. So all attributes are present until a valid op shows
+  // which of them are optional.
   const bool infers = name.hasInterface<mlir::InferTypeOpInterface>();
   SmallVector<mlir::StringAttr> optional;
   if (!infers) llvm::append_range(optional, name.getAttributeNames());
@@ -225,7 +226,8 @@ std::vector<Operation*> SmallOps::named(mlir::RegisteredOperationName name,
   for (int64_t number = 0; number < kTrialsNamed && !accepted.isFull();
        ++number) {
     const OpTrial trial = drawTrial(context, name, optional, draws);
-    // Half of the ops have other numbers of operands, if any are accepted.
+    // No number of operands takes more than half of the ops, if the verifier
+    // accepts other numbers in the first half of the trials.
     if (anyNumber && number < kTrialsNamed / 2 &&
         accepted.isHalfFull(trial.operands.size()))
       continue;

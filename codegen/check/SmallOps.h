@@ -21,26 +21,27 @@ class SmallOps {
   explicit SmallOps(MLIRContext* context);
 
   /// Returns at most `count` ops with the name and the attributes of `op`, at
-  /// different small shapes, smallest first. Extents that a loop of the op
-  /// runs over change together, and so do equal extents without a loop. If the
-  /// verifier accepts no smaller shapes, returns one op of the shapes of `op`
-  /// itself, unless it is too large to run.
+  /// different small shapes, smallest first. Dimensions over which one loop of
+  /// the op (LoopNest.h) runs change together, and so do dimensions of equal
+  /// extent over which no loop runs. If the verifier accepts no smaller shapes,
+  /// returns one op of the shapes of `op` itself, unless it is too large to
+  /// run.
   std::vector<Operation*> like(Operation* op, size_t count);
 
   /// Returns at most `count` ops named `name`, with operands, shapes and
   /// attributes drawn at random, smallest first; none if the verifier accepts
-  /// none of some thousands. Half of them have optional operands, if the
-  /// verifier accepts some.
+  /// none of 20,000 draws. If the number of operands may differ, no number
+  /// occurs in more than about half of the ops.
   std::vector<Operation*> named(mlir::RegisteredOperationName name,
                                 size_t count);
 
-  /// Returns why the last op that was refused is invalid; null if there is
-  /// none.
+  /// Returns the refusal of the op that was refused last; null if none was.
   const Refusal* lastRefusal() const { return refusal_ ? &*refusal_ : nullptr; }
-  /// Returns the refusal of the first misfit; null if there is none.
+  /// Returns the first refusal that has a misfit (Refusal::misfit); null if
+  /// there is none.
   const Refusal* misfit() const { return misfit_ ? &*misfit_ : nullptr; }
-  /// Returns the op that was tried last, if its code may crash; null if none
-  /// was.
+  /// Returns the op that was tried last, for a message if its code crashed;
+  /// null if none was tried.
   const OpTrial* lastTried() const { return tried_ ? &*tried_ : nullptr; }
 
  private:

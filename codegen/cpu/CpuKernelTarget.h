@@ -21,7 +21,7 @@ class CpuKernelTarget : public KernelTarget {
  protected:
   StringRef kind() const override { return "CPU"; }
 
-  /// Whether kernels take tensors of `type`. They compute in the same type.
+  /// Whether kernels take tensors of `type`. Kernels compute in the same type.
   bool takes(mlir::FloatType type) const override { return type.isF32(); }
   StringRef taken() const override { return "f32"; }
 

@@ -18,8 +18,8 @@ namespace sbp::cpu {
 /// The arguments of a kernel: those that kernels of all targets have
 /// (codegen/kernels/KernelOp.h), scratch memory, and the CPU.
 struct KernelArguments : sbp::KernelArguments {
-  /// Elements of i8, aligned to kBufferAlignment; null if the kernel needs
-  /// none.
+  /// The scratch memory: elements of i8, aligned to kBufferAlignment. Null if
+  /// the kernel needs no scratch memory.
   ElementRef scratch;
   const Target& target;
 };
@@ -68,7 +68,7 @@ class CpuKernel {
 
  private:
   CpuKernelOpInterface own_;            // the kernel for CPUs, or null
-  std::optional<CommonKernel> common_;  // the one for all, if own_ is null
+  std::optional<CommonKernel> common_;  // the common kernel, or nullopt
 };
 
 }  // namespace sbp::cpu

@@ -6,7 +6,7 @@
 //   the objects      kernels and tables; the runtime with its `main`
 //   libc.so.6        and its dynamic loader: those that this process runs on
 //
-// so the program needs only a C library where it runs.
+// So the program needs only a C library where it runs.
 
 #ifndef CODEGEN_CPU_LINKEXECUTABLE_H_
 #define CODEGEN_CPU_LINKEXECUTABLE_H_

@@ -5,14 +5,14 @@
 //
 //   func.func @add(%a: memref<4xf32>, %b: memref<4xf32>, %out: memref<4xf32>)
 //
-// The runtime calls it as `void add(void* const* buffers)` (runtime/Abi.h). So
-// its body becomes a function @add_body of bare pointers, with internal
-// linkage, and @add becomes a wrapper that loads the pointers and calls
-// @add_body. Attributes on the body's arguments state what the compiler
+// The runtime calls the kernel as `void add(void* const* buffers)`
+// (runtime/Abi.h). So its body becomes a function @add_body of bare pointers,
+// with internal linkage, and @add becomes a wrapper that loads the pointers and
+// calls @add_body. Attributes on the body's arguments state what the compiler
 // guarantees: buffers are aligned, and memory that is written through one
 // argument is accessed through no other (noalias). A kernel that works in place
 // has two arguments for the same buffer, but accesses the buffer only through
-// the argument of the operand; that of the result is unused.
+// the argument of the operand; the argument of the result is unused.
 
 #ifndef CODEGEN_CPU_LOWERTOLLVM_H_
 #define CODEGEN_CPU_LOWERTOLLVM_H_

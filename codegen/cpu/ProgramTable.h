@@ -13,9 +13,9 @@
 
 namespace sbp::cpu {
 
-/// Kernels for GPUs, as text in PTX.
+/// Kernels for GPUs, as text in PTX or as machine code, an ELF file.
 struct GpuImage {
-  std::string chip;  // the oldest one that runs them: "sm_80"
+  std::string chip;  // the oldest chip that runs the kernels: "sm_80"
   std::string code;
 };
 

@@ -34,7 +34,8 @@ struct Target {
   int64_t vectorBytes = 16;  // size of the vector registers that kernels use
   bool hasFusedMultiplyAdd = false;  // in hardware, on vectors
   // Sizes of the level 1 data cache and of the level 2 cache of one core. For
-  // "host" those of this machine, if the C library reports them; else these.
+  // "host" they are the sizes of this machine, if the C library reports them;
+  // otherwise they are the values below.
   int64_t firstCacheBytes = 32 << 10;
   int64_t secondCacheBytes = 512 << 10;
 

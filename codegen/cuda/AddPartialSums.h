@@ -1,4 +1,4 @@
-// Adds up partial sums that several blocks have computed in a launch before.
+// Adds up partial sums that several blocks have computed in an earlier launch.
 
 #ifndef CODEGEN_CUDA_ADDPARTIALSUMS_H_
 #define CODEGEN_CUDA_ADDPARTIALSUMS_H_

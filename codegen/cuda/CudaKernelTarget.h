@@ -16,7 +16,8 @@ class CudaKernelTarget : public KernelTarget {
  protected:
   StringRef kind() const override { return "GPU"; }
 
-  /// Whether kernels take tensors of `type`. They compute both types in f32.
+  /// Whether kernels take tensors of `type`. Kernels compute in f32 for both
+  /// types.
   bool takes(mlir::FloatType type) const override {
     return type.isF32() || type.isBF16();
   }

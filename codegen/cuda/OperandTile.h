@@ -1,6 +1,7 @@
-// A tile of one operand of a matrix product, in shared memory. It has the rows
-// of the left operand, or the columns of the right one, that a tile of the
-// result needs, and a slice of the dimension that is summed over (K).
+// A tile of one operand of a matrix product, in shared memory. The tile has the
+// rows of the left operand, or the columns of the right one, that are needed
+// for a tile of the result. Of the dimension that is summed over (K), it has a
+// slice.
 //
 // The tile is double-buffered: its memory has two halves. Each thread loads its
 // share of the next tile into registers (load()), multiplies the tile in one
@@ -33,6 +34,7 @@ class OperandTile {
   using ElementAt = llvm::function_ref<ProductTensors::Element(
       mlir::Value across, mlir::Value summed)>;
 
+  /// The extents of a tile, or of the whole operand.
   struct Extents {
     int64_t across;  // number of rows or columns
     int64_t summed;  // number of K indices
@@ -47,10 +49,10 @@ class OperandTile {
   /// Loads the elements that `thread`, an index in the block, contributes to
   /// the tile that begins at row (or column) `firstAcross` and K index
   /// `firstSummed` of the operand. Returns the elements in vectors, in the type
-  /// that they have in the operand. Beyond the last row (or column) it loads
-  /// elements of the last ones again, since products there are not stored.
-  /// Beyond the last K index, and for elements that are not valid, it returns
-  /// zeros.
+  /// that they have in the operand. Beyond the last row (or column), elements
+  /// of the last rows (or columns) are loaded again, since products there are
+  /// not stored. Beyond the last K index, and for elements that are not valid,
+  /// the results are zeros.
   llvm::SmallVector<mlir::Value> load(mlir::Value thread,
                                       mlir::Value firstAcross,
                                       mlir::Value firstSummed, ElementAt at);

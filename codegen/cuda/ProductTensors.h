@@ -33,8 +33,8 @@ class ProductTensors {
     mlir::Value isValid;
   };
 
-  /// An element of the result, which is dense. The result has no such element
-  /// if the i1 `isValid` is false.
+  /// An element of the result, a dense tensor. If the i1 `isValid` is false,
+  /// the result has no such element.
   struct Result {
     mlir::Value number;  // offset of the element in the result
     mlir::Value isValid;
@@ -42,6 +42,7 @@ class ProductTensors {
 
   virtual ~ProductTensors() = default;
 
+  /// Returns the layout of the left or of the right operand.
   virtual Layout leftLayout() const = 0;
   virtual Layout rightLayout() const = 0;
   /// Number of adjacent columns of the result that one access can store; the

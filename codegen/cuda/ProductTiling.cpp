@@ -25,8 +25,8 @@ constexpr int64_t kFewBlocks = 128;
 constexpr int64_t kManyBlocks = 256, kLeastTerms = 256;
 
 /// Greatest fraction by which tiles with a long side may cover more rows or
-/// columns than tiles with a short side. The area beyond the edge is computed
-/// in vain.
+/// columns than tiles with a short side. Products beyond the edge are computed,
+/// but not stored.
 constexpr double kMostAdded = 0.25;
 
 /// Greatest number of K indices in shared memory at once. More of them need

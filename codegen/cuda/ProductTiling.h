@@ -26,14 +26,15 @@ struct ProductExtents {
 /// The tiling of one batch of products.
 class ProductTiling {
  public:
-  /// Side of the squares of which a tile has one or two in each direction.
+  /// Side of the squares that make up a tile: one or two in each direction.
   static constexpr int64_t kSquare = 64;
 
   /// Chooses the tiling of a product of `extents` whose operands have elements
   /// of type `element`: the largest tiles that give at least 128 blocks, or the
-  /// smallest tiles if none give so many. A tile has two squares in a direction
-  /// only if that adds little area beyond the edge. Sums are divided into parts
-  /// if there are fewer than 128 tiles and sums have more than 256 terms.
+  /// smallest tiles if none give that many. A tile has two squares in a
+  /// direction only if that adds little area beyond the edge. Sums are divided
+  /// into parts if there are fewer than 128 tiles and sums have more than 256
+  /// terms.
   ProductTiling(const ProductExtents& extents, mlir::Type element);
 
   const ProductExtents& extents() const { return extents_; }
@@ -42,7 +43,7 @@ class ProductTiling {
   int64_t rows() const { return rows_; }
   int64_t columns() const { return columns_; }
   /// Number of K indices that a block loads to shared memory at a time: at most
-  /// 16, and so few that a thread loads at most 16 bytes of each operand.
+  /// 16, and few enough that a thread loads at most 16 bytes of each operand.
   int64_t sliceDepth() const;
 
   /// Number of tiles along the rows and along the columns of the result.

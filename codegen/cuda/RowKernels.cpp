@@ -19,8 +19,8 @@ namespace {
 
 constexpr int64_t kNumberBytes = sizeof(int64_t);
 
-/// The builder of one function: arithmetic of i64, in which addresses are
-/// numbers, too.
+/// The builder of one function. All its arithmetic is on i64; addresses are i64
+/// too.
 class RowBuilder : public ImplicitLocOpBuilder {
  public:
   using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
@@ -72,7 +72,7 @@ class RowBuilder : public ImplicitLocOpBuilder {
   void store(Value value, Value address, int64_t alignment) {
     LLVM::StoreOp::create(*this, value, toPointer(address), alignment);
   }
-  /// Returns number `index` of those that begin at `address`.
+  /// Returns element `index` of the list of i64 that begins at `address`.
   Value numberAt(Value address, Value index) {
     return load(getI64Type(), add(address, mul(index, kNumberBytes)),
                 kNumberBytes);

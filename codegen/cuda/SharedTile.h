@@ -6,11 +6,11 @@
 // indices:
 //
 //   summed   the index k that is summed over
-//   across   the other one: a row or a column of C
+//   across   the index that is not summed over: a row or a column of C
 //
-// It is stored as [summed, across], whatever the layout of its matrix, so that
-// a thread reads its part of a row of the tile at once. Rows of the tile are
-// padded to avoid bank conflicts between threads that store a column.
+// A tile is stored as [summed, across], whatever the layout of its matrix, so
+// that a thread reads its part of a row of the tile at once. Rows of the tile
+// are padded to avoid bank conflicts between threads that store a column.
 
 #ifndef CODEGEN_CUDA_SHAREDTILE_H_
 #define CODEGEN_CUDA_SHAREDTILE_H_
@@ -32,8 +32,8 @@ struct DenseMatrix {
 };
 
 /// A tile of a matrix in shared memory. The caller emits two barriers: one
-/// before load() or store(), so that all threads have read the content before;
-/// and one afterwards, before other threads read the new content.
+/// before load() or store(), so that all threads have read the old content; and
+/// one after it, so that no thread reads the new content too early.
 class SharedTile {
  public:
   /// Allocates shared memory for a tile of up to [mostSummed, mostAcross]
@@ -43,15 +43,15 @@ class SharedTile {
              int64_t mostAcross);
 
   /// Loads [summed, across] elements of `matrix`: element [k, i] of the tile is
-  /// the one in row `firstRow` + k and column `firstColumn` + i, or zero beyond
-  /// the edge of the matrix. `firstRow` is a multiple of `summed`,
+  /// the element in row `firstRow` + k and column `firstColumn` + i, or zero
+  /// beyond the edge of the matrix. `firstRow` is a multiple of `summed`,
   /// `firstColumn` of `across`, and `across` of matrix.lanes(). All threads of
   /// the block must execute this code.
   void load(const DenseMatrix& matrix, mlir::Value firstRow,
             mlir::Value firstColumn, int64_t summed, int64_t across);
   /// Loads [summed, across] elements of the transposed `matrix`: element [k, i]
-  /// of the tile is the one in row `firstRow` + i and column `firstColumn` + k,
-  /// or zero beyond the edge. `firstRow` is a multiple of `across`,
+  /// of the tile is the element in row `firstRow` + i and column `firstColumn`
+  /// + k, or zero beyond the edge. `firstRow` is a multiple of `across`,
   /// `firstColumn` of `summed`, and `summed` of matrix.lanes(). All threads of
   /// the block must execute this code.
   void loadTransposed(const DenseMatrix& matrix, mlir::Value firstRow,

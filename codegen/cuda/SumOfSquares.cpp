@@ -15,8 +15,8 @@ using namespace mlir;
 
 namespace {
 
-/// Elements of a thread, unless there are kMostBlocks blocks. More blocks read
-/// faster, but the host has to add up more sums.
+/// Number of elements per thread, if kMostBlocks blocks are enough for that.
+/// More blocks read faster, but the host has to add up more sums.
 constexpr int64_t kElementsOfThread = 16;
 constexpr int64_t kMostBlocks = 256;
 

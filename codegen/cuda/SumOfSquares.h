@@ -15,9 +15,9 @@ namespace sbp::cuda {
 int64_t blocksOfSquares(int64_t numElements);
 
 /// Emits the sum of the squares of `numElements` floats from `elements` on, in
-/// f64: each block stores the sum of its elements to `sums`, at its number. All
-/// sums are finite if and only if all elements are. The order of additions is
-/// fixed, so that results are the same in each run.
+/// f64: each block stores the sum of its elements to `sums`, at the index of
+/// the block. All sums are finite if and only if all elements are. The order of
+/// additions is fixed, so that results are the same in each run.
 void sumSquares(KernelBuilder& builder, ElementRef elements,
                 int64_t numElements, ElementRef sums);
 

@@ -3,13 +3,17 @@
 // All threads of a launch run through all loops of a kernel, one loop after the
 // other. In each loop a thread takes the iterations that its index selects:
 //
-//   over elements   a thread takes adjacent elements of the innermost loop: 16
-//                   bytes of the tensor with the widest elements, if the
-//                   elements are contiguous and aligned, or all the same one,
-//                   in every tensor; else one element
-//   over rows       a warp takes a short row and a block a long one; if
-//                   adjacent elements belong to different rows (inner > 1), a
-//                   thread takes up to 16 bytes of adjacent rows
+//   over elements   a thread takes n adjacent elements of the innermost loop,
+//                   where n elements of the widest type fill 16 bytes. This
+//                   requires that in each tensor these elements are contiguous
+//                   and aligned, or one broadcast element, and that n divides
+//                   the extent of the innermost loop if there are several
+//                   loops. Otherwise n is 1.
+//   over rows       a warp takes a short row and a block a long one. If
+//                   adjacent elements belong to different rows
+//                   (RowShape::inner > 1, Rows.h), a thread takes n adjacent
+//                   rows, where n elements fill 16 bytes, or one row if n does
+//                   not divide `inner`.
 //
 // Elements of bf16 are converted to f32 when they are loaded, and back when
 // they are stored.

@@ -1,5 +1,4 @@
-// Matrix products in tiles, by which contractions and convolutions are
-// computed:
+// Emits matrix products in tiles, for contractions and convolutions:
 //
 //   C[row, column] = sum over k of A[row, k] * B[k, column]      in each batch
 //

@@ -169,8 +169,8 @@ class ArenaReader {
                 slots.numSlots * aligned(memory_.list.buffers[buffer].bytes));
   }
 
-  /// Returns for each buffer's memory the buffer whose value it holds at the
-  /// busiest task, among those that share it; -1: none.
+  /// Returns, by memory (EntryMemory::memoryOf), the buffer whose value lies
+  /// there at the busiest task; -1: none.
   std::vector<int64_t> heldAtBusiest() {
     const std::vector<TaskBuffer>& buffers = memory_.list.buffers;
     makers_.assign(buffers.size(), nullptr);

@@ -19,8 +19,8 @@
 
 namespace sbp {
 
-/// A tensor, or the scratch memory of a kernel, that is in the arena at that
-/// moment.
+/// A tensor, or the scratch memory of a kernel, that is in an arena at the
+/// moment when most of the arena is needed.
 struct ArenaTensor {
   std::string description;  // "parameter @up, tensor<4x8xf32>"
   Location location;        // where it is made or declared
@@ -52,12 +52,12 @@ std::optional<std::vector<ArenaUse>> largestArenaByEntry(
 std::optional<std::vector<ArenaUse>> allArenas(ModuleOp module,
                                                const KernelTarget& target);
 
-/// Returns the bytes of the largest arena of all entries and ranks, or an
-/// estimate from above. The estimate is twice the bytes that are live at once,
-/// since gaps between buffers take some percent of them. It takes much less
-/// time than a layout. It is returned if the module has no schedule and the
-/// estimate is at most `memoryBytes`; otherwise the memory is laid out. Returns
-/// nullopt if largestArenaByEntry would, unless the estimate is returned.
+/// Returns the bytes of the largest arena of all entries and ranks, or an upper
+/// bound of them. The bound is twice the bytes that are live at once, since
+/// gaps between buffers take some percent of them. The bound takes much less
+/// time than a layout, so it is returned if the module has no schedule and the
+/// bound is at most `memoryBytes`. Otherwise the memory is laid out; the result
+/// is nullopt if largestArenaByEntry returns nullopt.
 std::optional<double> arenaBytesOf(ModuleOp module, const KernelTarget& target,
                                    double memoryBytes);
 

@@ -1,5 +1,5 @@
-// The command `sbpc check-ops`: tests by running them whether ops keep what
-// they declare (codegen/check).
+// The command `sbpc check-ops`: tests, by running ops, whether what the ops
+// declare is true (codegen/check).
 
 #ifndef CODEGEN_DRIVER_CHECKOPS_H_
 #define CODEGEN_DRIVER_CHECKOPS_H_
@@ -22,11 +22,13 @@ struct CheckOpsOptions {
   bool isJson = false;
 };
 
-/// Checks each op of the model, once for all ops of one name and equal
-/// attributes, and each op of the plug-ins that the model does not have. Writes
-/// a line for each to standard output, or one JSON object. Fails after an error
-/// at each op that does not keep what it declares or cannot be checked, and if
-/// there is nothing to check.
+/// Checks the ops of the model, and those ops of the plug-ins that do not occur
+/// in the model. Of several ops of the model with the same name and equal
+/// attributes, checks the first. Writes a line for each checked op to standard
+/// output, or one JSON object for all. Reports an error for each op that does
+/// not keep what it declares or that cannot be checked. Fails, after all ops
+/// have been checked, if there was such an error. Also fails if the options
+/// name an op that is not there, or if there is nothing to check.
 LogicalResult checkOps(const CheckOpsOptions& options);
 
 /// Runs `sbpc check-ops`, and returns its exit status. `argv[0]` is

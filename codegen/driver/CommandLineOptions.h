@@ -18,7 +18,7 @@ namespace sbp {
 class CommandLineOptions : public OptionDeclarer {
  public:
   /// Makes a receiver that adds each declared option to `app`, except options
-  /// named in `without`. `app` must outlive it.
+  /// named in `without`. `app` must outlive this object.
   CommandLineOptions(CLI::App& app, std::set<std::string> without)
       : app_(app), without_(std::move(without)) {}
 
@@ -30,13 +30,14 @@ class CommandLineOptions : public OptionDeclarer {
   using SameNamed = std::vector<DeclaredOption>;
 
   /// Returns the option of the command line with this name, or null if the
-  /// command does without it.
+  /// command does not have it.
   CLI::Option* find(const std::string& name) const;
 
   CLI::App& app_;
   std::set<std::string> without_;
-  /// Options of each name. On the command line they are one option, whose
-  /// callback shares the list and gives the value to all in it.
+  /// The declared options, by name. Options of one name are a single option on
+  /// the command line. Its callback shares the list of them, and gives the
+  /// value to each.
   std::map<std::string, std::shared_ptr<SameNamed>> declared_;
 };
 

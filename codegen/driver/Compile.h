@@ -11,6 +11,7 @@
 
 namespace sbp {
 
+/// A model, and what to make of it.
 struct CompileOptions : ModelOptions {
   CodeOutput output;
   /// Name and version of the compiler, which are written into the plan.

@@ -26,7 +26,7 @@ cpu::OutputKind outputKind(Emit emit) {
   }
 }
 
-/// Writes the kernels in `code` as forms, up to the one that is the output.
+/// Writes the kernels in `code` as forms, up to the form of the output.
 LogicalResult writeKernels(ModuleOp code, const cpu::Target& target,
                            const CodeOutput& output) {
   const struct {

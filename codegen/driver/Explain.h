@@ -27,9 +27,10 @@ struct ExplainOptions : ModelOptions {
   /// File for the predicted run of a model in stages, in Chrome's trace format,
   /// or empty. An error for a model without stages.
   std::string tracePath;
-  /// File for the placement problem of the entry that is searched first,
-  /// without a limit of memory, for other solvers (passes/search/Cfn.h), or
-  /// empty. An error for a model that is placed already or is in stages.
+  /// File to which the search's problem is written for other solvers
+  /// (passes/search/Cfn.h), or empty. The problem is that of the entry for
+  /// which a plan is searched first; it has no limit of memory. An error for a
+  /// model that is placed already or is in stages.
   std::string problemPath;
 };
 

@@ -18,11 +18,11 @@
 //          1,000,000           950,000            970,000   accepted
 //
 //      The limit is lowered further, in growing steps, as long as the plan does
-//      not fit. Once a search finds no plan, the limits between that one and
-//      the last one with a plan are bisected. At most six searches follow the
-//      first.
+//      not fit. Once a search finds no plan, the limits between the limit of
+//      that search and the last limit with a plan are bisected. At most six
+//      searches follow the first.
 //   2. If no plan of step 1 fits, search for a plan that takes little memory,
-//      whatever its time. If that plan fits, and the first search of step 1
+//      however slow it is. If that plan fits, and the first search of step 1
 //      found no plan at all, search once more for the fastest plan, with
 //      counted bytes up to 1.15 times the memory: the result is that plan if it
 //      fits, else the plan that takes little memory. Fail if the search for
@@ -46,10 +46,10 @@
 
 namespace sbp {
 
-/// A question that a search for a plan answers.
+/// The goal of a search for a plan, and its conditions.
 struct PlanQuestion {
-  // Most counted bytes per device. A search for little memory has no limit and
-  // ignores it.
+  // Limit of the counted bytes per device. A search for little memory ignores
+  // it.
   double memoryBytes = 0;
   int64_t microBatches = 1;  // 0: as many as the schedule has
   SearchGoal goal = SearchGoal::Time;
@@ -63,21 +63,22 @@ PipelineOptions optionsFor(const PlanQuestion& question,
                            const search::SearchRun& searches,
                            PipelineOptions options);
 
-/// Searches for a plan that answers the question, and places the model by it.
-/// Returns the bytes of the largest arena of any rank and entry, or nullopt if
-/// they are not known. Fails, with diagnostics, if no plan is found.
+/// A function that searches for the plan that the question describes, and
+/// places the model by it. Returns the bytes of the largest arena of any rank
+/// and entry, or nullopt if they are not known. Fails, with diagnostics, if no
+/// plan is found.
 using PlanAttempt =
     llvm::function_ref<FailureOr<std::optional<double>>(const PlanQuestion&)>;
 
-/// Returns the size and the content of the largest arena of the plan that the
-/// last attempt found; nullopt if the memory cannot be laid out.
+/// A function that returns the size and the content of the largest arena of the
+/// plan that the last attempt found; nullopt if the memory cannot be laid out.
 using LastArena = llvm::function_ref<std::optional<ArenaUse>()>;
 
-/// Takes the steps above, for a device with `question.memoryBytes` of memory
-/// and for the micro-batches of `question`; its goal is ignored. Every search
-/// is a call of `attempt`. On success, the plan of the last call is the result.
-/// In searches for the fastest plan, an arena of unknown size counts as
-/// fitting.
+/// Takes the three steps above, for a device with `question.memoryBytes` of
+/// memory and for the micro-batches of `question`. The goal of `question` is
+/// ignored. Every search is a call of `attempt`. On success, the plan of the
+/// last call is the result. In searches for the fastest plan, an arena of
+/// unknown size counts as fitting.
 ///
 /// A search for the fastest plan that fails counts as one that finds no plan,
 /// whatever the reason. If the search of step 2 fails, the errors of the first

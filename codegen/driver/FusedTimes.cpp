@@ -70,8 +70,9 @@ class Times {
     times.together += together;
   }
 
-  /// Divides the time of the kernel among its ops like their own times. A
-  /// constant is a number in the kernel and takes none.
+  /// Divides the time of the kernel among its ops in proportion to the times
+  /// that they take alone. A constant is a number in the kernel and takes no
+  /// time.
   void addFused(rank::FusedOp fused) {
     double alone = 0;
     auto ops = fused.getBody().front().without_terminator();

@@ -1,4 +1,4 @@
-// What fusing saves, by op of the boxed form.
+// Times of ops in fused kernels, for each op of the boxed form.
 //
 // Ops are fused in the local form (codegen/fuse). Explanations price the ops of
 // the boxed form, in which they still have the names of the model. So a copy of
@@ -15,10 +15,11 @@
 
 namespace sbp {
 
-/// Returns the shares of the ops of `boxed`, a module in the boxed form, on
-/// devices like `device`. Where ranks fuse differently, the program of the
-/// first ranks that run an op counts. All shares are 1, without a diagnostic,
-/// if the module cannot be brought to the local form.
+/// Returns for each op of `boxed`, a module in the boxed form, the share of its
+/// time that is left if ops are fused, on devices like `device`. Where ranks
+/// fuse differently, the program of the first ranks that run an op counts. All
+/// shares are 1, without a diagnostic, if the module cannot be brought to the
+/// local form.
 KernelShares kernelSharesIn(ModuleOp boxed, const Device& device);
 
 }  // namespace sbp

@@ -1,5 +1,5 @@
-// The default machine for GPUs: one node of equal GPUs, with the figures of
-// machines/a100_node.mlir and its like.
+// The default machine for GPUs: one node of equal GPUs, with the figures of the
+// files in machines/, such as a100_node.mlir.
 
 #ifndef CODEGEN_DRIVER_GPUMACHINE_H_
 #define CODEGEN_DRIVER_GPUMACHINE_H_

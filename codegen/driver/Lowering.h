@@ -20,7 +20,7 @@
 
 namespace sbp {
 
-/// Lowers one model. Its arguments must outlive it.
+/// Lowers one model. The arguments of the constructor must outlive this object.
 class Lowering {
  public:
   Lowering(const CompileOptions& options, Backend& backend,
@@ -34,8 +34,8 @@ class Lowering {
   /// search is repeated until a plan fits (FitMemory.h).
   ///
   /// If there is a CodeOutput::formsFolder, makes it and writes to it each form
-  /// on the way, the plan and its tasks. Each search writes over the files of
-  /// the one before.
+  /// on the way, the plan and its tasks. Each search overwrites the files of
+  /// the search before.
   ///
   /// Fails after a diagnostic, for example if no plan fits or if `module` is in
   /// a later form than the output.
@@ -54,8 +54,8 @@ class Lowering {
   /// Fails if `module` is in a later form than `last_`. Makes the folder of
   /// forms, if there is one.
   LogicalResult checkForms(ModuleOp module) const;
-  /// Does the work of run() if a plan is searched for that fits into
-  /// `memoryBytes` per device.
+  /// Does the work of run() in the case that placements are searched for until
+  /// a plan fits into `memoryBytes` per device.
   LogicalResult runWithin(mlir::OwningOpRef<ModuleOp>& module,
                           double memoryBytes);
   /// Returns the bytes of memory of a device, as the option --memory states

@@ -20,8 +20,8 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
                      const std::set<std::string>& without,
                      ModelOptions& options);
 
-/// Reads the command line. Returns nullopt if the command is to go on, else its
-/// exit status: 0 after help or the version, 1 after an error message.
+/// Reads the command line. Returns nullopt if the command must continue, else
+/// its exit status: 0 after help or the version, 1 after an error message.
 std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv);
 
 }  // namespace sbp

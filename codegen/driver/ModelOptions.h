@@ -12,6 +12,7 @@
 
 namespace sbp {
 
+/// The model, and the options that all commands on models have.
 struct ModelOptions {
   ModelSource source;
   /// Options of the passes that cut, differentiate and place the model.

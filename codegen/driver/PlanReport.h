@@ -26,16 +26,16 @@ struct PlanReport {
   /// The space in which the search looks for plans.
   SearchSpace space = SearchSpace::Full;
   /// Costs of the entries, in the order in which plans were searched for them;
-  /// empty if the model was placed already. Their memory is that of the layout,
-  /// or if that fails, what the search has counted.
+  /// empty if the model was placed already. Their memory is the memory after
+  /// layout or, if the layout fails, the memory that the search has counted.
   std::vector<search::EntryCost> searched;
   /// Seconds that one run of searched.front().entry would take if the model
   /// were placed by propagation from its pins. 0 if `searched` is empty.
   double propagated = 0;
   /// Alternatives to the plan of searched.front().entry. None if `searched` is
-  /// empty, or if the plan is one of little memory because no other fits.
+  /// empty, or if only a plan that takes little memory fits.
   search::Alternatives alternatives;
-  /// Signatures of the ops and their prices; empty if they are not asked for.
+  /// Signatures of the ops and their prices; empty if not requested.
   std::vector<OpSignatures> signatures;
   LaunchCounts launches;  // kernel launches of each entry, on GPUs
 

@@ -10,8 +10,8 @@
 
 namespace sbp {
 
-/// Returns the ops of `module` that can be distributed, and that `isWanted`
-/// holds for; of several with one name and equal attributes, the first.
+/// Returns the ops of `module` that can be distributed and for which `isWanted`
+/// holds. Of several ops of one name and equal attributes, returns the first.
 std::vector<Operation*> distinctOps(
     mlir::ModuleOp module, llvm::function_ref<bool(Operation*)> isWanted);
 

@@ -11,7 +11,8 @@
 
 namespace sbp {
 
-/// Returns a list of signatures per kind of op; empty if `ops` is.
+/// Returns a list of signatures per kind of op; an empty text if `ops` is
+/// empty.
 std::string textOf(const std::vector<OpSignatures>& ops);
 
 /// Returns the same lists as an array (docs/explain.md), in seconds and bytes.

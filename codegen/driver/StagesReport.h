@@ -23,7 +23,7 @@ struct StagesReport {
   // Arena of each entry of each rank.program; empty if the memory cannot be
   // laid out.
   std::vector<ArenaUse> memory;
-  /// Signatures of the ops and their prices; empty if they are not asked for.
+  /// Signatures of the ops and their prices; empty if not requested.
   std::vector<OpSignatures> signatures;
   LaunchCounts launches;  // kernel launches of each entry, on GPUs
 

@@ -27,7 +27,7 @@ class TaskForms {
   /// `output` has the folder of forms, and must outlive this object.
   explicit TaskForms(const CodeOutput& output) : output_(output) {}
 
-  /// Begins another plan: forgets the one so far, and removes the files that
+  /// Begins another plan: forgets the plan before, and removes the files that
   /// were written for it.
   void restart();
 

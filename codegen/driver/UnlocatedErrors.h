@@ -14,9 +14,9 @@
 
 namespace sbp {
 
-/// While it lives, prints to standard error the diagnostics whose location is
-/// unknown or has line 0. All others go to the handler that was registered
-/// before.
+/// While this object exists, prints to standard error the diagnostics whose
+/// location is unknown or has line 0. All others go to the handler that was
+/// registered before.
 class UnlocatedErrors {
  public:
   explicit UnlocatedErrors(mlir::MLIRContext& context);

@@ -3,7 +3,8 @@
 // The search may place a model several times, within different limits of
 // memory, until the layout of its buffers fits (FitMemory.h). The passes before
 // placement do not depend on these limits. The passes to the logical form run
-// once, those to the differentiated form once for each number of micro-batches:
+// once, and the passes to the differentiated form once for each number of
+// micro-batches:
 //
 //   logical ──▶ differentiated, 1 micro-batch ───▶ placed within 16 GB
 //      │                                     └───▶ placed within 15 GB

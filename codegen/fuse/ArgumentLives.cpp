@@ -48,7 +48,7 @@ void ArgumentLives::noteCallsIn(FuncOp function) {
   function.walk([&](CallOpInterface call) {
     FuncOp callee = nn::calleeOf(call, symbols_);
     if (!callee) return;
-    // A repeated function finds the same tensors again.
+    // nn.repeat passes the same tensors in every repetition.
     if (llvm::isa<nn::RepeatOp>(*call)) {
       for (mlir::BlockArgument argument : callee.getArguments())
         note(argument, ArgumentLife::ToEnd);

@@ -17,23 +17,27 @@
 namespace sbp {
 
 /// Time for which an argument stays in memory: until its last use in the
-/// function, until the function ends, or either, as calls differ.
+/// function, until the function ends, or either of the two, because calls
+/// differ or no call is known.
 enum class ArgumentLife { ToLastUse, ToEnd, Either };
 
 /// The lives of the arguments of the functions of a rank program.
 class ArgumentLives {
  public:
-  /// Knows the arguments of public functions of `program`, which are its
-  /// inputs. Those of others are known after noteCallsIn() of their callers.
+  /// Finds the lives of the arguments of the public functions of `program`. The
+  /// lives of the arguments of any other function are known once noteCallsIn()
+  /// has been called for all its callers.
   explicit ArgumentLives(rank::ProgramOp program);
 
   /// Returns the functions of the program, callers before callees.
   ArrayRef<mlir::func::FuncOp> functions() const { return functions_; }
 
-  /// Notes how long the operands of the calls in `function` live. It must not
-  /// change any more.
+  /// Notes how long the operands of the calls in `function` live. `function`
+  /// must not change afterwards.
   void noteCallsIn(mlir::func::FuncOp function);
 
+  /// Returns the life of `argument` by the calls of its function that have been
+  /// noted: ArgumentLife::Either if there is none.
   ArgumentLife of(mlir::BlockArgument argument) const;
 
  private:

@@ -19,7 +19,7 @@ namespace {
 
 using mlir::func::FuncOp;
 
-/// Adds the op of `group` before its last op.
+/// Adds a rank.fused that computes `group`, before the last op of the group.
 rank::FusedOp buildFused(const FusionGroup& group) {
   Operation* last = group.ops().back();
   OpBuilder builder(last);
@@ -49,7 +49,8 @@ rank::FusedOp buildFused(const FusionGroup& group) {
   return fused;
 }
 
-/// Replaces the ops of `group` by one. Groups before it may be replaced.
+/// Replaces the ops of `group` by one. Groups that run before it may have been
+/// replaced already.
 void fuse(FusionGroup group) {
   group.findTensors();
   rank::FusedOp fused = buildFused(group);

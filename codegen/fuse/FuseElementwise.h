@@ -1,4 +1,5 @@
-// Makes one op of element-wise ops that follow one another (Passes.td).
+// Joins element-wise ops that follow one another into one rank.fused op, which
+// one kernel computes (Passes.td).
 
 #ifndef CODEGEN_FUSE_FUSEELEMENTWISE_H_
 #define CODEGEN_FUSE_FUSEELEMENTWISE_H_

@@ -1,9 +1,9 @@
 // A group of element-wise ops that one kernel computes.
 //
 // A group runs where its last op stands, so its other ops move there. Its
-// inputs are the tensors from outside that its ops use; its results are those
-// that ops outside use. Constants of one repeated element are no inputs: the
-// kernel has their numbers.
+// inputs are the tensors from outside that its ops use; its results are the
+// tensors of its ops that an op outside uses, or that no op uses. Constants of
+// one repeated element are not inputs: they are part of the kernel.
 
 #ifndef CODEGEN_FUSE_FUSIONGROUP_H_
 #define CODEGEN_FUSE_FUSIONGROUP_H_
@@ -19,17 +19,18 @@ namespace sbp {
 /// Whether `op` is an nn.constant of one repeated element.
 bool isSplatConstant(Operation* op);
 
+/// A group of ops of one block.
 class FusionGroup {
  public:
   /// Makes a group of one op, which stands at `position` in its block.
   FusionGroup(Operation* op, int64_t position);
 
-  /// Returns the group of all ops of `one` and `other`. It runs where the later
-  /// of both does.
+  /// Makes the group of all ops of `one` and `other`, which runs where the
+  /// later of the two groups runs.
   FusionGroup(const FusionGroup& one, const FusionGroup& other);
 
-  /// Whether an op can be in a group: it is element-wise, is no rank.fused, and
-  /// has an operand that is no constant.
+  /// Whether an op can be in a group: it is element-wise, is not a rank.fused,
+  /// and has an operand that is no splat constant (isSplatConstant).
   static bool takes(Operation* op);
 
   /// Returns the ops, in the order of their block.
@@ -45,11 +46,12 @@ class FusionGroup {
 
   bool contains(Operation* op) const;
 
-  /// Finds inputs and results again, after their makers and users have changed.
+  /// Finds inputs and results again, after ops that make or use them have
+  /// changed.
   void findTensors();
 
-  /// Whether a kernel of its own for the group is worthwhile: there are several
-  /// ops, or constants.
+  /// Whether it pays to fuse the group: it has several ops, or constants that
+  /// become part of the kernel.
   bool isWorthwhile() const;
 
   /// Returns the extent of the innermost loop of the kernel.

@@ -13,12 +13,13 @@
 namespace sbp {
 namespace {
 
-/// Greatest number of operands and results of a kernel. A core follows about as
-/// many streams of memory, and a thread of a GPU has registers for them.
+/// Largest number of operands and results, together, of a kernel. A CPU core
+/// can prefetch about this number of streams of memory, and a thread of a GPU
+/// has registers for this number.
 constexpr size_t kMostTensors = 16;
 
-/// Extent of the innermost loop from which on it is as good as a longer one:
-/// the elements of the longest vector.
+/// The smallest extent at which an innermost loop is as fast as a longer one:
+/// the number of elements of the longest vector.
 constexpr int64_t kLongLoop = 16;
 
 int64_t bytesOf(Value tensor) {
@@ -41,9 +42,9 @@ bool areAlike(Value one, Value other) {
          a.getNumElements() == b.getNumElements();
 }
 
-/// Returns the bytes of `operands` and `results` of a kernel after which the
-/// operands are not used any more: results take the memory of operands that are
-/// like them.
+/// Returns the bytes that `operands` and `results` take together, if a kernel
+/// uses the operands last: each result takes the memory of an operand that is
+/// like it (areAlike), if there is one.
 int64_t bytesAtOnce(ArrayRef<Value> operands, ArrayRef<Value> results) {
   int64_t bytes = bytesOf(operands) + bytesOf(results);
   SmallVector<Value> free(operands);
@@ -57,8 +58,8 @@ int64_t bytesAtOnce(ArrayRef<Value> operands, ArrayRef<Value> results) {
   return bytes;
 }
 
-/// Returns the values of `values` for which `holds`, by the tensors in whose
-/// memory they are, each once.
+/// Returns the tensors in whose memory those values lie for which `holds` is
+/// true, each tensor once.
 template <typename Predicate>
 SmallVector<Value> tensorsOf(ArrayRef<Value> values, Predicate holds) {
   llvm::SmallSetVector<Value, 8> tensors;
@@ -136,7 +137,7 @@ SmallVector<const FusionGroup*> FusionGroups::candidatesFor(
   };
   for (Value input : group.inputs()) {
     add(input.getDefiningOp());
-    // Tensors that are repeated are small, and may be used everywhere.
+    // A broadcast input is small and may have many users: no reason to join.
     if (llvm::cast<RankedTensorType>(input.getType()).getShape() !=
         group.shape())
       continue;
@@ -160,7 +161,7 @@ bool FusionGroups::canJoin(const FusionGroup& earlier, const FusionGroup& later,
     });
   });
   if (isUsedBefore) return false;
-  // Updates are made at the end of a step, other results before.
+  // Updates of parameters run at the end of a step, other results before.
   if (joined.results().size() > 1 && updatesParameter(joined)) return false;
   const int64_t longest =
       std::max(earlier.innermostExtent(), later.innermostExtent());
@@ -177,7 +178,7 @@ bool FusionGroups::keepsMemory(const FusionGroup& earlier,
   auto lastUse = [&](Value value) {
     return lives.lastUse(value, [&](Operation* op) { return positionOf(op); });
   };
-  // Tensors that a group uses last, where it runs now.
+  // Returns the inputs of `group` that are not used after `position`.
   auto endsAt = [&](const FusionGroup& group, int64_t position) {
     return tensorsOf(group.inputs(),
                      [&](Value input) { return lastUse(input) <= position; });
@@ -187,7 +188,7 @@ bool FusionGroups::keepsMemory(const FusionGroup& earlier,
   const SmallVector<Value> endJoined = endsAt(joined, joined.position());
   const bool isApart = hasTaskBetween(earlier, later);
   if (isApart) {
-    // In between, these operands are live instead of the results.
+    // Between the two groups, these inputs become live instead of the results.
     const SmallVector<Value> longer = tensorsOf(
         earlier.inputs(),
         [&](Value input) { return lastUse(input) < later.position(); });
@@ -201,7 +202,7 @@ bool FusionGroups::keepsMemory(const FusionGroup& earlier,
       bytesAtOnce(endLater, later.results()) + bytesOf(liveOn);
   int64_t before = atLater;
   if (!isApart) {
-    // Operands that the later group uses last are live then, too.
+    // Inputs that the later group uses last are live at the earlier one, too.
     const SmallVector<Value> others = tensorsOf(endLater, [&](Value input) {
       return !llvm::is_contained(earlier.results(), input) &&
              !llvm::is_contained(endEarlier, input);
@@ -217,7 +218,7 @@ bool FusionGroups::hasTaskBetween(const FusionGroup& earlier,
   for (int64_t at = earlier.position() + 1; at < later.position(); ++at) {
     Operation* op = ops_[at];
     if (earlier.contains(op) || later.contains(op) || !hasTask(op)) continue;
-    // An op of a group that runs later leaves no task here.
+    // An op whose group runs later has no task here.
     if (positionOf(op) == at) return true;
   }
   return false;

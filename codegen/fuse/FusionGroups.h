@@ -1,5 +1,5 @@
-// Finds the groups of element-wise ops in a function that one kernel each is to
-// compute (Passes.td says which).
+// Finds groups of element-wise ops in a function, to compute each group by one
+// kernel. Passes.td has the conditions.
 
 #ifndef CODEGEN_FUSE_FUSIONGROUPS_H_
 #define CODEGEN_FUSE_FUSIONGROUPS_H_
@@ -15,10 +15,11 @@
 
 namespace sbp {
 
+/// The fusion groups of one function.
 class FusionGroups {
  public:
   /// Finds the groups of `function`, which has one block. `arguments` knows how
-  /// long its arguments live, and must outlive the object.
+  /// long the arguments of `function` live, and must outlive this object.
   FusionGroups(mlir::func::FuncOp function, const ArgumentLives& arguments);
 
   /// Returns the groups, in the order in which they run, each once. A group may
@@ -26,16 +27,18 @@ class FusionGroups {
   std::vector<const FusionGroup*> all() const;
 
  private:
-  /// Joins groups with that of `op` as long as that is possible.
+  /// Joins earlier groups to the group of `op` until none can be joined.
   void growGroupOf(Operation* op);
-  /// Returns the groups that make operands of `group`, or use them as well, and
-  /// run before; the latest first.
+  /// Returns the groups that run before `group` and either compute one of its
+  /// inputs or have an input in common with it, the latest first. A common
+  /// input that is broadcast does not count.
   SmallVector<const FusionGroup*> candidatesFor(const FusionGroup& group) const;
-  /// Whether `earlier` may be moved to `later`, to be computed by one kernel,
-  /// `joined`.
+  /// Whether `earlier` may move to the position of `later`, where one kernel
+  /// computes both groups as `joined`.
   bool canJoin(const FusionGroup& earlier, const FusionGroup& later,
                const FusionGroup& joined) const;
-  /// Whether the program then needs no more memory at any time.
+  /// Whether the program needs no more memory at any time if `joined` replaces
+  /// both groups.
   bool keepsMemory(const FusionGroup& earlier, const FusionGroup& later,
                    const FusionGroup& joined, const TensorLives& lives) const;
   /// Whether an op with a task of its own runs between the two groups.
@@ -48,7 +51,7 @@ class FusionGroups {
   int64_t positionOf(Operation* op) const;
 
   const ArgumentLives& arguments_;
-  std::vector<Operation*> ops_;                    // of the block, in order
+  std::vector<Operation*> ops_;                    // the ops of the block
   llvm::DenseMap<Operation*, int64_t> positions_;  // by op, in the block
   llvm::DenseMap<Operation*, std::shared_ptr<FusionGroup>> groups_;
 };

@@ -1,4 +1,4 @@
-// The pass from the local form to kernels.
+// The pass sbp-fuse-elementwise.
 
 #ifndef CODEGEN_FUSE_PASSES_H_
 #define CODEGEN_FUSE_PASSES_H_

@@ -15,25 +15,29 @@
 
 namespace sbp {
 
+/// Answers at which op a tensor of a function is last used.
 class TensorLives {
  public:
-  /// Position of the last use of a tensor that stays: a parameter, an input or
-  /// result of the function, the new value of a parameter.
+  /// The value that lastUse() returns for a tensor that stays in memory until
+  /// the function ends: a parameter, the new value of a parameter, or an input
+  /// or result of the function.
   static constexpr int64_t kAlways = std::numeric_limits<int64_t>::max();
 
   /// A function that returns the position at which an op runs.
   using PositionOf = llvm::function_ref<int64_t(Operation*)>;
 
-  /// Whether an argument of ArgumentLife::Either stays is up to the call;
-  /// `eitherStays` chooses one of both possibilities. `arguments` must outlive
-  /// the object.
+  /// `eitherStays` says whether an argument of life ArgumentLife::Either counts
+  /// as one that stays. `arguments` must outlive this object.
   TensorLives(const ArgumentLives& arguments, bool eitherStays)
       : arguments_(arguments), eitherStays_(eitherStays) {}
 
-  /// Returns the tensor of whose memory `value` is all.
+  /// Returns the tensor in whose memory `value` lies: `value` itself, or if a
+  /// chain of nn.reshape ops makes it, the operand of the first op of the
+  /// chain.
   static Value inMemory(Value value);
 
-  /// Returns the position of the last use of the memory of `value`.
+  /// Returns the position of the last use of the memory of `value`; -1 if it
+  /// has none.
   int64_t lastUse(Value value, PositionOf positionOf) const;
 
  private:

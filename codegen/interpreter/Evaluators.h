@@ -1,9 +1,9 @@
 // The table of what each op computes: from op names to functions.
 //
-// An evaluator maps the operands of an op to its results. The evaluator of an
-// op that computes reads only the op's attributes and result types, and no
-// other state. So the table is the semantics of a dialect as data. A library
-// that defines an op adds a row:
+// An evaluator maps the operands of an op to its results. It depends only on
+// the operands and on the op's attributes and result types, unless the op
+// communicates (see below). So the table is the semantics of a dialect as data.
+// A library that defines an op adds a row:
 //
 //   evaluators.add<MyOp>([](MyOp op, ArrayRef<Tensor> operands) {
 //     return Tensor(resultType(op), ...);
@@ -28,8 +28,9 @@ namespace sbp::interpreter {
 /// Values of the results of an op or a function.
 using Results = SmallVector<Tensor, 2>;
 
-/// Returns the results of an op on the given operands. Fails after one
-/// diagnostic; if another rank has failed, without one (Rendezvous.h).
+/// A function that returns the results of an op on the given operands. Fails
+/// after one diagnostic, or without a diagnostic if another rank has failed
+/// (Rendezvous.h).
 using Evaluator =
     std::function<FailureOr<Results>(Operation* op, ArrayRef<Tensor> operands)>;
 
@@ -57,7 +58,7 @@ class Evaluators {
         });
   }
 
-  /// Sets `evaluator` for ops that have none by their name.
+  /// Sets `evaluator` for all ops for whose name no evaluator was added.
   void addForOthers(Evaluator evaluator) { others_ = std::move(evaluator); }
 
   /// Returns the evaluator of `op`, or null if there is none.

@@ -24,8 +24,8 @@ SmallVector<Tensor> valuesOf(ValueRange values,
       values, [&](Value value) { return environment.lookup(value); });
 }
 
-/// Returns the arguments of a call's function: `operands`, then zeros for what
-/// the call carries.
+/// Returns the arguments of a call's function: `operands`, then zeros, with
+/// which the values start that an nn.repeat carries.
 SmallVector<Tensor> argumentsOf(mlir::CallOpInterface call,
                                 ArrayRef<Tensor> operands) {
   auto arguments = llvm::to_vector(operands);
@@ -215,7 +215,7 @@ FailureOr<Results> Interpreter::get(nn::GetOp op) {
   auto before = static_cast<int64_t>(op.getBefore());
   int64_t& kept = numKept_[op.getName()];
   kept = std::max(kept, before);
-  // In the first steps, the oldest value that there is.
+  // In the first steps no value is as old; reads the oldest one.
   auto parameter = parameters_.find(nameOf(op.getName(), before));
   while (parameter == parameters_.end() && before > 0)
     parameter = parameters_.find(nameOf(op.getName(), --before));

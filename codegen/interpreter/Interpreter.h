@@ -1,8 +1,8 @@
 // Runs functions of nn without compiling them.
 //
 // The interpreter walks a function op by op, and computes each op by the table
-// of evaluators. The only ops that it knows itself are calls, nn.repeat among
-// them, returns, nn.repetition, and nn.get and nn.set, which read and write
+// of evaluators. It runs only a few ops itself: calls and nn.repeat, returns,
+// nn.repetition, rank.fused, and nn.get and nn.set, which read and write
 // parameters.
 //
 //   Evaluators evaluators = standardEvaluators();

@@ -20,7 +20,7 @@ using Parameters = std::map<std::string, Tensor>;
 
 /// Returns the initial value of `parameter`, as its initializer states. `type`
 /// is the type of the undivided tensor: in a rank.program, the type of
-/// `parameter` is that of the rank's part. Element i depends on nothing but the
+/// `parameter` is that of the rank's part. Element i depends only on the
 /// initializer, the seed, the parameter's name, the element type and i, so that
 /// it is the same under every placement.
 Tensor initialValue(nn::ParameterOp parameter, RankedTensorType type,

@@ -9,8 +9,8 @@
 // made for the same micro-batch. Only carried values, such as sums of
 // gradients, pass from one micro-batch to the next. They do so in the order of
 // micro-batches, whatever the order of the tasks: ops that depend on a carried
-// value wait until the task has run for all earlier micro-batches. So sums are
-// bit for bit those of any other schedule.
+// value wait until the task has run for all earlier micro-batches. So sums have
+// the same bits with every schedule.
 //
 // The pipes of one schedule (passes/stages/DividePipes.h) have separate values,
 // and run together.
@@ -47,16 +47,16 @@ class PipelinedRepeat {
       Operation& op, int64_t microBatch, Environment& values)>;
 
   /// Prepares a run of the function of `tasks` on `arguments`, one per argument
-  /// of the function. The last ones are the initial values of what is carried.
-  /// `tasks` and the callee of `evaluate` must outlive this object.
+  /// of the function. The last arguments are the initial values of the carried
+  /// values. `tasks` and the callee of `evaluate` must outlive this object.
   PipelinedRepeat(const RepeatedTasks& tasks, SmallVector<Tensor> arguments,
                   Evaluate evaluate);
 
   /// Runs the ops of `task` for micro-batch `microBatch` that do not depend on
   /// carried values. Then runs the ops that do, for each micro-batch whose turn
-  /// it is: they run in the order of micro-batches, so they wait until `task`
-  /// has run for all earlier ones. Fails after one diagnostic if an op cannot
-  /// be evaluated, or reads a value that has not been made yet.
+  /// it is. These ops run in the order of micro-batches, so they wait until
+  /// `task` has run for all earlier micro-batches. Fails after one diagnostic
+  /// if an op cannot be evaluated, or reads a value that has not been made yet.
   LogicalResult run(StageTask task, int64_t microBatch);
 
   /// Returns the carried values after the last micro-batch. All tasks must have

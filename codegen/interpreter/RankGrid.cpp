@@ -19,7 +19,7 @@ RankedTensorType withoutPlacement(RankedTensorType type) {
 
 /// Returns the mesh that the whole type `type` is placed on. Fails with a
 /// diagnostic at `op` if there is no such mesh, or it has another number of
-/// axes.
+/// axes than the placement.
 FailureOr<Mesh> meshOf(Operation* op, RankedTensorType type) {
   NdSbpAttr placement = NdSbpAttr::of(type);
   FailureOr<Mesh> mesh = lookupMesh(op, placement.getMesh());

@@ -1,9 +1,9 @@
 // Runs the rank.programs of a module, one thread per rank.
 //
 // Every rank interprets its program (Interpreter.h), on its own parameters;
-// collectives exchange tensors at a Rendezvous. The results are the meaning of
-// the local form. Compiled programs, and the passes that make local forms, are
-// tested against them:
+// collectives exchange tensors at a Rendezvous. The results define the meaning
+// of the local form. Compiled programs, and the passes that make local forms,
+// are tested against the grid:
 //
 //   FailureOr<RankGrid> grid = RankGrid::create(module, standardEvaluators());
 //   if (failed(grid) || failed(grid->initializeParameters(/*seed=*/1))) ...
@@ -54,9 +54,9 @@ class RankGrid {
   /// Returns the names of the entries.
   FailureOr<std::vector<std::string>> entryNames();
 
-  /// Returns a declaration of the entry `name` with its whole types, without
-  /// placements; the grid owns the declaration. Fails with a diagnostic if
-  /// there is no such entry.
+  /// Returns a declaration of the entry `name` with the types of its whole
+  /// tensors, without placements. The grid owns the declaration. Fails with a
+  /// diagnostic if there is no such entry.
   FailureOr<mlir::func::FuncOp> wholeEntry(StringRef name);
 
   /// Returns the ranks' parts of the parameters, by rank.
@@ -95,11 +95,11 @@ class RankGrid {
         pipeline_(std::move(pipeline)),
         parameters_(programs_.size()) {}
 
-  /// Returns the whole program that the programs of the ranks are parts of;
-  /// finds it at the first call.
+  /// Returns the whole program, which is computed from the programs of the
+  /// ranks at the first call.
   FailureOr<const WholeProgram*> whole();
-  /// Returns the signature of the entry `entry`. Fails with a diagnostic if
-  /// there is none.
+  /// Returns the entry `entry`, with the types of its whole tensors. Fails with
+  /// a diagnostic if there is none.
   FailureOr<const WholeEntry*> entryNamed(StringRef entry);
 
   ModuleOp module_;

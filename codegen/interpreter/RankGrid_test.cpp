@@ -172,9 +172,10 @@ TEST_F(RankGridTest, CutsAndAssemblesWholeTensors) {
 
 // ---- Pipelines --------------------------------------------------------------
 
-/// Returns two stages, on ranks 0 and 1, whose tasks negate the index of their
-/// micro-batch. The carried value appends it as its last digit, so it ends as
-/// -12 if micro-batches come in their order. `front` and `back` are rows.
+/// Returns a pipeline of two stages, on ranks 0 and 1. Its tasks negate the
+/// index of their micro-batch. The carried value appends the negated index as
+/// its last digit, so it ends as -12 if it takes micro-batches in their order.
+/// `front` and `back` are the rows of the schedule.
 std::string pipeline(const std::string& front, const std::string& back) {
   const std::string functions = R"(
     func.func private @forward(%x: tensor<i64>) -> tensor<i64>

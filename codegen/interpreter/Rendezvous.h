@@ -1,9 +1,9 @@
 // Synchronises the threads of ranks, for collectives and transfers.
 //
 // In an exchange each member of a group brings a tensor and the op that it is
-// at, and blocks until the last member has arrived. Then each gets the tensors
-// of all. A rank comes to the exchanges of a group in the order of its program,
-// so exchanges need no numbers.
+// at, and blocks until the last member has arrived. Then each member gets the
+// tensors of all members. The members come to the exchanges of their group in
+// the same order, that of their programs, so exchanges need no numbers.
 //
 // A transfer between groups does not block a sender, which posts its tensor and
 // goes on. A receiver blocks until all senders that it names have posted their
@@ -96,11 +96,12 @@ class Rendezvous {
   const Contribution* posted(Attribute name, int64_t microBatch,
                              int64_t rank) const;
 
-  /// Counts one running rank less. If no rank is running then, but some are
-  /// blocked, emits a diagnostic and makes the blocked ones fail.
+  /// Decrements the number of running ranks. If no rank is running any more,
+  /// but some are blocked, emits a diagnostic and makes the calls of the
+  /// blocked ranks fail.
   void stopRunning();
-  /// Emits the diagnostic on the lowest blocked rank and those that it waits
-  /// for.
+  /// Emits the diagnostic, which names the lowest blocked rank and the ranks
+  /// that it waits for.
   void reportStandstill();
 
   std::mutex mutex_;

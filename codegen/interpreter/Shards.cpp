@@ -151,7 +151,8 @@ FailureOr<Tensor> assembled(
                          << expected;
   }
 
-  // Joins along minor axes first: the parts of a part give that part.
+  // Joins along the innermost axis first, because parts along it were cut from
+  // parts along outer axes.
   std::vector<Tensor> parts(locals);
   for (size_t axis = placement.size(); axis-- > 0;) {
     const Component& component = placement[axis];

@@ -2,8 +2,8 @@
 //
 // Cutting a tensor by a placement gives one local tensor per rank. Assembling
 // the local tensors gives the tensor back, up to rounding of sums. A tensor is
-// cut along one mesh axis after the other, the outermost first, as parts of
-// parts are defined:
+// cut along the outermost mesh axis first; each part is cut along the next
+// axis, and so on:
 //
 //   [S(0), P(sum)] on 2 x 2     cut into upper and lower half, then each half
 //                               into two terms that add up to it
@@ -12,8 +12,8 @@
 // right for all of them. So terms are random. Terms of a sum are small integers
 // of both signs, except the last term, which is the remainder. So tensors of
 // small integers stay exact. For each element of a maximum or minimum, one rank
-// has the value; each other rank has the same value, one that the reduction
-// drops, or the neutral element.
+// has the value; each other rank also has the value, or has a value that the
+// reduction drops, or the neutral element.
 
 #ifndef CODEGEN_INTERPRETER_SHARDS_H_
 #define CODEGEN_INTERPRETER_SHARDS_H_
@@ -44,8 +44,8 @@ FailureOr<Tensor> assembled(
     ArrayRef<Component> placement, const Mesh& mesh,
     llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-/// Returns the elementwise reduction of `terms`, at least one and all of one
-/// type, from the first to the last.
+/// Returns the elementwise reduction of `terms`, in their order. There must be
+/// at least one term, and all must have one type.
 Tensor reduced(Reduction reduction, ArrayRef<Tensor> terms);
 
 /// Returns a tensor of `type` filled with the neutral element of `reduction`.

@@ -8,9 +8,9 @@
 //   Tensor(tensor<2xi32>, {7, 1 << 31})        ->  7, -2147483648
 //
 // So the result of an op is the exact result rounded once, except for errors of
-// double precision. It is the reference for kernels of any precision. Every
-// floating-point and signless integer type up to 64 bits is supported; i1 holds
-// 0 and 1.
+// double precision. Such a result is the reference for kernels of any
+// precision. Every floating-point and signless integer type up to 64 bits is
+// supported; i1 holds 0 and 1.
 //
 // Copies share their elements, so copying costs nothing, and several threads
 // may read one tensor.
@@ -107,8 +107,8 @@ class Tensor {
 Tensor joined(ArrayRef<Tensor> parts, int64_t dim);
 
 /// Returns build(zero), where `zero` is a double for floating-point element
-/// types and an int64_t for integer types. For code that is the same for
-/// elements of both types.
+/// types and an int64_t for integer types. Serves code that is the same for
+/// both types.
 template <typename Build>
 Tensor buildByElement(Type elementType, Build build) {
   if (llvm::isa<mlir::FloatType>(elementType)) return build(double{});

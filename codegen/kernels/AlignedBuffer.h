@@ -41,8 +41,8 @@ class AlignedBuffer {
 
  private:
   static constexpr int64_t kGuardBytes = 256;
-  // A float of these bytes is NaN, so an element that is read before it is
-  // written shows.
+  // A float of these bytes is NaN, so that results show if an element is read
+  // before it is written.
   static constexpr char kGuard = '\xff';
 
   int64_t bytes() const {

@@ -3,7 +3,7 @@
 // A loop that calls `expf` stays scalar, which makes it many times slower than
 // a loop on vectors, and needs the libm of a C library. This pass replaces exp,
 // log, tanh, erf, sin, ... of f32 by polynomials, which LLVM vectorises like
-// any other arithmetic. Tests allow these an error of 4e-6
+// any other arithmetic. Tests allow the polynomials an error of 4e-6
 // (codegen/kernels/testing/Kernels.cpp). Two functions remain, because each is
 // a single instruction: sqrt, and floor, which the polynomial of exp contains.
 

@@ -140,8 +140,8 @@ Value Arithmetic::cast(Value a, Type to) {
 }
 
 Value Arithmetic::multiplyAdd(Value a, Value b, Value c) {
-  // Not two operations that LLVM may contract: whether it does depends on the
-  // code around them.
+  // A product and a sum would not do: whether LLVM contracts them depends on
+  // the code around them.
   return math::FmaOp::create(builder_, a, b, c);
 }
 

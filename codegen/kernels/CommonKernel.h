@@ -1,5 +1,5 @@
-// The kernel that an op has for all targets: one that it writes itself
-// (KernelOpInterface), or one that follows from its formula for an element
+// The kernel that an op has for all targets: one that the op emits itself
+// (KernelOpInterface), or one that follows from the op's formula for an element
 // (ElementwiseOpInterface). A rank.fused has the formulas of its body.
 
 #ifndef CODEGEN_KERNELS_COMMONKERNEL_H_
@@ -13,6 +13,7 @@
 
 namespace sbp {
 
+/// The common kernel of one op.
 class CommonKernel {
  public:
   /// Returns the kernel of `op`, or nullopt if the op has none.

@@ -129,8 +129,8 @@ Contraction contractionOf(llvm::StringRef equation,
       ContractionLoop& loop = loops[entry->second];
       loop.extent = extentOf(position, loop);
       loop.*stride += step;
-      // No element of an empty tensor is accessed. Its strides are not 0 all
-      // the same: they say which loops index it.
+      // Also in an empty tensor, a loop that indexes the tensor gets a stride
+      // other than 0, since strides tell which loops index a tensor.
       step *= std::max<int64_t>(loop.extent, 1);
     }
   };

@@ -12,12 +12,12 @@
 //   A, B and C         batch
 //
 // A contraction with any number of loops becomes a matrix product inside outer
-// loops. Loops of one role that step through memory as a single loop would are
-// merged. Then one loop each of the roles m, n and k is chosen for blocking,
-// and a second one of role k as `segments`; the rest become outer loops.
-// Vectors run along n, so the result should be contiguous along n. If it is
-// contiguous along a loop of role m instead, A and B change places, and with
-// them the roles m and n.
+// loops. If loops of one role step through memory as a single loop would, they
+// are merged. Then one loop of each of the roles m, n and k is chosen to be cut
+// into blocks (codegen/cpu/contraction/Blocking.h), and a second loop of role k
+// as `segments`. The other loops become outer loops. Vectors run along n, so
+// the result should be contiguous along n. If it is contiguous along a loop of
+// role m instead, A and B change places, and with them the roles m and n.
 
 #ifndef CODEGEN_KERNELS_CONTRACTION_H_
 #define CODEGEN_KERNELS_CONTRACTION_H_
@@ -48,7 +48,7 @@ struct Contraction {
   llvm::SmallVector<ContractionLoop> outer;        // batches and columns
   llvm::SmallVector<ContractionLoop> outerSummed;  // summed over
   llvm::SmallVector<ContractionLoop> outerRows;    // rows: B does not change
-  // A summed loop around k. Packing may join the two to one longer sum.
+  // A summed loop around k. Packing may join both loops into one longer sum.
   ContractionLoop segments;
   ContractionLoop m, n, k;  // the loops to block; a missing one has extent 1
   bool isSwapped = false;   // A is the right operand, B the left one
@@ -67,7 +67,7 @@ Contraction contractionOf(llvm::StringRef equation,
                           llvm::ArrayRef<int64_t> rightShape);
 
 /// Returns the contraction with `loops`, whose order and number are arbitrary.
-/// After merging, and after a swap of A and B, it chooses
+/// After it has merged loops, and swapped A and B if needed, it chooses
 ///
 ///   m          the longest loop of role m
 ///   n          the loop of role n along which the result is contiguous; if

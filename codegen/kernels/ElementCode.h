@@ -20,7 +20,7 @@ class ElementCode {
       : builder_(builder), loops_(loops), arithmetic_(builder) {}
 
   /// Whether `op` has such code: it is an ElementwiseOpInterface, or a
-  /// rank.fused whose body has only these and constants of one repeated
+  /// rank.fused whose body has only such ops, and constants of one repeated
   /// element.
   static bool existsFor(mlir::Operation* op);
 
@@ -36,7 +36,8 @@ class ElementCode {
                                            mlir::ValueRange operands);
   /// Returns the repeated element of `op`, in as many lanes as `prototype` has.
   mlir::Value constant(nn::ConstantOp op, mlir::Value prototype);
-  /// Returns `element` as it is loaded after it was stored to `tensor`.
+  /// Returns the value that `element` would have if it were stored to `tensor`
+  /// and loaded again.
   mlir::Value rounded(mlir::Value element, mlir::Value tensor);
 
   KernelBuilder& builder_;

@@ -90,7 +90,7 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   // ---- Memory ----
 
   /// Returns a reference to the element that lies `elements` elements after the
-  /// one of `ref`.
+  /// element of `ref`.
   ElementRef at(ElementRef ref, mlir::Value elements);
   ElementRef at(ElementRef ref, int64_t elements);
 
@@ -107,8 +107,8 @@ class KernelBuilder : public mlir::ImplicitLocOpBuilder {
   mlir::Value loadVector(ElementRef ref, int64_t lanes);
   void storeVector(mlir::Value vector, ElementRef ref);
   /// Loads or stores the first `count` lanes of a vector of `lanes` lanes. The
-  /// memory of the other lanes is not accessed; in a loaded vector they are
-  /// zero.
+  /// memory of the other lanes is not accessed; in a loaded vector these lanes
+  /// are zero.
   mlir::Value loadLanes(ElementRef ref, int64_t lanes, int64_t count);
   void storeLanes(mlir::Value vector, ElementRef ref, int64_t count);
 

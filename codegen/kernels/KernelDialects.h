@@ -7,8 +7,8 @@
 
 namespace sbp {
 
-/// Registers MLIR's dialects that a kernel consists of at any time, from its
-/// loops to LLVM's instructions.
+/// Registers the dialects of MLIR in which kernels are written, and the
+/// dialects to which they are lowered.
 void registerKernelDialects(mlir::DialectRegistry& registry);
 
 }  // namespace sbp

@@ -1,4 +1,4 @@
-// Lets passes ask how much memory kernels need, and which results they may
+// Lets passes ask how much memory kernels need, and which results kernels may
 // write over operands. Both depend on the target.
 
 #ifndef CODEGEN_KERNELS_KERNELMEMORY_H_

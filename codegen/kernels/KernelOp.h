@@ -1,6 +1,6 @@
 // The interfaces of ops whose kernel is written once for all targets
 // (KernelOpInterface and ElementwiseOpInterface, in KernelOp.td), and a
-// template that implements the first.
+// template that implements KernelOpInterface.
 
 #ifndef CODEGEN_KERNELS_KERNELOP_H_
 #define CODEGEN_KERNELS_KERNELOP_H_

@@ -2,8 +2,8 @@
 //
 // Two ops share a kernel if they have the same name, attributes and types of
 // tensors (kernelKey) and write the same results in place. A kernel that runs
-// several ops at once is another one for each number of ops. So the number of
-// kernels, and the time to compile them, does not grow with the depth of a
+// several ops at once is another kernel than that of a single op. So the number
+// of kernels, and the time to compile them, does not grow with the depth of a
 // model. KernelSet finds and names the kernels; each target derives a class
 // that emits their code.
 

@@ -17,8 +17,9 @@ namespace sbp {
 class ParallelLoops {
  public:
   /// A function that emits the computation of one element of each output from
-  /// one element of each input. The values may also be vectors of elements. An
-  /// element comes in the type computeType() of the tensor's element type.
+  /// one element of each input. The values may also be vectors of elements.
+  /// Elements have the type that computeType() returns for the element type of
+  /// their tensor.
   using Compute =
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange)>;
 
@@ -31,8 +32,8 @@ class ParallelLoops {
   }
 
   /// Emits a nest of loops of `extents`. Each iteration loads an element of
-  /// each of `inputs`, computes an element of each of `outputs` from them, and
-  /// stores it. `compute` emits the computation.
+  /// each of `inputs`, computes from them an element of each of `outputs`, and
+  /// stores these elements. `compute` emits the computation.
   virtual void forEachElement(KernelBuilder& builder,
                               llvm::ArrayRef<int64_t> extents,
                               llvm::ArrayRef<StridedTensor> inputs,

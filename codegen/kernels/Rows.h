@@ -81,9 +81,9 @@ class Rows {
   virtual mlir::VectorType vectorType() const = 0;
 };
 
-/// Returns the neutral element of `kind`, a sum, maximum or minimum, in every
-/// lane of `type`: combined with it, any value stays the same. Integers are
-/// signed.
+/// Returns a vector of `type` that has the neutral element of `kind` in every
+/// lane. A value that is combined with the neutral element stays the same.
+/// `kind` must be a sum, maximum or minimum. Integers are signed.
 mlir::Value neutralElement(KernelBuilder& builder,
                            mlir::vector::CombiningKind kind,
                            mlir::VectorType type);

@@ -29,7 +29,7 @@ llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
 /// Returns the dense `tensor`, which begins at `first`, broadcast to `shape`,
 /// for loops over the dimensions of `shape`. The last dimensions of `tensor`
 /// and `shape` correspond. The stride is 0 in a dimension that `tensor` does
-/// not have, or in which its extent is 1 and that of `shape` is another.
+/// not have, or in which its extent is 1 and that of `shape` is not.
 StridedTensor broadcastTo(llvm::ArrayRef<int64_t> shape, mlir::Value tensor,
                           ElementRef first);
 
@@ -37,8 +37,8 @@ StridedTensor broadcastTo(llvm::ArrayRef<int64_t> shape, mlir::Value tensor,
 /// dimensions.
 StridedTensor dense(mlir::Value tensor, ElementRef first);
 
-/// Returns `tensor` with another first element: the one at `offsets`, an index
-/// for each loop.
+/// Returns `tensor` with another first element: the element at `offsets`, an
+/// index for each loop.
 StridedTensor shifted(KernelBuilder& builder, StridedTensor tensor,
                       llvm::ArrayRef<int64_t> offsets);
 

@@ -1,12 +1,12 @@
-// Builds the plan that the runtime executes from the local form.
+// Builds, from the local form of a model, the plan that the runtime executes.
 //
 //   layOutEntry   lists the tasks of an entry, orders them, and places their
 //                 buffers in the arena, in steps             LayOutEntry.h
 //   buildPlan     does so for every program and entry, and numbers what the
 //                 entries share: kernels, groups, transfers
 //
-// The names, whole shapes and placements that a plan shows to users come from
-// the attributes `nn.input`, `nn.output` and `rank.whole`.
+// A plan shows users the names, the placements and the shapes of whole tensors.
+// These come from the attributes `nn.input`, `nn.output` and `rank.whole`.
 
 #ifndef CODEGEN_PLAN_BUILDPLAN_H_
 #define CODEGEN_PLAN_BUILDPLAN_H_
@@ -23,7 +23,8 @@ namespace sbp {
 /// `observe` is called after each step of each entry.
 ///
 /// The public functions are the entries. An input or output without a name is
-/// called "input0" or "output0", by its position in the whole entry.
+/// called "input0" or "output0": the number is its position in the entry over
+/// all ranks.
 ///
 /// Fails with a diagnostic if the module has no rank.program, if its programs
 /// contradict each other or lack a `rank.whole`, if layOutEntry fails, or if

@@ -61,8 +61,8 @@ class SumMover {
   }
 
   /// Returns the block after whose last run `buffer` has its final value;
-  /// nothing if it does not come from this loop's sums, directly or by moved
-  /// tasks.
+  /// nullopt if `buffer` is neither a sum of this loop nor made of such sums by
+  /// moved tasks.
   std::optional<int64_t> completingBlock(int64_t buffer) const {
     if (auto adder = adders_.find(buffer); adder != adders_.end())
       return adder->second;

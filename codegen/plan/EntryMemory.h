@@ -1,15 +1,15 @@
 // The arena of a rank for one entry: which buffer lies where.
 //
 // The parameters come first: they stay from run to run, and all entries of a
-// program find them at the same offsets. After them lie the entry's inputs,
-// which keep their memory during the whole run, the results of its tasks, and
-// the scratch buffers of its kernels, placed by their live ranges:
+// program find them at the same offsets. After them lie the inputs of the
+// entry, the results of its tasks, and the scratch buffers of its kernels,
+// placed by their live ranges. Inputs are live during the whole run.
 //
 //   | parameters | inputs, temporaries, scratch: planBuffers |
 //
-// Where training steps overlap, a parameter has slots for those of its earlier
-// values that are still read, and a buffer that several steps need at once has
-// slots that rotate with the steps.
+// Training steps may overlap (OverlapSteps.h). Then a parameter also has memory
+// for those of its earlier values that are still read. A buffer that several
+// steps need at once has several slots, which the steps use in turn.
 
 #ifndef CODEGEN_PLAN_ENTRYMEMORY_H_
 #define CODEGEN_PLAN_ENTRYMEMORY_H_
@@ -23,14 +23,15 @@
 
 namespace sbp {
 
-/// Slots of a loop with their size and live range.
+/// A group of slots of a loop (LoopSlots.h), with its size and live range.
 struct SlotsInMemory {
   SlotGroup slots;
   int64_t bytes = 0;      // of each slot
   int64_t liveRange = 0;  // of all slots: index into EntryMemory::liveRanges
 };
 
-/// Memory whose slots rotate from step to step (plan::Rotation).
+/// Slots of a buffer that successive training steps use in turn
+/// (plan::Rotation).
 struct RotatedMemory {
   int64_t buffer = 0;  // the buffer that lies in the slots
   int64_t bytes = 0;   // of each slot
@@ -41,8 +42,8 @@ struct RotatedMemory {
 /// steps of LayOutEntry.h set one member after the other; before its step a
 /// member is empty.
 struct EntryMemory {
-  /// The tasks. After findLiveRanges() those from `firstLate` on are the late
-  /// ones (TaskList::lateFinishes).
+  /// The tasks. After findLiveRanges(), the tasks from index `firstLate` on are
+  /// those of TaskList::lateFinishes.
   TaskList list;
   int64_t firstLate = 0;
   /// Updates that the list had before shareBuffers() turned them into tasks.
@@ -58,7 +59,7 @@ struct EntryMemory {
   std::vector<LiveBuffer> liveRanges;
   /// Slots of each loop of the list.
   std::vector<std::vector<SlotsInMemory>> slots;
-  /// Buffers that several steps need at once, parameters aside; none unless
+  /// Buffers that several steps need at once, except parameters. Empty unless
   /// steps overlap.
   std::vector<RotatedMemory> rotated;
   /// Offsets by index into `liveRanges`, relative to the end of the parameters.

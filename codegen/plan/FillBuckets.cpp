@@ -15,7 +15,8 @@
 namespace sbp {
 namespace {
 
-/// Tasks that run right after one another: a single one, or those of a bucket.
+/// Indices of tasks that run right after one another: of a single task, or of
+/// the tasks of a bucket.
 using Tasks = SmallVector<int64_t, 1>;  // indices, ascending
 
 /// Fills the buckets of tasks [first, last) of a list, all of which run equally
@@ -137,8 +138,8 @@ class SectionFiller {
         writers_[output] = groupOf_[index - first_];
   }
 
-  /// Orders the groups: each stands where its last task stood, or later, as
-  /// soon as its operands are there.
+  /// Orders the groups: each stands where its last task stood, or if its
+  /// operands are not complete there, as soon as they are.
   void order() {
     isDone_.assign(groups_.size(), false);
     SmallVector<int64_t> waiting;

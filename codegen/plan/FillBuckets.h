@@ -1,18 +1,19 @@
 // Puts small collectives into buckets, which travel as one message per peer.
 //
-// A collective that may go into a bucket has an attribute with its own bytes
-// and those of a full bucket (dialects/rank/Bucket.h). A bucket takes
+// A collective that may go into a bucket has an attribute that states its own
+// bytes and the bytes of a full bucket (dialects/rank/Bucket.h). A bucket takes
 // collectives of one kind, in the order of the list, until the next one would
-// not fit. The bucket runs where its last collective stood, or later if
-// operands are missing there:
+// not fit. The bucket runs where its last collective stood, or later if an
+// operand is not computed yet there:
 //
 //   before    einsum g1   reduce g1   einsum g2   reduce g2
 //   after     einsum g1   einsum g2   reduce g1 + reduce g2
 //
 // Tasks that need results of a bucket are moved after it. A collective that
-// needs results of a bucket goes into another bucket. The tasks of a bucket run
-// equally often. So they stand in one section of the list: between two loops
-// and on one side of the first update, or in one block that runs once.
+// needs results of a bucket goes into another bucket. All tasks of a bucket
+// must run equally often. So a bucket has tasks of one section of the list
+// only. A section is the tasks between two loops and on one side of the first
+// update, or a block that runs once.
 
 #ifndef CODEGEN_PLAN_FILLBUCKETS_H_
 #define CODEGEN_PLAN_FILLBUCKETS_H_

@@ -1,17 +1,18 @@
 // Joins the optimiser ops of several parameters of one shape into one task.
 //
-// On a GPU, the optimiser op of a small parameter ends before the next one is
-// launched. So optimiser ops become one task if they have the same kernelKey
-// and are in the same call of a function. A task has at most as many as the
+// On a GPU, the optimiser op of a small parameter takes less time than its
+// launch. So optimiser ops become one task if they have the same kernelKey and
+// are in the same call of a function. A task has at most as many ops as the
 // kernel can run at once (KernelNeeds::mostAtOnce):
 //
 //   as listed   add t  adam w1  gather w1  adam w2  adam v1  gather w2
 //   joined      add t  adam w1 w2  adam v1  gather w1  gather w2
 //
-// Afterwards, of the tasks from TaskList::firstUpdate on, those that do not
-// depend on an optimiser op stand first, then the optimiser ops, then those
-// that depend on one. So collectives have one order on all ranks of a group,
-// whatever the shapes of the parts of parameters on each rank.
+// Afterwards the tasks from TaskList::firstUpdate on stand in three parts:
+// first the tasks that do not depend on an optimiser op, then the optimiser
+// ops, then the tasks that depend on one. So all ranks of a group run their
+// collectives in the same order, even if their parts of parameters differ in
+// shape, so that they join different ops.
 
 #ifndef CODEGEN_PLAN_JOINUPDATES_H_
 #define CODEGEN_PLAN_JOINUPDATES_H_

@@ -22,8 +22,7 @@ namespace sbp {
 /// Makes the kernels of a plan, on demand, and numbers them.
 class KernelProvider {
  public:
-  /// Stands in `inPlace` for the operand of a result that has a buffer of its
-  /// own.
+  /// Element of `inPlace` for a result that has a buffer of its own.
   static constexpr int64_t kOwnBuffer = -1;
 
   virtual ~KernelProvider() = default;
@@ -32,11 +31,11 @@ class KernelProvider {
   virtual const KernelTarget& target() const = 0;
 
   /// Returns the kernel for `op`, as an index into kernelNames(). `inPlace` has
-  /// for each result the index of the operand to whose buffer the result is
-  /// written, as a pair of KernelNeeds::inPlace allows, or kOwnBuffer. An empty
-  /// `inPlace` means kOwnBuffer for all results. Ops of one kernelKey may share
-  /// a kernel if `inPlace` and `count` are equal. Fails with a diagnostic if
-  /// target().needsOf() does.
+  /// an element per result: the index of the operand to whose buffer the result
+  /// is written, or kOwnBuffer. Each such pair (operand, result) must be one of
+  /// KernelNeeds::inPlace. An empty `inPlace` means kOwnBuffer for all results.
+  /// Ops of one kernelKey may share a kernel if `inPlace` and `count` are
+  /// equal. Fails with a diagnostic if target().needsOf() does.
   ///
   /// The kernel's arguments are the buffers of the op's operands in their
   /// order, then those of its results, then the scratch buffer if there is one.
@@ -51,7 +50,7 @@ class KernelProvider {
   virtual std::vector<std::string> kernelNames() const = 0;
 
   /// Returns the launch that adds up the squares of a gradient of the type
-  /// `gradient` on a GPU (plan::Gradient::squares); nothing on a CPU.
+  /// `gradient` on a GPU (plan::Gradient::squares); nullopt on a CPU.
   virtual std::optional<plan::Launch> squaresOf(RankedTensorType gradient) {
     return std::nullopt;
   }

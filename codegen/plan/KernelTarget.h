@@ -1,7 +1,7 @@
 // A kind of device that kernels are compiled for: a CPU or a GPU.
 //
-// The layout of memory must know what memory the kernel of each op needs. The
-// target answers without making the kernel.
+// To lay out memory, the compiler must know what memory the kernel of each op
+// needs. A KernelTarget knows it without making the kernel.
 
 #ifndef CODEGEN_PLAN_KERNELTARGET_H_
 #define CODEGEN_PLAN_KERNELTARGET_H_
@@ -15,8 +15,7 @@
 
 namespace sbp {
 
-/// Requirements of a kernel on the buffers that it works on; also of a
-/// collective.
+/// Requirements of a kernel or a collective on the buffers that it works on.
 struct KernelNeeds {
   int64_t scratchBytes = 0;  // size of the scratch buffer; 0: there is none
   /// Pairs of indices (operand, result) whose buffers may be the same: the
@@ -40,8 +39,9 @@ class KernelTarget {
  public:
   virtual ~KernelTarget() = default;
 
-  /// Returns the needs of the kernel of `op`, whose tensors are local ones;
-  /// nullopt if `op` has no kernel. needsOf() checks the tensors' types too.
+  /// Returns the needs of the kernel of `op`; nullopt if `op` has no kernel.
+  /// The tensors of `op` must be parts on one rank, without placements.
+  /// needsOf() checks this, and the float types.
   virtual std::optional<KernelNeeds> lookUp(Operation* op) const = 0;
 
   /// Returns the needs of the kernel of `op`. Fails with a diagnostic at `op`

@@ -34,8 +34,8 @@ void addAgreements(TaskList& list) {
   }
 }
 
-/// Fails at a transfer of a tensor that depends on an update. Whether updates
-/// are made at all is not decided yet when the other ranks wait for it.
+/// Fails if a tensor that depends on an update is transferred. Other ranks may
+/// wait for the tensor before it is decided whether updates are made at all.
 LogicalResult sendsNoUpdates(const TaskList& list) {
   for (const ListedTask& task : llvm::drop_begin(list.tasks, list.firstUpdate))
     if (task.end)
@@ -51,8 +51,8 @@ void share(EntryMemory& memory) {
   memory.memoryOf = shareBuffers(memory.list);
 }
 
-/// A step, and the function that does it. `order` is that of the schedule for
-/// the entry.
+/// A step, and the function that does it. `order` is the order of the schedule
+/// for the entry, if there is one.
 struct Step {
   StringRef name;
   LogicalResult (*run)(EntryMemory& memory,

@@ -1,7 +1,8 @@
 // One of the nn.repeat ops whose tasks make up a loop in a list of tasks
-// (ListedLoop in TaskList.h). A schedule of several pipes has an nn.repeat for
-// each (passes/stages/DividePipes.h); those in which the rank has tasks are one
-// loop. Any other nn.repeat is a loop of its own.
+// (ListedLoop in TaskList.h). A pipe is a set of micro-batches whose stages run
+// on the same groups. A schedule of several pipes has an nn.repeat for each
+// pipe (passes/stages/DividePipes.h). All such nn.repeats in which the rank has
+// tasks form one loop. Any other nn.repeat is a loop of its own.
 
 #ifndef CODEGEN_PLAN_LISTEDPIPE_H_
 #define CODEGEN_PLAN_LISTEDPIPE_H_
@@ -16,8 +17,8 @@ namespace sbp {
 /// ListedPipe.
 struct ListedPipe {
   RepeatedTasks tasks;
-  // Index of its first task in TaskList::tasks as listTasks() makes it. Later
-  // steps that move tasks do not change it.
+  // Index of the first task of the nn.repeat in the list that listTasks()
+  // makes. Later steps that move tasks do not change this index.
   int64_t first = 0;
 };
 

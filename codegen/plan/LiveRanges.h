@@ -9,8 +9,9 @@
 namespace sbp {
 
 /// Sets `memory.liveRanges`, the live ranges of all buffers and of scratch
-/// buffers, and `memory.scratchOf`. `memory.memoryOf` must be set. Moves the
-/// late tasks of the list to the end of its tasks, and sets `memory.firstLate`.
+/// buffers, and `memory.scratchOf`. `memory.memoryOf` must be set. Moves
+/// TaskList::lateFinishes to the end of the list's tasks, and sets
+/// `memory.firstLate`.
 void findLiveRanges(EntryMemory& memory);
 
 }  // namespace sbp

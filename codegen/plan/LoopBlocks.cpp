@@ -125,8 +125,9 @@ class BlockCutter {
   }
 
   /// Finds the task of the pipeline that each task of the list belongs to. A
-  /// copy at the end of an iteration belongs to the first one that reads its
-  /// result, or else to the one that makes its operand.
+  /// copy at the end of an iteration belongs to the first task of the pipeline
+  /// that reads its result, or if there is none, to the one that makes its
+  /// operand.
   void findNames() {
     nameOf_.assign(tasks_.size(), 0);
     llvm::DenseMap<int64_t, int64_t> reader, maker;  // names, by buffer
@@ -180,8 +181,8 @@ class BlockCutter {
   }
 
   /// The sender of a tensor: a task of the pipeline, and the index of the send
-  /// among all sends of the module's text, where those of one task stand in the
-  /// order in which they run.
+  /// among all sends in the text of the module. The sends of one task stand in
+  /// the text in the order in which they run.
   struct Sender {
     StageTask task;
     int64_t place = 0;
@@ -289,8 +290,8 @@ class BlockCutter {
     return success();
   }
 
-  /// Fails if block `block`, which adds to a sum, adds to that of the next step
-  /// before that of this step is complete.
+  /// Fails if block `block` adds to the sum of the next step before the sum of
+  /// this step is complete.
   LogicalResult checkSumsAreApart(int64_t block) {
     for (const PipelineOrder::RankTaskRun& step : steps_) {
       const size_t place = nameOf(step) * kNumBlockParts;
@@ -334,8 +335,9 @@ class BlockCutter {
     addTransfers(transfers.finishes.back(), BlockPart::After);
   }
 
-  /// Notes where the loop's order is now for each sum of gradients that the
-  /// schedule has before `position`, unless that was noted earlier.
+  /// Sets loop_.reductions to the present length of the loop's order, for each
+  /// stage whose gradients the schedule reduces before `position` and that is
+  /// not set yet.
   void placeReductions(int64_t position) {
     for (StageTask task : stageTasks_) {
       auto reduced = order_.positionOf({task.stage, TaskKind::Reduce},
@@ -376,8 +378,8 @@ class BlockCutter {
   std::vector<int64_t> urgencies_;   // by block
 };
 
-/// Makes `loop`, that of a `repeat` which no schedule runs, a single block that
-/// runs for the micro-batches of `repeat` only.
+/// Makes `loop` a single block, which runs for the micro-batches of `repeat`.
+/// `loop` is the loop of `repeat`, and no schedule orders it.
 void runOnly(nn::RepeatOp repeat, TaskList& list, ListedLoop& loop) {
   loop.blocks.push_back({});
   for (int64_t number : repeat.numbers()) loop.order.push_back({0, number});

@@ -37,10 +37,9 @@ std::map<int64_t, std::set<int64_t>> usersOf(const ListedLoop& loop,
   return own;
 }
 
-/// Whether the blocks `users` run in the order of the list and, from the first
-/// user to the last, only blocks run that stand between them in the list. If
-/// one slot is enough, the buffers of the users then have live ranges in tasks
-/// of the list.
+/// Whether the blocks `users` run in the order of the list, and only blocks
+/// that stand between them in the list run in between. If one slot is enough,
+/// the live range of their buffers is then a range of tasks of the list.
 bool runsUndisturbed(const ListedLoop& loop,
                      const std::vector<int64_t>& users) {
   size_t next = 0;  // index into users

@@ -16,9 +16,10 @@
 //   (2) one slot is enough, the blocks that use the buffer run in list order,
 //       and between them run only blocks that stand between them in the list.
 //
-// In message-driven loops, and in loops with runs for several training steps,
-// buffers have slots also in case (2). Buffers that keep their values through
-// the whole loop (keptIn in TaskList.h) have no slots.
+// In message-driven loops (ListedMessages in TaskList.h), and in loops that run
+// blocks for several training steps, buffers have slots also in case (2).
+// Buffers that keep their values through the whole loop (keptIn in TaskList.h)
+// have no slots.
 
 #ifndef CODEGEN_PLAN_LOOPSLOTS_H_
 #define CODEGEN_PLAN_LOOPSLOTS_H_

@@ -30,12 +30,12 @@ class MemoryText {
 
   /// Returns a live range by the numbers of its first and last task,
   /// "  live 3-12", or "  live never". "end" is the time after the last task.
-  /// `index` is that of the range in EntryMemory::liveRanges.
+  /// `index` is the index of the range in EntryMemory::liveRanges.
   std::string liveRange(int64_t index) const;
 
   /// Returns where the memory of a live range lies, "  at 64", in bytes after
-  /// the parameters; empty before offsets are known. `index` is as in
-  /// liveRange().
+  /// the parameters; empty before offsets are known. `index` is the index of
+  /// the range in EntryMemory::liveRanges.
   std::string offset(int64_t index) const;
 
  private:

@@ -1,9 +1,9 @@
 // Orders the tasks of an entry: gradients first, updates of parameters after.
 //
-// Whether an optimiser step is taken at all is decided when every gradient is
-// complete and no parameter has changed yet. A program need not be written in
-// this order: the boxing of a gradient may stand just before the optimiser op
-// that takes it, after other optimiser ops.
+// When every gradient is complete, and before any parameter has changed, the
+// runtime decides whether to take the optimiser step. A program need not be
+// written in this order: the boxing of a gradient may stand just before the
+// optimiser op that takes it, after other optimiser ops.
 //
 //   as written    einsum g1  einsum g2  reduce g1  sgd w1  reduce g2  sgd w2
 //   ordered       einsum g1  einsum g2  reduce g1  reduce g2 | sgd w1  sgd w2
@@ -14,9 +14,9 @@
 // results of optimiser ops, and the tasks that only these need. If the module
 // has transfers between groups, every task that does not depend on an update
 // stands before the bar, since other ranks may need its result. The tasks of a
-// loop stay together. On either side of the bar, tasks keep their order. A
-// gradient of which each rank has a part counts as complete before it is
-// gathered. So the gathered gradients need not be in memory all at once.
+// loop stay together. On either side of the bar, tasks keep their order. If
+// each rank has a part of a gradient, the gradient counts as complete before it
+// is gathered. So the gathered gradients need not be in memory all at once.
 
 #ifndef CODEGEN_PLAN_ORDERUPDATES_H_
 #define CODEGEN_PLAN_ORDERUPDATES_H_

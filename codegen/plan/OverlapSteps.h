@@ -1,10 +1,11 @@
-// Finds how many training steps ahead the tasks before a loop run, where steps
-// overlap.
+// Finds how many training steps ahead a rank must run the tasks before a loop,
+// if training steps overlap.
 //
-// A loop whose steps overlap runs some blocks for later steps than the one that
-// it ends. The tasks before the loop make values that its blocks read. So they
-// run for the latest of these steps; blocks that only start receives read no
-// values and do not count:
+// While such a loop ends one training step, it already runs some blocks for
+// later steps. The tasks before the loop make values that its blocks read. So
+// these tasks run for the latest step for which a block runs. Blocks that only
+// start receives read no values and do not count. In this loop, stage 0 is one
+// step ahead:
 //
 //   loop     0F2 of step +1   1B1   0F3 of step +1   1B2     stepOffset = 1
 
@@ -16,9 +17,9 @@
 
 namespace sbp {
 
-/// Sets `list.stepOffset`, if steps of `list` overlap. The loop of `list` has
-/// been cut into blocks. Fails with a diagnostic at a task before the loop that
-/// reads a value of a parameter that is not known yet when the task runs.
+/// Sets `list.stepOffset`, if steps of `list` overlap. The loop of `list` must
+/// have been cut into blocks. Fails with a diagnostic at a task before the loop
+/// that reads a value of a parameter that is not known yet when the task runs.
 LogicalResult overlapSteps(TaskList& list);
 
 }  // namespace sbp

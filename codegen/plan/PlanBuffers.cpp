@@ -20,7 +20,8 @@ struct Placed {
 
 /// Returns the beginning of the smallest gap of at least `bytes` bytes between
 /// those buffers of `placed` that are live at some of the tasks [first, last];
-/// the end of them all, if no gap is large enough. `placed` ascends by `begin`.
+/// if no gap is large enough, the end of the last of these buffers. `placed`
+/// ascends by `begin`.
 int64_t findGap(const std::vector<Placed>& placed, int64_t bytes, int64_t first,
                 int64_t last) {
   int64_t best = -1;

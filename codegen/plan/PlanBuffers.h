@@ -8,7 +8,7 @@
 //
 //   Take the buffers by size, largest first. Put each into the smallest gap
 //   that holds it, among the placed buffers that are live at the same time. If
-//   there is no such gap, put it above them all.
+//   there is no such gap, put the buffer above all of these.
 //
 // So the large buffers lie densely, and the small ones fill the gaps. Where
 // sizes are much alike, live ranges matter more. Therefore two other orders are
@@ -19,8 +19,8 @@
 // 60 times, and fewer times with 500 buffers or more. The smallest arena wins.
 //
 // Sources: greedy by size, Pisarchyk and Lee, arXiv 2001.03288, section 5;
-// moving trouble to the front: squeaky wheel optimisation, Joslin and Clements,
-// JAIR 10 (1999).
+// moving buffers to the front of the order: squeaky wheel optimisation, Joslin
+// and Clements, JAIR 10 (1999).
 
 #ifndef CODEGEN_PLAN_PLANBUFFERS_H_
 #define CODEGEN_PLAN_PLANBUFFERS_H_

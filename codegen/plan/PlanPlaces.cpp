@@ -24,7 +24,7 @@ int64_t PlanPlaces::originOf(ArrayRef<Operation*> ops) {
       addPlaceOf(op, origin);
       continue;
     }
-    // Constants in it are numbers of its kernel.
+    // Constants in the body are no ops of their own, but numbers in the kernel.
     for (Operation& inner : fused.getBody().front().without_terminator())
       if (inner.getNumOperands() > 0) addPlaceOf(&inner, origin);
   }

@@ -1,4 +1,5 @@
-// The places of a plan, collected from the locations of ops.
+// The places in the user's files that a plan names, collected from the
+// locations of ops.
 
 #ifndef CODEGEN_PLAN_PLANPLACES_H_
 #define CODEGEN_PLAN_PLANPLACES_H_
@@ -16,12 +17,12 @@
 namespace sbp {
 
 /// Numbers the origins of a plan in the order in which they are first asked
-/// for.
+/// for. An origin is the list of the places that a task comes from.
 class PlanPlaces {
  public:
-  /// Returns the origin of `ops`, an index into plan::Places::origins: the
-  /// places of all of them in files. A rank.fused has those of the ops in it.
-  /// Returns plan::kUnknownOrigin if no op is in a file.
+  /// Returns the index, in plan::Places::origins, of the origin that has the
+  /// places of all `ops` in files. The places of a rank.fused are those of the
+  /// ops in its body. Returns plan::kUnknownOrigin if no op is in a file.
   int64_t originOf(ArrayRef<Operation*> ops);
 
   /// Moves the origins that were asked for out of this object.

@@ -18,10 +18,11 @@ class PlanTransfers {
  public:
   explicit PlanTransfers(PlanGroups& groups) : groups_(groups) {}
 
-  /// Adds the transfers that tasks of `list` send or receive, each with the
-  /// number of its runs. `list` has the tasks of the entry of index `entry` in
-  /// one program. Fails with a diagnostic at a transfer whose element type
-  /// plans do not have or whose mesh is not defined.
+  /// Adds the transfers that tasks of `list` send or receive, and how often
+  /// each of them takes place in a run of the entry. `list` has the tasks of
+  /// the entry of index `entry` in one program. Fails with a diagnostic at a
+  /// transfer whose element type plans do not have or whose mesh is not
+  /// defined.
   LogicalResult add(size_t entry, const TaskList& list);
 
   /// Returns the index, among the transfers of `entry`, of the transfer that
@@ -32,6 +33,7 @@ class PlanTransfers {
   std::vector<plan::Transfer> take(size_t entry);
 
  private:
+  /// The transfers of one entry, and their indices.
   struct EntryTransfers {
     llvm::DenseMap<Operation*, int64_t> numbers;  // by rank.transfer
     std::vector<plan::Transfer> transfers;

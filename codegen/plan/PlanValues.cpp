@@ -46,8 +46,9 @@ class ValueFinder {
   }
 
  private:
-  /// Notes which buffers hold copies. A carried buffer or a parameter is none
-  /// of them: it holds several values in turn, of which the copy is the last.
+  /// Notes which buffers hold copies. Leaves out carried buffers and
+  /// parameters: they hold several values in turn, and the copy is the last of
+  /// these.
   void findCopies() {
     llvm::DenseSet<int64_t> carried;
     for (const ListedLoop& loop : list_.loops)

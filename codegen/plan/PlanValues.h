@@ -12,9 +12,9 @@
 namespace sbp {
 
 /// Returns the values of the entry in `memory`. `built` has the tasks of the
-/// plan in the same order; `offsets` has the offset of each buffer in the
-/// arena. A copy makes no value of its own: its result is the value that it
-/// copies. Inputs and outputs are those of this program, not of the whole
+/// plan, in the order of `memory.list`; `offsets` has the offset of each buffer
+/// in the arena. A copy makes no value of its own: its result is the value that
+/// it copies. Inputs and outputs are those of this program, not of the whole
 /// entry.
 plan::EntryValues valuesOf(const EntryMemory& memory, ArrayRef<int64_t> offsets,
                            const plan::EntryProgram& built);

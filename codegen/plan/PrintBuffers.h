@@ -15,10 +15,9 @@ namespace sbp {
 /// offset of the buffer, except for
 /// - a parameter: its offset is chosen for all entries of a program together;
 /// - a buffer that lies in another one: "in %7" and where in it;
-/// - a buffer of a loop with a copy for each micro-batch under way
-/// (LoopSlots.h):
-///   "in slots". The offset of the copies is printed with the loop
-///   (PrintTasks.h);
+/// - a buffer of a loop that has a copy for each micro-batch under way
+///   (LoopSlots.h): "in slots". The offset of the copies is printed with the
+///   loop (PrintTasks.h);
 /// - a buffer without bytes.
 void printBuffers(const EntryMemory& memory, const MemoryText& text,
                   llvm::raw_ostream& out);

@@ -1,5 +1,5 @@
-// Gives rotating memory to buffers that several steps need at once, where steps
-// overlap.
+// Gives rotating memory (RotatedMemory in EntryMemory.h) to buffers that
+// several training steps need at once, if steps overlap.
 
 #ifndef CODEGEN_PLAN_ROTATEBUFFERS_H_
 #define CODEGEN_PLAN_ROTATEBUFFERS_H_
@@ -8,12 +8,13 @@
 
 namespace sbp {
 
-/// Finds the buffers that several training steps need at once, and gives them
-/// rotating memory that is live during the whole run. If the tasks before the
-/// loop run ahead (OverlapSteps.h), these are the inputs, and the results of
-/// these tasks that later tasks or the entry's outputs use. The buffers whose
-/// sends are finished late are always among them. Does nothing unless steps
-/// overlap.
+/// Gives rotating memory that is live during the whole run to
+/// - the buffers whose sends are finished late (TaskList::lateFinishes);
+/// - if the tasks before the loop run ahead (OverlapSteps.h): the inputs, and
+///   the results of these tasks, as far as a task of the loop or after it reads
+///   them or the entry returns them.
+///
+/// Does nothing unless steps overlap.
 void rotateBuffers(EntryMemory& memory);
 
 }  // namespace sbp

@@ -7,19 +7,21 @@
 //   conditions hold: the task stands among the updates (OrderUpdates.h); no
 //   later task reads the old value; and if the task itself reads the old value,
 //   its kernel may overwrite it (KernelNeeds::inPlace). Most optimiser ops meet
-//   them. Otherwise the value is copied to the parameter at the end.
+//   these conditions. Otherwise the value is copied to the parameter at the
+//   end.
 //
-//   Loops. The task that makes a carried value writes it to the carried buffer
-//   if the last two conditions hold, for tasks of the loop. Otherwise the value
-//   is copied at the end of each iteration.
+//   Loops. The task that makes the next value of a carried buffer
+//   (ListedLoop::carried) writes it there directly if no later task of the loop
+//   reads the old value, and if its kernel may overwrite the old value or does
+//   not read it. Otherwise the value is copied at the end of each iteration.
 //
 //   Results in place. A task may write a result over an operand of the same
 //   size that no later task reads, if its kernel or collective allows it. So
 //   the gradients that data parallel ranks reduce need no second buffer.
 //
-//   Outputs. A result of the entry that is an input, or a parameter that keeps
-//   its value, is that buffer. If the parameter changes, its old value is
-//   copied first.
+//   Outputs. If a result of the entry is an input, or a parameter that keeps
+//   its value, it has the buffer of the input or the parameter. If the
+//   parameter changes, its old value is copied first.
 
 #ifndef CODEGEN_PLAN_SHAREBUFFERS_H_
 #define CODEGEN_PLAN_SHAREBUFFERS_H_

@@ -13,8 +13,8 @@
 namespace sbp {
 
 /// Returns the plan's description of a tensor called `name` of the placed type
-/// `type`. Fails with a diagnostic at `op` if plans do not know its element
-/// type or its mesh.
+/// `type`. Fails with a diagnostic at `op` if plans do not have its element
+/// type, or if its mesh is not defined.
 FailureOr<plan::Tensor> wholeTensor(Operation* op, StringRef name,
                                     RankedTensorType type, PlanGroups& groups);
 

@@ -239,9 +239,9 @@ class TaskLister {
     return success();
   }
 
-  /// Ends the tasks of one nn.repeat, those from `loop.last` on, by copies of
-  /// its results, `nextValues`, to the buffers in which its next iteration
-  /// finds them, `carried`.
+  /// Adds copies to the end of the tasks of one nn.repeat, which begin at
+  /// `loop.last`. They copy the results of an iteration, `nextValues`, to the
+  /// buffers in which the next iteration finds them, `carried`.
   void carry(ArrayRef<int64_t> nextValues, ArrayRef<int64_t> carried,
              ListedLoop& loop) {
     llvm::append_range(loop.nextValues, nextValues);

@@ -1,5 +1,5 @@
-// A hash of texts at compile time, after FNV-1a: eight bytes a time, as each
-// step of the compiler takes longer than a step of a program.
+// A hash of texts at compile time. Resembles FNV-1a, but takes eight bytes per
+// step, because the compiler evaluates steps slowly.
 
 #ifndef CODEGEN_PLUGIN_HASHTEXT_H_
 #define CODEGEN_PLUGIN_HASHTEXT_H_
@@ -9,13 +9,13 @@
 
 namespace sbp::plugin {
 
-/// Returns `hash`, to which `word` is added.
+/// Adds `word` to the content whose hash is `hash`. Returns the new hash.
 constexpr uint64_t hashWith(uint64_t hash, uint64_t word) {
   hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
   return hash ^ (hash >> 32);
 }
 
-/// Returns the hash of numbers. Every bit of each of them counts.
+/// Returns the hash of numbers. It depends on every bit of each number.
 template <size_t kCount>
 constexpr uint64_t hashOf(const uint64_t (&numbers)[kCount]) {
   uint64_t hash = kCount;

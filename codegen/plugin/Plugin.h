@@ -5,10 +5,11 @@
 //     registry->insert<mine::MineDialect>();
 //   })
 //
-// The arguments are name and version of the plug-in, string literals of at most
-// 63 bytes that sbpc writes into the programs that it makes with the plug-in,
-// and a function or a lambda that registers dialects, or extensions of dialects
-// that attach interfaces to ops.
+// The arguments are:
+// - The name and the version of the plug-in, string literals of at most 63
+//   bytes. sbpc writes them into the programs that it makes with the plug-in.
+// - A function or a lambda that registers dialects, or extensions of dialects
+//   that attach interfaces to ops.
 
 #ifndef CODEGEN_PLUGIN_PLUGIN_H_
 #define CODEGEN_PLUGIN_PLUGIN_H_
@@ -19,9 +20,9 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 
-/// Defines what the tools look for in a plug-in: a PluginInfo, and MLIR's
-/// function that returns the callback. The lambda is the last argument, and may
-/// have commas.
+/// Defines the two symbols that the tools look for in a plug-in: a PluginInfo,
+/// and the function of MLIR that returns the callback. The callback is the last
+/// argument of the macro; it may be a lambda that contains commas.
 #define SBP_DIALECT_PLUGIN(name, version, ...)                                \
   static_assert(sizeof(name) > 1, "a plug-in has a name");                    \
   extern "C" __attribute__((visibility("default"), used, retain,              \

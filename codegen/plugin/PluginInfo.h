@@ -12,7 +12,7 @@ namespace sbp::plugin {
 /// The section of a plug-in's file that holds its PluginInfo.
 #define SBP_PLUGIN_SECTION ".sbp_plugin"
 
-/// The version of PluginInfo: another number for every other layout.
+/// The version of the layout of PluginInfo. Each layout has its own number.
 inline constexpr uint32_t kPluginInfoVersion = 1;
 
 /// Name and version of a plug-in, and what it was built with. The texts end

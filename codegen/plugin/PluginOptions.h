@@ -19,9 +19,9 @@ CLI::Option* addPluginOption(CLI::App& app, std::vector<std::string>& paths);
 /// error if one of them cannot be loaded.
 bool loadPlugins(const std::vector<std::string>& paths, Plugins& plugins);
 
-/// Gives the option to a tool whose command line LLVM reads: the files are
-/// loaded into `plugins` as they are read, and an error ends the process.
-/// `plugins` must outlive the parsing.
+/// Adds the option to a tool whose command line LLVM parses. The parser loads
+/// each file into `plugins`. If a file cannot be loaded, the parser prints an
+/// error and ends the process. `plugins` must outlive the parsing.
 void readPluginOption(Plugins& plugins);
 
 }  // namespace sbp::plugin

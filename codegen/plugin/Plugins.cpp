@@ -51,8 +51,9 @@ bool hasExtensions(const mlir::DialectRegistry& registry) {
   return !registry.isSubsetOf(dialects);
 }
 
-/// Runs the callback of the plug-in `path`. MLIR ends the process where it
-/// registers two dialects of one name; here this is an error like others.
+/// Runs the callback of the plug-in `path`. If the callback registers two
+/// dialects of one name, which is a fatal error of MLIR, prints an error and
+/// ends the process.
 void runCallback(const mlir::DialectPluginLibraryInfo& info,
                  const std::string& path, mlir::DialectRegistry& brought) {
   llvm::ScopedFatalErrorHandler handler(
@@ -98,8 +99,8 @@ llvm::Error Plugins::load(const std::string& path) {
   if (!info) return fault(llvm::toString(info.takeError()));
 
   // The dynamic loader looks for a name without a slash in the system's folders
-  // of libraries only. The symbols of a plug-in are its own, so that two
-  // plug-ins may have classes of one name.
+  // of libraries only. RTLD_LOCAL keeps the symbols of plug-ins apart, so that
+  // two of them may have classes of one name.
   const bool isPath = llvm::sys::path::has_parent_path(path);
   void* library =
       dlopen((isPath ? path : "./" + path).c_str(), RTLD_NOW | RTLD_LOCAL);

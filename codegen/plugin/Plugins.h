@@ -24,9 +24,9 @@ class Plugins {
 
   /// Registers the dialects and extensions of the shared library `path`; does
   /// nothing if it is loaded already. The error contains `path` and the reason:
-  /// - the file is none that this tool can load (ReadPluginInfo.h);
+  /// - it is not a plug-in for this tool (ReadPluginInfo.h);
   /// - it needs a symbol that this tool does not have;
-  /// - it has no callback;
+  /// - its description has no callback that registers dialects;
   /// - one of its dialects has the name of another dialect: of the tool, or of
   ///   a plug-in that is loaded.
   llvm::Error load(const std::string& path);
@@ -34,9 +34,9 @@ class Plugins {
   /// Returns the names of the dialects that the plug-ins have brought.
   std::vector<std::string> dialects() const;
 
-  /// Returns the plug-ins that have a part in what is made in `context`, by
-  /// name and version: one of their dialects is loaded there, or they extend
-  /// other dialects.
+  /// Returns the plug-ins that may affect what is made in `context`, sorted by
+  /// name and version. These are the plug-ins with a dialect that is loaded in
+  /// `context`, and the plug-ins that extend other dialects than their own.
   std::vector<plan::Plugin> usedIn(mlir::MLIRContext& context) const;
 
  private:
@@ -50,12 +50,12 @@ class Plugins {
   };
 
   /// Loads the dialects of the tools, those of kernels included, into
-  /// `toolsOwn_`. A plug-in that one tool loads, all load: so they all have the
-  /// same names.
+  /// `toolsOwn_`. All tools load the same dialects here, so that a plug-in is
+  /// either accepted or refused by all of them.
   void findOwnDialects();
 
   /// Fails if `brought` has a dialect with the name of another one. Returns the
-  /// names of its dialects that the tool does not have.
+  /// names of the dialects of `brought` that the tool does not have.
   llvm::Expected<std::vector<std::string>> newDialects(
       const mlir::DialectRegistry& brought);
 

@@ -37,7 +37,8 @@ std::string hexOf(uint64_t hash) {
   return llvm::utohexstr(hash, /*LowerCase=*/true, /*Width=*/16);
 }
 
-/// Fails if the plug-in was not built as this tool was.
+/// Fails if the plug-in was built with other headers or another LLVM than this
+/// tool.
 llvm::Error checkBuild(const PluginInfo& info) {
   const uint64_t own = ownHeadersHash();
   if (info.headersHash == own &&
@@ -87,7 +88,7 @@ llvm::Expected<PluginInfo> readPluginInfo(const std::string& path) {
         "it says what it was built with as another version of this tool reads "
         "it; build it again with the headers in include/sbp of this version");
   std::memcpy(&info, (*section)->data(), sizeof info);
-  // Whatever wrote the section: the texts end.
+  // Ends the texts, whatever the section contains.
   for (char* last : {std::end(info.llvmVersion), std::end(info.name),
                      std::end(info.version)})
     last[-1] = '\0';

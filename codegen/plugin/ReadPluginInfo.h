@@ -1,4 +1,4 @@
-// Reads what the file of a plug-in says about it, and runs none of its code.
+// Reads the description of a plug-in from its file, without running its code.
 
 #ifndef CODEGEN_PLUGIN_READPLUGININFO_H_
 #define CODEGEN_PLUGIN_READPLUGININFO_H_

@@ -4,8 +4,8 @@
 // Both implement mlir::CallOpInterface: the operands of the call are the first
 // arguments of the function, and the results of the call have the types of the
 // function's results. An nn.repeat also passes the results of one call as the
-// last arguments of the next (zeros to the first). Most code that goes from a
-// call into its function need not distinguish the two.
+// last arguments of the next call; the first call gets zeros. Most code that
+// goes from a call into its function need not distinguish the two.
 
 #ifndef DIALECTS_NN_CALLS_H_
 #define DIALECTS_NN_CALLS_H_
@@ -28,9 +28,9 @@ inline mlir::func::FuncOp calleeOf(mlir::CallOpInterface call,
   return symbols.lookup<mlir::func::FuncOp>(calleeOf(call).getAttr());
 }
 
-/// Returns the number of times that `call` calls its function. An nn.repeat
-/// with `only` makes the calls of these numbers alone (RepeatOp::numbers()),
-/// not those from 0 on.
+/// Returns the number of calls that `call` makes: 1 if it is a func.call. An
+/// nn.repeat makes as many calls as its `only` has numbers, or `times` calls if
+/// it has no `only`.
 inline int64_t timesOf(mlir::CallOpInterface call) {
   auto repeat = llvm::dyn_cast<RepeatOp>(*call);
   if (!repeat) return 1;

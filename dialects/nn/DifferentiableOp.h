@@ -11,15 +11,16 @@ namespace sbp::nn {
 /// Names of the attributes that relate ops of the backward program to ops of
 /// the forward program.
 ///
-/// `nn.id` is the number of a forward op. It is unique within a function and
-/// its `.backward`, with one exception: a call of a `.recompute` has the number
-/// of the call that it repeats. An op with `nn.adjoint_of = n` was built for
-/// the gradients of the operands of op n, or adds terms of the gradient of a
-/// result of op n.
+/// `nn.id` is the number of a forward op. The number is unique within a
+/// function and the function's `.backward`, with one exception: a call of a
+/// `.recompute` function has the number of the call that it repeats. An op with
+/// `nn.adjoint_of = n` either computes gradients of the operands of op n, or
+/// adds up terms of the gradient of a result of op n.
 ///
-/// `nn.gradient_of = n` on an argument of a `.backward` means that the argument
-/// is the gradient of result n of the layer; on a result of a `.backward`, that
-/// the result is the gradient of argument n of the layer.
+/// On an argument of the `.backward` of a layer, `nn.gradient_of = n` means
+/// that the argument is the gradient of the layer's result n. On a result of
+/// the `.backward`, it means that the result is the gradient of the layer's
+/// argument n.
 inline constexpr llvm::StringLiteral kIdAttrName = "nn.id";
 inline constexpr llvm::StringLiteral kAdjointOfAttrName = "nn.adjoint_of";
 inline constexpr llvm::StringLiteral kGradientOfAttrName = "nn.gradient_of";

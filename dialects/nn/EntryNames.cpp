@@ -14,9 +14,9 @@ std::string nameIn(mlir::DictionaryAttr attributes, StringRef attributeName,
   return fallback.str() + std::to_string(position);
 }
 
-/// Fails with an error at `entry` if two of its tensors have one name.
-/// `attributeName` and `fallback` are those of nameIn; `what` is "argument" or
-/// "result".
+/// Fails with an error at `entry` if two of its arguments, or two of its
+/// results, have the same name. `attributeName` and `fallback` are passed to
+/// nameIn(). `what` is "argument" or "result".
 LogicalResult verifyNames(Operation* entry, StringRef what,
                           StringRef attributeName, StringRef fallback,
                           ArrayRef<mlir::DictionaryAttr> attributes) {

@@ -19,13 +19,15 @@ std::string inputName(mlir::DictionaryAttr attributes, size_t position);
 /// its attributes, or else "output0", "output1", ... `attributes` may be null.
 std::string outputName(mlir::DictionaryAttr attributes, size_t position);
 
-/// Fails with an error at `entry` if two of its inputs have one name, given or
-/// by default. `attributes` has those of each argument, which may be null.
+/// Fails with an error at `entry` if two of its inputs have the same
+/// inputName(). `attributes` has one element per argument: its attributes, or
+/// null.
 LogicalResult verifyInputNames(Operation* entry,
                                ArrayRef<mlir::DictionaryAttr> attributes);
 
-/// Fails with an error at `entry` if two of its outputs have one name, given or
-/// by default. `attributes` has those of each result, which may be null.
+/// Fails with an error at `entry` if two of its outputs have the same
+/// outputName(). `attributes` has one element per result: its attributes, or
+/// null.
 LogicalResult verifyOutputNames(Operation* entry,
                                 ArrayRef<mlir::DictionaryAttr> attributes);
 

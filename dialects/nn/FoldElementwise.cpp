@@ -1,6 +1,7 @@
 // Folds of elementwise ops. They change no bit of any element. x * 1 and x - 0
 // fold to x; x + 0 does not, because x may be -0. A cast to another type and
-// back folds only if that type has every number of the first.
+// back folds only if the other type can represent every number of the first
+// type.
 
 #include "dialects/nn/Folds.h"
 #include "dialects/nn/Nn.h"
@@ -43,9 +44,10 @@ bool keepsNumbers(Type from, Type to) {
   return from.getIntOrFloatBitWidth() <= toFloat.getFPMantissaWidth();
 }
 
-/// Returns whether casts from `from` to `between` to `to` are one cast from
-/// `from` to `to`. Floats and integers are not mixed, unless the last cast
-/// undoes the first: between the two, rounding differs by target.
+/// Returns whether a cast from `from` to `between` and a cast from `between` to
+/// `to` can be joined to one cast. Casts between floats and integers are joined
+/// only if the last cast undoes the first, because the rounding of such casts
+/// differs by target.
 bool isOneCast(Type from, Type between, Type to) {
   if (!keepsNumbers(from, between)) return false;
   return to == from || (from.isInteger() == between.isInteger() &&

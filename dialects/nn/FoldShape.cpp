@@ -9,8 +9,9 @@
 namespace sbp::nn {
 namespace {
 
-/// Whether the result of `op` is its only operand, because both have the same
-/// type. Not for ops that can reorder elements within one shape.
+/// Whether the only operand of `op` can take the place of its result, because
+/// both have the same type. The caller must know that `op` does not reorder
+/// elements, as a transpose can without changing the shape.
 bool keepsOperand(Operation* op) {
   return isUnmarked(op) && op->getNumOperands() == 1 &&
          op->getOperand(0).getType() == op->getResult(0).getType();

@@ -1,8 +1,8 @@
-// Which ops of the dialect may be folded. Internal to the dialect.
+// Conditions for folding ops of the dialect. Internal to the dialect.
 //
 // A fold changes no bit of any element. An op with a discardable attribute,
 // such as sbp.stage, nn.id or nn.reduced_in, is not folded, because the
-// attribute is about this op.
+// attribute belongs to this op and would be lost.
 
 #ifndef DIALECTS_NN_FOLDS_H_
 #define DIALECTS_NN_FOLDS_H_
@@ -15,8 +15,8 @@ namespace sbp::nn {
 /// the place of its result.
 bool isUnmarked(Operation* op);
 
-/// Returns the op that makes `value` if it is an `Op` and mayJoin(user, op);
-/// null otherwise.
+/// Returns the op that makes `value`, if it is an `Op` and mayJoin() allows
+/// `user` to do the work of both; null otherwise.
 template <typename Op>
 Op absorbed(Operation* user, Value value);
 

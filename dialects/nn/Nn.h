@@ -1,5 +1,5 @@
-// The nn dialect: models on whole tensors. One rank runs the same ops on local
-// tensors.
+// The nn dialect: ops of models. A model applies them to whole tensors; the
+// program of a rank applies the same ops to local tensors.
 
 #ifndef DIALECTS_NN_NN_H_
 #define DIALECTS_NN_NN_H_
@@ -29,12 +29,12 @@ struct EinsumLetters {
 /// Whether `type` is a tensor of i32 or i64, whose elements can be indices.
 bool hasIndices(Type type);
 
-/// Names of the attributes of an entry function. `nn.input` has the name of an
-/// argument, and `nn.output` that of a result, by which users know it.
-/// `nn.below` is the bound of an argument of integers: all are at least 0 and
-/// below it. `nn.optimizer` marks the loss function to be trained and has its
-/// optimiser; `nn.trained_by` has the optimiser of the training step made from
-/// it.
+/// Names of the attributes of an entry function. `nn.input` is the name of an
+/// argument for users, and `nn.output` the name of a result. `nn.below = n` on
+/// an argument of integers means that each element is at least 0 and below n.
+/// `nn.optimizer` on a function means that it is a loss to be minimised, and by
+/// which optimiser. The training step that is made from the loss has this
+/// optimiser as `nn.trained_by`.
 inline constexpr llvm::StringLiteral kInputAttrName = "nn.input";
 inline constexpr llvm::StringLiteral kBelowAttrName = "nn.below";
 inline constexpr llvm::StringLiteral kOutputAttrName = "nn.output";

@@ -1,9 +1,10 @@
 // Batch normalisation, as several ops that can each be distributed.
 //
-// Each channel is normalised by its mean and variance over all samples and spatial
-// positions. The statistics are ops of their own, before the normalisation, so that the
-// samples may be split over devices: each statistic is a reduction, of which a split
-// leaves terms of a sum of one element per channel.
+// Each channel is normalised by its mean and variance over all samples and
+// spatial positions. The statistics are ops of their own, before the
+// normalisation, so that the samples may be split over devices. Each statistic
+// is a reduction. If its samples are split, each device has a term of a sum,
+// with one element per channel.
 
 #ifndef DIALECTS_NN_NNBATCHNORMOPS_TD_
 #define DIALECTS_NN_NNBATCHNORMOPS_TD_

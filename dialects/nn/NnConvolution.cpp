@@ -32,7 +32,7 @@ std::array<Value, 3> tensorsOf(ConvolutionLikeOp op) {
 }
 
 /// Fails unless dimension `firstDim` of `first` and dimension `secondDim` of
-/// `second`, both of which are the number of `what`, have equal extents.
+/// `second` have the same extent, the number of `what`.
 LogicalResult checkPair(Operation* op, StringRef what, Value first,
                         int64_t firstDim, Value second, int64_t secondDim) {
   int64_t one = shapeOf(first)[firstDim];
@@ -73,8 +73,9 @@ LogicalResult verifyConvolution(ConvolutionLikeOp op) {
 enum ConvolutionLoop : int64_t { kSamples, kFilters, kChannels, kSpace };
 
 /// Returns the loops over samples, filters, channels, the outputs along each
-/// spatial dimension, and the elements of the window along each; those are not
-/// split. A loop that does not index the result is a sum.
+/// spatial dimension, and the elements of the window along each spatial
+/// dimension. The loops over the window are not split. Any other loop that does
+/// not index the result is a sum.
 template <typename ConvolutionLikeOp>
 LoopNest convolutionNest(ConvolutionLikeOp op) {
   auto [input, filter, output] = tensorsOf(op);

@@ -31,8 +31,8 @@ void NnDialect::initialize() {
 
 namespace {
 
-/// The discardable attributes of the dialect: those of ops, of arguments of
-/// functions, and of results of functions.
+/// The discardable attributes of the dialect, on ops, on arguments of
+/// functions, and on results of functions.
 constexpr llvm::StringLiteral kOpAttributes[] = {
     kOptimizerAttrName, kTrainedByAttrName, kIdAttrName, kAdjointOfAttrName,
     kReducedInAttrName};
@@ -60,8 +60,9 @@ bool isFirst(ArrayRef<mlir::DictionaryAttr> all, unsigned number,
   });
 }
 
-/// Whether `function` has all its arguments and results. One of a rank.program
-/// may not: its names are checked with those of other ranks (WholeProgram.h).
+/// Whether `function` has all its arguments and results. A function of a
+/// rank.program may lack some, so its names are checked together with those of
+/// other ranks (WholeProgram.h).
 bool isWhole(mlir::FunctionOpInterface function) {
   return llvm::isa_and_present<ModuleOp>(function->getParentOp());
 }

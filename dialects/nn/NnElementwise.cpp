@@ -16,8 +16,8 @@ LoopNest unaryNest(Operation* op) {
 
 /// Returns the loops of an elementwise function that never decreases. Such a
 /// function commutes with max and min: the maximum of its values is its value
-/// at the maximum. It must also be defined at the infinities, which are the
-/// neutral elements of max and min.
+/// at the maximum. The function must also be defined at the infinities, which
+/// are the neutral elements of max and min.
 LoopNest increasingNest(Operation* op) {
   LoopNest nest = unaryNest(op);
   passPartial(nest, Reduction::Max, {0});

@@ -8,7 +8,7 @@ namespace sbp::nn {
 namespace {
 
 /// Verifies a pooling or its gradient. `outputs` is the tensor with one element
-/// per window: the result of the one, an operand of the other.
+/// per window: the result of a pooling, an operand of its gradient.
 template <typename PoolLikeOp>
 LogicalResult verifyPool(PoolLikeOp op, Value outputs) {
   Type input = op.getInput().getType();
@@ -39,10 +39,10 @@ Reduction reductionOf(ReduceKind kind) {
                                    : Reduction::Sum;
 }
 
-/// The loops over samples, channels, and the outputs along each spatial
-/// dimension, then over the elements of the window along each; those are not
-/// split. `inputs` are the loops of a tensor with the input's shape, `outputs`
-/// those of a tensor with one element per window.
+/// The loops over samples, channels, the outputs along each spatial dimension,
+/// and the elements of the window along each spatial dimension. The loops over
+/// the window are not split. `inputs` are the loops of a tensor with the
+/// input's shape, `outputs` the loops of a tensor with one element per window.
 struct PoolNest {
   LoopNest nest;
   TensorLoops inputs, outputs;

@@ -26,8 +26,8 @@ LogicalResult checkCount(std::optional<Location> location, StringRef what,
 }
 
 /// Returns the loops of an op that cuts or pads dimensions. A dimension whose
-/// extent does not change may be split. Any other may not, as a part of the
-/// result does not correspond to a part of the input.
+/// extent does not change may be split. Other dimensions may not be split,
+/// because a part of the result does not correspond to a part of the input.
 LoopNest resizeNest(Value input, Value result) {
   LoopNest nest;
   ArrayRef<int64_t> from = shapeOf(input);

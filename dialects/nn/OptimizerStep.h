@@ -1,7 +1,7 @@
-// Access to an update step of any optimiser.
+// Access to the update steps of all optimisers.
 //
-// Passes use it to find all gradients before any parameter changes, or to
-// recognise update steps. An op of a new optimiser must be added here.
+// Passes use gradientOf() to find the gradients of all parameters, and to
+// recognise update steps. The op of a new optimiser must be added here.
 
 #ifndef DIALECTS_NN_OPTIMIZERSTEP_H_
 #define DIALECTS_NN_OPTIMIZERSTEP_H_

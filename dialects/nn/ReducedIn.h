@@ -1,10 +1,11 @@
-// In which type the terms of a gradient are added up over ranks.
+// The element type in which the terms of a gradient are added up over ranks.
 //
-// A model may use a parameter in f32 by its cast to bf16. The gradient of that
-// cast is in bf16, and the adjoint casts it back to f32. Each rank has a term
-// of the gradient. The terms may be added up before the cast back or after it:
+// A model may cast a parameter in f32 to bf16 before it uses it. The gradient
+// of the cast parameter is then in bf16, and the adjoint of the cast converts
+// it to f32. Each rank has a term of the gradient. The terms may be added up
+// after this conversion or before it:
 //
-//   nn.cast %gradient {nn.reduced_in = f32}     after it, in f32
+//   nn.cast %gradient {nn.reduced_in = f32}     after the conversion, in f32
 //   nn.cast %gradient {nn.reduced_in = bf16}    before it: half the bytes, and
 //                                               the sum is rounded once
 
@@ -15,9 +16,9 @@
 
 namespace sbp::nn {
 
-/// Name of the attribute of such a cast. The value is the element type of the
-/// terms when they are added up: that of the cast's operand or that of its
-/// result.
+/// Name of the attribute of the cast that converts a gradient. The value is the
+/// element type in which the terms are added up: the type of either the cast's
+/// operand or its result.
 inline constexpr llvm::StringLiteral kReducedInAttrName = "nn.reduced_in";
 
 /// Whether `op` is a cast whose result is to be added up over ranks, not its

@@ -19,10 +19,9 @@ ArrayRef<int64_t> shapeOf(Type type);
 /// Returns the type of a tensor of this shape, without a placement.
 RankedTensorType plainTensor(ArrayRef<int64_t> shape, Type elementType);
 
-/// Returns the shape to which all of `types` broadcast: aligned at the last
-/// dimension, an extent of 1 or a missing dimension repeats. Fails if two
-/// extents do not fit, with a diagnostic at `location`, if given, that names
-/// them.
+/// Returns the shape to which all of `types` broadcast. The shapes are aligned
+/// at their last dimensions; an extent of 1, or a missing dimension, repeats.
+/// Fails if two extents do not fit, with a diagnostic at `location`, if given.
 FailureOr<SmallVector<int64_t>> broadcastShapes(
     std::optional<Location> location, ArrayRef<Type> types);
 
@@ -42,19 +41,19 @@ LogicalResult haveSameType(std::optional<Location> location, Type first,
 LoopNest elementwiseNest(ArrayRef<int64_t> shape, TypeRange operands,
                          size_t numResults);
 
-/// Adds a partial pass of each of sum, max and min, through all of `operands`
-/// taken together.
+/// Adds to `nest` one PartialPass (LoopNest.h) for each reduction: sum, max and
+/// min. In each, all of `operands` are Partial at once.
 void passAllPartials(LoopNest& nest, ArrayRef<int64_t> operands);
 
-/// Adds a partial pass of `reduction`, through all of `operands` taken
-/// together.
+/// Adds to `nest` one PartialPass of `reduction`, in which all of `operands`
+/// are Partial at once.
 void passPartial(LoopNest& nest, Reduction reduction,
                  ArrayRef<int64_t> operands);
 
 /// Returns a nest with one loop of kind `kind` per dimension of `shape`, where
-/// loop i runs over dimension i, and with no operands or results yet. The loop
-/// over dimension `whole`, if that is not negative, has kind Whole instead: it
-/// is never split.
+/// loop i runs over dimension i, and with no operands or results yet. If
+/// `whole` is not negative, the loop over dimension `whole` has kind Whole
+/// instead: it is never split.
 LoopNest loopsOver(ArrayRef<int64_t> shape, Loop::Kind kind, int64_t whole);
 
 /// Returns the first index of this rank's part of `loop`, as a tensor<i64>. The

@@ -1,8 +1,9 @@
 // The attribute that says which ranks have copies of a gradient.
 //
 // The local type of a tensor does not show whether other ranks have the same
-// elements or others. The norm of a gradient must count each element once.
-// Therefore the optimiser's update step that reads a gradient has an attribute:
+// elements or different ones. The norm of a gradient must count each element
+// once. Therefore the optimiser's update step that reads a gradient has an
+// attribute:
 //
 //   nn.sgd %w, %gradient, %lr {rank.gradient_copies = ["node"], ...}
 

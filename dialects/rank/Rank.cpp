@@ -22,8 +22,8 @@ void RankDialect::initialize() {
 
 namespace {
 
-/// The discardable attributes of the dialect: those of ops, and those of
-/// arguments and results of functions.
+/// The discardable attributes of the dialect, on ops, and on arguments and
+/// results of functions.
 constexpr llvm::StringLiteral kOpAttributes[] = {kWholeAttrName, kGroupAttrName,
                                                  kTaskAttrName, kBucketAttrName,
                                                  kGradientCopiesAttrName};
@@ -79,7 +79,7 @@ LogicalResult RankDialect::verifyOperationAttribute(
                            << "those of the rank that has most";
 }
 
-// The constraint on `axes` of each op that has them.
+// Also verifies the constraint on `axes` of all ops that have this attribute.
 FailureOr<SmallVector<int64_t>> axesNamed(Operation* op, mlir::ArrayAttr names,
                                           const Mesh& mesh) {
   SmallVector<int64_t> axes;

@@ -17,8 +17,8 @@
 namespace sbp::rank {
 
 /// Name of the attribute with the placed type of the whole tensor, a TypeAttr.
-/// The parameters of a rank.program have it, and the arguments and results of
-/// its public functions.
+/// The parameters of a rank.program, and the arguments and results of its
+/// public functions, have this attribute.
 inline constexpr llvm::StringLiteral kWholeAttrName = "rank.whole";
 
 /// Name of the attribute with the index of an argument or result in the whole
@@ -27,8 +27,8 @@ inline constexpr llvm::StringLiteral kWholeAttrName = "rank.whole";
 /// arguments or results.
 inline constexpr llvm::StringLiteral kPositionAttrName = "rank.position";
 
-/// Name of the attribute with the mesh to whose axes an op refers. An op has it
-/// only if this is another mesh than the program's.
+/// Name of the attribute with the mesh to whose axes an op refers. An op has
+/// the attribute only if this mesh is not the program's.
 inline constexpr llvm::StringLiteral kGroupAttrName = "rank.group";
 
 /// Name of the attribute with the task of the pipeline to which an op of a

@@ -1,4 +1,4 @@
-// How a tensor lies on a mesh of devices: the algebra, without any IR.
+// The algebra of placements of tensors on a mesh of devices, without any IR.
 //
 // On one mesh axis a tensor is
 //

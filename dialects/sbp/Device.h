@@ -1,10 +1,10 @@
 // Memory and computation rates of one device of a machine, without any IR.
 //
 // An op rarely reaches the peak rate of its device, and a small op usually
-// reaches less of it than a large one. A curve gives the fraction of the peak
-// rate that an op of a number of FLOPs reaches. Between its points the curve is
-// linear on logarithmic axes; outside of them it is constant. Where the slope
-// is 1, the time of an op does not depend on its FLOPs:
+// reaches less of it than a large one. A curve maps the number of FLOPs of an
+// op to the fraction of the peak rate that the op reaches. Between its points
+// the curve is linear on logarithmic axes; outside of them it is constant.
+// Where the slope is 1, the time of an op does not depend on its FLOPs:
 //
 //   fraction     ____•
 //    (log)    .-'

@@ -40,8 +40,8 @@ Operation* cloneWithTypes(OpBuilder& builder, Operation* op,
 
 namespace {
 
-/// Verifies the loops that `op` declares, (C4), and its communicating
-/// signatures, for which it is asked if the loops are right.
+/// Verifies the loops that `op` declares (C4), then its communicating
+/// signatures. `op` is asked for these only if its loops are right.
 LogicalResult verifyRule(Operation* op) {
   if (failed(verifyLoopNest(
           op, llvm::cast<DistributedOpInterface>(op).getLoopNest())))
@@ -96,7 +96,7 @@ LogicalResult verifyPlacements(Operation* op) {
   return success();
 }
 
-/// Verifies that `op` has the signatures to which it is pinned, if it is.
+/// Fails if `op` is pinned to a signature that it does not have.
 LogicalResult verifyPinnedSignatures(Operation* op) {
   auto pin = op->getAttrOfType<SignatureAttr>(kSignatureAttrName);
   if (!pin) return success();

@@ -30,8 +30,8 @@ class Shard {
 Operation* cloneWithTypes(OpBuilder& builder, Operation* op,
                           ValueRange operands, TypeRange results);
 
-/// Fails with a diagnostic at `op` unless `nest` is a possible declaration of
-/// its loops. Then all that follows from the loops is defined.
+/// Fails with a diagnostic at `op` unless `nest` obeys the rules for the loops
+/// of `op`:
 ///
 ///   - There are operands or results, and all are ranked tensors. Each has its
 ///     TensorLoops, with an existing loop or kNoLoop per dimension. Extents are
@@ -41,17 +41,17 @@ Operation* cloneWithTypes(OpBuilder& builder, Operation* op,
 ///     `evenOnly`: then an iteration has several elements. A Whole loop may run
 ///     over anything.
 ///   - A Parallel loop runs over a dimension of every result.
-///   - A partial pass goes through one or more operands, each once.
+///   - A partial pass lists one or more operands, each once.
 ///   - Communicating signatures have a component per operand and result; Split
-///     components are along dimensions that exist. They name a loop that may be
-///     split.
-///   - Signatures that split different loops differ, since passes read from the
-///     types which loop is split.
+///     components are along dimensions that exist. Each such signature names a
+///     loop that may be split.
+///   - Signatures that split different loops have different components, because
+///     passes recognise by the placements which loop is split.
 LogicalResult verifyLoopNest(Operation* op, const LoopNest& nest);
 
 /// Verifies the constraints of SbpDialect.td on `op`, a DistributedOpInterface:
-/// C4 on its loops, C1 to C3 on its types if any of them is placed, and that it
-/// has the signatures to which it is pinned, if it is.
+/// C4 on its loops and, if any of its types is placed, C1 to C3 on its types.
+/// Fails also if `op` is pinned to a signature that it does not have.
 LogicalResult verifyDistributed(Operation* op);
 
 /// Returns the LoopNest of `op`, a DistributedOpInterface. If `op` is also a
@@ -67,9 +67,9 @@ bool isSame(const Signature& one, const Signature& other);
 SmallVector<Signature, 3> signaturesPerAxis(Operation* op,
                                             const LoopNest& nest);
 
-/// Returns the signature of `op` on each mesh axis to which it is pinned
-/// (kSignatureAttrName, Sbp.h), or none if it is not pinned. `nest` must be
-/// loopNestOf(op), and `op` verified.
+/// Returns the signatures to which `op` is pinned (kSignatureAttrName, Sbp.h),
+/// one per mesh axis. Returns an empty list if `op` is not pinned. `nest` must
+/// be loopNestOf(op), and `op` verified.
 SmallVector<Signature, 3> pinnedSignatures(Operation* op, const LoopNest& nest);
 
 /// Returns, per mesh axis, the loop that the axis splits, or kNoLoop.
@@ -89,8 +89,8 @@ bool communicates(ArrayRef<Signature> perAxis);
 /// the sizes of the mesh's axes.)
 LogicalResult verifyOnMesh(Operation* op, const Mesh& mesh);
 
-/// Fails in the same cases for the signatures `perAxis` of `nest`, by which
-/// `op` is to run. `nest` must be loopNestOf(op).
+/// Fails in the same cases if `op` is to run by the signatures `perAxis`, one
+/// per axis of `mesh`. `nest` must be loopNestOf(op).
 LogicalResult verifyOnMesh(Operation* op, const LoopNest& nest,
                            const Mesh& mesh, ArrayRef<Signature> perAxis);
 

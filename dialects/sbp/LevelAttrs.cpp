@@ -149,8 +149,9 @@ bool isOfOneGroup(PriceAttr a, PriceAttr b) {
          a.getMembers() == b.getMembers();
 }
 
-/// Fails unless `next` may follow `price`, both of the same collective and
-/// group size: by their sizes of messages (C2), and by their prices (C3).
+/// Fails unless `next` may follow `price`, which is of the same collective and
+/// group size: sizes of messages must ascend (C2), and a larger message must
+/// not be cheaper (C3).
 LogicalResult verifyClasses(EmitError emitError, PriceAttr price,
                             PriceAttr next) {
   if (!price.getLargestBytes())
@@ -171,8 +172,8 @@ LogicalResult verifyClasses(EmitError emitError, PriceAttr price,
                      << " s, a larger one only " << after << " s";
 }
 
-/// Fails unless `next` may follow `price`, of another collective or group size.
-/// (C2)
+/// Fails unless `next` may follow `price`, which is of another collective or
+/// group size. (C2)
 LogicalResult verifyGroups(EmitError emitError, PriceAttr price,
                            PriceAttr next) {
   if (price.getCollective() != next.getCollective()) return success();
@@ -193,8 +194,7 @@ bool isInterrupted(ArrayRef<PriceAttr> prices, Collective collective) {
   });
 }
 
-/// Fails unless `prices`, those of one level, follow each other as (C2), (C3)
-/// and (C4) demand.
+/// Fails unless `prices`, the prices of one level, obey (C2), (C3) and (C4).
 LogicalResult verifyPrices(EmitError emitError, ArrayRef<PriceAttr> prices) {
   for (size_t i = 0; i < prices.size(); ++i) {
     PriceAttr price = prices[i];

@@ -156,11 +156,9 @@ LogicalResult MeshOp::verifySymbolUses(mlir::SymbolTableCollection& symbols) {
 
 namespace {
 
-/// Returns the op `symbol` in the nearest symbol table around `from` that
-/// defines it, or null. A mesh is defined in the module, and used inside of
-/// rank programs, which are symbol tables as well. Those have many symbols but
-/// no mesh, so the search for a symbol that a rank.program itself names begins
-/// outside of it.
+/// Returns the op that `symbol` names in the nearest symbol table around `from`
+/// that defines it, or null. If `from` is a symbol table, it is not searched: a
+/// rank.program is one, but has many symbols and no mesh.
 Operation* lookupOutwards(Operation* from, mlir::FlatSymbolRefAttr symbol) {
   Operation* around = from->getParentOp() ? from->getParentOp() : from;
   for (Operation* at = around; at; at = at->getParentOp()) {

@@ -47,9 +47,9 @@ LogicalResult verifyReplacement(Operation* op) {
 
 LogicalResult CastOp::verify() { return verifyReplacement(*this); }
 
-// A cast of a cast asks for the last placement only, unless the first is
-// pinned. Terms of a sum stay where they are: the order of additions depends on
-// the movements.
+// Two casts in a row fold to one cast to the last placement, unless one of them
+// is pinned. Casts of Partial tensors do not fold, because the order in which
+// the terms are added up depends on the movements.
 mlir::OpFoldResult CastOp::fold(FoldAdaptor) {
   if (getPinned() || !getOperation()->getDiscardableAttrs().empty()) return {};
   if (getInput().getType() == getType()) return getInput();

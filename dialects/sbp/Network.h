@@ -53,8 +53,8 @@ struct MessagePrice {
   }
 };
 
-/// The price of a class of messages: of up to `largestBytes` bytes, and of more
-/// than the class before.
+/// The price of the messages of up to `largestBytes` bytes that are larger than
+/// those of the previous class.
 struct PriceClass {
   double largestBytes = std::numeric_limits<double>::infinity();
   MessagePrice price;
@@ -67,8 +67,8 @@ struct PriceTable {
   std::vector<PriceClass> classes;  // ascending; the last has no bound
 };
 
-/// The tables of a level. Those of one collective are adjacent, and ascend by
-/// `members`.
+/// The tables of a level of a machine. Tables of the same collective are
+/// adjacent, and ascend by `members`.
 using PriceTables = std::vector<PriceTable>;
 
 /// Returns the price of a message of `bytes` bytes in a `collective` among

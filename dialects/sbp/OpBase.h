@@ -23,8 +23,8 @@ bool haveSameShapes(TypeRange first, TypeRange second);
 /// tensors of one shape and element type. Placements may differ.
 LogicalResult verifySameTypeUpToPlacement(Operation* op);
 
-/// Fails with a diagnostic if the result types of `op` differ from the types
-/// that `op` infers, in more than placements.
+/// Fails with a diagnostic unless the result types of `op` are those that `op`
+/// infers. Placements may differ.
 LogicalResult verifyInferredTypes(Operation* op);
 
 /// Trait of ops whose operands and results have one shape and element type. Its

@@ -128,8 +128,8 @@ LogicalResult verifyStageAttribute(Operation* op,
                            << "; it is a kind of work, such as #sbp.kind<F>";
 }
 
-/// The discardable attributes of the dialect: those of ops, and those of
-/// arguments of functions.
+/// The discardable attributes of the dialect, on ops and on arguments of
+/// functions.
 constexpr llvm::StringLiteral kOpAttributes[] = {
     kPinAttrName,           kStatePinAttrName,  kSignatureAttrName,
     kStageAttrName,         kKindAttrName,      kGroupAttrName,

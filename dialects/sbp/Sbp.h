@@ -31,13 +31,13 @@ namespace sbp {
 /// Greatest number of devices of a machine.
 inline constexpr int64_t kMaxDevices = 65536;
 
-/// Greatest number of levels of a machine, and of axes of a mesh: a set of them
-/// is stored as the bits of an integer. kMaxDevices devices make at most 16
-/// axes of two devices or more.
+/// Greatest number of levels of a machine, and of axes of a mesh. The limit
+/// exists because a set of them is stored as the bits of an integer.
+/// kMaxDevices devices make at most 16 axes of two devices or more.
 inline constexpr size_t kMaxAxes = 31;
 
-/// Names of the attributes that pin a parameter or an argument, and the
-/// optimiser state of a parameter.
+/// Names of two attributes with a placement. `sbp.pin` pins a parameter or an
+/// argument; `sbp.state_pin` pins the optimiser state of a parameter.
 inline constexpr llvm::StringLiteral kPinAttrName = "sbp.pin";
 inline constexpr llvm::StringLiteral kStatePinAttrName = "sbp.state_pin";
 
@@ -45,24 +45,23 @@ inline constexpr llvm::StringLiteral kStatePinAttrName = "sbp.state_pin";
 /// op runs.
 inline constexpr llvm::StringLiteral kSignatureAttrName = "sbp.signature";
 
-/// Name of the attribute with the index of a stage: on an op of an entry, of
-/// the stage to which the op belongs; on a function, of the stage that it
-/// computes.
+/// Name of the attribute with the index of a stage. An op of an entry belongs
+/// to this stage; a function computes this stage.
 inline constexpr llvm::StringLiteral kStageAttrName = "sbp.stage";
 
 /// Name of the attribute with the kind of task that a function of a stage
 /// computes, a TaskKindAttr.
 inline constexpr llvm::StringLiteral kKindAttrName = "sbp.kind";
 
-/// Name of the attribute with the group on which a function of a stage runs.
-/// Only a function that runs on another group than its stage has in sbp.stages
-/// has this attribute.
+/// Name of the attribute with the group on which a function of a stage runs. A
+/// function has the attribute only if this is not the group that sbp.stages
+/// lists for its stage.
 inline constexpr llvm::StringLiteral kGroupAttrName = "sbp.group";
 
 /// Names of two attributes, without a value, of the function of a stage. The
-/// first asks for a backward pass in two halves. The second asks that the
-/// forward pass saves no values, and that the backward pass computes them
-/// again.
+/// first demands a backward pass in two tasks, TaskKind::Input and
+/// TaskKind::Weight. The second demands that the forward pass saves no values,
+/// and that the backward pass computes them again.
 inline constexpr llvm::StringLiteral kSplitBackwardAttrName =
     "sbp.split_backward";
 inline constexpr llvm::StringLiteral kRecomputeAttrName = "sbp.recompute";
@@ -80,8 +79,9 @@ inline constexpr llvm::StringLiteral kCallsAttrName = "sbp.calls";
 /// with a diagnostic at `from` if the module defines neither.
 FailureOr<Mesh> lookupMesh(Operation* from, mlir::FlatSymbolRefAttr symbol);
 
-/// Returns the machine that `symbol` names in the module around `from`, or the
-/// machine of the mesh that it names. Returns null if there is none.
+/// Returns the machine that `symbol` names in the module around `from`. If
+/// `symbol` names a mesh, returns the mesh's machine. Returns null if there is
+/// neither.
 MachineOp lookupMachine(Operation* from, mlir::FlatSymbolRefAttr symbol);
 
 /// Returns the device of the machine that lookupMachine finds. Returns nothing
@@ -96,8 +96,8 @@ ScalarType scalarTypeOf(Type elementType);
 /// Returns the bytes of one element in memory; an i1 takes one byte.
 int64_t elementBytes(Type elementType);
 
-/// Returns `type` with the placement `placement`, or without one if that is
-/// null.
+/// Returns `type` with the placement `placement`, or without a placement if
+/// `placement` is null.
 RankedTensorType withPlacement(RankedTensorType type, NdSbpAttr placement);
 
 }  // namespace sbp

@@ -1,8 +1,8 @@
-// Kinds of tasks of a pipeline's stages, without their micro-batches.
+// The tasks of a pipeline's stages, without their micro-batches.
 //
-// A stage has one task of each kind that the schedule runs: "1F" is the forward
-// of stage 1. The text form is that of the cells of schedules
-// (passes/schedule/Csv.h), without the micro-batch.
+// A task is the number of a stage and a kind of work: "1F" is the forward pass
+// of stage 1. A cell of a schedule has the same text, followed by the
+// micro-batch (passes/schedule/Csv.h).
 
 #ifndef DIALECTS_SBP_STAGETASK_H_
 #define DIALECTS_SBP_STAGETASK_H_
@@ -20,7 +20,7 @@ enum class TaskKind {
   Backward,   // gradients of inputs and of weights at once
   Input,      // gradients of inputs alone: the stage before waits for them
   Weight,     // gradients of weights alone: no other stage waits for them
-  Recompute,  // the forward once more, if only its inputs were kept
+  Recompute,  // the forward again, if only its inputs were kept
   Reduce,     // sums the stage's gradients over the workers that run it
   Update,     // updates the stage's weights by the sum of gradients
 };

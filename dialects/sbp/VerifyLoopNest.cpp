@@ -69,7 +69,8 @@ class LoopNestVerifier {
            << " FLOPs per iteration; the number must be finite and at least 0";
   }
 
-  /// Verifies `loops`, those of operand or result `number` of type `type`.
+  /// Verifies `loops`, the loops of operand or result `number`, which has type
+  /// `type`.
   LogicalResult verifyTensor(StringRef what, size_t number, Type type,
                              ArrayRef<int64_t> loops) {
     auto tensor = llvm::dyn_cast<RankedTensorType>(type);

@@ -12,7 +12,7 @@
 namespace sbp {
 
 /// Parses attributes in braces, or nothing, for the op `name`. Fails with a
-/// diagnostic if the op does not accept one of them.
+/// diagnostic if the op does not accept one of them. Ignores `printed`.
 mlir::ParseResult parseAttributes(mlir::OpAsmParser& parser,
                                   mlir::NamedAttrList& attributes,
                                   StringRef name, ArrayRef<StringRef> printed);

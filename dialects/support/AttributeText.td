@@ -9,9 +9,10 @@
 #ifndef DIALECTS_SUPPORT_ATTRIBUTETEXT_TD_
 #define DIALECTS_SUPPORT_ATTRIBUTETEXT_TD_
 
-// What stands in an assembly format instead of attr-dict, for an op with numbers among its
-// attributes. `printed` names the attributes that the format has elsewhere. The C++ file
-// with the generated definitions includes dialects/support/AttributeText.h.
+// The directive that an assembly format has in place of attr-dict if the op has
+// numbers among its attributes. `printed` names the attributes that the format
+// has elsewhere. The C++ file with the generated definitions includes
+// dialects/support/AttributeText.h.
 class Sbp_Attributes<list<string> printed = []> {
   string format =
       "`` custom<Attributes>(attr-dict, \"getOperationName()\", \"{"

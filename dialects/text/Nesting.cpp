@@ -17,13 +17,13 @@ namespace {
 /// of 8 MiB.
 constexpr int64_t kMaxDepth = 256;
 
-/// Greatest number of types or attributes in the expansion of an alias. A few
-/// dozen aliases that each use the previous one twice double it each time, and
-/// a diagnostic may print the whole expansion.
+/// Greatest number of types or attributes in the expansion of an alias. If each
+/// alias uses the previous one twice, each doubles the size of the expansion,
+/// and a diagnostic may print all of it.
 constexpr int64_t kMaxAliasSize = 65536;
 
-/// Greatest length of a shape such as `4x4x4xf32`, in bytes. The parser reads
-/// the rest of this word again for each of its extents, in quadratic time.
+/// Greatest length of a shape such as `4x4x4xf32`, in bytes. For each extent
+/// the parser reads the rest of the shape again, which takes quadratic time.
 constexpr size_t kMaxShapeLength = 4096;
 
 bool isWordLetter(char letter) {

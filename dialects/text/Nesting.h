@@ -30,7 +30,7 @@ struct TextFault {
 
 /// Returns the first fault in `text`: nesting that is too deep, or an alias or
 /// a shape that is too long to be parsed in reasonable time. Returns nothing if
-/// there is none, even if the text is not MLIR.
+/// `text` has no such fault, even if it is not MLIR.
 std::optional<TextFault> findTextFault(llvm::StringRef text);
 
 }  // namespace sbp

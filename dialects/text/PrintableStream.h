@@ -18,7 +18,7 @@ class PrintableStream : public llvm::raw_ostream {
   /// `target` must live as long as the stream.
   explicit PrintableStream(llvm::raw_ostream& target)
       : raw_ostream(/*unbuffered=*/true), target_(target) {}
-  /// Passes on a last line without an end.
+  /// Writes text after the last line end to the target.
   ~PrintableStream() override { passOn(line_.size()); }
 
   raw_ostream& changeColor(Colors color, bool bold, bool background) override;
@@ -34,7 +34,8 @@ class PrintableStream : public llvm::raw_ostream {
   void passOn(size_t size);
 
   llvm::raw_ostream& target_;
-  /// Text that has not been passed on: the end of a character may be missing.
+  /// Text after the last line end. It is not written yet, because its last
+  /// character may be incomplete.
   std::string line_;
   uint64_t position_ = 0;
 };

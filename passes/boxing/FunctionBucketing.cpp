@@ -23,10 +23,10 @@ bool finishesGradient(Operation* op, mlir::OpOperand& operand) {
   return llvm::cast<RankedTensorType>(factor.getType()).getNumElements() == 1;
 }
 
-/// Whether the tensor used by `use` can wait for other tensors before it is
-/// needed: it is, perhaps after a change of placement, the gradient of an
-/// optimiser step, or (`isUpdate`) the new value of a parameter. Follows the
-/// use through ops that change the placement or finish a gradient.
+/// Whether the tensor used by `use` can wait for other tensors: an optimiser
+/// step takes it as the gradient, or (if `isUpdate`) an op stores it in a
+/// parameter. On the way there, ops may change its placement or finish it as a
+/// gradient.
 bool canWait(mlir::OpOperand& use, bool isUpdate) {
   Operation* user = use.getOwner();
   if (onlyChangesPlacement(user) || (!isUpdate && finishesGradient(user, use)))
@@ -38,7 +38,8 @@ bool canWait(mlir::OpOperand& use, bool isUpdate) {
          (isUpdate && llvm::isa<nn::SetOp>(user));
 }
 
-/// Whether `made` is reduced after a cast; then the result of the cast waits.
+/// Whether a cast of `made` is reduced rather than `made` itself. Then the
+/// result of the cast moves in a bucket, and `made` does not.
 bool isBucketedAsCast(Value made) {
   return llvm::any_of(made.getUsers(), nn::isReducedAfter);
 }
@@ -62,7 +63,8 @@ bool canWait(Value made) {
   });
 }
 
-/// Whether `made` is the finished form of another tensor that can wait.
+/// Whether `made` is a finished gradient, whose unfinished form can wait and is
+/// counted instead.
 bool isFinished(Value made) {
   Operation* maker = made.getDefiningOp();
   return maker && !nn::isReducedAfter(maker) &&

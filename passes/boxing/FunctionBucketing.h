@@ -2,14 +2,14 @@
 // tensors move together, in one message from each rank to each other rank.
 //
 // Gradients that the optimiser reads, and new parameter values that are stored,
-// move at the end of a step, and no other op waits for one of them. So these
-// tensors may wait for each other:
+// move at the end of a step. Until then no other op needs them, so they can
+// wait until a bucket is filled:
 //
 //   %sum = sbp.box bucketed %gradient    [P(sum)] to [B]
 //   %next = nn.sgd %weight, %sum, %rate
 //
-// The same holds for gradients that are finished first: cast, reshaped, or
-// multiplied by a scalar.
+// An op may finish a gradient before the optimiser reads it: cast it, reshape
+// it, or multiply it by a scalar. Such a gradient may move in a bucket too.
 //
 // passes/cost/Collectives.h has the price of a bucket;
 // codegen/plan/FillBuckets.h decides which tensors share one.
@@ -27,10 +27,10 @@
 namespace sbp {
 
 /// The tensors of a function that may move in buckets from where they are made
-/// to their uses. The function may be placed already or not. A tensor may move
-/// in a bucket if each of its uses takes it, perhaps finished, as the gradient
-/// of an optimiser step. The result of such a step may move in a bucket if each
-/// of its uses stores it in a parameter.
+/// to their uses. A gradient may move in a bucket if every use leads to an
+/// optimiser step, directly or through ops that finish the gradient. The result
+/// of an optimiser step may move in a bucket if each of its uses stores it in a
+/// parameter. The function may be placed already or not.
 class FunctionBucketing {
  public:
   explicit FunctionBucketing(mlir::func::FuncOp function);
@@ -40,9 +40,10 @@ class FunctionBucketing {
   Bucketing of(Value tensor) const;
 
  private:
-  /// Bytes of all gradients that may move in buckets, each counted whole, by
-  /// the mesh on which they are made. The key is null while the program has no
-  /// placements.
+  /// Total bytes of the gradients that may move in buckets, by the mesh on
+  /// which they are made. Counts the bytes of whole tensors, not of the ranks'
+  /// parts. The key is the mesh attribute as an opaque pointer; it is null
+  /// while the program has no placements.
   std::map<const void*, double> bytes_;
 };
 

@@ -10,8 +10,8 @@ namespace sbp {
 namespace {
 
 /// Largest number of placements that are tried at either end of a crossing,
-/// since each takes a search on its group. Where there would be more, only
-/// placements with the same component on all axes are tried.
+/// since each takes a search on its group. If there would be more, only
+/// placements with the same component on all axes that may change are tried.
 constexpr size_t kMaxTried = 128;
 
 using Placements = std::vector<Placement>;

@@ -1,5 +1,5 @@
-// --sbp-insert-boxing: replaces the casts to the placements that uses want by
-// movements.
+// --sbp-insert-boxing: replaces casts by movements. A cast states the placement
+// that a use wants.
 
 #include <algorithm>
 
@@ -67,8 +67,8 @@ class BlockBoxer {
     SmallVector<CastOp, 1> pins;
   };
 
-  /// Merges and erases casts until every remaining cast has a use, and casts a
-  /// tensor as it was made or pinned.
+  /// Merges and erases casts. Afterwards every cast has a use, and the operand
+  /// of every cast is a tensor as it was made, or the result of a pin.
   static void simplify(mlir::Block& block) {
     for (auto cast : block.getOps<CastOp>())
       if (auto before = cast.getInput().getDefiningOp<CastOp>())
@@ -78,9 +78,9 @@ class BlockBoxer {
       if (llvm::isa<CastOp>(op) && op.use_empty()) op.erase();
   }
 
-  /// Returns the tensor of which `value` is the original version. The result of
-  /// a pin starts a tensor of its own, made by the movement to the pinned
-  /// placement.
+  /// Returns the tensor whose original version is `value`. If `value` is the
+  /// result of a pin, the tensor is a new one, made by the movement to the
+  /// pinned placement.
   Tensor& tensorOf(Value value) {
     auto pin = value.getDefiningOp<CastOp>();
     return tensors_
@@ -89,8 +89,8 @@ class BlockBoxer {
   }
 
   /// Boxes the operand of `cast`, which is a pin. The pin itself stays until
-  /// all uses are served, because it marks the values that come after it.
-  /// Several pins of one tensor to the same placement are merged.
+  /// all uses are served, since its result identifies the tensor that starts
+  /// there. Several pins of one tensor to the same placement are merged.
   void servePin(CastOp cast) {
     Tensor& tensor = tensorOf(cast.getInput());
     for (CastOp pin : tensor.pins)
@@ -124,7 +124,8 @@ class BlockBoxer {
   }
 
   /// Boxes `value` to the placement of `cast`, which may be on another group.
-  /// `bucketing` says whether the value moves alone within its group.
+  /// `bucketing` says whether the value moves alone or in a bucket within its
+  /// group.
   Value bring(CastOp cast, Value value, Bucketing bucketing) {
     auto type = llvm::cast<RankedTensorType>(cast.getType());
     NdSbpAttr from = NdSbpAttr::of(value.getType());

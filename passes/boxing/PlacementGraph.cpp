@@ -11,15 +11,15 @@
 namespace sbp {
 namespace {
 
-/// Graphs with more nodes than this do not keep their edges but recompute them
-/// at each visit.
+/// Largest number of nodes of a graph that stores its edges. A larger graph
+/// recomputes the edges of a node at each visit.
 constexpr size_t kMaxNodesWithEdges = 4000;
 
 /// Whether the axes `some`, a subset of `all`, are the minor-most axes of
 /// `all`.
 bool areMinorMost(AxisSet some, AxisSet all) {
   AxisSet others = all & ~some;
-  // The minor-most axis of `others` stands before the major-most of `some`.
+  // True if the minor-most axis of `others` is before the major-most of `some`.
   return llvm::bit_width(others) <= llvm::countr_zero(some);
 }
 

@@ -1,12 +1,11 @@
-// The graph of all placements of one tensor and the steps between them, with
-// prices.
+// The graph of all placements of one tensor and the priced steps between them.
 //
 // A node is a placement, an edge a BoxingStep. There is a node for each way to
 // choose a component for every axis of more than one device: 15,625 nodes for
-// five components on six axes. The graph may also ignore the names of axes that
-// are alike (AlikeAxes.h). Then a node stands for all placements that differ
-// only in names, and an edge is a step that exists for some of them. If all six
-// axes are alike, this graph has 210 nodes.
+// five components on six axes. With AlikeAxes, a node stands for a class of
+// placements, which differ only by an exchange of axes that are alike. An edge
+// is then a step from any placement of a class to any placement of another
+// class. If all six axes are alike, this graph has 210 nodes.
 
 #ifndef PASSES_BOXING_PLACEMENTGRAPH_H_
 #define PASSES_BOXING_PLACEMENTGRAPH_H_
@@ -26,30 +25,31 @@ namespace sbp {
 /// A set of mesh axes: bit i is axis i.
 using AxisSet = uint32_t;
 
-/// The graph of one tensor. Computes bytes and edges when they are first used,
-/// and is therefore not safe for use by several threads at a time.
+/// The graph of one tensor. Not thread-safe: bytes and edges are computed when
+/// they are first used.
 class PlacementGraph {
  public:
   struct Edge {
     double seconds = 0;
     int32_t next = 0;          // node
-    AxisSet axes = 0;          // that change
+    AxisSet axes = 0;          // axes that the step changes
     uint8_t from = 0, to = 0;  // indices into the graph's components
   };
 
-  /// Builds the graph of a tensor with this `bucketing`. On an axis of several
-  /// devices the tensor may have any of `components`, which are all different
-  /// and start with Broadcast; on an axis of one device it is always Broadcast.
-  /// If `alike` is not null, nodes are placements up to a renaming of axes that
-  /// are alike. `alike` and `mesh` must outlive the graph.
+  /// Builds the graph of a tensor. On an axis of several devices the tensor may
+  /// have any of `components`, which are all different and start with
+  /// Broadcast; on an axis of one device it is always Broadcast. `bucketing`
+  /// says whether the tensor moves alone or in a bucket. If `alike` is not
+  /// null, nodes are classes of placements. `alike` and `mesh` must outlive the
+  /// graph.
   PlacementGraph(llvm::ArrayRef<Component> components,
                  llvm::ArrayRef<int64_t> shape, int64_t elementBytes,
                  const Mesh& mesh, Bucketing bucketing, const AlikeAxes* alike);
 
   size_t numNodes() const { return codes_.size(); }
 
-  /// Returns the node of `placement`. Its components are among the graph's, and
-  /// Broadcast on axes of one device.
+  /// Returns the node of `placement`. The components of `placement` must be
+  /// among the graph's components, and Broadcast on axes of one device.
   int64_t nodeOf(llvm::ArrayRef<Component> placement) const;
   Placement placementOf(int64_t node) const;
 
@@ -67,29 +67,31 @@ class PlacementGraph {
     if (!(steppable_ >> axis & 1)) return 0;
     return code / weights_[axis] % static_cast<int64_t>(components_.size());
   }
-  /// Returns the representative of all codes that differ from `code` only in
-  /// the names of axes.
+  /// Returns the code that stands for the class of `code`: digits of axes that
+  /// are alike are sorted.
   Code representativeOf(Code code) const;
 
   int64_t bytesOf(int64_t node);
   void findEdges(int64_t node, std::vector<Edge>& edges);
   Edge edge(int64_t node, AxisSet axes, size_t from, size_t to);
-  /// Returns the bytes that fill a bucket of steps of `kind` over `axes`; 0 for
-  /// a local step and for a tensor that moves alone.
+  /// Returns the bytes of a full bucket in a step of `kind` over `axes`.
+  /// Returns 0 if the step is local or the tensor moves alone.
   double fullBucket(StepKind kind, AxisSet axes);
 
-  /// Whether one step may change the component of `axes`, a subset of the axes
-  /// `all`, which have the component `from`.
+  /// Whether a step may change `axes` from component `from` to any other
+  /// component. `all` has every axis with the component `from`, `axes`
+  /// included.
   bool mayLeave(AxisSet axes, AxisSet all, Component from) const;
-  /// Whether one step may change `axes` from component `from` to component `to`
-  /// (indices). `axesWith` has the axes with each component before the step.
+  /// Whether a step may change `axes` from component `from` to component `to`
+  /// (indices). `axesWith` has, for each component, the axes with that
+  /// component before the step.
   bool mayEnter(AxisSet axes, size_t from, size_t to,
                 llvm::ArrayRef<AxisSet> axesWith) const;
-  /// Whether `some`, a subset of `all`, has the minor-most axes of `all` within
+  /// Whether `some`, a subset of `all`, has the minor-most axes of `all` in
   /// each class of axes that are alike.
   bool areMinorMostOfTheirClass(AxisSet some, AxisSet all) const;
   /// Whether the axes `some`, a subset of `all`, are the minor-most axes of
-  /// `all`, or could be if axes that are alike were renamed.
+  /// `all`, or become so by an exchange of axes that are alike.
   bool mayBeMinorMost(AxisSet some, AxisSet all) const;
 
   Placement components_;

@@ -15,9 +15,9 @@ namespace sbp {
 namespace {
 
 /// The price of a path: picoseconds first, then number of steps. Picoseconds
-/// are whole numbers, so that adding them in another order gives the same
-/// price. That is exact up to two hours; above that a double rounds, where an
-/// integer would overflow.
+/// are whole numbers, so the order in which they are added does not matter.
+/// This is exact up to two hours. Longer times are rounded, whereas an integer
+/// would overflow.
 struct Price {
   double picoseconds = std::numeric_limits<double>::infinity();
   int32_t steps = 0;
@@ -44,9 +44,10 @@ Placement componentsBetween(llvm::ArrayRef<Component> from,
   return components;
 }
 
-/// Returns `placement` with Broadcast on axes of one device. All components
-/// mean the same there, but Broadcast may stand beside any component, while a
-/// Partial may stand only beside others of the same reduction.
+/// Returns `placement` with Broadcast on axes of one device, where all
+/// components mean the same. Broadcast may stand beside any component. A
+/// Partial component may stand only beside Partial components of the same
+/// reduction.
 Placement withoutIdleAxes(llvm::ArrayRef<Component> placement,
                           const Mesh& mesh) {
   assert(placement.size() == mesh.axes.size() && "one component per mesh axis");
@@ -92,9 +93,9 @@ class TransitionTable::Search {
     bool isDone = false;
   };
 
-  /// Returns the last step on the cheapest way to `node`. The edge is searched
-  /// again rather than stored: there are many nodes, and paths are needed for
-  /// few of them.
+  /// Returns the last step on the cheapest way to `node`. Searches the edge
+  /// again rather than storing it: there are many nodes, and few paths are
+  /// asked for.
   BoxingStep stepTo(int64_t node) {
     llvm::ArrayRef<Edge> edges = graph_.edgesFrom(nodes_[node].previous);
     const Edge* edge = llvm::find_if(
@@ -103,8 +104,8 @@ class TransitionTable::Search {
     return graph_.stepOf(*edge);
   }
 
-  /// Extends the search until the cheapest way to `to` is known; returns its
-  /// node.
+  /// Extends the search until the cheapest way to `to` is known. Returns the
+  /// node of `to`.
   int64_t settle(llvm::ArrayRef<Component> to) {
     int64_t target = graph_.nodeOf(to);
     while (!nodes_[target].isDone) {

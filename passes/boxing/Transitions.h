@@ -2,8 +2,8 @@
 //
 // The placements of one tensor are the nodes of a graph. The steps
 // (BoxingStep.h) are its edges, each with a price (Cost.h). A boxing is a
-// shortest path. Nothing else is built in: the algorithms that one would write
-// by hand are such paths. On a 2 x 4 mesh, axis 0 slow, axis 1 fast:
+// shortest path. Well-known algorithms are such paths, and need no code of
+// their own. On a 2 x 4 mesh with slow axis 0 and fast axis 1:
 //
 //   [P, P] -> [B, B]     reduce-scatter over 1, all-reduce over 0, all-gather
 //                        over 1: the hierarchical all-reduce
@@ -16,8 +16,8 @@
 // then slice or make Partial. This holds for uneven extents too, and for
 // extents smaller than the mesh.
 //
-// Price and path come from the same search, so a plan is executed exactly as it
-// was priced.
+// Price and path come from the same search, so the steps that run are those
+// that were priced.
 
 #ifndef PASSES_BOXING_TRANSITIONS_H_
 #define PASSES_BOXING_TRANSITIONS_H_
@@ -43,26 +43,26 @@ struct Transition {
 
 /// Returns the cheapest transition of a tensor of whole shape `shape` from
 /// placement `from` to `to`, by Dijkstra's algorithm. Both placements have one
-/// component per axis of `mesh`. Of transitions that cost the same to the
-/// picosecond, returns one with the fewest steps. The result depends on the
+/// component per axis of `mesh`. If several transitions have the same price in
+/// picoseconds, returns one with the fewest steps. The result depends on the
 /// arguments alone.
 ///
-/// Any dimension may be split on the way. A tensor that is Partial at neither
-/// end does not become Partial in between, though that is sometimes cheaper:
-/// its elements are only moved, never computed with. No step goes over an axis
-/// of one device, where all components mean the same.
+/// Any dimension may be split on the way. If neither `from` nor `to` has a
+/// Partial component, no placement on the way has one, even where that would be
+/// cheaper: the elements are only moved, never computed with. No step goes over
+/// an axis of one device, where all components mean the same.
 Transition cheapestTransition(llvm::ArrayRef<Component> from,
                               llvm::ArrayRef<Component> to,
                               llvm::ArrayRef<int64_t> shape,
                               int64_t elementBytes, const Mesh& mesh);
 
-/// The transitions of tensors on one mesh, for one bucketing: for tensors that
-/// move alone, or for tensors that move in buckets. Each search is run once,
-/// and is shared by all transitions of tensors of one shape from the same
-/// placement. Not safe for use by several threads at a time.
+/// The transitions of tensors on one mesh, for one bucketing: whether tensors
+/// move alone or in a bucket (passes/cost/Collectives.h). Tensors of one shape
+/// that start from one placement share a search, whose results are kept. Not
+/// thread-safe.
 class TransitionTable {
  public:
-  /// Makes the table of tensors that move alone.
+  /// Makes the table for tensors that move alone.
   explicit TransitionTable(Mesh mesh);
 
   ~TransitionTable();
@@ -71,17 +71,17 @@ class TransitionTable {
 
   const Mesh& mesh() const { return mesh_; }
 
-  /// Returns the table of lower bounds: the prices that transitions would have
-  /// if, between any two steps, axes that are alike could exchange their names.
-  /// A bound does not depend on how the two placements name these axes, and no
-  /// transition costs less than its bound. Owned by this table.
+  /// Returns the table of lower bounds. A bound is the price that a transition
+  /// would have if, between any two steps, axes that are alike (AlikeAxes.h)
+  /// could exchange their names. It does not depend on how the two placements
+  /// name these axes, and no transition costs less. Owned by this table.
   TransitionTable& bounds();
 
-  /// Returns the table for tensors with this `bucketing`; a table of bounds if
-  /// this table is one. Owned by this table.
+  /// Returns the table for tensors with this `bucketing`. If this table has
+  /// bounds, so has the result. Owned by this table.
   TransitionTable& of(Bucketing bucketing);
 
-  /// Whether the prices are lower bounds, which have no paths.
+  /// Whether the prices are lower bounds. Bounds have no paths.
   bool isBound() const { return alike_.has_value(); }
 
   /// Returns the cheapest transition, as cheapestTransition does. Must not be
@@ -95,8 +95,8 @@ class TransitionTable {
               llvm::ArrayRef<int64_t> shape, int64_t elementBytes);
 
  private:
-  /// Key of a search: the placement where it starts and the components that the
-  /// tensor may have on the way. Keys of graphs leave `from` empty.
+  /// Key of a search: the placement where it starts, and the components that
+  /// the tensor may have on the way. The key of a graph has an empty `from`.
   struct Key {
     Placement from, components;
     llvm::SmallVector<int64_t, 4> shape;
@@ -112,8 +112,8 @@ class TransitionTable {
   TransitionTable(Mesh mesh, Bucketing bucketing,
                   std::optional<AlikeAxes> alike);
 
-  /// Returns the search from `source` with the components that a tensor may
-  /// have on its way to `target`.
+  /// Returns the search from `source` for a tensor that may have, on its way,
+  /// any component that is allowed on the way to `target`.
   Search& searchFrom(llvm::ArrayRef<Component> source,
                      llvm::ArrayRef<Component> target,
                      llvm::ArrayRef<int64_t> shape, int64_t elementBytes);

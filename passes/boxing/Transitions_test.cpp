@@ -196,8 +196,8 @@ TEST(Transitions, obey_the_triangle_inequality) {
 }
 
 // P and B are dual: a step and its mirror cost the same, so the backward pass
-// pays as much for an edge as the forward pass. Prices may differ where only
-// one of a pair and its mirror may pass through P.
+// pays as much for an edge as the forward pass. Prices may differ if only one
+// transition of a pair of duals may pass through P.
 TEST(Transitions, cost_the_same_as_their_duals) {
   TransitionTable table(twoLevels(4, 8));
   auto dual = [](Placement placement) {

@@ -1,11 +1,14 @@
-// Gradients that are not reduced before a cast.
+// Gradients whose terms are added up after a cast, not before it.
 //
 // A gradient may be cast to another type before its terms are added up over
-// ranks (dialects/nn/ReducedIn.h). The operand of that cast then stays Partial.
-// So do the tensors of which the operand is made by ops that map terms to terms
-// (nn::passesGradient) and by calls. There are two exceptions: a pin says by
-// itself how a gradient lies, and a tensor that has other uses too, such as the
-// gradient of an activation, may be reduced.
+// ranks (dialects/nn/ReducedIn.h). The operand of such a cast then stays
+// Partial. If the operand is the result of an op that can be applied to each
+// term separately, such as a transposition (nn::passesGradient), the gradients
+// that this op takes stay Partial too. If the operand is the result of a call,
+// the tensor that the callee returns stays Partial too. All this holds only for
+// tensors all of whose uses keep the terms: the gradient of an activation, for
+// example, is also an operand of products. A pinned gradient has the placement
+// of its pin.
 
 #ifndef PASSES_BOXING_UNREDUCEDGRADIENTS_H_
 #define PASSES_BOXING_UNREDUCEDGRADIENTS_H_
@@ -18,8 +21,8 @@
 
 namespace sbp {
 
-/// The tensors of a program whose terms must not be added up before such a
-/// cast. The program has no placements yet.
+/// The tensors of a program that must stay Partial, because their terms are
+/// added up only after a later cast. The program must have no placements yet.
 class UnreducedGradients {
  public:
   explicit UnreducedGradients(ModuleOp module);
@@ -27,11 +30,11 @@ class UnreducedGradients {
   bool contains(Value tensor) const { return unreduced_.contains(tensor); }
 
  private:
-  /// Adds `tensor` if all its uses keep its terms, and considers the tensors of
-  /// which it is made.
+  /// Adds `tensor` if keepsTerms() holds for all its uses. Then also considers
+  /// the tensors from which it was made.
   void consider(Value tensor);
-  /// Whether `use` is the operand of a cast after which terms are added up, or
-  /// makes a tensor whose terms are kept.
+  /// Whether `use` keeps the terms of its tensor: the user is a cast after
+  /// which terms are added up, or makes a tensor that is unreduced itself.
   bool keepsTerms(mlir::OpOperand& use) const;
 
   mlir::SymbolTable symbols_;

@@ -16,9 +16,9 @@ Versions::Serving Versions::serve(PlacementNumber wanted, Seconds seconds,
   }
   // Terms are reduced only once: a version without Partial components is made
   // from another such version if one exists. A second reduction, in another
-  // order, would round differently, and the uses of a tensor would see
-  // different values: a gradient that looks for the maximum among the elements
-  // would not find it.
+  // order, would round differently, so that uses of a tensor would see
+  // different values. For example, the gradient of a maximum looks for the
+  // element that equals the maximum, and would not find it.
   bool fromTerms = isPartial(wanted) || llvm::all_of(placements_, isPartial);
 
   Serving serving;

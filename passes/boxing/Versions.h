@@ -1,8 +1,8 @@
 // Serves the uses of a tensor, each of which may want another placement.
 //
 // A tensor is made in one placement, its first version. A use that wants
-// another placement gets a new version, boxed from the version from which this
-// is cheapest. The new version is available to later uses:
+// another placement gets a new version, which is boxed from the cheapest
+// existing version. The new version is available to later uses:
 //
 //   made [S(0)];  uses want [B], [S(0)], [B], [S(1)]
 //     [B]     gathered from [S(0)]
@@ -10,11 +10,11 @@
 //     [B]     the version of the first use
 //     [S(1)]  sliced from [B], which is free; from [S(0)] it is an all-to-all
 //
-// So the cost of a tensor's movements depends on all its uses together. A pin
-// counts as a tensor of its own, which is made in the pinned placement.
+// So the cost of a tensor's movements depends on all its uses together. The
+// result of a pin counts as a separate tensor, made in the pinned placement.
 //
-// --sbp-insert-boxing makes the movements and the search prices them, both by
-// this one rule.
+// --sbp-insert-boxing makes the movements by this rule, and the search prices
+// them by it.
 
 #ifndef PASSES_BOXING_VERSIONS_H_
 #define PASSES_BOXING_VERSIONS_H_
@@ -42,15 +42,16 @@ class Versions {
   /// The way in which a use is served. Versions are numbered in the order of
   /// their creation; the original is version 0.
   struct Serving {
-    size_t version = 0;  // that the use reads
+    size_t version = 0;  // version that the use reads
     bool isNew = false;
     size_t boxedFrom = 0;  // version from which a new version is boxed
-    double seconds = 0;    // of that boxing; 0 if the version is not new
+    double seconds = 0;    // of the new boxing; 0 if none is made
   };
-  /// Serves a use that wants the placement `wanted`; adds a version if there is
+  /// Serves a use that wants the placement `wanted`. Adds a version if there is
   /// none in that placement yet. A new version without Partial components is
-  /// boxed from a version without Partial components if there is one, even if
-  /// another is cheaper: so terms are added up once, in one order.
+  /// boxed from a version without Partial components, if there is one, even if
+  /// boxing from a Partial version is cheaper. So terms are added up only once,
+  /// in one order.
   Serving serve(PlacementNumber wanted, Seconds seconds, IsPartial isPartial);
 
  private:

@@ -3,7 +3,7 @@
 // Let n be the size of the tensor on a member, before or after the collective,
 // whichever is larger (the result of an all-gather, the input of a
 // reduce-scatter, the part of an all-to-all). In a ring of p members each
-// member sends p-1 times, each time n/p:
+// member sends p-1 messages of size n/p:
 //
 //   all-gather, reduce-scatter, all-to-all     p-1 rounds    (p-1)/p n
 //   all-reduce                                 twice as much of both
@@ -11,7 +11,7 @@
 // A link takes alpha seconds per round and beta seconds per unit of volume: per
 // byte or per element.
 //
-// Source: AutoDDL, table 2. (Its brackets do not mean rounding up.)
+// Source: AutoDDL, table 2. The brackets in that table do not mean rounding up.
 
 #ifndef PASSES_COST_ALPHABETA_H_
 #define PASSES_COST_ALPHABETA_H_
@@ -35,8 +35,8 @@ struct Traffic {
 };
 
 /// Returns the traffic of an all-gather, a reduce-scatter or an all-to-all
-/// among `members` devices, where `n` is as above. An all-reduce has twice this
-/// traffic.
+/// among `members` devices. `n` is the n of the formulas above. An all-reduce
+/// has twice this traffic.
 inline Traffic trafficOf(double members, double n) {
   return {members - 1, (members - 1) / members * n};
 }

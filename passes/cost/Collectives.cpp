@@ -45,8 +45,8 @@ double membersOf(llvm::ArrayRef<LevelPart> parts) {
   return members;
 }
 
-// A full bucket takes this many times as long as an empty one. With a larger
-// number latency is a smaller share of the time; with a smaller one fewer
+// A full bucket takes this many times as long as an empty one. A larger number
+// makes latency a smaller share of the time. A smaller number makes fewer
 // tensors wait for each other in memory.
 constexpr double kFullBucketLatencies = 8;
 

@@ -12,17 +12,17 @@
 //   (g0 - 1) g1     messages over the links between nodes
 //    g1 - 1         messages within its node
 //
-// and the prices of a level are those for its own part of the group, g0 or g1.
-// Over a single level the total equals that of a ring (AlphaBeta.h). An
-// algorithm that first gathers or reduces within each node, and so sends less
-// between the nodes, is not one collective but several: boxing finds it as a
-// path.
+// and each level has the prices of its own group size, g0 or g1. Over a single
+// level the total equals that of a ring (AlphaBeta.h). An algorithm that first
+// gathers or reduces within each node sends less between the nodes. Such an
+// algorithm is a sequence of several collectives, which boxing finds as a path
+// (passes/boxing/Transitions.h).
 //
-// Small tensors may move together in a bucket: a member sends its parts of all
-// of them to another member in one message. A bucket is full when it takes 8
-// times as long as an empty one, when it has 64 MiB, or when it has all tensors
-// that may share buckets. Each tensor pays its share, by bytes, of a full
-// bucket:
+// Small tensors may move together in a bucket: one message from a member to
+// another then carries the parts of all these tensors. A bucket is full when it
+// takes 8 times as long as an empty one, when it has 64 MiB, or when it has all
+// tensors that may share buckets. The price of a tensor is its share, by bytes,
+// of the price of a full bucket:
 //
 //   seconds            _.-'  alone
 //      |         __.-o'
@@ -33,8 +33,8 @@
 //                 full
 //
 // So the price of a tensor depends on the other tensors only by their total
-// size. The prices of all tensors add up to those of their buckets, except for
-// the last bucket, which may not be full.
+// size. The prices of all tensors add up to those of their buckets, except that
+// the last bucket may not be full.
 
 #ifndef PASSES_COST_COLLECTIVES_H_
 #define PASSES_COST_COLLECTIVES_H_
@@ -61,7 +61,8 @@ class Bucketing {
 
   /// Returns the bucketing of a tensor that moves in a bucket. `totalBytes` is
   /// the total size of all tensors of a function that may share buckets, this
-  /// tensor included, each counted whole. No bucket is larger.
+  /// tensor included. Each tensor counts with its whole size, not with that of
+  /// a device's part. No bucket is larger.
   static Bucketing inBucket(double totalBytes) { return Bucketing(totalBytes); }
 
   bool isAlone() const { return totalBytes_ == 0; }
@@ -82,14 +83,14 @@ class Bucketing {
 
 /// Returns the traffic of a member in a collective over the mesh axes `axes`,
 /// per level that the group spans, innermost first. `bytes` is n: the size of
-/// the tensor on a member, before or after, whichever is larger.
+/// the tensor on a member, before or after the collective, whichever is larger.
 llvm::SmallVector<LevelTraffic, 3> collectiveTraffic(
     Collective collective, llvm::ArrayRef<int64_t> axes, double bytes,
     const Mesh& mesh);
 
-/// Returns the share, by bytes, that a tensor of `bytes` bytes has of the
-/// traffic of its bucket. The bucket has `bucketBytes` bytes, the tensor
-/// included.
+/// Returns the traffic of a tensor of `bytes` bytes in a bucket of
+/// `bucketBytes` bytes, the tensor included. Seconds are the tensor's share, by
+/// bytes, of those of the bucket.
 llvm::SmallVector<LevelTraffic, 3> trafficInBucket(Collective collective,
                                                    llvm::ArrayRef<int64_t> axes,
                                                    double bytes,
@@ -101,9 +102,10 @@ llvm::SmallVector<LevelTraffic, 3> trafficInBucket(Collective collective,
 double collectiveSeconds(Collective collective, llvm::ArrayRef<int64_t> axes,
                          double bytes, const Mesh& mesh);
 
-/// Returns the bytes of all tensors in a full bucket of such collectives, each
-/// counted as in collectiveTraffic. A tensor of at least this size moves alone.
-/// Returns 0 if `bucketing` is alone.
+/// Returns the size in bytes of a full bucket that moves by `collective` over
+/// the mesh axes `axes`. The size of a bucket is the sum of the sizes of its
+/// tensors, each measured like `bytes` of collectiveTraffic. A tensor of at
+/// least this size moves alone. Returns 0 if `bucketing` is alone.
 double fullBucketBytes(Collective collective, llvm::ArrayRef<int64_t> axes,
                        const Mesh& mesh, Bucketing bucketing);
 
@@ -119,7 +121,7 @@ llvm::SmallVector<LevelTraffic, 3> haloExchangeTraffic(
     llvm::ArrayRef<int64_t> axes, double lowBytes, double highBytes,
     const Mesh& mesh);
 
-/// Returns the seconds of all levels together.
+/// Returns the sum of the seconds of all levels.
 double secondsOf(llvm::ArrayRef<LevelTraffic> traffic);
 
 }  // namespace sbp

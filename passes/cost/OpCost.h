@@ -14,9 +14,9 @@ namespace sbp {
 /// type of the first result (of the first operand if there is no result).
 ScalarType computedType(Operation* op);
 
-/// Returns the seconds that `device` takes for its part of `op`: `flops`
-/// floating-point operations, and `bytes` bytes read and written. Uses the
-/// roofline (Roofline.h) of computedType(op).
+/// Returns the seconds that `device` takes for its part of `op`, by the
+/// roofline (Roofline.h) of computedType(op). The part has `flops`
+/// floating-point operations, and reads and writes `bytes` bytes.
 double opSeconds(const Device& device, Operation* op, double flops,
                  double bytes);
 

@@ -30,7 +30,8 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Fails at a pin: it is one on a mesh of all ranks, and a stage runs on some.
+/// Fails at a pin: a pin places a tensor on all ranks, but a stage runs on
+/// some.
 LogicalResult refusePins(ModuleOp module) {
   mlir::WalkResult result = module.walk([](Operation* op) {
     Attribute pin = op->getAttr(kPinAttrName);
@@ -50,7 +51,7 @@ LogicalResult refusePins(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-/// The entry by which stages are chosen.
+/// Returns the entry whose costs decide where stages begin.
 FailureOr<FuncOp> trainedEntry(ModuleOp module) {
   for (auto function : module.getOps<FuncOp>())
     if (function->hasAttr(nn::kOptimizerAttrName) &&
@@ -145,8 +146,8 @@ class Chooser {
   }
 
   FailureOr<StageCut> findCut() {
-    // The search of the stages says again what is assumed, and what is not
-    // proven.
+    // Warnings are dropped here. The later search of each stage reports again
+    // which costs are assumed and what is not proven.
     mlir::ScopedDiagnosticHandler silently(
         module_.getContext(), [](mlir::Diagnostic& diagnostic) {
           return success(diagnostic.getSeverity() ==
@@ -155,7 +156,7 @@ class Chooser {
     Device device = target_.deviceOrAssumed(module_);
     double limit = device.memoryBytes;
     if (options_.memory > 0) limit = options_.memory;
-    // Stages that share a device share its memory.
+    // Stages on one group share the memory of its devices.
     limit /= static_cast<double>(scheduled_.mostOnOneGroup());
     device.memoryBytes = std::numeric_limits<double>::infinity();
     FailureOr<UnitKindPricing> pricing = UnitKindPricing::create(
@@ -168,7 +169,7 @@ class Chooser {
     UnitChain chain;
     chain.loads = scheduled_.loads;
     for (SearchGoal goal : {SearchGoal::Time, SearchGoal::Memory}) {
-      // Where the fastest plans fit, no others are needed.
+      // If the fastest plans fit, the loop ends before the second goal.
       FailureOr<std::vector<UnitKindPrice>> prices = pricing->priceKinds(
           device, goal, watched.run().part(goal == SearchGoal::Time ? 0.5 : 1));
       if (failed(prices)) return failure();

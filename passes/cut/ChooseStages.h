@@ -1,5 +1,5 @@
-// Cuts a model into stages, by the costs of its units: ops and calls of layers
-// (EntryUnits.h).
+// Cuts a model into stages, by the costs of its units: its ops and calls of
+// layers (EntryUnits.h).
 //
 //   func.func @loss(...) {
 //     %h = call @embed(%x, ...)
@@ -18,10 +18,10 @@
 //     %z = call @score(%y, ...) {sbp.stage = 1}
 //     ...
 //
-// The entry that is trained is cut where its busiest stage has the least to do
-// (StageCut.h). Other entries follow: an op that reads parameters of a stage
+// The trained entry is cut such that its busiest stage has the least to do
+// (StageCut.h). In other entries, an op that reads parameters of a stage
 // belongs to that stage if the stages of its operands allow it (MarkStages.h).
-// The result is a model like one that was cut by hand.
+// The result has the same form as a model that was cut by hand.
 
 #ifndef PASSES_CUT_CHOOSESTAGES_H_
 #define PASSES_CUT_CHOOSESTAGES_H_
@@ -32,11 +32,11 @@
 
 namespace sbp {
 
-/// Cuts `module`, a logical program, into the number of stages that `options`
-/// ask for. Fails with a diagnostic if the program has stages or pins already,
-/// if no entry is trained, if the ranks cannot be divided into the groups, if
-/// there are fewer units than stages or fewer stages than groups, if a unit
-/// cannot be differentiated or placed, or if no cut fits into the memory.
+/// Cuts `module`, a logical program, into `options.stages` stages. Fails with a
+/// diagnostic if the program has stages or pins already, if no entry is
+/// trained, if the ranks cannot be divided into the groups, if there are fewer
+/// units than stages or fewer stages than groups, if a unit cannot be
+/// differentiated or placed, or if no cut fits into the memory.
 LogicalResult chooseStages(ModuleOp module, const ChooseStagesOptions& options);
 
 }  // namespace sbp

@@ -19,7 +19,7 @@ void append(std::vector<const void*>& key, const OpKey& part) {
              {std::get<0>(part), std::get<1>(part), std::get<2>(part)});
 }
 
-/// Returns `number` in the form of an element of a key.
+/// Returns `number` as an element of a key.
 const void* asKey(int64_t number) {
   return reinterpret_cast<const void*>(number);
 }
@@ -86,8 +86,8 @@ EntryUnits::Key EntryUnits::keyOf(const EntryUnit& unit) const {
   return key;
 }
 
-/// Adds the properties of `operand` to the key that the price of `unit` depends
-/// on.
+/// Adds to `key` the properties of `operand` on which the price of `unit`
+/// depends.
 void EntryUnits::addToKey(Key& key, Value operand,
                           const EntryUnit& unit) const {
   enum { kMade, kMadeActive, kInput, kSource, kParameter, kParameterOfOther };

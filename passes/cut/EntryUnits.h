@@ -1,4 +1,4 @@
-// The units of an entry: the ops, among them calls of layers, that a cut into
+// The units of an entry. A unit is an op, or a call of a layer, that a cut into
 // stages keeps whole.
 //
 //   %stream0 = call @embed(%tokens, %table)      unit 0, of kind 0
@@ -6,10 +6,10 @@
 //   %stream2 = call @layer(%stream1, %w1)        unit 2, of kind 1
 //   %loss = nn.mse %stream2, %targets            unit 3, of kind 2
 //
-// Units of one kind run the same op on operands of the same types and origins
-// (input, parameter, result of a unit, constant). So their gradients are
-// computed alike, and the units cost the same. Each kind is priced once,
-// however deep the model is.
+// Units of one kind run the same op on operands of the same types and origins.
+// An origin is an input, a parameter, the result of a unit, or a constant. The
+// gradients of such units are computed in the same way, so the units cost the
+// same. Each kind is priced once, however deep the model is.
 
 #ifndef PASSES_CUT_ENTRYUNITS_H_
 #define PASSES_CUT_ENTRYUNITS_H_
@@ -29,17 +29,17 @@ namespace sbp {
 struct EntryUnit {
   Operation* op;
   int64_t kind = 0;  // index into EntryUnits::firstOfKinds()
-  /// The operands of the op, each once, in order: inputs, parameters, and
-  /// results of other units, but no constants.
+  /// The operands of the op in order, without repetition: inputs, parameters,
+  /// and results of other units, but no constants.
   SmallVector<Value> operands;
-  /// The results of the op that are used.
+  /// The results of the op that have uses, in order.
   SmallVector<Value> results;
 };
 
-/// A parameter, as seen by the units that read it.
+/// The units that read one parameter.
 struct ParameterReaders {
   std::vector<int64_t> units;  // indices, ascending
-  bool isTrained = false;      // whether the parameter is trained
+  bool isTrained = false;  // false if frozen, optimiser state, or not a float
 };
 
 /// All units of an entry, in order, with their kinds and the parameters that
@@ -47,7 +47,7 @@ struct ParameterReaders {
 class EntryUnits {
  public:
   /// Finds the units of `entry`, which must not change afterwards. `symbols`,
-  /// the symbol table of its module, must outlive this object.
+  /// the symbol table of the entry's module, must outlive this object.
   EntryUnits(mlir::func::FuncOp entry, const mlir::SymbolTable& symbols);
 
   const std::vector<EntryUnit>& units() const { return units_; }
@@ -60,7 +60,7 @@ class EntryUnits {
     return parameters_;
   }
   /// Whether `value`, a result of a unit, has a gradient: its elements are
-  /// floats and depend on a parameter that is trained.
+  /// floats and depend on a trained parameter.
   bool hasGradient(Value value) const { return active_.contains(value); }
   /// Returns the index of `value` in EntryUnit::operands of the unit with index
   /// `unit`, or -1 if this unit does not take `value`.
@@ -81,8 +81,8 @@ class EntryUnits {
   llvm::DenseSet<Value> active_;
 };
 
-/// Returns the name of the parameter that `value`, an nn.get, reads; null if
-/// `value` is no nn.get.
+/// Returns the name of the parameter that `value` reads; null if `value` is not
+/// the result of an nn.get.
 mlir::FlatSymbolRefAttr parameterOf(Value value);
 
 }  // namespace sbp

@@ -16,8 +16,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// Returns the text of a model of `depth` layers; its head has the weight of
-/// the first layer, or one of its own.
+/// Returns the text of a model of `depth` layers. If `isTied`, its head has the
+/// weight of the first layer; otherwise it has its own weight.
 std::string modelOf(int depth, bool isTied) {
   const std::string type = "tensor<8x8xf32>";
   std::string text = "nn.parameter @head : " + type + " = #nn.zeros\n";

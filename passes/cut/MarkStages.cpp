@@ -26,8 +26,7 @@ class EntryMarker {
     return latest;
   }
 
-  /// Puts `op` into `stage`, and marks it unless `stage` is the latest one
-  /// whose results it takes.
+  /// Puts `op` into `stage`. Marks `op` unless its operands imply this stage.
   void put(Operation* op, int64_t stage) {
     stages_[op] = stage;
     if (stage != latestBefore(op))
@@ -39,10 +38,11 @@ class EntryMarker {
   llvm::DenseMap<Operation*, int64_t> stages_;
 };
 
-/// The stages that read each parameter in the training step.
+/// The stages of the trained entry that read each parameter.
 using StagesOfParameters = std::map<StringRef, std::set<int64_t>>;
 
-/// Returns the stage of `op`, which takes results of stages up to `latest`.
+/// Returns the stage of `op` in an entry that is not trained, by the rule of
+/// markStages. `latest` is the latest stage whose results `op` takes, or -1.
 int64_t stageByParameters(Operation* op, int64_t latest,
                           const StagesOfParameters& readers) {
   int64_t stage = std::max<int64_t>(latest, 0);

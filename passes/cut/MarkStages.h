@@ -12,12 +12,14 @@
 namespace sbp {
 
 /// Marks the ops of all entries of `module` with their stages. An op without a
-/// mark belongs to the latest stage whose results it takes. In the entry of
-/// `units`, stage s begins with unit `begins[s]`. In other entries, an op is in
-/// no earlier stage than its operands. Among these stages, an op that reads a
-/// parameter is in the first one that reads this parameter in the entry of
-/// `units`, if there is one. If the op reads several such parameters, the
-/// latest of these stages counts.
+/// mark belongs to the latest stage whose results it takes.
+///
+/// In the entry of `units` (EntryUnits.h), stage s begins with unit
+/// `begins[s]`. In other entries, let s be the latest stage of an op's
+/// operands, or 0 if no operand has one. For each parameter that the op reads,
+/// find the first stage from s on that reads the parameter in the entry of
+/// `units`. The op is in the latest of the stages found, or in stage s if none
+/// is found.
 void markStages(ModuleOp module, const EntryUnits& units,
                 const std::vector<int64_t>& begins);
 

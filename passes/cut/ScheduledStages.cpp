@@ -25,7 +25,8 @@ std::vector<StageLoad> loadsOf(const schedule::Table& table) {
   const auto parts = static_cast<double>(table.partsPerMicroBatch);
   for (const auto& ofWorker : schedule::slotsOf(table))
     for (const schedule::StageSlots& slots : ofWorker) {
-      // A stage that recomputes keeps only its inputs until then.
+      // Before it recomputes, a stage keeps only the inputs of its forward.
+      // These are not counted.
       const int64_t inFlight =
           slots.recomputed > 0 ? slots.recomputed : slots.inFlight;
       loads[slots.stage].inFlight += static_cast<double>(inFlight) / parts;
@@ -34,8 +35,8 @@ std::vector<StageLoad> loadsOf(const schedule::Table& table) {
   return loads;
 }
 
-/// Returns the home of each stage: the worker that `inTurns` names, if that
-/// runs the stage in `table`, or else the first worker that does.
+/// Returns the home of each stage: worker `inTurns[stage]` if it runs the stage
+/// in `table`, else the first worker that does.
 std::vector<int64_t> homesOf(const schedule::Table& table,
                              const std::vector<int64_t>& inTurns) {
   std::vector<std::set<int64_t>> workers(table.numStages);

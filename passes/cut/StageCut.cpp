@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-/// The time and memory of consecutive units by one plan.
+/// The time and memory of consecutive units under one plan.
 class UnitRange {
  public:
   explicit UnitRange(int64_t begin) : begin_(begin) {}
@@ -42,7 +42,7 @@ class UnitRange {
          transient_ = 0;
 };
 
-/// A stage that a cut may have, with its time and memory by each plan.
+/// A possible stage of a cut, with its time and memory under each plan.
 struct StageOption {
   int64_t stage, begin, end;
   const std::vector<UnitRange>& byPlan;
@@ -50,8 +50,8 @@ struct StageOption {
 
 /// Returns the cost of an option; infinite if it is not allowed.
 using CostOf = std::function<double(const StageOption&)>;
-/// Returns the cost of a cut from the cost of its first stages and that of the
-/// next stage.
+/// Joins the cost of the first stages with that of the next stage into the cost
+/// of all of them.
 using Join = double (*)(double, double);
 
 double larger(double a, double b) { return std::max(a, b); }
@@ -64,10 +64,11 @@ class CutSearch {
         numUnits_(chain.numUnits()),
         numStages_(chain.numStages()) {}
 
-  /// Returns the begins of the cut of least cost, which is stored in `cost`. If
-  /// it is infinite, there is no cut.
+  /// Returns the begins of the cut with the least cost, and stores this cost in
+  /// `cost`. The cost is infinite if there is no cut.
   std::vector<int64_t> run(const CostOf& costOf, Join join, double& cost) {
-    // The least costs of cutting the first units into the first stages.
+    // Tables of dynamic programming: the least cost of cutting the first units
+    // into the first stages, and the begin of the last of these stages.
     least_.assign(numStages_ + 1,
                   std::vector<double>(numUnits_ + 1, kInfinite));
     lastBegin_.assign(numStages_ + 1, std::vector<int64_t>(numUnits_ + 1, 0));
@@ -81,8 +82,8 @@ class CutSearch {
     return begins;
   }
 
-  /// Returns the seconds per step by the fastest plan that fits; infinite if
-  /// none does.
+  /// Returns the seconds per step under the fastest plan that fits; infinite if
+  /// no plan fits.
   double secondsOf(const StageOption& option, double memoryBytes) const {
     double seconds = kInfinite;
     for (const UnitRange& range : option.byPlan)
@@ -110,7 +111,7 @@ class CutSearch {
   }
 
   /// Tries all stages that begin with the unit `begin`. The best cuts of the
-  /// units before it are known.
+  /// units before `begin` must be known.
   void extendFrom(int64_t begin, const CostOf& costOf, Join join) {
     std::vector<UnitRange> byPlan(chain_.plans.size(), UnitRange(begin));
     for (int64_t end = begin + 1; end <= numUnits_; ++end) {
@@ -147,7 +148,7 @@ std::optional<StageCut> cheapestCut(const UnitChain& chain,
       },
       larger, period);
   if (period == kInfinite) return std::nullopt;
-  // Among the cuts that are as fast, the one whose transfers take least.
+  // Of the cuts that are as fast, take one whose transfers take least.
   double transfers = kInfinite;
   std::vector<int64_t> begins = search.run(
       [&](const StageOption& option) {

@@ -1,10 +1,9 @@
 // Cuts a chain of units into stages: the optimisation problem, without any IR.
 //
 // A unit is an op or a layer of a model. A stage is a non-empty run of
-// consecutive units. A training step goes through several micro-batches. It
-// takes as long as its busiest stage, and the time to fill the pipeline, which
-// depends little on the cut. So the best cut is the one whose busiest stage has
-// the least to do:
+// consecutive units. A training step runs several micro-batches. It takes the
+// time of its busiest stage, plus the time to fill the pipeline, which depends
+// little on the cut. So the best cut minimises the time of the busiest stage:
 //
 //   units      2   1   1   1   3         seconds per step
 //   transfers    1   1   1   1           between neighbours, if cut there
@@ -13,15 +12,16 @@
 //
 // A stage also has to fit into the memory of a device. It needs the sum of
 //
-//   persistent     what its units keep all the time, with their weights
-//   weights        the weights again, for each further copy that the schedule
-//                  needs
+//   persistent     what its units keep all the time, weights included
+//   weights        the weights again, for each copy beyond the first that the
+//                  schedule needs
 //   activations    what its units keep from forward to backward, for each
 //                  micro-batch in flight
 //   transient      the most that one unit needs in addition while it runs
 //
 // There are several plans for the units: some are faster, others take less
-// memory. All units of a stage run by the same plan: the fastest one that fits.
+// memory. All units of a stage run by the same plan, the fastest one that fits.
+// Different stages may have different plans.
 
 #ifndef PASSES_CUT_STAGECUT_H_
 #define PASSES_CUT_STAGECUT_H_
@@ -32,8 +32,8 @@
 
 namespace sbp {
 
-/// A tensor that a unit keeps, and possibly earlier units too. A stage that has
-/// several of these units keeps the tensor once.
+/// A tensor that a unit keeps. Earlier units may keep it too; a stage with
+/// several of these units stores the tensor once.
 struct KeptTensor {
   double bytes = 0;
   /// Index of the last unit before this one that keeps the tensor; -1 if none
@@ -41,18 +41,18 @@ struct KeptTensor {
   int64_t keptBefore = -1;
 };
 
-/// The time and memory of one unit, if its stage runs by a certain plan.
+/// The time and memory of one unit under one plan.
 struct UnitPrice {
   double seconds = 0;                   // per training step
-  std::vector<KeptTensor> persistent;   // kept all the time, with its weights
-  std::vector<KeptTensor> weights;      // kept again in each further copy
+  std::vector<KeptTensor> persistent;   // kept all the time, weights included
+  std::vector<KeptTensor> weights;      // kept again per further copy
   std::vector<KeptTensor> activations;  // kept per micro-batch in flight
   double transientBytes = 0;            // in addition, while the unit runs
 };
 
 /// Numbers of micro-batches and of copies of weights that a stage keeps at
-/// once. If a stage recomputes its forward, a micro-batch counts from the
-/// recomputation to the end of its backward.
+/// once. In a stage that recomputes its forward, a micro-batch is in flight
+/// only from the recomputation to the end of its backward.
 struct StageLoad {
   double inFlight = 1;  // number of micro-batches
   double copies = 1;    // number of copies of its weights
@@ -62,8 +62,8 @@ struct StageLoad {
 struct UnitChain {
   /// Price of each unit by each plan: `plans[plan][unit]`.
   std::vector<std::vector<UnitPrice>> plans;
-  /// Seconds per step that the transfer between stages s and s + 1 takes on
-  /// both of them, if unit u is the first of stage s + 1: `transfers[s][u]`.
+  /// `transfers[s][u]`: seconds per step that the transfer between stages s and
+  /// s + 1 takes on both of them, if stage s + 1 begins with unit u.
   std::vector<std::vector<double>> transfers;
   std::vector<StageLoad> loads;  // by stage
 
@@ -80,14 +80,14 @@ struct StageCut {
 };
 
 /// Returns the cut whose busiest stage takes the least time, transfers
-/// included, among the cuts in which no stage takes more than `memoryBytes` per
-/// device. If several cuts are equally good, returns one with the least total
-/// time of transfers. Returns nullopt if no cut fits, or if there are fewer
-/// units than stages. Takes time proportional to plans x stages x units^2.
+/// included. In the cut, no stage takes more than `memoryBytes` bytes per
+/// device. Of several best cuts, returns one with the least total time of
+/// transfers. Returns nullopt if no cut fits, or if there are fewer units than
+/// stages. Takes time proportional to plans x stages x units^2.
 std::optional<StageCut> cheapestCut(const UnitChain& chain, double memoryBytes);
 
 /// Returns the least memory, in bytes per device, into which a cut fits. The
-/// chain has at least as many units as stages.
+/// chain must have at least as many units as stages.
 double leastMemory(const UnitChain& chain);
 
 }  // namespace sbp

@@ -20,7 +20,8 @@ using ::testing::ElementsAre;
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-/// Returns a chain of units that take these seconds, and bytes of their own.
+/// Returns a chain of units that take the given seconds. Each keeps one
+/// persistent byte, and one byte of activations.
 UnitChain chainOf(const std::vector<double>& seconds, int64_t numStages) {
   UnitChain chain;
   chain.plans.resize(1);

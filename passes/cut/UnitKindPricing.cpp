@@ -27,7 +27,8 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Returns the bytes of `type` on the device of `mesh` that has most of it.
+/// Returns the bytes of `type` on the device of `mesh` that has the largest
+/// part.
 double bytesOf(Type type, const Mesh& mesh) {
   auto tensor = llvm::cast<RankedTensorType>(type);
   return static_cast<double>(alignedBytes(largestLocalBytes(
@@ -35,8 +36,8 @@ double bytesOf(Type type, const Mesh& mesh) {
       NdSbpAttr::of(tensor).getComponents(), mesh)));
 }
 
-/// The calls of a unit's functions in the program of the unit; null if it has
-/// none.
+/// The calls of a unit's functions in the program of the unit. A call is null
+/// if there is none.
 struct UnitCalls {
   CallOp forward, backward;
 
@@ -57,11 +58,12 @@ class UnitReader {
   UnitReader(ModuleOp program, const EntryUnit& unit, const Mesh& mesh)
       : program_(program), unit_(unit), mesh_(mesh), calls_(program) {
     if (!calls_.forward) return;
-    // Operands are read before placement, which inserts casts.
+    // Reads operands before placement inserts casts in front of the call.
     operands_ = llvm::to_vector(calls_.forward.getOperands());
     if (!calls_.backward) return;
     kept_ = llvm::to_vector(calls_.backward.getOperands());
-    // In a repeated function, gradients are added up, and the sums are held.
+    // In a function that a repeat calls, gradients are added up, and read()
+    // counts the sums instead.
     if (calls_.backward->getParentOfType<FuncOp>().isPublic())
       for (Value gradient : calls_.backward.getResults())
         if (llvm::any_of(gradient.getUsers(), nn::gradientOf))
@@ -123,8 +125,8 @@ class UnitReader {
   SmallVector<Value> gradients_;  // kept until the update
 };
 
-/// Returns the bytes that a unit alone keeps, with all tensors that it takes or
-/// gives.
+/// Returns the bytes that one unit keeps, including all its operands and
+/// results.
 double sumOf(const UnitKindPrice& price) {
   double bytes = price.persistentBytes + price.activationBytes;
   for (const auto* tensors : {&price.operands, &price.results})
@@ -170,7 +172,7 @@ FailureOr<UnitKindPricing> UnitKindPricing::create(
 }
 
 /// Makes each unit of `entry` a stage. The first unit of each kind gets a group
-/// that no other stage has; units between two of these share a group.
+/// of its own. The units between two such units share another group.
 void UnitKindPricing::addStages(FuncOp entry, const Mesh& group,
                                 MachineOp machine) {
   mlir::SymbolTable symbols(*program_);

@@ -1,10 +1,10 @@
-// Prices each kind of unit of an entry: the time and memory that such a unit
-// takes on one group of ranks. A unit is an op or layer call that a stage keeps
-// whole (EntryUnits.h).
+// Prices each kind of unit of an entry: finds the time and memory that a unit
+// of the kind takes on one group of ranks. A unit is an op or layer call that a
+// stage keeps whole (EntryUnits.h).
 //
-// Each unit is made a stage of its own, and the program is differentiated. For
-// the first unit of each kind, the ops of its stage become a program of their
-// own (GroupProgram.h), for which a plan is searched:
+// Each unit is made a stage of its own, and the program is differentiated. The
+// ops of the first unit of each kind then become a separate program
+// (GroupProgram.h), for which a plan is searched:
 //
 //   %h = sbp.arrive
 //   %y, %saved = call @loss.stage4.forward(%h, %w)
@@ -14,9 +14,9 @@
 //   sbp.depart %dh
 //   %new = nn.sgd %w, %dw, ...
 //
-// The price is optimistic: tensors that arrive may have any placement. In a
-// stage of several units, neighbours may have to agree on placements, which
-// costs more; the later search of the whole stage takes this into account.
+// The price is optimistic, because tensors that arrive may have any placement.
+// In a stage of several units, neighbours may have to agree on placements,
+// which costs more. The later search of the whole stage accounts for this.
 
 #ifndef PASSES_CUT_UNITKINDPRICING_H_
 #define PASSES_CUT_UNITKINDPRICING_H_
@@ -37,7 +37,8 @@
 
 namespace sbp {
 
-/// The price of a unit of one kind on a device of the group.
+/// The price of a unit of one kind. Bytes are those on the group's device that
+/// holds the most.
 struct UnitKindPrice {
   double seconds = 0;  // per training step, for all micro-batches
   /// Bytes that stay for the whole training: the unit's parameters, their
@@ -47,25 +48,25 @@ struct UnitKindPrice {
   /// Bytes that the unit keeps from its forward to its backward, per
   /// micro-batch, without `operands` and `results`.
   double activationBytes = 0;
-  /// Peak memory of the unit beyond all bytes above and those in `operands`
-  /// and `results`; at least 0.
+  /// Peak memory of the unit beyond all bytes above and the bytes in `operands`
+  /// and `results`.
   double transientBytes = 0;
 
   /// An operand or a result of the unit.
   struct Tensor {
     RankedTensorType type;  // of a micro-batch, placed on the group
-    /// Bytes per micro-batch if the unit keeps the tensor for its backward; 0
-    /// if not.
+    /// Bytes per micro-batch if the unit keeps the tensor for its backward;
+    /// else 0.
     double activationBytes = 0;
-    /// Bytes of the tensor if it is a parameter that belongs to another unit; 0
-    /// if not.
+    /// Bytes of the tensor if it is a parameter that belongs to another unit;
+    /// else 0.
     double sharedParameterBytes = 0;
   };
   std::vector<Tensor> operands, results;  // as in EntryUnit
 };
 
 /// The program in which each unit is a stage of its own, and the searches for
-/// plans in it.
+/// plans of these stages.
 class UnitKindPricing {
  public:
   /// Builds the program: a copy of `module` in which each of `units`, the units
@@ -79,10 +80,10 @@ class UnitKindPricing {
                                            int64_t microBatches,
                                            ReduceIn reduceIn);
 
-  /// Returns the prices of all kinds, by kind, for the plans that serve `goal`
-  /// best. The searches share the limits of `run`. Fails with a diagnostic if
-  /// there is no plan for a kind, or if the differentiated program does not run
-  /// its unit.
+  /// Returns the prices of all kinds, by kind, under the plans that serve
+  /// `goal` best. The searches share the limits of `run`. Fails with a
+  /// diagnostic if there is no plan for a kind, or if the differentiated
+  /// program does not run a unit of the kind.
   FailureOr<std::vector<UnitKindPrice>> priceKinds(
       const Device& device, SearchGoal goal, const search::SearchRun& run);
 

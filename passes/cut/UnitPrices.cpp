@@ -8,8 +8,8 @@ namespace {
 /// The last unit so far that keeps each tensor.
 class LastKeepers {
  public:
-  /// Returns the last unit that keeps `tensor`, or -1 if there is none, and
-  /// replaces it by `unit`.
+  /// Records that `unit` is the last unit so far that keeps `tensor`. Returns
+  /// the one before it, or -1 if there was none.
   int64_t replace(const void* tensor, int64_t unit) {
     auto [known, isNew] = last_.try_emplace(tensor, -1);
     return std::exchange(known->second, unit);

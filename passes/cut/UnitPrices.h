@@ -1,4 +1,5 @@
-// Prices of all units of an entry, from the prices of their kinds.
+// Prices of all units of an entry (EntryUnits.h), from the prices of their
+// kinds.
 
 #ifndef PASSES_CUT_UNITPRICES_H_
 #define PASSES_CUT_UNITPRICES_H_
@@ -11,10 +12,10 @@
 
 namespace sbp {
 
-/// Returns the prices of all `units`, in their order, from the `prices` of
-/// their kinds. The result also says which tensors are kept by several units
-/// (KeptTensor::keptBefore): parameters that several units read, and tensors
-/// that one unit makes or takes and another unit takes.
+/// Returns the prices of all `units`, in their order. `prices` are the prices
+/// of their kinds. Fills in KeptTensor::keptBefore for tensors that several
+/// units keep: parameters that several units read, and tensors that one unit
+/// makes or takes and another unit takes.
 std::vector<UnitPrice> pricesOfUnits(const EntryUnits& units,
                                      const std::vector<UnitKindPrice>& prices);
 

@@ -17,8 +17,8 @@ PlacedMeshes placedOn(const StageGroupList& groups) {
   return meshes;
 }
 
-/// Adds up the transfers of all tensors, by stage and first unit of the next
-/// one.
+/// Adds up the transfers of all tensors, by stage and by the unit with which
+/// the next stage begins.
 class Transfers {
  public:
   Transfers(const EntryUnits& units, const std::vector<UnitKindPrice>& prices,
@@ -30,8 +30,8 @@ class Transfers {
         seconds_(groups.ofStage.size() - 1,
                  std::vector<double>(units.numUnits(), 0)) {}
 
-  /// Adds the transfers of `value`, which the unit `maker` makes in the
-  /// placement of `made`, `times` times per step.
+  /// Adds the transfers of `value`. The unit `maker` makes `value` in the
+  /// placement of the type `made`, `times` times per step.
   void addMade(int64_t maker, Value value, Type made, int64_t times) {
     std::vector<int64_t> takers;
     for (int64_t unit = maker + 1; unit < units_.numUnits(); ++unit)
@@ -70,8 +70,8 @@ class Transfers {
     return -1;
   }
 
-  /// Adds the transfers of a tensor: across each cut it goes to the first of
-  /// `takers` after the cut.
+  /// Adds the transfers of a tensor. Across each cut the tensor goes to the
+  /// first of `takers` after the cut.
   void add(int64_t maker, Type made, ArrayRef<int64_t> takers,
            llvm::function_ref<RankedTensorType(int64_t)> typeIn, int64_t times,
            bool hasGradient) {
@@ -87,8 +87,9 @@ class Transfers {
   }
 
   /// Returns the seconds of a transfer from each stage but the last to the next
-  /// one. The way back of the gradient counts as just as long: a gradient has
-  /// the placement of its tensor, or is whole where that is Partial.
+  /// one. The transfer of the gradient back is assumed to take as long: the
+  /// gradient has the placement of its tensor, but is whole where the tensor is
+  /// Partial.
   const std::vector<double>& secondsOf(Type from, Type to) {
     std::vector<double>& known =
         known_[{from.getAsOpaquePointer(), to.getAsOpaquePointer()}];

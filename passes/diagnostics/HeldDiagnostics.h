@@ -12,14 +12,15 @@
 
 namespace sbp {
 
-/// Holds back diagnostics during its lifetime; drops those that are not taken.
+/// Holds back diagnostics during its lifetime. The destructor drops the
+/// diagnostics that were not taken.
 class HeldDiagnostics {
  public:
-  /// The diagnostics to hold back: all, or only errors. Others go to the
-  /// handler that was current before.
+  /// Which diagnostics are held back. All other diagnostics go to the handler
+  /// that was current when this object was constructed.
   enum class Which { All, Errors };
 
-  /// Holds back the diagnostics emitted in `context` during its lifetime.
+  /// Starts to hold back the diagnostics that are emitted in `context`.
   HeldDiagnostics(mlir::MLIRContext* context, Which which);
 
   /// Returns the diagnostics held so far, and forgets them.

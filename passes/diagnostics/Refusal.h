@@ -1,4 +1,4 @@
-// Reason for which a check refuses an op, as a part of another diagnostic.
+// The reason why a check refuses an op, as text for another diagnostic.
 
 #ifndef PASSES_DIAGNOSTICS_REFUSAL_H_
 #define PASSES_DIAGNOSTICS_REFUSAL_H_
@@ -11,9 +11,9 @@
 
 namespace sbp {
 
-/// Runs `check`, and holds back what it emits. Returns nullopt if it succeeds,
-/// and otherwise the text of its first error; without the name of the op at
-/// the beginning if that is the name of `op`.
+/// Runs `check` and holds back its diagnostics. Returns nullopt if `check`
+/// succeeds, else the text of its first error. If the text starts with the name
+/// of `op`, that name is left out.
 std::optional<std::string> refusalBy(
     mlir::Operation* op, llvm::function_ref<llvm::LogicalResult()> check);
 

@@ -1,9 +1,9 @@
 // Finds the values whose gradients are needed.
 //
-// A floating-point value is active if it depends on something that is trained:
-// a trainable parameter, or an argument that the caller declares active. Only
-// active values have gradients, so ops that no parameter reaches (preparation
-// of inputs, masks, positions) are not differentiated.
+// A floating-point value is active if it depends on a trained parameter, or on
+// an argument that the caller declares active. Only active values have
+// gradients. So ops that do not depend on parameters (preparation of inputs,
+// masks, positions) are not differentiated.
 //
 //   %e = nn.embedding %table, %tokens    active if %table is; %tokens never is
 //   %m = nn.compare ge %e, %zero         an integer: not active
@@ -22,16 +22,16 @@
 
 namespace sbp {
 
-/// Finds the active values of the functions of a module.
+/// Finds the active values of functions of one module.
 class Activity {
  public:
-  /// Makes an object for the module whose symbol table is `symbols`. No
-  /// function of the module may call itself, directly or indirectly.
+  /// Constructs an object for the module whose symbol table is `symbols`, which
+  /// must outlive the object. Functions of the module must not be recursive.
   explicit Activity(mlir::SymbolTable& symbols) : symbols_(symbols) {}
 
-  /// Returns the active values of `function`. `activeArguments` has a flag per
-  /// argument: whether the caller declares it active. `alsoActive`, unless
-  /// null, is a result of an op of `function` that counts as active too.
+  /// Returns the active values of `function`. `activeArguments[i]` says whether
+  /// the caller declares argument i active. If `alsoActive` is not null, it
+  /// counts as active too. It must be a result of an op of `function`.
   llvm::DenseSet<Value> valuesOf(mlir::func::FuncOp function,
                                  const std::vector<bool>& activeArguments,
                                  Value alsoActive = {});

@@ -17,7 +17,7 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Whether a tensor of type `from` can be repeated to one of type `to`.
+/// Whether a tensor of type `from` broadcasts to type `to`.
 bool broadcastsTo(Type from, Type to) {
   auto source = llvm::dyn_cast<RankedTensorType>(from);
   auto target = llvm::dyn_cast<RankedTensorType>(to);
@@ -37,8 +37,9 @@ std::string nameOfParameterGradient(mlir::StringAttr parameter) {
   return ("gradient of @" + parameter.getValue()).str();
 }
 
-/// The names of what `saves` returns, a function of a layer that `call` calls,
-/// from result `first` on: "%hidden of @layer call 3".
+/// Appends to `names` the names of the saved values that `saves`, a function of
+/// the layer of `call`, returns from result `first` on. A name is like "%hidden
+/// of @layer call 3".
 void addNamesOfSaved(CallOp call, int64_t number, FuncOp saves, size_t first,
                      std::vector<std::string>& names) {
   Operation* end = saves.getBody().front().getTerminator();
@@ -51,8 +52,8 @@ void addNamesOfSaved(CallOp call, int64_t number, FuncOp saves, size_t first,
   }
 }
 
-/// The names of what `half` returns, of a layer whose forward function
-/// `forward` calls.
+/// Returns the names of the results of `half`. `forward` must be the call of
+/// the forward function of the same layer.
 std::vector<std::string> namesOfGradients(CallOp forward,
                                           const BackwardFunction& half) {
   std::vector<std::string> names;
@@ -67,8 +68,8 @@ std::vector<std::string> namesOfGradients(CallOp forward,
   return names;
 }
 
-/// Names the ops of an adjoint after the tensors whose gradients they compute,
-/// those on the way to several gradients after the first.
+/// Names the ops of an adjoint after the tensors whose gradients they compute.
+/// An op that several gradients need is named after the first of them.
 class AdjointNames {
  public:
   explicit AdjointNames(ArrayRef<Operation*> adjoint)
@@ -88,7 +89,8 @@ class AdjointNames {
   }
 
  private:
-  /// Gives what `op` is computed from its `name`, unless that has been done.
+  /// Gives `name` to the ops from which `op` is computed, unless they have
+  /// names.
   void nameMakers(Operation* op, const std::string& name) {
     if (!named_.insert(op).second) return;
     for (Value operand : op->getOperands()) {
@@ -157,7 +159,7 @@ LogicalResult Backward::visit(Operation* op) {
   SmallVector<Value> resultGradients;
   for (Value result : op->getResults()) {
     Value gradient = gradientOf(result);
-    // Another result is used, this one is not.
+    // Another result of the op is used, so the gradient of this one is zero.
     if (!gradient &&
         llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(result))) {
       auto type = llvm::cast<mlir::ShapedType>(result.getType());
@@ -238,7 +240,8 @@ CallOp Backward::callForward(CallOp call, const Layer& layer) {
   return forward;
 }
 
-// It is the same op once more, so it has the same number.
+// The recomputation is the same op as the forward call, so it has the same
+// number.
 CallOp Backward::callRecomputation(CallOp forward, const Layer& layer) {
   auto again = CallOp::create(builder_, forward.getLoc(), layer.recomputation,
                               forward.getOperands());
@@ -298,7 +301,8 @@ void Backward::add(Value value, Value gradient) {
   gradient = sumTo(value, gradient);
   Value& sum = gradients_[value];
   Location location = named(nameOfGradient(value), gradient.getLoc());
-  // The sum belongs to the op that made `value`, not to one that uses it.
+  // The sum belongs to the op that made `value`, not to the op that uses
+  // `value`.
   auto made = ids_.find(value.getDefiningOp());
   mlir::IntegerAttr idOfUse = currentId_;
   currentId_ = made == ids_.end() ? mlir::IntegerAttr()
@@ -339,8 +343,8 @@ Value Backward::sumTo(Value value, Value gradient) {
   return gradient;
 }
 
-// An op without operands is no part of an adjoint, and unmarked it can be
-// merged with its likes.
+// An op without operands is not marked as part of the adjoint. Without a mark
+// it can be merged with equal ops.
 void Backward::notifyOperationInserted(Operation* op, OpBuilder::InsertPoint) {
   built_.push_back(op);
   if (currentId_ && op->getNumOperands() > 0)

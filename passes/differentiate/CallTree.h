@@ -10,12 +10,12 @@
 
 namespace sbp {
 
-/// Fails with a diagnostic unless `root`, and every function that it calls
-/// directly or indirectly,
+/// Fails with a diagnostic if `root`, or a function that it calls directly or
+/// indirectly,
 ///
-///   - has a body of one block;
-///   - does not call itself, directly or indirectly;
-///   - does not set parameters, which is left to the optimiser's step.
+///   - does not have a body of exactly one block;
+///   - calls itself, directly or indirectly;
+///   - sets parameters, which only the optimiser's step may do.
 LogicalResult verifyCallTree(mlir::func::FuncOp root,
                              mlir::SymbolTable& symbols);
 

@@ -1,4 +1,4 @@
-// The pass: which function is trained, and how.
+// --sbp-differentiate: finds the function that is trained, and its optimiser.
 
 #include <vector>
 
@@ -44,8 +44,8 @@ class Differentiate
     FailureOr<BatchParts> parts = batchPartsOf(getOperation(), microBatches);
     FailureOr<std::vector<int64_t>> delays = delaysOf(getOperation());
     if (failed(parts) || failed(delays)) return signalPassFailure();
-    // The dialect's check that the function has a scalar result, for a function
-    // that was named by an option.
+    // If an option names the function, the dialect has not yet verified that
+    // its result is a scalar.
     (*loss)->setAttr(nn::kOptimizerAttrName, *optimizer);
     if (failed(mlir::verify(*loss, /*verifyRecursively=*/false)) ||
         failed(buildTrainStep(*loss, *optimizer, *parts, *delays, reduceIn)))
@@ -53,7 +53,7 @@ class Differentiate
     (*loss)->removeAttr(nn::kOptimizerAttrName);
   }
 
-  /// Declares the options that commands have as well.
+  /// Declares the options that commands have too.
   static void declareShared(DifferentiateOptions& options, OptionDeclarer& to) {
     auto pass = std::make_shared<Differentiate>();
     to.add(pass, pass->microBatches, options.microBatches, OptionGroup::Stages);
@@ -68,7 +68,7 @@ class Differentiate
   }
 
  private:
-  /// The function to be minimised; null when there is none.
+  /// Returns the function to be minimised; null if there is none.
   FailureOr<FuncOp> findLoss() {
     ModuleOp module = getOperation();
     if (!functionName.empty()) {

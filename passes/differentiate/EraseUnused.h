@@ -1,4 +1,4 @@
-// Erases ops, calls among them, whose results are not used.
+// Erases ops, including calls, whose results are not used.
 
 #ifndef PASSES_DIFFERENTIATE_ERASEUNUSED_H_
 #define PASSES_DIFFERENTIATE_ERASEUNUSED_H_
@@ -9,7 +9,7 @@
 namespace sbp {
 
 /// Erases the ops of `block` on which its terminator does not depend. Keeps ops
-/// with side effects. Calls are erased too: the functions of a model have no
+/// with side effects. Erases calls too, since the functions of a model have no
 /// side effects (CallTree.h).
 void eraseUnused(mlir::Block& block);
 

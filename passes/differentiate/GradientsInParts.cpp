@@ -14,7 +14,7 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Erases the ops of `function` but its return, which then returns nothing.
+/// Erases all ops of `function` but its return, and the operands of the return.
 void eraseOps(FuncOp function) {
   mlir::Block& body = function.getBody().front();
   body.getTerminator()->setOperands({});
@@ -41,7 +41,7 @@ FailureOr<ParameterGradients> GradientsInParts::build() {
   for (auto [name, argument] : parameters)
     active[argument.getArgNumber()] =
         Activity::isTrainable(symbols_.lookup<nn::ParameterOp>(name));
-  // The active arguments of the function are all parameters.
+  // All active arguments of the function are parameters.
   Backward backward(block, activity_.valuesOf(part, active),
                     weightsOf(part, active), layers_);
   if (failed(goBack(part, backward))) return failure();
@@ -66,8 +66,8 @@ FailureOr<ParameterGradients> GradientsInParts::build() {
   MicroBatches::addUp(part, terms);
   backward.eraseUnused();
 
-  // Stages that read the same parameter have a sum of gradients each; these
-  // are added after all parts.
+  // If several stages read a parameter, each has its own sum of gradients.
+  // These sums are added up after all micro-batches.
   Operation* end = step_.getBody().front().getTerminator();
   OpBuilder builder(end);
   SmallVector<Value> sums =

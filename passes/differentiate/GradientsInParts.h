@@ -1,14 +1,16 @@
-// The loss and its gradients in a training step that goes through its batch in
-// parts (MicroBatches.h).
+// Builds the loss and its gradients in a training step that divides its batch
+// into micro-batches (MicroBatches.h).
 //
-//   @train_step.part    forward and backward through one part; adds up terms of
-//                       the loss and of the gradients
-//   @train_step         repeats it, and computes the loss from sums of terms
+//   @train_step.part    forward and backward of one micro-batch; adds up terms
+//                       of the loss and of the gradients
+//   @train_step         repeats @train_step.part, and computes the loss from
+//                       the sums of terms
 //
-// The loss may be another function of these sums than a sum. Then gradients
-// have factors, the derivatives of the loss by the sums. If one number depends
-// on parameters, its factor is multiplied once with the sums of gradients. For
-// several sums see LossFactors.h.
+// If the loss is not itself a sum of terms, but another function of the sums,
+// gradients must be multiplied by factors: the derivatives of the loss by the
+// sums. If only one sum depends on parameters, and is a scalar, the sums of
+// gradients are multiplied by its factor once, after all micro-batches.
+// LossFactors.h has all other cases.
 
 #ifndef PASSES_DIFFERENTIATE_GRADIENTSINPARTS_H_
 #define PASSES_DIFFERENTIATE_GRADIENTSINPARTS_H_
@@ -24,12 +26,13 @@
 
 namespace sbp {
 
-/// Builds the loss and the gradients of a training step in parts; used once.
+/// Builds the loss and the gradients of a training step in micro-batches. Use
+/// each object once.
 class GradientsInParts {
  public:
-  /// `step` takes the arguments of the loss, then others. Its body is replaced.
-  /// `delays` has the age of the weights that each stage reads, in steps, and
-  /// is empty if steps do not overlap (TrainStep.h).
+  /// `step` must take the arguments of the loss, then other arguments. Its body
+  /// is replaced. `delays` has the age, in steps, of the weights that each
+  /// stage reads. It is empty if steps do not overlap (TrainStep.h).
   GradientsInParts(mlir::func::FuncOp step, const MicroBatches& batches,
                    ArrayRef<int64_t> delays, mlir::SymbolTable& symbols,
                    Activity& activity, LayerFunctions& layers)
@@ -40,17 +43,19 @@ class GradientsInParts {
         activity_(activity),
         layers_(layers) {}
 
-  /// Changes `step` to return the loss, and returns its gradients. Fails with a
-  /// diagnostic if the loss cannot be differentiated in parts.
+  /// Changes `step` to return the loss. Returns the gradients of the loss.
+  /// Fails with a diagnostic if the loss cannot be differentiated in
+  /// micro-batches.
   FailureOr<ParameterGradients> build();
 
  private:
-  /// Goes back through one part. Adds the gradients of the terms that `part`
-  /// returns, which are part of the loss, to `backward`.
+  /// Builds the backward of one micro-batch. `part` returns the terms of the
+  /// loss. Adds to `backward` the gradients of the active ones among them.
   LogicalResult goBack(mlir::func::FuncOp part, Backward& backward);
-  /// Multiplies gradients by the derivative of the loss by `factorOf_`, unless
-  /// that is unset, and adds the gradients of parameters on which the loss
-  /// depends directly. `sums` are those from which `step` computes the loss.
+  /// Completes `gradients`. If `factorOf_` is set, multiplies them by the
+  /// derivative of the loss by that sum. Adds the gradients of parameters on
+  /// which the loss depends directly. `sums` must be the sums from which `step`
+  /// computes the loss.
   LogicalResult complete(ValueRange sums, ParameterGradients& gradients);
 
   mlir::func::FuncOp step_;
@@ -59,8 +64,8 @@ class GradientsInParts {
   mlir::SymbolTable& symbols_;
   Activity& activity_;
   LayerFunctions& layers_;
-  SmallVector<Value> factors_;      // arguments of `part` after parameters
-  std::optional<size_t> factorOf_;  // index of a sum
+  SmallVector<Value> factors_;      // arguments of `part` after the parameters
+  std::optional<size_t> factorOf_;  // index of a sum; see complete()
 };
 
 }  // namespace sbp

@@ -10,10 +10,10 @@
 
 namespace sbp {
 
-/// Replaces every call in `block` by the ops of the called function, in which
-/// calls are replaced in turn. Erases unused ops (EraseUnused.h), so that only
-/// those are left on which the terminator of `block` depends. `symbols` has the
-/// functions; none may call itself, directly or through others.
+/// Replaces every call in `block` by the ops of the called function, and the
+/// calls among these ops in the same way. Erases unused ops (EraseUnused.h), so
+/// only ops remain on which the terminator of `block` depends. `symbols` must
+/// be the symbol table of the functions, which must not be recursive.
 void inlineCalls(mlir::Block& block, const mlir::SymbolTable& symbols);
 
 }  // namespace sbp

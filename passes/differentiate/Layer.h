@@ -3,15 +3,15 @@
 //   @layer.forward           the layer's results, and the saved values
 //   @layer.backward          all gradients
 //
-// For a schedule that runs them separately, there are two halves in place of
-// the backward function:
+// A schedule may run the backward in halves. The layer then has two functions
+// instead of the backward function:
 //
 //   @layer.backward.input    gradients of arguments, and values for the other
 //                            half
 //   @layer.backward.weight   gradients of arguments that are weights, and of
 //                            the parameters that the layer reads itself
 //
-// If the forward function is to save nothing, there is a further function:
+// If the forward function must not save values, there is another function:
 //
 //   @layer.recompute         the saved values
 
@@ -23,14 +23,15 @@
 
 namespace sbp {
 
-/// The value that a caller of a backward function passes as one operand: value
-/// number `index` of its kind.
+/// An operand of a call of a backward function: value number `index` of kind
+/// `kind`.
 struct OperandSource {
   enum class Kind {
     Arguments,  // arguments of the layer
-    Results,    // results of `recomputation`, or, if null, of `forward`
+    Results,  // results of `recomputation`, or of `forward` if `recomputation`
+              // is null
     Gradients,  // gradients of the layer's results
-    Input,      // results of the half for inputs
+    Input,      // results of the backward function's half for inputs
   };
   Kind kind;
   int64_t index;
@@ -39,27 +40,27 @@ struct OperandSource {
 /// The backward function of a layer, or one of its halves.
 struct BackwardFunction {
   mlir::func::FuncOp function;
-  /// The values that callers pass as operands, in order.
+  /// The value of each operand in a call of the function.
   SmallVector<OperandSource> operandSources;
-  /// Indices of the layer's arguments whose gradients the function returns
-  /// first.
+  /// Indices of the layer's arguments whose gradients are the first results.
   SmallVector<int64_t> argumentGradients;
-  /// Names of the parameters whose gradients the function returns next. After
-  /// these, the half for inputs returns values for the other half.
+  /// Names of the parameters whose gradients are the next results. If the
+  /// function is the half for inputs, the last results are values for the other
+  /// half.
   SmallVector<mlir::StringAttr> parameterGradients;
 };
 
 /// All functions of a layer.
 struct Layer {
-  /// Takes the layer's arguments; returns the layer's results, then saved
+  /// Takes the layer's arguments. Returns the layer's results, then the saved
   /// values.
   mlir::func::FuncOp forward;
-  /// Takes the layer's arguments; returns the saved values. Null if `forward`
+  /// Takes the layer's arguments. Returns the saved values. Null if `forward`
   /// returns them.
   mlir::func::FuncOp recomputation;
-  /// The backward function, or its two halves in the order in which they are
-  /// called. Unless the layer is the function of a stage, functions that would
-  /// return nothing are left out.
+  /// The backward function, or its two halves in the order of their calls. A
+  /// function that would return nothing is left out, unless the layer is the
+  /// function of a stage.
   SmallVector<BackwardFunction, 2> backward;
 };
 

@@ -1,9 +1,10 @@
-// The interface through which the backward walk of a block gets the functions
-// of the layers that the block calls.
+// The interface from which the backward walk of a block gets the functions of
+// the layers that the block calls.
 //
 // The walk (Backward.h) replaces each call of a layer by calls of the layer's
-// forward and backward functions. It asks this interface for them, and does not
-// know that they are made by walking the layer's own block (Layers.h).
+// forward and backward functions. Through this interface it gets these
+// functions without depending on Layers.h, which makes them by walking the
+// layer's block.
 
 #ifndef PASSES_DIFFERENTIATE_LAYERFUNCTIONS_H_
 #define PASSES_DIFFERENTIATE_LAYERFUNCTIONS_H_
@@ -20,13 +21,13 @@ class LayerFunctions {
  public:
   virtual ~LayerFunctions() = default;
 
-  /// Whether the function that `call` calls asks for a backward function in
-  /// halves (sbp.split_backward).
+  /// Whether the callee of `call` asks for a backward function in halves
+  /// (sbp.split_backward).
   virtual bool asksForHalves(mlir::func::CallOp call) const = 0;
 
-  /// Returns the functions that replace `call`, owned by this object. Calls of
-  /// one layer with equal needs get the same functions. Fails with a diagnostic
-  /// at an op that has no adjoint.
+  /// Returns the functions that replace `call`. Calls of one layer with equal
+  /// needs get the same functions. The result is owned by this object. Fails
+  /// with a diagnostic at an op that has no adjoint.
   virtual FailureOr<const Layer*> differentiate(mlir::func::CallOp call,
                                                 const LayerNeeds& needs) = 0;
 };

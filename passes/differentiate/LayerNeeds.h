@@ -1,4 +1,4 @@
-// The gradients that a call asks of a layer.
+// The gradients that a call of a layer needs.
 
 #ifndef PASSES_DIFFERENTIATE_LAYERNEEDS_H_
 #define PASSES_DIFFERENTIATE_LAYERNEEDS_H_
@@ -9,15 +9,15 @@
 
 namespace sbp {
 
-/// The gradients that a call needs. Calls of one layer with equal needs share
-/// the layer's functions.
+/// The gradients that a call of a layer needs. Calls of one layer with equal
+/// needs share the layer's functions.
 struct LayerNeeds {
-  /// Per argument, whether its gradient is wanted.
+  /// For each argument, whether its gradient is wanted.
   std::vector<bool> activeArguments;
-  /// Per result, whether it has a gradient.
+  /// For each result, whether it has a gradient.
   std::vector<bool> resultGradients;
-  /// Per argument, whether it is a weight whose gradient is wanted; nullopt
-  /// unless the backward function is to be in halves.
+  /// For each argument, whether it is a weight whose gradient is wanted.
+  /// nullopt if the backward function is not in halves.
   std::optional<std::vector<bool>> weightArguments;
 
   bool operator<(const LayerNeeds& other) const {

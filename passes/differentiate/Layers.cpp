@@ -20,14 +20,16 @@ using mlir::func::ReturnOp;
 
 namespace {
 
-/// "layer.forward", or for further needs "layer.forward.2".
+/// Returns the name of a function, "layer.forward", or "layer.forward.2" for
+/// the second needs.
 std::string nameOf(FuncOp function, StringRef part, int64_t number) {
   std::string name = (function.getName() + "." + part).str();
   if (number > 1) name += "." + std::to_string(number);
   return name;
 }
 
-/// Inserts `function` after `previous`, as a private function that is no entry.
+/// Inserts `function` after `previous` as a private function, without the
+/// attributes of an entry.
 void insertAfter(Operation* previous, FuncOp function,
                  mlir::SymbolTable& symbols) {
   function.setPrivate();
@@ -41,9 +43,9 @@ void insertAfter(Operation* previous, FuncOp function,
   symbols.insert(function, std::next(previous->getIterator()));
 }
 
-/// Makes the backward function independent of the forward one: replaces every
-/// value of the forward function that it uses by an argument. The new arguments
-/// come before the old ones.
+/// Makes the backward function independent of the forward function. Each value
+/// of the forward function that it uses becomes an argument. The new arguments
+/// come before the existing ones.
 class Cut {
  public:
   Cut(FuncOp forward, BackwardFunction& backward)
@@ -70,8 +72,8 @@ class Cut {
                                  locationOf(value));
   }
 
-  /// Returns where the caller finds `value`; makes it a result if it is neither
-  /// an argument nor a result yet.
+  /// Returns where the caller finds `value`. If `value` is neither an argument
+  /// nor a result of the forward function, makes it a result.
   OperandSource find(Value value) {
     if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
       return {OperandSource::Kind::Arguments, argument.getArgNumber()};
@@ -92,7 +94,7 @@ class Cut {
   unsigned numSaved_ = 0;
 };
 
-/// Says of the functions of a stage what they compute.
+/// Marks the functions of a stage with their kinds.
 void setKinds(Layer& layer) {
   setKind(layer.forward, schedule::Kind::Forward);
   if (layer.recomputation)

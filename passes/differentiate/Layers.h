@@ -1,7 +1,7 @@
 // Layers: functions that are differentiated once and called many times.
 //
 // A layer becomes a pair of functions. The backward function is first built
-// with direct uses of values of the forward function. Each value so used then
+// with direct uses of values of the forward function. Each such value then
 // becomes an argument of the backward function:
 //
 //   @layer(%x, %w) {                @layer.forward(%x, %w) -> (%y, %h)
@@ -10,20 +10,20 @@
 //     return %y }                       -> (%dx, %dw) {
 //                                     %dh = gelu_grad %h, %g ...
 //
-// Where the layer is called, its arguments (%x, %w) and results are at hand.
-// Other values (%h) have to be saved: they become further results of the
-// forward function. Constants are made again, and parameters read again
-// (TakeValues.h).
+// A caller of the layer has its arguments (%x, %w) and results. Other values
+// (%h) must be saved: they become additional results of the forward function.
+// Constants are made again, and parameters read again (TakeValues.h).
 //
 // The function of a stage may ask for more. With sbp.split_backward, its
 // backward function is split in two (SplitBackward.h), and so are the backward
 // functions of the layers that it calls. With sbp.recompute, saved values are
-// computed again (Recompute.h). Functions made for a stage have the attribute
-// sbp.kind, the kind of the task that a call of the function is.
+// computed again (Recompute.h). A function that is made for a stage has the
+// attribute sbp.kind: a call of the function is a task of this kind
+// (passes/schedule/Table.h).
 //
-// A call that needs other gradients (because an argument depends on no
-// parameter, or a result is not used) gets a pair of its own,
-// `@layer.forward.2` ...
+// If another call of the layer needs other gradients (because an argument
+// depends on no parameter, or a result is not used), it gets another pair of
+// functions: `@layer.forward.2` ...
 
 #ifndef PASSES_DIFFERENTIATE_LAYERS_H_
 #define PASSES_DIFFERENTIATE_LAYERS_H_
@@ -39,16 +39,16 @@
 
 namespace sbp {
 
-/// Marks `function`, one of the functions of a stage, with the kind of the task
-/// that a call of it is.
+/// Marks `function`, one of the functions of a stage, with `kind`: a call of it
+/// is a task of this kind.
 void setKind(mlir::func::FuncOp function, schedule::Kind kind);
 
 /// Differentiates layers, and keeps their functions.
 class Layers : public LayerFunctions {
  public:
-  /// `symbols` is the symbol table of the module, in which no function calls
-  /// itself, directly or indirectly. `symbols` and `activity` must outlive this
-  /// object.
+  /// Constructs an object without functions. `symbols` must be the symbol table
+  /// of the module, whose functions must not be recursive. `symbols` and
+  /// `activity` must outlive this object.
   Layers(mlir::SymbolTable& symbols, Activity& activity)
       : symbols_(symbols), activity_(activity) {}
 
@@ -60,7 +60,7 @@ class Layers : public LayerFunctions {
  private:
   FailureOr<Layer> build(mlir::func::FuncOp function, const LayerNeeds& needs,
                          int64_t number);
-  /// Builds the whole backward function of `layer`, whose body is empty so far.
+  /// Builds the whole backward function of `layer`, whose body must be empty.
   LogicalResult buildBackward(const LayerNeeds& needs, Layer& layer);
   /// Erases the backward functions of `layer` that return nothing.
   void eraseEmpty(Layer& layer);

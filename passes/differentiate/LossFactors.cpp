@@ -36,7 +36,7 @@ void eraseUnusedArguments(nn::RepeatOp repeat, FuncOp function) {
 
 FailureOr<SmallVector<Value>> LossFactors::build(ArrayRef<size_t> trained,
                                                  bool overlaps) {
-  // While the derivatives are built, the sums are further arguments.
+  // The sums are arguments as long as the derivatives are being built.
   mlir::Block& body = step_.getBody().front();
   const unsigned numArguments = body.getNumArguments();
   for (Value term : batches_.terms())
@@ -80,7 +80,7 @@ LogicalResult LossFactors::buildDerivatives(ArrayRef<mlir::BlockArgument> sums,
   OpBuilder builder(end);
   end->setOperands(batches_.buildLoss(
       builder, step_, SmallVector<Value>(sums.begin(), sums.end())));
-  // Whether the loss is linear is seen op by op.
+  // The check that the loss is linear works op by op.
   inlineCalls(body, symbols_);
 
   std::vector<bool> active(body.getNumArguments(), false);
@@ -95,7 +95,7 @@ LogicalResult LossFactors::buildDerivatives(ArrayRef<mlir::BlockArgument> sums,
     return gradient ? gradient : zeroOf(backward.getBuilder(), sums[index]);
   }));
   eraseUnused(body);
-  // The numbers of ops are for those of the loss, which is built once more.
+  // The loss is built again later, and its ops are numbered then.
   for (Operation& op : body)
     for (StringRef name : {nn::kIdAttrName, nn::kAdjointOfAttrName})
       op.removeAttr(name);

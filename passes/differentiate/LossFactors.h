@@ -2,11 +2,11 @@
 //
 //   %loss = %a / %n + %b / %m       %a and %b depend on parameters
 //
-// Each micro-batch adds a term to %a and to %b, and goes back through both
-// terms at once. So it needs the derivatives of the loss by both sums, here
+// Each micro-batch adds a term to %a and to %b. Its backward starts from both
+// terms at once, so it needs the derivatives of the loss by both sums, here
 // 1/%n and 1/%m, before the sums are complete. This is possible if the loss is
-// linear in %a and %b. What the derivatives depend on, here %n and %m, is added
-// up by a first pass through all micro-batches, which computes nothing else:
+// linear in %a and %b. A first pass through all micro-batches adds up the sums
+// on which the derivatives depend, here %n and %m, and computes nothing else:
 //
 //   %counts:2 = nn.repeat 4 @train_step.counts(%masks)
 //   %f = nn.div %one, %counts#0
@@ -27,8 +27,8 @@ namespace sbp {
 /// Builds the derivatives of the loss of `batches` in a training step.
 class LossFactors {
  public:
-  /// The body of `step` has only a return, of nothing. Its first arguments are
-  /// those of the loss.
+  /// The body of `step` must be a return without operands. The first arguments
+  /// of `step` must be those of the loss.
   LossFactors(mlir::func::FuncOp step, const MicroBatches& batches,
               mlir::SymbolTable& symbols, Activity& activity,
               LayerFunctions& layers)
@@ -38,19 +38,19 @@ class LossFactors {
         activity_(activity),
         layers_(layers) {}
 
-  /// Returns the derivatives of the loss by the sums of the terms with the
-  /// indices `trained`, which depend on parameters. Fails with a diagnostic if
-  /// the loss is not linear in these sums, or if a first pass is needed and
-  /// steps overlap (`overlaps`).
+  /// Returns the derivatives of the loss by those sums of terms that depend on
+  /// parameters. `trained` has the indices of these terms. Fails with a
+  /// diagnostic if the loss is not linear in these sums. Also fails if a first
+  /// pass is needed although training steps overlap, which `overlaps` says.
   FailureOr<SmallVector<Value>> build(ArrayRef<size_t> trained, bool overlaps);
 
  private:
-  /// Builds the derivatives of the loss by `sums`, which are arguments of
-  /// `step`, into a body that returns them.
+  /// Builds the derivatives of the loss by `sums` into the body of `step`,
+  /// which then returns them. `sums` must be arguments of `step`.
   LogicalResult buildDerivatives(ArrayRef<mlir::BlockArgument> sums,
                                  ArrayRef<size_t> trained);
-  /// Builds the first pass at the beginning of `step`, and returns the sums of
-  /// the terms with the indices `terms`.
+  /// Builds the first pass at the beginning of `step`. Returns the sums of the
+  /// terms with the indices `terms`.
   SmallVector<Value> addFirstPass(ArrayRef<size_t> terms);
   mlir::InFlightDiagnostic emitRefusal(size_t term) const;
 

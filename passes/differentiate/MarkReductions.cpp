@@ -10,7 +10,7 @@
 namespace sbp {
 namespace {
 
-/// Follows gradients back to where they become f32.
+/// Follows gradients back to the casts that make them f32.
 class Marker {
  public:
   Marker(ModuleOp module, Type type) : symbols_(module), type_(type) {}

@@ -14,8 +14,8 @@ Location locationOf(nn::ParameterOp parameter) {
   return named("@" + parameter.getSymName(), parameter.getLoc());
 }
 
-/// Builds one optimiser step: reads state, computes updates, and sets state and
-/// parameters.
+/// Builds one optimiser step, which reads state, computes updates, and sets
+/// state and parameters.
 class StepBuilder {
  public:
   StepBuilder(OpBuilder& builder, Location location, Value learningRate,
@@ -33,8 +33,9 @@ class StepBuilder {
                      ArrayRef<TrainedParameter> trained);
 
  private:
-  /// Adds a state of this name and type, which is zero at first, to the module
-  /// after `previous`, and makes it the new `previous`. Returns its value.
+  /// Adds to the module a state of this name and type, which is initially zero.
+  /// Inserts it after `previous_`, and makes it the new `previous_`. Returns
+  /// its value.
   FailureOr<Value> addState(const std::string& name, RankedTensorType type,
                             Attribute pin);
 
@@ -42,15 +43,15 @@ class StepBuilder {
   /// and returns its value.
   FailureOr<Value> addStateOf(nn::ParameterOp parameter, StringRef kind);
 
-  /// Returns 1 - beta^t, where the step being built is the t-th one.
+  /// Returns 1 - beta^t in the t-th training step.
   FailureOr<Value> addCorrection(const std::string& name, double beta);
 
   void set(StringRef name, Value value) {
     nn::SetOp::create(builder_, withoutNames(value.getLoc()), name, value);
   }
 
-  /// Names the results of `step` after the parameter and the state that they
-  /// are stored in.
+  /// Names the results of `step` after the parameter and the state in which
+  /// they are stored.
   static void nameStep(Operation* step, nn::ParameterOp parameter,
                        ValueRange state) {
     std::vector<std::string> names = {("@" + parameter.getSymName()).str()};
@@ -59,7 +60,7 @@ class StepBuilder {
     nameResults(step, names);
   }
 
-  /// Sets the parameter or state that `value` was read from to `updated`.
+  /// Sets the parameter or state from which `value` was read to `updated`.
   void update(Value value, Value updated) {
     set(value.getDefiningOp<nn::GetOp>().getName(), updated);
   }
@@ -101,8 +102,8 @@ FailureOr<Value> StepBuilder::addStateOf(nn::ParameterOp parameter,
                   parameter.getType(), pin);
 }
 
-// c' = c + (1 - beta) (1 - c): nothing cancels, and c tends to 1 even though
-// beta is rounded.
+// c' = c + (1 - beta) (1 - c). Nothing cancels in this formula, and c tends to
+// 1 even though beta is rounded.
 FailureOr<Value> StepBuilder::addCorrection(const std::string& name,
                                             double beta) {
   auto scalar = RankedTensorType::get({}, builder_.getF32Type());

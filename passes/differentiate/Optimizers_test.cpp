@@ -1,6 +1,5 @@
-// Training of a linear regression, compared with the optimisers written out by
-// hand, as PyTorch 2's documentation of torch.optim.{SGD, Adam, AdamW} states
-// them.
+// Compares the training of a linear regression with optimisers that are written
+// as in PyTorch 2's documentation of torch.optim.{SGD, Adam, AdamW}.
 
 #include <cmath>
 #include <functional>

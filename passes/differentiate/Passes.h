@@ -18,8 +18,8 @@ namespace sbp {
 #include "passes/differentiate/Passes.h.inc"
 
 /// Declares the options of sbp-differentiate to `to`, which stores the values
-/// that it reads in `options`. Leaves out the options that replace marks of the
-/// model. `options` must outlive `to`.
+/// that it reads in `options`. `options` must outlive `to`. Options that
+/// replace attributes of the model are left out.
 void declareOptions(DifferentiateOptions& options, OptionDeclarer& to);
 
 }  // namespace sbp

@@ -1,5 +1,5 @@
-// An op that the project does not know implements its own adjoint, and is
-// differentiated like any other.
+// Tests an op that the project does not know and that implements its own
+// adjoint: it is differentiated like any other op.
 
 #include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"
@@ -75,7 +75,7 @@ class WrongOp : public mlir::Op<WrongOp, mlir::OpTrait::OneOperand,
 };
 
 /// The product of two tensors. Its adjoint leaves out the gradient of the
-/// second, and declares that in a product with the attribute `declared`.
+/// second operand. A product with the attribute `declared` declares that.
 class ForgetfulOp
     : public mlir::Op<ForgetfulOp, mlir::OpTrait::NOperands<2>::Impl,
                       mlir::OpTrait::OneResult,

@@ -1,5 +1,5 @@
-// A forward function that saves nothing, and a function that computes the saved
-// values again:
+// Makes a forward function that saves no values, and a function that computes
+// these values again:
 //
 //   @layer.forward(%x, %w) {          @layer.recompute(%x, %w) {
 //     %h = einsum %x, %w                %h = einsum %x, %w
@@ -18,9 +18,9 @@
 namespace sbp {
 
 /// Makes `recomputation`, a copy of the forward function of `layer`, return the
-/// saved values that the backward function takes. Makes the forward function
-/// return only its first `numResults` results. The backward function must not
-/// be in halves yet.
+/// saved values that the backward function takes, and stores it in `layer`.
+/// Makes the forward function return only its first `numResults` results. The
+/// backward function must not be in halves yet.
 void recompute(Layer& layer, mlir::func::FuncOp recomputation,
                int64_t numResults);
 

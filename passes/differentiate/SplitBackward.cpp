@@ -36,7 +36,7 @@ class Splitting {
   }
 
  private:
-  /// Gives each half a return of its own gradients.
+  /// Gives each half a return with its own gradients.
   void splitResults() {
     Operation* end = inputBlock_.getTerminator();
     SmallVector<int64_t> arguments = std::move(input_.argumentGradients);
@@ -60,7 +60,7 @@ class Splitting {
           input_.function.getArgAttrDict(argument.getArgNumber()));
   }
 
-  /// Moves the ops that the first half does not need to the second one.
+  /// Moves the ops that the first half does not need to the second half.
   void moveOps() {
     llvm::SmallPtrSet<Operation*, 32> needed = {inputBlock_.getTerminator()};
     auto isNeeded = [&](Operation* user) {
@@ -77,8 +77,8 @@ class Splitting {
     }
   }
 
-  /// Returns an argument of the second half for `value`, a value of the first
-  /// half.
+  /// Returns an argument of the second half that stands for `value`, a value of
+  /// the first half.
   Value take(Value value) {
     if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
       weight_.operandSources.push_back(

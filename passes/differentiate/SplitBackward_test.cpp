@@ -1,6 +1,6 @@
-// Backwards of stages in halves, and recomputation: the gradients equal those
-// of whole backwards bit by bit; each half has only the ops that it needs, and
-// nothing is computed twice.
+// Tests backwards of stages in halves, and recomputation. The gradients equal
+// those of whole backwards bit by bit, each half has only the ops that it
+// needs, and nothing is computed twice.
 
 #include <fstream>
 #include <sstream>
@@ -139,8 +139,8 @@ LogicalResult run(ModuleOp module, std::unique_ptr<mlir::Pass> pass) {
   return passes.run(module);
 }
 
-/// A model in stages, all of which have the marks `asked`, after
-/// differentiation.
+/// A model in stages, after differentiation. All its stages have the marks
+/// `asked`.
 class StagedProgram {
  public:
   StagedProgram(TestContext& context, const Model& model, int64_t microBatches,
@@ -176,8 +176,8 @@ class StagedProgram {
     return gradientsByTraining(program_, inputs_);
   }
 
-  /// Returns the functions of a kind that differentiation made for stages,
-  /// without those that the loss calls unchanged.
+  /// Returns the functions of a kind that differentiation made for stages.
+  /// Functions that the loss calls unchanged are left out.
   SmallVector<FuncOp> ofKind(TaskKind kind) {
     SmallVector<FuncOp> functions;
     for (auto function : module().getOps<FuncOp>())

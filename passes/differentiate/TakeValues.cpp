@@ -10,14 +10,15 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Whether `value` is made by an op without operands, which may be copied.
+/// Whether the op of `value` has no operands, and may be copied.
 bool isFree(Value value) {
   Operation* op = value.getDefiningOp();
   return op && op->getNumOperands() == 0 && op->getNumRegions() == 0 &&
          op->getNumResults() == 1 && !llvm::isa<CallOp>(op);
 }
 
-/// Returns the result of a copy of the op of `value`, at the begin of `block`.
+/// Returns the result of a copy of the op of `value`, at the beginning of
+/// `block`.
 Value again(Value value, mlir::Block& block) {
   OpBuilder builder = OpBuilder::atBlockBegin(&block);
   Operation* copy = builder.clone(*value.getDefiningOp());

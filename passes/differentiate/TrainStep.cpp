@@ -49,8 +49,8 @@ LogicalResult checkNames(FuncOp loss, mlir::SymbolTable& symbols) {
   return success();
 }
 
-/// Adds a copy of `loss` that also takes the learning rate and is marked with
-/// its optimiser.
+/// Adds a copy of `loss` that takes the learning rate as another argument, and
+/// is marked with its optimiser.
 FuncOp copyAsTrainStep(FuncOp loss, Attribute optimizer,
                        mlir::SymbolTable& symbols) {
   FuncOp step = loss.clone();
@@ -70,7 +70,7 @@ FuncOp copyAsTrainStep(FuncOp loss, Attribute optimizer,
 }
 
 /// Returns the parameters that have a gradient, in the order of the module,
-/// with the values that `step` reads.
+/// with their values in `step`.
 SmallVector<TrainedParameter> findTrained(FuncOp step, OpBuilder& builder,
                                           const ParameterGradients& gradients) {
   llvm::DenseMap<mlir::StringAttr, Value> values;
@@ -85,7 +85,7 @@ SmallVector<TrainedParameter> findTrained(FuncOp step, OpBuilder& builder,
     Value gradient = gradients.lookup(name);
     if (!gradient) continue;
     Value& value = values[name];
-    if (!value)  // Only layers read it.
+    if (!value)  // only layers read it
       value = nn::GetOp::create(builder,
                                 named("@" + name.getValue(), step.getLoc()),
                                 parameter.getType(), name.getValue());
@@ -148,8 +148,8 @@ class TrainStep {
 };
 
 /// Marks the functions of stages that `part` calls as forwards of a pipeline.
-/// The loss calls these, and so does the training step where it needs no
-/// gradient.
+/// The loss calls these functions. The training step calls them too if it needs
+/// no gradient of their results.
 void markForwards(FuncOp part, const mlir::SymbolTable& symbols) {
   for (auto call : part.getBody().front().getOps<mlir::func::CallOp>())
     if (auto callee = symbols.lookup<FuncOp>(call.getCallee());
@@ -157,7 +157,7 @@ void markForwards(FuncOp part, const mlir::SymbolTable& symbols) {
       setKind(callee, schedule::Kind::Forward);
 }
 
-/// Builds `step` in several parts of the batch.
+/// Builds `step` for a batch in several parts.
 LogicalResult buildInParts(TrainStep& step, FuncOp loss, BatchParts parts,
                            ArrayRef<int64_t> delays,
                            mlir::SymbolTable& symbols) {
@@ -165,8 +165,8 @@ LogicalResult buildInParts(TrainStep& step, FuncOp loss, BatchParts parts,
   if (failed(batches)) return failure();
   markForwards(batches->microBatchFunction(), symbols);
   if (failed(step.buildInParts(*batches, delays))) return failure();
-  // The loss itself goes through the parts too, so that it takes as little
-  // memory as the step.
+  // The loss itself is computed in parts too, so that it needs no more memory
+  // than the step.
   batches->rewrite(loss);
   batches->eraseUnusedBatchFunctions(symbols);
   return success();

@@ -8,8 +8,8 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Whether the operands of `op` are weights and constants alone, with at least
-/// one weight.
+/// Whether all operands of `op` are weights or constants, and at least one is a
+/// weight.
 bool isOfWeights(Operation& op, const llvm::DenseSet<Value>& weights) {
   if (op.getNumRegions() > 0) return false;
   auto isWeight = [&](Value operand) { return weights.contains(operand); };

@@ -19,8 +19,8 @@
 
 namespace sbp {
 
-/// Returns the values of `function` that are weights. `weightArguments` has a
-/// flag per argument: whether the argument is a weight.
+/// Returns the values of `function` that are weights. `weightArguments[i]` says
+/// whether argument i is a weight.
 llvm::DenseSet<Value> weightsOf(mlir::func::FuncOp function,
                                 const std::vector<bool>& weightArguments);
 

@@ -2,7 +2,7 @@
 // its boxes.
 //
 // Buckets are filled in program order (codegen/plan/FillBuckets.h), so the
-// boxed form determines how full each bucket is and how long it takes.
+// boxed form determines which tensors a bucket has.
 
 #ifndef PASSES_EXPLAIN_BOXBUCKETS_H_
 #define PASSES_EXPLAIN_BOXBUCKETS_H_
@@ -21,13 +21,14 @@ namespace sbp {
 /// Assigns each step of the boxes in one function to a bucket.
 class BoxBuckets {
  public:
-  /// Assigns the steps of all boxes in `function`, except for those that cross
-  /// from one group to another.
+  /// Assigns the steps of all boxes in `function`. Boxes that cross from one
+  /// group to another are left out.
   BoxBuckets(mlir::func::FuncOp function, const GroupTransitions& transitions);
 
-  /// Returns the bytes of all tensors in the bucket of step number `step` of
-  /// `box`, each on the rank that holds most of it. A tensor that moves alone,
-  /// or in a local step, has a bucket of its own.
+  /// Returns the sum of bytes of all tensors in the bucket of step number
+  /// `step` of `box`. Each tensor counts with its bytes on the rank that holds
+  /// most of it. A tensor that moves alone, or in a local step, has a bucket of
+  /// its own.
   double bytesOf(BoxOp box, size_t step) const;
 
  private:

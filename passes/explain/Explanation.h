@@ -1,12 +1,12 @@
 // Explains the time of a plan: what each op computes and what each movement
 // sends, by the prices of the machine.
 //
-// The explanation is derived from the boxed form, in which all decisions are
-// made and ops still have the names of the model. So any plan can be explained,
-// however it was made.
+// The explanation is derived from the boxed form. This form has all decisions,
+// and its ops still have the names of the model. So a plan can be explained no
+// matter how it was made.
 //
-// All seconds and bytes are totals over one run of the entry, over all calls of
-// a function, unless a comment says otherwise. So the lines of an explanation
+// Unless a comment says otherwise, seconds and bytes are totals over one run of
+// the entry, all calls of a function included. So the lines of an explanation
 // add up to the whole.
 
 #ifndef PASSES_EXPLAIN_EXPLANATION_H_
@@ -25,19 +25,20 @@
 
 namespace sbp {
 
-/// Collectives that are alike, or local steps that are alike.
+/// Equal steps of one movement, or of one op: collectives, or local steps.
 struct ExplainedStep {
   std::string what;               // "all_gather", "slice" ...
   std::vector<std::string> axes;  // names of the mesh axes that the step spans
   int64_t number = 1;             // number of these steps in all calls
-  /// Bytes of the tensor in one such step, on the device that holds most of it.
+  /// Bytes of the tensor in one of these steps, on the device that holds most
+  /// of it.
   double partBytes = 0;
-  /// Bytes of all tensors in the bucket of one such step, this step's tensor
-  /// included; 0 if the tensor moves alone.
+  /// Bytes of all tensors in the bucket of one of these steps; 0 if the tensor
+  /// moves alone.
   double bucketBytes = 0;
   double bytes = 0;    // sent by a device, in all these steps
   double seconds = 0;  // of all these steps
-  /// The same bytes and seconds, per level.
+  /// `bytes` and `seconds` divided by level.
   std::vector<LevelTraffic> traffic = {};
 };
 
@@ -61,24 +62,25 @@ struct ExplainedOp {
   std::string type;       // whole type of the first result
   std::string localType;  // type of its largest local part
   double seconds = 0;     // of computing
-  /// Seconds that the op would take more in a kernel of its own; 0 if it has
-  /// one.
+  /// Seconds that the op saves by sharing a kernel with other ops; 0 if it has
+  /// a kernel of its own.
   double saved = 0;
-  /// The collectives of an op that communicates itself.
+  /// The collectives of an op that communicates itself, such as a halo
+  /// exchange.
   std::vector<ExplainedStep> steps = {};
   double communicating = 0;  // total seconds of `steps`
 };
 
-/// A function of the program, with the ops and movements of its own body, those
-/// of called functions left out.
+/// A function of the program, with the ops and movements of its own body. Those
+/// of the functions that it calls are left out.
 struct ExplainedFunction {
   std::string name;
-  /// The function's name without the suffix that distinguishes functions of one
-  /// layer whose calls are placed differently.
+  /// Name of the layer: the function's name without a suffix. The suffix
+  /// distinguishes the functions of a layer whose calls are placed differently.
   std::string layer;
   int64_t times = 0;  // calls in one run of the entry
-  /// Indices, among the calls of the layer, of those that call this function;
-  /// empty if all do.
+  /// Indices of the layer's calls that call this function, among all calls of
+  /// the layer. Empty if all calls of the layer do.
   std::vector<int64_t> calls;
   std::vector<ExplainedOp> ops;
   std::vector<ExplainedMovement> movements;
@@ -91,31 +93,32 @@ struct ExplainedFunction {
 struct ExplainedEntry {
   std::string name;
   std::vector<ExplainedFunction> functions;  // callers first
-  /// Traffic of a device in one run, per machine level on which some mesh of
-  /// the program has an axis; outermost level first.
+  /// Traffic of a device in one run, per machine level, outermost first. Has
+  /// the levels on which some mesh of the program has an axis.
   std::vector<LevelTraffic> levels;
 
   double computing() const;      // seconds of one run
   double communicating() const;  // seconds of one run
-  double saved() const;          // seconds of one run, by shared kernels
+  double saved() const;          // seconds saved in one run by shared kernels
 };
 
-/// Bytes that stay from run to run: the sum over parameters, each counted on
-/// the device that holds most of it.
+/// Bytes that stay from run to run. Each parameter counts with its bytes on the
+/// device that holds most of it.
 struct ExplainedMemory {
   double parameters = 0;  // without the optimiser's state
   double state = 0;       // of the optimiser
 };
 
+/// The explanation of a program.
 struct Explanation {
   std::vector<ExplainedEntry> entries;
   ExplainedMemory memory;
 };
 
 /// Returns the explanation of `boxed`, a module in the boxed form, whose
-/// tensors lie on `meshes` of devices like `device`. `shares` are those of ops
-/// that share kernels; without them each op has a kernel of its own. Fails
-/// after an error at an op that cannot be priced (Pricing.h).
+/// tensors lie on `meshes` of devices like `device`. `shares` says how much
+/// time ops save in shared kernels; by default each op has a kernel of its own.
+/// Fails with a diagnostic at an op that cannot be priced (Pricing.h).
 FailureOr<Explanation> explain(ModuleOp boxed, const PlacedMeshes& meshes,
                                const Device& device,
                                const KernelShares& shares = {});

@@ -1,5 +1,4 @@
-// How much less time ops take in a kernel that they share than in kernels of
-// their own.
+// The time of ops in kernels that they share, relative to kernels of their own.
 
 #ifndef PASSES_EXPLAIN_KERNELSHARES_H_
 #define PASSES_EXPLAIN_KERNELSHARES_H_
@@ -10,8 +9,8 @@
 
 namespace sbp {
 
-/// Returns by op the time that it takes, as a share of its time in a kernel of
-/// its own. It is 1 unless it was set.
+/// Maps each op to its time in its kernel, as a fraction of its time in a
+/// kernel of its own. The default is 1.
 class KernelShares {
  public:
   void set(Operation* op, double share) { shares_[op] = share; }

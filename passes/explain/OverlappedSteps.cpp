@@ -15,8 +15,8 @@ namespace {
 
 using schedule::Kind;
 
-/// Smallest duration of a task, in seconds. Being positive, it makes a task
-/// start strictly after the tasks that it waits for.
+/// Smallest duration of a task, in seconds. It is positive so that a task
+/// starts strictly after the tasks that it waits for.
 constexpr double kMinSeconds = 1e-12;
 
 /// Returns the seconds of one run of `task`, or kMinSeconds if `run` has no
@@ -39,14 +39,14 @@ schedule::Durations durationsOf(const schedule::Table& table,
     times.forward = of(Kind::Forward);
     times.input = of(Kind::Input);
     times.weight = of(Kind::Weight);
-    // A whole backward does the work of both halves, and that which belongs to
-    // neither half.
+    // A whole backward does the work of both halves, and the work that belongs
+    // to neither half.
     times.backward = of(Kind::Backward) + times.input + times.weight;
     times.recompute = of(Kind::Recompute);
     times.reduce = times.update = kMinSeconds;
     durations.stages.push_back(times);
   }
-  // Work of a group outside its tasks is counted at its update of weights.
+  // The work of a group outside its tasks counts as its update of weights.
   std::vector<double> rest = run.busy;
   for (const ExplainedTask& task : run.tasks)
     rest[task.group] -= task.computing + task.communicating;
@@ -76,8 +76,8 @@ void overlapSteps(const schedule::Table& table, ExplainedRun& run) {
   const auto repetition = schedule::fastestRepetition(dependencies, durations);
   run.secondsOfOneStep = run.seconds;
   run.seconds = repetition.period;
-  // Within one step tasks wait as long as before, but tasks of other steps run
-  // meanwhile. So the chain is no bound on the time from one step to the next.
+  // Within one step, tasks wait as long as before. The tasks of other steps run
+  // in these waits, so the chain is no bound on the time between steps.
   run.longestChain = 0;
   run.busiestGroup = *llvm::max_element(run.busy);
   run.slices.clear();

@@ -1,4 +1,5 @@
-// The time per step of a pipeline whose steps overlap, and when its tasks run.
+// The time per step of a pipeline whose steps overlap, and the times of its
+// tasks.
 //
 // A single step gives the cost of each task; the schedule gives the
 // dependencies across several steps (passes/schedule/Repetition.h). Together
@@ -13,10 +14,12 @@
 namespace sbp {
 
 /// Turns `run`, which describes a single step, into a run of steps that overlap
-/// as in `table`. Its slices then show several steps, enough to see the
-/// overlap. Its costs of tasks and crossings stay. Assumes that every transfer
-/// between groups takes the mean time of all transfers in the run, and that a
-/// group does all its work outside of tasks as its update.
+/// as in `table`. Replaces its times, and its slices, which say when each group
+/// does what, by those of several steps. Leaves `run.tasks` and
+/// `run.crossings`, the costs of tasks and of tensors sent between groups, as
+/// they are. Makes two approximations. Every transfer takes the mean time of
+/// the transfers that tasks use. All work of a group outside tasks counts as
+/// the first update in its row of `table`.
 void overlapSteps(const schedule::Table& table, ExplainedRun& run);
 
 }  // namespace sbp

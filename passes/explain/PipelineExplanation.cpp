@@ -41,7 +41,7 @@ struct Cost {
   }
 };
 
-/// Caches the cost of ops that run once on one group.
+/// The costs of ops that run once on one group, computed when first needed.
 class Costs {
  public:
   Costs(ModuleOp module, const PlacedMeshes& meshes, const Device& device,
@@ -50,11 +50,11 @@ class Costs {
 
   const mlir::SymbolTable& symbols() const { return symbols_; }
 
-  /// Fails if the cost of an op is not known, after an error at it.
+  /// Fails, with a diagnostic, if the cost of an op is not known.
   LogicalResult status() const { return pricing_.status(); }
 
-  /// Returns the cost of `op`: a box that does not cross groups, a call with
-  /// all that its callee does, or any other op.
+  /// Returns the cost of `op`, which must not be a box between groups. The cost
+  /// of a call is that of all that its callee does.
   const Cost& of(Operation* op) {
     auto [known, isNew] = ops_.try_emplace(op);
     if (!isNew) return known->second;
@@ -141,8 +141,8 @@ class EntryRun {
   }
 
  private:
-  /// A value and the micro-batch for which it is made, or kNone if it is made
-  /// once.
+  /// A value, and the micro-batch for which it is made. The micro-batch is
+  /// kNone if the value is made once.
   using ValueKey = std::pair<const void*, int64_t>;
   struct Availability {
     double time = 0;
@@ -167,8 +167,8 @@ class EntryRun {
     return !RepeatedTasks(repeat, costs_.symbols()).tasks().empty();
   }
 
-  /// Returns the task that `op` calls; nothing if it calls none. The function
-  /// of a stage that has no task counts as a forward.
+  /// Returns the task that `op` calls; nullopt if it calls none. If the
+  /// function of a stage has no task, it counts as a forward.
   std::optional<StageTask> taskCalledBy(Operation* op) const {
     auto call = llvm::dyn_cast<mlir::CallOpInterface>(op);
     if (!call) return std::nullopt;
@@ -179,8 +179,8 @@ class EntryRun {
     return StageTask{*stage, TaskKind::Forward};
   }
 
-  /// Returns when `value` is available: for `microBatch`, or else from outside
-  /// the micro-batches.
+  /// Returns the time at which `value` is available for `microBatch`. Ignores
+  /// `microBatch` if `value` is made once.
   Availability madeAt(Value value, int64_t microBatch) const {
     for (int64_t of : {microBatch, kNone})
       if (auto known = made_.find({value.getAsOpaquePointer(), of});
@@ -194,8 +194,8 @@ class EntryRun {
       made_[{result.getAsOpaquePointer(), microBatch}] = when;
   }
 
-  /// Returns when all operands of `op` are available, and adds a node after
-  /// them that takes `seconds` of `worker`.
+  /// Returns when all operands of `op` are available. Adds a node to the graph:
+  /// after that time it takes `seconds` of `worker`.
   Availability afterOperands(Operation* op, int64_t microBatch, double seconds,
                              int64_t worker) {
     double time = 0;
@@ -217,7 +217,7 @@ class EntryRun {
     return ranks;
   }
 
-  /// Runs `op`, which belongs to `task` if there is one.
+  /// Runs `op`, as a part of `task` if there is one.
   void runOp(Operation* op, std::optional<StageTask> task, int64_t microBatch) {
     FlatSymbolRefAttr mesh = meshOf(op);
     if (!mesh) return;
@@ -255,7 +255,7 @@ class EntryRun {
     explained.communicating += cost.communicating;
   }
 
-  /// Runs `op` on every rank of the machine; no rank waits for another.
+  /// Runs `op` on every rank of the machine. No rank waits for another one.
   void runEverywhere(Operation* op, int64_t microBatch, Availability when,
                      const Cost& cost) {
     for (double& clock : clocks_)
@@ -264,7 +264,8 @@ class EntryRun {
     setMade(op, microBatch, when);
     if (cost.seconds() == 0) return;
     for (auto [number, group] : llvm::enumerate(groups_)) {
-      // A group without tensors has no mesh, and so no ranks.
+      // A group on which no tensor lies has no mesh in `meshes`, and so no
+      // ranks.
       if (group.ranks.empty()) continue;
       double end = clocks_[group.ranks.front()];
       note(static_cast<int64_t>(number), {}, kNone, end - cost.seconds(), end);
@@ -300,8 +301,8 @@ class EntryRun {
       run_.sent[sender] += movement.crossingBytes;
   }
 
-  /// Extends the current slice of `group` if it shows the same work; otherwise
-  /// begins a new slice.
+  /// Extends the last slice of `group` if the new work is of the same kind and
+  /// micro-batch; otherwise begins a new slice.
   void note(int64_t group, std::optional<StageTask> task, int64_t microBatch,
             double start, double end) {
     run_.busy[group] += end - start;
@@ -310,7 +311,7 @@ class EntryRun {
     if (!isNew) {
       ExplainedSlice& slice = run_.slices[last->second];
       if (slice.what == what && slice.microBatch == microBatch) {
-        // Like runtime/trace: if the wait since the slice is longer than the
+        // As in runtime/trace: if the wait after the slice is longer than the
         // slice, the slice starts again after the wait.
         if (start - slice.end > slice.end - slice.start) slice.start = start;
         slice.end = end;
@@ -347,8 +348,8 @@ class EntryRun {
     for (nn::RepeatOp pipe : pipes) finish(pipe);
   }
 
-  /// Makes the results of `repeat` available as soon as the ranks that hold
-  /// them are done.
+  /// Makes each result of `repeat` available at the time at which the ranks
+  /// that hold it are done.
   void finish(nn::RepeatOp repeat) {
     Operation* returned = bodyOf(repeat).getTerminator();
     for (auto [result, sum] :
@@ -368,8 +369,8 @@ class EntryRun {
     return nn::calleeOf(repeat, costs_.symbols()).getBody().front();
   }
 
-  /// Makes the ranks that hold operands of `repeat` wait until these are
-  /// available.
+  /// Makes the ranks that hold operands of `repeat` wait until these operands
+  /// are available.
   void awaitOperands(nn::RepeatOp repeat) {
     for (Value operand : repeat->getOperands())
       if (auto placed = NdSbpAttr::of(operand.getType()))
@@ -381,8 +382,8 @@ class EntryRun {
     runOp(op, tasks_.of(op), microBatch);
   }
 
-  /// Runs the tasks in an order in which each comes after the tasks that it
-  /// waits for.
+  /// Runs the tasks in an order in which each task comes after all tasks that
+  /// it waits for.
   void runScheduled(ArrayRef<nn::RepeatOp> pipes) {
     SmallVector<RepeatedTasks> repeated;
     std::vector<PipelineOrder::RankTasks> shares;

@@ -1,11 +1,12 @@
-// When each part of a program in stages runs, by the prices of the machine.
+// The times at which the parts of a program in stages run, by the prices of the
+// machine.
 //
 // Ops and movements within a group cost what Pricing.h says. A tensor that
-// crosses from one group to another arrives after the time of its transfer;
-// meanwhile all ranks may go on computing. A group runs its tasks for
-// micro-batches in the order of the schedule, and all other ops in program
-// order. It starts an op as soon as its ranks are done with the previous op and
-// the operands are available:
+// crosses from one group to another arrives after the time of its transfer,
+// during which all ranks may compute. A group runs its tasks for micro-batches
+// in the order of the schedule, and all other ops in program order. It starts
+// an op as soon as its ranks are done with the previous op and the operands are
+// available:
 //
 //   @front  | 0F 0 | 0F 1 |      | 0B 0 |      | 0B 1 | update |
 //   @back          | 1F 0 | 1B 0 | 1F 1 | 1B 1 | update |
@@ -42,18 +43,18 @@ struct ExplainedGroup {
 struct ExplainedTask {
   StageTask task;
   int64_t group = 0;  // index into PipelineExplanation::groups
-  int64_t runs = 0;   // of the task within one run of the entry
+  int64_t runs = 0;   // runs of the task within one run of the entry
   double computing = 0, communicating = 0;  // seconds of all runs
-  /// Part of these seconds: in ops of the task that come after the call of the
-  /// stage's function, mostly sums of gradients. Other groups do not wait for
-  /// them.
+  /// Seconds, contained in the two sums above, of the task's ops after the call
+  /// of the stage's function. Such ops mostly sum gradients. Other groups do
+  /// not wait for them.
   double secondsAfterCall = 0;
 };
 
 /// A tensor that crosses from one group to another.
 struct ExplainedCrossing {
-  /// Task that uses the tensor; nothing if the tensor crosses outside of tasks,
-  /// once per run.
+  /// The task that uses the tensor. nullopt if the tensor crosses outside of
+  /// tasks, once per run.
   std::optional<StageTask> task;
   std::string from, to;             // group and placement, "@front [S(0)]"
   std::string tensor, place, type;  // as in ExplainedMovement
@@ -66,7 +67,7 @@ struct ExplainedCrossing {
 struct ExplainedSlice {
   int64_t group = 0;
   std::string what;         // task, "1F"; or "before", "update" or "after"
-  int64_t microBatch = -1;  // -1 if the work belongs to none
+  int64_t microBatch = -1;  // -1 if the work belongs to no micro-batch
   double start = 0, end = 0;
 };
 
@@ -74,8 +75,8 @@ struct ExplainedSlice {
 struct ExplainedRun {
   std::string entry;
   int64_t numMicroBatches = 1;
-  /// Seconds of the run; if steps overlap, from the start of one step to the
-  /// start of the next.
+  /// Seconds of the run. If steps overlap, seconds from the start of one step
+  /// to the start of the next.
   double seconds = 0;
   /// Seconds of a single step, if steps overlap.
   std::optional<double> secondsOfOneStep = std::nullopt;
@@ -84,8 +85,8 @@ struct ExplainedRun {
   /// Lower bound on `seconds` in any order of the tasks: the longest chain of
   /// dependent work (WorkGraph.h). 0 if steps overlap.
   double longestChain = 0;
-  /// Another lower bound: the total work of the busiest group or, unless steps
-  /// overlap, WorkGraph::workersBound() of the tasks, whichever is larger.
+  /// Another lower bound on `seconds`: the total work of the busiest group or,
+  /// if that is larger and steps do not overlap, WorkGraph::workersBound().
   double busiestGroup = 0;
   std::vector<ExplainedTask> tasks;          // in the order of their first runs
   std::vector<ExplainedCrossing> crossings;  // in the order of their first runs
@@ -99,15 +100,16 @@ struct ExplainedRun {
   double bubble() const;
 };
 
+/// The explanation of a program in stages.
 struct PipelineExplanation {
   std::vector<ExplainedGroup> groups;  // the workers of the schedule
   std::vector<ExplainedRun> runs;      // one per entry
 };
 
 /// Explains `boxed`, a module in the boxed form with stages, whose tensors lie
-/// on `meshes` of devices like `device`. `shares` are those of ops that share
-/// kernels. Fails with a diagnostic if its schedule is not valid, or at an op
-/// that cannot be priced (Pricing.h).
+/// on `meshes` of devices like `device`. `shares` says how much time ops save
+/// in shared kernels. Fails with a diagnostic if the schedule of `boxed` is not
+/// valid, or at an op that cannot be priced (Pricing.h).
 FailureOr<PipelineExplanation> explainPipeline(ModuleOp boxed,
                                                const PlacedMeshes& meshes,
                                                const Device& device,

@@ -15,15 +15,14 @@ using mlir::FlatSymbolRefAttr;
 
 namespace {
 
-/// Returns the tensor that `box` moves, as it was before all boxes.
+/// Returns the tensor that `box` moves, before any box moved it.
 Value asMade(BoxOp box) {
   Value value = box.getInput();
   while (auto before = value.getDefiningOp<BoxOp>()) value = before.getInput();
   return value;
 }
 
-/// Adds the traffic of one execution of `step` to it, times its number of
-/// executions.
+/// Adds to `step` the traffic of one execution, times the number of executions.
 void addTraffic(ArrayRef<LevelTraffic> traffic, ExplainedStep& step) {
   auto times = static_cast<double>(step.number);
   for (const LevelTraffic& sent : traffic) {
@@ -34,8 +33,8 @@ void addTraffic(ArrayRef<LevelTraffic> traffic, ExplainedStep& step) {
   }
 }
 
-/// Returns a step of `mesh` that is executed `number` times, each time with
-/// `traffic`.
+/// Returns a step on `mesh` that is executed `number` times. Each execution has
+/// the traffic `traffic`.
 ExplainedStep explainStep(std::string what, ArrayRef<int64_t> axes,
                           const Mesh& mesh, int64_t number, double partBytes,
                           ArrayRef<LevelTraffic> traffic) {

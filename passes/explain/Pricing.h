@@ -1,5 +1,5 @@
-// Prices the ops and movements of a boxed program on one or several meshes, by
-// the prices of the machine.
+// The prices of the ops and movements of a boxed program on one or several
+// meshes, by the prices of the machine.
 
 #ifndef PASSES_EXPLAIN_PRICING_H_
 #define PASSES_EXPLAIN_PRICING_H_
@@ -29,8 +29,8 @@ struct OpPrice {
   double bytes = 0;
 };
 
-/// Returns the signature on `mesh` by which `op`, which is placed, runs. `nest`
-/// must be loopNestOf(op).
+/// Returns the signature by which `op`, which must be placed, runs on `mesh`.
+/// `nest` must be loopNestOf(op).
 MeshSignature placedSignature(DistributedOpInterface op, const LoopNest& nest,
                               const Mesh& mesh);
 
@@ -38,8 +38,8 @@ MeshSignature placedSignature(DistributedOpInterface op, const LoopNest& nest,
 /// program must not change while this object is used.
 class Pricing {
  public:
-  /// Uses `meshes`, whose devices are like `device`, and `shares`; all must
-  /// outlive this object.
+  /// Constructs prices for devices like `device` on `meshes`. `meshes`,
+  /// `device` and `shares` must outlive this object.
   Pricing(const PlacedMeshes& meshes, const Device& device,
           const KernelShares& shares)
       : meshes_(meshes),
@@ -52,21 +52,22 @@ class Pricing {
   /// Returns the explanation of a movement that is executed `times` times.
   ExplainedMovement explain(BoxOp box, int64_t times);
 
-  /// Returns the price of `op`, in a kernel of its own, by `signature` on the
-  /// mesh called `mesh`. `nest` must be loopNestOf(op).
+  /// Returns the price of `op` by `signature` on the mesh named `mesh`, in a
+  /// kernel of its own. `nest` must be loopNestOf(op).
   OpPrice price(DistributedOpInterface op, const LoopNest& nest,
                 mlir::FlatSymbolRefAttr mesh, const MeshSignature& signature);
 
-  /// Returns the bytes of a tensor of `type`, a placed type, on the device that
+  /// Returns the bytes of a tensor of the placed type `type` on the device that
   /// holds most of it.
   double bytesOf(RankedTensorType type) const;
 
-  /// Fails if an op could not be priced, after an error at it.
+  /// Fails if an op could not be priced; its diagnostic has been emitted.
   LogicalResult status() const;
 
  private:
   const BoxBuckets& bucketsAround(BoxOp box);
-  /// Returns the cost of `op`, which communicates itself by `signature`.
+  /// Returns the cost of `op`, which communicates itself when it runs by
+  /// `signature`.
   const CommunicatingOpCost& ownCost(Operation* op,
                                      mlir::FlatSymbolRefAttr mesh,
                                      const MeshSignature& signature);

@@ -40,8 +40,8 @@ class ShareCollector {
   std::vector<PartShare> take() { return std::move(parts_); }
 
  private:
-  /// Returns the share of an op or a movement of `function`, and counts the op
-  /// in.
+  /// Returns the share of an op or a movement of `function`, and adds it to the
+  /// number of executions.
   PartShare& find(const ExplainedFunction& function, const std::string& what,
                   const std::string& type, const std::string& from,
                   const std::string& to, const std::string& tensor,

@@ -1,10 +1,9 @@
-// Where the time of an entry goes, longest first.
+// The shares of an entry's time that layers, ops and movements take.
 //
 // A network repeats itself: layers are called many times, and many ops of a
-// layer or an optimiser step do the same to tensors of one shape. Ops that are
-// alike are therefore shown as one line:
-//
-//   24 calls of @attention, each of which computes queries, keys and values
+// layer or of an optimiser step do the same to tensors of one shape. Ops that
+// are alike are therefore one share. If 24 calls of @attention each compute
+// queries, keys and values, one share has them all:
 //
 //     72 x nn.einsum      %queries, %keys, %values      [S(0), S(1)]
 //

@@ -18,7 +18,7 @@
 namespace sbp {
 namespace {
 
-/// Most signatures of an op that are all listed.
+/// Largest number of signatures of an op for which all are listed.
 constexpr double kMaxSignatures = 16;
 
 RankedTensorType withoutPlacement(Type type) {
@@ -110,8 +110,8 @@ class SignaturePricer {
                     static_cast<double>(numAxes));
   }
 
-  /// Returns the key of ops that share a list with `op`: those of the same
-  /// whole types, and if `isPlaced` of the same placements.
+  /// Returns the key of the list for `op`. Ops share a list if they have the
+  /// same whole types and, if `isPlaced`, the same placements.
   static OpKey keyOf(Operation* op, bool isPlaced) {
     SmallVector<Type> operands(op->getOperandTypes());
     SmallVector<Type> results(op->getResultTypes());
@@ -141,8 +141,8 @@ class SignaturePricer {
     return list;
   }
 
-  /// Returns the element of `list` for `signature` of `op`, which is added if
-  /// there is none.
+  /// Returns the element of `list` for `signature` of `op`. Adds it if there is
+  /// none.
   PricedSignature& signatureIn(OpSignatures& list, DistributedOpInterface op,
                                const LoopNest& nest,
                                mlir::FlatSymbolRefAttr name,

@@ -1,9 +1,9 @@
-// The prices of the signatures by which each op of a plan could run.
+// The prices of all signatures by which each op of a plan could run.
 //
-// The time of an op depends on its own signature alone; what other signatures
-// cost in movements around the op is not part of these prices. Ops that compute
-// the same function on the same types have the same prices, so they share one
-// list: a deep model has as many lists as a shallow one.
+// A price is the time of the op alone. It does not include movements that the
+// signature would cause around the op. Ops that compute the same function on
+// the same types have the same prices and share one list. So a deep model has
+// as many lists as a shallow one.
 
 #ifndef PASSES_EXPLAIN_SIGNATUREPRICES_H_
 #define PASSES_EXPLAIN_SIGNATUREPRICES_H_
@@ -19,9 +19,11 @@
 
 namespace sbp {
 
-/// A signature on each mesh axis, and the price of one execution by it.
+/// A choice of one signature per mesh axis, and the price of one execution by
+/// it.
 struct PricedSignature {
-  /// The signatures as sbp.signature has them, "[(S(0), B) -> (S(0))]".
+  /// The choice as text in the syntax of sbp.signature, "[(S(0), B) ->
+  /// (S(0))]".
   std::string text;
   OpPrice price;
   int64_t chosen = 0;  // number of ops that run by it in the plan
@@ -38,16 +40,16 @@ struct OpSignatures {
   std::string place;                 // location of the first op; may be empty
   std::string mesh;                  // mesh on which the ops run
   int64_t number = 0;                // number of ops in the program's text
-  /// Whether all signatures are listed. If there are too many, the list has the
-  /// chosen one and those that differ from it on one mesh axis.
+  /// Whether all choices are listed. If there are too many, the list has the
+  /// chosen signature and the signatures that differ from it on one mesh axis.
   bool isWhole = true;
   std::vector<PricedSignature> signatures;  // the fastest first
 };
 
 /// Returns the signatures of the ops of `boxed`, a module in the boxed form
 /// whose tensors lie on `meshes` of devices like `device`. Kinds of ops are in
-/// the order of their first op. Leaves out ops that can run in one way only.
-/// Fails after an error at an op that cannot be priced (Pricing.h).
+/// the order of their first op. An op with only one signature is left out.
+/// Fails with a diagnostic at an op that cannot be priced (Pricing.h).
 FailureOr<std::vector<OpSignatures>> priceSignatures(ModuleOp boxed,
                                                      const PlacedMeshes& meshes,
                                                      const Device& device);

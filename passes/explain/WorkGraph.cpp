@@ -26,7 +26,8 @@ double WorkGraph::longestChain() const {
 
 std::vector<double> WorkGraph::tails() const {
   std::vector<double> tails(nodes_.size(), 0);
-  // All edges from a node come later in the list than the edges to it.
+  // The list has all edges to a node before the edges from it. So the tail of
+  // `edge->to` is complete when it is read.
   for (auto edge = edges_.rbegin(); edge != edges_.rend(); ++edge)
     tails[edge->from] =
         std::max(tails[edge->from], nodes_[edge->to].seconds + tails[edge->to]);

@@ -8,8 +8,8 @@
 // - for each worker: (earliest possible start of any of its nodes)
 //   + (total time of its nodes) + (shortest chain after any of its nodes).
 //
-// These are the bounds of passes/schedule/Bounds.h, for the ops and transfers
-// of a program.
+// Bounds.h in passes/schedule has these bounds for tasks of a schedule. Here
+// they are for the ops and transfers of a program.
 
 #ifndef PASSES_EXPLAIN_WORKGRAPH_H_
 #define PASSES_EXPLAIN_WORKGRAPH_H_
@@ -19,13 +19,13 @@
 
 namespace sbp {
 
-/// The graph; nodes are added after their predecessors.
+/// The graph. A node is added after its predecessors.
 class WorkGraph {
  public:
   static constexpr int64_t kNoWorker = -1;
 
-  /// Adds a node that takes `seconds` of `worker`, or of no worker if that is
-  /// kNoWorker. The node starts after the nodes with the indices `before`.
+  /// Adds a node that takes `seconds` of `worker`, or of no worker if `worker`
+  /// is kNoWorker. The node starts after the nodes with the indices `before`.
   /// Returns the index of the new node; indices start at 0.
   int64_t add(double seconds, int64_t worker,
               const std::vector<int64_t>& before);
@@ -33,7 +33,7 @@ class WorkGraph {
   /// Returns the seconds of the longest chain of dependent nodes.
   double longestChain() const;
 
-  /// Returns, in seconds, the largest bound of a worker; 0 if no node has a
+  /// Returns the largest bound over all workers, in seconds; 0 if no node has a
   /// worker.
   double workersBound() const;
 

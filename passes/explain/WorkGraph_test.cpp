@@ -43,8 +43,8 @@ double secondsOf(const std::vector<Work>& all,
   return last;
 }
 
-/// Returns the least seconds over all orders in which each node comes after
-/// those it waits for.
+/// Returns the least seconds over all orders in which each node comes after the
+/// nodes that it waits for.
 double leastSeconds(const std::vector<Work>& all) {
   std::vector<int64_t> order(all.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);

@@ -14,15 +14,16 @@ namespace {
 /// Whether the result of `op` contains every element of every operand.
 bool keepsElements(Operation* op) {
   if (llvm::isa<PinOp, CastOp, BoxOp>(op)) return true;
-  // Only between integer types: a truth value does not choose anything.
+  // Only casts between integer types: a truth value selects no row or class.
   if (auto cast = llvm::dyn_cast<nn::CastOp>(op))
     return nn::hasIndices(cast.getInput().getType()) &&
            nn::hasIndices(cast.getResult().getType());
   return op->hasTrait<nn::KeepsElements>();
 }
 
-/// Whether `slices` together cover a tensor of `shape`. Recognised only where
-/// slices that are whole in all dimensions but one cover that dimension.
+/// Whether `slices` are known to cover a tensor of `shape`. True only if, along
+/// some dimension, slices that are whole in all other dimensions cover the
+/// extent.
 bool isCoveredBy(ArrayRef<int64_t> shape, ArrayRef<nn::SliceOp> slices) {
   for (size_t cut = 0; cut < shape.size(); ++cut) {
     SmallVector<std::pair<int64_t, int64_t>> parts;  // begin and end
@@ -52,8 +53,8 @@ void IndexBounds::Demand::add(const Demand& other) {
 }
 
 IndexBounds::Demand IndexBounds::demandOn(Value value) {
-  // While the demand on a value is being derived, it counts as none. This ends
-  // recursion of functions, which other checks reject.
+  // While the demand on a value is being derived, its uses count as none. So
+  // the recursion ends for recursive functions too, which other checks reject.
   auto [known, isNew] = demands_.try_emplace(value);
   if (!isNew) return known->second;
   Demand demand = demandOfUses(value);
@@ -78,7 +79,7 @@ IndexBounds::Demand IndexBounds::demandOfUse(mlir::OpOperand& use) {
   Operation* op = use.getOwner();
   Demand demand;
   if (keepsElements(op)) return demandOn(op->getResult(0));
-  // In their turns, all parts together are the whole tensor.
+  // All parts of a tensor together are the whole tensor.
   if (auto part = llvm::dyn_cast<nn::PartOp>(op);
       part && use.get() == part.getInput())
     return demandOn(part.getResult());

@@ -1,4 +1,5 @@
-// Derives which integers a program can take as inputs from how it uses them.
+// Derives the integers that the inputs of a program may hold. They follow from
+// the uses of the inputs.
 //
 // Bounds are propagated backwards from the ops that use integers as indices:
 //
@@ -7,18 +8,19 @@
 //     cross_entropy %logits, %x    the number of classes
 //                                  (in general: what IndexOpInterface says)
 //     y = reshape %x, cast %x ...  the bound of y
-//     call @layer(%x)              the bound of that argument in @layer; if
+//     call @layer(%x)              the bound of the argument in @layer; if
 //                                  @layer returns the argument's elements, also
-//                                  the bound of that result
+//                                  the bound of the call's result
 //     a = slice %x, b = slice %x   the largest bound of the slices, if together
-//                                  they cover x. (The smallest would demand of
-//                                  one column what holds for another.)
-//     nn.part %k of %x             the bound of a part: the parts are taken in
-//                                  turns, so it holds for all of x
+//                                  they cover x
+//     nn.part %k of %x             the bound of the part: micro-batches take
+//                                  all parts of x in turn
 //     any other op                 no bound
 //
-// The bound of x is the smallest bound of its uses. A function is visited once,
-// however often it is called.
+// The bound of x is the smallest bound of its uses. All slices of x count as
+// one use, with the largest of their bounds: a smaller bound of one slice need
+// not hold for elements that are in other slices only. A function is visited
+// once, however often it is called.
 
 #ifndef PASSES_INPUTS_INDEXBOUNDS_H_
 #define PASSES_INPUTS_INDEXBOUNDS_H_
@@ -38,18 +40,20 @@ class IndexBounds {
  public:
   static constexpr int64_t kUnbounded = std::numeric_limits<int64_t>::max();
 
-  /// `symbols` is the module's symbol table and must outlive this object.
+  /// Constructs bounds of a module. `symbols`, its symbol table, must outlive
+  /// this object.
   explicit IndexBounds(mlir::SymbolTable& symbols) : symbols_(symbols) {}
 
-  /// Returns the bound on the elements of `value`: each must be at least 0 and
-  /// below it. Returns kUnbounded if there is no bound; 0 means that no element
-  /// is valid. Considers the uses of `value` in its own function and in
-  /// functions that are called there.
+  /// Returns the bound on the elements of `value`: each element must be at
+  /// least 0 and less than the bound. Returns kUnbounded if there is no bound.
+  /// A bound of 0 means that no element is valid. Considers the uses of `value`
+  /// in its own function and in functions that are called there.
   int64_t boundOf(Value value) { return demandOn(value).below; }
 
  private:
-  /// The bound that the uses within a function put on the elements of a value,
-  /// and the indices of the function's results that contain all these elements.
+  /// The effect of the uses of a value within a function: the bound on its
+  /// elements, and the indices of the function's results that contain all these
+  /// elements.
   struct Demand {
     int64_t below = kUnbounded;
     SmallVector<unsigned, 1> results;
@@ -57,15 +61,16 @@ class IndexBounds {
     void add(const Demand& other);
   };
 
-  /// These return by value, since references into `demands_` are invalidated as
-  /// it grows.
+  /// Derive the demand on a value, of all its uses, or of one use. Return by
+  /// value, since references into `demands_` become invalid as it grows.
   Demand demandOn(Value value);
   Demand demandOfUses(Value value);
   Demand demandOfUse(mlir::OpOperand& use);
   Demand demandOfCall(mlir::CallOpInterface call, unsigned argument);
 
   /// Returns the bound on all elements of `value` that follows from `slices`,
-  /// which are all the slices of `value`.
+  /// which must be all slices of `value`. Returns kUnbounded if they do not
+  /// cover `value`.
   int64_t boundBySlices(Value value, ArrayRef<nn::SliceOp> slices);
 
   mlir::SymbolTable& symbols_;

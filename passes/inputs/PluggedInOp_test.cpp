@@ -1,5 +1,5 @@
-// Tests that ops unknown to the project can declare how they use integers, and
-// then bound a program's inputs like any other op.
+// Tests an op that the project does not know but that declares how it uses
+// integers: it bounds a program's inputs like any other op.
 
 #include "dialects/Dialects.h"
 #include "dialects/nn/Nn.h"
@@ -13,7 +13,7 @@
 namespace sbp {
 namespace {
 
-/// Chooses one of twelve things by its second operand.
+/// An op whose second operand has indices below 12.
 class MonthOp
     : public mlir::Op<MonthOp, mlir::OpTrait::NOperands<2>::Impl,
                       mlir::OpTrait::OneResult, nn::IndexOpInterface::Trait> {

@@ -58,7 +58,7 @@ const CommunicatingOpCost& CommunicatingOps::costOf(
   if (!isNew || failed(status_)) return cost;
 
   PlacedOp placed(op, operands, results, mesh_);
-  // If parts are uneven, the last rank has the largest.
+  // If parts are uneven, the last rank has the largest parts.
   auto program = placed.local(mesh_.numRanks() - 1, transitions_);
   status_ = LogicalResult(program);
   if (failed(status_)) return cost;

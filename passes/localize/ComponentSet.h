@@ -14,21 +14,20 @@ namespace sbp {
 /// A set of components, or the set of all components.
 class ComponentSet {
  public:
-  /// Makes the set of all components: nothing is known.
+  /// Constructs the set of all components, which says nothing about the tensor.
   ComponentSet() = default;
   static ComponentSet any() { return ComponentSet(); }
   static ComponentSet of(Component component) { return none().with(component); }
   /// Returns the empty set, to which components can be added.
   static ComponentSet none();
 
-  /// Returns the components in ascending order. The list is empty if isAny() or
-  /// isNone().
+  /// Returns the components in ascending order. Empty if isAny() or isNone().
   ArrayRef<Component> components() const { return components_; }
 
   bool isAny() const { return isAny_; }
   bool isNone() const { return !isAny_ && components_.empty(); }
   bool allows(Component component) const;
-  /// Returns the only component, or nothing if there are several or none.
+  /// Returns the only component; nullopt if there is none, or more than one.
   std::optional<Component> only() const;
 
   /// Returns this set with `component` added.

@@ -1,15 +1,15 @@
-// Placements of local tensors, as far as they follow from the local program.
+// Placements of local tensors, as far as the local program determines them.
 //
-// A local type has no placement. But the attributes of a rank.program's
+// A local type has no placement. But how each tensor may lie can be derived,
+// for each mesh axis separately, from the attributes of a rank.program's
 // parameters and arguments (`rank.whole`), the results of its collectives, and
-// the signatures of its ops determine how each tensor may lie, for each mesh
-// axis separately:
+// the signatures of its ops:
 //
 //   %g = nn.einsum "bi,bj->ij" %x, %d    x and d are S(0), so g is P(sum)
 //   %s = rank.all_reduce sum %g          and s is B
 //
-// Some tensors, such as constants, may lie in several ways; for others nothing
-// is known.
+// A tensor such as a constant may lie in several ways. For some tensors nothing
+// can be derived.
 
 #ifndef PASSES_LOCALIZE_INFERREDPLACEMENT_H_
 #define PASSES_LOCALIZE_INFERREDPLACEMENT_H_
@@ -23,8 +23,8 @@ namespace sbp {
 /// The placement of a local tensor, as far as it is known.
 struct InferredPlacement {
   /// The mesh to whose axes `axes` refers. Null if the placement holds on every
-  /// mesh, as that of a constant. Then `axes` has a single element, which holds
-  /// for all axes.
+  /// mesh, as for a constant. Then the single element of `axes` is for all
+  /// axes.
   mlir::FlatSymbolRefAttr mesh;
   SmallVector<ComponentSet, 3> axes = {ComponentSet::any()};
 

@@ -27,14 +27,15 @@ using mlir::func::ReturnOp;
 
 using MeshName = mlir::FlatSymbolRefAttr;
 
-/// Annotates ops as they are inserted: an op that names mesh axes with its
-/// group, unless that is the program's mesh, and every op with its task. A
-/// rank.offset belongs to no task, since any rank can compute it at any time.
+/// Annotates ops as they are inserted. An op that names mesh axes gets the
+/// group to which they belong, unless that is the program's mesh. Every op gets
+/// its task, except rank.offset: any rank can compute an offset at any time.
 class OpMarker : public OpBuilder::Listener {
  public:
-  /// Sets the group of the ops to come; null for the program's mesh.
+  /// Sets the group of the ops that are inserted next; null for the program's
+  /// mesh.
   void setGroup(MeshName group) { group_ = group; }
-  /// Sets the task of the ops to come; null for none.
+  /// Sets the task of the ops that are inserted next; null for none.
   void setTask(TaskAttr task) { task_ = task; }
 
   void notifyOperationInserted(Operation* op, OpBuilder::InsertPoint) override {
@@ -50,7 +51,8 @@ class OpMarker : public OpBuilder::Listener {
   TaskAttr task_;
 };
 
-/// The offsets of parts. Each is computed once, at the beginning of a function.
+/// The offsets of parts in one function. Each offset is computed once, at the
+/// beginning of the function.
 class Offsets {
  public:
   Offsets(FuncOp function, OpMarker& marker)
@@ -153,9 +155,9 @@ class ProgramBuilder {
 
   // ---- Tensors that lie on this program's ranks
 
-  /// Returns the position of the program's first rank on `mesh`, which stands
-  /// for all of its ranks since they own equally large parts; -1 if they are
-  /// not on `mesh`.
+  /// Returns the position of the program's first rank on `mesh`; -1 if the
+  /// program's ranks are not on `mesh`. Local types of this rank are those of
+  /// all ranks of the program, since they own equally large parts.
   int64_t placeOn(MeshName mesh) {
     auto [place, isNew] = places_.try_emplace(mesh.getValue(), -1);
     if (isNew)
@@ -245,7 +247,7 @@ class ProgramBuilder {
     return success();
   }
 
-  /// Copies the attributes of the arguments and results that lie on this
+  /// Copies the attributes of those arguments and results that lie on this
   /// program's ranks.
   void copyAttrs(FuncOp function, FuncOp local) {
     bool isEntry = function.isPublic();
@@ -290,8 +292,8 @@ class ProgramBuilder {
     return success();
   }
 
-  /// Returns the mesh of an op whose tensors all lie on one mesh; null if the
-  /// op has no tensors.
+  /// Returns the mesh of `op`, whose tensors must all lie on one mesh; null if
+  /// it has no tensors.
   static MeshName meshNameOf(Operation& op) {
     auto types =
         llvm::concat<const Type>(op.getOperandTypes(), op.getResultTypes());
@@ -301,7 +303,7 @@ class ProgramBuilder {
   }
   bool isHere(MeshName mesh) { return !mesh || placeOn(mesh) >= 0; }
 
-  /// Builds what one rank runs for `op`; returns its results.
+  /// Builds the code that one rank runs for `op`. Returns its results.
   FailureOr<SmallVector<Value>> buildLocal(Operation& op, ValueRange operands,
                                            TypeRange results, Locals& locals) {
     if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op))
@@ -343,9 +345,9 @@ class ProgramBuilder {
     marker_.setGroup(mesh == program_.getMeshAttr() ? MeshName() : mesh);
   }
 
-  /// Annotates `step`, an optimiser step, with the mesh axes along which other
-  /// ranks have a copy of its gradient, whose placed type is `whole`: local
-  /// types do not show that.
+  /// Annotates `step`, an optimiser step, with the mesh axes along which ranks
+  /// have copies of its gradient. `whole` is the placed type of the gradient.
+  /// Local types do not show these axes.
   void noteCopies(Type whole, Operation* step) {
     NdSbpAttr placement = NdSbpAttr::of(whole);
     const Mesh& mesh = meshOf(placement.getMesh());
@@ -389,7 +391,7 @@ class ProgramBuilder {
               .getResult());
   }
 
-  /// Builds the steps of `box`, which stays on its mesh, for `value`.
+  /// Builds the steps of `box` for `value`. `box` must stay on its mesh.
   Value replay(BoxOp box, Value value) {
     auto type = llvm::cast<RankedTensorType>(box.getInput().getType());
     NdSbpAttr to = NdSbpAttr::of(box.getResult().getType());
@@ -407,8 +409,8 @@ class ProgramBuilder {
     return value;
   }
 
-  /// Marks `op`, which does step number `index` of a boxing, for a bucket if it
-  /// is smaller than a full bucket.
+  /// Marks `op`, which does step number `index` of a boxing, for a bucket if
+  /// its tensor is smaller than a full bucket.
   void addToBucket(Operation* op, const BoxingStep& step, const Mesh& mesh,
                    Bucketing bucketing, int64_t index, int64_t bytes) {
     std::optional<Collective> collective = collectiveOf(step.kind());

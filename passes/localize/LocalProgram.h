@@ -1,5 +1,5 @@
-// Builds the per-rank program (local shapes, collectives, sends) of one class
-// of ranks, from a module in boxed form (docs/forms.md).
+// Builds the program (local shapes, collectives, sends) that one class of ranks
+// runs, from a module in boxed form (docs/forms.md).
 
 #ifndef PASSES_LOCALIZE_LOCALPROGRAM_H_
 #define PASSES_LOCALIZE_LOCALPROGRAM_H_
@@ -13,22 +13,22 @@
 
 namespace sbp {
 
-/// Name of the rank.transfer for each sbp.box from one group to another. Boxes
-/// that need no data movement are not in the map.
+/// Maps each sbp.box between groups to the name of its rank.transfer. A box
+/// that needs no data movement is not in the map.
 using Transfers = llvm::DenseMap<Operation*, mlir::FlatSymbolRefAttr>;
 
-/// Builds the rank.program `name` of `ranks`, which are on the same meshes and
-/// have equal local shapes for all tensors (RankClasses.h). It contains all
-/// public functions of `module`, and the other functions, the ops and the
-/// parameters that lie on meshes of these ranks. An op that is part of a task
-/// of the pipeline (`tasks`) gets the attribute rank.task. All types of
-/// `module` must be placed on meshes of `transitions`.
+/// Builds the rank.program `name` for `ranks`. The ranks must be on the same
+/// meshes and have equal local shapes for all tensors (RankClasses.h). All
+/// types of `module` must be placed on meshes of `transitions`.
 ///
-/// Names of axes in the program refer to `mesh`, the mesh of all ranks. An op
-/// that refers to axes of another mesh has the attribute rank.group.
+/// The program has all public functions of `module`. It has other functions,
+/// ops and parameters only if they lie on meshes of `ranks`. An op that is part
+/// of a pipeline's task (`tasks`) gets the attribute rank.task. Axes in the
+/// program are those of `mesh`, the mesh of all ranks. An op that refers to
+/// axes of another mesh has the attribute rank.group.
 ///
 /// The program is not inserted into the module. Fails with a diagnostic at an
-/// op that computes and does not implement DistributedOpInterface, at an op
+/// op that computes but does not implement DistributedOpInterface, at an op
 /// whose signatures cannot be combined on its mesh (verifyOnMesh), and at a
 /// function of several blocks.
 FailureOr<mlir::OwningOpRef<rank::ProgramOp>> buildLocalProgram(

@@ -24,7 +24,7 @@ namespace {
 
 using mlir::func::FuncOp;
 
-/// Returns how the tensors of a boxed module are cut, per mesh.
+/// Returns, for each mesh, the cuts of the tensors of a boxed module.
 std::vector<CutsOnMesh> cutsOf(ModuleOp module, const PlacedMeshes& meshes,
                                const GroupTransitions& transitions) {
   std::vector<CutsOnMesh> all;
@@ -53,15 +53,15 @@ std::vector<CutsOnMesh> cutsOf(ModuleOp module, const PlacedMeshes& meshes,
   return all;
 }
 
-/// Returns the location where the tensor moved by `box` was made.
+/// Returns the location of the op that made the tensor which `box` moves.
 Location makerOf(BoxOp box) {
   Value made = box.getInput();
   while (auto before = made.getDefiningOp<BoxOp>()) made = before.getInput();
   return locationOf(made);
 }
 
-/// Declares a transfer in `module` for each tensor that crosses from group to
-/// group, under the name of that tensor.
+/// Declares a transfer in `module` for each tensor that crosses from one group
+/// to another. The transfer is named after the tensor.
 Transfers declareTransfers(ModuleOp module, const GroupTransitions& transitions,
                            const StageTasks& tasks) {
   Transfers transfers;

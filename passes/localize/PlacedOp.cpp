@@ -42,7 +42,7 @@ void buildMachine(OpBuilder& builder, Location location, const Mesh& mesh) {
                     builder.getArrayAttr(levels), /*device=*/nullptr);
 }
 
-/// Returns the types on `rank` of `mesh` of tensors of the placed types
+/// Returns the local types, on `rank` of `mesh`, of tensors of the placed types
 /// `types`.
 SmallVector<Type> localTypes(TypeRange types, const Mesh& mesh, int64_t rank) {
   return llvm::map_to_vector(types, [&](Type type) -> Type {
@@ -66,7 +66,7 @@ PlacedOp::PlacedOp(Operation* op, ArrayRef<Placement> operands,
   builder.setInsertionPointToEnd(function.addEntryBlock());
   Operation* copy =
       cloneWithTypes(builder, op, function.getArguments(), type.getResults());
-  // A pin is one of the program that `op` is in.
+  // A pinned signature belongs to the program that `op` is in.
   copy->removeAttr(kSignatureAttrName);
   mlir::func::ReturnOp::create(builder, op->getLoc(), copy->getResults());
 }
@@ -93,7 +93,7 @@ Operation* PlacedOp::get() {
 FailureOr<mlir::OwningOpRef<rank::ProgramOp>> PlacedOp::local(
     int64_t rank, const GroupTransitions& transitions) {
   MLIRContext* context = module_->getContext();
-  // Passes have loaded the dialect; other callers may not have.
+  // Passes have loaded the dialect already; other callers may not have.
   context->getOrLoadDialect<rank::RankDialect>();
   mlir::OwningOpRef<rank::ProgramOp> program;
   std::optional<std::string> refusal = refusalBy(get(), [&]() -> LogicalResult {
@@ -101,7 +101,8 @@ FailureOr<mlir::OwningOpRef<rank::ProgramOp>> PlacedOp::local(
                                    {rank}, transitions);
     if (failed(built)) return failure();
     program = std::move(*built);
-    // In the module, which defines the mesh that collectives refer to.
+    // The program is verified inside the module, which defines the mesh of the
+    // collectives.
     module_->push_back(*program);
     const bool isValid = succeeded(mlir::verify(*program)) &&
                          succeeded(verifyAttachedInterfaces(*program));

@@ -1,7 +1,7 @@
-// One op of a program, placed, in a module of its own.
+// A copy of one op, placed, in a separate module.
 //
-// So the op is verified and localized at other placements than those it has,
-// by the code that verifies and localizes whole programs.
+// So the code that verifies and localizes whole programs can verify and
+// localize an op in placements other than its own.
 
 #ifndef PASSES_LOCALIZE_PLACEDOP_H_
 #define PASSES_LOCALIZE_PLACEDOP_H_
@@ -18,31 +18,31 @@ namespace sbp {
 /// A copy of an op with placed operands and results.
 class PlacedOp {
  public:
-  /// Names of the function that consists of the op, and of the machine whose
-  /// levels are the axes of its mesh.
+  /// Names of the function that contains only the op, and of the machine whose
+  /// levels are the axes of the op's mesh.
   static constexpr llvm::StringLiteral kEntry = "op";
   static constexpr llvm::StringLiteral kMesh = "mesh";
 
-  /// Copies `op`, whose own types may be placed or not, to `mesh`.
+  /// Copies `op` to `mesh`. The types of `op` itself may be placed or not.
   PlacedOp(Operation* op, ArrayRef<Placement> operands,
            ArrayRef<Placement> results, const Mesh& mesh);
 
-  /// Returns the placed types that `op` has in these placements.
+  /// Returns the placed types of `op` if its operands and results lie as given.
   static mlir::FunctionType typeOf(Operation* op, ArrayRef<Placement> operands,
                                    ArrayRef<Placement> results);
-  /// Returns the transitions on `mesh`, for local(). Ranks are numbered by
-  /// their positions on it.
+  /// Returns the transitions on `mesh` that local() needs. Ranks are the
+  /// positions on `mesh`.
   static GroupTransitions transitionsOn(const Mesh& mesh);
 
-  /// Returns the copy, and the module that it is in. Both belong to this
+  /// Return the copy, and the module that contains it. Both belong to this
   /// object.
   Operation* get();
   ModuleOp module() { return *module_; }
 
-  /// Returns the program of `rank`, of which the op's local form is the
-  /// function kEntry. The copy must be valid, and its signatures must go
-  /// together. Fails after an error at the op if the op builds no local form,
-  /// or one that is invalid.
+  /// Returns the program of `rank`. Its function kEntry is the local form of
+  /// the op. The copy must be valid, and its signatures must be combinable.
+  /// Fails, with an error at the op, if the op builds no local form or an
+  /// invalid one.
   FailureOr<mlir::OwningOpRef<rank::ProgramOp>> local(
       int64_t rank, const GroupTransitions& transitions);
 

@@ -34,8 +34,8 @@ std::vector<std::vector<int64_t>> Cuts::partsOf(const Mesh& mesh) const {
 
 std::vector<std::vector<int64_t>> rankClasses(
     int64_t numRanks, const std::vector<CutsOnMesh>& meshes) {
-  // Key of each rank: for each mesh that it is on, the number of the mesh
-  // followed by the sizes of the rank's parts.
+  // The key of a rank has, for each mesh that the rank is on, the number of the
+  // mesh followed by the sizes of the rank's parts.
   std::vector<std::vector<int64_t>> keys(numRanks);
   for (size_t number = 0; number < meshes.size(); ++number) {
     const Mesh& mesh = *meshes[number].mesh;

@@ -13,17 +13,19 @@ namespace {
 
 // ---- Signatures -------------------------------------------------------------
 
-/// Whether `op` cuts or joins dimensions in ways that local shapes do not show:
-/// a reshape does not show which dimensions of the whole tensor it merges.
+/// Whether `op` cuts or joins dimensions in a way that local shapes do not
+/// show. For example, the local shapes of a reshape do not show which
+/// dimensions of the whole tensor are merged.
 bool regroups(Operation* op) {
   return llvm::isa<nn::ReshapeOp, nn::SliceOp, nn::PadOp, nn::ConcatOp,
                    nn::PartOp>(op);
 }
 
-/// Returns the splits that a tensor of shape `result` may have if it is
-/// reshaped from shape `operand`, whose dimension `dim` is split. The first of
-/// the dimensions that `dim` becomes is split; it may be a dimension of one
-/// local element.
+/// Returns the splits that a tensor may have after a reshape from shape
+/// `operand` to shape `result`, if dimension `dim` of `operand` is split.
+/// Dimension `dim` becomes several dimensions, the first of which is split.
+/// That dimension may have one local element, so several dimensions may be the
+/// first.
 ComponentSet splitAfterReshape(ArrayRef<int64_t> operand, int64_t dim,
                                ArrayRef<int64_t> result) {
   int64_t before = 1;
@@ -38,8 +40,8 @@ ComponentSet splitAfterReshape(ArrayRef<int64_t> operand, int64_t dim,
   return choice.isNone() ? ComponentSet::any() : choice;
 }
 
-/// Returns the components that the result of `op`, which regroups, may have if
-/// dimension `dim` of its operands is split.
+/// Returns the components that the result of `op` may have if dimension `dim`
+/// of its operands is split. `op` must be one that regroups().
 ComponentSet splitAfter(Operation* op, int64_t dim) {
   auto shapeOf = [](Value value) {
     return llvm::cast<RankedTensorType>(value.getType()).getShape();
@@ -58,12 +60,13 @@ ComponentSet splitAfter(Operation* op, int64_t dim) {
                               : ComponentSet::any();
 }
 
-/// Returns the components that the result of `op`, which regroups, may have if
-/// its operands have `operands`. Broadcast and Partial components stay; Split
-/// ones follow the dimension, if the shapes show where it goes.
+/// Returns the components that the result of `op` may have if its operands have
+/// `operands`. `op` must be one that regroups(). Broadcast and Partial
+/// components stay. A Split component follows its dimension, if the shapes show
+/// where the dimension goes.
 ComponentSet componentsAfterRegrouping(Operation* op,
                                        ArrayRef<ComponentSet> operands) {
-  // The index of a part is the same on all ranks.
+  // The first operand, the index of the part, is the same on all ranks.
   if (llvm::isa<nn::PartOp>(op)) operands = operands.drop_front();
   ComponentSet result = ComponentSet::none();
   for (Component component : operands.front().components()) {
@@ -71,7 +74,7 @@ ComponentSet componentsAfterRegrouping(Operation* op,
           return choice.allows(component);
         }))
       continue;
-    // Padding is no term of a maximum.
+    // The zeros of a padding are not neutral in every reduction.
     const bool isKnown = !component.isPartial() || !llvm::isa<nn::PadOp>(op);
     ComponentSet after = !isKnown              ? ComponentSet::any()
                          : component.isSplit() ? splitAfter(op, component.dim())
@@ -82,8 +85,7 @@ ComponentSet componentsAfterRegrouping(Operation* op,
   return result.isNone() ? ComponentSet::any() : result;
 }
 
-/// Whether the windows of `op` matter, whose borders a local part does not
-/// show.
+/// Whether `op` has windows. A local part does not show the borders of windows.
 bool hasWindows(Operation* op) {
   return llvm::isa<nn::ConvolutionOp, nn::ConvolutionInputGradOp,
                    nn::ConvolutionFilterGradOp, nn::PoolOp, nn::PoolGradOp>(op);
@@ -96,9 +98,9 @@ bool determineResults(Operation* op) {
           op->hasTrait<mlir::OpTrait::SameOperandsAndResultType>());
 }
 
-/// Whether the loops of the local `op` may differ from those of the whole op: a
-/// dimension of one element may be split, according to `operands`, and then the
-/// whole op has a loop over it.
+/// Whether the loops of the local `op` may differ from those of the whole op.
+/// They may if a dimension of one local element may be split according to
+/// `operands`: the whole op has a loop over that dimension.
 bool hasLoopsOfItsOwn(Operation* op, ArrayRef<InferredPlacement> operands) {
   if (!llvm::isa<nn::NnDialect>(op->getDialect())) return true;
   auto isShort = [](int64_t extent) { return extent <= 1; };
@@ -137,7 +139,7 @@ bool allows(ArrayRef<ComponentSet> choices, ArrayRef<Component> components) {
   });
 }
 
-/// Returns the signature that agrees with the most of `operands`.
+/// Returns the signature that agrees with the largest number of `operands`.
 const Signature& nearest(ArrayRef<Signature> signatures,
                          ArrayRef<ComponentSet> operands) {
   auto matches = [&](const Signature& signature) {
@@ -196,7 +198,8 @@ FailureOr<SmallVector<ComponentSet>> componentsOfResults(
       operandPlacements,
       [&](const InferredPlacement& operand) { return operand.on(axis); });
   SmallVector<ComponentSet> unknown(op->getNumResults(), ComponentSet::any());
-  // All ranks repeat a function equally often.
+  // All ranks repeat a function equally often, so the number of the repetition
+  // is the same on all ranks.
   if (llvm::isa<nn::RepetitionOp>(op))
     return SmallVector<ComponentSet>{ComponentSet::of(Component::broadcast())};
   auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
@@ -232,8 +235,8 @@ FailureOr<ComponentSet> componentsAfter(Operation* op, StringRef axis,
     return Component::split(static_cast<int64_t>(dim));
   };
   // Both fail if the operand cannot have the component `from`. If nothing is
-  // known of the operand, a collective is trusted to get what it expects, and
-  // the result of a local step is unknown.
+  // known about the operand, communicate() assumes that it has this component,
+  // and move() knows nothing about the result.
   auto communicate = [&](Component from,
                          Component to) -> FailureOr<ComponentSet> {
     if (operand.allows(from)) return ComponentSet::of(to);
@@ -299,7 +302,8 @@ LogicalResult verifyCount(Operation* op, const InferredPlacement& operand,
       if (!component) return success();
       if (component->isSplitAlong(dim)) numParts *= meshAxis.size;
     }
-    // Parts on other ranks may have one element more or less.
+    // Parts on other ranks may have one element more or less, if they are
+    // uneven.
     const int64_t extent = type.getDimSize(dim);
     const int64_t spread = isEven ? 0 : numParts - 1;
     fewest *=
@@ -307,8 +311,8 @@ LogicalResult verifyCount(Operation* op, const InferredPlacement& operand,
     most *= static_cast<double>(extent * numParts + spread);
   }
   const auto divisor = static_cast<double>(divisorOf(op));
-  // Within a micro-batch the divisor may be the count of all micro-batches, if
-  // the mean is a term of theirs, or of this micro-batch alone.
+  // In a function for a micro-batch, a mean may be over this micro-batch alone,
+  // or be a term of the mean over all micro-batches.
   for (double number : {1.0, static_cast<double>(times)})
     if (divisor >= number * fewest && divisor <= number * most)
       return success();

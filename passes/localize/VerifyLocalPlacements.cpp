@@ -16,7 +16,7 @@ using mlir::func::FuncOp;
 
 using MeshName = mlir::FlatSymbolRefAttr;
 
-/// Returns the placement of a tensor of which nothing is known.
+/// Returns the placement of a tensor about which nothing is known.
 InferredPlacement unknown() { return InferredPlacement(); }
 
 /// Propagates placements through the functions of one program.
@@ -40,8 +40,8 @@ class ProgramVerifier {
  private:
   using Values = llvm::DenseMap<Value, InferredPlacement>;
 
-  /// Returns the placement of a local part of the whole type `type`; unknown if
-  /// `type` has none.
+  /// Returns the placement of a local part of a tensor of the whole type
+  /// `type`; unknown() if `type` has no placement.
   InferredPlacement placementOf(Type type) {
     NdSbpAttr placement = type ? NdSbpAttr::of(type) : NdSbpAttr();
     const Mesh* mesh = placement ? meshNamed(placement.getMesh()) : nullptr;
@@ -60,8 +60,8 @@ class ProgramVerifier {
     return placementOf(type ? type.getValue() : Type());
   }
 
-  /// Returns the mesh `name`; null if the module has no such mesh, which other
-  /// checks report.
+  /// Returns the mesh `name`; null if the module has no such mesh. Other checks
+  /// report a missing mesh.
   const Mesh* meshNamed(MeshName name) {
     auto [known, isNew] = meshes_.try_emplace(name, std::nullopt);
     if (isNew && llvm::isa_and_present<MachineOp, MeshOp>(
@@ -73,8 +73,8 @@ class ProgramVerifier {
     return known->second ? &*known->second : nullptr;
   }
 
-  /// Returns the placements of the results of `function` for arguments in the
-  /// given placements.
+  /// Returns the placements of the results of `function` if its arguments lie
+  /// as `arguments`.
   FailureOr<SmallVector<InferredPlacement>> call(
       FuncOp function, ArrayRef<InferredPlacement> arguments) {
     if (!function.getBody().hasOneBlock())
@@ -253,9 +253,9 @@ class ProgramVerifier {
     return true;
   }
 
-  /// Fails with a diagnostic at `op` if its tensor, which lies as `inferred`,
-  /// cannot lie as `wanted`. `verb` says in the diagnostic what `op` does with
-  /// the tensor.
+  /// Fails with a diagnostic at `op` if `op` uses a tensor that lies as
+  /// `inferred` but must lie as `wanted`. `verb` says in the diagnostic what
+  /// `op` does with the tensor.
   LogicalResult verifyIs(Operation* op, const InferredPlacement& inferred,
                          const InferredPlacement& wanted,
                          const llvm::Twine& verb) {
@@ -273,8 +273,8 @@ class ProgramVerifier {
     return success();
   }
 
-  /// Known results of a function, for a number of repetitions and the
-  /// placements of its arguments.
+  /// Results of a function that are known for one number of repetitions and one
+  /// list of arguments.
   struct Known {
     int64_t times;
     SmallVector<InferredPlacement> arguments, results;

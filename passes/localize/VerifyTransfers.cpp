@@ -49,7 +49,7 @@ class TransferVerifier {
   }
 
  private:
-  /// Counts what a run of `entry` sends and receives in `program`.
+  /// Counts the sends and receives of `program` in a run of `entry`.
   void count(FuncOp entry, Operation* program,
              const mlir::SymbolTable& symbols) {
     if (!llvm::is_contained(entries_, entry.getName()))

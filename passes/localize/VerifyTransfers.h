@@ -1,4 +1,4 @@
-// The check that transfers between groups of ranks have both ends.
+// Verifies that sends and receives of transfers between groups of ranks match.
 
 #ifndef PASSES_LOCALIZE_VERIFYTRANSFERS_H_
 #define PASSES_LOCALIZE_VERIFYTRANSFERS_H_
@@ -8,11 +8,11 @@
 
 namespace sbp {
 
-/// Verifies, for each rank.transfer and each entry of `module`: in a run of the
-/// entry, each rank of the transfer's source group sends through it as often as
-/// each rank of its target group receives. Fails with a diagnostic at a
-/// transfer for which this does not hold. No function of the rank programs may
-/// call itself, directly or indirectly.
+/// Verifies each rank.transfer of `module` in each entry. In a run of the
+/// entry, each rank of the source group must send through the transfer as often
+/// as each rank of the target group receives. Fails with a diagnostic at a
+/// transfer for which this does not hold. Functions of the rank programs must
+/// not be recursive.
 LogicalResult verifyTransfers(ModuleOp module);
 
 }  // namespace sbp

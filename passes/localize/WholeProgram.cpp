@@ -12,7 +12,7 @@ using mlir::func::FuncOp;
 using rank::ProgramOp;
 
 /// Returns the placed type in `whole`, an attribute of `op`. Fails with a
-/// diagnostic about `what` if there is none.
+/// diagnostic about `what` if it has none.
 FailureOr<RankedTensorType> placedType(Operation* op, const llvm::Twine& what,
                                        Attribute whole) {
   auto attribute = llvm::dyn_cast_if_present<mlir::TypeAttr>(whole);
@@ -35,7 +35,7 @@ mlir::DictionaryAttr orEmpty(Operation* op, mlir::DictionaryAttr attrs) {
   return attrs ? attrs : mlir::DictionaryAttr::get(op->getContext());
 }
 
-/// Returns `attrs` without those that only concern the part.
+/// Returns `attrs` without the attribute that concerns only the part.
 mlir::DictionaryAttr withoutPosition(mlir::DictionaryAttr attrs) {
   mlir::NamedAttrList list(attrs);
   list.erase(rank::kPositionAttrName);
@@ -166,7 +166,8 @@ class Joiner {
     return nn::verifyOutputNames(entry.function, attributesOf(entry.results));
   }
 
-  /// Largest number of arguments or results of an entry, as each takes memory.
+  /// Largest number of arguments or results of an entry. Limits the memory that
+  /// a wrong rank.position can take.
   static constexpr int64_t kMaxTensors = 1 << 20;
 
   SmallVector<ProgramOp> programs_;

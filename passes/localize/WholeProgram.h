@@ -1,10 +1,11 @@
-// Joins the parts that the rank programs of a module have of its parameters and
-// entries.
+// Joins the rank programs of a module: finds the parameters and entries of all
+// ranks.
 //
-// A rank program contains what lies on its ranks. For each parameter, and each
+// A rank program has only what lies on its ranks. For each parameter, and each
 // argument and result of an entry, `rank.whole` gives the placed type of the
 // whole tensor. `rank.position` gives the index of an argument or result in the
-// whole entry, if that differs from its index in the rank program:
+// whole entry. It is omitted if that index equals the index in the rank
+// program:
 //
 //   ranks 0, 1:  func.func @loss(%x {rank.whole = tensor<8x4xf32, ...>})
 //   rank 2:      func.func @loss(%t {rank.position = 1, rank.whole = ...})
@@ -30,33 +31,34 @@ struct WholeTensor {
 
 /// An entry of all ranks, with all its arguments and results.
 struct WholeEntry {
-  mlir::func::FuncOp function;  // that of the first program
+  mlir::func::FuncOp function;  // the function of the first program
   SmallVector<WholeTensor> arguments, results;
 };
 
 /// The parameters and entries of all ranks.
 struct WholeProgram {
-  /// Parameters, each from the first program that has it.
+  /// The parameters. A parameter of several programs is taken from the first
+  /// one.
   SmallVector<nn::ParameterOp> parameters;
   SmallVector<WholeEntry> entries;
 
-  /// Joins the rank programs of `module`, which has at least one. Fails with a
-  /// diagnostic if the programs contradict each other, if a parameter, argument
-  /// or result has no placed `rank.whole`, if the positions in an entry do not
-  /// ascend, if an argument or result is in no program, or if two inputs or
-  /// outputs of an entry have one name.
+  /// Joins the rank programs of `module`, which must have at least one. Fails
+  /// with a diagnostic in these cases: the programs contradict each other; a
+  /// parameter, argument or result has no placed `rank.whole`; the positions in
+  /// an entry do not ascend; an argument or result of the whole entry is in no
+  /// program; two inputs or two outputs of an entry have the same name.
   static FailureOr<WholeProgram> of(ModuleOp module);
 };
 
-/// Returns, for each argument of `entry`, a public function of a rank.program,
-/// the index of that argument in the whole entry.
+/// Returns, for each argument of `entry`, its index in the whole entry. `entry`
+/// must be a public function of a rank.program.
 SmallVector<int64_t> argumentPositions(mlir::func::FuncOp entry);
-/// Returns, for each result of `entry`, a public function of a rank.program,
-/// the index of that result in the whole entry.
+/// Returns, for each result of `entry`, its index in the whole entry. `entry`
+/// must be a public function of a rank.program.
 SmallVector<int64_t> resultPositions(mlir::func::FuncOp entry);
 
 /// Returns the whole, placed type of a parameter of a rank.program. Fails with
-/// a diagnostic if the parameter has none.
+/// a diagnostic if the parameter has no such type.
 FailureOr<RankedTensorType> wholeType(nn::ParameterOp parameter);
 
 }  // namespace sbp

@@ -1,17 +1,17 @@
 // The batch of an entry, and the micro-batches into which it is divided.
 //
-// `samples` samples are divided into n micro-batches; micro-batch k has the
-// samples k, k + n, k + 2n ... Ranks that split the samples have a
-// contiguous range each. A range of n or more samples has some of every
-// micro-batch, and a rank takes these out without communication.
+// The batch has `samples` samples, divided into n micro-batches. Micro-batch k
+// has the samples k, k + n, k + 2n ... Ranks that split the samples have a
+// contiguous range each. A range of n or more samples has samples of every
+// micro-batch, and a rank can take these out without communication.
 //
-// If the schedule divides micro-batches further (BatchParts.h), n is the
-// number of these smaller parts, and each of them is called a micro-batch here
-// and in the other files of this folder.
+// If the schedule divides micro-batches further (BatchParts.h), n is the number
+// of the resulting parts. The files of this folder call each of these parts a
+// micro-batch.
 //
-// A dimension may hold several consecutive elements of each sample, for example
-// after `nn.reshape` of 8 x 32 tokens to 256. It then still runs over the
-// samples, with 32 elements of each.
+// A dimension that runs over the samples may hold several consecutive elements
+// of each sample. For example, after `nn.reshape` of 8 x 32 tokens to 256, the
+// dimension has 32 elements of each of 8 samples.
 
 #ifndef PASSES_MICROBATCHES_BATCH_H_
 #define PASSES_MICROBATCHES_BATCH_H_
@@ -31,19 +31,21 @@ struct Batch {
     return extent > 0 && extent % samples == 0;
   }
 
-  /// Returns the type of one micro-batch's elements of a tensor. The tensor has
-  /// the type `whole`, and its dimension `dim` runs over the samples.
+  /// Returns the type of a tensor's elements that belong to one micro-batch.
+  /// `whole` is the type of the tensor, whose dimension `dim` runs over the
+  /// samples.
   RankedTensorType sliceType(RankedTensorType whole, int64_t dim) const;
 
-  /// Returns the shape in which dimension `dim` of `whole` is replaced by
-  /// three: the samples of a micro-batch, the micro-batches, and the elements
-  /// of a sample. The third is left out if a sample has one element.
+  /// Returns the shape `whole` with dimension `dim` replaced by three: the
+  /// samples of a micro-batch, the micro-batches, and the elements of a sample.
+  /// The third is left out if a sample has one element.
   SmallVector<int64_t> dividedShape(ArrayRef<int64_t> whole, int64_t dim) const;
 
   /// Builds ops that take the elements of one micro-batch out of `divided`, a
   /// tensor with the shape that dividedShape() returns for `dim`. `microBatch`
-  /// is the index of the micro-batch, a scalar tensor<i64>. The result has type
-  /// `slice`; its dimension `dim` runs over the samples of the micro-batch.
+  /// is the index of the micro-batch, a scalar tensor<i64>. Dimension `dim` of
+  /// the result, whose type is `slice`, runs over the samples of the
+  /// micro-batch.
   Value buildSlice(OpBuilder& builder, Location location, Value microBatch,
                    Value divided, int64_t dim, RankedTensorType slice) const;
 };

@@ -24,7 +24,7 @@ std::vector<int64_t> leadingExtents(FuncOp entry) {
   return extents;
 }
 
-/// Returns all extents of the results of reshapes.
+/// Returns all extents of results of reshapes in the module of `entry`.
 llvm::SmallSetVector<int64_t, 8> extentsOfReshapes(FuncOp entry) {
   llvm::SmallSetVector<int64_t, 8> extents;
   entry->getParentOfType<ModuleOp>().walk([&](nn::ReshapeOp reshape) {
@@ -35,9 +35,9 @@ llvm::SmallSetVector<int64_t, 8> extentsOfReshapes(FuncOp entry) {
   return extents;
 }
 
-/// Returns the choice of `batch.samples` samples in which an input runs over
-/// the samples if its leading extent equals their number, or, with `several`,
-/// is a multiple of it.
+/// Returns a choice with the number of samples of `batch`. An input runs over
+/// the samples if its leading extent equals their number or, if `several`, is a
+/// multiple of it.
 BatchInputs choiceOf(ArrayRef<int64_t> extents, Batch batch, bool several) {
   BatchInputs choice{batch, {}};
   for (int64_t extent : extents)
@@ -46,9 +46,9 @@ BatchInputs choiceOf(ArrayRef<int64_t> extents, Batch batch, bool several) {
   return choice;
 }
 
-/// Returns a key that is larger for likelier choices: more inputs run over the
-/// samples; more of them with one element per sample; the first inputs rather
-/// than later ones; more samples.
+/// Returns a key that is larger for likelier choices. These criteria count, in
+/// this order: more inputs run over the samples; more of these have one element
+/// per sample; earlier inputs run over the samples; there are more samples.
 auto likelihoodOf(const BatchInputs& choice, ArrayRef<int64_t> extents) {
   return std::tuple(llvm::count(choice.isDivided, true),
                     llvm::count(extents, choice.batch.samples),

@@ -10,8 +10,8 @@ namespace sbp {
 /// The division of a batch.
 struct BatchParts {
   int64_t microBatches = 1;
-  /// Number of parts into which the schedule divides each micro-batch (chimera,
-  /// for example, halves them). Each part is computed like a micro-batch.
+  /// Number of parts into which the schedule divides each micro-batch; chimera,
+  /// for example, halves them. Each part is computed like a micro-batch.
   int64_t perMicroBatch = 1;
 
   /// Returns the number of parts of the batch.

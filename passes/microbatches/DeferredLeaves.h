@@ -1,5 +1,5 @@
-// The leaves from which the deferred values of one function are computed, while
-// the function is written for a micro-batch.
+// The leaves of the deferred values (DeferredValue.h) of one function, while
+// its function for a micro-batch is written.
 
 #ifndef PASSES_MICROBATCHES_DEFERREDLEAVES_H_
 #define PASSES_MICROBATCHES_DEFERREDLEAVES_H_
@@ -12,20 +12,20 @@
 
 namespace sbp {
 
-/// Makes DeferredValues of terms of a micro-batch, and of values that all
-/// micro-batches have alike.
+/// Makes deferred values from terms of a micro-batch, and from values that are
+/// the same in all micro-batches.
 class DeferredLeaves {
  public:
-  /// Returns the sum of `term` over all micro-batches. Numbers `term` unless it
-  /// has a number already.
+  /// Returns the sum of `term` over all micro-batches. If `term` has no number
+  /// yet, it gets the next one.
   DeferredValue sumOf(Value term);
 
-  /// Returns `value` of the whole batch's function, which depends on no
-  /// samples: an argument, or the result of an op that is computed once more
-  /// after all micro-batches.
+  /// Returns the deferred value that equals `value`, a value of the function
+  /// for the whole batch that does not depend on samples. If `value` is the
+  /// result of an op, that op is computed again after all micro-batches.
   DeferredValue whole(Value value);
 
-  /// Returns the terms that have numbers, in the order of these.
+  /// Returns the terms with numbers, in ascending order.
   ArrayRef<Value> terms() const { return terms_; }
 
  private:

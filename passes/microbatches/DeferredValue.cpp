@@ -7,7 +7,7 @@
 namespace sbp {
 namespace {
 
-/// Replaces the leaves of a graph; shared nodes stay shared.
+/// Replaces the leaves of a graph. Nodes that are shared stay shared.
 class LeafReplacer {
  public:
   explicit LeafReplacer(
@@ -32,7 +32,7 @@ class LeafReplacer {
       replaced_;
 };
 
-/// Builds the ops of a graph, each one once.
+/// Builds each op of a graph once.
 class DeferredBuilder {
  public:
   DeferredBuilder(OpBuilder& builder, ValueRange sums, ValueRange arguments)

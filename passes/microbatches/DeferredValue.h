@@ -2,16 +2,16 @@
 //
 // For example, the mean over the valid labels is a quotient of two sums over
 // samples. Neither sum is complete before the last micro-batch has added its
-// term, so the division has to wait:
+// term, so the division must be deferred:
 //
 //   %sum = nn.reduce sum %losses over [0]    a term of a micro-batch
 //   %count = nn.reduce sum %valid over [0]   a term
 //   %mean = nn.div %sum, %count              deferred: from the terms' sums
 //
 // A DeferredValue is a graph of ops of the whole batch's program. Its leaves
-// are arguments of a function, and sums of the terms that the function of a
-// micro-batch returns. These terms are numbered from 0, in the order in which
-// they are returned.
+// are arguments of a function, and sums of terms. Each function for a
+// micro-batch returns its terms, numbered from 0 in the order in which they are
+// returned.
 
 #ifndef PASSES_MICROBATCHES_DEFERREDVALUE_H_
 #define PASSES_MICROBATCHES_DEFERREDVALUE_H_
@@ -51,19 +51,19 @@ struct DeferredOp {
   SmallVector<DeferredValue> operands;
 };
 
-/// Returns `value` with each leaf, a term or an argument, replaced by what
-/// `leaf` returns for it. Translates a value of a called function into one of
-/// its caller.
+/// Returns `value` with each leaf, a term or an argument, replaced by the
+/// result of `leaf` for it. This translates a value of a called function into a
+/// value of the caller.
 DeferredValue translateToCaller(
     const DeferredValue& value,
     const std::function<DeferredValue(const DeferredValue&)>& leaf);
 
-/// Returns an operand, of an op in the graph of `value`, that is the sum of
-/// term `index`. Returns null if no op has one.
+/// Searches the ops in the graph of `value` for an operand that is the sum of
+/// term `index`. Returns one, or null if there is none.
 mlir::OpOperand* findUseOfTerm(const DeferredValue& value, int64_t index);
 
-/// Builds `value` at `builder`. `sums` has the sum of each term over all
-/// micro-batches, and `arguments` the arguments of the entry, both by index.
+/// Builds `value` at `builder`. `sums[i]` is the sum of term i over all
+/// micro-batches, and `arguments[i]` is argument i of the entry.
 Value buildDeferred(OpBuilder& builder, const DeferredValue& value,
                     ValueRange sums, ValueRange arguments);
 

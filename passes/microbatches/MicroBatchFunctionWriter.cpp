@@ -18,8 +18,8 @@ RankedTensorType typeOf(Value value) {
   return llvm::cast<RankedTensorType>(value.getType());
 }
 
-/// Returns the dimension of a tensor with `loops` over which `loop` runs, if
-/// any.
+/// Returns the dimension over which `loop` runs, of a tensor with `loops`;
+/// nullopt if there is none.
 std::optional<int64_t> dimOf(const TensorLoops& loops, int64_t loop) {
   const auto* found = llvm::find(loops, loop);
   if (found == loops.end()) return std::nullopt;
@@ -35,7 +35,7 @@ bool isStatistic(mlir::OpOperand& operand) {
           llvm::isa<nn::BatchVarianceOp>(operand.getOwner()));
 }
 
-/// "%hidden", or "operand 1" if nobody has named it.
+/// Returns the name of an operand, "%hidden", or "operand 1" if it has no name.
 std::string nameOfOperand(Operation* op, unsigned number) {
   std::string name = nameOf(op->getOperand(number));
   return name.empty() ? "operand " + std::to_string(number) : name;
@@ -270,15 +270,17 @@ LogicalResult MicroBatchFunctionWriter::writeOverSamples(
              << "dimension " << *dim << " of its result has "
              << typeOf(result).getDimSize(*dim) << " elements for "
              << batch_.samples << " samples";
-  // An iteration may have several elements. They are those of one sample, or
-  // the samples of a micro-batch, which are not neighbours, are combined.
+  // An iteration may have several elements, but only of one sample. Samples of
+  // a micro-batch are not neighbours in the batch, so an iteration of several
+  // samples would combine other samples than in the whole batch.
   if (const int64_t iterations = nest.loops[*loop].extent;
       !batch_.divides(iterations))
     return emitRefusal(op) << "it does not keep samples apart: its loop over "
                            << batch_.samples << " samples has " << iterations
                            << " iterations";
 
-  // A variance around the mean of a micro-batch is that of the micro-batch.
+  // A variance around the mean of a micro-batch is the variance of that
+  // micro-batch.
   if (llvm::isa<nn::BatchVarianceOp>(*op) &&
       versions_.of(op->getOperand(1)).kind != Version::Kind::Whole) {
     Value result = op->getResult(0);
@@ -404,7 +406,8 @@ Value MicroBatchFunctionWriter::statisticOf(Value value) {
   if (version.kind != Version::Kind::Term) return {};
   Value& known = statistics_[value];
   if (known) return known;
-  // If the op that makes the value is available, build it over fewer samples.
+  // If the operand of the op that makes the value is available, build the op
+  // again.
   auto reduce = value.getDefiningOp<nn::ReduceOp>();
   bool isMean = (reduce && reduce.getKind() == nn::ReduceKind::Mean) ||
                 value.getDefiningOp<nn::BatchVarianceOp>();

@@ -1,5 +1,5 @@
-// Rewrites one function of the batch for a single micro-batch, op by op. For B,
-// S and P see MicroBatchFunctions.h.
+// Writes the function for a single micro-batch from a function for the batch,
+// op by op. MicroBatchFunctions.h defines B, S and P.
 
 #ifndef PASSES_MICROBATCHES_MICROBATCHFUNCTIONWRITER_H_
 #define PASSES_MICROBATCHES_MICROBATCHFUNCTIONWRITER_H_
@@ -16,20 +16,20 @@
 
 namespace sbp {
 
-/// An argument that the caller passes whole (B), although the function needs
-/// only the micro-batch's samples of it, along `dim`.
+/// An argument that the caller passes whole (B) although the function needs
+/// only the elements of the micro-batch's samples along `dim`.
 struct WantedSplit {
   unsigned argument;
   int64_t dim;
 };
 
-/// Writes the micro-batch version of one function; used once.
+/// Writes the micro-batch version of one function. Use each object once.
 class MicroBatchFunctionWriter {
  public:
-  /// Writes the micro-batch version of `batchFunction` into
-  /// `microBatchFunction`, whose entry block exists already; `arguments` says
-  /// how each of its arguments is divided. `functions` writes the versions of
-  /// called functions when they are needed.
+  /// Prepares to write the micro-batch version of `batchFunction` into
+  /// `microBatchFunction`, which must have an entry block. `arguments` says how
+  /// each argument is divided. `functions` provides the versions of called
+  /// functions.
   MicroBatchFunctionWriter(mlir::func::FuncOp batchFunction,
                            mlir::func::FuncOp microBatchFunction,
                            ArrayRef<Component> arguments,
@@ -37,12 +37,12 @@ class MicroBatchFunctionWriter {
                            const mlir::SymbolTable& symbols);
 
   /// Writes the function. Fails with a diagnostic at an op that mixes samples.
-  /// Fails without a diagnostic if the caller must split an argument; wanted()
-  /// then returns that argument.
+  /// Fails without a diagnostic if the caller must split an argument, which
+  /// wanted() then returns.
   FailureOr<MicroBatchFunction> write();
 
-  /// Returns the argument that the caller must split, if write() failed for
-  /// that reason.
+  /// Returns the argument that the caller must split; nullopt if write() did
+  /// not fail for that reason.
   std::optional<WantedSplit> wanted() const { return wanted_; }
 
  private:
@@ -53,19 +53,20 @@ class MicroBatchFunctionWriter {
   LogicalResult writeOp(Operation* op);
   LogicalResult writeCall(mlir::func::CallOp call);
   /// Writes the return, and fills in the results of `written`. A result of the
-  /// entry must be a sum over micro-batches, so a result whose version is
-  /// Whole is divided by their number. Fails if the entry returns a value whose
-  /// version is Samples.
+  /// entry must be a sum over micro-batches, so a result with the version Whole
+  /// is divided by the number of micro-batches. Fails if the entry returns a
+  /// value with the version Samples.
   LogicalResult writeReturn(Operation* end, MicroBatchFunction& written);
-  /// Writes an op all of whose operands have the version Whole.
+  /// Writes an op whose operands all have the version Whole.
   void writeWhole(Operation* op);
   /// Clones `pin` for the micro-batch's version of its operand. If the operand
-  /// is deferred, builds nothing.
+  /// is deferred, builds no op.
   void writePin(Operation* pin);
-  /// Writes an op that has an operand with the version Samples, and none
-  /// that is deferred.
+  /// Writes an op with an operand of version Samples. No operand may be
+  /// deferred.
   LogicalResult writeOverSamples(DistributedOpInterface op);
-  /// Writes an op whose operands are linear in `pass`. Its results are terms.
+  /// Writes an op that is linear in the operands of `pass` (PartialPass in
+  /// dialects/sbp/LoopNest.h). Its results are terms.
   void writeLinear(Operation* op, const PartialPass& pass);
   /// Records that `op` is computed once, after all micro-batches
   /// (DeferredValue.h). Fails if the op is not pure or has an operand with
@@ -73,18 +74,18 @@ class MicroBatchFunctionWriter {
   LogicalResult writeDeferred(Operation* op);
 
   /// Returns the loop of `op` that runs over the samples of all operands with
-  /// the version Samples. Fails if there is no such loop, or if it cannot be
-  /// divided.
+  /// the version Samples. Fails if there is no such loop, or if the loop cannot
+  /// be divided.
   FailureOr<int64_t> sampleLoopOf(Operation* op, const LoopNest& nest) const;
   /// Returns the operands of `op` for a micro-batch. `loop` is the loop of `op`
-  /// that runs over samples. Fails if an operand that the loop indexes cannot
-  /// be split along it, or if an operand depends on all samples.
+  /// that runs over samples. Fails if an operand that is indexed by `loop`
+  /// cannot be split along it, or if another operand depends on all samples.
   FailureOr<SmallVector<Value>> operandsAlong(Operation* op,
                                               const LoopNest& nest,
                                               int64_t loop);
-  /// Builds `op` on `operands`, with `loop` running over the samples of a
-  /// micro-batch. Returns null, and erases what it built, if the op asks for
-  /// the offset in the batch at which these samples begin.
+  /// Builds `op` on `operands`, where `loop` runs over the samples of a
+  /// micro-batch. If the op asks for the offset of these samples in the batch,
+  /// returns null and erases the op.
   FailureOr<Operation*> buildAlong(DistributedOpInterface op,
                                    const LoopNest& nest, int64_t loop,
                                    ValueRange operands);
@@ -93,19 +94,19 @@ class MicroBatchFunctionWriter {
   /// the micro-batch's samples along `dim`. Fails, and sets `wanted_`, if the
   /// caller must split an argument.
   FailureOr<Value> samplesOf(Value value, int64_t dim);
-  /// Builds what samplesOf() returns; does not look for one built earlier.
+  /// Builds the result of samplesOf(), even if it was built before.
   FailureOr<Value> buildSamples(Value value, int64_t dim);
-  /// Does what buildSamples() does by building the op of `value` again, over
-  /// the micro-batch's samples alone. Returns null if that is not possible.
+  /// Builds the result of buildSamples() by building the op of `value` again
+  /// for the micro-batch's samples. Returns null if that is not possible.
   FailureOr<Value> buildSamplesByOp(mlir::OpResult value, int64_t dim);
   /// Returns `value`, whose version is Whole, divided by the number of
-  /// micro-batches: the terms then add up to `value`.
+  /// micro-batches. So the sum of the terms is `value`.
   Value termOf(Value value);
-  /// Returns the mean or variance over this micro-batch only, for batch
-  /// normalisation. `value` is the mean or variance over the batch. Its op is
-  /// built again over the micro-batch where possible; otherwise the term is
-  /// multiplied by the number of micro-batches. Returns null if the version of
-  /// `value` is no term.
+  /// Returns the mean or variance over this micro-batch, for batch
+  /// normalisation. `value` is the mean or variance over the batch. If
+  /// possible, builds the op of `value` again for the micro-batch. Otherwise,
+  /// multiplies the term by the number of micro-batches. Returns null if the
+  /// version of `value` is not Term.
   Value statisticOf(Value value);
   /// Builds `factor` * `value`.
   Value scaled(double factor, Value value);
@@ -113,12 +114,12 @@ class MicroBatchFunctionWriter {
   /// Returns `value` as an operand of the deferred op `user`. Fails if the
   /// version of `value` is Samples.
   FailureOr<DeferredValue> deferredOf(Value value, Operation* user);
-  /// Returns the index of the micro-batch, a tensor<i64>, built once at the
-  /// beginning of the function.
+  /// Returns the index of the micro-batch, a tensor<i64>. It is built once, at
+  /// the beginning of the function.
   Value microBatchIndex();
   /// Erases the ops of the written function whose results are not used.
   void eraseUnused();
-  /// Starts an error at `op`, to which the caller adds the reason.
+  /// Starts an error at `op`. The caller must add the reason.
   mlir::InFlightDiagnostic emitRefusal(Operation* op) const;
 
   mlir::func::FuncOp batchFunction_;
@@ -130,8 +131,7 @@ class MicroBatchFunctionWriter {
   OpBuilder builder_;
   MicroBatchVersions versions_;
   DeferredLeaves leaves_;  // the terms are returned after the results
-  // Values that samplesOf(), termOf() and statisticOf() have returned, by their
-  // argument.
+  // Results of samplesOf(), termOf() and statisticOf(), by their argument.
   llvm::DenseMap<std::pair<Value, int64_t>, Value> samples_;
   llvm::DenseMap<Value, Value> terms_, statistics_;
   Value microBatchIndex_;

@@ -13,9 +13,8 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Sets the type of the written function to that of its body. Attributes of
-/// results are kept only if the results still are those of the batch's
-/// function.
+/// Sets the type of the written function to that of its body. Drops the
+/// attributes of results if the number of results has changed.
 void giveType(const MicroBatchFunction& written) {
   FuncOp function = written.microBatchFunction;
   for (unsigned index = 0; index < function.getNumResults(); ++index)
@@ -43,8 +42,8 @@ FuncOp MicroBatchFunctions::create(FuncOp function,
        ++index) {
     for (StringRef name : {nn::kInputAttrName, nn::kBelowAttrName})
       microBatchFunction.removeArgAttr(index, name);
-    // A pin places the whole input. Its parts are cut from it and may have
-    // other placements.
+    // A pin places the whole input. The parts that are cut from the input may
+    // have other placements.
     if (isEntry(function))
       microBatchFunction.removeArgAttr(index, kPinAttrName);
   }

@@ -1,21 +1,22 @@
-// The functions of a micro-batch, written from those of the batch.
+// Writes the functions for a micro-batch from the functions for the batch.
 //
-// A function of a micro-batch is derived as a rank's program is derived from a
-// placed one: the micro-batches are like a mesh axis, along which each value of
-// the batch has a component (dialects/sbp/Algebra.h):
+// A function for a micro-batch is derived from one for the batch as a rank's
+// program is derived from a placed one. The micro-batches are like a mesh axis,
+// on which each value of the batch has a component (dialects/sbp/Algebra.h):
 //
 //   S(d)    split: a micro-batch has the elements of its own samples
 //   B       the same in every micro-batch: a weight, a mask, a constant
 //   P(sum)  a term: the value is the sum of the terms of all micro-batches
 //
 // An op is computed per micro-batch if its loops have a signature for the
-// components of its operands. A B operand is split where the op needs it. An op
-// without such a signature mixes samples, so the batch cannot be divided; that
-// is an error at the op. There are two exceptions. An op that takes terms, and
-// otherwise only B values, is deferred until after all micro-batches
-// (DeferredValue.h). Batch normalisation uses the statistics of a micro-batch.
+// components of its operands. If the op needs a B operand to be split, the
+// operand is split. An op without such a signature mixes samples, so the batch
+// cannot be divided, which is an error at the op. There are two exceptions. If
+// all operands of the op are terms or B values, the op is deferred until after
+// all micro-batches (DeferredValue.h). Batch normalisation uses the statistics
+// of a micro-batch.
 //
-// A function of the batch has at most one function of a micro-batch for each
+// A function for the batch has at most one function for a micro-batch per
 // combination of components with which it is called.
 
 #ifndef PASSES_MICROBATCHES_MICROBATCHFUNCTIONS_H_
@@ -34,12 +35,13 @@
 
 namespace sbp {
 
-/// The function of a micro-batch for one function of the batch.
+/// The function for a micro-batch that corresponds to one function for the
+/// batch.
 struct MicroBatchFunction {
   mlir::func::FuncOp batchFunction;
   mlir::func::FuncOp microBatchFunction;
   /// Component of each argument. An argument may be split even if the caller
-  /// asked for B: the caller then splits the value that it passes.
+  /// asked for B. The caller must then split the value that it passes.
   std::vector<Component> argumentComponents;
 
   /// A result of `batchFunction`.
@@ -48,17 +50,17 @@ struct MicroBatchFunction {
     /// `microBatchFunction`. Both are meaningless if `deferred` is set.
     Component component;
     unsigned index = 0;
-    /// Set if `microBatchFunction` does not compute the result itself, but
-    /// returns terms from which the result is computed after all micro-batches.
+    /// The result as a deferred value, if `microBatchFunction` does not compute
+    /// the result but returns terms from which it is computed.
     std::optional<DeferredValue> deferred;
   };
   SmallVector<Result> results;
   /// Index of the first result of `microBatchFunction` that is a term for
-  /// deferred values; all further results are such terms.
+  /// deferred values. All results from there on are such terms.
   unsigned firstTerm = 0;
 };
 
-/// Writes and keeps the functions of a micro-batch.
+/// Writes functions for a micro-batch, and keeps them.
 class MicroBatchFunctions {
  public:
   MicroBatchFunctions(Batch batch, mlir::func::FuncOp entry,
@@ -68,22 +70,23 @@ class MicroBatchFunctions {
   const Batch& batch() const { return batch_; }
   bool isEntry(mlir::func::FuncOp function) const { return function == entry_; }
 
-  /// Returns the function of a micro-batch for `function` and arguments with
-  /// the components `arguments`; writes it on first use. Fails with a
-  /// diagnostic at an op that mixes samples. No function may call itself,
-  /// directly or through others.
+  /// Returns the function for a micro-batch that corresponds to `function` with
+  /// arguments of the components `arguments`. Writes it on first use. Fails
+  /// with a diagnostic at an op that mixes samples. Functions must not be
+  /// recursive.
   FailureOr<const MicroBatchFunction*> of(mlir::func::FuncOp function,
                                           std::vector<Component> arguments);
 
   /// Emits a remark at `batchNorm`, an op of batch normalisation, that it uses
-  /// the statistics of a micro-batch. Only the first call emits one.
+  /// the statistics of a micro-batch. Only the first call emits a remark.
   void remarkOnStatistics(Operation* batchNorm);
 
   /// Erases all written functions.
   void erase();
 
  private:
-  /// Creates a function with an empty block for a micro-batch of `function`.
+  /// Creates a function with an empty block, the start of a micro-batch version
+  /// of `function`.
   mlir::func::FuncOp create(mlir::func::FuncOp function,
                             ArrayRef<Component> arguments);
 
@@ -92,9 +95,9 @@ class MicroBatchFunctions {
   mlir::SymbolTable& symbols_;
   using Key = std::pair<Operation*, std::vector<Component>>;
   std::map<Key, const MicroBatchFunction*> known_;
-  /// The functions in the order in which their writing began. An entry is null
-  /// while its function is being written, and for a function that was discarded
-  /// and written again with other arguments.
+  /// The functions, in the order in which their writing began. An element is
+  /// null while its function is being written. It stays null if the function
+  /// was discarded, to be written again with other arguments.
   std::vector<std::unique_ptr<MicroBatchFunction>> written_;
   bool hasRemarked_ = false;
 };

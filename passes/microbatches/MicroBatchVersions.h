@@ -1,5 +1,5 @@
-// What a micro-batch has of each value of the whole batch. For B, S and P see
-// MicroBatchFunctions.h.
+// The versions that a micro-batch has of values of the whole batch.
+// MicroBatchFunctions.h defines B, S and P.
 
 #ifndef PASSES_MICROBATCHES_MICROBATCHVERSIONS_H_
 #define PASSES_MICROBATCHES_MICROBATCHVERSIONS_H_
@@ -13,13 +13,13 @@
 
 namespace sbp {
 
-/// The micro-batch's version of a value of the whole batch.
+/// The version that a micro-batch has of a value of the whole batch.
 struct MicroBatchVersion {
   enum class Kind {
     Whole,     // B: the whole value
     Samples,   // S(dim): the elements of the micro-batch's samples
     Term,      // P(sum): a term; the value is the sum over all micro-batches
-    Deferred,  // nothing: the value is computed after all micro-batches
+    Deferred,  // none: the value is computed after all micro-batches
   };
   Kind kind = Kind::Whole;
   int64_t dim = 0;              // only for Samples
@@ -37,16 +37,16 @@ struct MicroBatchVersion {
     return {Kind::Deferred, 0, {}, std::move(deferred)};
   }
 
-  /// Returns the version of which a micro-batch has `value` if `component` says
-  /// how the value of the whole batch is divided.
+  /// Returns the version for a value of the whole batch that is divided as
+  /// `component` says. `value` is what a micro-batch has of it.
   static MicroBatchVersion of(const Component& component, Value value);
 
   /// Returns how the value of the whole batch is divided. The version must not
-  /// be deferred.
+  /// be Deferred.
   Component component() const;
 };
 
-/// The versions of the values of one function, as far as it has been written.
+/// The versions of the values of one function that have been written so far.
 class MicroBatchVersions {
  public:
   /// Returns the version of `value`, which must have been recorded.
@@ -65,15 +65,15 @@ class MicroBatchVersions {
   /// Whether all operands of `op` have versions of `kind`.
   bool allOperandsAre(Operation* op, MicroBatchVersion::Kind kind) const;
 
-  /// Whether `op` on the versions of its operands yields terms of its results,
-  /// as it is linear in the operands of `pass` taken together. All terms must
-  /// be operands of `pass`, and all other operands have the version Whole.
-  /// Operands of `pass` with the version Whole must be floats: the caller
-  /// divides them by the number of micro-batches.
+  /// Whether `op`, applied to the versions of its operands, yields terms of its
+  /// results. It does if it is linear in the operands of `pass` together, all
+  /// terms are operands of `pass`, and all other operands have the version
+  /// Whole. Operands of `pass` with the version Whole must be floats, since the
+  /// caller divides them by the number of micro-batches.
   bool areLinearIn(Operation* op, const PartialPass& pass) const;
 
-  /// Returns a mapping from the operands of `op` to their versions. None may be
-  /// deferred.
+  /// Returns a mapping from the operands of `op` to their versions. No operand
+  /// may be deferred.
   mlir::IRMapping mappingOf(Operation* op) const;
 
  private:

@@ -28,11 +28,12 @@ std::vector<Component> componentsOf(const BatchInputs& inputs) {
   return components;
 }
 
-/// A parameter that a micro-batch reads, and the stage that reads it, if any.
+/// A parameter that a micro-batch reads, and the stage that reads it; nullopt
+/// if the reader belongs to no stage.
 using ReadParameter = std::pair<mlir::StringAttr, std::optional<int64_t>>;
 
-/// Turns the parameters that `microBatchFunction` reads into its last
-/// arguments. A parameter that several stages read becomes one argument per
+/// Turns the parameters that `microBatchFunction` reads into arguments after
+/// all others. A parameter that several stages read becomes one argument per
 /// stage.
 SmallVector<ReadParameter> takeParameters(FuncOp microBatchFunction) {
   mlir::Block& body = microBatchFunction.getBody().front();
@@ -54,17 +55,18 @@ SmallVector<ReadParameter> takeParameters(FuncOp microBatchFunction) {
   return read;
 }
 
-/// Returns the type of an input of type `batchType`, whose dimension 0 runs
-/// over samples, with a dimension of micro-batches (Batch::dividedShape).
+/// Returns the type of a divided input. `batchType` is the type of the input,
+/// whose dimension 0 runs over samples. The result has a dimension of
+/// micro-batches (Batch::dividedShape).
 RankedTensorType dividedType(Type batchType, const Batch& batch) {
   auto type = llvm::cast<RankedTensorType>(batchType);
   return RankedTensorType::get(batch.dividedShape(type.getShape(), 0),
                                type.getElementType());
 }
 
-/// Changes `microBatchFunction` to take the whole inputs, of types `batchTypes`
-/// before the division into micro-batches, and to cut its own samples from
-/// them.
+/// Changes `microBatchFunction` to take the whole inputs and to cut its own
+/// samples from them. `batchTypes` are the types of the inputs before the
+/// division.
 void takeSamples(FuncOp microBatchFunction, TypeRange batchTypes,
                  const BatchInputs& inputs) {
   mlir::Block& body = microBatchFunction.getBody().front();
@@ -87,8 +89,8 @@ void takeSamples(FuncOp microBatchFunction, TypeRange batchTypes,
   }
 }
 
-/// Returns the loss that `entry` computes from terms, and changes `entry` to
-/// return these terms only: others are of values that nothing returns.
+/// Returns the loss that `entry` computes from its terms. Changes `entry` to
+/// return only the terms of the loss.
 DeferredValue keepTerms(const MicroBatchFunction& entry) {
   const MicroBatchFunction::Result& loss = entry.results.front();
   FuncOp function = entry.microBatchFunction;
@@ -105,8 +107,8 @@ DeferredValue keepTerms(const MicroBatchFunction& entry) {
   return value;
 }
 
-/// Writes the functions of a micro-batch of `loss` for the likeliest choice of
-/// inputs for which that is possible. If there is none, fails with the
+/// Writes the functions for a micro-batch of `loss`. Takes the likeliest choice
+/// of inputs for which that is possible. If there is none, fails with the
 /// diagnostics of the likeliest choice.
 FailureOr<std::pair<BatchInputs, std::unique_ptr<MicroBatchFunctions>>>
 writeFunctions(FuncOp loss, BatchParts numParts, mlir::SymbolTable& symbols) {
@@ -203,7 +205,8 @@ void MicroBatches::addUp(FuncOp microBatchFunction, ArrayRef<Value> terms) {
   OpBuilder builder(end);
   SmallVector<Value> carried;
   for (Value term : terms) {
-    // Add each term as soon as it is made, so that its memory can be reused.
+    // Add each term as soon as it is made, so that the memory of the term can
+    // be reused.
     if (Operation* maker = term.getDefiningOp())
       builder.setInsertionPointAfter(maker);
     else
@@ -266,7 +269,7 @@ void MicroBatches::rewrite(FuncOp loss) const {
   OpBuilder builder(end);
   end->setOperands(
       buildLoss(builder, loss, repeat(builder, loss, microBatchFunction_)));
-  // The loss is built of copies of ops of `before`.
+  // The new ops are copies, so the old ones can be erased.
   for (Operation* op : llvm::reverse(before)) op->erase();
 }
 

@@ -13,8 +13,9 @@ mlir::InFlightDiagnostic errorIn(StringRef method, Operation* op) {
   return op->emitOpError() << "has a " << method << " that returns ";
 }
 
-/// Fails unless `built`, the results that `op` has built by `method`, have the
-/// types `expected`. `what` names one of them.
+/// Fails unless the types of `built`, the results that `op` has built by
+/// `method`, are `expected`. `what` is the word for one of these results in the
+/// error message.
 LogicalResult verifyResults(Operation* op, StringRef method, StringRef what,
                             ValueRange built, TypeRange expected) {
   if (built.size() != expected.size())
@@ -31,7 +32,7 @@ LogicalResult verifyResults(Operation* op, StringRef method, StringRef what,
   return success();
 }
 
-/// The ops that are inserted by a builder after this object is made.
+/// The ops that a builder has inserted since this object was constructed.
 class Inserted {
  public:
   explicit Inserted(const OpBuilder& builder)
@@ -50,8 +51,8 @@ class Inserted {
   Operation* before_ = nullptr;
 };
 
-/// Fails if an op that `op` has built by `method` uses nothing, or a value of
-/// the program that is cut into parts, as its own operands are.
+/// Fails if an op that `op` has built by `method` has an operand that is null,
+/// or a value of the whole program instead of a value of the part.
 LogicalResult verifyOperands(Operation* op, StringRef method,
                              const Inserted& built) {
   for (Operation& part : built.ops())

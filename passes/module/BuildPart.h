@@ -1,8 +1,8 @@
-// The op, or the values, that an op builds for its part on a rank or in a
-// micro-batch.
+// Builds the op, or the values, that stand for an op on a rank or in a
+// micro-batch, and checks them.
 //
-// The methods that build them belong to the op, which a plug-in may bring. So
-// what they return is checked before anything relies on it.
+// The methods that build them belong to the op, which a plug-in may define. So
+// their results are checked before anything relies on them.
 
 #ifndef PASSES_MODULE_BUILDPART_H_
 #define PASSES_MODULE_BUILDPART_H_
@@ -12,17 +12,17 @@
 
 namespace sbp {
 
-/// Returns the op that `op` builds by buildLocal() on `operands`. Fails after
-/// an error at `op` unless it is an op of the block in which `builder` inserts,
-/// with the result types `results`, or if an op that is built uses a value of
-/// another function.
+/// Returns the op that `op` builds by buildLocal() on `operands`. Fails, with
+/// an error at `op`, in these cases: there is no op; it is not in the block in
+/// which `builder` inserts; its result types are not `results`; an op that was
+/// built uses a value of another function.
 FailureOr<Operation*> buildLocalPart(DistributedOpInterface op,
                                      OpBuilder& builder, ValueRange operands,
                                      TypeRange results, Shard& shard);
 
 /// Returns the values that `op` builds by buildCommunicating() on `operands`,
-/// for the signatures `perAxis` of `nest`. Fails after an error at `op` unless
-/// they have the types `results`, or if an op that is built uses a value of
+/// for the signatures `perAxis` of `nest`. Fails, with an error at `op`, if
+/// their types are not `results`, or if an op that was built uses a value of
 /// another function.
 FailureOr<SmallVector<Value>> buildCommunicatingPart(
     CommunicatingOpInterface op, const LoopNest& nest, const Mesh& mesh,

@@ -24,8 +24,8 @@ int64_t saturated(int64_t repeated, int64_t times) {
              : std::min(product, kMaxCalls);
 }
 
-/// Adds `function` to `order`, preceded by all functions that it calls, last
-/// call first.
+/// Adds `function` to `order` after all functions that it calls. Visits the
+/// calls last to first.
 void sortAfterCallees(FuncOp function, const mlir::SymbolTable& symbols,
                       llvm::DenseSet<Operation*>& seen,
                       SmallVector<FuncOp>& order) {

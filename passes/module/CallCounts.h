@@ -10,10 +10,10 @@
 
 namespace sbp {
 
-/// Returns `entry` and all functions that it calls, callers before callees and
-/// otherwise in the order of calls, with the number of times that each runs
-/// when the entry runs once. Larger numbers than 2^62 are returned as 2^62.
-/// Functions must not be recursive.
+/// Returns, for `entry` and all functions that it calls, the number of times
+/// that each runs when the entry runs once. Callers come before callees,
+/// otherwise functions are in the order of calls. A number above 2^62 is
+/// returned as 2^62. Functions must not be recursive.
 llvm::MapVector<mlir::func::FuncOp, int64_t> callCounts(
     mlir::func::FuncOp entry, const mlir::SymbolTable& symbols);
 

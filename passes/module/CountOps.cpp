@@ -15,9 +15,9 @@ using mlir::func::ReturnOp;
 
 namespace {
 
-/// Largest number of ops of an entry. Each becomes a task, which takes about a
-/// kilobyte while the compiler places its buffers and some hundred bytes of the
-/// program. A GPT of 96 layers has ten thousand tasks.
+/// Largest number of ops of an entry. Each op becomes a task. A task takes
+/// about a kilobyte of memory while the compiler places its buffers, and some
+/// hundred bytes of the program. A GPT of 96 layers has ten thousand tasks.
 constexpr uint64_t kMaxOps = uint64_t{1} << 23;
 
 constexpr uint64_t kUncountable = std::numeric_limits<uint64_t>::max();
@@ -40,8 +40,8 @@ class OpCounter {
     return counts_[function] = count;
   }
 
-  /// Counts the callee once even if the call repeats it, as the program
-  /// contains its ops once.
+  /// Returns the number of ops of the callee. Counts them once even if the call
+  /// repeats the callee, since the program has one copy of them.
   uint64_t countOf(CallOpInterface call) {
     auto callee = nn::calleeOf(call, symbols_);
     return callee ? countOf(callee) : 0;

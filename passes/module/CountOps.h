@@ -1,9 +1,9 @@
 // Counts the ops that an entry runs, without expanding its calls.
 //
-// Calls are expanded in the list of tasks (codegen/plan/TaskList.h), so a
-// function that calls another twice brings in its ops twice. A few dozen
-// functions, each of which calls the previous one twice, are a short text but
-// more tasks than any memory holds:
+// The list of tasks expands calls (codegen/plan/TaskList.h), so a function that
+// calls another twice brings in the other's ops twice. A few dozen functions,
+// each of which calls the previous one twice, are a short text. But their tasks
+// fit into no memory:
 //
 //   f0: 1 op   f1: f0, f0   f2: f1, f1   ...   f40: f39, f39     2^40 ops
 //
@@ -19,10 +19,10 @@
 namespace sbp {
 
 /// Fails with a diagnostic at `entry` if it runs more ops than a program may
-/// have tasks. The ops of a called function count once per call; a call that
-/// repeats a function counts its ops once, as the program contains them once. A
-/// note points at the call that contributes the most. Recursion is not reported
-/// here.
+/// have tasks. The ops of a called function count once per call. They count
+/// once even if the call repeats its callee (nn.repeat), since the program has
+/// one copy of them. A note points at the call that contributes the most.
+/// Recursion is not reported here.
 LogicalResult checkNumOps(mlir::func::FuncOp entry,
                           const mlir::SymbolTable& symbols);
 

@@ -15,9 +15,9 @@ namespace sbp {
 /// only within one MLIRContext.
 using OpKey = std::tuple<const void*, const void*, const void*>;
 
-/// Returns the key that `op` has if its operands and results have the types in
-/// `type`. Leaves out the attributes that differentiation adds
-/// (dialects/nn/DifferentiableOp.h).
+/// Returns the key that `op` would have if the types of its operands and
+/// results were those of `type`. Leaves out the attributes that differentiation
+/// adds (dialects/nn/DifferentiableOp.h).
 OpKey opKeyOf(Operation* op, mlir::FunctionType type);
 
 }  // namespace sbp

@@ -18,8 +18,8 @@ LogicalResult forEachTensorType(
     Operation* root,
     llvm::function_ref<LogicalResult(Operation*, RankedTensorType)> visit);
 
-/// The meshes that the tensors of a module lie on: a single one, or several
-/// meshes of one machine, each of all or some of its ranks.
+/// The meshes that the tensors of a module lie on. All are meshes of one
+/// machine, and each has all or some of its ranks.
 struct PlacedMeshes {
   using Name = mlir::FlatSymbolRefAttr;
 

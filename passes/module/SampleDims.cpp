@@ -11,7 +11,7 @@ using mlir::func::FuncOp;
 namespace {
 
 /// Returns the loop of `nest` that runs over the samples of an operand of `op`;
-/// kNoLoop if there is none.
+/// kNoLoop if no loop does.
 int64_t sampleLoopOf(DistributedOpInterface op, const LoopNest& nest,
                      const SampleDims& dims) {
   for (auto [operand, loops] : llvm::zip(op->getOperands(), nest.operands))

@@ -1,8 +1,7 @@
-// The check of ops to which a plug-in attaches the interface of ops that
-// compute.
+// Verifies DistributedOpInterface on ops to which a plug-in attaches it.
 //
-// MLIR verifies an interface of the ops that declare it, and not of those to
-// which it is attached as an external model.
+// MLIR verifies an interface on ops that declare it. It does not verify an
+// interface that is attached to an op as an external model.
 
 #ifndef PASSES_MODULE_VERIFYATTACHED_H_
 #define PASSES_MODULE_VERIFYATTACHED_H_
@@ -11,9 +10,9 @@
 
 namespace sbp {
 
-/// Verifies the constraints of DistributedOpInterface on `root` and the ops
-/// inside of it to which the interface is attached. Fails after an error at the
-/// first op that breaks one.
+/// Verifies the constraints of DistributedOpInterface on all ops inside `root`,
+/// `root` included, to which the interface is attached. Fails, with an error,
+/// at the first op that breaks a constraint.
 LogicalResult verifyAttachedInterfaces(Operation* root);
 
 }  // namespace sbp

@@ -14,18 +14,16 @@ namespace {
 
 using mlir::func::FuncOp;
 
-/// Largest size of a tensor. It keeps the product of a rank and an extent, and
-/// the sum of the bytes of a hundred thousand tensors, within 64 bits. No real
-/// tensor is as large.
+/// Largest size of a tensor, in bytes. With this limit, the product of a rank
+/// and an extent fits into 64 bits, and so does the sum of the bytes of a
+/// hundred thousand tensors. No real tensor is as large.
 constexpr int64_t kMaxTensorBytes = int64_t{1} << 46;
 
-/// Largest number of dimensions. The number of placements of a tensor is a
-/// power of it, with the number of mesh axes as exponent. Models have up to
-/// eight dimensions.
+/// Largest number of dimensions. A tensor of n dimensions has about n^a
+/// placements on a mesh axes. Models have up to eight dimensions.
 constexpr int64_t kMaxDims = 16;
 
-/// Returns the bytes of a tensor, or kMaxTensorBytes + 1 if it is larger than
-/// that.
+/// Returns the bytes of a tensor, but at most kMaxTensorBytes + 1.
 int64_t cappedBytes(RankedTensorType type) {
   int64_t bytes = elementBytes(type.getElementType());
   for (int64_t extent : type.getShape()) {
@@ -52,8 +50,8 @@ LogicalResult verifySize(Operation* op, RankedTensorType type) {
                            << " bytes, the most that a tensor may take";
 }
 
-/// Fails if `type` is not a ranked tensor. `emitError` starts the diagnostic's
-/// sentence, `verb` continues it.
+/// Fails if `type` is not a ranked tensor. The diagnostic's sentence is that of
+/// `emitError`, continued by `verb`.
 LogicalResult verifyTensor(
     Type type, llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
     StringRef verb) {

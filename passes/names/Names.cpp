@@ -31,7 +31,7 @@ std::string bare(std::string name) {
   return name;
 }
 
-/// Returns `value` as it was before changes of placement.
+/// Returns the tensor from which `value` is made by changes of placement alone.
 Value asMade(Value value) {
   Operation* op = value.getDefiningOp();
   return llvm::isa_and_present<PinOp, CastOp, BoxOp>(op)
@@ -39,8 +39,8 @@ Value asMade(Value value) {
              : value;
 }
 
-/// Returns the name of the parameter that `value` was read from or is a new
-/// value of; empty if there is none.
+/// Returns the name of the parameter of which `value` is the old or the new
+/// value; empty if there is none.
 StringRef parameterOf(Value value) {
   auto made = llvm::dyn_cast<mlir::OpResult>(asMade(value));
   if (!made) return {};
@@ -122,7 +122,7 @@ mlir::FileLineColLoc placeInFile(Location location) {
   mlir::FileLineColLoc place;
   location->walk([&](Location part) {
     auto file = llvm::dyn_cast<mlir::FileLineColLoc>(part);
-    // Line 0 is a whole file.
+    // A location of line 0 stands for a whole file.
     if (!file || file.getLine() == 0) return mlir::WalkResult::advance();
     place = file;
     return mlir::WalkResult::interrupt();

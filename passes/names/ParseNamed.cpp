@@ -20,7 +20,7 @@ StringRef textOf(llvm::SMRange range) {
 }
 
 /// Names the results of an op. Results may form groups with one name: `%x:2`
-/// are "%x#0" and "%x#1".
+/// names "%x#0" and "%x#1".
 void nameOp(const Text::OperationDefinition& definition) {
   Operation* op = definition.op;
   if (definition.resultGroups.size() == 1)

@@ -12,7 +12,7 @@ namespace sbp {
 
 /// Parses the main file of `sources`, MLIR text or bytecode. Names in the text
 /// become names of tensors (passes/names/Names.h); bytecode has no names.
-/// Returns null after a diagnostic if the file cannot be parsed.
+/// Returns null, after a diagnostic, if the file cannot be parsed.
 mlir::OwningOpRef<mlir::ModuleOp> parseNamed(mlir::MLIRContext& context,
                                              const llvm::SourceMgr& sources);
 

@@ -42,7 +42,7 @@ class FunctionSpelling {
     name = spelled(name);
     if (name.empty()) return op->setLoc(withoutNames(op->getLoc()));
     name = claim(name);
-    // Results of one group, %both:2, share a name.
+    // The results of one group, such as %both:2, share a name.
     llvm::SetVector<unsigned> groups = groupsOf(op);
     if (groups.size() == 1) return op->setLoc(named(name, op->getLoc()));
     std::vector<std::string> names;
@@ -74,8 +74,8 @@ class FunctionSpelling {
     return firsts;
   }
 
-  /// Returns `name` and marks it as taken; if it was taken, adds a number to
-  /// it.
+  /// Returns `name` if it is not taken, else `name` with a number appended.
+  /// Marks the result as taken.
   std::string claim(const std::string& name) {
     std::string free = name;
     for (int64_t number = 0; !taken_.insert(free).second; ++number)
@@ -84,8 +84,8 @@ class FunctionSpelling {
   }
 
   /// Returns the name that MLIR's printer gives to a further result of an op
-  /// whose first result is `name`: the printer numbers all conflicts with one
-  /// counter.
+  /// whose first result is `name`. The printer uses one counter for all
+  /// conflicts of names.
   std::string claimNext(const std::string& name) {
     std::string free;
     do {

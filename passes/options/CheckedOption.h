@@ -1,8 +1,8 @@
-// Options of passes whose values are checked where they are read.
+// Options of passes whose values are checked when they are read.
 //
-// A checked option accepts the same numbers wherever it is read: on the command
-// line of sbpc, and in the text of a pass or pipeline (CheckedPass.h). LLVM's
-// own parsers would accept any number that fits the C++ type.
+// A checked option accepts the same numbers on the command line of sbpc as in
+// the text of a pass or pipeline (CheckedPass.h). LLVM's own parsers would
+// accept any number that fits the C++ type.
 
 #ifndef PASSES_OPTIONS_CHECKEDOPTION_H_
 #define PASSES_OPTIONS_CHECKEDOPTION_H_
@@ -19,11 +19,11 @@
 
 namespace sbp {
 
-/// A number that is checked by `Rule`, a struct of static members:
+/// A number that is checked by `Rule`, a struct with these static members:
 ///   Value          the type of the number, int64_t or double
 ///   kPlaceholder   the word for the number in help, such as "BYTES"
 ///   check()        returns the check of the text, a CLI::Validator
-/// No rule accepts 0, which stands for an option that is not given.
+/// A rule must not accept 0, which stands for an option that is not given.
 template <typename Rule>
 class Checked {
  public:
@@ -36,14 +36,14 @@ class Checked {
   /// there is no error.
   static std::string read(std::string text, Checked& number) {
     std::string fault = Rule::check()(text);
-    // The check has put the number in place of a text with a unit.
+    // If the text has a unit, the check has replaced it by the number.
     if (fault.empty() && !readNumber(text, number.value_))
       fault = "\"" + text + "\" is no number";
     return fault;
   }
 
-  /// Prints `number` with the fewest digits that read() turns into the same
-  /// number. Prints nothing for an option that is not given.
+  /// Prints `number` with the fewest digits from which read() gets the same
+  /// number. Prints nothing if the option is not given.
   friend llvm::raw_ostream& operator<<(llvm::raw_ostream& out,
                                        const Checked& number) {
     if (number.value_ == 0) return out;
@@ -76,7 +76,7 @@ class parser<sbp::Checked<Rule>> : public basic_parser<sbp::Checked<Rule>> {
   using basic_parser<Checked>::basic_parser;
 
   /// Reads `text`, which CheckedPass has accepted, into `value`. An empty text
-  /// is of an option that is not given. Returns whether there is an error.
+  /// means that the option is not given. Returns true if there is an error.
   bool parse(Option&, StringRef, StringRef text, Checked& value) {
     value = Checked();
     return !text.empty() && !Checked::read(text.str(), value).empty();

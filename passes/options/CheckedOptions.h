@@ -1,5 +1,5 @@
-// Options that several passes and commands have, each declared once: how a
-// model is divided, and what a search may take.
+// Types of checked options that several passes and commands have: numbers of
+// ranks and micro-batches, bytes, and seconds.
 
 #ifndef PASSES_OPTIONS_CHECKEDOPTIONS_H_
 #define PASSES_OPTIONS_CHECKEDOPTIONS_H_
@@ -22,7 +22,8 @@ struct RankCountRule {
 };
 using RankCount = Checked<RankCountRule>;
 
-/// Number of micro-batches, each of which has tasks of its own in the program.
+/// Number of micro-batches. It is limited because each micro-batch has separate
+/// tasks in the program.
 struct MicroBatchCountRule {
   using Value = int64_t;
   static constexpr char kPlaceholder[] = "N";

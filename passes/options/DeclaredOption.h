@@ -1,8 +1,8 @@
-// An option of a pass, as command lines and pipelines read it.
+// The description of a pass's option for command lines and pipelines.
 //
-// An option is declared once, in the .td of the passes that have it: name,
-// text, default, and what values it takes. The command line of sbpc and the
-// pipelines of sbp-opt get it from there:
+// An option is declared once, in the .td file of its pass: its name, text,
+// default and type. The command line of sbpc and the pipelines of sbp-opt
+// derive from that declaration:
 //
 //   Options.td                    search-seconds, "Seconds after which ...", 60
 //     ▼ mlir-tblgen
@@ -27,7 +27,8 @@ enum class OptionGroup {
 
 /// An option, with the functions that read its value.
 struct DeclaredOption {
-  /// The pass that has the option. Kept alive because `read` may use it.
+  /// The pass that has the option. The pass must stay alive because `read` may
+  /// use it.
   std::shared_ptr<const void> owner;
   /// Name without dashes: "search-seconds".
   std::string name;
@@ -37,13 +38,14 @@ struct DeclaredOption {
   std::string text;
   /// Text that stands for the value in help: "BYTES", or the accepted names.
   std::string placeholder;
-  /// Value of the option if it is not given. Empty if `text` says it, and for a
-  /// flag, which is false then.
+  /// Value of the option if it is not given. Empty for a flag, which is then
+  /// false, and for an option whose `text` states the default.
   std::string byDefault;
-  /// Whether the option may be given without a value, and then is true.
+  /// Whether the option may be given without a value, which then is "true".
   bool isFlag = false;
-  /// Whether an option without a default, which MLIR prints with an empty value
-  /// ("groups=") if it is not given.
+  /// Whether an empty value means that the option is not given. True for an
+  /// option without a default, because MLIR prints one that is not given as
+  /// "groups=".
   bool mayBeEmpty = false;
   /// Reads `value` into the field of the option. Returns an error message, or
   /// an empty text if there is no error.

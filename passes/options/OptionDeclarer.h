@@ -1,4 +1,4 @@
-// The interface by which a command line or a pipeline of passes learns its
+// The interface through which a command line or a pipeline of passes gets its
 // options.
 
 #ifndef PASSES_OPTIONS_OPTIONDECLARER_H_
@@ -18,21 +18,21 @@ class OptionDeclarer {
  public:
   virtual ~OptionDeclarer() = default;
 
-  /// Takes `option`. Options of several passes may have the same name; each of
-  /// them gets the value that is given.
+  /// Adds `option`. Options of several passes may have the same name; each gets
+  /// the given value.
   virtual void declare(DeclaredOption option) = 0;
 
   /// Makes it an error to give the option `name` without the option `other`.
-  /// Both are declared already.
+  /// Both must be declared already.
   virtual void need(const std::string& name, const std::string& other) = 0;
 
   /// Makes it an error to give the options `name` and `other` together. Both
-  /// are declared already.
+  /// must be declared already.
   virtual void exclude(const std::string& name, const std::string& other) = 0;
 
-  /// Declares `option`, a member of `pass`. Its value is read into `field`,
-  /// which must hold the default now and outlive this object. The help lists
-  /// the option under `group`.
+  /// Declares `option`, a member of `pass`. Its value is read into `field`.
+  /// `field` must have the default value now, and outlive this object. The help
+  /// lists the option under `group`.
   template <typename Pass, typename Option, typename Field>
   void add(const std::shared_ptr<Pass>& pass, Option& option, Field& field,
            OptionGroup group = OptionGroup::Plan) {

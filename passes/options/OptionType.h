@@ -1,4 +1,4 @@
-// Descriptions and parsers of option values by their C++ type: text, flag,
+// Describes and parses values of options by their C++ type: text, flag,
 // enumerator, or checked number.
 
 #ifndef PASSES_OPTIONS_OPTIONTYPE_H_
@@ -17,14 +17,16 @@
 
 namespace sbp {
 
-/// Completes the declaration of an option of type `Value`:
-///   describe(option, field, declared)
-/// `option` is the option of a pass, as mlir-tblgen writes it. `field` gets the
-/// value that `declared` reads, and may hold a default. `option` and `field`
-/// must live as long as `declared`.
+/// Completes the declaration of an option of type `Value`, by a static member
+/// describe(option, field, declared):
+///   option     the option of a pass, as mlir-tblgen generates it
+///   field      gets the value that `declared` reads; may have a default
+///   declared   the declaration to complete
+/// `option` and `field` must live as long as `declared`.
 template <typename Value, typename = void>
 struct OptionType;
 
+/// A text. Any value is accepted.
 template <>
 struct OptionType<std::string> {
   template <typename Option>
@@ -38,6 +40,7 @@ struct OptionType<std::string> {
   }
 };
 
+/// A flag: true, false, or no value, which means true.
 template <>
 struct OptionType<bool> {
   template <typename Option>
@@ -52,6 +55,7 @@ struct OptionType<bool> {
   }
 };
 
+/// An enumerator, by the name that the .td file gives it.
 template <typename Enum>
 struct OptionType<Enum, std::enable_if_t<std::is_enum_v<Enum>>> {
   template <typename Option>
@@ -81,6 +85,7 @@ struct OptionType<Enum, std::enable_if_t<std::is_enum_v<Enum>>> {
   }
 };
 
+/// A checked number (CheckedOption.h).
 template <typename Rule>
 struct OptionType<Checked<Rule>> {
   template <typename Option>

@@ -1,4 +1,5 @@
-// The options of a pass, or of a pipeline of passes, as sbp-opt reads them:
+// Parses the options of a pass, or of a pipeline of passes, as sbp-opt gets
+// them:
 //
 //   --sbp-to-placed="mesh=nodes search-seconds=5"
 
@@ -19,7 +20,8 @@
 
 namespace sbp {
 
-/// Parses the options of one pass or pipeline, which are declared first.
+/// Parses the options of one pass or pipeline. Options must be declared before
+/// parse() is called.
 class PassOptionParser : public OptionDeclarer,
                          public mlir::detail::PassOptions {
  public:
@@ -29,13 +31,13 @@ class PassOptionParser : public OptionDeclarer,
   void need(const std::string& name, const std::string& other) override;
   void exclude(const std::string& name, const std::string& other) override;
 
-  /// Parses `text` into the fields of the declared options. If the text is
-  /// wrong, returns the result of `handleError` for a message that says why, in
-  /// the words of sbpc's command line.
+  /// Parses `text` into the fields of the declared options. If there is an
+  /// error, calls `handleError` with a message in the words of sbpc's command
+  /// line, and returns its result.
   LogicalResult parse(StringRef text, ErrorHandler handleError);
 
  private:
-  /// Reads the text of an option as it is.
+  /// Takes the text of an option unchanged.
   struct TextParser : llvm::cl::parser<std::string> {
     using parser::parser;
     bool parse(llvm::cl::Option&, StringRef, StringRef text,
@@ -47,18 +49,19 @@ class PassOptionParser : public OptionDeclarer,
 
   /// The declared options of one name.
   struct Entry {
-    /// The options. Each of them gets the value.
+    /// The options of this name. All of them get the value.
     std::vector<DeclaredOption> declared;
-    /// Name and description, to which `text` refers.
+    /// Name and description. They are kept here because `text` only refers to
+    /// them.
     std::string name, description;
     std::unique_ptr<Option<std::string, TextParser>> text;
 
-    /// Whether the text has the option with a value other than that of an
-    /// option that is not given.
+    /// Whether the option is given. An empty value may mean that it is not
+    /// (DeclaredOption::mayBeEmpty).
     bool isGiven() const;
 
-    /// Reads the value into the fields of the options. Returns an error
-    /// message, or an empty text if there is no error.
+    /// Reads the value into the fields of `declared`. Returns an error message,
+    /// or an empty text if there is no error.
     std::string read() const;
   };
 
@@ -67,8 +70,9 @@ class PassOptionParser : public OptionDeclarer,
   /// Whether the option `name` is given.
   bool isGiven(const std::string& name) const;
 
-  /// Returns an error message about an option or about two that do not fit, or
-  /// an empty text if there is no error.
+  /// Reads all options. Returns an empty text if there is no error. Otherwise
+  /// returns a message about a wrong value, or about two options that need or
+  /// exclude each other.
   std::string readEntries() const;
 
   /// Returns the names of all options.

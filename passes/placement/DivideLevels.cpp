@@ -15,11 +15,11 @@ SmallVector<int64_t> primeFactors(int64_t count) {
   return factors;
 }
 
-/// Largest number of devices of a level that is not divided into two axes.
+/// A level of at most this number of devices is not divided into two axes.
 constexpr int64_t kFewDevices = 8;
 
 /// Returns two factors of `count`, as close to each other as possible, larger
-/// first; `count` alone if it is small or prime.
+/// first. Returns `count` alone if it is prime or at most kFewDevices.
 SmallVector<int64_t> twoFactors(int64_t count) {
   if (count <= kFewDevices) return {count};
   int64_t smaller = 1;
@@ -29,8 +29,8 @@ SmallVector<int64_t> twoFactors(int64_t count) {
   return {count / smaller, smaller};
 }
 
-/// Returns the sizes of the axes of each level: prime factors, or at most two
-/// factors per level if the primes are too many.
+/// Returns the sizes of the axes of each level: all prime factors, or, if these
+/// are too many in total, at most two factors per level.
 SmallVector<SmallVector<int64_t>> sizesOfAxes(MachineOp machine) {
   SmallVector<SmallVector<int64_t>> primes, twos;
   size_t numPrimes = 0;

@@ -40,8 +40,8 @@ class FreeLayers::Copier {
  public:
   explicit Copier(ModuleOp module) : symbols_(module) {}
 
-  /// Returns the number of copies that the calls in `caller` need, calls inside
-  /// the copies included.
+  /// Returns the number of copies that the calls in `caller` need, including
+  /// calls inside the copies.
   double numCopies(FuncOp caller) {
     auto [known, isNew] = numCopies_.try_emplace(caller, 0);
     if (!isNew) return isTied(caller) ? 0 : known->second;
@@ -55,7 +55,7 @@ class FreeLayers::Copier {
   }
 
   /// Copies the functions that `caller` calls. If `caller` is the backward half
-  /// of a layer, `forward` is the other half.
+  /// of a layer, `forward` is its forward half; otherwise null.
   void copyCallees(FuncOp caller, FuncOp forward);
 
   std::vector<Layer> takeLayers() {
@@ -78,7 +78,8 @@ class FreeLayers::Copier {
     return nn::calleeOf(call, symbols_);
   }
 
-  /// The function that a forward call now calls, and the number of the call.
+  /// The function that a forward call calls after copying, and the number of
+  /// the call.
   struct Half {
     FuncOp function;
     int64_t number = 0;
@@ -91,7 +92,8 @@ class FreeLayers::Copier {
   llvm::DenseMap<Operation*, Layer> layers_;
   llvm::SetVector<FuncOp> calleesFirst_;
   llvm::DenseSet<Operation*> visited_;  // functions that are not copied
-  /// Forward halves, by the function that contains the call and by its nn.id.
+  /// Forward halves, by the function that contains the call and by the nn.id of
+  /// the call.
   std::map<std::pair<Operation*, int64_t>, Half> halves_;
 };
 
@@ -190,8 +192,8 @@ void FreeLayers::mergeEqualCopies() {
         groups.push_back({&copy});
         continue;
       }
-      // The functions that the copy calls are also called by the first copy of
-      // the group, so they keep a caller.
+      // The first copy of the group calls the same functions as this copy. So
+      // these functions still have a caller.
       copy.function.erase();
       group->push_back(&copy);
     }

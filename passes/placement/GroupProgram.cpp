@@ -43,8 +43,9 @@ class GroupProgram::Writer {
  private:
   /// The part of a function that lies on the group.
   struct FunctionOnGroup {
-    FuncOp function;  // null if nothing of the function does
-    /// Indices of the group's arguments and results in the whole function.
+    FuncOp function;  // null if no part of the function lies on the group
+    /// Indices, in the whole function, of the arguments and results on the
+    /// group.
     SmallVector<int64_t> arguments, results;
   };
 
@@ -175,8 +176,8 @@ class GroupProgram::Writer {
       program_.returned_.push_back({&end->getOpOperand(number), &operand});
   }
 
-  /// Returns the value for `value` in the group's program. A value from another
-  /// group arrives there.
+  /// Returns the value that stands for `value` in the group's program. A value
+  /// from another group becomes an sbp.arrive.
   Value own(Value value) {
     Value& known = values_[value];
     if (!known)
@@ -184,8 +185,8 @@ class GroupProgram::Writer {
     return known;
   }
 
-  /// Adds a departure of `value`, if the group has it and another group uses
-  /// it.
+  /// Adds an sbp.depart of `value` if it is made on the group and used on
+  /// another.
   void departIfTaken(Value value) {
     auto known = values_.find(value);
     if (known == values_.end() || meshOf(value) != group_) return;

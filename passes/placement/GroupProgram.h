@@ -1,12 +1,12 @@
-// The part of a program in stages that one group of ranks runs, as a program of
-// its own.
+// Extracts the part of a program in stages that one group of ranks runs, as a
+// separate program.
 //
-// One plan is searched for all stages of a group. The search sees a copy of the
+// One plan is searched for all stages of a group. The search gets a copy of the
 // program that has only what lies on the group. An sbp.arrive stands for a
-// tensor from elsewhere, an sbp.depart for a tensor that ops on other groups
-// use.
+// tensor from another group. An sbp.depart stands for the uses of a tensor on
+// other groups.
 //
-//   the whole program                     that of the group of stage 1
+//   the whole program                     the program of the group of stage 1
 //
 //   %h = call @loss.stage0(%x, %w0)       %h = sbp.arrive
 //   %y = call @loss.stage1(%h, %w1)       %y = call @loss.stage1(%h, %w1)
@@ -29,8 +29,8 @@
 
 namespace sbp {
 
-/// The part of one group, as a module of its own. It refers to ops of the whole
-/// module, which must outlive it, unchanged.
+/// The part of one group, as a separate module. Refers to ops of the whole
+/// module, which must outlive this object and must not change.
 class GroupProgram {
  public:
   /// Copies the part of `module` that `meshes` assigns to `group`.
@@ -40,15 +40,16 @@ class GroupProgram {
   ModuleOp module() const { return *own_; }
 
   /// Adds `plan`, a plan for this part, to `whole`, a plan for the whole
-  /// program. What lies on the whole machine is in the plan of no group.
+  /// program. A group's plan has no placements for what lies on the whole
+  /// machine.
   void addTo(Plan& whole, const Plan& plan) const;
 
  private:
   class Writer;
 
   mlir::OwningOpRef<ModuleOp> own_;
-  /// From the ops, arguments and returned operands of the whole program to
-  /// those of this part.
+  /// Map ops, arguments and returned operands of the whole program to those of
+  /// this part.
   llvm::DenseMap<Operation*, Operation*> ops_;
   llvm::DenseMap<Value, Value> arguments_;
   SmallVector<std::pair<mlir::OpOperand*, mlir::OpOperand*>> returned_;

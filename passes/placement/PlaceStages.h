@@ -1,6 +1,6 @@
-// The placement strategy for a program in stages. Each group has a strategy of
-// its own. Tensors on the whole machine are Broadcast, and every rank computes
-// these tensors itself.
+// The placement strategy for a program in stages. Each group has its own
+// strategy. Tensors that lie on the whole machine are Broadcast, and every rank
+// computes all of them.
 
 #ifndef PASSES_PLACEMENT_PLACESTAGES_H_
 #define PASSES_PLACEMENT_PLACESTAGES_H_
@@ -18,8 +18,7 @@ namespace sbp {
 /// Delegates to the strategy of the group on which a tensor or op lies.
 class PlaceStages : public PlacementStrategy {
  public:
-  /// Returns the strategy of `group`. It is used only for tensors and ops on
-  /// that group.
+  /// Makes the strategy for tensors and ops on `group`.
   using StrategyOf = std::function<std::unique_ptr<PlacementStrategy>(
       ProgramMeshes::Name group)>;
 

@@ -10,8 +10,8 @@ namespace sbp {
 namespace {
 
 /// Whether `signature` has Partial operands on an axis on which no operand is
-/// Partial yet. Every device would do all the work, all but one of them on
-/// zeros.
+/// Partial yet. With such a signature every device does all the work, and all
+/// but one do it on zeros.
 bool inventsPartial(const OpToPlace& op, const MeshSignature& signature,
                     size_t numAxes) {
   for (size_t axis = 0; axis < numAxes; ++axis) {
@@ -25,7 +25,8 @@ bool inventsPartial(const OpToPlace& op, const MeshSignature& signature,
   return false;
 }
 
-/// Whether `signature` adds up the terms of an operand that is to keep them.
+/// Whether `signature` adds up the terms of an operand that must keep its
+/// terms.
 bool addsUpUnreduced(const OpToPlace& op, const MeshSignature& signature,
                      const UnreducedGradients& unreduced) {
   return llvm::any_of(llvm::zip(DistributedOpInterface(op.op)->getOperands(),
@@ -38,8 +39,8 @@ bool addsUpUnreduced(const OpToPlace& op, const MeshSignature& signature,
 }
 
 /// Returns the number of axes on which `pin` is Partial and `result` differs.
-/// The price of the movement does not show this, as making a tensor Partial is
-/// free.
+/// The price of the movement does not show these axes, since making a tensor
+/// Partial is free.
 int64_t numMissedTerms(ArrayRef<Component> result, ArrayRef<Component> pin) {
   int64_t missed = 0;
   for (auto [actual, wanted] : llvm::zip(result, pin))
@@ -77,8 +78,8 @@ std::optional<Placement> Propagation::placeReturned(mlir::OpOperand&) {
 }
 
 MeshSignature Propagation::choose(const OpToPlace& toPlace, const Mesh& mesh) {
-  // Missed terms and moved tensors; seconds of boxing and iterations per
-  // device.
+  // `Count` is the numbers of missed terms and of moved tensors. `Price` is the
+  // seconds of boxing, and the iterations per device.
   using Count = std::pair<int64_t, int64_t>;
   using Price = std::pair<double, double>;
   Count least(std::numeric_limits<int64_t>::max(), 0);

@@ -13,8 +13,8 @@ namespace sbp {
 
 /// Chooses the signature of each op by the following criteria, in this order:
 ///
-///   - results that are pinned Partial are so on as many axes as possible: this
-///     is how users say that a product should split its contracted loop;
+///   - results that are pinned Partial are Partial on as many axes as possible:
+///     with such a pin, users ask a product to split its contracted loop;
 ///   - the fewest tensors change their placement: operands, and results once
 ///     per placement that pins and parameters require of them;
 ///   - these changes take the fewest seconds;
@@ -22,14 +22,14 @@ namespace sbp {
 ///   - the signature comes first in the order of forEachSignature.
 ///
 /// An op gets Partial operands only on an axis on which an operand is Partial
-/// already. Terms that a tensor is to keep are not added up
-/// (passes/boxing/UnreducedGradients.h).
+/// already. If a gradient must keep its terms
+/// (passes/boxing/UnreducedGradients.h), no op adds them up.
 ///
 /// A function takes its arguments in the placements in which its first call
-/// passes them. Parameters are Broadcast. Inputs are Broadcast, too, unless
-/// `splitsInputs` is set. Then an axis of several devices splits dimension 0 if
-/// the dimension has an element for each device of this axis and the axes
-/// before it together.
+/// passes them. Parameters are Broadcast. Inputs are Broadcast too, unless
+/// `splitsInputs` is set. If it is set, an axis of several devices splits
+/// dimension 0 of an input, provided that this axis and the axes before it
+/// have, together, no more devices than the dimension has elements.
 class Propagation : public PlacementStrategy {
  public:
   Propagation(const Mesh& mesh, bool splitsInputs)
@@ -45,7 +45,7 @@ class Propagation : public PlacementStrategy {
  private:
   TransitionTable transitions_;
   bool splitsInputs_;
-  /// Gradients of the program, once it is known.
+  /// The unreduced gradients of the program; set by the first call of choose().
   std::optional<UnreducedGradients> unreducedGradients_;
 };
 

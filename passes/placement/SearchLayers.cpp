@@ -10,7 +10,7 @@ using search::EntryCost;
 using search::SearchedPlan;
 using search::SearchRun;
 
-/// Share of the time that the search with tied layers may take; usually it
+/// Share of the time that the search with tied layers may take. It usually
 /// needs much less.
 constexpr double kShareOfTied = 0.5;
 
@@ -19,8 +19,8 @@ double amountOf(const EntryCost& cost, SearchGoal goal) {
   return goal == SearchGoal::Time ? cost.seconds() : cost.memory.sum();
 }
 
-/// Searches a plan with tied layers. Suppresses its diagnostics, since the
-/// search with free layers is still to come.
+/// Searches for a plan with tied layers. Drops diagnostics, since the search
+/// with free layers comes afterwards.
 FailureOr<SearchedPlan> searchTied(ModuleOp module, const Mesh& mesh,
                                    const Device& device, SearchSpace space,
                                    SearchGoal goal, const SearchRun& run) {
@@ -42,10 +42,10 @@ FailureOr<SearchedPlan> searchFree(ModuleOp module, const Mesh& mesh,
       search::searchPlan(module, mesh, device, space, goal, run);
   if (failed(free) || failed(tied) || free->entries.empty()) return free;
 
-  // Of plans with the same cost, take the tied one, which has less code. It may
-  // even be cheaper, if the search with free layers ended early. The first
-  // entry decides, because the costs of the other entries depend on which of
-  // several best plans of the first one is taken.
+  // If both plans cost the same, the tied one is better, since it has less
+  // code. The tied plan may even be cheaper, if the search with free layers
+  // ended early. The first entry decides. The costs of the other entries depend
+  // on which of several best plans of the first entry was found.
   EntryCost& first = tied->entries.front();
   double bound = free->entries.front().lowerBound;
   if (amountOf(free->entries.front(), goal) <

@@ -1,4 +1,4 @@
-// Searches a plan with layers that are tied or free to differ.
+// Searches for a plan with layers whose calls are placed alike or differently.
 
 #ifndef PASSES_PLACEMENT_SEARCHLAYERS_H_
 #define PASSES_PLACEMENT_SEARCHLAYERS_H_
@@ -14,17 +14,19 @@
 
 namespace sbp {
 
-/// Calls `searchPlan` for `module`, which must not have recursion. If the goal
-/// is time, remarks which entries have a plan that is not proven to be the
-/// cheapest.
+/// Returns a plan for `module` by search::searchPlan. `module` must not have
+/// recursion. If `goal` is time, emits a remark that names the entries whose
+/// plan is not proven to be the cheapest.
 ///
-/// With free layers, copies functions of `module` (FreeLayers::copyPerCall).
-/// Returns the copies in `copies`, to be merged after the module is placed
-/// (FreeLayers::mergeEqualCopies). A plan with tied layers is searched first.
-/// If the free plan of the first entry does not cost less than the tied one,
-/// returns the tied plan, for all entries. Ends soon after the deadline of
-/// `run`. Fails with a diagnostic if no plan is found, or if there are too many
-/// calls to copy.
+/// With free layers, first searches for a plan with tied layers. Then copies
+/// functions of `module` (FreeLayers::copyPerCall), stores the copies in
+/// `copies`, and searches for a free plan. The caller must merge the copies
+/// after the module is placed (FreeLayers::mergeEqualCopies). If the free plan
+/// of the first entry does not cost less than the tied one, returns the tied
+/// plan, for all entries.
+///
+/// Ends soon after the deadline of `run`. Fails with a diagnostic if no plan is
+/// found, or if there are too many calls to copy.
 FailureOr<search::SearchedPlan> searchLayers(
     ModuleOp module, const Mesh& mesh, const Device& device, SearchSpace space,
     LayerPlans layers, FreeLayers& copies, SearchGoal goal,

@@ -1,4 +1,5 @@
-// Searches a plan for a program in stages: each group's part separately.
+// Searches for a plan of a program that is divided into stages, separately for
+// each group.
 
 #ifndef PASSES_PLACEMENT_SEARCHSTAGES_H_
 #define PASSES_PLACEMENT_SEARCHSTAGES_H_
@@ -15,11 +16,12 @@
 
 namespace sbp {
 
-/// Searches a plan for the part of `module` that each group of `stages` runs
-/// (GroupProgram.h), and joins these plans. The result has no placements for
-/// what lies on the whole machine. If the goal is time, remarks which groups
-/// have a plan that is not proven to be the cheapest. The groups share the time
-/// of `run`. Fails with a diagnostic if no plan is found for a group.
+/// For each group of `stages`, searches for a plan of the part of `module` that
+/// the group runs (GroupProgram.h). Returns the union of these plans. The
+/// result has no placements for tensors that lie on the whole machine and not
+/// on a group. If `goal` is time, emits a remark for each group whose plan is
+/// not proven to be the cheapest. The groups share the time of `run`. Fails
+/// with a diagnostic if no plan is found for a group.
 FailureOr<Plan> searchStages(ModuleOp module, const ProgramMeshes& meshes,
                              StagesOp stages, const Device& device,
                              SearchSpace space, SearchGoal goal,

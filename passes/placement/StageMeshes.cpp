@@ -17,8 +17,9 @@ using mlir::func::FuncOp;
 using mlir::func::ReturnOp;
 using Name = ProgramMeshes::Name;
 
-/// Assigns to each group the functions of its stages and those that they call;
-/// copies a function for each further group that calls it.
+/// Assigns to each group the functions of its stages, and the functions that
+/// these call. If several groups call a function, each further group gets a
+/// copy.
 class FunctionsOfGroups {
  public:
   FunctionsOfGroups(ModuleOp module, StagesOp stages)
@@ -31,7 +32,7 @@ class FunctionsOfGroups {
       }
   }
 
-  /// Returns the group of each function that lies on one.
+  /// Returns the group of each function that lies on a group.
   const llvm::DenseMap<Operation*, Name>& groups() const { return groupOf_; }
 
  private:
@@ -135,8 +136,8 @@ class MeshFinder {
     return name && values_.try_emplace(value, name).second;
   }
 
-  /// Assigns pinned parameters and arguments to the mesh of their pin. A pin on
-  /// an unknown mesh is reported elsewhere.
+  /// Assigns pinned parameters and arguments to the meshes of their pins.
+  /// Ignores a pin on an unknown mesh, which verifyPlaceable() reports.
   void assignPins() {
     for (auto parameter : module_.getOps<nn::ParameterOp>())
       if (auto pin = parameter->getAttrOfType<NdSbpAttr>(kPinAttrName);
@@ -150,7 +151,7 @@ class MeshFinder {
           put(argument, pin.getMesh());
   }
 
-  /// Derives further meshes from those known so far; returns whether there were
+  /// Derives further meshes from those known so far. Returns whether it found
   /// any.
   bool findMore() {
     bool isNew = false;
@@ -180,16 +181,16 @@ class MeshFinder {
     if (auto get = llvm::dyn_cast<nn::GetOp>(op))
       return put(get.getResult(), nameOf(get));
     if (nameOf(&op) || llvm::isa<ReturnOp>(op)) return false;
-    // An update of a parameter lies with the parameter.
+    // The update of a parameter lies with the parameter.
     if (nn::gradientOf(&op)) return put(&op, of(op.getOperand(0)));
     Value last = lastOnGroup(op, /*isNumber=*/false);
     if (!last) last = lastOnGroup(op, /*isNumber=*/true);
     return last && put(&op, of(last));
   }
 
-  /// Returns the operand of `op` on a group that is made last; null if there is
-  /// none. Considers either only scalars (tensors of one element) or only other
-  /// tensors.
+  /// Returns the operand of `op` that lies on a group and is made last; null if
+  /// there is none. If `isNumber`, considers only scalars (tensors of one
+  /// element), otherwise only other tensors.
   Value lastOnGroup(Operation& op, bool isNumber) const {
     Value last;
     for (Value operand : op.getOperands()) {
@@ -207,8 +208,9 @@ class MeshFinder {
     return second && (!first || first->isBeforeInBlock(second));
   }
 
-  /// Gives the results of `call`, and the values that it carries from call to
-  /// call, the meshes of the values that the callee returns.
+  /// Gives the results of `call` the meshes of the values that the callee
+  /// returns. Does the same for the callee's arguments that `call` carries from
+  /// run to run.
   bool findOf(CallOpInterface call) {
     auto callee = nn::calleeOf(call, symbols_);
     if (!callee) return false;
@@ -228,7 +230,7 @@ class MeshFinder {
   }
 
   /// Returns the mesh on which all users of `values` lie; the machine if they
-  /// lie on several; null while some are unknown.
+  /// lie on several meshes. Returns null while the mesh of a user is unknown.
   Name usersOf(ValueRange values) const {
     llvm::SmallSetVector<Attribute, 4> names;
     for (Value value : values)
@@ -238,8 +240,8 @@ class MeshFinder {
     return names.size() == 1 ? llvm::cast<Name>(names.front()) : machine_;
   }
 
-  /// Adds the mesh on which `use` needs its tensor to `names`; returns false if
-  /// that is unknown.
+  /// Adds to `names` the mesh on which `use` needs its tensor. Returns false if
+  /// that mesh is unknown.
   bool addUser(mlir::OpOperand& use,
                llvm::SmallSetVector<Attribute, 4>& names) const {
     Operation* user = use.getOwner();
@@ -256,8 +258,8 @@ class MeshFinder {
     return static_cast<bool>(name);
   }
 
-  /// Adds the meshes on which callers need what `use`, of a return, returns;
-  /// returns false if some are unknown.
+  /// Adds to `names` the meshes on which callers need the value that `use`, an
+  /// operand of a return, returns. Returns false if one of them is unknown.
   bool addUsersOfReturned(mlir::OpOperand& use,
                           llvm::SmallSetVector<Attribute, 4>& names) const {
     auto calls = calls_.find(use.getOwner()->getParentOp());
@@ -269,19 +271,20 @@ class MeshFinder {
     });
   }
 
-  /// Whether `use` is the parameter operand of an optimiser step. That step
-  /// follows the parameter, so it does not determine where the parameter lies.
+  /// Whether `use` is the parameter operand of an optimiser step. Such a step
+  /// lies with the parameter, so it does not determine where the parameter
+  /// lies.
   static bool isUpdateOf(mlir::OpOperand& use) {
     return nn::gradientOf(use.getOwner()) && use.getOperandNumber() == 0;
   }
 
-  /// Whether `function` belongs to a stage but runs on another group than the
-  /// one in sbp.stages.
+  /// Whether `function` belongs to a stage but runs on another group than
+  /// sbp.stages lists for the stage.
   static bool isAway(FuncOp function) {
     return function->hasAttr(kGroupAttrName);
   }
 
-  /// Whether only stages that are away use the tensor of `use`.
+  /// Whether only functions that are away use the tensor of `use`.
   bool isAway(mlir::OpOperand& use) const {
     auto call = llvm::dyn_cast<CallOpInterface>(use.getOwner());
     auto callee = call ? nn::calleeOf(call, symbols_) : FuncOp();
@@ -293,8 +296,9 @@ class MeshFinder {
                         [&](mlir::OpOperand& inner) { return isAway(inner); });
   }
 
-  /// Returns the mesh on which the first value of `parameter`, which is never
-  /// read, is made; null while it is unknown.
+  /// Returns the mesh on which the first value of `parameter` is made.
+  /// `parameter` must be one that is never read. Returns null while the mesh is
+  /// unknown.
   Name writersOf(nn::ParameterOp parameter) const {
     auto writes = writes_.find(parameter);
     return writes == writes_.end()
@@ -303,8 +307,8 @@ class MeshFinder {
   }
 
   /// Returns the mesh on which `parameter` is read, ignoring stages that are
-  /// away; if several groups read it, that of the first stage. Null while some
-  /// readers are unknown.
+  /// away. If several groups read it, returns the group of the first stage.
+  /// Returns null while a reader's mesh is unknown.
   Name readersOf(nn::ParameterOp parameter) const {
     llvm::SmallSetVector<Attribute, 4> names;
     auto reads = reads_.find(parameter);
@@ -335,7 +339,7 @@ class MeshFinder {
   Name machine_;
   llvm::DenseMap<Attribute, int64_t> order_;  // groups, by their first stage
   std::vector<FuncOp> between_;               // functions that lie on no group
-  // Calls of each function by those of `between_`.
+  // The calls of each function in the functions of `between_`.
   llvm::DenseMap<Operation*, SmallVector<CallOpInterface>> calls_;
   llvm::DenseMap<Value, Name> values_;
   llvm::DenseMap<Operation*, Name> ops_;

@@ -13,17 +13,18 @@
 // The rules, in order of precedence:
 //
 // - A pinned parameter or input lies on the mesh of its pin.
-// - An update lies with its parameter.
-// - Any other op with operands on groups lies with the one of them that is made
-//   last. So no two stages wait for each other: gradients of a value that two
-//   stages read are added up where the second gradient is made. Scalars
-//   (tensors of one element) count only if no other operand is on a group,
-//   because they are cheap to send.
-// - An op without operands on groups, a parameter or an argument lies on the
-//   group that uses it, or that uses what a function returns of it, if only one
-//   group does. A parameter that several stages read lies with the first of
-//   these stages. If several groups run a stage, the parameters of that stage
-//   lie on the group in sbp.stages.
+// - An update of a parameter lies with the parameter.
+// - Any other op with operands on groups lies with the operand that is made
+//   last. For example, gradients of a value that two stages read are added up
+//   where the second gradient is made. So no two stages wait for each other.
+//   Scalars (tensors of one element), which are cheap to send, count only if
+//   all other operands lie on the whole machine.
+// - If only one group uses a tensor, the tensor lies on that group. This holds
+//   for parameters, arguments, and results of ops without operands on groups.
+//   If a function returns the tensor, the uses of the call's result count. A
+//   parameter that several stages read lies with the first of these stages. If
+//   several groups run a stage, the parameters of that stage lie on the group
+//   that sbp.stages lists for it.
 // - Everything else (the learning rate, Adam's corrections, the index of a
 //   micro-batch) lies on the whole machine: every rank has all of it.
 
@@ -38,9 +39,9 @@
 namespace sbp {
 
 /// Returns the meshes of `module`, a differentiated program cut into `stages`.
-/// Copies a function that stages on several groups call, so that each group has
-/// its own. Fails with a diagnostic if the mesh of a group, or its machine, is
-/// not well defined.
+/// If stages on several groups call a function, copies the function so that
+/// each group has its own. Fails with a diagnostic if the mesh of a group, or
+/// its machine, is not well defined.
 FailureOr<ProgramMeshes> meshesOfStages(ModuleOp module, StagesOp stages);
 
 }  // namespace sbp

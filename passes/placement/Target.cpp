@@ -17,7 +17,7 @@ namespace {
 constexpr double kAssumedFlopsPerSecond = 1e11;
 constexpr double kAssumedBytesPerSecond = 1e10;
 
-/// Returns the types with which ops of `module` compute and for which `device`
+/// Returns the types with which ops of `module` compute but for which `device`
 /// has no rate.
 std::vector<ScalarType> typesWithoutRate(ModuleOp module,
                                          const Device& device) {
@@ -68,7 +68,7 @@ FailureOr<mlir::FlatSymbolRefAttr> chooseMesh(ModuleOp module, StringRef name) {
   if (found.size() == 1)
     return mlir::FlatSymbolRefAttr::get(
         mlir::SymbolTable::getSymbolName(found.front()));
-  // Report at the second: without it the choice would be unique.
+  // Report at the second one, without which the choice would be unique.
   mlir::InFlightDiagnostic error = mlir::emitError(found[1]->getLoc())
                                    << "the program can be placed on "
                                    << found.size() << " " << what << ",";
@@ -89,7 +89,8 @@ Device Target::deviceOrAssumed(ModuleOp module) const {
                             "as if devices had 100 GFLOP/s and 10 GB/s; the "
                             "'device' of an sbp.machine gives their rates, and "
                             "sbprun --calibrate measures them";
-    // All narrower types have the rate of the widest float type.
+    // A type without a rate has that of a wider float type, so f64 serves all
+    // types.
     return {std::numeric_limits<double>::infinity(),
             kAssumedBytesPerSecond,
             {{{"f64", /*isFloat=*/true, 64}, kAssumedFlopsPerSecond, {}}}};

@@ -19,18 +19,18 @@ struct Target {
   Mesh mesh;
   std::optional<Device> device;  // nullopt if the machine describes none
 
-  /// Returns `device`, with a rate of 100 GFLOP/s for each type with which
-  /// `module` computes and for which the device has no rate. If there is no
-  /// device, returns one that computes at 100 GFLOP/s with every type and has a
-  /// bandwidth of 10 GB/s and unlimited memory. Emits a remark at the machine
-  /// that says what was assumed, if anything.
+  /// Returns `device`, completed by assumptions. A type with which `module`
+  /// computes, and for which `device` has no rate, gets 100 GFLOP/s. If
+  /// `device` is nullopt, returns a device that computes at 100 GFLOP/s with
+  /// every type, and has a bandwidth of 10 GB/s and unlimited memory. If
+  /// anything was assumed, emits a remark at the machine that says what.
   Device deviceOrAssumed(ModuleOp module) const;
 };
 
 /// Returns the mesh or machine of `module` named `meshName`. If `meshName` is
-/// empty, returns the only mesh of all ranks; if there is no such mesh, the
-/// only machine. Fails with a diagnostic if there is none, or several to choose
-/// from.
+/// empty, returns the only mesh of all ranks or, if there is no such mesh, the
+/// only machine. Fails with a diagnostic if there is none, or if there are
+/// several.
 FailureOr<Target> chooseTarget(ModuleOp module, StringRef meshName);
 
 }  // namespace sbp

@@ -18,14 +18,14 @@
 namespace sbp {
 namespace {
 
-/// Returns the placements on one mesh axis that have these components.
+/// Returns one placement on a mesh of a single axis for each of `components`.
 SmallVector<Placement> placementsOf(ArrayRef<Component> components) {
   return llvm::map_to_vector(
       components,
       [](const Component& component) -> Placement { return {component}; });
 }
 
-/// Returns the least number of devices that may split `loop` so that each has
+/// Returns the least number of devices that may split `loop` such that each has
 /// an iteration; 1 if there is none.
 int64_t numDevices(const Loop& loop) {
   const int64_t most = std::min(loop.extent, kMaxDevices);
@@ -34,7 +34,7 @@ int64_t numDevices(const Loop& loop) {
   return 1;
 }
 
-/// Returns a mesh with one axis, on which `signature` of `nest` is tried.
+/// Returns a mesh with one axis on which to try `signature` of `nest`.
 Mesh meshFor(const LoopNest& nest, const Signature& signature) {
   MeshAxis axis{"devices"};
   axis.size =
@@ -61,14 +61,14 @@ class SignatureVerifier {
     if (mesh_.numRanks() < 2 || !combine(nest_, mesh_, {&signature_}))
       return success();
     const GroupTransitions transitions = PlacedOp::transitionsOn(mesh_);
-    // If parts are uneven, the first rank has the smallest, and the last one
-    // the largest.
+    // If parts are uneven, the first rank has the smallest one, and the last
+    // rank has the largest one.
     for (int64_t rank : {int64_t{0}, mesh_.numRanks() - 1})
       if (failed(placed_.local(rank, transitions))) return failure();
     return success();
   }
 
-  /// Verifies the op with the types that it has by the signature.
+  /// Verifies the op with the types that `signature` gives it.
   LogicalResult verifyPlaced() {
     std::optional<std::string> refusal = refusalBy(op_, [&]() -> LogicalResult {
       if (failed(mlir::verify(placed_.get())) ||

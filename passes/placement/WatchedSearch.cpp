@@ -7,7 +7,7 @@ WatchedSearch::WatchedSearch(mlir::MLIRContext* context, double seconds,
     : clears_(context,
               [this](mlir::Diagnostic&) {
                 line_.clear();
-                return mlir::failure();  // let other handlers write it
+                return mlir::failure();  // let other handlers print it
               }),
       run_({seconds, bytes > 0 ? bytes : search::defaultSearchBytes()},
            &line_) {}

@@ -9,13 +9,13 @@
 
 namespace sbp {
 
-/// The limits and the progress line of a search whose diagnostics go to a
+/// The limits and the progress line of a search that emits its diagnostics in a
 /// context. Time counts from the construction of this object. The result of
-/// run() refers to the object and must not outlive it.
+/// run() refers to this object and must not outlive it.
 class WatchedSearch {
  public:
-  /// Limits the search to `seconds`, and the memory of the compiler to `bytes`,
-  /// or to search::defaultSearchBytes() if `bytes` is 0.
+  /// Limits the search to `seconds`, and the memory of the compiler to `bytes`.
+  /// If `bytes` is 0, the limit is search::defaultSearchBytes().
   WatchedSearch(mlir::MLIRContext* context, double seconds, double bytes);
 
   const search::SearchRun& run() const { return run_; }

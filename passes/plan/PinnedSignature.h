@@ -16,8 +16,8 @@ namespace sbp {
 bool hasPinnedSignature(Operation* op);
 
 /// Returns the signature on `mesh` to which `op` is pinned. Returns nullopt if
-/// `op` is not pinned, or if verifyPlaceable (Placeable.h) fails at it. `nest`
-/// must be loopNestOf(op).
+/// `op` is not pinned, or if its pin is one that verifyPlaceable (Placeable.h)
+/// refuses. `nest` must be loopNestOf(op).
 std::optional<MeshSignature> pinnedSignature(Operation* op,
                                              const LoopNest& nest,
                                              const Mesh& mesh);

@@ -47,7 +47,8 @@ LogicalResult Verifier::run() {
   return success();
 }
 
-/// Verifies `pin`, which may be null, of a tensor of `type` on `mesh`.
+/// Verifies `pin`, which may be null. `pin` is that of a tensor of `type` on
+/// `mesh`.
 LogicalResult Verifier::verifyPin(Operation* op, ProgramMeshes::Name mesh,
                                   Attribute pin, Type type) {
   if (!pin) return success();

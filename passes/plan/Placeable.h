@@ -1,5 +1,5 @@
-// The conditions that a program must meet before it can be placed by any
-// strategy.
+// Verifies the conditions that a program must meet before any strategy can
+// place it.
 
 #ifndef PASSES_PLAN_PLACEABLE_H_
 #define PASSES_PLAN_PLACEABLE_H_
@@ -10,16 +10,16 @@
 
 namespace sbp {
 
-/// Fails with a diagnostic unless, in the parameters of `module` and in all
-/// functions that its entries reach,
+/// Fails with a diagnostic unless the parameters of `module`, and all functions
+/// that its entries reach, meet these conditions:
 ///
-///   - every pin is a placement that fits its tensor and the mesh that `meshes`
-///     assigns to it; parameters and inputs are not pinned Partial;
-///   - every op with pinned signatures has one per axis of its mesh, and they
-///     can be combined there;
-///   - every function has one block, and there is no recursion;
-///   - every op is a call of a function of the module, a return, a pin, a read
-///     or write of a parameter, or declares its loops (DistributedOpInterface).
+///   - a pin is a placement that fits its tensor and the mesh that `meshes`
+///     assigns to the tensor; parameters and inputs are not pinned Partial;
+///   - an op with pinned signatures has one for each axis of its mesh, and they
+///     can be combined;
+///   - a function has one block, and does not call itself;
+///   - an op is a call of a function of the module, a return, a pin, a read or
+///     write of a parameter, or declares its loops (DistributedOpInterface).
 LogicalResult verifyPlaceable(ModuleOp module, const ProgramMeshes& meshes);
 
 /// Whether anything in `module` is pinned.

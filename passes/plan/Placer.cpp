@@ -54,7 +54,7 @@ class Placer {
   NdSbpAttr attributeOf(MeshName mesh, ArrayRef<Component> placement) {
     return NdSbpAttr::get(module_.getContext(), mesh, placement);
   }
-  /// Returns the placement of `value` on `mesh`; Broadcast if it lies on
+  /// Returns the placement of `value` on `mesh`; Broadcast if `value` lies on
   /// another mesh.
   Placement givenOn(MeshName mesh, Value value) {
     NdSbpAttr placement = NdSbpAttr::of(value.getType());
@@ -65,14 +65,15 @@ class Placer {
   void setPlacement(Value value, NdSbpAttr placement) {
     value.setType(withPlacement(tensorType(value), placement));
   }
-  /// Returns `value` cast to `placement`, for a use by `user`.
+  /// Returns `value`, cast to `placement` in front of `user` if necessary.
   Value castTo(Operation* user, Value value, NdSbpAttr placement);
   void castOperand(mlir::OpOperand& operand, NdSbpAttr placement) {
     operand.set(castTo(operand.getOwner(), operand.get(), placement));
   }
 
-  /// Returns the placements on `mesh` that the uses of `result` require
-  /// whatever its op does: pins, and parameters in which it is stored.
+  /// Returns the placements on `mesh` that the uses of `result` require, no
+  /// matter which signature its op gets: those of pins, and of parameters in
+  /// which the result is stored.
   SmallVector<Requirement, 1> requirementsOf(MeshName mesh, Value result);
 
   ModuleOp module_;
@@ -120,9 +121,9 @@ void Placer::placeEntry(FuncOp function) {
   placeFunction(function);
 }
 
-/// Places the body of a function whose arguments are placed. The carried
-/// results of a repeated function become its last arguments in the next call,
-/// so they are cast to the placements of those.
+/// Places the body of a function whose arguments are placed. In a repeated
+/// function, the carried results become the last arguments of the next call. So
+/// they are cast to the placements of these arguments.
 void Placer::placeFunction(FuncOp function) {
   placed_.insert(function);
   function->removeAttr(kTiedAttrName);
@@ -160,8 +161,8 @@ void Placer::placeOp(Operation* op) {
   }
 }
 
-/// Replaces the pin by a pinned cast, even if nothing has to be moved: uses
-/// after the pin are served from that cast.
+/// Replaces the pin by a pinned cast, even if nothing has to be moved, since
+/// uses after the pin are served from this cast.
 void Placer::placePin(PinOp pin) {
   OpBuilder builder(pin);
   Type type = withPlacement(tensorType(pin.getInput()), pin.getPlacementAttr());
@@ -178,7 +179,7 @@ void Placer::placeCall(CallOpInterface call) {
       unsigned number = argument.getArgNumber();
       auto pin = callee.getArgAttrOfType<NdSbpAttr>(number, kPinAttrName);
       MeshName mesh = meshes_.of(argument);
-      // A carried argument starts as zeros, which may lie in any way.
+      // A carried argument starts as zeros, which can be made in any placement.
       Placement given = number < call->getNumOperands()
                             ? givenOn(mesh, call->getOperand(number))
                             : Placement(meshes_.mesh(mesh).axes.size());

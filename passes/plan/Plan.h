@@ -9,18 +9,19 @@
 
 namespace sbp {
 
-/// The placements that a plan decides, by parameter, argument, op and return.
+/// The placements of a plan, by parameter, argument, op and returned operand.
 struct Plan {
   llvm::DenseMap<mlir::StringAttr, Placement> parameters;
   llvm::DenseMap<Value, Placement> arguments;
   llvm::DenseMap<Operation*, MeshSignature> ops;
-  /// Placements of returned values that differ from those in which they were
+  /// The placement in which a function returns an operand. Has only operands
+  /// that are returned in a placement other than the one in which they are
   /// made.
   llvm::DenseMap<mlir::OpOperand*, Placement> returned;
 };
 
-/// Places a program by a plan, which must be complete for the program and must
-/// outlive this object.
+/// The strategy that places a program by a plan. The plan must be complete for
+/// the program, and must outlive this object.
 class Planned : public PlacementStrategy {
  public:
   explicit Planned(const Plan& plan) : plan_(plan) {}

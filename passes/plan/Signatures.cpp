@@ -81,7 +81,7 @@ void visitSignatures(const LoopNest& nest, const Mesh& mesh,
   size_t numGroups = 0;
   for (int64_t group : groups)
     numGroups = std::max(numGroups, static_cast<size_t>(group) + 1);
-  // All signatures mean the same on axes of one device.
+  // On axes of one device all signatures mean the same, so only one is tried.
   llvm::SmallVector<bool, 3> isFree(numGroups, false);
   for (auto [axis, group] : llvm::zip(mesh.axes, groups))
     if (axis.size > 1) isFree[group] = true;

@@ -10,7 +10,8 @@ namespace sbp::schedule {
 Bounds boundsOf(const Dependencies& dependencies, const Durations& durations) {
   const Table& table = dependencies.table();
   const int64_t numTasks = dependencies.numTasks();
-  // The least time before a task starts, and after it has ended.
+  // The least time from the start of the run to the start of a task, and from
+  // the end of the task to the end of the run.
   std::vector<double> heads(numTasks, 0), tails(numTasks, 0);
   auto duration = [&](int64_t task) {
     return durations.of(table, dependencies.task(task));

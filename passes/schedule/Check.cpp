@@ -15,12 +15,13 @@
 namespace sbp::schedule {
 namespace {
 
-/// Returns the number of steps that show every cycle of the table. A task is
-/// run in round step - stepOffset. Follow a cycle from each task to one that
-/// has to come after it: the next task of a worker's list is in the same or a
-/// later round; a task that waits for this one is in an earlier round only if
-/// its stepOffset is larger, by the difference. A cycle has at most as many
-/// waits as there are workers (Deadlock.h).
+/// Returns a number of steps that contains every cycle of the table. The worker
+/// runs a task of a step in round step - stepOffset. Consider a cycle as a
+/// chain from each task to a task that must run after it. The next task of a
+/// worker's list is in the same round or a later one. A task on another worker
+/// that waits for this task is in an earlier round only if its stepOffset is
+/// larger, and then by the difference at most. A cycle has at most one such
+/// wait per worker (Deadlock.h).
 int64_t stepsOfACycle(const Table& table) {
   const int64_t numOverlapped = numOverlappedSteps(table);
   if (numOverlapped == 0) return 1;
@@ -63,8 +64,8 @@ std::string describeCycle(const Dependencies& dependencies,
   return "tasks wait for one another, so that none is ever run: " + text;
 }
 
-/// Fails unless the updates of each stage come in the order of their
-/// micro-batches on each worker.
+/// Fails unless, on each worker, the updates of each stage are in the order of
+/// their micro-batches.
 absl::Status checkUpdateOrder(const Table& table) {
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker) {
     std::map<int64_t, const Task*> last;

@@ -1,4 +1,4 @@
-// Whether a table can be run.
+// Checks that a table can be run.
 
 #ifndef PASSES_SCHEDULE_CHECK_H_
 #define PASSES_SCHEDULE_CHECK_H_
@@ -9,10 +9,10 @@
 namespace sbp::schedule {
 
 /// Fails if the table is not complete (Completeness.h), if tasks wait for one
-/// another in a cycle, or if a worker updates a stage out of the order of
-/// micro-batches. The error shows a shortest cycle. A table without a flush is
-/// checked over as many steps as a cycle may span; fails if these are too many
-/// to check.
+/// another in a cycle, or if a worker's updates of a stage are not in the order
+/// of micro-batches. An error about a cycle shows a shortest cycle. A table
+/// without a flush is checked over as many steps as a cycle may span. Fails if
+/// these are too many to check.
 absl::Status check(const Table& table);
 
 }  // namespace sbp::schedule

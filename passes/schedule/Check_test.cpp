@@ -88,7 +88,7 @@ TEST(Check, TellsTheShortestCycle) {
   EXPECT_EQ(errorOf("0B0,0F0"),
             "worker 0: the backward of stage 0, micro-batch 0 waits for the "
             "forward of stage 0, micro-batch 0, which comes after it");
-  // The two workers hold each other up, whatever tasks follow.
+  // Each of the two workers waits for the other one, whatever tasks follow.
   EXPECT_THAT(errorOf("0F0,0B0,0F1,0B1\n1F1,1F0,1B0,1B1"),
               AllOf(HasSubstr("worker 0: the backward of stage 0, micro-batch "
                               "0 waits for the backward of stage 1, "
@@ -97,7 +97,7 @@ TEST(Check, TellsTheShortestCycle) {
                     HasSubstr("worker 1: the forward of stage 1, micro-batch 1 "
                               "waits for the forward of stage 0, micro-batch 1 "
                               "on worker 0")));
-  // Worker 0 is held up as well, but has no part in it.
+  // Worker 0 waits as well, but is not part of the cycle.
   const std::string error = errorOf(
       "0F0,0B0,0F1,0B1,0F2,0B2\n1F0,1B0,1F1,1B1,1F2,1B2\n2F1,2B1,2F0,2B0,2F2,"
       "2B2");
@@ -108,7 +108,7 @@ TEST(Check, TellsTheShortestCycle) {
 TEST(Check, LooksAcrossSteps) {
   // PipeDream on two workers.
   EXPECT_EQ(errorOf("0F0,0B0<1,0U0<1\n1F0,1B0,1U0"), "");
-  // Worker 0 runs all of its tasks a step later, which is possible.
+  // Worker 0 runs all of its tasks a step later, which is allowed.
   EXPECT_EQ(errorOf("0F0<1,0B0<1,0U0<1\n1F0,1B0,1U0"), "");
   // Worker 1 needs the next forward before it runs its backward; worker 0 needs
   // its backward before it runs the next forward.

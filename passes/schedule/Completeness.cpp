@@ -78,8 +78,8 @@ class Owners {
     return absl::OkStatus();
   }
 
-  /// Fails if some parts of `forward` are recomputed and others are not: a
-  /// forward keeps either all that it saves, or its inputs alone.
+  /// Fails if some parts of `forward` are recomputed and others are not. A
+  /// forward keeps either all that it saves, or only its inputs.
   absl::Status checkRecomputed(const Task& forward) const {
     const bool isRecomputed =
         at(Kind::Recompute, forward.stage, forward.first) != kNobody;
@@ -154,8 +154,8 @@ class Owners {
 };
 
 /// Fails unless `tasks`, the updates or reductions of `stage` on `worker`,
-/// cover micro-batches once: updates all of them, reductions those whose
-/// forward is on the worker.
+/// cover each micro-batch at most once. Updates must cover all micro-batches,
+/// and reductions those whose forward is on the worker.
 absl::Status checkCover(const Table& table, const Owners& owners, Kind kind,
                         int64_t stage, int64_t worker,
                         const std::vector<Task>& tasks) {
@@ -174,10 +174,10 @@ absl::Status checkCover(const Table& table, const Owners& owners, Kind kind,
   return absl::OkStatus();
 }
 
-/// Whether a worker has a forward of a stage, and its updates or reductions.
+/// The tasks of one kind, updates or reductions, that a worker has for a stage.
 struct StageShare {
   bool hasForward = false;
-  std::vector<Task> tasks;  // updates, or reductions
+  std::vector<Task> tasks;
 };
 
 absl::Status checkStageTasks(const Table& table, const Owners& owners,
@@ -195,7 +195,7 @@ absl::Status checkStageTasks(const Table& table, const Owners& owners,
     }
   if (stages.empty()) return absl::OkStatus();
   for (const auto& [stage, ofStage] : shares) {
-    // The compiler adds reductions to stages for which the table has none.
+    // If the table has no reductions of a stage, the compiler adds them.
     if (kind == Kind::Reduce && stages.count(stage) == 0) continue;
     for (const auto& [worker, share] : ofStage) {
       if (!share.hasForward)

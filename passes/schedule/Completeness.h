@@ -8,7 +8,7 @@
 //   - A forward is recomputed as a whole or not at all.
 //   - If a table has updates, each worker updates exactly the stages whose
 //     forwards it runs. On each such worker, the updates of a stage cover every
-//     micro-batch of the step once, those of other workers included.
+//     micro-batch of the step once, also those that other workers run.
 //   - A table without a flush must have updates.
 //   - If a stage has reductions of gradients, each worker of the stage has
 //     reductions that cover, once, every micro-batch whose forward of the stage

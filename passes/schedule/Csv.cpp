@@ -32,7 +32,8 @@ constexpr int64_t kLargest = kMaxStageParts;
 
 bool isDigit(char letter) { return letter >= '0' && letter <= '9'; }
 
-/// Whether `letter` may be part of a kind. Torch has longer ones, as SEND_F.
+/// Whether `letter` may be part of a kind. PyTorch has kinds of several
+/// letters, such as SEND_F.
 bool isKindLetter(char letter) {
   return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z') ||
          letter == '_';
@@ -147,8 +148,8 @@ class CellReader {
   std::string_view text_, left_;
 };
 
-/// Returns the texts of the tasks between two commas: none for an idle slot,
-/// one for a cell, two for "(0F7;3B2)OVERLAP_F_B".
+/// Returns the texts of the tasks in `word`, the text between two commas: no
+/// task for an idle slot, one for a cell, two for "(0F7;3B2)OVERLAP_F_B".
 absl::StatusOr<std::vector<std::string_view>> tasksOf(std::string_view word) {
   constexpr std::string_view kOverlap = ")OVERLAP_F_B";
   if (word.empty()) return std::vector<std::string_view>{};
@@ -162,7 +163,7 @@ absl::StatusOr<std::vector<std::string_view>> tasksOf(std::string_view word) {
   return parts;
 }
 
-/// The sizes and the delay of a table, as all of its cells imply them.
+/// The sizes and the delay of a table, as derived from its cells.
 struct Counts {
   int64_t stages = 0, microBatches = 0, parts = 1;
   std::optional<int64_t> delay;
@@ -201,8 +202,8 @@ absl::StatusOr<Task> taskOf(const Cell& cell, const Table& table) {
   return task;
 }
 
-/// Adds line and cell, counted from 1, to an error. The text may be of any
-/// file, so it is made printable for a terminal.
+/// Adds line and cell, counted from 1, to an error. The text may come from any
+/// file, so the error is made printable for a terminal.
 absl::Status at(size_t line, size_t cell, const absl::Status& status) {
   return error("line {}, cell {}: {}", line + 1, cell + 1,
                text::printable(textOf(status)));
@@ -239,7 +240,7 @@ std::string csvOf(const Table& table) {
   for (const std::vector<Task>& tasks : table.workers) {
     std::vector<std::string> cells;
     for (const Task& task : tasks) cells.push_back(cellOf(table, task));
-    // Two empty cells, as an empty last line would not count as a worker.
+    // An empty last line would not count as a worker, so write two empty cells.
     if (cells.empty()) cells = {"", ""};
     text += fmt::format("{}\n", fmt::join(cells, ","));
   }

@@ -1,5 +1,5 @@
-// Tables as text: a table that is written is read as the same one, and errors
-// name the place of a mistake.
+// Tests tables as text: a table that is written is read as the same table, and
+// errors name the position of a mistake.
 
 #include "passes/schedule/Csv.h"
 

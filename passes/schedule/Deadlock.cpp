@@ -9,9 +9,9 @@ namespace {
 
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
-/// For each task and each worker, the first task of the worker that waits for
-/// the task, or for one that comes after the task on the same worker. Only
-/// workers that wait for the task's worker at all have entries.
+/// Maps each task and each worker to the first task of that worker which waits
+/// for the task, or for a later task of the task's worker. Has entries only for
+/// workers with a task that waits for the task's worker.
 class Jumps {
  public:
   explicit Jumps(const Dependencies& dependencies)
@@ -54,7 +54,7 @@ class Jumps {
   }
 
   /// Returns the entry of `task` for the worker targetsOf(task)[target]; kNever
-  /// if no task there waits.
+  /// if no task of that worker waits.
   int64_t of(int64_t task, int64_t target) const {
     return jumps_[at(task, target)];
   }
@@ -82,8 +82,8 @@ class Search {
         jumps_(dependencies),
         firsts_(dependencies.table().numWorkers(), kNever) {}
 
-  /// Returns a cycle of at most `most` waits that contains `start`, or a task
-  /// after it in its worker's list; empty if there is none.
+  /// Returns a cycle of at most `most` waits that contains `start`, or a later
+  /// task of the same worker. Empty if there is none.
   std::vector<Wait> through(int64_t start, int64_t most) {
     arrivals_ = {{start, -1}};
     const int64_t found = search(start, most);
@@ -95,14 +95,14 @@ class Search {
   }
 
  private:
-  /// A task that cannot be run before the search's start, because it waits for
-  /// the task that the search came from, or for a later one on that worker.
+  /// A task that can run only after the start of the search. It waits for the
+  /// task of the arrival `from`, or for a later task of that task's worker.
   struct Arrival {
     int64_t task;
     int64_t from;  // in arrivals_
   };
 
-  /// Returns the index of the arrival that closes a cycle, or -1.
+  /// Returns the index of the arrival that closes a cycle; -1 if there is none.
   int64_t search(int64_t start, int64_t most) {
     const int64_t worker = dependencies_.workerOf(start);
     size_t begin = 0;
@@ -131,15 +131,15 @@ class Search {
       const int64_t from = arrivals_[arrivals_[at].from].task;
       cycle.push_back({heldFor(arrivals_[at].task, from), from});
     }
-    // The last entry is the search's start, which comes after the first one's
-    // task.
+    // The last element is the start of the search, which comes after the first
+    // element's task in the list of their worker.
     cycle[0].held = cycle.back().held;
     cycle.pop_back();
     return cycle;
   }
 
-  /// Returns the task that `waiting` waits for, among `first` and the tasks
-  /// after it in their worker's list.
+  /// Returns the task for which `waiting` waits: `first`, or a later task of
+  /// the same worker.
   int64_t heldFor(int64_t waiting, int64_t first) const {
     for (int64_t before : dependencies_.before(waiting))
       if (before >= first &&

@@ -14,8 +14,8 @@ struct Read {
   int64_t delay = 0;
 };
 
-/// Counts updates along the lists of a table, unrolled until a step is like the
-/// one before it.
+/// Counts updates along the lists of a table. The table is unrolled until a
+/// step is like the step before it.
 class Delays {
  public:
   explicit Delays(const Table& table)

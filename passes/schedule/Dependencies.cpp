@@ -8,7 +8,8 @@ namespace {
 
 constexpr int64_t kNone = -1;
 
-/// The number of the task that does each kind of work for each (stage, part).
+/// Maps each kind, stage and part to the number of the task that does this
+/// work.
 class TaskIndex {
  public:
   explicit TaskIndex(const Table& table)
@@ -23,8 +24,9 @@ class TaskIndex {
           number;
   }
 
-  /// Returns the tasks that `task` waits for by the rules, possibly with
-  /// repetitions. For a reduction, these are the gradients on all workers.
+  /// Returns the tasks for which `task` waits by the rules, possibly with
+  /// repetitions. If `task` is a reduction, the result has gradients of all
+  /// workers.
   std::vector<int64_t> neededBy(const Task& task) const {
     std::vector<int64_t> needed;
     auto need = [&](int64_t number) {
@@ -58,7 +60,7 @@ class TaskIndex {
   }
 
  private:
-  /// Returns kNone if there is no such task or no such stage.
+  /// Returns the number of the task; kNone if there is no such task or stage.
   int64_t of(Kind kind, int64_t stage, int64_t part) const {
     const int64_t piece = stage * numParts_ + part;
     if (piece < 0 || piece >= numPieces_) return kNone;

@@ -9,9 +9,9 @@
 //   update         all gradients of its micro-batches on all workers, and the
 //                  stage's reductions of these gradients
 //
-// These rules hold for each part of a micro-batch that the task covers. Beside
-// that, a task waits for the one before it in its worker's list. The rules are
-// written here alone; checks and simulation read them from this class.
+// These rules hold for each part of a micro-batch that the task covers. In
+// addition, a task waits for the previous task in its worker's list. No other
+// file has these rules; checks and simulation use this class.
 
 #ifndef PASSES_SCHEDULE_DEPENDENCIES_H_
 #define PASSES_SCHEDULE_DEPENDENCIES_H_
@@ -25,13 +25,14 @@
 namespace sbp::schedule {
 
 /// The tasks of a table, numbered worker by worker in the order of their lists,
-/// and the tasks that each of them waits for. Takes time and memory in
-/// proportion to the number of tasks and of waits.
+/// and the tasks for which each of them waits. Takes time and memory
+/// proportional to the number of tasks and of waits.
 class Dependencies {
  public:
-  /// Finds the dependencies of `table`, which is complete (Completeness.h) and
-  /// must outlive this object. Step offsets are ignored, as if all tasks were
-  /// of one step; to tell steps apart, pass a table that is `unrolled`.
+  /// Finds the dependencies of `table`, which must be complete (Completeness.h)
+  /// and must outlive this object. Ignores step offsets, as if all tasks were
+  /// of one step. To distinguish steps, pass the result of unrolled()
+  /// (Table.h).
   explicit Dependencies(const Table& table);
 
   const Table& table() const { return table_; }
@@ -43,14 +44,14 @@ class Dependencies {
   /// firstOf(worker), ..., firstOf(worker + 1) - 1.
   int64_t firstOf(int64_t worker) const { return firsts_[worker]; }
 
-  /// Returns the tasks that `number` waits for, without the one before it on
+  /// Returns the tasks for which `number` waits, except the previous task of
   /// its worker.
   llvm::ArrayRef<int64_t> before(int64_t number) const {
     return llvm::ArrayRef<int64_t>(before_).slice(
         ends_[number], ends_[number + 1] - ends_[number]);
   }
 
-  /// Returns the number of the task before on the same worker; -1 for a
+  /// Returns the number of the previous task of the same worker; -1 for a
   /// worker's first task.
   int64_t previous(int64_t number) const {
     return number == firsts_[workers_[number]] ? -1 : number - 1;
@@ -60,15 +61,15 @@ class Dependencies {
   const Table& table_;
   std::vector<const Task*> tasks_;
   std::vector<int64_t> workers_;  // by task
-  std::vector<int64_t> firsts_;   // by worker, and the end
+  std::vector<int64_t> firsts_;   // by worker; then the number of tasks
   // Task t waits for before_[ends_[t]], ..., before_[ends_[t + 1] - 1].
   std::vector<int64_t> ends_;
   std::vector<int64_t> before_;
 };
 
-/// Returns an order in which all tasks can be run: each comes after the tasks
-/// that it waits for and after the one before it on its worker. Tasks that are
-/// part of a cycle of waits, or wait for one, are left out.
+/// Returns an order in which all tasks can be run. Each task comes after the
+/// tasks for which it waits, and after the previous task of its worker. Tasks
+/// that are in a cycle of waits, or wait for such a task, are left out.
 std::vector<int64_t> executionOrder(const Dependencies& dependencies);
 
 }  // namespace sbp::schedule

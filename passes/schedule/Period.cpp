@@ -7,9 +7,10 @@
 namespace sbp::schedule {
 namespace {
 
-/// Returns where a list ends the step whose forwards are in row 0: the number
-/// of rows after that, and the index in the row, of the last update. In a list
-/// without updates, this is the end of row 0.
+/// Returns the position of the last update of the step whose forwards are in
+/// row 0. The first element is the row of the update, counted from row 0; the
+/// second is its index in that row. In a list without updates, returns the end
+/// of row 0.
 std::pair<int64_t, int64_t> endOfStep(const std::vector<Task>& tasks) {
   std::pair<int64_t, int64_t> end = {-1, -1};
   for (size_t i = 0; i < tasks.size(); ++i)
@@ -19,8 +20,8 @@ std::pair<int64_t, int64_t> endOfStep(const std::vector<Task>& tasks) {
   return {0, static_cast<int64_t>(tasks.size()) - 1};
 }
 
-/// Fails unless a period may have the task of a step that is `stepOffset` steps
-/// after its own.
+/// Fails unless the task `asWritten` of a later step may be in a period. The
+/// step is `stepOffset` steps after the step that the period ends.
 absl::Status checkStepOffset(const Table& table, const Task& asWritten,
                              int64_t stepOffset, int64_t delay) {
   const bool isForward =
@@ -52,7 +53,7 @@ absl::StatusOr<std::vector<std::vector<PeriodTask>>> periodsOf(
     for (int64_t i = 0; i < numTasks; ++i) {
       const int64_t index = (last + 1 + i) % numTasks;
       const Task& task = tasks[index];
-      // Tasks after the end of the step are run in the row before.
+      // A task after the end of the step is in the row before.
       const int64_t stepOffset =
           rowsLater + task.stepOffset - (index > last ? 1 : 0);
       SBP_RETURN_IF_ERROR(

@@ -12,8 +12,8 @@
 namespace sbp::schedule {
 namespace {
 
-/// Returns the longest time of which all starts and ends are multiples; 0 if it
-/// gives too many columns, or if all times are 0.
+/// Returns the largest time that divides all starts and ends; 0 if there would
+/// be too many columns, or if all times are 0.
 double unitOf(const Simulation& run) {
   double unit = 0;
   auto divide = [&](double time) {
@@ -31,7 +31,7 @@ double unitOf(const Simulation& run) {
   return unit;
 }
 
-/// Whether some worker has several stages, so that tasks have to name them.
+/// Whether a worker has several stages, so that cells must show the stage.
 bool needsStages(const Table& table) {
   for (const std::vector<Task>& tasks : table.workers)
     for (const Task& task : tasks)

@@ -1,8 +1,8 @@
-// Checks and simulations of random tables, and of random edits of them, agree
-// with executing the tables literally, piece by piece.
+// Compares checks and simulations of random tables, and of random edits of
+// them, with executing the tables piece by piece.
 //
-// The expected values do not use Dependencies.h: testing/RandomTable.h has the
-// rules a second time.
+// The expected values do not use Dependencies.h: testing/RandomTable.h states
+// the rules a second time.
 
 #include <algorithm>
 #include <map>
@@ -73,8 +73,8 @@ bool isComplete(const Table& table) {
   return true;
 }
 
-/// Runs tasks until none can be run; returns whether all were. A task that can
-/// be run still can be after others have been run, so every order leaves the
+/// Runs tasks until none can be run. Returns whether all tasks were run. A task
+/// that can be run can still be run after others. So every order leaves the
 /// same tasks, and one order is enough.
 bool runsToTheEnd(const Table& table) {
   const std::set<Piece> all = piecesOf(table);
@@ -225,9 +225,9 @@ TEST(RandomTables, AreRejectedExactlyWhereTheyCannotBeRun) {
   EXPECT_GT(numDeadlocked, 800);
 }
 
-/// Returns the least number of waits of a cycle, found by the shortest paths
-/// from each task to all tasks that must come after it: later ones on its
-/// worker (no wait), and ones that wait for it (one wait).
+/// Returns the least number of waits of a cycle, by shortest paths from each
+/// task to all tasks that must come after it. These are later tasks of its
+/// worker (no wait) and tasks that wait for it (one wait).
 int64_t fewestWaits(const Dependencies& dependencies) {
   const int64_t numTasks = dependencies.numTasks();
   constexpr int64_t kFar = 1 << 20;

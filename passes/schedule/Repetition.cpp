@@ -31,7 +31,7 @@ class RepetitionSearch {
   Repetition fastest() const {
     double low = 0;
     for (double busy : busy_) low = std::max(low, busy);
-    // Where tasks take no time, messages may.
+    // If no task takes time, messages do.
     double high = low > 0 ? low : message_;
     std::optional<std::vector<double>> starts = startsOf(high);
     while (!starts) {
@@ -69,8 +69,8 @@ class RepetitionSearch {
     });
   }
 
-  /// Returns the earliest start of `task`, given the starts of the tasks that
-  /// it waits for.
+  /// Returns the earliest start of `task`, given the starts of the tasks for
+  /// which it waits.
   double startOf(int64_t task, const std::vector<double>& starts,
                  double period) const {
     const int64_t worker = dependencies_.workerOf(task);
@@ -90,16 +90,16 @@ class RepetitionSearch {
                                period * static_cast<double>(rows));
   }
 
-  /// Returns the starts of a repetition with this period; nothing if there is
-  /// none, or if none was found in `mostPasses_` passes.
+  /// Returns the starts of a repetition with this period. Returns nullopt if
+  /// there is none, or if none is found in `mostPasses_` passes.
   std::optional<std::vector<double>> startsOf(double period) const {
     std::vector<double> starts(order_.size(), 0);
     for (int64_t pass = 0; pass < mostPasses_; ++pass) {
       bool hasChanged = false;
       for (int64_t task : order_) {
         const double start = startOf(task, starts, period);
-        // Sums along a cycle that takes just the period may differ in their
-        // last bits.
+        // If a cycle takes exactly the period, sums along it may differ in
+        // their last bits.
         if (start <= starts[task] + 1e-12 * period) continue;
         starts[task] = start;
         hasChanged = true;
@@ -113,7 +113,7 @@ class RepetitionSearch {
   double message_;
   std::vector<double> durations_;  // by task
   std::vector<double> busy_;       // of a step, by worker
-  std::vector<int64_t> order_;     // of tasks, in a pass
+  std::vector<int64_t> order_;     // order of tasks in a pass
   int64_t mostPasses_ = 0;
 };
 

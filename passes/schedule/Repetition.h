@@ -1,21 +1,21 @@
-// When each task of a table without a flush runs, given how long tasks take.
+// The times at which the tasks of a table without a flush run, given their
+// durations.
 //
-// Without a flush, each step does the same as the one before it, one period
-// later: task t of step s starts at start(t) + s * period. A task starts after
-// the tasks `before` that it waits for, as in Simulate.h; but a message takes
-// the time that it takes alone, and occupies no link. In a worker's list, the
-// `next` task may be of an earlier or later step:
+// Without a flush, each step repeats the previous one, one period later: task t
+// of step s starts at start(t) + s * period. As in Simulate.h, a task starts
+// after all tasks `before` for which it waits. But messages occupy no link, so
+// each message takes the time of a message that is alone. The `next` task of a
+// worker's list may be of an earlier or later step:
 //
 //   start(task) >= start(before) + duration(before) + message
 //   start(next) >= start(task) + duration(task)
 //                  + period * (stepOffset(task) - stepOffset(next))
 //
-// After its last task a worker begins its list again, for the next step: then
+// After its last task, a worker begins its list again for the next step. There
 // `next` is the first task, and one period is subtracted on the right side.
-// These are difference constraints: they have a solution if and only if no
+// These are difference constraints. They have a solution if and only if no
 // cycle of waits takes longer than the periods that it spans. The least period
-// for which there is a solution is the time of a step when the pipeline is
-// full.
+// with a solution is the time of a step in a full pipeline.
 
 #ifndef PASSES_SCHEDULE_REPETITION_H_
 #define PASSES_SCHEDULE_REPETITION_H_
@@ -34,10 +34,11 @@ struct Repetition {
 };
 
 /// Returns the fastest repetition of a table that has passed schedule::check()
-/// (Check.h). The period is found by bisection, to 1 part in 10,000 above the
-/// least one; a period for which no starts are found in a limited number of
-/// passes counts as too short. `dependencies` must be those of the table, and
-/// `durations` must have all its stages. A task or a message must take time.
+/// (Check.h). The period is found by bisection, and is at most 1 part in 10,000
+/// above the least one. A period counts as too short if no starts are found for
+/// it in a limited number of passes. `dependencies` must be those of the table,
+/// and `durations` must have all its stages. At least one task or message must
+/// take time.
 Repetition fastestRepetition(const Dependencies& dependencies,
                              const Durations& durations);
 

@@ -64,7 +64,7 @@ class Links {
   }
 
   /// Sends the results of `task`, which ended at `end`, to all workers that
-  /// wait for it. Called for the tasks of a worker in their order.
+  /// wait for it. Must be called for the tasks of a worker in their order.
   void send(int64_t task, double end) {
     for (int64_t receiver : receivers_[task]) {
       double& free = free_[{dependencies_.workerOf(task), receiver}];
@@ -95,7 +95,7 @@ Simulation simulate(const Dependencies& dependencies,
   run.starts.assign(numTasks, 0);
   run.ends.assign(numTasks, 0);
   run.busy.assign(table.numWorkers(), 0);
-  std::vector<int64_t> causes(numTasks, -1);  // of the task's start
+  std::vector<int64_t> causes(numTasks, -1);  // tasks that determine starts
   int64_t last = -1;
   Links links(dependencies, durations);
   const std::vector<int64_t> order = executionOrder(dependencies);

@@ -1,13 +1,13 @@
-// When each task of a table runs, given how long tasks take.
+// The times at which the tasks of a table run, given their durations.
 //
-// Every worker runs its list in order: a task starts when the one before it has
-// ended and everything that it waits for has arrived:
+// Every worker runs its list in order. A task starts when the previous task has
+// ended and the results of all tasks for which it waits have arrived:
 //
-//   start = max(end of the task before,
-//               max over the tasks that it waits for of their end, or, from
+//   start = max(end of the previous task,
+//               max over the tasks that it waits for, of their end or, if on
 //                   another worker, of the arrival of the message)
 //
-// There is a link from each worker to each other one. It carries one message
+// There is a link from each worker to each other worker. It carries one message
 // after the other, in the order in which they are sent. A message occupies the
 // link for `transfer`, and arrives `latency` later.
 //
@@ -29,13 +29,13 @@
 
 namespace sbp::schedule {
 
-/// The durations of a stage's tasks. Those of reductions and updates are per
-/// task, the others per micro-batch.
+/// The durations of a stage's tasks. Reductions and updates have durations per
+/// task, all other kinds per micro-batch.
 struct StageTimes {
   double forward = 1;
   double backward = 2;
-  double input = 1;
-  double weight = 1;
+  double input = 1;   // backward of inputs
+  double weight = 1;  // backward of weights
   double recompute = 1;
   double reduce = 0;
   double update = 0;
@@ -47,11 +47,12 @@ struct Durations {
   double transfer = 0;             // time for which a message occupies a link
   double latency = 0;  // from the end of the transfer to the arrival
 
-  /// Returns the time of a message that waits for no other one.
+  /// Returns the time from the sending to the arrival of a message that waits
+  /// for no other message.
   double message() const { return transfer + latency; }
 
-  /// Returns the duration of `task`, which may be for some parts of a
-  /// micro-batch.
+  /// Returns the duration of `task`, in proportion to its number of parts if
+  /// the kind is per micro-batch.
   double of(const Table& table, const Task& task) const;
 };
 
@@ -62,17 +63,19 @@ struct Simulation {
   double makespan = 0;
 
   /// A chain of tasks from the start to the end of the run. Each task of the
-  /// chain could not start earlier because it waited for the one before it.
+  /// chain could not start earlier because it waited for the previous task of
+  /// the chain.
   std::vector<int64_t> criticalPath;
 
-  /// Returns the fraction of the makespan for which worker `worker`, or the
-  /// average worker, is idle; 0 if the makespan is 0.
+  /// Returns the fraction of the makespan in which worker `worker` is idle, or
+  /// the mean of these fractions over all workers. Returns 0 if the makespan is
+  /// 0.
   double bubbleOf(int64_t worker) const;
   double bubble() const;
 };
 
-/// Simulates a table that has passed `check`; `durations` has all of its
-/// stages. Takes time in proportion to the number of tasks and of waits.
+/// Simulates a table that has passed `check`. `durations` must have all of its
+/// stages. Takes time proportional to the number of tasks and of waits.
 Simulation simulate(const Dependencies& dependencies,
                     const Durations& durations);
 

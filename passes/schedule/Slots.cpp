@@ -18,19 +18,19 @@ struct PeakCounter {
   }
 };
 
-/// Returns enough steps of `table` to show the most that is held: once the
-/// tasks of the earliest overlapped step have run, the pipeline is full, and
-/// the step after that is like all others.
+/// Returns enough steps of `table` to show the most that is held. Once the
+/// tasks of the earliest overlapped step have run, the pipeline is full. The
+/// next step is then like all later ones.
 Table untilSteady(const Table& table) {
   return unrolled(table, 2 + numOverlappedSteps(table));
 }
 
-/// Whether tasks of this kind are the last of their micro-batch to read
+/// Whether a task of kind `kind` is the last task of its micro-batch that reads
 /// weights.
 bool endsWeights(Kind kind) {
   return kind == Kind::Backward || kind == Kind::Input;
 }
-/// Whether tasks of this kind free the activations of their micro-batch.
+/// Whether a task of kind `kind` frees the activations of its micro-batch.
 bool endsActivations(Kind kind) {
   return kind == Kind::Backward || kind == Kind::Weight;
 }
@@ -44,8 +44,8 @@ int64_t weightsOf(const std::vector<Task>& tasks, int64_t delay) {
 
   if (ends.empty()) return 1;
 
-  // The version that each forward reads, and the oldest version that the
-  // forwards from there on read.
+  // The version that each forward reads, and, for each task, the oldest version
+  // that forwards from that task on read.
   int64_t newest = 0;
   std::vector<int64_t> reads;
   for (const Task& task : tasks) {
@@ -83,8 +83,8 @@ int64_t weightsOf(const std::vector<Task>& tasks, int64_t delay) {
   return most;
 }
 
-/// Counts the parts that a worker holds while it runs tasks of a list, all
-/// stages of these tasks together.
+/// Counts the parts that a worker holds while it runs a list of tasks. Parts of
+/// all stages are added up.
 class HeldParts {
  public:
   void run(const Task& task) {

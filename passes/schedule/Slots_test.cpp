@@ -74,8 +74,8 @@ TEST(Weights, AreKeptAsLongAsABackwardReadsThem) {
   // The backward of inputs is the last task of a micro-batch that reads
   // weights.
   EXPECT_EQ(weights("0F0,0F1,0B0,0I1,0U0,0W1,0U1"), 1);
-  // Weights that a later forward will read are kept, although no micro-batch in
-  // flight needs them.
+  // A version of the weights that a later forward will read is kept, although
+  // no micro-batch in flight needs it.
   EXPECT_EQ(weights("0F0,0B0,0U0+1"), 2);
 }
 

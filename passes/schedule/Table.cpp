@@ -10,7 +10,7 @@
 namespace sbp::schedule {
 namespace {
 
-/// Returns "3", or "3.1" where micro-batches have parts.
+/// Returns the name of a part: "3", or "3.1" if micro-batches have parts.
 std::string partName(const Table& table, int64_t part) {
   const int64_t parts = table.partsPerMicroBatch;
   if (parts == 1) return fmt::format("{}", part);
@@ -65,8 +65,7 @@ int64_t numOverlappedSteps(const Table& table) {
 Table unrolled(const Table& table, int64_t numSteps) {
   Table all = table;
   all.numMicroBatches *= numSteps;
-  // The last rows have only tasks of earlier steps, until all of these are
-  // done.
+  // The last rounds run only tasks of earlier steps.
   const int64_t numRounds = numSteps + numOverlappedSteps(table);
   for (int64_t worker = 0; worker < table.numWorkers(); ++worker) {
     std::vector<Task>& tasks = all.workers[worker];

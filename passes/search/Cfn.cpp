@@ -15,11 +15,11 @@
 namespace sbp::search {
 namespace {
 
-/// What a solver counts costs in.
+/// Unit in which a solver counts costs: a power of ten.
 class Unit {
  public:
-  /// The finest in which the largest sum of the problem's costs fits into 50
-  /// bits.
+  /// Chooses the smallest unit in which the largest sum of costs of `problem`
+  /// fits into 50 bits.
   explicit Unit(const Problem& problem) {
     Cost largestSum = 0;
     for (const Table& table : problem.tables()) {
@@ -31,7 +31,7 @@ class Unit {
     if (largestSum > 0)
       digits_ = std::clamp(
           static_cast<int>(std::floor(std::log10(0x1p50 / largestSum))), 0, 30);
-    // Above all sums, rounded ones too.
+    // The ceiling is above all sums, also above sums of rounded costs.
     ceiling_ = largestSum + static_cast<Cost>(problem.tables().size() + 1) /
                                 std::pow(10.0, digits_);
   }
@@ -43,7 +43,7 @@ class Unit {
   }
 
  private:
-  int digits_ = 0;  // behind the point
+  int digits_ = 0;  // Number of decimals.
   Cost ceiling_ = 0;
 };
 
@@ -51,8 +51,8 @@ std::string asJson(std::string_view text) {
   return json::Value(std::string(text)).dump();
 }
 
-/// A word for a variable, of letters, digits and underscores. Names need not
-/// differ in a problem.
+/// Returns a name for `variable` of letters, digits and underscores. The name
+/// begins with the index, because variables of a problem may have equal names.
 std::string nameOf(const Problem& problem, int64_t variable) {
   std::string name =
       fmt::format("v{}_{}", variable, problem.variables()[variable].name);
@@ -61,7 +61,7 @@ std::string nameOf(const Problem& problem, int64_t variable) {
   return name;
 }
 
-/// Reads costs below `ceiling`; others are forbidden.
+/// Reads costs. A cost that is not below `ceiling` becomes infinite: forbidden.
 std::vector<Cost> readCosts(const json::Cursor& costs, Cost ceiling) {
   return costs.list([&](const json::Cursor& cost) {
     const Cost value = cost.number();
@@ -70,7 +70,7 @@ std::vector<Cost> readCosts(const json::Cursor& costs, Cost ceiling) {
   });
 }
 
-/// "<0.003" is 0.003.
+/// Reads a ceiling: 0.003 from the string "<0.003".
 Cost readCeiling(const json::Cursor& mustBe) {
   const std::string text = mustBe.string();
   char* end = nullptr;

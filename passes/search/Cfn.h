@@ -1,5 +1,5 @@
-// Problems as text that other solvers read: cost function networks in the JSON
-// of toulbar2.
+// Writing and reading of a problem as text that other solvers read: a cost
+// function network (CFN) in the JSON of toulbar2.
 //
 //   {
 //     "problem": {"name": "gpt", "mustbe": "<0.003000000000000"},
@@ -10,13 +10,14 @@
 //     }
 //   }
 //
-// A variable has so many states; a function prices all combinations of the
-// states of its scope, the last variable's fastest. Names are words of letters,
-// digits and underscores, as toulbar2 ends a name at anything else. `mustbe` is
-// a ceiling that every solution stays below, and what costs as much is
-// forbidden. As many digits as it has behind the point, so many are exact: a
-// solver counts in whole units of the last one. They are chosen so that sums of
-// costs fit into 50 bits.
+// The number of a variable is its number of states. A function has a cost for
+// each combination of the states of its scope; the state of the last variable
+// changes fastest. Names consist of letters, digits and underscores, because
+// toulbar2 ends a name at any other character. `mustbe` is a ceiling: the cost
+// of a solution is below the ceiling, and an entry that is not below it is
+// forbidden. All costs have as many decimals as the ceiling, since a solver
+// counts in units of the ceiling's last decimal. The number of decimals is
+// chosen such that sums of costs fit into 50 bits.
 //
 // https://toulbar2.github.io/toulbar2/formats/cfnformat.html
 
@@ -31,13 +32,13 @@
 
 namespace sbp::search {
 
-/// `problem` as text. Costs are rounded to the last digit, and are not
-/// negative.
+/// Returns `problem` as text in the form above. Costs are rounded to the last
+/// decimal. No cost of `problem` may be negative.
 std::string cfnOf(const Problem& problem, std::string_view name);
 
-/// The problem that a text of this form describes, as cfnOf writes it; names of
-/// states, and tables that list some combinations only, are not read. Fails on
-/// any other text, saying where.
+/// Returns the problem that `text` describes. Reads the subset of the format
+/// that cfnOf writes: no names of states, and no tables that list only some
+/// combinations. Fails on any other text; the error names the place in `text`.
 absl::StatusOr<Problem> readCfn(std::string_view text);
 
 }  // namespace sbp::search

@@ -1,4 +1,4 @@
-// Problems as text: what is read is what was written.
+// A problem that is written and read again is the same problem.
 
 #include "passes/search/Cfn.h"
 

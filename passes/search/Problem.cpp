@@ -35,14 +35,14 @@ void Problem::pin(int64_t variable, State state) {
 
 void Problem::forbidAbove(Cost ceiling) {
   if (ceiling == kInfiniteCost) return;
-  // An assignment pays at least the least of every table.
+  // An assignment costs at least the sum of the least costs of all tables.
   auto leastOf = [](const Table& table) {
     return *std::min_element(table.costs.begin(), table.costs.end());
   };
   Cost least = 0;
   for (const Table& table : tables_) least += leastOf(table);
   if (least == kInfiniteCost) return;
-  // Sums of costs are rounded before there are ticks.
+  // Sums are not exact yet: costs are not rounded to ticks.
   constexpr double kRounding = 1e-9;
   const Cost room = ceiling - least + kRounding * std::abs(ceiling);
   for (Table& table : tables_) {
@@ -61,7 +61,7 @@ Cost Problem::roundToTicks() {
     largestSum += largest;
   }
   if (largestSum == 0) return 0;
-  // A double holds 53 bits; rounding may carry into one more.
+  // The mantissa of a double has 53 bits; rounding may carry into one more.
   int exponent = 0;
   std::frexp(largestSum, &exponent);
   const Cost tick = std::ldexp(1.0, exponent - 51);

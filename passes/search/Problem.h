@@ -1,20 +1,20 @@
 // A search problem: which state for each variable makes the sum of costs least?
 //
-// A variable is a decision, such as the layout of a layer; its states are what
-// can be decided. A cost is a table over one variable or several:
+// A variable is a decision, such as the layout of a layer; its states are the
+// choices. A cost is a table over one or several variables:
 //
 //   a --- b --- c      cost(x) = own(x[a]) + own(x[b]) + own(x[c])
 //                              + between(x[a], x[b]) + between(x[b], x[c])
 //
-// A chain of layers has a table between neighbours; a residual connection is
-// one more table. The solvers (solvers/) know nothing else of a problem, so
-// that each can be tested against the slowest and plainest one, and a problem
-// needs no IR.
+// A chain of layers has a table for each pair of neighbouring layers. A
+// residual connection is a further table. The solvers (solvers/) know nothing
+// else of a problem. So a problem needs no IR, and each solver can be tested
+// against exhaustive search.
 //
-// Costs are seconds, or whatever else is added up; infinity marks what is not
-// allowed. Once rounded to a common tick they are whole numbers in disguise:
-// sums of doubles are exact then, so they do not depend on the order of
-// addition, equal plans cost the same to the last bit, and a proof may compare
+// Costs are seconds, or any other quantity that adds up; infinity marks a
+// forbidden combination. After roundToTicks() all costs are multiples of one
+// power of two. Sums of doubles are then exact, whatever the order of addition:
+// equal plans have equal costs to the last bit, and a proof may compare costs
 // by ==.
 
 #ifndef PASSES_SEARCH_PROBLEM_H_
@@ -37,36 +37,43 @@ using State = int32_t;
 /// A state for every variable.
 using Assignment = std::vector<State>;
 
+/// A decision, by the number of its states.
 struct Variable {
   std::string name;
   int64_t numStates = 1;
 };
 
-/// A cost for every combination of states of some variables.
+/// Costs of all combinations of the states of some variables.
 struct Table {
-  std::vector<int64_t> variables;  // each once, in any order
-  std::vector<Cost> costs;         // row-major: the last variable's fastest
+  std::vector<int64_t> variables;  // Each variable once, in any order.
+  /// Row-major: the last variable's state changes fastest.
+  std::vector<Cost> costs;
 };
 
+/// Variables, and tables of costs over them. A solver looks for an assignment
+/// with the least sum of costs.
 class Problem {
  public:
   /// Adds a variable and returns its index.
   int64_t addVariable(std::string name, int64_t numStates);
 
-  /// Adds costs over variables that are known. There may be several tables over
-  /// the same ones.
+  /// Adds a table over variables that addVariable() has returned. Several
+  /// tables may be over the same variables.
   void addCosts(std::vector<int64_t> variables, std::vector<Cost> costs);
 
-  /// Restricts a variable to one of its states: a pin.
+  /// Restricts `variable` to `state`, by a table that forbids all other states.
   void pin(int64_t variable, State state);
 
-  /// Forbids what only assignments have that cost more than `ceiling`. Prices
-  /// that nobody pays would make ticks coarse.
+  /// Makes infinite each cost that is too high for any assignment of at most
+  /// `ceiling`: even with the least costs of all other tables, the sum would be
+  /// higher. If such costs stayed finite, they would make the tick of
+  /// roundToTicks() coarse.
   void forbidAbove(Cost ceiling);
 
   /// Rounds all costs to multiples of one tick: the smallest power of two with
-  /// which no sum of costs loses a bit. To be called when all costs are there.
-  /// Returns by how much that may change what an assignment costs.
+  /// which no sum of costs loses a bit. Must be called after all costs have
+  /// been added. Returns the most by which rounding may change the cost of an
+  /// assignment.
   Cost roundToTicks();
 
   int64_t numVariables() const { return variables_.size(); }
@@ -80,18 +87,19 @@ class Problem {
     return tablesOf_[variable];
   }
 
-  /// The entry of table `index` that `assignment` chooses.
+  /// Returns the index of the cost in table `index` that `assignment` selects.
   int64_t entryOf(size_t index, const Assignment& assignment) const;
 
   Cost cost(const Assignment& assignment) const;
 
-  /// What all tables over `variable` come to if it has `state` and the others
-  /// are as in `assignment`.
+  /// Returns the sum of the costs in all tables over `variable`, if `variable`
+  /// has `state` and the other variables are as in `assignment`.
   Cost costAround(const Assignment& assignment, int64_t variable,
                   State state) const;
 
  private:
-  /// The cost in a table when `variable` has `state`, others as assigned.
+  /// Returns the cost in `table`, if `variable` has `state` and the other
+  /// variables are as in `assignment`.
   Cost entry(const Table& table, const Assignment& assignment,
              int64_t variable = -1, State state = 0) const;
 

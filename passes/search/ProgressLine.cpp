@@ -8,10 +8,11 @@
 namespace sbp::search {
 namespace {
 
-/// Seconds of silence at first, and between two lines of a log.
+/// Seconds before the first line, and between two lines of a log.
 constexpr double kSilence = 2, kLogPeriod = 30;
 
-/// Back to the beginning of the line, and clear it.
+/// Control sequence: moves the cursor to the start of the line, and clears the
+/// line.
 constexpr char kClearLine[] = "\r\x1b[K";
 
 std::string timeOf(double seconds) {

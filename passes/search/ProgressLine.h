@@ -1,10 +1,10 @@
-// A line that says how far a search is.
+// A line that reports the progress of a search.
 //
 //   searching @train_step: 12 s, best plan 65.1 ms, none below 64.9 ms, tables
 //
-// On a terminal it is one line, written anew, and gone in the end. Elsewhere,
-// as in the log of a build, it is a line now and then, so that who reads along
-// knows that there is work. A search that soon ends says nothing.
+// On a terminal the line is rewritten in place, and erased in the end.
+// Elsewhere, as in the log of a build, a new line is written every 30 seconds.
+// Nothing is written in the first two seconds.
 
 #ifndef PASSES_SEARCH_PROGRESSLINE_H_
 #define PASSES_SEARCH_PROGRESSLINE_H_
@@ -14,26 +14,29 @@
 
 namespace sbp::search {
 
+/// A listener that writes the line.
 class ProgressLine : public SearchListener {
  public:
   enum class To { Terminal, Log };
 
-  /// Writes to standard error, as that is a terminal or not.
+  /// Writes to standard error: as To::Terminal if that is a terminal, otherwise
+  /// as To::Log.
   ProgressLine();
   ProgressLine(llvm::raw_ostream& out, To to) : out_(out), to_(to) {}
   ~ProgressLine() override { clear(); }
 
   void hear(const SearchStatus& status) override;
 
-  /// Takes the line back, if one is shown on a terminal: something else is to
-  /// be written. It comes again with the next news.
+  /// Erases the line if one is shown on a terminal, so that something else can
+  /// be written. The next status shows a line again.
   void clear();
 
  private:
   llvm::raw_ostream& out_;
   To to_;
   bool isShown_ = false;
-  double lastSeconds_ = 0;  // when it was written last
+  // Time of the last line, seconds since the search began.
+  double lastSeconds_ = 0;
 };
 
 }  // namespace sbp::search

@@ -13,22 +13,24 @@
 namespace sbp::search {
 namespace {
 
-/// Of the memory that is free a search takes this part, and this much, at most.
+/// Largest share of the free memory that a search takes by default, and largest
+/// number of bytes.
 constexpr double kPartOfFree = 0.5, kMostBytes = 8e9;
 
-/// How often memory is looked at, and news are told: often enough that little
-/// happens in between, and so seldom that it takes no time.
+/// Periods of measuring memory and of calling the listener: short enough that
+/// little happens in a period, and long enough that the calls take no
+/// noticeable time.
 constexpr std::chrono::milliseconds kMemoryPeriod(20), kNewsPeriod(100);
 
-/// Bytes that this process has in memory.
+/// Returns the bytes of this process that are resident in memory.
 double residentBytes() {
   double whole = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> whole >> resident;
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-/// Bytes that can still be had, by the system and by the group of processes
-/// that this one is in.
+/// Returns the bytes that are available in the system and in the cgroup of this
+/// process, whichever are fewer.
 double freeBytes() {
   double bytes = std::numeric_limits<double>::infinity();
   std::ifstream system("/proc/meminfo");
@@ -56,14 +58,14 @@ struct SearchRun::Shared {
   Clock::time_point begin = Clock::now();
   Clock::time_point memoryLookedAt, newsTold;
   bool isMemoryUsedUp = false;
-  /// Which limits have ended a part.
+  /// Whether time, or memory, has ended a part of the main search.
   bool isEndedByTime = false, isEndedByMemory = false;
   SearchStatus status;
 
   double resident() {
     double bytes = residentBytes();
     if (bytes < limits.bytes) return bytes;
-    // What was given back may still be with the process.
+    // The allocator may still hold memory that was freed.
     malloc_trim(0);
     return residentBytes();
   }
@@ -85,7 +87,7 @@ SearchRun::SearchRun(SearchLimits limits, SearchListener* listener)
     : shared_(std::make_shared<Shared>()) {
   shared_->limits = limits;
   shared_->listener = listener;
-  // Durations of the clock are whole numbers, and centuries do not fit.
+  // The clock counts in integers, into which centuries do not fit.
   constexpr double kForever = 1e9;
   if (limits.seconds < kForever)
     end_ = shared_->begin + std::chrono::duration_cast<Clock::duration>(

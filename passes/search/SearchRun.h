@@ -1,17 +1,18 @@
-// What a search may take, and how far it is.
+// The limits of a search in time and memory, and the progress of the search.
 //
-// Some searches would take days, or more memory than there is. A run of a
-// search has a time by which it ends and a number of bytes; whoever computes
-// for long asks now and then whether it is over, and whoever is about to fill a
-// large table whether there is room for it. What is over is left as it is: its
-// plans are plans, its bounds are bounds.
+// Without limits some searches would take days, or more memory than there is. A
+// SearchRun has a deadline and a limit of bytes. Code that computes for long
+// calls isOver() now and then; code that is about to fill a large table calls
+// allows(). A search that is over returns what it has: its plans are valid, and
+// its bounds hold.
 //
 //   SearchRun run({/*seconds=*/60, /*bytes=*/8e9});
 //   exactSearch(run.part(0.6));     may take 36 seconds
-//   strategies(run.aside(0.5));     half of what is left then
+//   strategies(run.aside(0.5));     may take half of the time that is left
 //
-// Within these limits a search is a function of its input alone. Where they end
-// it, what it finds depends on how fast the machine is.
+// The result of a search that ends within its limits depends on its input
+// alone. If a limit ends the search, the result depends on the speed of the
+// machine.
 
 #ifndef PASSES_SEARCH_SEARCHRUN_H_
 #define PASSES_SEARCH_SEARCHRUN_H_
@@ -24,66 +25,74 @@
 
 namespace sbp::search {
 
+/// Limits at which a search ends.
 struct SearchLimits {
   double seconds = std::numeric_limits<double>::infinity();
-  /// That the compiler may have in memory, with all that it has beside the
-  /// search.
+  /// Limit of the resident memory of the whole process, not of the search
+  /// alone.
   double bytes = std::numeric_limits<double>::infinity();
 };
 
-/// Bytes for a search on this machine now: half of those that are free, and no
-/// more than eight gigabytes, beside what the compiler has already.
+/// Returns a default for SearchLimits::bytes: the memory that the process has
+/// now, and half of the memory that is free, but at most 8 GB of the latter.
 double defaultSearchBytes();
 
-/// How far a search is.
+/// Progress of a search.
 struct SearchStatus {
   std::string entry;
   const char* phase = "";
-  double seconds = 0;  // since it began
-  /// Seconds that the best plan so far takes, and that any plan takes at least.
+  double seconds = 0;  // Seconds since the search began.
+  /// Cost of the best plan so far, and the proven lower bound, seconds per
+  /// step.
   std::optional<double> best, bound;
 };
 
-/// Whoever wants to know how far a search is.
+/// Receiver of the progress of a search.
 class SearchListener {
  public:
   virtual ~SearchListener() = default;
-  /// Called about ten times a second, where the search asks whether it is over.
+  /// Called by SearchRun::isOver(), at most ten times a second.
   virtual void hear(const SearchStatus& status) = 0;
 };
 
-/// A run, or a part of one; copies are of the same run. Not for use by several
-/// threads at a time.
+/// A run of a search, or a part of a run: a handle to a state that all copies
+/// and parts share. Not thread-safe.
 class SearchRun {
  public:
-  /// Without limits.
+  /// Constructs a run without limits.
   SearchRun() : SearchRun(SearchLimits()) {}
-  /// Begins now. `listener`, if there is one, must outlive the run.
+  /// Starts the clock. `listener` may be null; otherwise it must outlive the
+  /// run.
   explicit SearchRun(SearchLimits limits, SearchListener* listener = nullptr);
 
-  /// A part of this run, which ends when so much of the time that is left is
-  /// over.
+  /// Returns a part of this run, which ends after the fraction `share` of the
+  /// time that this run has left.
   SearchRun part(double share) const;
-  /// The same, of a search that is not the main one: what it finds is no news.
+  /// Returns a part as part() does, for a search beside the main one. Its
+  /// plans, bounds and phases are not reported to the listener, and endedBy()
+  /// does not say that it ended.
   SearchRun aside(double share) const;
 
-  /// Infinite if there is no limit.
+  /// Returns the time until the deadline; infinity if there is none.
   double secondsLeft() const;
 
-  /// Whether the time is over, or the memory used up. The latter may change,
-  /// when tables are given back.
+  /// Whether the deadline has passed or the memory is used up. Memory may
+  /// become available again when tables are freed. Calls the listener if a
+  /// report is due.
   bool isOver() const;
-  /// Whether there is room for so many bytes more.
+  /// Whether `bytes` more bytes fit into the limit. If they do not, and this
+  /// run is not aside(), endedBy() says so.
   bool allows(double bytes) const;
 
-  /// The limit that ended a part of the main search, as "60 s"; nothing if none
-  /// was ended.
+  /// Returns the limit that ended a run or part that is not aside(), such as
+  /// "60 s"; nullopt if there is none.
   std::optional<std::string> endedBy() const;
 
-  // ---- News
+  // ---- Reports to the listener
   void beginEntry(const std::string& entry) const;
   void beginPhase(const char* phase) const;
-  /// A plan that takes so many seconds, or a bound, is known.
+  /// Report the cost of a plan, and a proven lower bound, in seconds. The
+  /// listener gets the least cost and the highest bound so far.
   void foundPlan(double seconds) const;
   void provedBound(double seconds) const;
 

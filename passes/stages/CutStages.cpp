@@ -36,8 +36,8 @@ class EntryCutter {
     for (size_t stage = 0; stage < stages_.getGroups().size(); ++stage)
       if (SmallVector<Operation*> ops = opsOf(stage); !ops.empty())
         outline(stage, ops);
-    // A stage makes the new value of a parameter, but the parameter may be on
-    // another group.
+    // Stores into parameters stay in the entry: the parameter may be on another
+    // group than the stage that makes its new value.
     for (nn::SetOp set : llvm::to_vector(body_.getOps<nn::SetOp>())) {
       set->removeAttr(kStageAttrName);
       set->moveBefore(body_.getTerminator());
@@ -48,8 +48,8 @@ class EntryCutter {
   }
 
  private:
-  /// Finds the stage of each op that is no source. An op without a mark is in
-  /// the latest stage whose results it takes.
+  /// Finds the stage of each op that is not a source (isSource). An op without
+  /// a mark is in the latest stage whose results it takes.
   LogicalResult findStages() {
     bool isAnyMarked = false;
     for (Operation& op : body_.without_terminator()) {
@@ -66,7 +66,7 @@ class EntryCutter {
       if (!marked && !latest) continue;
       int64_t needed = latest ? stage_.lookup(latest.getDefiningOp()) : 0;
       if (marked && *marked < needed) return refuse(op, *marked, latest);
-      // It is in no stage, although it takes the result of one.
+      // A store is in no stage, although it takes a result of one.
       if (llvm::isa<nn::SetOp>(op)) continue;
       stage_[&op] = marked.value_or(needed);
     }
@@ -77,8 +77,8 @@ class EntryCutter {
       return entry_.emitOpError() << "has no op with the attribute '"
                                   << kStageAttrName << "', but the module has "
                                   << stages_.getGroups().size() << " stages";
-    // Ops that take no results of stages are in the earliest stage that uses
-    // them.
+    // An op that takes no result of a stage is in the earliest stage that uses
+    // it.
     for (Operation& op : llvm::reverse(body_.without_terminator())) {
       if (isSource(&op) || llvm::isa<nn::SetOp>(op) || stage_.contains(&op))
         continue;
@@ -102,8 +102,8 @@ class EntryCutter {
     return diagnostic;
   }
 
-  /// Returns the operand of `op` that the latest stage makes; null if no stage
-  /// makes one.
+  /// Returns the operand of `op` that is made by the latest stage; null if no
+  /// stage makes an operand.
   Value latestOperand(Operation& op) {
     Value latest;
     for (Value operand : op.getOperands()) {
@@ -135,7 +135,8 @@ class EntryCutter {
     return ops;
   }
 
-  /// Moves `ops` into a function, and calls it at the end of the entry so far.
+  /// Moves `ops` into a function, and calls the function at the end of the
+  /// entry.
   void outline(int64_t stage, ArrayRef<Operation*> ops) {
     llvm::SmallPtrSet<Operation*, 16> inside(ops.begin(), ops.end());
     auto isInside = [&](Operation* op) { return inside.contains(op); };
@@ -191,14 +192,13 @@ class EntryCutter {
     return function;
   }
 
-  /// Calls `function`, and replaces the uses of `given` outside of it.
+  /// Calls `function`, and replaces the uses of `given` that are outside of it.
   void callIt(int64_t stage, FuncOp function, ArrayRef<Value> taken,
               ArrayRef<Value> given,
               llvm::function_ref<bool(Operation*)> isInside) {
     OpBuilder builder(body_.getTerminator());
     mlir::IntegerAttr number = builder.getI64IntegerAttr(stage);
-    // Each stage reads a parameter itself, so that it makes a gradient of its
-    // own.
+    // Each stage reads a parameter itself, and so makes its own gradient of it.
     SmallVector<Value> operands(taken);
     for (Value& operand : operands)
       if (auto get = operand.getDefiningOp<nn::GetOp>()) {
@@ -212,7 +212,8 @@ class EntryCutter {
       Value(value).replaceUsesWithIf(result, [&](mlir::OpOperand& use) {
         return !isInside(use.getOwner());
       });
-    // The stages of ops that take the call's results remain the same.
+    // The users of `given` now take the call's results. Their stages remain the
+    // same.
     stage_[call] = stage;
   }
 
@@ -223,7 +224,8 @@ class EntryCutter {
   llvm::DenseMap<Operation*, int64_t> stage_;
 };
 
-/// Marks the functions of stages of trained entries as `table` needs them.
+/// Marks the functions of stages that trained entries call, as `table`
+/// requires.
 void markForTraining(ModuleOp module, const schedule::Table& table) {
   mlir::SymbolTable symbols(module);
   for (auto entry : module.getOps<FuncOp>()) {
@@ -235,7 +237,7 @@ void markForTraining(ModuleOp module, const schedule::Table& table) {
   }
 }
 
-/// Fails at an op whose mark of a stage has no meaning there.
+/// Fails at an op on which the mark of a stage has no meaning.
 LogicalResult checkMarks(ModuleOp module, StagesOp stages) {
   mlir::WalkResult result = module.walk([&](Operation* op) {
     Attribute stage = op->getAttr(kStageAttrName);

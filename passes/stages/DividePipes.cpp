@@ -30,9 +30,9 @@ class Divider {
         workers_(workersOf(stages)),
         numParts_(table.numParts()),
         pipes_(schedule::pipesOf(table)) {
-    // The sums of all pipes are added on the groups of the last one. So the
-    // last pipe is the one with most stages on the groups of sbp.stages, where
-    // gradients are needed.
+    // The sums of all pipes are added up on the groups of the last pipe. The
+    // gradients are needed on the groups that sbp.stages lists. So the pipe
+    // with the most stages on these groups becomes the last one.
     auto isNearer = [&](const Pipe& left, const Pipe& right) {
       return numAtHome(left) < numAtHome(right);
     };
@@ -53,7 +53,7 @@ class Divider {
   }
 
  private:
-  /// Returns the number of stages that `pipe` has on the groups of sbp.stages.
+  /// Returns the number of stages that `pipe` runs on the groups of sbp.stages.
   int64_t numAtHome(const Pipe& pipe) const {
     int64_t count = 0;
     for (auto [worker, home] : llvm::zip(pipe.workers, workers_.workerOfStage))
@@ -109,7 +109,7 @@ class Divider {
     return success();
   }
 
-  /// Makes `function` call the copies of stages' functions that are on the
+  /// Makes `function` call the versions of stages' functions that are on the
   /// groups of `pipe`.
   void bringTo(const Pipe& pipe, FuncOp function) {
     for (auto call : function.getOps<CallOp>()) {
@@ -122,7 +122,8 @@ class Divider {
     }
   }
 
-  /// Returns the copy of `function`, a stage's, on another group than its own.
+  /// Returns the copy on `group` of `function`, the function of a stage on
+  /// another group.
   FuncOp onGroup(FuncOp function, mlir::FlatSymbolRefAttr group) {
     FuncOp& known = onGroups_[{function, group}];
     if (!known) {

@@ -1,13 +1,14 @@
-// The way in which a rank of a pipeline chooses the task that it runs next.
+// The rule by which a rank of a pipeline chooses the task that it runs next.
 
 #ifndef PASSES_STAGES_EXECUTION_H_
 #define PASSES_STAGES_EXECUTION_H_
 
 namespace sbp {
 
+/// The rule by which a rank chooses its next task.
 enum class Execution {
   Static,    // the next task of the schedule
-  Messages,  // a task whose messages have arrived, backwards first
+  Messages,  // any task whose messages have arrived; backwards before forwards
 };
 
 }  // namespace sbp

@@ -1,4 +1,4 @@
-// Passes about the stages of a program: what runs on which group of ranks.
+// Passes that cut a program into stages and schedule these.
 
 #ifndef PASSES_STAGES_PASSES_H_
 #define PASSES_STAGES_PASSES_H_

@@ -16,7 +16,7 @@ namespace {
 
 using schedule::Kind;
 
-/// A task of a table in one of the training steps of the sequence.
+/// A task of a table, in one of the training steps of the sequence.
 struct Started {
   int64_t number = 0;  // as in the table's Dependencies
   int64_t step = 0;
@@ -25,8 +25,8 @@ struct Started {
 };
 
 /// Returns all tasks of `numSteps` training steps in the order in which they
-/// start, if each takes its usual time. A task comes after those that it waits
-/// for. Steps that overlap all do so in the same way.
+/// start, if each takes its default time. A task comes after the tasks that it
+/// waits for. Overlapping steps repeat the same pattern.
 std::vector<Started> startingOrder(const schedule::Dependencies& dependencies,
                                    int64_t numSteps) {
   schedule::Durations durations;
@@ -37,8 +37,8 @@ std::vector<Started> startingOrder(const schedule::Dependencies& dependencies,
     for (int64_t number : executionOrder(dependencies))
       order.push_back({number, 0, starts[number]});
   } else {
-    // All tasks take some time, so that none starts at the same time as one
-    // that it waits for.
+    // A task must not start at the same time as a task that it waits for. So
+    // all tasks take some time.
     for (schedule::StageTimes& times : durations.stages)
       times.reduce = times.update = 1;
     const auto repetition = fastestRepetition(dependencies, durations);
@@ -55,7 +55,7 @@ std::vector<Started> startingOrder(const schedule::Dependencies& dependencies,
   return order;
 }
 
-/// Returns the kinds of functions that may run a schedule's task of this kind.
+/// Returns the kinds of functions that run a schedule's task of kind `kind`.
 std::vector<Kind> kindsOf(Kind kind) {
   if (kind == Kind::Backward)
     return {Kind::Backward, Kind::Input, Kind::Weight};
@@ -66,14 +66,14 @@ std::vector<Kind> kindsOf(Kind kind) {
 
 PipelineOrder::PipelineOrder(const schedule::Table& table)
     : table_(table),
-      // scheduleOf has checked that the table has both.
+      // scheduleOf() has checked that the table has delays and periods.
       periods_(*schedule::periodsOf(table, *schedule::delaysOf(table))),
       numMicroBatches_(table.numParts()),
       isPeriodic_(schedule::numOverlappedSteps(table) > 0) {
   const int64_t overlap = schedule::numOverlappedSteps(table);
-  // The first steps fill the pipeline. The last ones are there because
-  // positions are looked up for steps after the middle: as far as one rank may
-  // be ahead of another one, twice.
+  // The first steps fill the pipeline. The last steps are for look-ups of
+  // positions in steps after the middle one, up to twice the distance by which
+  // a rank may be ahead of another rank.
   middle_ = 2 * overlap;
   addSequence(isPeriodic_ ? 5 * overlap + 2 : 1);
   addPeriods();
@@ -125,15 +125,16 @@ int64_t PipelineOrder::endOf(size_t worker, int64_t period) const {
   return end;
 }
 
-// A rank that has ended its step waits for the ends of steps that all come
-// before this end in the sequence.
+// A rank that has ended its step waits for ends of an earlier step. All of
+// these must come before the rank's own end in the sequence.
 void PipelineOrder::findMaxSkew() {
   int64_t first = std::numeric_limits<int64_t>::max();
   for (size_t worker = 0; worker < periods_.size(); ++worker)
     if (!periods_[worker].empty()) first = std::min(first, endOf(worker, 0));
   for (size_t worker = 0; worker < periods_.size(); ++worker)
     while (maxSkew_ < middle_ && endOf(worker, -maxSkew_) > first) ++maxSkew_;
-  // The tasks of a step are followed by the updates and whatever else ends it.
+  // A rank runs updates, and whatever else ends a step, after its last task in
+  // the sequence.
   ++maxSkew_;
 }
 

@@ -53,8 +53,8 @@ TEST_P(PipelineOrderTest, SlotsAreWhatTheScheduleHasInFlight) {
   PipelineOrder order(table);
   for (const auto& ofWorker : schedule::slotsOf(table))
     for (const schedule::StageSlots& slots : ofWorker) {
-      // If the backward is in halves, the backward of weights frees what the
-      // forward saves.
+      // If the backward is in halves, the tensors that the forward saves are
+      // freed by the backward of weights.
       const StageTask whole = {slots.stage, Kind::Backward};
       const SmallVector<StageTask> tasks = {
           {slots.stage, Kind::Forward},

@@ -40,13 +40,13 @@ absl::StatusOr<Table> tableOf(ScheduleOp op) {
   for (auto row : op.getRows().getAsRange<mlir::StringAttr>())
     text += row.str() + "\n";
   SBP_ASSIGN_OR_RETURN(Table table, schedule::readCsv(text));
-  // Empty rows at the end of a text are not read as workers.
+  // The reader leaves out empty rows at the end of a text.
   table.workers.resize(op.getRows().size());
   return table;
 }
 
-/// Fails if a stage is recomputed for some micro-batches and not for others.
-/// The table is complete (Completeness.h).
+/// Fails if a stage is recomputed for some micro-batches but not for others.
+/// The table must be complete (Completeness.h).
 absl::Status checkRecomputed(const Table& table) {
   std::vector<std::vector<bool>> isRecomputed(
       table.numStages, std::vector<bool>(table.numParts()));

@@ -39,60 +39,62 @@ struct StageWorkers {
   std::string describe(int64_t worker) const;
 };
 
-/// Returns the workers that `stages` names.
+/// Returns the workers that `stages` lists.
 StageWorkers workersOf(StagesOp stages);
 
-/// Fails if two groups of `stages` have a rank in common: the rows of their
-/// workers would not say in which order this rank runs the tasks of both.
+/// Fails if two groups of `stages` have a rank in common. The rows of the two
+/// workers would not say in which order such a rank runs the tasks of both.
 absl::Status checkGroupsAreDisjoint(StagesOp stages);
 
-/// Fails if programs cannot run `table` because of an update or a reduction
-/// that does not cover all micro-batches of a step, or because, with a flush,
-/// another task follows an update in its row. The text of the error continues a
-/// name of the table: "has 0U3; ...".
+/// Fails if programs cannot run `table`. An update or a reduction must cover
+/// all micro-batches of a step. With a flush, no other task may follow an
+/// update in its row. The text of the error is the rest of a sentence that
+/// begins with a name of the table: "has 0U3; ...".
 absl::Status checkSupported(const schedule::Table& table);
 
-/// Fails, with an error text of the same form, if `table` does not have as many
-/// stages as `workers`, or if it has a stage on other workers, but not on the
-/// worker that workerOfStage gives. (Several workers may have a stage, if that
-/// one is among them.) `table` and `workers` must have the same number of
-/// workers.
+/// Fails if `table` has another number of stages than `workers`, or if it never
+/// runs a stage on the worker that `workers.workerOfStage` gives it. The error
+/// has the form of that of checkSupported(). `table` and `workers` must have
+/// the same number of workers.
 absl::Status checkStages(const schedule::Table& table,
                          const StageWorkers& workers);
 
-/// Returns the schedule of `module`; nullopt if the module has none. The table
-/// passes `check` (passes/schedule/Check.h) and can be run on its groups. A
-/// stage recomputes all micro-batches or none. A reduction or update covers all
-/// micro-batches of a step. With a flush, updates are at the ends of rows;
-/// without one, periodsOf() (passes/schedule/Period.h) accepts the table. Fails
-/// with a diagnostic at an sbp.schedule that cannot be run.
+/// Returns the schedule of `module`; nullopt if the module has none. Fails with
+/// a diagnostic at an sbp.schedule that cannot be run. A table that is returned
+///
+/// - passes `check` (passes/schedule/Check.h), and can be run on its groups;
+/// - recomputes a stage for all micro-batches or for none;
+/// - has reductions and updates that cover all micro-batches of a step;
+/// - has updates at the ends of rows, if it has a flush; if not, it is accepted
+///   by periodsOf() (passes/schedule/Period.h).
 FailureOr<std::optional<schedule::Table>> scheduleOf(ModuleOp module);
 
-/// Returns, by stage, the age in steps of the weights that a training step of
-/// `module` reads (passes/schedule/Delays.h). Empty if the module has no
-/// schedule, or if its steps neither overlap nor read older weights than they
-/// could. Fails as scheduleOf does.
+/// Returns, for each stage, the age in steps of the weights that a training
+/// step of `module` reads (passes/schedule/Delays.h). Returns an empty list if
+/// the module has no schedule, or if the schedule is not asynchronous
+/// (schedule::isAsynchronous). Fails as scheduleOf() does.
 FailureOr<std::vector<int64_t>> delaysOf(ModuleOp module);
 
-/// Whether `module` has a schedule whose ranks run whichever task has its
-/// messages (sbp.schedule, by_messages).
+/// Whether `module` has a schedule in which ranks run any task whose messages
+/// have arrived (sbp.schedule, by_messages).
 bool isByMessages(ModuleOp module);
 
-/// Adds an sbp.schedule of `table`, which is for the workers of `stages`, right
-/// after `stages`.
+/// Adds an sbp.schedule of `table` directly after `stages`. The workers of
+/// `table` must be those of `stages`.
 ScheduleOp addSchedule(StagesOp stages, const schedule::Table& table,
                        Location loc);
 
-/// Returns the parts into which a training step of `module` divides its batch:
-/// those of its schedule; without a schedule, `asked` micro-batches, or 1 if
-/// `asked` is 0. Fails as scheduleOf does, or if `asked` is neither 0 nor the
-/// schedule's number of micro-batches.
+/// Returns the parts into which a training step of `module` divides its batch.
+/// These are the parts of the schedule or, if there is no schedule, `asked`
+/// micro-batches. If `asked` is 0, no number is asked for, and the default is
+/// 1. Fails as scheduleOf() does, or if `asked` differs from the schedule's
+/// number of micro-batches.
 FailureOr<BatchParts> batchPartsOf(ModuleOp module, int64_t asked);
 
-/// Marks `function`, which is the function of stage `stage`, for
-/// differentiation: with sbp.split_backward if `table` has its backward in
-/// halves, and with sbp.recompute if `table` recomputes it. Otherwise removes
-/// these marks.
+/// Marks `function`, the function of stage `stage`, for differentiation. Sets
+/// sbp.split_backward if `table` has backwards of the stage in halves, and
+/// sbp.recompute if `table` recomputes the stage. Otherwise removes these
+/// marks.
 void markStage(Operation* function, int64_t stage,
                const schedule::Table& table);
 

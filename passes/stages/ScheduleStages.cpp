@@ -25,15 +25,15 @@ namespace {
 
 using schedule::Table;
 
-/// Emits the error `status`, which is about the command and not about a line of
-/// the model.
+/// Emits the error `status` without a location, since it is about the command
+/// and not about a line of the model.
 mlir::InFlightDiagnostic emitCommandError(StagesOp stages,
                                           const absl::Status& status) {
   return mlir::emitError(mlir::UnknownLoc::get(stages.getContext()))
          << textOf(status);
 }
 
-/// Returns a list of groups for sbp.stages with which `table` could be run.
+/// Returns the text of a list for sbp.stages with which `table` could be run.
 std::string stagesFor(const Table& table, const StageWorkers& workers) {
   std::vector<std::string> groups(table.numStages);
   for (int64_t worker = table.numWorkers() - 1; worker >= 0; --worker)

@@ -1,4 +1,4 @@
-// The table that a schedule on the command line stands for.
+// Makes a table from the text of a schedule on the command line.
 
 #ifndef PASSES_STAGES_SCHEDULETEXT_H_
 #define PASSES_STAGES_SCHEDULETEXT_H_
@@ -12,17 +12,17 @@
 
 namespace sbp {
 
-/// Whether `schedule` is the name of a file: it has a point or a slash, which
-/// names of families do not have.
+/// Whether `schedule` is the name of a file. Names of files have a dot or a
+/// slash; names of families have neither.
 bool isScheduleFile(const std::string& schedule);
 
-/// Returns the table of `schedule`, which is a family with its parameters
+/// Returns the table of `schedule`: a family with its parameters
 /// (passes/schedule/families/FamilyText.h), or the name of a file. A family's
-/// table is made for stages on the workers `workerOfStage` and for
-/// `microBatches` micro-batches, where 0 counts as 1. A file's table has its
-/// own stages, workers and micro-batches: they are not compared with the
-/// arguments. Fails if the file cannot be read, or if the family does not exist
-/// or has no such table.
+/// table is for `numWorkers` workers, for stages on the workers
+/// `workerOfStage`, and for max(`microBatches`, 1) micro-batches. A file's
+/// table has its own stages, workers and micro-batches, and the arguments are
+/// ignored. Fails if the file cannot be read, if the family does not exist, or
+/// if it has no such table.
 absl::StatusOr<schedule::Table> tableOfText(
     const std::string& schedule, const std::vector<int64_t>& workerOfStage,
     int64_t numWorkers, int64_t microBatches);

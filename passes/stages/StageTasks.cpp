@@ -62,7 +62,7 @@ class TaskFinder {
     return taskOf(callee);
   }
 
-  /// Returns the number of a task; a new one if the task is new.
+  /// Returns the number of `task`. A new task gets the next number.
   int64_t numberOf(StageTask task) {
     const auto* known = llvm::find(tasks_, task);
     if (known == tasks_.end()) {
@@ -72,8 +72,9 @@ class TaskFinder {
     return known - tasks_.begin();
   }
 
-  /// Returns the latest task that makes an operand of `op`; nothing if there is
-  /// none, or if `op` moves a tensor to another group.
+  /// Returns the number of the latest task that makes an operand of `op`.
+  /// Returns nullopt if there is none, or if `op` moves a tensor to another
+  /// group.
   std::optional<int64_t> latestMaker(Operation& op) const {
     if (crosses(&op)) return std::nullopt;
     std::optional<int64_t> latest;
@@ -84,8 +85,8 @@ class TaskFinder {
     return latest;
   }
 
-  /// Returns the earliest task that uses a result of `op`; nothing if there is
-  /// none.
+  /// Returns the number of the earliest task that uses a result of `op`;
+  /// nullopt if there is none.
   std::optional<int64_t> earliestUser(Operation& op) const {
     std::optional<int64_t> earliest;
     for (Operation* user : op.getUsers())

@@ -1,5 +1,4 @@
-// The groups that the stages of a module run on, and the stages that ops belong
-// to.
+// The stages of a module: the groups that run them, and the stages of ops.
 //
 //   sbp.stages [@front, @back]          stage 0 on @front, stage 1 on @back
 //   func.func private @loss.stage0(...) attributes {sbp.stage = 0}
@@ -19,16 +18,16 @@ namespace sbp {
 /// Returns the list of stages of `module`; null if it has none.
 StagesOp stagesOf(ModuleOp module);
 
-/// Returns the stage that `op`, an op of an entry or a function, is marked
-/// with; nullopt if it has no mark.
+/// Returns the stage with which `op` is marked; nullopt if it has no mark. `op`
+/// is a function, or an op in an entry.
 std::optional<int64_t> stageOf(Operation* op);
 
-/// Whether `op` is a source: it has one result, no operands and no regions, so
-/// each stage may have a copy of it. Calls are no sources.
+/// Whether `op` is a source: it has one result, no operands and no regions.
+/// Each stage may have its own copy of a source. Calls are not sources.
 bool isSource(Operation* op);
 
-/// Returns the group that runs `stage`, an index into `stages`. A schedule may
-/// have another group run it for some micro-batches.
+/// Returns the group that sbp.stages lists for stage number `stage`. A schedule
+/// may run the stage on other groups for some micro-batches.
 mlir::FlatSymbolRefAttr groupOf(StagesOp stages, int64_t stage);
 
 /// Returns the group that runs `function`, which must be marked with a stage.

@@ -36,8 +36,8 @@ using nn::Window;
 /// The first spatial dimension of a tensor [samples, channels, space...].
 constexpr int64_t kSpace = 2;
 
-/// Positions along the spatial dimensions of a tensor: none (the tensor has the
-/// extents of the window there), the inputs, or the outputs.
+/// The positions along the spatial dimensions of a tensor: those of the inputs,
+/// those of the outputs, or none (a filter has the extents of the window).
 enum class Space { None, Inputs, Outputs };
 
 /// The spatial positions of the operands and the result of an op.
@@ -86,8 +86,8 @@ struct Halo {
   int64_t low = 0, high = 0;
 };
 
-/// Returns the halo of the inputs for the outputs of a part, extended by the
-/// outputs of the halo `outputs`.
+/// Returns the halo of the inputs that a device needs for the outputs of its
+/// part and of the halo `outputs` around the part.
 Halo inputHalo(const Window& window, Halo outputs) {
   return {window.low + outputs.low * window.stride,
           std::max<int64_t>(0, window.span() - window.stride - window.low +
@@ -106,8 +106,8 @@ struct SplitDim {
   SmallVector<int64_t, 3> axes;
 };
 
-/// The shard of the local op: loops over dimensions with a halo are not split,
-/// as the op gets its part and the halo as if they were a whole tensor.
+/// The shard of the local op. Loops over dimensions with a halo count as not
+/// split, because the op treats its part, with the halo, as a whole tensor.
 class WholeInSpace : public Shard {
  public:
   WholeInSpace(Shard& shard, ArrayRef<int64_t> loops)
@@ -210,8 +210,9 @@ class HaloOp : public CommunicatingOpInterface::ExternalModel<HaloOp<WindowOp>,
       low[space] = high[space] = 0;
       if (!isInputGradient) continue;
       if (llvm::is_contained(tensors.operands, Space::Inputs)) {
-        // The op also computes gradients of the halo's inputs, which are cut
-        // off: the neighbouring device computes these gradients, completely.
+        // The op also computes gradients of the inputs in the halo. They are
+        // incomplete, and are cut off. The neighbouring device computes the
+        // complete ones.
         begins[split.dim] = inputs.low;
         result = widened(result, split.dim, inputs);
         continue;
@@ -281,8 +282,8 @@ class HaloOp : public CommunicatingOpInterface::ExternalModel<HaloOp<WindowOp>,
   }
 
   /// Builds the exchange of the halo of `value`, an operand of `op`, and
-  /// returns `value` with the halo. `space` are the positions along its spatial
-  /// dimensions.
+  /// returns `value` with the halo. `space` are the positions along the spatial
+  /// dimensions of `value`.
   static Value exchanged(OpBuilder& builder, Operation* op, Value value,
                          Space space, const SplitDim& split, const Mesh& mesh,
                          Halo halo) {

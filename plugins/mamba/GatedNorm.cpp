@@ -17,8 +17,8 @@ LogicalResult GatedNormOp::inferReturnTypes(
 }
 
 // All loops are parallel. Each runs over a dimension of input, gate and result;
-// scale has the last one only. The op is linear in scale, operand 2: terms of a
-// scale give terms of the result.
+// scale has the last one only. The op is linear in scale, operand 2: a term of
+// scale gives a term of the result.
 LoopNest GatedNormOp::getLoopNest() {
   LoopNest nest;
   const TensorLoops loops =
@@ -48,7 +48,8 @@ LogicalResult GatedNormOp::buildAdjoint(
   return mlir::success();
 }
 
-// An element of the result is stored after all else of its position is loaded.
+// The result may replace input or gate: an element of the result is stored
+// after the elements of input and gate at its position have been loaded.
 bool GatedNormOp::canWriteInPlace(unsigned, unsigned operand) {
   return operand != 2;
 }

@@ -1,8 +1,7 @@
 // gated_norm_grad: its types, loops, local form, and a kernel for each target.
 //
-// With u = silu(gate), h = input * u, r = 1 / sqrt(mean(h^2) + epsilon) and
-// n = h * r, the result is n * scale. Where v = gradient * scale, the gradients
-// are
+// With u = silu(gate), h = input * u, r = 1 / sqrt(mean(h^2) + epsilon) and n =
+// h * r, the result is n * scale. With v = gradient * scale, the gradients are
 //
 //   of h       d = r * (v - n * mean(v * n))
 //   of input   d * u
@@ -15,8 +14,9 @@
 namespace sbp::mamba {
 namespace {
 
-/// Emits the gradients of input and gate. `addTerm` emits what becomes of
-/// gradient * n, a term of the gradient of scale, at a position.
+/// Emits the gradients of input and gate. `addTerm` gets gradient * n at a
+/// position, which is a term of the gradient of scale, and emits the code that
+/// adds or stores it.
 void emitRows(GroupRows& groups, KernelBuilder& builder,
               const KernelArguments& arguments,
               llvm::function_ref<void(Rows&, Rows::At, Value)> addTerm) {
@@ -68,9 +68,9 @@ LogicalResult GatedNormGradOp::inferReturnTypes(
   return mlir::success();
 }
 
-// The gradient of scale lacks all loops but the last one, which are therefore
-// reductions: where one is split, that result is Partial. The op is linear in
-// the gradient of the result, operand 3.
+// The gradient of scale has the last loop only. The other loops are therefore
+// reductions: if one of them is split, this gradient is Partial. The op is
+// linear in the gradient of the result, operand 3.
 LoopNest GatedNormGradOp::getLoopNest() {
   LoopNest nest;
   const TensorLoops loops =
@@ -139,7 +139,8 @@ void GatedNormGradOp::buildKernel(cuda::Launches& launches) {
                    const cuda::KernelArguments& arguments) {
     GroupRows groups(*this, builder, arguments);
     const ElementRef terms = termsIn(builder, arguments.scratch);
-    // Rows along the positions, side by side: a thread adds up its own.
+    // One row per element of scale, with a term per position. A thread adds up
+    // the terms of its row.
     arguments.loops.forEachRows(
         builder, {1, groups.positions(), groups.extent()}, builder.getF32Type(),
         [&](Rows& rows) {

@@ -1,5 +1,5 @@
-// Code of kernels that work on groups. A kernel works on the part of a rank,
-// whose number of groups the op has.
+// Code that the kernels of gated_norm and of its gradient share. A kernel is
+// made for the local op of a rank, whose groups are those of the rank's part.
 
 #ifndef PLUGINS_MAMBA_GROUPROWS_H_
 #define PLUGINS_MAMBA_GROUPROWS_H_
@@ -27,23 +27,24 @@ class GroupRows {
 
   /// Number of elements in the last dimension.
   int64_t extent() const { return groups_ * size_; }
-  /// Number of positions: of all dimensions but the last.
+  /// Number of positions: the product of all extents but the last.
   int64_t positions() const { return type_.getNumElements() / extent(); }
 
-  /// Emits loops over all groups; `body` emits the code for one.
+  /// Emits loops over all groups; `body` emits the code for one group.
   void forEach(const KernelArguments& arguments,
                llvm::function_ref<void(Rows&)> body) {
     arguments.loops.forEachRows(builder_, {positions() * groups_, size_, 1},
                                 type_.getElementType(), body);
   }
 
-  /// Returns the mean over each group of the vectors that `term` returns.
+  /// Returns, for each group, the mean of the elements that `term` returns.
   Value mean(Rows& rows, llvm::function_ref<Value(Rows::At)> term) {
     Value sum = rows.reduce(mlir::vector::CombiningKind::ADD, term);
     return x_.mul(sum, x_.like(sum, 1.0 / size_));
   }
 
-  /// The elements of a vector, and what both ops compute from them.
+  /// A vector of elements of input and gate, and the values that both ops
+  /// compute from them.
   struct Gated {
     Value input, gate, sigmoid, silu;
     Value h;
@@ -68,8 +69,8 @@ class GroupRows {
                   x_.sqrt(x_.add(square, x_.like(square, epsilon_))));
   }
 
-  /// Returns the position in a tensor like scale, which has the elements of one
-  /// position: group g is at g * size.
+  /// Returns where `at` lies in a tensor with the shape of scale, [extent()]:
+  /// group g begins at g * size_.
   Rows::At inScale(Rows& rows, Rows::At at) {
     Value group = builder_.rem(rows.firstRow(), groups_);
     Value offset = builder_.add(builder_.mul(group, size_), at.along);

@@ -1,5 +1,4 @@
-// What gated_norm and its gradient have in common: their constraints, their
-// loops, and the local form on the part of a rank.
+// Constraints, loops and local form of gated_norm and of its gradient.
 
 #ifndef PLUGINS_MAMBA_GROUPS_H_
 #define PLUGINS_MAMBA_GROUPS_H_
@@ -16,15 +15,17 @@ inline RankedTensorType typeOf(Value value) {
   return llvm::cast<RankedTensorType>(value.getType());
 }
 
-/// Returns the type of `value` without its placement. Whole ops have placements
-/// in their types, which the compiler decides, and no rule of an op reads.
+/// Returns the type of `value` without its placement. The compiler writes
+/// placements into the types of whole tensors; the rules of an op do not depend
+/// on them.
 inline RankedTensorType plainTypeOf(Value value) {
   RankedTensorType type = typeOf(value);
   return RankedTensorType::get(type.getShape(), type.getElementType());
 }
 
 /// Fails with a diagnostic unless the operands and attributes meet the
-/// constraints of gated_norm. `Adaptor` is that of either op.
+/// constraints of gated_norm. `Adaptor` is the adaptor of gated_norm or of its
+/// gradient.
 template <typename Adaptor>
 LogicalResult check(std::optional<Location> location, Adaptor op) {
   const RankedTensorType input = plainTypeOf(op.getInput()),
@@ -52,10 +53,10 @@ LogicalResult check(std::optional<Location> location, Adaptor op) {
   return mlir::success();
 }
 
-/// Adds the loops of both ops: one per dimension, of kind `outer` except for
-/// the last one, which runs over groups. An iteration of that loop has all
-/// elements of a group, so the loop is `evenOnly`: a part with half a group
-/// would be wrong.
+/// Adds the loops that both ops have to `nest`, and returns them: one loop per
+/// dimension of `input`. All are of kind `outer` except for the last one, which
+/// runs over groups. An iteration of the last loop has all elements of a group,
+/// so this loop is `evenOnly`: a part with half a group would be wrong.
 inline TensorLoops addLoops(LoopNest& nest, RankedTensorType input,
                             int64_t groups, Loop::Kind outer) {
   TensorLoops loops;
@@ -67,9 +68,8 @@ inline TensorLoops addLoops(LoopNest& nest, RankedTensorType input,
   return loops;
 }
 
-/// Returns a copy of `op` on the part of a rank, which has the groups of the
-/// part. Without this the copy would have the number of groups of the whole
-/// tensor, and so smaller groups.
+/// Returns a copy of `op` that works on the part of a rank. The copy has the
+/// number of groups of the part, so that the size of a group does not change.
 template <typename Op>
 Operation* buildPart(Op op, OpBuilder& builder, ValueRange operands,
                      TypeRange results) {

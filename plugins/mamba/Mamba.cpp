@@ -1,4 +1,5 @@
-// The dialect, and what makes the shared library a plug-in.
+// The mamba dialect, and the declaration that makes the shared library a
+// plug-in.
 
 #include "Mamba.h"
 

@@ -6,10 +6,10 @@
 //
 //   C = A B      A: [S(0), S(1)]      B: [S(0), S(1)]      C: [S(0), S(1)]
 //
-// Its block of C needs all blocks of A in its row of devices, and all blocks of
-// B in its column. The device does not gather these at once, but one panel of
-// the summed loop k at a time. So it never has more of A and B than its own
-// blocks and one panel of each:
+// For its block of C, a device needs all blocks of A in its row of devices, and
+// all blocks of B in its column. The device does not gather these blocks at
+// once, but one panel of the summed loop k at a time. So a device never has
+// more of A and B than its own blocks and one panel of each:
 //
 //        k ->                    j ->
 //      +--+--+--+--+          +-----------+
@@ -19,8 +19,9 @@
 //                             +-----------+
 //
 // The products that compute gradients exchange the same blocks along the same
-// loop k. If k indexes the result, its panels are concatenated. If the result
-// is also split along k, each panel is reduced and scattered first.
+// loop k. If k indexes the result, the panels of the result are concatenated.
+// If the result is also split along k, each panel is reduced and scattered
+// first.
 //
 // In general, k is the panel loop. A tensor that the panel loop indexes is
 // split along it over a group of devices, or is whole along it (a group of

@@ -18,11 +18,12 @@ class SummaEinsum
     : public CommunicatingOpInterface::ExternalModel<SummaEinsum,
                                                      nn::EinsumOp> {
  public:
-  /// Returns signatures in which the axis splits a loop of the result, and also
-  /// splits, along the panel loop, the operand that this loop does not index:
-  /// without communication every device would need all of that operand. An op
-  /// that computes a gradient may exchange panels of its result as well, as its
-  /// tensors have the placements of the forward op's.
+  /// Returns signatures in which the axis splits a loop of the result. One
+  /// operand is not indexed by this loop, so every device needs all of it. The
+  /// signature splits this operand along the panel loop, and the devices gather
+  /// its panels. An op that computes a gradient may exchange panels of its
+  /// result as well, because its tensors have the placements of the forward
+  /// op's tensors.
   SmallVector<Signature> getCommunicatingSignatures(
       Operation* op, const LoopNest& nest) const {
     bool isGradient = op->hasAttr(nn::kAdjointOfAttrName);
@@ -52,8 +53,8 @@ class SummaEinsum
   }
 
  private:
-  /// Adds the signatures like `plain` in which an operand that is Broadcast is
-  /// split instead, and gathered.
+  /// Adds copies of `plain` in which a Broadcast operand is split instead, and
+  /// gathered panel by panel.
   static void addFetching(const LoopNest& nest, const Signature& plain,
                           bool isGradient,
                           llvm::SmallVectorImpl<Signature>& signatures) {
@@ -68,8 +69,8 @@ class SummaEinsum
     }
   }
 
-  /// Adds the signatures like `plain`, whose result is Partial, in which the
-  /// result is reduced and scattered instead.
+  /// Adds copies of `plain`, whose result is Partial, in which the result is
+  /// split instead: it is reduced and scattered panel by panel.
   static void addScattering(const LoopNest& nest, const Signature& plain,
                             llvm::SmallVectorImpl<Signature>& signatures) {
     for (size_t dim = 0; dim < nest.results.front().size(); ++dim) {

@@ -30,8 +30,9 @@ void AdmissionServer::addTo(std::vector<pollfd>& entries) const {
   }
 }
 
-// Polls several times in kAnswerTime, so that the oldest visitor is dropped in
-// time; more often, in kLeastTime, if newcomers wait for its place.
+// Lets the caller poll several times in kAnswerTime, so that a visitor that is
+// too slow is dropped in time. If there is no place for further visitors, lets
+// the caller poll several times in kLeastTime.
 int AdmissionServer::pollMilliseconds() const {
   if (visitors.empty()) return -1;
   return hasPlace() ? 500 : 50;
@@ -66,8 +67,8 @@ std::vector<CheckedVisitor> AdmissionServer::serve() {
   return checked;
 }
 
-// Accepts at most as many connections as there are places, so that visitors are
-// heard before the next ones are accepted.
+// Accepts at most kMaxVisitors connections, so that the messages of these
+// visitors are read before further connections are accepted.
 void AdmissionServer::accept() {
   for (size_t i = 0; i < kMaxVisitors && hasPlace(); ++i) {
     Socket socket = acceptFrom(listener);

@@ -1,13 +1,15 @@
-// The admission to a job, on rank 0: accepts connections, and finds out who
-// belongs to the job.
+// The admission to a job, on rank 0: accepts connections, and finds out which
+// of them are from ranks of the job.
 //
-// Anybody may connect and send anything. A visitor has proven nothing yet, so
-// rank 0 reads only small messages from it, for at most kAnswerTime, and serves
-// at most kMaxVisitors at once. If one more connects, the oldest visitor is
-// dropped, but not within its first kLeastTime; until then the newcomer waits
-// in the queue of the listening socket. A rank of this job that is dropped
-// connects again. A visitor cannot do any other harm until it has proven that
-// it has the job's key (Handshake.h).
+// Anybody may connect and send anything. A visitor is a connection whose
+// handshake (Handshake.h) is not complete. Rank 0 reads only small messages
+// from a visitor, for at most kAnswerTime, and serves at most kMaxVisitors
+// visitors at once. If another process connects while there are that many, rank
+// 0 drops the oldest visitor, but only after this visitor has been connected
+// for kLeastTime. Until then the new connection waits in the queue of the
+// listening socket. A rank of this job that is dropped connects again. A
+// visitor can do no other harm before it has proven that it has the job's key
+// (Key.h).
 
 #ifndef RUNTIME_BOOTSTRAP_ADMISSIONSERVER_H_
 #define RUNTIME_BOOTSTRAP_ADMISSIONSERVER_H_
@@ -28,25 +30,26 @@
 
 namespace sbp::bootstrap {
 
-/// Largest number of visitors at a time. A larger one lets more ranks connect
-/// at the same moment, but lets strangers use more memory (some kilobytes each)
-/// and descriptors.
+/// Largest number of visitors at a time. A larger number lets more ranks
+/// connect at the same moment, but lets strangers use more memory (some
+/// kilobytes each) and descriptors.
 inline constexpr size_t kMaxVisitors = 128;
 
-/// Time that a visitor has, from its connection, to complete the handshake;
-/// then it is dropped. Shorter frees places sooner, longer tolerates hosts
-/// under load.
+/// Time, from its connection on, in which a visitor must complete the
+/// handshake; afterwards it is dropped. A shorter time frees places sooner; a
+/// longer time tolerates hosts under load.
 inline constexpr std::chrono::seconds kAnswerTime(5);
 
-/// Time during which no newcomer takes a visitor's place. Shorter lets more
-/// newcomers pass (128 per 0.2 s: 640 a second), longer tolerates ranks that
-/// wait for a processor.
+/// Time, from its connection on, during which a visitor is not dropped for
+/// another process that connects. With a shorter time, more processes can
+/// connect per second (now 128 per 0.2 s, which is 640 a second). A longer time
+/// tolerates ranks that have to wait for a processor.
 inline constexpr std::chrono::milliseconds kLeastTime(200);
 
-/// A visitor whose handshake is complete: it has proven that it is of this job
-/// and was started like rank 0, or it reports a difference.
+/// A visitor whose handshake is complete: either it has proven that it belongs
+/// to this job and was started like rank 0, or it has reported a difference.
 struct CheckedVisitor {
-  Member member;  // as its hello says; the rank may be none of the world
+  Member member;  // from its hello; the rank may be outside the world
   Channel channel;
   std::string address;  // host from which it connected, as peerOf() says
 
@@ -69,18 +72,18 @@ struct CheckedVisitor {
 class AdmissionServer {
  public:
   /// Constructs the server of the job `identity`. `listener` listens at the
-  /// address of rank 0; `hub` is this process.
+  /// address of rank 0; `hub` describes this process.
   AdmissionServer(Socket listener, Identity identity, Member hub);
 
-  /// Appends the descriptors to poll to `entries`: the listening socket, then
-  /// each visitor. pollMilliseconds() returns the longest time to poll, -1 for
-  /// no limit. After the poll, call serve().
+  /// addTo() appends to `entries` the descriptors to poll: the listening
+  /// socket, then each visitor. pollMilliseconds() returns the longest time for
+  /// which the caller may poll; -1: no limit. After the poll, call serve().
   void addTo(std::vector<pollfd>& entries) const;
   int pollMilliseconds() const;
 
   /// Accepts connections and handles all messages that have come, without
-  /// blocking. Drops visitors that break the protocol or come too late. Returns
-  /// the visitors whose handshake was completed since the last call.
+  /// blocking. Drops visitors that break the protocol or exceed kAnswerTime.
+  /// Returns the visitors whose handshake was completed since the last call.
   std::vector<CheckedVisitor> serve();
 
  private:
@@ -97,7 +100,7 @@ class AdmissionServer {
     bool isProven = false;
   };
 
-  // What happens to a visitor after its message.
+  // The consequence of a message for the visitor that sent it.
   enum class Outcome { kStays, kLeaves, kIsChecked };
 
   bool hasPlace() const;

@@ -28,8 +28,8 @@ constexpr std::chrono::milliseconds kRetryInterval(50);
 constexpr double kVisitSeconds = 5;
 
 // Extra time that an accepted rank waits for the roster. Rank 0 measures its
-// own time limit from its own start, and its error says more than this rank's
-// could.
+// time limit from its own start, which may be later. Its error says more than
+// an error of this rank could say, so it is worth the wait.
 constexpr std::chrono::seconds kRosterMargin(2);
 
 // Reports that this process was told to end. No other rank can report it.
@@ -54,8 +54,8 @@ class Arrival {
         limit(limit) {}
 
   // Returns nullopt if the connection was closed before this rank was accepted:
-  // too many ranks may have come at once, or this was not rank 0. Another
-  // attempt will tell.
+  // too many ranks may have come at once, or this was not rank 0. The caller
+  // then makes another attempt.
   std::optional<absl::StatusOr<Connections>> run() {
     helloText =
         encodeHello({thisProcess(env.rank), identity.keySource, drawNonce()});
@@ -82,7 +82,7 @@ class Arrival {
   }
 
   // Whether another job seems to answer at this address, so that rank 0 may be
-  // at another one.
+  // at another address.
   bool hasMetAnother() const { return isElsewhere; }
 
  private:
@@ -248,9 +248,10 @@ absl::StatusOr<Connections> meetRankZero(const Environment& env,
                                          const WaitLimit& limit) {
   const std::vector<MeetingPoint> points = env.candidates();
   const bool isChoice = points.size() > 1;
-  // Reason why rank 0 has not been found. That another job answers is more
-  // informative than that nobody answers, and the last attempt may have been
-  // cut short.
+  // Reason why rank 0 has not been found. An answer of another job says more
+  // than a failure to connect, so a failure to connect does not replace such an
+  // answer. A failure of the last attempt, which `limit` may have cut short,
+  // replaces nothing either.
   absl::Status failure;
   bool hasMetAnother = false;
   do {

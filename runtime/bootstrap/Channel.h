@@ -3,7 +3,7 @@
 // A message is a kind and a text. A channel queues the bytes that the socket
 // does not accept yet, and keeps the beginning of a message until the rest has
 // arrived. So one thread can serve many channels: it polls their descriptors,
-// then calls receive() and flush() on each.
+// then calls receive() and flush() on each channel.
 //
 // Wire format: length of the text (four bytes, little endian), kind (one byte),
 // text.
@@ -23,13 +23,13 @@ namespace sbp::bootstrap {
 
 /// Kinds of messages. All ranks exchange messages only with rank 0, the hub.
 enum class MessageKind : unsigned char {
-  kHello = 1,     // to the hub, first message: who the sender is
+  kHello = 1,     // to the hub, as first message: who the sender is
   kChallenge,     // from the hub: who it is, and a proof of the job's key
   kProof,         // to the hub: the sender's proof of the key
   kStart,         // from the hub, if the digests differ: its start arguments
   kDifference,    // to the hub: how the start arguments differ
   kWelcome,       // from the hub: the rank is accepted into the world
-  kTurnAway,      // from the hub: not accepted, and why; the world goes on
+  kTurnAway,      // from the hub: the rank is not accepted, and why
   kRoster,        // from the hub: all members; the world is complete
   kRefusal,       // from the hub: there will be no world, and why
   kHeartbeat,     // both ways: the sender is alive; to the hub: its activity
@@ -61,7 +61,7 @@ class Channel {
   explicit Channel(Socket socket, size_t maxTextBytes = kMaxTextBytes)
       : socket(std::move(socket)), maxTextBytes(maxTextBytes) {}
 
-  /// Raises the limit of received messages to kMaxTextBytes.
+  /// Raises the limit on the length of received texts to kMaxTextBytes.
   void trust() { maxTextBytes = kMaxTextBytes; }
 
   /// Queues a message, then flushes. Does nothing if the channel is closed.
@@ -72,16 +72,16 @@ class Channel {
   /// all that the other end sent.
   void flush();
 
-  /// Returns the messages that have become complete since the last call.
-  /// Messages that arrived before the other end closed the connection are
-  /// returned by the call that closes the channel, or an earlier one. A call
-  /// reads at most as many bytes as the longest allowed message has.
+  /// Returns the messages that have become complete since the last call. If the
+  /// other end closes the connection, all messages that arrived before are
+  /// still returned: by the call that closes this channel, or by earlier calls.
+  /// One call reads at most as many bytes as the longest allowed message has.
   std::vector<Message> receive();
 
   /// Returns the descriptor to poll; -1 if closed.
   int fd() const { return socket.fd(); }
 
-  /// Whether part of the queue is still to be sent.
+  /// Whether the channel is open and part of the queue has not been sent yet.
   bool hasUnsent() const { return isOpen() && !unsent.empty(); }
 
   bool isOpen() const { return socket.isOpen(); }

@@ -14,8 +14,9 @@
 namespace sbp::bootstrap {
 namespace {
 
-// The variables of one launcher. The size has alternatives: Slurm sets the
-// number of tasks of a step, but old versions only that of the job.
+// The names of the variables of one launcher. For the size there are several:
+// Slurm sets the number of tasks of the step, but old versions set only the
+// number of tasks of the job.
 struct Vocabulary {
   const char* launcher;
   const char* rank;
@@ -24,8 +25,8 @@ struct Vocabulary {
   const char* marker;  // set only if this launcher has started the process
 };
 
-// A script under sbatch that is not run by srun also has SLURM_PROCID and
-// SLURM_NTASKS, although it is alone; but it has no step id.
+// A script that sbatch runs without srun also has SLURM_PROCID and
+// SLURM_NTASKS, although it is a single process. But it has no step id.
 constexpr Vocabulary kVocabularies[] = {
     {"sbprun or torchrun",
      "RANK",
@@ -70,7 +71,7 @@ absl::StatusOr<int64_t> readNumber(const Lookup& lookup, const char* name) {
 }
 
 // Number of ports that rank 0 tries in turn if it must avoid MASTER_PORT. More
-// would help only if other processes held all of these.
+// ports would help only if other processes held all of these ports.
 constexpr int kNumSparePorts = 8;
 
 // The rank and size of this process, as one launcher sets them.

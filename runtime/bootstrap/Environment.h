@@ -8,24 +8,26 @@
 //   srun (Slurm)       SLURM_PROCID  SLURM_STEP_NUM_TASKS  SLURM_LOCALID
 //
 // The first launcher of this list that has set a rank or a size counts (srun
-// only with SLURM_STEP_ID: a script under sbatch has a rank without srun). A
-// later launcher that says something else is kept for messages.
+// only with SLURM_STEP_ID: a script under sbatch has a rank without srun). If
+// the variables of a launcher further down the list give another rank or size,
+// they are kept for messages (Environment::contradictions).
 //
 // Ranks meet where rank 0 listens, at MASTER_ADDR and MASTER_PORT. mpirun and
-// srun do not set these, but give the job a name. If MASTER_ADDR is not set and
-// the job runs on one host, the name becomes the name of an abstract Unix
-// socket (no file, gone with the job). Otherwise the address defaults to the
-// first host of srun's list (mpirun has no list: the user must set MASTER_ADDR)
-// and the port to a number made of the name. For a job without a name the
-// defaults are 127.0.0.1 and port 29500.
+// srun do not set these variables, but give the job a name. If MASTER_ADDR is
+// not set and the job runs on one host, the name becomes the name of an
+// abstract Unix socket (no file, gone with the job). Otherwise the address
+// defaults to the first host of srun's list (mpirun has no list: the user must
+// set MASTER_ADDR) and the port to a number derived from the name. For a job
+// without a name the defaults are 127.0.0.1 and port 29500.
 //
-// torchrun's agent usually listens at MASTER_PORT itself, for PyTorch's store,
-// and says so by TORCHELASTIC_USE_AGENT_STORE. Ranks leave that port alone.
-// MASTER_PORT and the name of the run then determine eight other ports; rank 0
-// takes the first that is free, and the other ranks try all of them.
+// torchrun's agent usually listens at MASTER_PORT itself, for PyTorch's store;
+// it says so by setting TORCHELASTIC_USE_AGENT_STORE. In this case ranks do not
+// use that port. MASTER_PORT and the name of the run determine eight other
+// ports; rank 0 takes the first that is free, and the other ranks try all of
+// them.
 //
-// SBP_JOB_SECRET, whoever sets it, is the secret by which ranks recognise their
-// own job (Identity.h).
+// SBP_JOB_SECRET holds the secret by which ranks recognise their own job
+// (Identity.h).
 
 #ifndef RUNTIME_BOOTSTRAP_ENVIRONMENT_H_
 #define RUNTIME_BOOTSTRAP_ENVIRONMENT_H_
@@ -53,7 +55,8 @@ struct MeetingPoint {
   std::string describe() const;
 };
 
-/// A launcher whose variables are set but do not count, with their values.
+/// A launcher whose variables are set but do not count, and the values of these
+/// variables.
 struct OtherLauncher {
   std::string launcher;
   std::string variables;  // "OMPI_COMM_WORLD_RANK=2, OMPI_COMM_WORLD_SIZE=4"
@@ -67,7 +70,7 @@ struct Environment {
   std::string variables;  // the variables that count: "RANK=0, WORLD_SIZE=1"
   int64_t rank = 0;
   int64_t size = 1;
-  int64_t localRank = 0;      // among the processes of this host; 0 if not set
+  int64_t localRank = 0;      // among the ranks of this host; 0 if not set
   MeetingPoint meetingPoint;  // unused if size is 1
   // Further ports at which rank 0 may listen, in the order in which it tries.
   std::vector<int> sparePorts;
@@ -88,12 +91,12 @@ using Lookup =
     std::function<std::optional<std::string>(const std::string& name)>;
 
 /// Reads the environment of this process. A process that no launcher started is
-/// rank 0 of 1. Fails, naming the variable, if a variable that counts is not a
-/// number or is out of range, if only one of rank and size is set, or if
-/// nothing says at which host the ranks meet.
+/// rank 0 of 1. Fails if a variable that counts is not a number or is out of
+/// range, if only one of rank and size is set, or if no variable says at which
+/// host the ranks meet. The error names the variable.
 absl::StatusOr<Environment> readEnvironment();
 
-/// Reads an environment given as a function, for tests.
+/// Reads the environment whose variables `lookup` returns, for tests.
 absl::StatusOr<Environment> readEnvironment(const Lookup& lookup);
 
 /// Returns the first host of a Slurm node list: "gpu03" for

@@ -5,18 +5,19 @@
 //     ◀─ challenge ─        rank 0's name and nonce, and its proof of the key
 //     ── proof ──▶          rank r's proof, and a digest of its start arguments
 //
-// A proof covers all earlier messages with their nonces, so a proof from
-// another handshake is worth nothing. Two correct proofs show each side that
-// the other one is of its job. If rank r finds that rank 0 is of another job or
-// was started differently, rank r reports the difference and leaves. Rank 0
-// drops a rank that cannot prove itself, without an answer.
+// A proof (Key.h) covers all earlier messages with their nonces, so a proof
+// from another handshake is not valid. If both proofs are correct, each side
+// knows that the other side belongs to its job. If rank r finds that rank 0 is
+// of another job or was started differently, rank r reports the difference and
+// leaves. Rank 0 drops a rank that cannot prove itself, without an answer.
 //
 //     ── difference ──▶     differing start arguments of rank r and of rank 0
 //
 // If the key is derived from the start arguments, the challenge contains them.
-// If the key is a secret, rank 0 sends them (MessageKind::kStart) only to a
-// rank that has proven itself but has another digest. A message may come from
-// anybody, so the decoders check its form.
+// If the key is derived from a secret, rank 0 sends its start arguments
+// (MessageKind::kStart) only to a rank that has proven itself but has another
+// digest. A message may come from any process, so the decoders check the form
+// of every message.
 
 #ifndef RUNTIME_BOOTSTRAP_HANDSHAKE_H_
 #define RUNTIME_BOOTSTRAP_HANDSHAKE_H_
@@ -52,7 +53,7 @@ struct Challenge {
   Member hub;  // rank 0
   KeySource keySource = KeySource::kStart;
   std::string nonce;
-  std::string start;  // result of encodeStart(); empty if the key is a secret
+  std::string start;  // result of encodeStart(); empty with KeySource::kSecret
   std::string proof;
 };
 
@@ -62,9 +63,9 @@ struct Proof {
   std::string proof;
 };
 
-/// Encodes a message of the handshake as the text of a message of a channel,
-/// and decodes it. The decoders return false for any other text; the result is
-/// then meaningless.
+/// Encode a message of the handshake as the text of a Message (Channel.h), and
+/// decode it. The decoders return false for any other text; the result is then
+/// meaningless.
 std::string encodeHello(const Hello& hello);
 bool decodeHello(std::string_view text, Hello& hello);
 std::string encodeChallenge(const Challenge& challenge);
@@ -81,7 +82,7 @@ bool decodeDifference(std::string_view text, Difference& difference);
 /// Returns the texts that a proof covers. The proof of rank 0, for
 /// Challenge::proof, covers the hello and the rest of the challenge. The proof
 /// of rank r, for Proof::proof, covers the hello, the challenge and the digest.
-/// Both functions ignore a proof that is set already.
+/// Both functions ignore the `proof` field of the first argument.
 std::vector<std::string> coveredTexts(const Challenge& challenge,
                                       std::string_view helloText);
 std::vector<std::string> coveredTexts(const Proof& proof,

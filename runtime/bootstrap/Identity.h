@@ -1,15 +1,16 @@
-// The identity of a job: a key that its ranks have, and other jobs do not.
+// The identity of a job: a key that all ranks of the job have, and that ranks
+// of other jobs do not have.
 //
-// If SBP_JOB_SECRET holds a secret, the key is derived from it and from the
-// launcher's name for the job, because a user may use one secret for all jobs.
-// sbprun draws a secret for a job of one host; the user may choose one for any
-// job. Without a secret the key is derived from the start arguments: the
-// program, the options that must agree, the contents of the data, the number of
-// ranks, and the launcher's name for the job, if it has one. So ranks that are
-// started by hand recognise their own job among jobs that compute something
-// else. Two jobs that are started exactly alike are not distinguished, and
-// anybody who knows the start arguments can compute the key; only a secret
-// prevents this.
+// If SBP_JOB_SECRET holds a secret, the key is derived from the secret and from
+// the launcher's name for the job, because a user may use the same secret for
+// all jobs. sbprun draws a secret for a job of one host; the user may choose
+// one for any job. Without a secret the key is derived from the start
+// arguments: the program, the options that must agree, the contents of the
+// data, the number of ranks, and the launcher's name for the job, if it has
+// one. So ranks that are started by hand recognise their own job among jobs
+// that compute something else. Without a secret, two jobs that are started
+// exactly alike cannot be distinguished, and anybody who knows the start
+// arguments can compute the key.
 
 #ifndef RUNTIME_BOOTSTRAP_IDENTITY_H_
 #define RUNTIME_BOOTSTRAP_IDENTITY_H_
@@ -22,21 +23,22 @@
 
 namespace sbp::bootstrap {
 
-/// The source of the key: a secret, or the start arguments. One byte on the
-/// wire.
+/// The source of the key: a secret, or the start arguments. It is sent as one
+/// byte.
 enum class KeySource : char { kSecret = 's', kStart = 'o' };
 
 /// A job's key, and the start arguments of one of its ranks.
 struct Identity {
   KeySource keySource;
   Key key;
-  /// Shortened; has the job's name and the number of ranks.
+  /// Start arguments, shortened (StartArguments.h). They include the job's name
+  /// and the number of ranks.
   StartArguments start;
   std::string digest;  // hash of the labels and values of `start`
 };
 
 /// Whether `theirs`, the start arguments of another rank, contain the job's
-/// name in `env`. True if `env` has none.
+/// name in `env`. True if `env` has no job name.
 bool hasJobName(const Environment& env, const StartArguments& theirs);
 
 /// Returns the identity of a rank in environment `env` that was started with

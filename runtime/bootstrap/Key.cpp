@@ -25,8 +25,9 @@ std::string textOf(const Digest& digest) {
   return std::string(digest.begin(), digest.end());
 }
 
-// Initialises libsodium. May be called any number of times, from any thread. It
-// fails only if the system has no random numbers; then there are no secrets.
+// Initialises libsodium. May be called any number of times, from any thread.
+// Ends the process if the system has no random numbers, because then there are
+// no secrets.
 void openLibrary() {
   if (sodium_init() < 0) std::abort();
 }

@@ -35,8 +35,8 @@ std::string encodeMember(const Member& member) {
   return fmt::format("{} {} {}", member.rank, member.pid, member.host);
 }
 
-// The text may come from anybody, and the host is printed, so it must be
-// printable.
+// The text may come from anybody. Accepts only printable host names, because
+// the name is printed.
 bool decodeMember(std::string_view text, Member& member) {
   const std::vector<std::string> words =
       absl::StrSplit(absl::string_view(text.data(), text.size()), ' ');

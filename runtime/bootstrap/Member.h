@@ -1,4 +1,4 @@
-// A process of a world (all ranks of one run), as it introduces itself to the
+// A process of a world (all ranks of one run), as it describes itself to the
 // others.
 
 #ifndef RUNTIME_BOOTSTRAP_MEMBER_H_

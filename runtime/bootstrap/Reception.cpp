@@ -19,16 +19,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Most missing ranks that an error names; of more, only their number is given.
+// Maximum number of missing ranks that an error names.
 constexpr size_t kMaxNames = 16;
 
-// Most notes about visitors that were not accepted, so that a stranger cannot
-// fill a log.
+// Maximum number of notes about visitors that were not accepted, so that a
+// stranger cannot fill a log.
 constexpr size_t kMaxNotes = 16;
 
-// Time for which rank 0 stays to tell ranks that are still coming that there
-// will be no world; less if a rank was told to end, because somebody may be
-// waiting for that.
+// Time for which rank 0 stays after the rendezvous has failed, to inform ranks
+// that are still coming. The time is shorter if a rank was told to end, because
+// the user may be waiting for the end.
 constexpr std::chrono::milliseconds kFarewellTime(2000);
 constexpr std::chrono::milliseconds kHastyFarewellTime(300);
 
@@ -66,11 +66,12 @@ class Reception {
   }
 
  private:
-  // Waits a moment for news, accepts the ranks that belong here, and checks on
-  // those already accepted.
+  // Waits for messages and connections for at most kLookInterval. Accepts ranks
+  // that belong to the job, and checks the ranks accepted before.
   absl::Status attend() {
     std::vector<CheckedVisitor> visitors = newVisitors();
-    // This comes first: other ranks that were told to end may be gone already.
+    // This check comes first, because other ranks that were told to end as well
+    // may have ended already.
     if (limit.isToldToEnd()) {
       return interrupted(absl::StatusCode::kCancelled,
                          describeInterruption(connections.members[0]));
@@ -106,8 +107,8 @@ class Reception {
     return absl::Status(code, text);
   }
 
-  // Waits a moment for news, and returns the visitors whose handshake is
-  // complete.
+  // Waits for messages and connections for at most kLookInterval. Returns the
+  // visitors whose handshake is complete.
   std::vector<CheckedVisitor> newVisitors() {
     std::vector<pollfd> entries;
     server.addTo(entries);
@@ -118,8 +119,8 @@ class Reception {
     return server.serve();
   }
 
-  // Accepts a visitor, or turns it away. Fails if the visitor shows an error
-  // within this very job.
+  // Accepts a visitor, or turns it away. Fails if the visitor shows that this
+  // job itself was started wrongly.
   absl::Status admit(CheckedVisitor& visitor) {
     const Member& member = visitor.member;
     if (visitor.difference) {
@@ -141,7 +142,8 @@ class Reception {
       if (identity.keySource == KeySource::kSecret) {
         return absl::FailedPreconditionError(text);
       }
-      // It may be of another job that was started with the same arguments.
+      // The visitor may be of another job that was started with the same
+      // arguments.
       visitor.channel.send(MessageKind::kTurnAway, text);
       note(text);
       return absl::OkStatus();
@@ -187,9 +189,9 @@ class Reception {
     return absl::DeadlineExceededError(text);
   }
 
-  // Tells all accepted ranks why there is no world. Also waits a moment to tell
-  // ranks that are still coming, because they would look for rank 0 for a long
-  // time.
+  // Sends all accepted ranks the reason why there is no world. Also waits for
+  // some time to inform ranks that are still coming, because they would
+  // otherwise look for rank 0 for a long time.
   void refuseAll(const absl::Status& status) {
     const std::string reason(status.message());
     const bool isHasty = absl::IsCancelled(status) || absl::IsAborted(status);
@@ -207,7 +209,8 @@ class Reception {
     }
   }
 
-  // A visitor that was started differently knows why already.
+  // Sends the reason to a visitor that has proven itself. A visitor that was
+  // started differently already knows why it is refused.
   void refuse(CheckedVisitor& visitor, const std::string& reason) {
     if (!visitor.isProven) return;
     if (!visitor.difference)

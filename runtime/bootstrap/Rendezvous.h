@@ -16,15 +16,17 @@
 //
 //     ── difference ──▶      differing start arguments of rank r and of rank 0
 //
-// Rank 0 notes on stderr that it has not accepted such a rank, or a second one
-// with the same number. It does not repeat texts of visitors that have proven
-// nothing. The rendezvous fails for all ranks if, before the roster is sent, a
-// rank that has the job's secret was started differently or comes twice, or if
-// an accepted rank dies or is told to end, or if a rank does not come in time.
+// If rank 0 does not accept such a rank, or a second process with the same
+// rank, it prints a note on stderr. It does not print texts of visitors that
+// have not proven that they have the key. The rendezvous fails for all ranks if
+// one of the following happens before the roster is sent: a rank that has the
+// job's secret was started differently, or two processes with the secret have
+// the same rank; an accepted rank dies or is told to end; a rank does not come
+// in time.
 //
 // Afterwards the connections stay open and carry the control plane
-// (runtime/watchdog/ControlPlane.h). The port stays open too, as long as the
-// world lives, to tell the ranks of another job that chose the same port that
+// (runtime/watchdog/ControlPlane.h). The port also stays open while the world
+// exists, so that ranks of another job that chose the same port find out that
 // it is taken (AdmissionThread.h).
 
 #ifndef RUNTIME_BOOTSTRAP_RENDEZVOUS_H_
@@ -47,9 +49,10 @@ namespace sbp::bootstrap {
 /// The connections of one rank in a complete world.
 struct Connections {
   int64_t rank = 0;
-  std::vector<Member> members;    // in the order of ranks
-  std::vector<Channel> channels;  // on rank 0 one per rank, closed for itself;
-                                  // elsewhere one, to rank 0
+  std::vector<Member> members;  // in the order of ranks
+  // On rank 0, one per rank, of which its own is closed. On other ranks, only
+  // one, to rank 0.
+  std::vector<Channel> channels;
   std::unique_ptr<AdmissionThread> admission;  // on rank 0; null elsewhere
 };
 
@@ -57,18 +60,19 @@ struct Connections {
 /// equal `start` arguments. Blocks until the world is complete or the
 /// rendezvous fails.
 ///
-/// Fails on every rank that came if one does not come before `limit` is
-/// over, or for another reason that the head of this file lists. Rank 0 names
-/// the missing ranks and tells the others. The status is kAborted on a rank
-/// that rank 0 has refused together with all others, since rank 0 has the same
-/// error and reports it.
+/// Fails on every rank that has come if another rank does not come before
+/// `limit` is over, or for one of the other reasons for which, as the head of
+/// this file says, the rendezvous fails for all ranks. Rank 0 sends the error,
+/// which names missing ranks, to the other ranks. The status of the other ranks
+/// is kAborted, because rank 0 has the same error and reports it.
 ///
 /// Fails on this rank alone, at once, if another job answers it, or, in a job
 /// without a secret, if rank 0 was started differently or another process has
-/// this rank. If another job answers and rank 0 may be at several addresses
-/// (Environment::candidates), fails only when `limit` is over. Fails at once
-/// with kResourceExhausted if this process cannot open a socket, and on rank 0
-/// if it cannot listen at any of its addresses.
+/// this rank. But if rank 0 may be at several addresses
+/// (Environment::candidates), an answer of another job is no failure until
+/// `limit` is over. Fails at once with kResourceExhausted if this process
+/// cannot open a socket, and on rank 0 if it cannot listen at any of its
+/// addresses.
 ///
 /// If an accepted rank or rank 0 is told to end, all ranks that came end with
 /// it. The status is kCancelled on that rank and kAborted on the others, and

@@ -29,8 +29,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kBacklog = 1024;
-// An address of a host that does not answer, such as one of a network without a
-// route, holds up the next one of the same host no longer than this.
+// Time after which the next address of a host is tried, because an address,
+// such as one in a network without a route, may never answer.
 constexpr std::chrono::seconds kAddressLimit(2);
 constexpr std::chrono::milliseconds kRetryInterval(20);
 
@@ -91,9 +91,9 @@ absl::StatusOr<Addresses> lookUp(const MeetingPoint& point, int flags) {
   return addresses;
 }
 
-// Finds the addresses of `point`. The system's wait for a name service that
-// does not answer cannot be cut short, so a thread does the waiting. When
-// `limit` is over, the thread is left behind.
+// Finds the addresses of `point`. If the name service does not answer, the
+// system's wait for it cannot be interrupted. So a thread waits for it; when
+// `limit` is over, the thread goes on alone.
 absl::StatusOr<Addresses> resolve(const MeetingPoint& point,
                                   const WaitLimit& limit) {
   if (!point.socketName.empty()) {
@@ -115,9 +115,9 @@ absl::StatusOr<Addresses> resolve(const MeetingPoint& point,
   return result.get();
 }
 
-// Returns the address of all interfaces. Other hosts may know rank 0 by an
-// address that none of its own interfaces has (127.0.1.1 in its /etc/hosts, a
-// translated address), so it listens on all of them.
+// Returns the address of all interfaces. Other hosts may know the host of rank
+// 0 by an address that none of its interfaces has (127.0.1.1 in /etc/hosts, or
+// a translated address). So rank 0 listens on all its interfaces.
 Address anyInterface(int port) {
   Address address;
   auto* inet = reinterpret_cast<sockaddr_in6*>(&address.storage);
@@ -285,8 +285,8 @@ absl::StatusOr<Socket> connectTo(const MeetingPoint& point,
     if (socket.ok() || absl::IsResourceExhausted(socket.status())) {
       return socket;
     }
-    // The last attempt may have been cut short, so the error of an earlier one
-    // says more.
+    // `limit` may have cut the last attempt short, so the error of an earlier
+    // attempt says more.
     if (failure.ok() || !limit.isOver()) failure = socket.status();
     std::this_thread::sleep_for(kRetryInterval);
   } while (!limit.isOver());

@@ -3,7 +3,7 @@
 //
 // Ranks meet over TCP, or over an abstract Unix socket if all of them are on
 // one host and the launcher gives the job a name but no address
-// (Environment.h). Code outside this header need not distinguish the two.
+// (Environment.h). Users of this header need not distinguish the two.
 
 #ifndef RUNTIME_BOOTSTRAP_SOCKET_H_
 #define RUNTIME_BOOTSTRAP_SOCKET_H_
@@ -17,8 +17,9 @@
 
 namespace sbp::bootstrap {
 
-/// The owner of an open file descriptor, or of none (-1). The destructor closes
-/// it. Assignment exchanges the descriptors of both sockets.
+/// A socket: the owner of an open file descriptor, or of none (-1). The
+/// destructor closes the descriptor. Assignment exchanges the descriptors of
+/// both objects.
 class Socket {
  public:
   Socket() = default;
@@ -40,30 +41,32 @@ class Socket {
 
 /// Listens at `point`. A TCP socket listens on every interface of this host, or
 /// only at 127.0.0.1 if the host of `point` is 127.0.0.1 or localhost. Fails if
-/// it cannot listen there, in most cases because another process does. The
-/// status is kResourceExhausted if this process cannot open a socket.
+/// it cannot listen there, in most cases because another process already
+/// listens there. The status is kResourceExhausted if this process cannot open
+/// a socket.
 absl::StatusOr<Socket> listenAt(const MeetingPoint& point);
 
 /// Accepts the next connection to `listener`, without blocking. Returns a
-/// closed socket if there is no connection yet, if accept fails, or if it was a
-/// Unix connection of another user, which is then closed.
+/// closed socket if there is no connection yet, or if accepting fails. Closes a
+/// Unix connection of another user, and returns a closed socket then too.
 Socket acceptFrom(const Socket& listener);
 
 /// Returns the IP address of the host at the other end of a connection, "this
 /// host" for a Unix connection, or "unknown" if the system does not say.
 std::string peerOf(const Socket& socket);
 
-/// Makes one attempt to connect to `point`, at each address of its host in
-/// turn; blocks at most until `limit` is over. Fails if nobody listens
-/// there, if the host's name is unknown, or when `limit` is over. The status
-/// is kResourceExhausted if this process cannot open a socket.
+/// Tries once to connect to `point`, at each address of its host, one after the
+/// other. Blocks at most until `limit` is over. Fails if no process listens
+/// there, if the host's name is unknown, or when `limit` is over. The status is
+/// kResourceExhausted if this process cannot open a socket.
 absl::StatusOr<Socket> tryConnect(const MeetingPoint& point,
                                   const WaitLimit& limit);
 
-/// Attempts to connect to `point` until it succeeds or `limit` is over, at
-/// least once. Returns the failure of the last attempt that `limit` did not
-/// cut short. Gives up at once, with kResourceExhausted, if this process cannot
-/// open a socket: waiting would not help.
+/// Tries to connect to `point`, at least once, until an attempt succeeds or
+/// `limit` is over. If none succeeds, returns the error of the last attempt
+/// that was not cut short by `limit`. Gives up at once, with
+/// kResourceExhausted, if this process cannot open a socket: waiting would not
+/// help.
 absl::StatusOr<Socket> connectTo(const MeetingPoint& point,
                                  const WaitLimit& limit);
 

@@ -17,7 +17,7 @@
 
 namespace sbp::bootstrap {
 
-/// A label and a value that all ranks must have in common.
+/// One start argument: a label and a value, which must be equal on all ranks.
 struct StartArgument {
   std::string label;
   std::string value;             // compared between ranks; empty: no value
@@ -25,7 +25,8 @@ struct StartArgument {
 };
 
 /// The arguments of a rank, in the order in which differences are reported.
-/// Several arguments may have one label: an option that is given several times.
+/// Several arguments may have the same label, for an option that is given
+/// several times.
 using StartArguments = std::vector<StartArgument>;
 
 /// Returns `start` with arguments of bounded length. A display text is cut and
@@ -41,9 +42,10 @@ struct Difference {
   std::string theirs;
 };
 
-/// Returns the arguments of the first three labels in which the ranks differ;
-/// nullopt if they do not differ. A missing argument counts as an argument
-/// without a value. Arguments with one label are compared in their order.
+/// Returns the arguments of the first three labels whose arguments differ
+/// between the two ranks; nullopt if none differ. A missing argument counts as
+/// one without a value. Arguments with the same label are compared in their
+/// order.
 std::optional<Difference> differenceOf(const StartArguments& mine,
                                        const StartArguments& theirs);
 
@@ -52,7 +54,8 @@ std::optional<Difference> differenceOf(const StartArguments& mine,
 std::string textToCompare(const StartArguments& start);
 
 /// Encodes start arguments as a text, and decodes them. decodeStart returns
-/// false, and leaves `start` unchanged, if the text is not of this form.
+/// false, and leaves `start` unchanged, if `text` is not a result of
+/// encodeStart.
 std::string encodeStart(const StartArguments& start);
 bool decodeStart(std::string_view text, StartArguments& start);
 

@@ -1,5 +1,5 @@
-// A limit on a wait: a number of seconds. The wait ends earlier if a signal
-// tells this process to end.
+// A limit on the duration of a wait. The wait also ends if a signal tells this
+// process to end.
 
 #ifndef RUNTIME_BOOTSTRAP_WAITLIMIT_H_
 #define RUNTIME_BOOTSTRAP_WAITLIMIT_H_
@@ -12,8 +12,9 @@ namespace sbp::bootstrap {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
-/// Interval at which a waiting process checks its limit. Shorter ends a wait
-/// sooner, longer wakes up less often.
+/// Interval at which a waiting process checks its limit. With a shorter
+/// interval a wait ends sooner after a signal; with a longer one the process
+/// wakes up less often.
 inline constexpr std::chrono::milliseconds kLookInterval(50);
 
 /// A deadline, and the signal that ends the wait early.

@@ -1,7 +1,7 @@
 // Numbers of bytes as text for people.
 //
-// 1 KB is 1000 bytes and 1 KiB is 1024 bytes. Both are read. Only powers of
-// 1000 are written, so that all numbers in output can be compared.
+// 1 KB is 1000 bytes and 1 KiB is 1024 bytes. parse() accepts both. Output has
+// only units that are powers of 1000, so that all its numbers can be compared.
 
 #ifndef RUNTIME_BYTES_BYTES_H_
 #define RUNTIME_BYTES_BYTES_H_
@@ -15,9 +15,9 @@ namespace sbp::bytes {
 /// "512 B", "80 GB". The largest unit is TB.
 std::string toText(double bytes);
 
-/// Returns the text of toText() followed by the number of bytes, to be copied
-/// to an option: "19.8 KB (19840 bytes)". Below 1000 bytes it is the number
-/// alone: "512 bytes".
+/// Returns the text of toText(), followed by the exact number, which users can
+/// copy to an option: "19.8 KB (19840 bytes)". Below 1000 bytes the text is the
+/// number alone: "512 bytes".
 std::string toExactText(double bytes);
 
 /// Parses a number with an optional unit: B, KB, MB, GB, TB, KiB, MiB, GiB or

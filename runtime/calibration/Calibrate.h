@@ -1,4 +1,4 @@
-// Calibration of a machine, as one of its ranks runs it: all ranks measure
+// Calibration of a machine: each rank runs calibrate(); all ranks measure
 // together, and rank 0 reports.
 
 #ifndef RUNTIME_CALIBRATION_CALIBRATE_H_
@@ -22,16 +22,17 @@ struct Options {
   std::string outputPath;       // the machine file; empty: none
 };
 
-/// Returns an error message if all sizes, rounded for the number of ranks, are
-/// the same number of bytes: one size does not tell latency from bandwidth.
-/// Otherwise returns an empty string.
+/// Returns an error message if all sizes become the same number of bytes when
+/// they are rounded for the number of ranks, because latency and bandwidth
+/// cannot be told apart by a single size. Otherwise returns an empty string.
 std::string checkSizes(const Options& options);
 
-/// Joins the world that the environment describes and measures. On rank 0, also
-/// prints the findings to stdout and warnings to stderr, and writes the machine
-/// file. Returns the exit code: 0; kAbortedExitCode (Communicator.h) if another
-/// rank caused the end or reports the error; else 1. This or another rank has
-/// printed the error.
+/// Joins the world that the environment describes, and measures together with
+/// its other ranks. On rank 0, also prints the findings to stdout and warnings
+/// to stderr, and writes the machine file. Returns the exit code: 0 on success;
+/// kAbortedExitCode (Communicator.h) if another rank caused the end or reports
+/// the error; otherwise 1. The error has then been printed by this or another
+/// rank.
 int calibrate(const Options& options);
 
 }  // namespace sbp::calibration

@@ -31,8 +31,9 @@ double secondsOf(const std::function<void()>& body) {
       .count();
 }
 
-/// Returns the rate of the slowest rank: the median over repetitions of
-/// `amount` per second of `body`, run on all ranks at once.
+/// Runs `body`, which does an amount `amount` of work, on all ranks at once.
+/// Returns the rate of the slowest rank, as amount per second: the median over
+/// several repetitions.
 absl::StatusOr<double> measureRate(Communicator& communicator, double amount,
                                    const std::function<void()>& body) {
   std::vector<double> rates;

@@ -10,8 +10,9 @@ namespace sbp::calibration {
 
 /// The speed of a rank, and its share of the host's memory.
 struct DeviceSpeed {
-  double memoryBytes = 0;     // memory of the host / number of its ranks
-  double bytesPerSecond = 0;  // read and written by a = b + s c on long arrays
+  double memoryBytes = 0;  // memory of the host / number of its ranks
+  // Rate at which a = b + s c on long arrays reads and writes memory.
+  double bytesPerSecond = 0;
   double f32FlopsPerSecond = 0;  // peak
   double f64FlopsPerSecond = 0;  // peak
 };
@@ -19,8 +20,8 @@ struct DeviceSpeed {
 /// Measures the speed on all ranks at once. Every rank must call it; all get
 /// the rates of the slowest rank, each a median of several runs. The FLOP/s are
 /// the peak of a core: independent multiply-adds on registers, in the widest
-/// vectors of peakKernels() (PeakFlops.h). The compiler's contractions reach
-/// most of that peak; other kernels are bound by memory.
+/// vectors of peakKernels() (PeakFlops.h). The kernels that the compiler makes
+/// for products reach most of that peak; other kernels are limited by memory.
 absl::StatusOr<DeviceSpeed> measureDevice(
     communication::Communicator& communicator, int64_t ranksPerNode);
 

@@ -1,8 +1,9 @@
 // Prices of messages, fitted to measured times.
 //
-// A price is alpha + m beta seconds for a message of m bytes. If a single line
-// does not follow the points (because a cache ends or an algorithm changes),
-// the price has two or three classes of message sizes, each with its own line:
+// A price is alpha + m beta seconds for a message of m bytes. If the measured
+// points do not lie near a single line (because messages outgrow a cache, or an
+// algorithm changes with the size), the price has two or three classes of
+// message sizes, each with its own line:
 //
 //   seconds                .•'
 //      |              _.•-'
@@ -11,9 +12,9 @@
 //      +------+-------+---- m
 //
 // A line minimises the sum of squared relative residuals: 10 % off counts the
-// same at 1 us and at 1 ms. beta is never negative, nor is the alpha of the
-// class of the smallest messages. A line that would begin below the end of the
-// class before it is raised.
+// same at 1 us and at 1 ms. beta is never negative, and neither is the alpha of
+// the class of the smallest messages. If a line would begin below the end of
+// the line of the previous class, it is raised.
 
 #ifndef RUNTIME_CALIBRATION_FIT_H_
 #define RUNTIME_CALIBRATION_FIT_H_
@@ -50,15 +51,16 @@ using Price = std::vector<PriceClass>;
 /// Returns the seconds that `price` gives for a message of `bytes` bytes.
 double secondsOf(const Price& price, double bytes);
 
-/// Returns the line with the least squared relative residuals at `points`, of
-/// which there must be at least one; alpha and beta are not negative. Both are
-/// rounded to four significant digits.
+/// Returns the line with the least sum of squared relative residuals at
+/// `points` whose alpha and beta are not negative. There must be at least one
+/// point. Both are rounded to four significant digits.
 Line fitLine(const std::vector<Point>& points);
 
-/// Finds the price with the least sum of squared residuals: of one class, then
-/// of at most two, then of at most three. Returns the first of these prices
-/// that is off by at most `tolerance` at every point (0.15: 15 %), or else the
-/// last. If a price has several classes, each has at least three points.
+/// Finds three prices, each with the least sum of squared relative residuals:
+/// the best of one class, the best of at most two classes, and the best of at
+/// most three. Returns the first of them that is off by at most `tolerance` at
+/// every point (0.15: 15 %), or else the last. If a price has several classes,
+/// each has at least three points.
 Price fitPrice(std::vector<Point> points, double tolerance);
 
 /// Returns the relative error of `price` at `point`: priced seconds / measured

@@ -1,10 +1,12 @@
-// The ranks of a calibration as a machine: levels, and groups within levels.
+// The ranks of a calibration, arranged like a machine in levels, and the groups
+// of ranks that are measured in each level.
 //
 // With 2 hosts of 4 ranks the levels are "node" x 2 and "rank" x 4. The mesh
-// has an axis per prime factor of each level, ascending, here 2 x 2 x 2. The
-// groups of a level run over its last axis, its last two axes, and so on: in
-// "rank" they have 2 and 4 members. All groups of one size communicate at once,
-// as in a program, where every rank belongs to one group.
+// has one axis for each prime factor of each level, the factors of a level in
+// ascending order; here it is 2 x 2 x 2. A level has groups over its last axis,
+// over its last two axes, and so on: in level "rank" they have 2 and 4 members.
+// All groups of one size communicate at the same time. This is as in a program,
+// where every rank is in one of these groups.
 
 #ifndef RUNTIME_CALIBRATION_GRID_H_
 #define RUNTIME_CALIBRATION_GRID_H_
@@ -23,8 +25,8 @@ struct GroupSize {
   std::vector<int64_t> axes;  // indices into Grid::mesh, ascending
 };
 
-/// One level of the machine: `count` parts, such as hosts, all linked by the
-/// same network.
+/// One level of the machine: `count` parts, such as hosts, which are linked by
+/// one network.
 struct Level {
   std::string name;
   int64_t count = 1;

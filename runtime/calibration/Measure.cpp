@@ -23,7 +23,8 @@ using communication::PreparedCollective;
 constexpr Kind kKinds[] = {Kind::kAllReduce, Kind::kAllGather,
                            Kind::kReduceScatter, Kind::kAllToAll};
 
-/// A batch must be long compared with the skew of ranks leaving a barrier.
+/// Target duration of a batch: long compared with the differences between the
+/// times at which ranks leave a barrier.
 constexpr double kBatchSeconds = 2e-3;
 constexpr int64_t kMostRounds = 10000;
 constexpr int64_t kLeastRounds = 5;
@@ -73,8 +74,9 @@ absl::StatusOr<Trial> makeTrial(const Communicator& communicator, int64_t level,
   return trial;
 }
 
-/// Prepares a trial for every level, kind, group and size, in this order; with
-/// several levels, the group of all ranks follows as a level of its own.
+/// Prepares a trial for every combination of level, kind, group and size,
+/// ordered by these in this order. If there are several levels, trials of the
+/// group of all ranks follow, as if it were a further level.
 absl::StatusOr<std::vector<Trial>> makeTrials(
     const Communicator& communicator, const Grid& grid,
     const std::vector<int64_t>& sizes) {
@@ -142,8 +144,8 @@ absl::StatusOr<std::vector<double>> greatestOfRanks(
   return greatest;
 }
 
-/// Sets the number of rounds that fill a batch of each trial. Warms up on the
-/// way.
+/// Sets the number of rounds in a batch of each trial. Also warms up the
+/// trials.
 absl::Status chooseRounds(Communicator& communicator,
                           std::vector<Trial>& trials) {
   std::vector<double> seconds;

@@ -3,13 +3,14 @@
 // In a program a kernel writes a tensor and a collective moves it, again and
 // again, on all ranks at once. The measurement does the same: a batch is many
 // rounds of writing and moving without a barrier in between, and a second batch
-// only writes. So caches are in the state in which a program finds them, and
-// where ranks outnumber cores, they compete for cores as in a program.
+// only writes. So caches are in the same state as in a program. If there are
+// more ranks than cores, ranks compete for cores as they do in a program.
 //
-// The time of a batch is that of its slowest rank. The result is the lower
-// quartile of the batches that move, minus that of the batches that only write,
-// per round. Batches of different collectives alternate, so that a disturbance
-// affects all collectives alike.
+// The time of a batch is the time of its slowest rank. The result is the time
+// of one round of moving: the lower quartile of the times of batches that write
+// and move, minus the lower quartile of those that only write, divided by the
+// number of rounds in a batch. Batches of different collectives alternate, so
+// that a disturbance affects all collectives alike.
 
 #ifndef RUNTIME_CALIBRATION_MEASURE_H_
 #define RUNTIME_CALIBRATION_MEASURE_H_
@@ -32,7 +33,7 @@ struct Sample {
   int64_t level = 0;
   Kind kind = Kind::kAllReduce;
   int64_t members = 2;  // number of ranks in the group
-  int64_t bytes = 0;    // of a member's input or output, whichever is larger
+  int64_t bytes = 0;    // size of a member's input or output, the larger one
   double seconds = 0;   // of one collective, at least 1e-9
 };
 

@@ -4,7 +4,7 @@ namespace sbp::calibration {
 namespace {
 
 /// Number of independent chains of multiply-adds. Two units with a latency of
-/// four or five cycles each need at least ten to be busy.
+/// four or five cycles each are busy only with at least ten chains.
 constexpr int64_t kChains = 12;
 
 /// A vector of `kVectorBytes` bytes, and the FLOPs of one round on all chains.

@@ -8,7 +8,7 @@
 namespace sbp::calibration {
 
 /// The loops for one vector width, and the number of floating-point operations
-/// in one round of each; a multiply-add is two.
+/// in one round of each loop. A multiply-add counts as two operations.
 struct PeakKernels {
   void (*runF32)(int64_t numRounds);
   void (*runF64)(int64_t numRounds);

@@ -59,7 +59,8 @@ std::vector<KindPrice> priceKind(const Level& level, const Line& line,
 }
 
 /// Returns the seconds of a message of `bytes` bytes on `level` in a group of
-/// `members`.
+/// `members`. Uses the price for the smallest measured size of group that is at
+/// least `members`, or else for the largest measured size.
 double messageSeconds(const LevelPrices& level, Kind kind, int64_t members,
                       double bytes) {
   const Price* chosen = nullptr;

@@ -1,17 +1,19 @@
-// Prices of a level, fitted to the samples of its collectives.
+// Prices of messages in a level of the machine, fitted to measured collectives
+// (Measure.h).
 //
 // The compiler prices a collective of p members on n bytes as p - 1 messages of
 // n/p bytes each, and an all-reduce as twice as many (dialects/sbp/Network.h).
-// So each sample gives one point: the size of such a message, and its share of
-// the time. The runtime does not run rings, however (docs/decisions/0005):
-// where members read each other's memory, a large group takes hardly longer
-// than a small one, and where the ranks of a host share cores, it takes much
-// longer. A price may therefore hold for groups of one size only.
+// So each sample gives one point for the fit (Fit.h): the size of such a
+// message, and the time of the sample divided by the number of messages. But
+// the runtime does not send such messages in a ring (docs/decisions/0005). If
+// members read each other's memory, a large group takes hardly longer than a
+// small one; if the ranks of a host share cores, a large group takes much
+// longer. So some prices hold only for groups of one size.
 //
-// Each kind of collective is priced by the first of these that is within the
-// tolerance of all its points, or by the last:
+// Each kind of collective gets the first of the following prices that is within
+// kTolerance of all points of this kind, or else the last:
 //
-//   1. the line of the level, fitted to all its collectives and groups
+//   1. the line of the level, fitted to all its samples
 //   2. one price of the kind, for groups of any size
 //   3. a price of the kind for each size of group
 
@@ -53,7 +55,7 @@ LevelPrices priceLevel(const Level& level, const std::vector<Sample>& samples);
 /// Returns the priced seconds of the collective of `sample`. `levels` has all
 /// levels of the grid, outermost first. For the group of all ranks, sums the
 /// prices of the messages that cross each level (passes/cost/Collectives.h).
-/// `sample.seconds` is not used.
+/// Ignores `sample.seconds`.
 double predict(const std::vector<LevelPrices>& levels, const Sample& sample);
 
 }  // namespace sbp::calibration

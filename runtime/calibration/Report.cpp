@@ -29,7 +29,7 @@ void append(std::string& text, fmt::format_string<Args...> format,
   fmt::format_to(std::back_inserter(text), format, std::forward<Args>(args)...);
 }
 
-/// "all_reduce of 4 up to 65536"
+/// Returns "all_reduce of 4 up to 65536".
 std::string describe(const KindPrice& price, const PriceClass& messages) {
   std::string text(plan::toString(price.kind));
   if (price.members) append(text, " of {}", price.members);
@@ -37,9 +37,9 @@ std::string describe(const KindPrice& price, const PriceClass& messages) {
   return text;
 }
 
-/// Returns the names of the prices that are 0, which is only ever an effect of
-/// noise: the latency of the smallest messages, and the time per byte of the
-/// largest. A class in between may well be flat.
+/// Returns the names of the prices that are 0 because of noise: the latency of
+/// the smallest messages, and the time per byte of the largest. A beta of 0 in
+/// another class is no sign of noise.
 std::vector<std::string> zeros(const Findings& findings) {
   std::vector<std::string> names;
   auto add = [&](const Line& first, const Line& last, const std::string& of) {

@@ -22,7 +22,7 @@ struct Findings {
   DeviceSpeed device;
 };
 
-/// The quality of the fit of the prices to the samples.
+/// The quality of the prices: how well they fit the samples.
 struct FitQuality {
   Sample worst;              // the sample with the largest absolute residual
   double worstResidual = 0;  // of `worst`: priced / measured seconds - 1
@@ -45,13 +45,14 @@ std::string toJson(const Findings& findings);
 /// machine is called @cluster if it has several hosts, otherwise @host.
 std::string toMachine(const Findings& findings);
 
-/// Returns a sentence on the samples that are off by more than kTolerance;
-/// empty if there are none.
+/// Returns a sentence about the samples whose priced time is off by more than
+/// kTolerance; empty if there are none.
 std::string badFit(const Findings& findings);
 
-/// Returns a sentence on prices that came out at 0: the latency of the smallest
-/// messages, or the time per byte of the largest. Empty if there are none. No
-/// message is free, so noise has hidden such a price, even if all points fit.
+/// Returns a sentence about prices for which the fit has found 0: the latency
+/// of the smallest messages, or the time per byte of the largest. Returns an
+/// empty text if there are none. No message is free, so a price of 0 means that
+/// noise has hidden the true price, even if all points fit.
 std::string lostInNoise(const Findings& findings);
 
 }  // namespace sbp::calibration

@@ -19,8 +19,8 @@
 namespace sbp::checkpoint {
 namespace {
 
-// Keys of the metadata. Each value is a JSON list of tensor names: those of the
-// optimiser state, and those of copies of parameters from earlier steps.
+// Keys of the metadata. Each value is a JSON list of the names of tensors: of
+// the optimiser state, and of copies of parameters from earlier steps.
 constexpr char kStateKey[] = "optimiser_state";
 constexpr char kEarlierKey[] = "earlier_values";
 
@@ -37,8 +37,8 @@ Metadata describe(const plan::Plan& plan, const RunRecord& record) {
   return metadata;
 }
 
-/// Returns the tensor names that `metadata` lists under `key`; none if it has
-/// no such list, as in files of other programs.
+/// Returns the tensor names that `metadata` lists under `key`. Returns none if
+/// `metadata` has no such list, as in files of other programs.
 std::set<std::string> namesIn(const Metadata& metadata, const char* key) {
   const auto found = metadata.find(key);
   if (found == metadata.end()) return {};
@@ -127,8 +127,9 @@ absl::Status check(const Match& match, const std::string& path,
   return absl::OkStatus();
 }
 
-/// Reads `box` of the parameter `wanted` from its elements in the file at
-/// `path`, and converts them to the parameter's type.
+/// Reads `box` of the parameter `wanted` to `destination`, and converts it to
+/// the parameter's type. `elements` are the elements of the whole parameter in
+/// the file at `path`.
 absl::Status read(const std::string& path, const TensorInfo& info,
                   const std::byte* elements, const plan::Tensor& wanted,
                   const plan::Box& box, std::byte* destination) {
@@ -159,7 +160,7 @@ absl::Status read(const std::string& path, const TensorInfo& info,
   return status;
 }
 
-/// Makes the elements of `to` those of `from`, which has as many bytes.
+/// Copies the elements of `from` to `to`, which has as many bytes.
 absl::Status copy(const device::LocalTensor& from,
                   const device::LocalTensor& to) {
   return to.write([&](std::byte* destination) {
@@ -182,8 +183,8 @@ std::string namesOf(const std::vector<const Tensor*>& tensors) {
   return fmt::format("{} and {} more", text, tensors.size() - kMostNames);
 }
 
-/// Fails if `whole` has a number that is not finite: nothing could go on from a
-/// checkpoint with one.
+/// Fails if `whole` has a number that is not finite: no run could continue from
+/// a checkpoint with such a number.
 absl::Status checkFinite(const std::string& path,
                          const plan::Parameter& parameter,
                          const tensor::HostTensor& whole) {

@@ -7,8 +7,8 @@
 //   only infers skips them, and a program that trains can start from a file
 //   without them;
 // - the names of copies of parameters from earlier steps, which only runs with
-//   overlapping steps need. Other runs skip them; where they are missing, the
-//   current values are used;
+//   overlapping steps need. Other runs skip these copies. If a run needs a copy
+//   that the file lacks, it uses the parameter's current value;
 // - a record of the run (RunRecord.h), so that another run can continue it.
 
 #ifndef RUNTIME_CHECKPOINT_CHECKPOINT_H_
@@ -29,11 +29,11 @@
 
 namespace sbp::checkpoint {
 
-/// Writes the plan's parameters to `path` on rank 0, to which the others send
-/// their boxes. Every rank must call it. `local[i]` is this rank's part of
-/// Plan::parameters[i]. Fails on all ranks if the world aborts, and on rank 0
-/// alone if the file cannot be written or a parameter has a number that is not
-/// finite. If it fails, the file that was at `path` before is unchanged.
+/// Writes the plan's parameters to `path`. Every rank must call it: the ranks
+/// send their boxes to rank 0, which writes the file. `local[i]` is this rank's
+/// part of Plan::parameters[i]. Fails on all ranks if the world aborts, and on
+/// rank 0 alone if the file cannot be written or a parameter has a number that
+/// is not finite. If it fails, the file that was at `path` before is unchanged.
 absl::Status save(const std::string& path, const plan::Plan& plan,
                   const std::vector<device::LocalTensor>& local,
                   const RunRecord& record,
@@ -50,33 +50,35 @@ struct AcceptedDifferences {
   bool extra = false;  // tensors that the program lacks are ignored
 };
 
-/// An open checkpoint. The file is opened only once, so that the run record and
-/// the tensors are of the same file even if another one is renamed to its path
+/// An open checkpoint. The file is opened only once. So the run record and the
+/// tensors come from the same file, even if another file is renamed to its path
 /// meanwhile.
 class Checkpoint {
  public:
-  /// Opens a file. Fails, naming the file, where TensorFiles::open and
-  /// readRunRecord do.
+  /// Opens a file. Fails if TensorFiles::open or readRunRecord fails; the error
+  /// names the file.
   static absl::StatusOr<Checkpoint> open(const std::string& path);
 
   const std::string& path() const { return filePath; }
   const RunRecord& record() const { return runRecord; }
 
-  /// Returns the name of one tensor of the file's optimiser state if the plan
-  /// has none of them. Returns an empty string if the plan has one of them, or
-  /// if the file lists none.
+  /// Finds out whether the file's optimiser state is that of another optimiser.
+  /// If the file has optimiser state, and the plan has none of the tensors of
+  /// this state, returns the name of one of them. Otherwise returns an empty
+  /// string.
   std::string foreignState(const plan::Plan& plan) const;
 
   /// Reads this rank's boxes of the plan's parameters into `local`, and
   /// converts numbers to the plan's types (StoredType.h). `local` is as for
-  /// save(). If the file has no optimiser state of the plan, all of that state
-  /// keeps its values. If the file lacks an older version of a parameter, that
-  /// version gets the parameter's current value. Fails
+  /// save(). If the file has none of the plan's optimiser state, the whole
+  /// state keeps its values. If the file lacks a parameter's copy from an
+  /// earlier step, the copy gets the parameter's current value. Fails
   ///
   /// - if the file lacks a weight, or some but not all optimiser state of the
   ///   plan, unless `accepted.missing`;
   /// - if the file has a tensor that the plan lacks, and does not list it as
-  ///   optimiser state or older version, unless `accepted.extra`;
+  ///   optimiser state or as a copy from an earlier step, unless
+  ///   `accepted.extra`;
   /// - if a shape differs, a type cannot be converted, or an integer does not
   ///   fit the plan's type;
   /// - if the file has become shorter or could not be read.
@@ -86,8 +88,8 @@ class Checkpoint {
                     const std::vector<device::LocalTensor>& local,
                     const AcceptedDifferences& accepted = {}) const;
 
-  /// Returns notes for people on converted types, and on tensors that the file
-  /// or the plan lacks.
+  /// Returns messages for users about converted types, and about tensors that
+  /// the file or the plan lacks.
   std::vector<std::string> notes(const plan::Plan& plan) const;
 
  private:

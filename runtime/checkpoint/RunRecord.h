@@ -1,18 +1,18 @@
-// What a checkpoint says about the run that wrote it, so that another run can
-// continue.
+// The record of a run in a checkpoint, with which another run can continue the
+// first one.
 //
-// It is text in the metadata of the safetensors file, where people and other
-// tools can read it:
+// The record is text in the metadata of the safetensors file, where people and
+// other tools can read it:
 //
 //   step            "400"       training steps done so far
 //   sample          "3200"      position in the data where the next step
 //                               begins, in samples
 //   batch           "8"         samples per step
-//   seed            "7"         of the run's random numbers
+//   seed            "7"         seed of the run's random numbers
 //   data.<input>    "9f3c..."   fingerprint of the data file of that input, for
 //                               example of data.tokens
 //   optimizer       "adamw<weight_decay = 0.1>"
-//   schedule        "cosine"    of the learning rate: constant, linear, cosine
+//   schedule        "cosine"    learning rate: constant, linear or cosine
 //   steps           "1000"      planned length of the run and of the schedule
 //   lr, min_lr      "0.001"     highest and lowest learning rate
 //   warmup          "30"        steps in which the learning rate rises
@@ -43,16 +43,16 @@ struct RunRecord {
   std::optional<uint64_t> seed;
   std::map<std::string, std::string> data;  // fingerprints, by input
   std::string optimizer;                    // text of plan::Entry::optimizer
-  /// Set only if `schedule`, `steps`, `lr`, `min_lr` and `warmup` are all
-  /// there.
+  /// Set only if the file has all of `schedule`, `steps`, `lr`, `min_lr` and
+  /// `warmup`.
   std::optional<train::LearningRate> learningRate;
 };
 
 /// Returns `record` as metadata.
 Metadata toMetadata(const RunRecord& record);
 
-/// Reads the record from `metadata`. Fails on a malformed value; the error says
-/// what is accepted.
+/// Reads the record from `metadata`. Fails if a value is malformed; the error
+/// says what is accepted.
 absl::StatusOr<RunRecord> readRunRecord(const Metadata& metadata);
 
 }  // namespace sbp::checkpoint

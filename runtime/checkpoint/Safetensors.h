@@ -42,10 +42,11 @@ using Metadata = std::map<std::string, std::string>;
 /// accessed.
 class SafetensorsReader {
  public:
-  /// Opens a file and reads its header. Fails, naming the file, if it cannot be
-  /// read, is not a safetensors file, or has an element type that StoredType.h
-  /// does not know. Fails if the offsets of a tensor contradict its shape, or
-  /// if a byte of the data belongs to no tensor or to two.
+  /// Opens a file and reads its header. Fails if the file cannot be read, is
+  /// not a safetensors file, or has an element type that is not a
+  /// tensor::StoredType. Also fails if the offsets of a tensor contradict its
+  /// shape, or if a byte of the data belongs to no tensor or to two tensors.
+  /// The error names the file.
   static absl::StatusOr<SafetensorsReader> open(const std::string& path);
 
   const std::vector<TensorInfo>& tensors() const { return infos; }
@@ -72,11 +73,11 @@ class SafetensorsReader {
 };
 
 /// Writes a safetensors file tensor by tensor, so that only one tensor at a
-/// time needs to be in memory. Without commit() there is no file in the end.
+/// time needs to be in memory. No file appears unless commit() succeeds.
 class SafetensorsWriter {
  public:
-  /// Creates a file and writes its header. The caller must then write() all
-  /// tensors in the order of `tensors`, and commit().
+  /// Creates a file and writes its header. The caller must then call write()
+  /// for all tensors, in the order of `tensors`, and at the end commit().
   static absl::StatusOr<SafetensorsWriter> create(
       const std::string& path, const std::vector<TensorInfo>& tensors,
       const Metadata& metadata);

@@ -68,7 +68,7 @@ absl::Status Series::noteWritten(int64_t step) {
   if (keep == 0 || int64_t(written.size()) <= keep) return absl::OkStatus();
   const std::string oldest = pathOf(written.front());
   written.pop_front();
-  // A file that somebody else has removed already is not an error.
+  // It is no error if the file has been removed already.
   if (unlink(oldest.c_str()) == 0 || errno == ENOENT) return absl::OkStatus();
   return error("cannot remove {}: {}", oldest, std::strerror(errno));
 }

@@ -1,5 +1,5 @@
-// The files that --load names: one safetensors file, or an index of several,
-// which together hold the tensors of one model.
+// The files that --load reads: one safetensors file, or several, which an index
+// lists, with the tensors of one model. An index is a JSON file:
 //
 //   {"metadata": {"total_size": 548118077},
 //    "weight_map": {"w": "model-00001-of-00002.safetensors", ...}}
@@ -22,16 +22,16 @@ namespace sbp::checkpoint {
 /// The tensors of one safetensors file, or of all files of an index.
 class TensorFiles {
  public:
-  /// Opens the file at `path`. If the name ends in ".json" it is an index, and
-  /// all files that it names are opened, in the folder of the index; tensors
-  /// that the index does not name are left out. Fails where
-  /// SafetensorsReader::open does, if the index cannot be read or is malformed,
-  /// or if a file lacks a tensor that the index places in it.
+  /// Opens the file at `path`. If the name ends in ".json", the file is an
+  /// index. Then all files that the index names are opened; they are in its
+  /// folder. Tensors that the index does not name are left out. Fails if
+  /// SafetensorsReader::open fails, if the index cannot be read or is
+  /// malformed, or if a file lacks a tensor that the index places in it.
   static absl::StatusOr<TensorFiles> open(const std::string& path);
 
-  /// Returns the files that open() opens for `path`: `path` itself, and if it
-  /// is an index, then the files that it names, each once. Fails if the index
-  /// cannot be read or is malformed.
+  /// Returns the files that open() opens for `path`: `path` itself and, if it
+  /// is an index, the files that it names, each once. Fails if the index cannot
+  /// be read or is malformed.
   static absl::StatusOr<std::vector<std::string>> filesOf(
       const std::string& path);
 
@@ -51,6 +51,7 @@ class TensorFiles {
   absl::Status checkWhole() const;
 
  private:
+  /// The location of a tensor: indices into `files` and into its tensors.
   struct Location {
     size_t file, tensor;
   };

@@ -135,8 +135,8 @@ class Assembly {
     parts.memory.closeDescriptor();
     if (parts.flag->isRaised()) return status;
     if (status.ok()) {
-      // Their process ids have led to their memory, so these are the right
-      // processes.
+      // The process ids that the other ranks have sent led to their memory. So
+      // they are the ids of the right processes, which may be killed.
       for (int64_t peer = 0; peer < numRanks(); ++peer) {
         if (parts.peers[peer].isMapped()) parts.control->allowKill(peer);
       }

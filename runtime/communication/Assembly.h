@@ -1,12 +1,13 @@
 // Builds a rank's communicator, once the ranks can exchange messages.
 //
-// The ranks tell each other which host they are on. Ranks of one host map each
+// Each rank informs the others which host it is on. Ranks of one host map each
 // other's memory, and reach ranks of other hosts by UCX. If a rank may not map
-// the memory of another one of its host, all ranks use UCX for everything. But
-// assembling fails if the transport must be shared memory, or if the rank has
-// run into a limit, of open files for instance. After every step that may fail,
-// all ranks agree on whether it has failed anywhere, so that they go on
-// together or give up together, with one message.
+// the memory of another rank of its host, all ranks use UCX for all
+// communication. Assembling fails instead if only shared memory is permitted
+// (Transport::kSharedMemory), or if the reason is a limit, for instance on open
+// files. After every step that may fail, all ranks agree on whether it has
+// failed anywhere, so that they go on together or give up together, with one
+// message.
 
 #ifndef RUNTIME_COMMUNICATION_ASSEMBLY_H_
 #define RUNTIME_COMMUNICATION_ASSEMBLY_H_
@@ -30,9 +31,10 @@ absl::StatusOr<std::unique_ptr<Communicator>> assembleAlone(
 enum class RankKind { kProcess, kThread };
 
 /// Returns the communicator of rank `rank`. Every rank must call it; blocks
-/// until all have. `control` carries the texts of set-up between the ranks, and
-/// raises `flag` when the world ends. Ranks fail together, with the same error;
-/// its status is kAborted on all but rank 0, which reports it.
+/// until all have. `control` carries the texts that ranks exchange during
+/// set-up, and raises `flag` when the world ends early. Ranks fail together,
+/// with the same error; its status is kAborted on all but rank 0, which reports
+/// it.
 absl::StatusOr<std::unique_ptr<Communicator>> assemble(
     const WorldOptions& options, int64_t rank, RankKind kind,
     std::unique_ptr<watchdog::Control> control,

@@ -16,18 +16,19 @@ using plan::Range;
 using Kind = plan::CollectiveTask::Kind;
 using Shape = std::vector<int64_t>;
 
-// Size up to which an all-reduce has one phase, in bytes read per member. Below
-// it, one more wait costs more than reading every member's whole buffer.
+// Size up to which an all-reduce has one phase, in bytes that each member
+// reads. Up to this size, one more wait costs more than reading the whole
+// buffer of every member.
 constexpr int64_t kShortAllReduceBytes = 64 * 1024;
 
-// Size of a block, in bytes. Slices of an all-reduce begin at cache lines, so
-// that no line has two writers.
+// Size of a block in bytes: a cache line. Slices of an all-reduce consist of
+// whole blocks, so that no cache line has two writers.
 constexpr int64_t kSliceBytes = 64;
 
-// The box that goes from one member to another, for one tensor. The giver has a
-// part of the whole tensor along `gatheredDim`, the taker wants a part along
-// `splitDim`. Kinds of collectives that do not gather, or do not split, have no
-// such dimension.
+// Computes the box that goes from one member, the giver, to another one, the
+// taker, for one tensor. The giver has a part of the whole tensor along
+// `gatheredDim`. The taker wants a part along `splitDim`. Kinds of collectives
+// that do not gather, or do not split, have no such dimension.
 class Geometry {
  public:
   Geometry(const plan::CollectiveTask& task, const plan::Group& group,
@@ -178,11 +179,12 @@ void addPhase(Phase::Kind kind, bool readsOut, const Taken& taken,
   collective.phases.push_back(std::move(phase));
 }
 
-// Adds the phases of an all-reduce. If it is in place, a member must not
-// overwrite what others still read. With two phases this holds, because the
-// first one writes only the slice that nobody else reads. With one phase, the
-// result is set aside until all have read. So members need not agree on whether
-// they are in place.
+// Adds the phases of an all-reduce. A member that is in place must not
+// overwrite what others still read. If there are two phases, this cannot
+// happen, because in the first phase a member writes only its own slice, which
+// no other member reads. If there is one phase, a member that is in place keeps
+// its result aside until all members have read. So some members may be in place
+// and others not.
 void addAllReduce(PreparedCollective& collective) {
   const int64_t numMembers = collective.members.size();
   int64_t bytes = 0, numBlocks = 0;  // of all tensors
@@ -240,8 +242,8 @@ class Signature {
     for (int64_t extent : wholeShape) mix(extent);
   }
 
-  // Folds the hash, so that the low bits, which are all that a message carries,
-  // depend on all of it.
+  // Returns the hash, folded so that its low bits, which alone are sent in
+  // messages, depend on all of its bits. The low byte is `kind`.
   uint64_t of(Kind kind) const {
     uint64_t folded = hash ^ hash >> 32;
     folded ^= folded >> 16;

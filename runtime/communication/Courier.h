@@ -1,12 +1,14 @@
 // Carries out the transfers of one rank, so that starting a send never waits
 // for the receivers.
 //
-// Each occurrence of a transfer (Communicator::run) has a send cell and a
-// receive cell in every rank's memory (RankMemory.h). Where memory is shared,
-// the sender writes into its send cell the offset of its buffer, and n, the
-// number of times it has started this send. The receiver sees this, copies its
-// rows, and writes n into its own receive cell. A send is finished when all
-// receivers have done so. Between hosts the rows travel as messages.
+// Runs of a transfer that may be under way at the same time are different
+// occurrences (Collectives::run). Each occurrence has a send cell and a receive
+// cell in every rank's memory (RankMemory.h). Where memory is shared, the
+// sender writes into its send cell the offset of its buffer, and n, the number
+// of times it has started this send. The receiver waits for this, copies its
+// rows out of the buffer, and writes n into its own receive cell. A send is
+// finished when all receivers have written n. Between hosts the rows travel as
+// messages.
 //
 //   sender     start: send cell = (offset, n)
 //              finish: wait until the receive cells of all receivers are >= n
@@ -14,11 +16,12 @@
 //              then receive cell = n
 //              finish: wait until this has been done
 //
-// A receiver copies what it has started to receive whenever it waits in a
-// collective, a transfer or an exchange of words, and between kernels. So two
-// ranks that each wait until the other one has received something both go on.
-// Because n counts runs, cells need not be cleared. Different occurrences are
-// independent: a rank waits only for the one that it needs.
+// A receiver copies the data of receives that it has started whenever it waits
+// in a collective, a transfer or an exchange of words, and between kernels. So
+// two ranks may each wait until the other one has received data: they do not
+// deadlock. Because n counts runs, cells need not be cleared. Different
+// occurrences are independent: a rank that waits for one need not wait for
+// others.
 
 #ifndef RUNTIME_COMMUNICATION_COURIER_H_
 #define RUNTIME_COMMUNICATION_COURIER_H_
@@ -38,7 +41,7 @@
 
 namespace sbp::communication {
 
-/// The transfers of one rank; see above.
+/// The transfers of one rank; the head of this file explains how they work.
 class Courier {
  public:
   /// Constructs the courier of rank `rank`, whose memory is `peers[rank]`.
@@ -53,11 +56,12 @@ class Courier {
         numSent(numCells, 0),
         numReceived(numCells, 0) {}
 
-  /// The starts and finishes of the two ends of a transfer, as in
-  /// Communicator::run, which also explains `occurrence`. `buffer` is an offset
-  /// in the arena. A start does not block. A finish blocks until the end is
-  /// finished; it returns an aborted status if the world ends first. A finish
-  /// fails if this rank sends to itself and has not started the other end.
+  /// Start or finish the send or the receive of a transfer. Collectives::run
+  /// explains `occurrence`. `buffer` is an offset in the arena. A start does
+  /// not block. A finish blocks until the send or receive is finished; it
+  /// returns an aborted status if the world ends first. A finish also fails if
+  /// this rank sends to itself and has started only the send or only the
+  /// receive.
   absl::Status startSend(const PreparedTransfer& transfer, int64_t buffer,
                          int64_t occurrence);
   absl::Status finishSend(const PreparedTransfer& transfer, int64_t occurrence);
@@ -71,13 +75,14 @@ class Courier {
   bool isSent(const PreparedTransfer& transfer, int64_t occurrence) const;
   bool isReceived(const PreparedTransfer& transfer, int64_t occurrence) const;
 
-  /// Copies the parcels whose senders have started, and moves messages on,
-  /// without blocking. Returns whether there was anything to do.
+  /// Copies the parcels (GroupTransfer.h) whose senders have started to send,
+  /// and moves messages on, without blocking. Returns whether there was
+  /// anything to do.
   bool progress();
 
-  /// Blocks until `isReady` returns true, while transfers go on. `isReady` is
-  /// called again whenever something has moved. Returns an aborted status if
-  /// the world ends first.
+  /// Blocks until `isReady` returns true, and moves transfers on meanwhile.
+  /// `isReady` is called again after each such progress. Returns an aborted
+  /// status if the world ends first.
   absl::Status waitFor(const std::function<bool()>& isReady);
 
   /// Returns the number of bytes that finished receives have taken from other
@@ -96,7 +101,7 @@ class Courier {
   /// The parcels of one occurrence that are still to be copied from mapped
   /// memory.
   struct Pull {
-    uint64_t number = 0;         // of the run of the receive, from 1
+    uint64_t number = 0;         // n of the receive: its runs count from 1
     std::byte* place = nullptr;  // where the receiver's buffer begins
     std::vector<const Parcel*> missing;
   };

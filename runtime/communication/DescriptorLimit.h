@@ -10,9 +10,9 @@
 
 namespace sbp::communication {
 
-/// Raises the limit to the highest value that this process may set. Fails,
-/// naming the limit and the need, if a rank of a world of `numRanks` ranks
-/// needs more.
+/// Raises the limit to the highest value that this process may set. Fails if
+/// that is less than a rank of a world of `numRanks` ranks needs; the error has
+/// both numbers.
 absl::Status raiseDescriptorLimit(int64_t numRanks);
 
 }  // namespace sbp::communication

@@ -10,8 +10,9 @@ namespace sbp::communication {
 
 /// The work of a device at one moment.
 struct DeviceWork {
-  uint64_t progress = 0;  // changes when the device gets on
-  /// The wait for other ranks in which the device is; null if it works.
+  uint64_t progress = 0;  // changes when the device makes progress
+  /// If the device waits for other ranks, the name of this wait; null
+  /// otherwise.
   const std::string* waitsIn = nullptr;
 };
 

@@ -9,9 +9,10 @@ namespace sbp::communication {
 namespace {
 
 // Fields of a tag, 16 bits each: the gate, the sender, the sequence number, and
-// the signature, by which no message is selected. Messages of transfers have no
-// gate; they are identified by the cell and the run. The last bits of the run
-// suffice, because at most two runs use a cell at the same time.
+// the signature. A receive does not select its message by the signature.
+// Messages of transfers have no gate; they are identified by the cell and the
+// run. The low bits of the run number suffice, because at most two runs of a
+// cell are under way at the same time.
 constexpr int kGroupShift = 48;
 constexpr int kRankShift = 32;
 constexpr int kSequenceShift = 16;
@@ -29,7 +30,8 @@ uint64_t makeTag(uint64_t group, int64_t sender, uint64_t sequence,
          (signature & kSignatureMask);
 }
 
-// The cell has the bits of sequence and signature, except those of the run.
+// Returns the tag of a message of a transfer. Cell and run share the bits that
+// in other tags hold the sequence number and the signature.
 uint64_t makeTransferTag(int64_t sender, int64_t cell, uint64_t number) {
   return kTransfers << kGroupShift |
          static_cast<uint64_t>(sender) << kRankShift |

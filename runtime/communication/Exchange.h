@@ -1,16 +1,18 @@
-// One phase of a collective among members whose memory is not shared.
+// Messages between ranks whose memory is not shared: those of collectives, of
+// transfers, and others.
 //
-// If memory were shared, each member would read boxes of the others' buffers
-// (Collective.h). Here the owner of a box sends it instead. Both sides know the
-// sizes, so messages need no header. The tag of a message identifies the
-// collective, so that ranks that run different collectives notice.
+// In a phase of a collective, each member reads blocks of the other members'
+// buffers, called boxes (Collective.h). If memory is not shared, the owner of a
+// box sends it instead. Sender and receiver know the size of each box, so
+// messages need no header. The tag of a message identifies the collective, so
+// that ranks notice if they run different collectives.
 //
-// Messages go in rounds: in round r each member sends to the r-th member after
-// it, and receives from the r-th before it, so that in a round no two members
-// send to the same one. (When all messages went at once, a link that many
-// senders shared lost 20 to 40 % of its bandwidth.) All receives are started
-// before the first round, and no send waits for a later round, so there is no
-// deadlock.
+// The messages of a phase are sent in rounds: in round r each member sends to
+// the r-th member after it, and receives from the r-th member before it, so
+// that in each round no two members send to the same member. (When all messages
+// went at once, a link that many senders shared lost 20 to 40 % of its
+// bandwidth.) All receives are started before the first round, and no send
+// waits for a later round, so there is no deadlock.
 //
 // In a phase a member sends at most one message to each other member, with the
 // boxes of all tensors. Rows that are not contiguous are packed.
@@ -42,39 +44,44 @@ class Exchange {
       : ucx(ucx), waiter(waiter), flag(flag) {}
 
   /// Exchanges the boxes of `phase` with the members for which `isRemote` is
-  /// true. `buffers` are this rank's buffers, by tensor, in `arena`. In a copy,
-  /// the received rows are stored in `out`. In a reduction, they remain packed
-  /// at received(member) until the next call. `sequence` must be the same on
-  /// both sides, and differ from all other exchanges of the group that are
-  /// under way. Blocks until everything has been sent and received, or the
-  /// world aborts. Fails if a member sends a message of another collective.
+  /// true. `buffers` are this rank's buffers, by tensor, in `arena`. If the
+  /// phase copies, the received rows are stored in the `out` of each tensor's
+  /// buffers. If the phase reduces, they remain packed at received(member)
+  /// until the next call. `sequence` is a number of this exchange: it must be
+  /// the same on all members, and differ from the numbers of all other
+  /// exchanges of these members that are under way. Blocks until everything has
+  /// been sent and received, or the world aborts. Fails if a member sends a
+  /// message of another collective.
   absl::Status run(const PreparedCollective& collective, const Phase& phase,
                    const std::vector<bool>& isRemote, uint64_t sequence,
                    std::byte* arena,
                    absl::Span<const CollectiveBuffers> buffers);
 
-  /// Returns the boxes that the last run() of a reduction received from
-  /// `member`, packed.
+  /// Returns the boxes that run() has received from `member`, packed, after
+  /// run() for a phase that reduces.
   const std::byte* received(int64_t member) const {
     return incoming.data() + incomingOffsets[member];
   }
 
-  /// Sends a message that belongs to no collective, number `n` of those from
-  /// `sender`, this rank, to `receiver`. Blocks until the memory at `data` may
-  /// be changed.
+  /// Sends the message with number `n` from `sender`, which must be this rank,
+  /// to `receiver`. The message belongs to no collective or transfer. Blocks
+  /// until the memory at `data` may be changed.
   absl::Status send(int64_t sender, int64_t receiver, uint64_t n,
                     const void* data, int64_t bytes);
-  /// Receives message number `n` of this kind from `sender`. Blocks until
-  /// `data` holds it. Fails if it does not have `bytes` bytes.
+  /// Receives message number `n` that `sender` sends by send(). Blocks until
+  /// `data` holds the message. Fails if the message does not have `bytes`
+  /// bytes.
   absl::Status receive(int64_t sender, uint64_t n, void* data, int64_t bytes);
 
-  /// Starts to send a message of a transfer: that of run `number` of the
-  /// occurrence with cell `cell` (Courier.h). `sender` is this rank. The memory
-  /// must not be changed until finish() has returned.
+  /// Starts to send a message of a transfer. `cell` is the number of the cell
+  /// of one occurrence of the transfer, and `number` counts the runs of this
+  /// occurrence (Courier.h). `sender` must be this rank. The memory must not be
+  /// changed until finish() has returned.
   absl::StatusOr<UcxTransport::Operation> startSend(
       int64_t sender, int64_t receiver, int64_t cell, uint64_t number,
       const void* data, int64_t bytes);
-  /// Starts to receive such a message. The memory must not be used until
+  /// Starts to receive the message that `sender` sends by startSend() with the
+  /// same `cell` and `number`. The memory must not be used until
   /// finishReceive() has returned.
   absl::StatusOr<UcxTransport::Operation> startReceive(
       int64_t sender, int64_t cell, uint64_t number, void* data, int64_t bytes);
@@ -82,8 +89,8 @@ class Exchange {
   absl::Status finish(const UcxTransport::Operation& operation) {
     return wait(operation).status();
   }
-  /// Blocks until the message of startReceive() has come. Fails if it does not
-  /// have `bytes` bytes.
+  /// Blocks until the message of startReceive() has come. Fails if the message
+  /// does not have `bytes` bytes.
   absl::Status finishReceive(int64_t sender,
                              const UcxTransport::Operation& operation,
                              int64_t bytes);
@@ -97,12 +104,14 @@ class Exchange {
     return ucx.isDone(operation);
   }
 
-  /// Makes all waits call `progress`, which must move messages on too.
+  /// Sets the function that every wait calls repeatedly, in place of the member
+  /// function progress(). It must do what that function does, and may do more.
   void whileWaiting(std::function<bool()> progress) {
     meanwhile = std::move(progress);
   }
 
-  /// Blocks until UCX has handed everything that was sent to the network.
+  /// Blocks until UCX has pushed out the data that it still buffers for
+  /// finished sends.
   absl::Status flush();
 
  private:

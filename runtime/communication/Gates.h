@@ -2,8 +2,8 @@
 // (RankMemory.h).
 //
 // The members of a collective are determined by the rank that runs it, its
-// group and its axes. So each rank has a gate for each group of the plan and
-// each set of axes of the group, and, as the last one, a gate of all ranks.
+// group and its axes. So each rank has one gate for each group of the plan and
+// each set of axes of this group. The last gate is one for all ranks.
 
 #ifndef RUNTIME_COMMUNICATION_GATES_H_
 #define RUNTIME_COMMUNICATION_GATES_H_
@@ -15,7 +15,7 @@
 
 namespace sbp::communication {
 
-/// Numbers of the gates of a world.
+/// Numbers the gates of a world.
 class Gates {
  public:
   explicit Gates(const std::vector<plan::Group>& groups) {
@@ -28,11 +28,11 @@ class Gates {
   /// Returns the number of gates, including that of all ranks.
   int64_t count() const { return static_cast<int64_t>(next) + 1; }
 
-  /// Returns the gate of all ranks.
+  /// Returns the number of the gate of all ranks.
   uint64_t ofEveryone() const { return next; }
 
-  /// Returns the gate of collectives over `axes` of group `group`, an index
-  /// into the plan's groups.
+  /// Returns the number of the gate of collectives over `axes` of group
+  /// `group`, an index into the plan's groups.
   uint64_t of(int64_t group, const std::vector<int64_t>& axes) const {
     uint64_t gate = firsts[group];
     for (int64_t axis : axes) gate += uint64_t{1} << axis;

@@ -1,5 +1,5 @@
-// The host of a rank: which ranks can share memory, and how many cores they
-// have together.
+// The host of a rank: decides which ranks can share memory, and how many
+// processors the ranks of a host have together.
 
 #ifndef RUNTIME_COMMUNICATION_HOST_H_
 #define RUNTIME_COMMUNICATION_HOST_H_
@@ -36,9 +36,9 @@ std::string encodeHostCard(const HostCard& card);
 /// text.
 HostCard decodeHostCard(const std::string& text);
 
-/// Whether all ranks that run on the same kernel are in one user namespace, for
-/// each kernel. A rank may not access the memory of a process in another user
-/// namespace (containers without root).
+/// Whether all ranks that run on the same kernel are also in the same user
+/// namespace. A rank may not access the memory of a process in another user
+/// namespace. Each container that runs without root has a namespace of its own.
 bool mayReachMemory(const std::vector<HostCard>& cards);
 
 /// Returns the number of processors on which the ranks of host `id` may run.

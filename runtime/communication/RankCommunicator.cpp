@@ -267,8 +267,8 @@ const std::byte* RankCommunicator::sourceBuffer(
   return memory.arena() + (phase.readsOut ? theirs.out : theirs.in);
 }
 
-// Each rank starts with the member after it, so that not all ranks read the
-// same memory at once.
+// Copies the boxes of mapped members. Each rank starts with the member after
+// it, so that not all ranks read the same memory at once.
 void RankCommunicator::copyMapped(const PreparedCollective& collective,
                                   const Phase& phase) {
   const int64_t numMembers = collective.members.size();
@@ -281,8 +281,9 @@ void RankCommunicator::copyMapped(const PreparedCollective& collective,
   }
 }
 
-// All members' boxes of a tensor have the same shape, so all have the same
-// number of boxes. Boxes that came by message are packed.
+// Combines the members' boxes. All members' boxes of a tensor have the same
+// shape, so each member has the same number of boxes. Boxes that came by
+// message are packed.
 void RankCommunicator::reduceAll(const PreparedCollective& collective,
                                  const Phase& phase) {
   const int64_t numMembers = collective.members.size();

@@ -1,11 +1,12 @@
 // The communicator of a rank, over any mix of shared memory and messages.
 //
 // A rank whose memory is mapped here is read directly; other ranks are reached
-// by messages. A collective may have members of both kinds. Its steps are:
+// by messages. A collective may have members of both kinds. Its steps are, with
+// gates as in Gates.h and phases as in Collective.h:
 //
 //   gate       wait until all members have published their buffers
 //   phase      exchange with the remote members; read the mapped ones
-//   gate       wait until nobody reads the sources of this phase any more
+//   gate       wait until no member reads the sources of this phase any more
 //   ...        likewise for each further phase
 //
 // Only members that share memory pass the gate; for remote members the messages
@@ -50,13 +51,15 @@ struct RankParts {
   RankMemory memory;                           // memory of this rank
   std::vector<RankMemory> peers;      // by rank; not mapped for remote ranks
   std::unique_ptr<UcxTransport> ucx;  // null if all ranks are mapped
-  bool hasOwnCore = true;             // this host has no more ranks than cores
-  /// Time that the control plane may need to name a rank that has ended.
+  bool hasOwnCore = true;             // this host has at least a core per rank
+  /// Time, in seconds, that the control plane may need to find out which rank
+  /// has ended.
   double verdictSeconds = 0;
   std::string description;
 };
 
-/// The communicator of a rank in any world; see above.
+/// The communicator of a rank in any world; the head of this file has the steps
+/// of its collectives.
 class RankCommunicator : public Communicator {
  public:
   explicit RankCommunicator(RankParts parts);

@@ -17,8 +17,8 @@
 namespace sbp::communication {
 namespace {
 
-// The arena begins at a page, and so do large buffers in it that the compiler
-// aligns. The kernel may give huge pages.
+// The arena begins at a page boundary. So do large buffers, which the compiler
+// aligns to pages within the arena. The kernel may use huge pages.
 constexpr int64_t kPageBytes = 4096;
 constexpr int64_t kCacheLineBytes = 64;
 
@@ -31,8 +31,8 @@ absl::Status systemError(const std::string& what) {
       fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
-// An error that is not about limits means that another rank's memory is out of
-// reach.
+// Returns the error for errno: kResourceExhausted if a limit of open files is
+// reached. Otherwise kPermissionDenied: this process cannot reach the memory.
 absl::Status cannotOpen(const std::string& what) {
   if (errno == EMFILE || errno == ENFILE) return systemError(what);
   return absl::PermissionDeniedError(

@@ -1,24 +1,25 @@
-// The memory of a rank: its arena, preceded by what other ranks read.
+// The memory of a rank: its arena, preceded by data for other ranks.
 //
 //   | gates | board | sent | taken | send cells | receive cells | buffers |
 //   | mailbox | arena |
 //
 // A rank writes only its own memory; other processes map it read-only, so that
-// no rank can damage another one. So whatever passes between two ranks, one
-// rank publishes and the other one reads:
+// no rank can damage another one. So all data between two ranks is published by
+// one rank in its own memory, and read there by the other rank:
 //
-//   gates           how many barriers the rank has reached
-//   board           some words for all ranks
+//   gates           how many times the rank has reached each barrier (Gates.h)
+//   board           64-bit words that the rank offers to all ranks
 //   mailbox         a piece of a message
-//   sent, taken     number of pieces that the rank has put into its mailbox for
-//                   each other rank, and has taken out of each other mailbox
+//   sent, taken     numbers of pieces that the rank has put into its mailbox
+//                   for each other rank, and has taken out of each other
+//                   rank's mailbox
 //   send cells      what the rank sends in transfers
 //   receive cells   what the rank has received in transfers
 //   buffers         where the tensors of the current collective lie
 //
-// Shared memory has no name: it is a memfd, which other ranks open by the
-// process id and descriptor number of its owner, and which disappears with its
-// last user.
+// Shared memory has no name. It is a memfd, which other ranks open by the
+// process id and descriptor number of its owner. It disappears when its last
+// user ends.
 
 #ifndef RUNTIME_COMMUNICATION_RANKMEMORY_H_
 #define RUNTIME_COMMUNICATION_RANKMEMORY_H_
@@ -33,33 +34,38 @@
 
 namespace sbp::communication {
 
-/// One rank's progress at a gate, and its buffers in the current collective of
-/// this gate. The buffers of the first tensors are here, so that usually one
-/// cache line has everything.
+/// The state of one rank at a gate, which is a barrier among the members of
+/// collectives (Gates.h): how many times the rank has reached the gate, and the
+/// rank's buffers in the current collective of this gate. The buffers of the
+/// first kNumBuffers tensors are stored here, so that other ranks usually read
+/// a single cache line.
 struct alignas(64) Gate {
   static constexpr size_t kNumBuffers = 3;
 
-  /// Number of barriers of this gate that the rank has reached.
+  /// Number of times that the rank has reached this gate.
   std::atomic<uint64_t> passed{0};
-  // Written before `passed` is incremented at the beginning of a collective,
-  // and not again until every member has read what it needs.
+  // The following fields are written before `passed` is incremented at the
+  // beginning of a collective. They are not written again until every member
+  // has read what it needs.
   uint64_t signature = 0;
   CollectiveBuffers buffers[kNumBuffers];
 };
 static_assert(sizeof(Gate) == 64);
 
-/// The words that a rank offers to all others. Offer k is in set k mod
-/// kWordSets, because others may still read older sets while the rank writes
-/// the next.
+/// The words that a rank offers to all other ranks in exchanges of words
+/// (WordExchange.h). Offer k is written to words[k mod kWordSets], because
+/// others may still read older offers while the rank writes the next one.
 struct alignas(64) Board {
   std::atomic<int64_t> numOffered{0};  // number of offers made
   Words words[kWordSets] = {};
 };
 
-/// The state of one occurrence of a transfer at its sender, published for the
+/// The sender's state of one occurrence of a transfer, published for the
 /// receivers: the number of times that the send has been started, and the
-/// offset of its buffer in the arena. Written again only after all receivers
-/// have taken their parcels.
+/// offset of its buffer in the arena. The sender writes the cell again only
+/// after all receivers have taken their parcels (GroupTransfer.h). Runs of a
+/// transfer that may be under way at the same time are different occurrences
+/// (Collectives::run); later runs use the same occurrences again.
 struct SendCell {
   std::atomic<uint64_t> number{0};
   int64_t buffer = 0;
@@ -87,13 +93,13 @@ struct MemoryLayout {
 /// Size of the mailbox in bytes: the largest piece of a message.
 inline constexpr int64_t kMailboxBytes = 256 * 1024;
 
-/// The memory of one rank, its owner, as this process sees it. The process is
-/// the owner or another one.
+/// The memory of one rank, its owner, as this process sees it. This process may
+/// be the owner or another rank.
 class RankMemory {
  public:
   /// Allocates memory of this rank, shared or private, filled with zeros.
   /// Touches all pages, so that a lack of memory on the host is found here and
-  /// not later. If it fails, the status is kResourceExhausted.
+  /// not later. Fails with kResourceExhausted.
   static absl::StatusOr<RankMemory> allocate(const MemoryLayout& layout,
                                              bool isShared);
 
@@ -109,23 +115,24 @@ class RankMemory {
   RankMemory& operator=(RankMemory&& other) noexcept;
   ~RankMemory();
 
-  /// Returns a second view of memory of the same process, for ranks that are
-  /// threads. The view must not outlive this object.
+  /// Returns another object that refers to the same memory, for ranks that are
+  /// threads of one process. The result must not outlive this object.
   RankMemory view() const;
 
   bool isMapped() const { return base != nullptr; }
 
-  /// The descriptor to share; -1 for private memory. It stays open until
-  /// closeDescriptor() is called, which must be after the others have mapped
-  /// the memory.
+  /// Returns the descriptor by which others map the memory; -1 for private
+  /// memory. The descriptor stays open until closeDescriptor() is called. Call
+  /// that only after all others have mapped the memory.
   int fd() const { return descriptor; }
   void closeDescriptor();
 
   Gate& gate(int64_t number) const { return at<Gate>(0)[number]; }
 
   /// Returns the owner's buffers of tensor `tensor` in the current collective
-  /// of a gate. A rank is in one collective at a time, so all gates share the
-  /// memory for tensors that do not fit into a gate.
+  /// of a gate. A gate itself holds the buffers of the first kNumBuffers
+  /// tensors. All gates share the memory for the buffers of further tensors,
+  /// because a rank is in one collective at a time.
   CollectiveBuffers& buffersAt(int64_t gateNumber, size_t tensor) const {
     return tensor < Gate::kNumBuffers
                ? gate(gateNumber).buffers[tensor]
@@ -148,8 +155,8 @@ class RankMemory {
   SendCell& sendCell(int64_t cell) const {
     return at<SendCell>(layout.sendCellsOffset())[cell];
   }
-  /// The number of times that the owner has received all its parcels of an
-  /// occurrence.
+  /// The number of times that the owner has received all its parcels of the
+  /// occurrence with cell `cell`.
   std::atomic<uint64_t>& receiveCell(int64_t cell) const {
     return at<std::atomic<uint64_t>>(layout.receiveCellsOffset())[cell];
   }

@@ -52,8 +52,9 @@ struct Min {
 // is.
 constexpr int64_t kSourcesPerPass = 4;
 
-// Size of a tile in bytes. The result of a pass is still in the first-level
-// cache when the next pass reads it.
+// Size of a tile in bytes. A tile is the part of a row that all passes reduce
+// before the next part begins: it is so small that the result of a pass is
+// still in the first-level cache when the next pass reads it.
 constexpr int64_t kTileBytes = 4096;
 
 // The destination may be one of the sources: each element is read before it is
@@ -88,8 +89,9 @@ void combineSome(const std::byte* const* sources, int64_t numSources,
 }
 
 // Reduces more sources than a pass takes, tile by tile. Each pass but the last
-// stores its result in a buffer of one tile, which is the first source of the
-// next pass. (The destination cannot hold it: it may be a later source.)
+// stores its result in a buffer of the size of a tile, which is the first
+// source of the next pass. (The destination cannot hold this result, because it
+// may itself be a source of a later pass.)
 template <typename T, typename Op>
 void reduceByTiles(const std::byte* const* sources, int64_t numSources,
                    int64_t bytes, std::byte* destination) {
@@ -121,8 +123,9 @@ void reduce(const std::byte* const* sources, int64_t numSources, int64_t bytes,
   }
 }
 
-// Reduces elements that are stored in another type, but combined as floats. The
-// tile holds the result of the sources so far.
+// Reduces elements that are stored in another type than float, but combined as
+// floats. A buffer of the size of a tile holds the result for the sources so
+// far, as floats.
 template <typename T, typename Op>
 void reduceAsFloats(const std::byte* const* sources, int64_t numSources,
                     int64_t bytes, std::byte* destination) {
@@ -151,8 +154,8 @@ void fillWith(T value, int64_t bytes, std::byte* destination) {
               bytes / static_cast<int64_t>(sizeof(T)), value);
 }
 
-// Calls visitor(T(), Op<T>()) with the C++ types of the two enums. For bf16 the
-// operation is that of floats.
+// Calls visitor(T(), Op<T>()) with the C++ types for the element type and the
+// reduction. For bf16 the operation is that of floats.
 template <template <typename> typename Op, typename Visitor>
 void visitElement(plan::ElementType elementType, const Visitor& visitor) {
   switch (elementType) {

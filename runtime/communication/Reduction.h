@@ -1,8 +1,9 @@
 // Reductions: combine the terms of a partial tensor.
 //
-// The result over members 0, 1, 2, ... is ((t0 + t1) + t2) + ..., element by
-// element, in this order on every rank: floating-point sums depend on the
-// order, and results must not depend on how ranks are spread over hosts.
+// If members 0, 1, 2, ... have the terms t0, t1, t2, ..., the result is ((t0 +
+// t1) + t2) + ..., element by element. The order is the same on every rank and
+// for every transport, because floating-point sums depend on it and results
+// must not depend on which rank is on which host.
 //
 // Terms in bf16 are combined in f32, and the result is rounded once at the end.
 //
@@ -27,8 +28,8 @@ void reduceRow(plan::ElementType elementType, plan::ReductionKind reduction,
                int64_t bytes, std::byte* destination);
 
 /// Fills `bytes` bytes with the identity of the reduction: 0 for a sum, the
-/// least value for a maximum, the greatest for a minimum. For floating-point
-/// types these are infinities.
+/// least value for a maximum, the greatest for a minimum. The least and
+/// greatest values of floating-point types are infinities.
 void fillIdentity(plan::ElementType elementType, plan::ReductionKind reduction,
                   int64_t bytes, std::byte* destination);
 

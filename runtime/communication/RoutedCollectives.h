@@ -1,6 +1,6 @@
-// Collectives and transfers that choose among several routes, such as through
-// the memory of GPUs or through that of the host. Each one takes the first
-// route that all its ranks can use.
+// Collectives and transfers over one of several routes, such as through the
+// memory of GPUs or through host memory. Each collective, and each transfer,
+// takes the first route that all its ranks can use.
 
 #ifndef RUNTIME_COMMUNICATION_ROUTEDCOLLECTIVES_H_
 #define RUNTIME_COMMUNICATION_ROUTEDCOLLECTIVES_H_
@@ -33,8 +33,7 @@ struct Route {
 class RoutedCollectives : public Collectives {
  public:
   /// Constructs the collectives of rank `rank`. `routes` lists the best route
-  /// first.
-  /// `groups` and `transfers` must outlive this object.
+  /// first. `groups` and `transfers` must outlive this object.
   RoutedCollectives(int64_t rank, const std::vector<plan::Group>& groups,
                     const std::vector<plan::Transfer>& transfers,
                     std::vector<Route> routes)
@@ -43,8 +42,9 @@ class RoutedCollectives : public Collectives {
         transfers_(transfers),
         routes_(std::move(routes)) {}
 
-  /// Prepare a collective or a transfer by the first route that it can take. If
-  /// it can take none, fail with the obstacle of the first route.
+  /// Prepare a collective or a transfer on the first route that it can take.
+  /// Fail if it can take no route; the error is the obstacle of the first
+  /// route.
   absl::StatusOr<std::shared_ptr<const PreparedCollective>> prepare(
       const std::vector<plan::CollectiveTask>& tasks) const override;
   absl::StatusOr<std::shared_ptr<const PreparedTransfer>> prepareTransfer(
@@ -61,8 +61,8 @@ class RoutedCollectives : public Collectives {
   int64_t bytesReceived() const override;
 
  private:
-  /// Returns the first route that a collective among `ranks` can take, or a
-  /// transfer if `isTransfer`.
+  /// Returns the first route that a collective (or a transfer, if `isTransfer`)
+  /// among `ranks` can take.
   absl::StatusOr<Collectives*> routeFor(const std::vector<int64_t>& ranks,
                                         bool isTransfer) const;
 

@@ -62,9 +62,9 @@ RowCopy boxCopy(const std::vector<int64_t>& box,
   int64_t destinationStride = elementBytes;
   // Loop of the last dimension visited; kNumLoops: the row.
   int loop = kNumLoops;
-  // Visits the dimensions from the innermost outward. Each dimension either
-  // extends the row or loop inside it, if there is no gap in either tensor, or
-  // becomes a loop around it.
+  // Visits the dimensions from the innermost outward. If there is no gap in
+  // either tensor, a dimension extends the row, or the loop, of the dimensions
+  // inside it. Otherwise it becomes a loop around them.
   for (int dim = static_cast<int>(box.size()) - 1; dim >= 0; --dim) {
     copy.source.offset += sourceBegin[dim] * sourceStride;
     copy.destination.offset += destinationBegin[dim] * destinationStride;

@@ -1,8 +1,8 @@
 // A copy of a box of a tensor from one buffer to another.
 //
-// A part of a dense row-major tensor along one or two dimensions is a set of
-// rows of contiguous bytes, all of one size, that at most two nested loops
-// visit:
+// If a part of a dense row-major tensor is smaller than the tensor along at
+// most two dimensions, it consists of rows of contiguous bytes. All rows have
+// the same size, and at most two nested loops visit them:
 //
 //   tensor<2x6x5xf32>, [2,4) of dimension 1   ->   2 rows of 2*5*4 bytes,
 //                                                  6*5*4 bytes apart
@@ -55,8 +55,8 @@ struct RowCopy {
   int64_t bytes() const { return shape.bytes(); }
 };
 
-/// Returns the positions of rows that follow each other without gaps, in the
-/// order of the loops, from offset 0 on.
+/// Returns the layout in which rows of `shape` follow each other without gaps,
+/// in the order of the loops, from offset 0 on.
 RowLayout packedLayout(const RowShape& shape);
 
 /// Whether the rows at `layout` follow each other without gaps.
@@ -72,11 +72,11 @@ void packRows(RowCopy copy, const std::byte* source, std::byte* packed);
 /// Copies the rows from `packed`, where they have no gaps, to `destination`.
 void unpackRows(RowCopy copy, const std::byte* packed, std::byte* destination);
 
-/// Returns the copy of a box from a dense tensor to another one. `box` has
-/// the extents of the box; it begins at index `sourceBegin` of the source and
-/// at `destinationBegin` of the destination. These are in elements, one number
-/// per dimension. Along all but at most two dimensions the box must cover both
-/// tensors.
+/// Returns the copy of a box from one dense tensor to another one. `box` has
+/// the extents of the box. The box begins at the index `sourceBegin` of the
+/// source and at the index `destinationBegin` of the destination. Extents and
+/// indices have one number per dimension, in elements. There may be at most two
+/// dimensions along which the box does not cover both tensors completely.
 RowCopy boxCopy(const std::vector<int64_t>& box,
                 const std::vector<int64_t>& sourceShape,
                 const std::vector<int64_t>& sourceBegin,

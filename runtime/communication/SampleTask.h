@@ -1,9 +1,9 @@
 // Sample collectives for measurements: all-reduce, reduce-scatter, all-gather
 // and all-to-all.
 //
-// The size of a sample is the size of the whole tensor in bytes: what an
-// all-reduce, reduce-scatter or all-to-all reads on each rank, or an all-gather
-// writes.
+// The size of a sample is the size of its tensor in bytes. The tensor is what
+// an all-reduce, reduce-scatter or all-to-all reads on each rank, and what an
+// all-gather writes.
 
 #ifndef RUNTIME_COMMUNICATION_SAMPLETASK_H_
 #define RUNTIME_COMMUNICATION_SAMPLETASK_H_
@@ -15,18 +15,18 @@
 
 namespace sbp::communication {
 
-/// Returns a size in bytes of the arena that suffices for a sample of about
-/// `bytes` bytes.
+/// Returns the size, in bytes, of an arena that is large enough for a sample of
+/// about `bytes` bytes.
 int64_t sampleArenaBytes(int64_t bytes);
 
-/// Returns the size in bytes of the tensor of a sample of about `bytes` bytes:
-/// rounded down to the same number of elements for each member, at least one.
+/// Returns the exact size of a sample of about `bytes` bytes: each of `members`
+/// ranks has the same number of f32 elements, at least one.
 int64_t sampleBytes(int64_t members, int64_t bytes);
 
-/// Returns a collective of f32 over the axes `axes` of the plan's first group,
-/// among `members` ranks, of size sampleBytes(members, bytes). `in` is at
-/// offset 0; `out` is there too if `isInPlace`, which only an all-reduce may
-/// be.
+/// Returns a collective of `kind` and of f32, over `axes` of the plan's first
+/// group. It has `members` members, and its size is sampleBytes(members,
+/// bytes). `in` is at offset 0. If `isInPlace`, which is permitted only for an
+/// all-reduce, `out` is at offset 0 too.
 plan::CollectiveTask sampleTask(plan::CollectiveTask::Kind kind,
                                 std::vector<int64_t> axes, int64_t members,
                                 int64_t bytes, bool isInPlace);

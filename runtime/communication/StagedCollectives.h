@@ -1,8 +1,9 @@
-// Collectives between the arenas of devices whose memory only the host reaches.
+// Collectives between the arenas of devices, through host memory, for devices
+// that cannot reach each other's memory.
 //
 // Each operand is copied into host memory, the collective runs there, and each
-// result is copied back. So it works wherever host memory does: several ranks
-// may share a device, and hosts need no more than a network.
+// result is copied back. This works wherever collectives between CPUs work,
+// even if several ranks share a device.
 
 #ifndef RUNTIME_COMMUNICATION_STAGEDCOLLECTIVES_H_
 #define RUNTIME_COMMUNICATION_STAGEDCOLLECTIVES_H_
@@ -21,7 +22,7 @@
 
 namespace sbp::communication {
 
-/// The collectives and transfers of one rank, staged through host memory.
+/// The collectives and transfers of one rank, through host memory.
 class StagedCollectives : public Collectives {
  public:
   /// Constructs the collectives on `arena`, the memory of the rank's device.
@@ -50,22 +51,24 @@ class StagedCollectives : public Collectives {
   }
 
  private:
-  /// One end of one run of a transfer: the number of the transfer, the end, and
-  /// the occurrence.
+  /// One end of a run of a transfer: the number of the transfer, whether it is
+  /// the send or the receive, and the occurrence (Collectives::run).
   using Run = std::tuple<int64_t, TransferEnd, int64_t>;
 
-  /// Copies `bytes` bytes at `buffer` in the arena to `staged` in staging
-  /// memory, or back.
+  /// copyIn() copies `bytes` bytes from offset `buffer` in the arena to offset
+  /// `staged` in staging memory; copyOut() copies them back.
   absl::Status copyIn(int64_t buffer, int64_t bytes, int64_t staged);
   absl::Status copyOut(int64_t staged, int64_t bytes, int64_t buffer);
 
-  /// Returns the offset of a slot that is free, for a run that begins.
+  /// Takes a free slot of the transfer for `run`, which is about to begin, and
+  /// returns the slot's offset in staging memory. Fails if no slot is free.
   absl::StatusOr<int64_t> takeSlot(const Run& run);
 
   device::Memory& arena_;
   Communicator& communicator_;
   const StagingLayout layout_;
-  // Numbers of transfers. A transfer may be prepared several times.
+  // The numbers of transfers that have been prepared. A transfer may be
+  // prepared several times.
   mutable std::map<const PreparedTransfer*, int64_t> numbers_;
   std::map<Run, int64_t> underWay_;  // offsets of slots
 };

@@ -33,8 +33,8 @@ int64_t bytesTakenBy(const std::vector<plan::CollectiveTask>& tasks) {
 }
 
 /// Returns the largest number of runs of each end of each transfer that
-/// `program` may have under way at once: by transfer and end. Where messages
-/// decide what runs next, all runs of a step may be.
+/// `program` may have under way at once: by transfer and end. If messages
+/// decide the order of a loop, all runs of a step may be under way.
 std::vector<std::vector<int64_t>> mostUnderWay(
     const plan::Entry& entry, const plan::EntryProgram& program) {
   std::vector<std::vector<int64_t>> now(entry.transfers.size(),
@@ -48,7 +48,7 @@ std::vector<std::vector<int64_t>> mostUnderWay(
       most[number].assign(std::size(kEnds), entry.transfers[number].times);
     return most;
   }
-  // After this many steps, overlapping ones repeat.
+  // After this many steps, the order of overlapping steps repeats.
   const int64_t numSteps = 2 * entry.maxSkew + 2;
   for (int64_t iteration = -entry.maxSkew; iteration < numSteps + entry.maxSkew;
        ++iteration)

@@ -1,10 +1,10 @@
-// The layout of host memory through which collectives and transfers of another
-// device go (StagedCollectives.h).
+// The layout of staging memory: host memory through which a GPU's collectives
+// and transfers pass (StagedCollectives.h).
 //
 //   | the collective that runs: operand, result, operand, ... | transfers |
 //
-// One collective runs at a time, so all of them share the first part. A
-// transfer has room for as many runs as are under way at once.
+// One collective runs at a time, so all collectives share the first part. Each
+// transfer has slots for as many runs as may be under way at once.
 
 #ifndef RUNTIME_COMMUNICATION_STAGINGLAYOUT_H_
 #define RUNTIME_COMMUNICATION_STAGINGLAYOUT_H_
@@ -23,8 +23,8 @@ enum class TransferEnd { kSend, kReceive };
 /// Returns the end to which a task of `kind` belongs.
 TransferEnd endOf(plan::TransferTask::Kind kind);
 
-/// A place in staging memory for runs of one end of a transfer: `numSlots`
-/// slots of `slotBytes` bytes.
+/// The place in staging memory for one end of a transfer: `numSlots` slots of
+/// `slotBytes` bytes, one for each run under way.
 struct TransferSlots {
   int64_t first = 0;  // offset
   int64_t slotBytes = 0;
@@ -46,8 +46,9 @@ class StagingLayout {
     return slots_[transfer][static_cast<size_t>(end)];
   }
 
-  /// Returns `tasks`, one collective, with the offsets of their buffers in
-  /// staging memory. What is in place stays so.
+  /// Returns a copy of `tasks`, which form one collective, in which `in` and
+  /// `out` are offsets in staging memory. A task that is in place (`in` ==
+  /// `out`) stays in place.
   static std::vector<plan::CollectiveTask> staged(
       std::vector<plan::CollectiveTask> tasks);
 

@@ -23,9 +23,9 @@ bool hasRdmaDevice() {
   return numEntries > 2;
 }
 
-// Sets defaults in the environment, from which UCX reads its configuration when
-// it is loaded; some settings can be made in no other way. Variables that the
-// user has set are kept.
+// Sets environment variables, from which UCX reads its configuration when it is
+// loaded; some settings can be made only by this. Variables that the user has
+// set are kept.
 void setDefaults(bool mayShareMemory) {
   auto set = [](const char* name, const char* value) {
     setenv(name, value, /*overwrite=*/0);

@@ -32,10 +32,10 @@ struct UcxLibrary {
   decltype(&ucs_status_string) statusString;
 };
 
-/// Loads UCX, once per process, and configures it by environment variables,
-/// except for those that the user has set. The first caller decides whether UCX
-/// may share memory with ranks of this host. Fails if UCX is not installed or
-/// lacks a function.
+/// Loads UCX, once per process, and configures it by setting environment
+/// variables that the user has not set. Only the first call's `mayShareMemory`
+/// counts: it says whether UCX may share memory with ranks of this host. Fails
+/// if UCX is not installed or lacks a function.
 absl::StatusOr<const UcxLibrary*> loadUcx(bool mayShareMemory);
 
 }  // namespace sbp::communication

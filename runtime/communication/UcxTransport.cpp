@@ -25,15 +25,15 @@ class Ucx : public UcxTransport {
   }
 
   absl::Status start() {
-    // UCX fills global tables of components when the first context is made, so
-    // this is serialised.
+    // UCX fills global tables when it makes the first context, so threads make
+    // their contexts one after the other.
     static std::mutex mutex;
     std::lock_guard<std::mutex> lock(mutex);
     ucp_params_t contextParameters = {};
     contextParameters.field_mask = UCP_PARAM_FIELD_FEATURES |
                                    UCP_PARAM_FIELD_ESTIMATED_NUM_EPS |
                                    UCP_PARAM_FIELD_REQUEST_SIZE;
-    // Every request carries an Arrival, which so lives as long as the request.
+    // Every request contains an Arrival, which lives as long as the request.
     contextParameters.request_size = sizeof(Arrival);
     contextParameters.features = UCP_FEATURE_TAG;
     contextParameters.estimated_num_eps = endpoints.size();

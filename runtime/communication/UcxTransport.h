@@ -1,10 +1,11 @@
 // Messages between ranks whose memory is not shared, over UCX.
 //
 // A message has a tag; a receive selects a message by some bits of the tag.
-// send() and receive() only start an operation; a caller that waits for it must
-// keep calling progress(). UCX does not report every death (a receive from a
-// dead rank stays pending for ever). The control plane does, so every wait also
-// checks the abort flag.
+// send() and receive() only start an operation; a caller that waits for the
+// operation must keep calling progress(). UCX does not always report that
+// another rank has died: a receive from it may stay pending for ever. The
+// control plane (watchdog/ControlPlane.h) does, and raises the abort flag, so
+// every wait must also check this flag.
 
 #ifndef RUNTIME_COMMUNICATION_UCXTRANSPORT_H_
 #define RUNTIME_COMMUNICATION_UCXTRANSPORT_H_
@@ -38,11 +39,11 @@ class UcxTransport {
   static absl::StatusOr<std::unique_ptr<UcxTransport>> open(
       int64_t numRanks, bool mayShareMemory);
 
-  /// Returns the address that connect() needs on other ranks: some hundred
-  /// bytes.
+  /// Returns the address of this rank, some hundred bytes, with which other
+  /// ranks call connect().
   virtual absl::StatusOr<std::string> address() = 0;
 
-  /// Prepares to send to `peer`, which has this address.
+  /// Prepares to send to `peer`, whose address() is `address`.
   virtual absl::Status connect(int64_t peer, const std::string& address) = 0;
 
   /// Starts a send. The memory must stay unchanged until the operation is done.
@@ -50,12 +51,13 @@ class UcxTransport {
                                          const void* data, int64_t bytes) = 0;
   /// Starts to receive a message whose tag equals `tag` in the bits of `mask`.
   /// The memory must not be used until the operation is done. If the message is
-  /// longer than `bytes`, only its Arrival is delivered.
+  /// longer than `bytes`, its data are lost, but end() returns its Arrival.
   virtual absl::StatusOr<Operation> receive(uint64_t tag, uint64_t mask,
                                             void* data, int64_t bytes) = 0;
 
-  /// Starts to push out data that UCX still buffers for sends that are done.
-  /// Without it the data would stay in the buffer while this rank computes.
+  /// Starts to push out the data that UCX still buffers for sends that are
+  /// done. Without a flush, the data might stay in the buffer while this rank
+  /// computes.
   virtual absl::StatusOr<Operation> flush() = 0;
 
   /// Whether the operation is done, successfully or not.

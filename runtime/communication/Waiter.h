@@ -1,17 +1,18 @@
 // Waits for another rank by spinning, then yielding, then sleeping.
 //
-// A wait in a collective is usually shorter than a microsecond if every rank
-// has a core of its own, so it spins first. If there are more ranks than cores,
-// the awaited rank may need this core; spinning would keep it away for the rest
-// of the scheduler's time slice, a thousand times as long as the wait. So then
-// it soon yields.
+// If every rank has a core of its own, a wait in a collective is usually
+// shorter than a microsecond, so the waiter spins first. If there are more
+// ranks than cores, the awaited rank may need this core. Spinning would hold
+// the core for the rest of the scheduler's time slice, which is a thousand
+// times as long as such a wait. So the waiter soon yields.
 //
-// A wait of more than 200 us is for a slow network, or for a rank that
-// computes. Then the waiter sleeps for a sixteenth of the time it has waited so
-// far (at most 100 us), so that it is late by at most this fraction. A sleeper
-// leaves the core to others, and when it wakes up it is scheduled before those
-// that have been running. (A thread that yields is scheduled after them; on a
-// machine with other work this takes milliseconds.)
+// If a wait lasts for more than 200 us, the network is slow or the awaited rank
+// computes. From then on the waiter sleeps each time for a sixteenth of the
+// time that it has waited so far, but at most 100 us, so that it prolongs the
+// wait by at most a sixteenth. A sleeper leaves the core to other threads, and
+// when it wakes up it is scheduled before threads that have been running. (A
+// thread that yields is scheduled after them; on a machine with other work this
+// takes milliseconds.)
 //
 // Every iteration checks the abort flag.
 
@@ -28,10 +29,11 @@
 
 namespace sbp::communication {
 
-/// The way in which a rank waits; see above.
+/// Waits for other ranks; the head of this file says how.
 class Waiter {
  public:
-  /// `hasOwnCore`: this host has no more ranks than cores.
+  /// Constructs a waiter. `hasOwnCore` says that this host has no more ranks
+  /// than cores.
   Waiter(const watchdog::AbortFlag& flag, bool hasOwnCore)
       : flag(flag), numSpins(hasOwnCore ? kSpinsOnOwnCore : kSpins) {}
 
@@ -53,7 +55,8 @@ class Waiter {
     return true;
   }
 
-  /// Returns the verdict, after a wait has returned false.
+  /// Returns the error that has ended the world. Must be called only after
+  /// until() has returned false.
   absl::Status endOfWorld() const { return flag.status(); }
 
  private:

@@ -7,8 +7,8 @@
 namespace sbp::communication {
 namespace {
 
-/// Most rounds of an offer. A message has a cell for each offer under way and
-/// each round.
+/// Maximum number of rounds of an offer. Each round of each offer under way has
+/// a cell of its own.
 constexpr int64_t kMostRounds = 32;
 
 }  // namespace

@@ -1,15 +1,17 @@
-// An exchange of a few words among all ranks: offered now, taken later.
+// An exchange of a few 64-bit words among all ranks, in which words are offered
+// first and taken later.
 //
 // A rank offers its words once per step, without blocking, and takes the words
-// of all ranks when it needs them: at once, or some steps later. Each take
-// belongs to the oldest offer that this rank has not taken.
+// of all ranks when it needs them: at once, or some steps later. The n-th take
+// returns the n-th offers of all ranks.
 //
 // If all ranks share memory, each writes its words on its board (RankMemory.h).
-// Otherwise words are sent in log2(ranks) rounds of messages, with distances d
-// = 1, 2, 4, ...: a rank holds its own words and those of the d - 1 ranks
-// before it, and sends them to the rank d positions after it, except for words
-// that the receiver does not need any more. An offer starts its first round;
-// takes and progress() start further rounds.
+// Otherwise words are sent in log2(ranks) rounds of messages, as in Bruck's
+// all-gather. In the round of distance d = 1, 2, 4, ... a rank holds its own
+// words and the words of the d - 1 ranks before it. It sends them to the rank d
+// positions after it. In the last round it leaves out words that the receiver
+// has. offer() starts the first round of its offer; take() and progress() start
+// the further rounds.
 
 #ifndef RUNTIME_COMMUNICATION_WORDEXCHANGE_H_
 #define RUNTIME_COMMUNICATION_WORDEXCHANGE_H_
@@ -26,16 +28,17 @@
 
 namespace sbp::communication {
 
-/// Whether a rank sends words by message to the rank `distance` positions after
-/// it, in a world of `numRanks`.
+/// Whether ranks of a world of `numRanks`, in an exchange by messages, send
+/// words to the rank that is `distance` positions after them.
 bool sendsWords(int64_t distance, int64_t numRanks);
 
-/// The exchanges of words of one rank; see above.
+/// One rank's part in the exchanges of words.
 class WordExchange {
  public:
   /// Constructs the exchange of rank `rank`, whose memory is `peers[rank]`.
-  /// `exchange` is null if the memory of all ranks is mapped. Messages have the
-  /// cell numbers from `firstCell` on, which no transfer may have.
+  /// `exchange` is null if the memory of all ranks is mapped. The messages use
+  /// the cell numbers (Exchange::startSend) from `firstCell` on; no transfer
+  /// may use these.
   WordExchange(int64_t rank, const std::vector<RankMemory>& peers,
                Courier& courier, Exchange* exchange, int64_t firstCell)
       : rank(rank),
@@ -44,16 +47,17 @@ class WordExchange {
         exchange(exchange),
         firstCell(firstCell) {}
 
-  /// Offers this rank's words. At most kMostWordsOffered offers may wait to be
-  /// taken.
+  /// Offers this rank's words. At most kMostWordsOffered offers of this rank
+  /// may not have been taken yet.
   absl::Status offer(const Words& mine);
 
-  /// Takes the words of all ranks, in the order of ranks: those of this rank's
-  /// oldest offer that it has not taken. Blocks until all ranks have made that
-  /// offer, or the world ends.
+  /// Takes the words that all ranks have offered together with this rank's
+  /// oldest offer that it has not taken yet, in the order of ranks. Blocks
+  /// until all ranks have made the offer, or the world ends.
   absl::Status take(std::vector<Words>& all);
 
-  /// Finishes the rounds whose messages have come, and starts the next ones.
+  /// Finishes the rounds whose messages have been sent and received, and starts
+  /// the next rounds.
   absl::Status progress();
 
  private:

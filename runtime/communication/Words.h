@@ -8,17 +8,17 @@
 
 namespace sbp::communication {
 
-/// Half a cache line of words. Their meaning is up to the ranks that exchange
-/// them.
+/// Four 64-bit words, half a cache line. The ranks that exchange them decide
+/// what they mean.
 using Words = std::array<uint64_t, 4>;
 
-/// Largest number of offers that a rank may have made without taking the words
-/// of all ranks.
+/// Largest number of offers that a rank may have made and not taken yet
+/// (WordExchange.h).
 inline constexpr int64_t kMostWordsOffered = 65;
 
-/// Number of sets of words on a board (RankMemory.h). A rank may be ahead of
-/// another rank by up to kMostWordsOffered offers, and that rank may still have
-/// to take up to kMostWordsOffered offers of its own.
+/// Number of sets of words on a board (RankMemory.h). A rank may have made up
+/// to kMostWordsOffered more offers than another rank, and that other rank may
+/// have up to kMostWordsOffered own offers that it has not taken yet.
 inline constexpr int64_t kWordSets = 2 * kMostWordsOffered;
 
 }  // namespace sbp::communication

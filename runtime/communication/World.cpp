@@ -26,8 +26,8 @@ constexpr double kWaitTimeoutSeconds = 600;
 // Longer than any run, but small enough for clocks not to overflow.
 constexpr double kForeverSeconds = 1e9;
 
-// Returns an option in seconds; if it is not given, the environment variable
-// `variable`, or else `usual`.
+// Returns `option`, in seconds, if it is positive; otherwise the value of
+// environment variable `variable` if it is set, or else `usual`.
 absl::StatusOr<double> seconds(double option, const char* variable,
                                double usual) {
   if (option > 0) return std::min(option, kForeverSeconds);
@@ -154,8 +154,8 @@ absl::Status runInProcess(
   const int64_t numRanks = options.groups.front().size();
   auto world = std::make_shared<watchdog::ThreadWorld>(numRanks);
   std::shared_ptr<watchdog::AbortFlag> flag(world, &world->flag);
-  // The communicators outlive all threads: a rank may still read the memory of
-  // another one that has failed.
+  // The communicators outlive all threads, because a rank may still read the
+  // memory of a rank that has failed.
   std::vector<std::unique_ptr<Communicator>> communicators(numRanks);
   std::vector<absl::Status> statuses(numRanks);
   auto runRank = [&](int64_t rank) -> absl::Status {

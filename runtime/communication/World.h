@@ -1,5 +1,5 @@
-// Worlds: how ranks come together, and when each of them learns that one has
-// ended.
+// Worlds: how ranks connect, and how soon each rank learns that another rank
+// has failed.
 //
 // connect() reads the rank of this process from the environment
 // (bootstrap/Environment.h). It meets the other ranks over a socket, where they
@@ -19,10 +19,11 @@
 //
 // Ranks that are threads of one process are not watched for stalls or hanging.
 //
-// The first verdict counts and is the same on every rank. A world that is
-// stopped and resumed as a whole blames nobody: if a watching thread gets no
-// processor for longer than a quarter of the timeout, the time beyond this
-// quarter does not count as silence.
+// When the world ends early, the verdict is the error that names the rank that
+// has caused the end. The first verdict counts, and is the same on every rank.
+// A world that is stopped and resumed as a whole goes on: if a watching thread
+// gets no processor for longer than a quarter of the timeout, the time beyond
+// this quarter does not count as silence.
 //
 // runInProcess() makes a world of threads, for tests and for trying a
 // distributed program on one machine without a launcher.
@@ -60,13 +61,15 @@ struct WorldOptions {
   /// The groups of the plan; the first one has all ranks of the world.
   std::vector<plan::Group> groups = std::vector<plan::Group>(1);
 
-  /// The transfers between groups that ranks will run.
+  /// The transfers between groups that ranks will run. Transfer::times is here
+  /// the number of occurrences in all steps that can be under way at the same
+  /// time (Collectives::run).
   std::vector<plan::Transfer> transfers;
 
   /// Size of each rank's arena in bytes, in the order of ranks.
   std::vector<int64_t> arenaBytes;
 
-  /// If kAuto, environment variable SBP_TRANSPORT decides, if it is set.
+  /// With kAuto, the environment variable SBP_TRANSPORT decides if it is set.
   Transport transport = Transport::kAuto;
 
   /// Silence after which a rank counts as stalled. 0: environment variable
@@ -75,8 +78,8 @@ struct WorldOptions {
 
   /// Time for which a rank may keep others waiting without calling noteStep(),
   /// and for which all ranks may wait for each other. Only rank 0's value
-  /// decides this. 0: environment variable SBP_WAIT_TIMEOUT, or else 600 s,
-  /// more than any kernel or file should take.
+  /// counts. 0: environment variable SBP_WAIT_TIMEOUT, or else 600 s, more than
+  /// any kernel or file should take.
   double waitTimeoutSeconds = 0;
 
   /// Time for which this rank waits for all ranks to appear. 0: environment
@@ -84,8 +87,9 @@ struct WorldOptions {
   /// waitTimeoutSeconds if that is less.
   double connectTimeoutSeconds = 0;
 
-  /// Becomes nonzero, the number of the signal, when this process is told to
-  /// end; it then stops waiting for ranks to appear. May be null.
+  /// Points to the number of the signal that has told this process to end, or
+  /// to 0 if none has. If it is not 0, connect() stops waiting for ranks to
+  /// appear. The pointer may be null.
   const std::atomic<int>* stopSignal = nullptr;
 
   /// Further start arguments that must be the same on all ranks. connect() adds
@@ -101,14 +105,15 @@ struct WorldOptions {
 /// in time (the message names them) or were started differently, another job
 /// has the port, or the ranks cannot reach each other. The status is kAborted
 /// if another rank reports the error, and kCancelled if this process was told
-/// to end, which has then been reported too.
+/// to end. In these two cases the caller need not report the error.
 absl::StatusOr<std::unique_ptr<Communicator>> connect(
     const WorldOptions& options);
 
 /// Runs `body` for every rank, each on a thread of this process, and finishes
 /// the rank's communicator when `body` returns OK. A rank whose body returns an
 /// error fails the world. Blocks until all threads have ended. Returns the
-/// error of the first rank that has one of its own, or OK.
+/// error of the lowest rank that has failed by itself, not because another rank
+/// had failed; OK if no rank has failed.
 absl::Status runInProcess(
     const WorldOptions& options,
     const std::function<absl::Status(Communicator&)>& body);

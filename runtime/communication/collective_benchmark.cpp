@@ -1,4 +1,4 @@
-// Measures collectives, relative to copying as many bytes.
+// Measures collectives, relative to copying the same number of bytes.
 //
 //   sbprun -n 2 collective_benchmark                 processes, shared memory
 //   sbprun -n 2 collective_benchmark all_gather      only this kind

@@ -1,9 +1,9 @@
-// Instruction sets of x86 processors, by LLVM's names, and which of them this
-// process's CPU has.
+// Instruction sets of x86 processors by LLVM's names, and a check which of them
+// the CPU of this process has.
 //
-// Only instruction sets that LLVM's code generator uses on its own are listed.
-// AES instructions, for instance, never appear in kernels, so a program
-// compiled for a processor with AES runs on one without.
+// Only instruction sets that LLVM's code generator uses without being asked to
+// are listed. AES instructions, for instance, never appear in kernels, so a
+// program compiled for a processor with AES runs on one without.
 
 #ifndef RUNTIME_CPU_FEATURES_H_
 #define RUNTIME_CPU_FEATURES_H_
@@ -20,13 +20,13 @@ struct Processor {
   std::vector<std::string> features;  // known features that kernels may use
 };
 
-/// Whether `name`, such as "avx512f", is known: an instruction set that kernels
-/// may need.
+/// Whether `name`, such as "avx512f", is an instruction set that kernels may
+/// need.
 bool isKnownFeature(std::string_view name);
 
-/// Returns the features among `names`, in their order, that this processor
-/// lacks or that its operating system does not let programs use. Unknown names
-/// count as present.
+/// Returns those of the features `names`, in their order, that this processor
+/// lacks or that the operating system does not let programs use. A name that is
+/// not a known feature counts as present.
 std::vector<std::string> missingFeatures(const std::vector<std::string>& names);
 
 }  // namespace sbp::cpu

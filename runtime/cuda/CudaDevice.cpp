@@ -28,7 +28,7 @@ absl::StatusOr<std::unique_ptr<CudaDevice>> CudaDevice::open(
 }
 
 CudaDevice::~CudaDevice() {
-  // Work that has not ended, because of an error, uses the memory.
+  // After an error, some work may still use the memory.
   if (!gpu_->isAbandoned()) wait().IgnoreError();
   gpu_->free(arena_);
   gpu_->free(sums_);
@@ -187,7 +187,8 @@ absl::Status CudaDevice::write(int64_t offset, int64_t bytes,
       startRun(device::Queue::kCompute, {{offset, bytes, /*isWrite=*/true}}));
   SBP_RETURN_IF_ERROR(
       compute_.copyFromHost(arena_ + offset, copy + begin, bytes));
-  // The driver copies memory that is not pinned when it likes.
+  // bytesInCopy_ counts pinned memory only, so other memory must be copied
+  // before the next write.
   if (end > writeCopy_.pinnedBytes()) return waitForCompute();
   constexpr int64_t kAlignment = 64;
   bytesInCopy_ = (end + kAlignment - 1) / kAlignment * kAlignment;

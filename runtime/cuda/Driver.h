@@ -1,8 +1,8 @@
 // The functions of NVIDIA's driver that the runtime calls, loaded at run time.
 //
 // A compiled program depends only on libc. A program for GPUs loads libcuda,
-// which comes with the driver. The declarations are our own, so that nothing of
-// CUDA is needed to build the runtime.
+// which comes with the driver. The declarations are written here, so that no
+// part of CUDA is needed to build the runtime.
 
 #ifndef RUNTIME_CUDA_DRIVER_H_
 #define RUNTIME_CUDA_DRIVER_H_
@@ -35,46 +35,50 @@ inline constexpr int kAttributeStreamMemoryOps = 122;
 inline constexpr int kJitErrorLogBuffer = 5;
 inline constexpr int kJitErrorLogBufferBytes = 6;
 
-/// Flag of cuStreamCreate: the stream does not wait for the default stream.
+/// Flag of cuStreamCreate: the stream does not wait for work in the default
+/// stream.
 inline constexpr unsigned kStreamNonBlocking = 1;
 
-/// Flag of cuEventCreate: the event only orders work, and has no time.
+/// Flag of cuEventCreate: the event only orders work, and does not record a
+/// time.
 inline constexpr unsigned kEventWithoutTime = 2;
 
-/// Flags of cuMemHostRegister: all contexts and the GPU may use the memory.
+/// Flags of cuMemHostRegister: the memory is pinned for all contexts, and the
+/// GPU can address it.
 inline constexpr unsigned kHostPortable = 1;
 inline constexpr unsigned kHostMapped = 2;
 
-/// Flag of cuIpcOpenMemHandle: memory of another GPU becomes accessible.
+/// Flag of cuIpcOpenMemHandle: the memory is made accessible even if it is that
+/// of another GPU.
 inline constexpr unsigned kIpcPeerAccess = 1;
 
-/// Errors that messages explain (CUresult).
+/// Results that the runtime distinguishes (CUresult).
 inline constexpr Result kOutOfMemory = 2;
 inline constexpr Result kNoDevice = 100;
 inline constexpr Result kUnsupportedPtx = 222;
 inline constexpr Result kNotReady = 600;
 
-/// A name of memory of a GPU for other processes (CUipcMemHandle).
+/// A handle by which another process maps memory of a GPU (CUipcMemHandle).
 struct IpcHandle {
   char bytes[64] = {};
 };
 
-/// A write of a word in memory, or a wait for it, as part of the work of a
-/// stream (CUstreamBatchMemOpParams).
+/// An operation in a stream that writes a word in memory, or waits until a word
+/// has a value (CUstreamBatchMemOpParams).
 struct alignas(8) MemoryOp {
   enum Kind : unsigned { kWait32 = 1, kWrite32 = 2, kWrite64 = 5 };
   unsigned kind = kWrite32;
   Address address = 0;
   uint64_t value = 0;
-  /// 0: a wait ends when the word is not before `value`, counted modulo 2^32,
-  /// and a write comes after all writes of the work before it.
+  /// 0: a wait ends when int32(word - value) >= 0. A write takes effect after
+  /// all writes of earlier work of the stream.
   unsigned flags = 0;
   Address alias = 0;
   uint64_t padding = 0;
 };
 static_assert(sizeof(MemoryOp) == 48);
 
-/// Most operations of one call of cuStreamBatchMemOp.
+/// Maximum number of operations in one call of cuStreamBatchMemOp.
 inline constexpr size_t kMostMemoryOps = 256;
 
 /// Pointers to the functions of libcuda.
@@ -130,13 +134,14 @@ struct Driver {
                              unsigned flags);
 
   /// Returns OK if `result` is success. Otherwise returns an error that names
-  /// the function `call`, the number, and what the driver says about it.
+  /// the function `call` and has the driver's name, number and description of
+  /// `result`.
   absl::Status check(Result result, const char* call) const;
 };
 
-/// Loads libcuda, once per process, and initialises it. Fails, with what was
-/// tried and what to do, if there is no driver, it is too old, or it finds no
-/// GPU.
+/// Loads libcuda, once per process, and initialises it. The result lives as
+/// long as the process. Fails if there is no driver, or the driver is too old
+/// or finds no GPU.
 absl::StatusOr<const Driver*> loadDriver();
 
 /// Returns a version of the driver as text: 13000 is "13.0".

@@ -1,4 +1,4 @@
-// Host memory that stands in for memory of a GPU while the host works on it.
+// Host memory with a copy of a GPU's memory, on which the host works.
 
 #ifndef RUNTIME_CUDA_HOSTCOPY_H_
 #define RUNTIME_CUDA_HOSTCOPY_H_
@@ -12,15 +12,18 @@
 
 namespace sbp::cuda {
 
-/// Most bytes that a HostCopy pins. Pinned memory is copied several times as
-/// fast, but costs 0.35 s per GiB to allocate, and is taken from all processes
-/// of the host.
+/// Maximum number of bytes that a HostCopy pins. Copies between pinned memory
+/// and the GPU are several times as fast as others. But allocating pinned
+/// memory takes 0.35 s per GiB, and the system cannot swap it out for other
+/// processes.
 inline constexpr int64_t kMostPinnedBytes = 16 << 20;
 
-/// Fewest bytes that a HostCopy pins: enough for the inputs of many models.
+/// Minimum number of bytes that a HostCopy pins: enough for the inputs of many
+/// models.
 inline constexpr int64_t kLeastPinnedBytes = 1 << 20;
 
-/// A buffer that grows. It is pinned as long as it is not too large.
+/// A buffer in host memory that grows when needed. It is pinned if its size is
+/// at most kMostPinnedBytes.
 class HostCopy {
  public:
   explicit HostCopy(const Gpu& gpu) : gpu_(gpu) {}
@@ -28,11 +31,13 @@ class HostCopy {
   HostCopy(const HostCopy&) = delete;
   HostCopy& operator=(const HostCopy&) = delete;
 
-  /// Returns at least `bytes` bytes; earlier ones are gone. Must not be called
-  /// while the device copies from or to the buffer. Fails if the driver does.
+  /// Returns a buffer of at least `bytes` bytes. If `bytes` is at most
+  /// pinnedBytes(), it is the same buffer as before, with the same contents.
+  /// Otherwise earlier contents are lost, and the device must not be copying
+  /// from or to the buffer. Fails if the driver does.
   absl::StatusOr<std::byte*> ofSize(int64_t bytes);
 
-  /// Returns the number of bytes that are pinned.
+  /// Returns the size of the pinned buffer, in bytes; 0 if there is none yet.
   int64_t pinnedBytes() const { return pinnedBytes_; }
 
  private:

@@ -16,9 +16,10 @@ namespace {
 
 constexpr int64_t kNumberBytes = sizeof(int64_t);
 constexpr int64_t kCountBytes = sizeof(uint32_t);
-/// A gate has a cache line of its own, and so have the numbers of a lane.
+/// Bytes of a cache line. Each gate has a line of its own, and so has the count
+/// of each lane.
 constexpr int64_t kLineBytes = 64;
-/// The buffer of a send, and its count.
+/// Bytes of a send cell: its buffer and its count.
 constexpr int64_t kSendCellBytes = 2 * kNumberBytes;
 
 absl::Status systemError(const std::string& what) {
@@ -31,7 +32,7 @@ int64_t toLines(int64_t bytes) {
 
 }  // namespace
 
-// The list and the waits have a cache line.
+// The first cache line holds the list and the waits.
 int64_t BoardLayout::gate(int64_t number) const {
   return kLineBytes + number * kLineBytes;
 }

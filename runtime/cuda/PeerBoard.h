@@ -3,12 +3,12 @@
 //
 //   | list | waits | gates | send cells | receive cells | lanes: done, ring |
 //
-// Each rank has a board. The rank's own streams write words on it, and streams
-// of other ranks read these words, or wait until they reach some value, so that
-// no host takes part in the wait:
+// Each rank has a board. The rank's own streams write words on the board.
+// Streams of other ranks read these words, or wait until a word reaches some
+// value. The GPUs do this without help of their hosts. The parts of a board:
 //
-//   list            offset on the board of the rank's list for the current
-//                   collective (RowKernels.h)
+//   list            offset, on the board, of the list of the rank's buffers in
+//                   the current collective (RowKernels.h)
 //   waits           for each stream that waits for other ranks, number of its
 //                   waits that have begun plus number that have ended
 //                   (StreamWaits.h)
@@ -38,14 +38,15 @@
 
 namespace sbp::cuda {
 
-/// The numbers that determine the layout, equal on all ranks.
+/// The layout of a board. Its three numbers are equal on all ranks.
 struct BoardLayout {
   int64_t numGates = 1;
-  int64_t numCells = 0;  // occurrences of all transfers
+  int64_t numCells = 0;  // number of occurrences of all transfers
   int64_t numLanes = 1;
 
   /// Size of the ring of a lane, in numbers: enough for dozens of the largest
-  /// buckets, so that the host seldom waits for the GPU to have read them.
+  /// buckets, so that the host seldom has to wait until the GPU has read older
+  /// numbers.
   static constexpr int64_t kRingNumbers = 1 << 16;
 
   // Offsets in bytes.
@@ -82,8 +83,8 @@ class PeerBoard {
   PeerBoard& operator=(PeerBoard&& other) noexcept;
   ~PeerBoard();
 
-  /// Returns a second view of a board of this process. It must not outlive this
-  /// object.
+  /// Returns another object that refers to the same board. The result must not
+  /// outlive this object.
   PeerBoard view() const;
 
   /// The descriptor through which other processes map the board. Call
@@ -91,7 +92,7 @@ class PeerBoard {
   int fd() const { return descriptor_; }
   void closeDescriptor();
 
-  /// Returns the address of byte `offset` for the GPU.
+  /// Returns the address by which the GPU accesses byte `offset`.
   Address at(int64_t offset) const { return address_ + offset; }
 
   /// Returns the count at byte `offset`.

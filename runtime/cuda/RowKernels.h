@@ -2,9 +2,9 @@
 // tables that list the rows to move. The compiler emits the functions
 // (codegen/cuda/RowKernels.h), the runtime makes the tables (RowTable.h).
 //
-// A job takes a box of rows (communication/RowCopy.h) from one or more sources,
-// combines their elements in the order of the sources, and stores the result.
-// All numbers of a table are i64:
+// A job takes a box of rows (communication/RowCopy.h) from one or more sources.
+// If there are several, it combines their elements in the order of the sources.
+// It stores the result at the target. All numbers of a table are i64:
 //
 //   table    number of jobs, number of sources of each, jobs
 //   job      counts[0], counts[1], elements of a row, target, sources
@@ -13,24 +13,24 @@
 //
 // Offsets and strides are in bytes. Offsets of rows count from the start of a
 // buffer. The offset of the buffer in its owner's arena may depend on the step,
-// so a table cannot contain it. Instead, a rank lists the offsets of its
-// buffers before each run, in memory that other ranks read; `slot` is an index
-// into the list of the owner. Three numbers of each owner say where its arena
+// so a table cannot contain it. Instead, each rank lists the offsets of its
+// buffers before each run, in memory that other ranks read. `slot` is an index
+// into the list of the owner. For each owner, three numbers say where its arena
 // and its list are:
 //
 //   owners   arena, base, list
 //
 // `arena` is an address; the owner's list begins at `base` plus the i64 that
-// lies at address `list`. Owner 0 is the rank itself, whose list is an
-// argument.
+// lies at address `list`. Owner 0 is the rank itself; the address of its list
+// is an argument of the launch.
 //
-// Two launches do the jobs of a table. The first launch computes the address of
-// the first row of each target and each source: job by job, first the target,
-// then the sources. Its arguments are the addresses of the table, the owners,
-// the rank's own list, and the memory to which it writes what it computes. The
-// second launch moves the rows. Its arguments are the addresses of the table
-// and of that memory. The elements of each job are divided among all threads of
-// the second launch.
+// A table needs two launches. The first launch computes the address of the
+// first row of each target and each source: job by job, first the target, then
+// the sources. Its arguments are the addresses of the table, the owners, the
+// rank's own list, and the memory to which it writes the computed addresses.
+// The second launch moves the rows. Its arguments are the addresses of the
+// table and of that memory. The elements of each job are divided among all
+// threads of the second launch.
 
 #ifndef RUNTIME_CUDA_ROWKERNELS_H_
 #define RUNTIME_CUDA_ROWKERNELS_H_
@@ -42,8 +42,9 @@
 
 namespace sbp::cuda {
 
-/// Sizes of the parts above, in i64s: the start of a table, before its jobs;
-/// the start of a job, before its target; a target or a source; and an owner.
+/// Sizes of the parts of these tables, as numbers of i64: of the start of a
+/// table, up to its jobs; of the start of a job, up to its target; of a target
+/// or a source; and of an owner.
 inline constexpr int64_t kTableHeader = 2;
 inline constexpr int64_t kJobHeader = 3;
 inline constexpr int64_t kPlaceNumbers = 5;
@@ -55,17 +56,17 @@ inline constexpr const char* kLookUpFunction = "look_up_rows";
 /// Number of threads of a block of these functions.
 inline constexpr int64_t kRowThreads = 256;
 
-/// Widths of the elements that are copied, in bytes, widest first. A width
-/// serves a job if the size of its rows, and the offsets and strides of its
-/// target and sources, are multiples of the width.
+/// Widths of elements for which there are functions that copy, in bytes, widest
+/// first. A width can be used for a job if the size of its rows, and the
+/// offsets and strides of its target and sources, are multiples of the width.
 inline constexpr int64_t kCopyWidths[] = {16, 4, 2, 1};
 
-/// Returns the name of the function for the second launch that copies elements
-/// of `width` bytes.
+/// Returns the name of the function that copies elements of `width` bytes. It
+/// runs in the second launch.
 std::string copyFunction(int64_t width);
 
-/// Returns the name of the function for the second launch that combines
-/// elements of type `elementType` by `reduction`.
+/// Returns the name of the function that combines elements of type
+/// `elementType` by `reduction`. It runs in the second launch.
 std::string reduceFunction(plan::ElementType elementType,
                            plan::ReductionKind reduction);
 

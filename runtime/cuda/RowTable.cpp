@@ -8,8 +8,8 @@
 namespace sbp::cuda {
 namespace {
 
-/// Whether all places of `job` and the bytes of its rows are multiples of
-/// `width`. A stride counts only if a loop uses it.
+/// Whether the row size of `job`, in bytes, and the offsets and strides of its
+/// places are multiples of `width`. A stride counts only if a loop uses it.
 bool serves(int64_t width, const RowJob& job) {
   const auto fits = [&](const RowPlace& place) {
     if (place.rows.offset % width != 0) return false;

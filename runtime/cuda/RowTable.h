@@ -12,35 +12,36 @@
 
 namespace sbp::cuda {
 
-/// The place of rows: the owner of the buffer, the number of the buffer in the
-/// owner's list, and where the rows lie in it.
+/// The place of rows: the number of the owner of the buffer, the index of the
+/// buffer in the owner's list, and the layout of the rows in the buffer.
 struct RowPlace {
   int64_t owner = 0;
   int64_t slot = 0;
   communication::RowLayout rows;
 };
 
-/// A box of rows that is made from one or more sources.
+/// A job: makes a box of rows from one or more sources (RowKernels.h).
 struct RowJob {
   communication::RowShape shape;
   RowPlace target;
   std::vector<RowPlace> sources;
 };
 
-/// Jobs that one launch does.
+/// A table of jobs (RowKernels.h).
 struct RowTable {
-  std::string function;  // of the second launch
-  std::vector<int64_t> numbers;
-  int64_t numPlaces = 0;     // of all jobs
-  int64_t mostElements = 0;  // of a job; tells how many threads have work
+  std::string function;          // the function that the second launch runs
+  std::vector<int64_t> numbers;  // the table's contents
+  int64_t numPlaces = 0;         // number of targets and sources of all jobs
+  int64_t mostElements = 0;      // number of elements of the largest job
 };
 
-/// Returns the tables that do `jobs`, which copy: one for each width of
-/// elements that serves some of the jobs.
+/// Returns the tables for `jobs`, each of which copies one source. There is a
+/// table for each width of elements; a job is in the table of the widest
+/// elements that can be used for it (kCopyWidths).
 std::vector<RowTable> copyTables(const std::vector<RowJob>& jobs);
 
-/// Returns the table that does `jobs` by `function`, which reduces elements of
-/// `elementBytes` bytes. All jobs have the same number of sources.
+/// Returns the table for `jobs` with `function`, which combines elements of
+/// `elementBytes` bytes. All jobs must have the same number of sources.
 RowTable reduceTable(const std::vector<RowJob>& jobs, std::string function,
                      int64_t elementBytes);
 

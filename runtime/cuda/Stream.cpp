@@ -9,8 +9,9 @@
 namespace sbp::cuda {
 namespace {
 
-/// Whether `result` tells of work that a stream has done, whatever was called:
-/// exceptions in kernels. No later call succeeds.
+/// Whether `result` reports that earlier work on the GPU has failed, such as a
+/// kernel that accessed an illegal address. Any call may return such a result,
+/// and no later call succeeds.
 bool isOfEarlierWork(Result result) {
   constexpr Result kFirst = 700, kLast = 719;  // illegal address, launch failed
   constexpr Result kPeerErrors[] = {704, 705};
@@ -95,8 +96,8 @@ absl::Status Stream::fill(Address address, uint64_t element,
       return check(driver.memsetWords(address, element, count, handle_),
                    "cuMemsetD32Async");
     default:
-      // The value travels in the calls, so that no host memory must live on:
-      // first the lower words of all elements, then the upper ones.
+      // Sets the lower words of all elements, then the upper words. A copy from
+      // the host would need host memory that lives until the copy is done.
       for (int64_t byte : {0, 4})
         SBP_RETURN_IF_ERROR(
             check(driver.memsetRows(address + byte, elementBytes,

@@ -16,8 +16,9 @@
 
 namespace sbp::cuda {
 
-/// The waits that the host has put into a stream. In a word on the rank's
-/// board, the stream counts each begin and each end of a wait. An object of
+/// The waits that the host has put into a stream. Before and after each wait,
+/// the stream writes the number of begins and ends so far to a word on the
+/// rank's board (PeerBoard.h): the number is odd during a wait. An object of
 /// this class belongs to one thread.
 class StreamWaits {
  public:
@@ -26,9 +27,10 @@ class StreamWaits {
   StreamWaits(const PeerBoard& board, int64_t offset)
       : board_(board), offset_(offset) {}
 
-  /// Return the operation to perform before a wait for other ranks, and the one
-  /// to perform after it. `name` is that of the collective or transfer that
-  /// waits, and must outlive this object.
+  /// Return the operation that the stream must perform before a wait for other
+  /// ranks, and the operation that it must perform after the wait. `name` names
+  /// the collective or transfer that waits. The string must outlive this
+  /// object.
   MemoryOp begin(const std::string& name);
   MemoryOp end();
 
@@ -39,8 +41,8 @@ class StreamWaits {
   const PeerBoard& board_;
   const int64_t offset_;
   uint32_t numPoints_ = 0;  // number of calls of begin() and end()
-  // Names of the waits, oldest first, that had not ended when now() was called
-  // last.
+  // Names of the waits put into the stream, oldest first. now() removes those
+  // that have ended.
   std::deque<const std::string*> names_;
   uint32_t numEnded_ = 0;  // number of waits removed from names_
 };

@@ -9,8 +9,8 @@
 namespace sbp::data {
 namespace {
 
-/// Reading a file in its own order is this many times faster than in the order
-/// of the shuffled stream.
+/// Reading samples in the order of the file is about this many times faster
+/// than in the order of the shuffled stream.
 constexpr int64_t kScanAdvantage = 8;
 
 /// Whether `input` can be fed from a text: integers of shape [batch, length].
@@ -25,8 +25,8 @@ const std::string& tokensPathOf(const FeedOptions& options) {
   return options.textPath.empty() ? options.tokensPath : options.textPath;
 }
 
-/// Returns the inputs of `entry` that a text or token ids feed, by index, with
-/// what each takes. Inputs that have a file of their own are excluded.
+/// Returns the tokens that each input takes from a text or token ids, by the
+/// input's index in `entry`. Inputs that have a file of their own are excluded.
 absl::StatusOr<std::map<size_t, TextRole>> textInputs(
     const plan::Entry& entry, const FeedOptions& options) {
   std::map<size_t, TextRole> roles;

@@ -1,9 +1,9 @@
 // The data of an entry's inputs, batch by batch.
 //
-// The first dimension of every input is the batch, of one size for all inputs.
-// Every rank opens the same files, computes the same order of samples, and
-// copies only its own box of each batch, as given by the placement of the
-// input.
+// The first dimension of every input is the batch; all inputs have the same
+// batch size. Every rank opens the same files and computes the same order of
+// samples. It copies only its own box (plan/Box.h) of each batch, which the
+// placement of the input determines.
 
 #ifndef RUNTIME_DATA_FEED_H_
 #define RUNTIME_DATA_FEED_H_
@@ -54,9 +54,10 @@ struct InputFile {
 class Feed {
  public:
   /// Opens the sources of the inputs of `entry` for rank `rank`; `groups` are
-  /// the plan's groups. Of the inputs without a .npy file, a text or token ids
-  /// feed those named `tokens` and `targets`, or, if there are none, the first
-  /// two of i32 or i64 of shape [batch, length]. Fails
+  /// the plan's groups. A text or token ids feed the inputs `tokens` and
+  /// `targets`. If there are no inputs with these names, they feed the first
+  /// two inputs of i32 or i64 of shape [batch, length], not counting inputs
+  /// that have a .npy file. Fails
   ///
   /// - if an input has no data or two files, or data has no input;
   /// - if a file cannot be read, or its type or shape does not suit its input;
@@ -67,27 +68,30 @@ class Feed {
                                    const std::vector<plan::Group>& groups,
                                    int64_t rank);
 
-  /// Number of samples in a batch; 1 if no input has samples.
+  /// Returns the number of samples in a batch; 1 if no input has samples.
   int64_t batch() const { return batchSize; }
 
-  /// Number of whole batches in the data; 1 if no input has samples.
+  /// Returns the number of whole batches in the data; 1 if no input has
+  /// samples.
   int64_t numBatches() const { return numSamples / batchSize; }
 
-  /// Number of samples that remain after all whole batches.
+  /// Returns the number of samples that remain after all whole batches.
   int64_t numLeftOver() const { return numSamples % batchSize; }
 
-  /// Number of tokens in a batch if a text or token ids are read; otherwise 0.
+  /// Returns the number of tokens in a batch if a text or token ids are read;
+  /// otherwise 0.
   int64_t numTokens() const { return tokensPerBatch; }
 
   /// The files that feed inputs, by the input's name.
   const std::map<std::string, InputFile>& files() const { return inputFiles; }
 
-  /// Returns notes for people on how files are read, each note once.
+  /// Returns messages for users on how files are read, each message once.
   std::vector<std::string> notes() const;
 
-  /// Makes step `step` begin at position `sample` of the stream, so that a run
-  /// with another batch size continues after the samples that have been read.
-  /// Otherwise step s begins at position s * batch().
+  /// Makes step `step` begin at position `sample` of the stream (Order.h). So a
+  /// run that continues another one, with another batch size, begins after the
+  /// samples that the other one has read. Without this call, step s begins at
+  /// position s * batch().
   void continueAt(int64_t step, int64_t sample) {
     offset = sample - step * batchSize;
   }
@@ -95,18 +99,19 @@ class Feed {
   /// Returns the position in the stream at which step `step` begins.
   int64_t positionOf(int64_t step) const { return offset + step * batchSize; }
 
-  /// Checks the samples of steps [firstStep, lastStep) for integers out of the
-  /// input's range and for numbers that are not finite. The samples are divided
-  /// into `numParts` parts, of which this call checks part `part`, so that
-  /// ranks can divide the work. Fails at the first such number that it finds,
-  /// with its position and what the input takes. It may be a number that only
-  /// other steps read. Also fails if checkWhole() does.
+  /// Checks the samples of steps [firstStep, lastStep). Fails at the first
+  /// number that the input does not take (Source::check); the error says where
+  /// the number is, and which numbers the input takes. This call checks only
+  /// part `part` of `numParts` parts of the samples, so that ranks can divide
+  /// the work. It may also find a number that only other steps read. Also fails
+  /// if checkWhole() does.
   absl::Status check(int64_t firstStep, int64_t lastStep, int64_t part,
                      int64_t numParts) const;
 
   /// Fills `inputs`, this rank's parts of Entry::inputs, with the batch of step
-  /// `step`. Inputs that the caller fills, or that do not lie on this rank, are
-  /// left alone. Fails if the rank's device does.
+  /// `step`. Leaves inputs unchanged that the caller fills
+  /// (FeedOptions::inputsWithoutData) or that do not lie on this rank. Fails if
+  /// the rank's device fails.
   absl::Status load(int64_t step,
                     const std::vector<device::LocalTensor>& inputs) const;
 
@@ -148,7 +153,8 @@ class Feed {
                    const std::vector<plan::Group>& groups, int64_t rank);
 
   std::vector<Channel> channels;
-  std::string firstInput, firstPath;  // the others must match its samples
+  // The first input and its file, with whose sizes those of others must agree.
+  std::string firstInput, firstPath;
   std::map<std::string, InputFile> inputFiles;
   int64_t batchSize = 1;
   int64_t offset = 0;  // positionOf(step) - step * batchSize

@@ -19,8 +19,8 @@ namespace {
 
 constexpr size_t kHashBytes = 16;
 
-/// A file of which blocks are read. It is not mapped, because on access to one
-/// page the system would read megabytes around it.
+/// A file from which blocks are read. The file is not mapped, because on access
+/// to one page the system would read megabytes around the page.
 class Reader {
  public:
   static absl::StatusOr<Reader> open(const std::string& path) {

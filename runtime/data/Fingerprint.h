@@ -8,11 +8,12 @@
 //
 // A file of up to kWholeBytes is hashed whole. A longer file, which might take
 // hours to read, is sampled: kNumBlocks blocks at equal distances, the first at
-// its beginning and the last at its end, are hashed. If the blocks are in
-// memory, this takes some hundredths of a second for any size. It misses a
-// change that keeps the length and lies between the blocks. A change of
-// contiguous bytes is certain to be seen only if it is longer than the gap
-// between two blocks, about length / kNumBlocks.
+// its beginning and the last at its end, are hashed. If the blocks are in the
+// system's cache, this takes some hundredths of a second for a file of any
+// size. The fingerprint stays the same if a file changes only between the
+// blocks and keeps its length. A change of contiguous bytes is certain to
+// change the fingerprint only if it is longer than the gap between two blocks,
+// which is about length / kNumBlocks.
 
 #ifndef RUNTIME_DATA_FINGERPRINT_H_
 #define RUNTIME_DATA_FINGERPRINT_H_
@@ -25,8 +26,8 @@
 
 namespace sbp::data {
 
-/// Largest file in bytes that is hashed whole. A larger limit samples fewer
-/// files but delays the start of a program: hashing this many bytes takes a
+/// Largest file in bytes that is hashed whole. With a larger limit, fewer files
+/// are sampled, but programs start later: hashing this many bytes takes a
 /// quarter of a second on one core (0.8 GB/s).
 inline constexpr int64_t kWholeBytes = int64_t{192} << 20;
 
@@ -43,7 +44,8 @@ inline constexpr int64_t kBlockBytes = int64_t{64} << 10;
 /// read or is not a regular file.
 absl::StatusOr<std::string> fingerprint(const std::string& path);
 
-/// A cache of fingerprints: each file is read only once. For one thread.
+/// A cache of fingerprints: each file is read only once. An object belongs to
+/// one thread.
 class Fingerprints {
  public:
   /// Returns fingerprint(path), from the cache if it is known.

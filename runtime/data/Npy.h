@@ -33,7 +33,8 @@ struct NpyHeader {
   int64_t dataOffset = 0;  // bytes from the start of the file
 };
 
-/// Whether `bytes`, the content of a file, begins as a .npy file does.
+/// Whether `bytes`, the content of a file, begins with the "\x93NUMPY" of .npy
+/// files.
 bool isNpy(std::string_view bytes);
 
 /// Reads the header of a file with content `bytes`. Fails if this is not a .npy
@@ -45,8 +46,8 @@ absl::StatusOr<NpyHeader> parseNpyHeader(std::string_view bytes);
 /// A mapped .npy file: elements are read from disk when they are accessed.
 class NpyFile {
  public:
-  /// Opens a file. Fails, naming the file, as MappedFile::open and
-  /// parseNpyHeader do.
+  /// Opens a file. Fails, naming the file, if MappedFile::open or
+  /// parseNpyHeader fails.
   static absl::StatusOr<NpyFile> open(const std::string& path);
 
   tensor::StoredType type() const { return header.type; }
@@ -71,8 +72,9 @@ class NpyFile {
   NpyHeader header;
 };
 
-/// Writes `given` to `path`, completely or not at all, and row-major. The
-/// format has no bf16; such numbers are written as f32.
+/// Writes `given` to `path`, row-major. The file appears only when it is
+/// complete (file/OutputFile.h). The format has no bf16, so numbers in bf16 are
+/// written as f32.
 absl::Status writeNpy(const std::string& path, const tensor::HostTensor& given);
 
 }  // namespace sbp::data

@@ -1,11 +1,12 @@
 // The order in which a run reads samples.
 //
-// The stream is a sequence of epochs. Each epoch contains all samples once, in
-// a random order that depends on the seed, or in the order of the file. Step s
-// reads positions [s*batch, (s+1)*batch) of the stream, unless
-// Feed::continueAt() shifts them. A batch may end one epoch and begin the next,
-// so no sample is left out. Every rank computes the same stream and reads only
-// its own box of each batch.
+// Samples are read from a stream, which is a sequence of epochs. Each epoch
+// contains all samples once, in a random order that depends on the seed and the
+// epoch, or in the order of the file. Step s reads positions [s*batch,
+// (s+1)*batch) of the stream, unless Feed::continueAt() shifts them. A batch
+// may contain the end of one epoch and the beginning of the next, so no sample
+// is left out. Every rank computes the same stream and reads only its own box
+// of each batch.
 
 #ifndef RUNTIME_DATA_ORDER_H_
 #define RUNTIME_DATA_ORDER_H_
@@ -23,8 +24,9 @@ struct EpochSample {
 /// The stream of samples, as a function of the position.
 class Order {
  public:
+  /// The order of the samples within an epoch.
   enum class Kind {
-    kShuffled,    // by the seed, anew in each epoch
+    kShuffled,    // by the seed, differently in each epoch
     kSequential,  // in the order of the file
   };
 

@@ -13,8 +13,8 @@
 
 namespace sbp::data {
 
-/// Elements that follow each other in a dense tensor of a box of a sample, and
-/// lie `stride` elements apart in the tensor of all samples.
+/// Elements of a box of a sample. In the dense tensor of the box they are
+/// adjacent; in the tensor of all samples they are `stride` elements apart.
 struct ElementRun {
   int64_t first;   // index of the first element in the tensor of all samples
   int64_t stride;  // in elements
@@ -35,11 +35,12 @@ class SampleLayout {
   /// Whether the elements of a sample are contiguous and row-major.
   bool isDense() const { return strides.empty(); }
 
-  /// Returns the index of the first element of a sample, if samples are dense.
+  /// Returns the index of the first element of sample `sample`. Requires
+  /// isDense().
   int64_t begin(int64_t sample) const { return sample * elements; }
 
-  /// Calls `visit` for runs that together make up `box` of a sample, in
-  /// row-major order.
+  /// Calls `visit` for runs of elements that together make up `box` of sample
+  /// `sample`, in row-major order.
   void forEachRun(int64_t sample, const plan::Box& box,
                   const std::function<void(const ElementRun&)>& visit) const;
 

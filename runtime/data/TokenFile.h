@@ -1,5 +1,6 @@
-// A mapped file of tokens: a text, whose tokens are its bytes; token ids
-// without a header, as in nanoGPT's train.bin; or a .npy file of one dimension.
+// A mapped file of tokens. It is a text, whose tokens are its bytes, or a file
+// of token ids without a header, like nanoGPT's train.bin, or a .npy file of
+// one dimension.
 
 #ifndef RUNTIME_DATA_TOKENFILE_H_
 #define RUNTIME_DATA_TOKENFILE_H_
@@ -17,13 +18,13 @@ namespace sbp::data {
 /// The tokens of a file.
 class TokenFile {
  public:
-  /// Opens a text. Fails as MappedFile::open does.
+  /// Opens a text. Fails if MappedFile::open fails.
   static absl::StatusOr<TokenFile> openText(const std::string& path);
 
-  /// Opens a file of tokens of `type`, or a .npy file, whose header gives the
-  /// type. Fails if it cannot be read, if its size is not a whole number of
-  /// tokens, or if it is a .npy file that does not hold integers in one
-  /// dimension.
+  /// Opens a file of token ids of type `type`, or a .npy file, whose header
+  /// gives the type. Fails if the file cannot be read, if its size is not a
+  /// whole number of tokens, or if it is a .npy file that does not hold
+  /// integers in one dimension.
   static absl::StatusOr<TokenFile> open(const std::string& path,
                                         tensor::StoredType type);
 
@@ -32,11 +33,10 @@ class TokenFile {
   bool isText() const { return hasBytes; }
 
   /// Whether the file is read as uint16 but seems to hold uint32: it has no
-  /// header, and among its first 4096 tokens every second one is 0, and no
-  /// other.
+  /// header, and among its first 4096 tokens exactly every second token is 0.
   bool seemsWider() const;
 
-  /// Number of tokens.
+  /// Returns the number of tokens.
   int64_t size() const;
 
   /// Returns the `count` tokens from index `begin` on, without copying them.

@@ -26,9 +26,9 @@ class TokenSource : public Source {
         kind(kind),
         seed(seed) {}
 
-  // With a shuffled order, the first window begins at an offset of up to length
-  // - 1 tokens. Every token of a window has a next one. A file of fewer than
-  // two windows has no room for an offset.
+  // The last token of the file can only be a target. With a shuffled order, up
+  // to length - 1 tokens before the first window are skipped, unless the file
+  // is too short (shifts()).
   int64_t numSamples() const override {
     const int64_t numTokens = file->size() - 1;
     return shifts() ? (numTokens - (length - 1)) / length : numTokens / length;
@@ -53,8 +53,8 @@ class TokenSource : public Source {
     return checkTokens(begin, std::min(2 * length + 1, file->size() - begin));
   }
 
-  /// Fails if one of the `count` tokens from `begin` on is one that the input
-  /// does not take.
+  /// Fails if one of the `count` tokens from `begin` on is out of the input's
+  /// range.
   absl::Status checkTokens(int64_t begin, int64_t count) const {
     const int64_t highest = below ? *below - 1
                             : elementType == plan::ElementType::kI32

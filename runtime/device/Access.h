@@ -1,4 +1,4 @@
-// An access to memory by a run of a task.
+// An access to memory by one run of a task.
 
 #ifndef RUNTIME_DEVICE_ACCESS_H_
 #define RUNTIME_DEVICE_ACCESS_H_
@@ -7,14 +7,15 @@
 
 namespace sbp::device {
 
-/// Bytes that a run reads, or writes (and perhaps reads).
+/// A range of bytes that a run reads (isWrite false), or writes and perhaps
+/// also reads (isWrite true).
 struct Access {
-  int64_t begin = 0;  // offset
+  int64_t begin = 0;  // offset in the arena
   int64_t bytes = 0;
   bool isWrite = false;
 
-  /// Whether the two accesses may not change places: they have bytes in common,
-  /// and one of them writes.
+  /// Whether the order of the two accesses matters: they have bytes in common,
+  /// and at least one of them writes.
   bool conflictsWith(const Access& other) const {
     return (isWrite || other.isWrite) && begin < other.begin + other.bytes &&
            other.begin < begin + bytes;

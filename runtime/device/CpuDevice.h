@@ -13,7 +13,7 @@
 
 namespace sbp::device {
 
-/// Runs kernels in the calling thread, and returns when they are done.
+/// Runs kernels in the calling thread. A call returns when its work is done.
 class CpuDevice : public Device {
  public:
   /// Constructs the device of a rank whose arena is at `arena`. `kernels` are

@@ -6,8 +6,8 @@
 namespace sbp::device {
 namespace {
 
-/// Number of runs of a stream that are remembered. A run that waits for a
-/// forgotten one waits for all that are forgotten.
+/// Number of runs of a stream that are remembered. A run that might conflict
+/// with older, forgotten runs waits for all of these.
 constexpr int64_t kMostRuns = 4096;
 
 void raise(std::vector<int64_t>& clock, const std::vector<int64_t>& other) {
@@ -91,7 +91,7 @@ absl::Span<const Edge> Edges::add(size_t stream,
 void Edges::end(size_t stream) {
   const Clock ended = streams_[stream].ended;
   for (Stream& other : streams_) raise(other.ended, ended);
-  // Nobody looks at runs that have ended for all others.
+  // Forgets the runs of which all other streams know that they have ended.
   for (size_t index = 0; index < streams_.size(); ++index) {
     Stream& of = streams_[index];
     int64_t known = of.numRuns;

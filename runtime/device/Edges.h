@@ -9,11 +9,11 @@
 //                          \                  \              ^
 //   communicate             reduce g           reduce h -----'
 //
-// The update reads the results of both reductions, but waits for `reduce h`
-// only: its stream runs `reduce g` before it.
+// The update reads the results of both reductions, but waits only for `reduce
+// h`, because the stream that communicates runs `reduce g` before `reduce h`.
 //
-// Buffers depend on the step and the micro-batch, so the waits are found as
-// runs are started, from the bytes that they access.
+// The buffers of a task depend on the step and the micro-batch. So the waits
+// are found when runs are started, from the bytes that they access.
 
 #ifndef RUNTIME_DEVICE_EDGES_H_
 #define RUNTIME_DEVICE_EDGES_H_
@@ -28,7 +28,8 @@
 
 namespace sbp::device {
 
-/// A wait for a run of another stream. Runs of a stream are numbered from 1 on.
+/// A wait for run number `run` of stream `stream`. The runs of each stream are
+/// numbered from 1 on.
 struct Edge {
   size_t stream = 0;
   int64_t run = 0;
@@ -38,34 +39,36 @@ struct Edge {
   }
 };
 
-/// Finds the edges between runs. It belongs to one thread.
+/// Finds the edges between runs. An object belongs to one thread.
 class Edges {
  public:
   explicit Edges(size_t numStreams);
 
   /// Adds a run to `stream`, after all runs so far. Returns the runs for which
-  /// the new run has to wait, without those for which it waits anyway, because
-  /// of other edges or of the order within streams. The result is valid until
-  /// the next call.
+  /// the new run has to wait. Leaves out a run for which the new run waits
+  /// anyway, because of other edges or because of the order within a stream.
+  /// The result is valid until the next call.
   absl::Span<const Edge> add(size_t stream, absl::Span<const Access> accesses);
 
-  /// Declares that all runs of `stream` so far have ended, and so have those
-  /// that they waited for.
+  /// Declares that all runs of `stream` so far have ended. Then the runs for
+  /// which they waited have ended too.
   void end(size_t stream);
 
   /// Returns the number of runs of `stream` so far.
   int64_t numRuns(size_t stream) const { return streams_[stream].numRuns; }
 
  private:
-  /// For each stream, the number of its first runs that are known to have ended
-  /// at some moment.
+  /// A vector clock, which describes one moment: for each stream the number n
+  /// such that runs 1 to n of the stream are known to have ended.
   using Clock = std::vector<int64_t>;
 
+  /// A run of a task that has been added.
   struct Run {
     std::vector<Access> accesses;
     Access bounds;  // from the first byte accessed to the last
     Clock ended;    // at the moment when this run has ended
   };
+  /// The runs of one stream.
   struct Stream {
     int64_t numRuns = 0;
     std::deque<Run> latest;  // the last runs; older ones are forgotten
@@ -77,8 +80,8 @@ class Edges {
   /// not wait for a later one.
   int64_t findConflict(const Stream& other, int64_t known,
                        const Run& run) const;
-  /// Returns the runs that are known to have ended when run `number` of
-  /// `stream`, the stream with index `index`, has ended.
+  /// Returns the clock of the runs that are known to have ended when run
+  /// `number` of `stream`, the stream with index `index`, has ended.
   Clock endedWith(const Stream& stream, size_t index, int64_t number) const;
 
   std::vector<Stream> streams_;

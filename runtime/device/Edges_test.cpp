@@ -102,7 +102,7 @@ class RandomRuns {
     return false;
   }
 
-  /// Whether all runs that must not change places are ordered.
+  /// Whether each two runs with conflicting accesses are ordered.
   bool isRight(int without = -1) const {
     for (int second = 0; second < static_cast<int>(accesses_.size()); ++second)
       for (int first = 0; first < second; ++first)
@@ -128,7 +128,7 @@ class RandomRuns {
 
   std::mt19937_64 random_;
   std::vector<std::vector<Access>> accesses_;  // by run
-  // By run: those that it waits for, first the one before it in its stream.
+  // By run: the runs for which it waits, first the one before it in its stream.
   std::vector<std::vector<int>> before_;
   std::vector<PlacedEdge> edges_;
 };

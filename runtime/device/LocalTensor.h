@@ -13,11 +13,11 @@
 
 namespace sbp::device {
 
-/// A rank's box of a tensor (plan/Box.h), dense and row-major. Refers to memory
-/// that must outlive it.
+/// A rank's box of a tensor (plan/Box.h), dense and row-major. An object only
+/// refers to the memory, which must outlive it.
 class LocalTensor {
  public:
-  /// Constructs the part of a tensor that does not lie on this rank.
+  /// Constructs an empty part, for a tensor that does not lie on this rank.
   LocalTensor() = default;
 
   /// Constructs a part of `bytes` bytes at `offset` in `memory`.
@@ -30,7 +30,7 @@ class LocalTensor {
 
   int64_t bytes() const { return bytes_; }
 
-  /// Reads and writes the elements, as Memory does.
+  /// Read and write the elements, as the functions of Memory do.
   absl::Status read(ReadBytes use) const {
     return memory_->read(offset_, bytes_, use);
   }

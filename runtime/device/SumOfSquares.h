@@ -1,5 +1,5 @@
-// A sum of squares: tells whether many numbers are all finite, and how large
-// they are.
+// A sum of squares of many numbers: it shows whether all of them are finite,
+// and how large they are together.
 
 #ifndef RUNTIME_DEVICE_SUMOFSQUARES_H_
 #define RUNTIME_DEVICE_SUMOFSQUARES_H_
@@ -13,7 +13,7 @@ namespace sbp::device {
 
 /// Returns the sum of the squares of `count` floats of `type`, in f64. A sum of
 /// finite f32 or bf16 numbers cannot overflow, however many fit into memory. So
-/// the sum is finite if and only if all numbers are.
+/// the sum is finite if and only if all numbers are finite.
 double sumOfSquares(plan::ElementType type, const std::byte* floats,
                     int64_t count);
 

@@ -327,7 +327,8 @@ absl::Status Executor::runLoop(RunningLoop& running, RunAll runAll) {
       SBP_RETURN_IF_ERROR(startWrite(buffer, sizeof run.microBatch));
       SBP_RETURN_IF_ERROR(rank.device.setNumber(buffer, run.microBatch));
     }
-    // Micro-batches count on from step to step, where steps overlap.
+    // If steps overlap, micro-batches are numbered from the first step of the
+    // run on, because micro-batches of several steps hold slots.
     const int64_t microBatch =
         maxSkew == 0
             ? run.microBatch
@@ -434,7 +435,7 @@ absl::Status Executor::runTasks(size_t first, size_t last,
     absl::Status done = runTask(index);
     if (timesWholeTasks) {
       done.Update(rank.device.wait());
-      // Only now the task is known that failed.
+      // A device may report a failure only now; names the task that failed.
       if (!done.ok() && !absl::IsAborted(done))
         done = absl::Status(
             done.code(),

@@ -1,17 +1,17 @@
 // Execution of an entry on one rank.
 //
 // A plan says "kernel 3 on the buffers at 0, 64 and 4096". Before the first
-// step, the executor prepares the collectives and transfers. Running the entry
-// is then a walk through a table of tasks: the executor says which task is
-// next, and on which buffers, as these depend on the step and the micro-batch.
+// step, the executor prepares the collectives and transfers. To run the entry,
+// it walks through a table of tasks, and decides which task runs next and on
+// which buffers. The buffers of a task depend on the step and the micro-batch.
 // The rank's device (device/Device.h) runs the kernels, and its Collectives
-// (communication/Collectives.h) run the rest.
+// object (communication/Collectives.h) runs the collectives and transfers.
 //
 // An entry whose steps overlap (plan::Entry::maxSkew > 0) is executed like a
-// software-pipelined loop. An iteration has the number of its own step, and
-// runs tasks of this step, of later and of earlier steps. Tasks of steps
-// outside the run are skipped. So there are iterations before the first step,
-// which fill the pipeline, and after the last step, which drain it:
+// software-pipelined loop. Iteration i runs tasks of step i, which is its own
+// step, and also tasks of later and earlier steps. Tasks of steps that are not
+// to run (setSteps) are skipped. Iterations before the first step fill the
+// pipeline, and iterations after the last step drain it:
 //
 //   executor.setSteps(0, 10);
 //   for (int64_t i = executor.firstIteration();
@@ -58,7 +58,8 @@ std::string nameOf(const plan::Entry& entry, const plan::TransferTask& task);
 /// The number of runs of a kernel, collective or transfer on this rank, and
 /// their total time. A bucket counts as one collective.
 struct Timing {
-  // A kernel, a collective and its axes, a transfer, or "wait for messages".
+  // Name of a kernel, of a collective with its axes, or of a transfer; or "wait
+  // for messages".
   std::string name;
   bool isCollective = false;  // true for all but kernels
   int64_t count = 0;
@@ -73,7 +74,7 @@ struct Rank {
 };
 
 /// Runs one entry on one rank. The plan and the parts of the rank must outlive
-/// it. It belongs to one thread.
+/// the executor. An executor belongs to one thread.
 class Executor {
  public:
   /// Prepares `entry` (an index into Plan::entries). Fails if a collective or
@@ -81,10 +82,11 @@ class Executor {
   static absl::StatusOr<Executor> prepare(const plan::Plan& plan, size_t entry,
                                           const Rank& rank);
 
-  /// This rank's parts of tensors, in the order of the plan: the plan's
-  /// parameters, the entry's inputs and its outputs. Where steps overlap,
-  /// parameters() are the values at the beginning of the iteration's step, and
-  /// inputs() those of inputStep().
+  /// Return this rank's parts of the plan's parameters, and of the entry's
+  /// inputs and outputs, in the order of the plan. If steps overlap,
+  /// parameters() returns the versions that hold the values before the
+  /// iteration's own step, and inputs() the memory for the inputs of step
+  /// inputStep().
   std::vector<device::LocalTensor> parameters() const {
     return partsOf(parameterBoxes, iteration);
   }
@@ -99,22 +101,23 @@ class Executor {
   /// Needed only where steps overlap.
   void setSteps(int64_t first, int64_t last);
 
-  /// Moves the end of the steps to run, while they run.
+  /// Changes the end of the steps to run to `last`, exclusive. May be called
+  /// between iterations.
   void setLastStep(int64_t last) { lastStep = last; }
 
-  /// The iterations in which this rank runs tasks of these steps:
-  /// [firstIteration(), endIteration()).
+  /// Return the bounds of the iterations in which this rank runs tasks of the
+  /// steps to run: [firstIteration(), endIteration()).
   int64_t firstIteration() const { return firstStep - maxStepOffset; }
   int64_t endIteration() const { return lastStep - minStepOffset; }
 
-  /// Sets the iteration to run next: the number of its own step.
+  /// Sets the iteration to run next to `next`, the number of its own step.
   void setIteration(int64_t next) { iteration = next; }
-  /// Goes on to the next iteration. If steps do not overlap, the caller does so
-  /// after each step that was taken, so that rotating buffers (plan::Rotation)
-  /// move on; a step that was skipped is not counted.
+  /// Goes on to the next iteration, so that rotating buffers (plan::Rotation)
+  /// move on. If steps do not overlap, call it after each step whose update has
+  /// run, but not after a step whose update was left out.
   void advance() { ++iteration; }
 
-  /// The step whose inputs must be loaded before the iteration.
+  /// Returns the step whose inputs must be loaded before the iteration runs.
   int64_t inputStep() const { return iteration + inputStepOffset; }
 
   /// Whether `step` is one of the steps to run.
@@ -123,12 +126,13 @@ class Executor {
   }
 
   /// Runs one iteration of the entry. Every rank must call it. Fails if the
-  /// world aborts or ranks run different collectives. Also fails, with a
-  /// cancelled status, before the next task after `isStopped` has become true.
+  /// world aborts or ranks run different collectives. If `isStopped` becomes
+  /// true, also fails before the next task, with code kCancelled.
   absl::Status run(const std::atomic<bool>& isStopped);
 
-  /// Runs the first part of run(). Afterwards gradients are computed, and all
-  /// outputs that do not depend on an update; parameters are unchanged.
+  /// Runs the first part of run(). Afterwards all gradients are complete, and
+  /// so are all outputs that do not depend on an update. No parameter has
+  /// changed.
   absl::Status runUntilUpdate(const std::atomic<bool>& isStopped);
   /// Runs the second part of run(). Without it, the step has no effect on
   /// parameters.
@@ -137,52 +141,54 @@ class Executor {
   /// Whether the entry computes gradients for an optimiser, on any rank.
   bool hasGradients() const { return numGradients > 0; }
 
-  /// Returns this rank's part of the sum of squares of all gradients, to be
-  /// called between the two parts of a run. An element that several ranks hold
-  /// counts on only one of them, so that the sum over all ranks is the squared
-  /// norm of all gradients. The result is finite if and only if all elements
-  /// that count on this rank are. Fails if the device does.
+  /// Returns this rank's part of the sum of squares of all gradients. Call it
+  /// between the two parts of a run. An element that several ranks hold counts
+  /// on only one of them, so that the sum over all ranks is the squared norm of
+  /// all gradients. The result is finite if and only if all elements that count
+  /// on this rank are finite. Fails if the device does.
   absl::StatusOr<double> squaresOfGradients() const;
 
-  /// Runs the first part of run() with `run` in place of runTask(): calls it
-  /// with the index of each task, in the order of execution, and with tasks of
-  /// a loop as often as they run. For a bucket it is called with the first task
-  /// only, which stands for all. Returns the first error of `run`; stops as
-  /// run() does.
+  /// Visits the tasks of runUntilUpdate() in the order of execution, and calls
+  /// `run(index)` for each instead of running it; `run` may call runTask().
+  /// Visits a task in a loop once for each of its runs, and a bucket only once,
+  /// by its first task. Returns the first error of `run`. Also stops when
+  /// `isStopped` becomes true, as run() does.
   absl::Status forEachUntilUpdate(
       const std::atomic<bool>& isStopped,
       const std::function<absl::Status(size_t)>& run);
 
-  /// Runs task `index`, and all tasks of its bucket. To be called from the
-  /// callback of forEachUntilUpdate.
+  /// Runs task `index`, and all tasks of its bucket. May be called only by the
+  /// callback of forEachUntilUpdate().
   absl::Status runTask(size_t index);
 
   /// Returns the buffers of task `index` for the current step and micro-batch,
-  /// as offsets in the arena; valid until the next call for this task. For a
-  /// kernel these are its buffers in the order of the plan; for a collective
-  /// `in` and `out` of each task of its bucket; for a transfer its only buffer.
+  /// as offsets in the arena. For a kernel these are its buffers in the order
+  /// of the plan, for a collective `in` and `out` of each task of its bucket,
+  /// and for a transfer its only buffer. The result is valid until the next
+  /// call for this task.
   const std::vector<int64_t>& buffersOf(size_t index);
 
-  /// The memory in which the buffers lie.
+  /// Returns the memory in which the buffers lie.
   device::Memory& memory() const { return rank.device; }
 
-  /// Makes timings and the recorder count the time until a task has been done;
-  /// otherwise they count the time until the device has been told of it. A GPU
-  /// then runs one task at a time.
+  /// Makes timings and the recorder count the time until a task has been done,
+  /// so that a GPU runs one task at a time. Otherwise they count the time until
+  /// the call that starts the task on the device returns.
   void timeWholeTasks() { timesWholeTasks = true; }
 
-  /// Records all later runs to `recorder`, which must outlive them. A step of
-  /// the recorder must have begun whenever something runs. May be called once.
+  /// Records all later runs to `recorder`, which must outlive them. Whenever
+  /// this object runs tasks, a step of the recorder must have begun
+  /// (Recorder::beginStep). May be called once.
   void recordTo(trace::Recorder& recorder);
 
   /// Returns the timings of all runs so far, one for each name, longest total
   /// time first.
   std::vector<Timing> timings() const;
 
-  /// Returns the seconds of all runs so far of collectives and transfers with
-  /// other ranks, including waits for these ranks. A rank that computes longer
-  /// than others waits less, so the minimum over all ranks is nearest to the
-  /// time of communication itself.
+  /// Returns the total time, in seconds, that collectives and transfers with
+  /// other ranks have taken in all runs so far, waits for these ranks included.
+  /// A rank that computes longer than others waits less, so the minimum over
+  /// all ranks is nearest to the time of communication itself.
   double communicationSeconds() const { return secondsWithOthers; }
 
  private:
@@ -199,8 +205,9 @@ class Executor {
     int64_t offset = 0;  // in the arena, as in the plan
   };
 
-  /// A task that is ready to run. The first task of a bucket runs the whole
-  /// bucket; the entries of the others are unused.
+  /// A task that is ready to run. The PreparedTask of the first task of a
+  /// bucket runs the whole bucket; those of the bucket's other tasks are
+  /// unused.
   struct PreparedTask {
     size_t numTasks = 1;  // of the bucket; 1 outside buckets
     int64_t kernel = 0;   // index into Plan::kernels, of a kernel task
@@ -213,7 +220,7 @@ class Executor {
     std::vector<Rotated> rotated;
     TaskAccesses accesses;   // for a device with queues
     size_t timing = 0;       // index into `times`
-    int64_t recordedAs = 0;  // name of the recorder
+    int64_t recordedAs = 0;  // number of its name in the recorder
     bool involvesOthers = false;
   };
 
@@ -222,14 +229,14 @@ class Executor {
     plan::Loop loop;
     std::vector<plan::Loop::Block> blocks;
     std::vector<plan::Loop::BlockRun> runs;
-    std::vector<int64_t> occurrences;  // by run
+    std::vector<int64_t> occurrences;  // by run; see plan::occurrencesOf
     /// Indices into `runs`, by block and micro-batch.
     std::vector<std::vector<int64_t>> positions;
     /// Indices into Loop::slots of the slots that a block uses, by block.
     std::vector<std::vector<size_t>> slotsOf;
     /// Indices into `tasks` of the tasks that finish transfers, by block.
     std::vector<std::vector<size_t>> finishTasks;
-    /// Names for the recorder, by block.
+    /// Numbers of their names in the recorder, by block.
     std::vector<int64_t> recordedAs;
     std::vector<plan::SlotsInUse> inUse;  // by Loop::slots
     // Set if messages decide the order of blocks:
@@ -254,8 +261,8 @@ class Executor {
   static void addBuffers(const plan::Task& task, PreparedTask& prepared);
   absl::Status addLoop(const plan::Loop& loop);
 
-  /// Tells the device of the next run of a task, or of work that writes
-  /// `bytes` bytes at `buffer`.
+  /// Declare to the device the next run of a task, or the next work that writes
+  /// `bytes` bytes at `buffer` (device::Device::startRun).
   absl::Status startRun(const PreparedTask& task);
   absl::Status startWrite(int64_t buffer, int64_t bytes);
 
@@ -268,10 +275,11 @@ class Executor {
   /// Returns the rotation in which `buffer` lies; null if it lies in none.
   const plan::Rotation* rotationOf(int64_t buffer) const;
 
-  /// Returns where `buffer` lies in the current step, with slots of loops left
-  /// out of account.
+  /// Returns the offset in the arena that a task accesses in the current step
+  /// when it names `buffer`, before the shift to the slot of its micro-batch
+  /// (plan::Loop::Slots).
   int64_t offsetOf(int64_t buffer) const { return offsetOf(buffer, step); }
-  /// Returns where `buffer` lies in `step`.
+  /// Returns the same offset for step `step`.
   int64_t offsetOf(int64_t buffer, int64_t step) const;
   std::vector<device::LocalTensor> partsOf(const std::vector<Box>& boxes,
                                            int64_t step) const;
@@ -284,7 +292,8 @@ class Executor {
   absl::Status forEach(size_t begin, size_t end,
                        const std::atomic<bool>& isStopped, Run run);
 
-  /// Calls `runAll(first, last)` for sections of tasks outside loops.
+  /// Calls `runAll(first, last)` for each section (plan::Section) of tasks
+  /// [begin, end), which stand outside loops.
   template <typename RunAll>
   absl::Status runOutside(size_t begin, size_t end, RunAll runAll);
 
@@ -292,19 +301,22 @@ class Executor {
   template <typename RunAll>
   absl::Status runLoop(RunningLoop& running, RunAll runAll);
 
-  /// Waits until a block can run on all ranks that run it, and returns the most
-  /// urgent one. For loops in which messages decide.
+  /// Waits until at least one block can run on all ranks that run the loop, and
+  /// returns the most urgent such block. Used for loops in which messages
+  /// decide the order.
   absl::StatusOr<size_t> nextBlock(RunningLoop& running);
 
-  /// Replaces `canRun` of a loop by what holds on all ranks that run it.
+  /// Replaces each element of the loop's `canRun` by its minimum over the ranks
+  /// that run the loop.
   absl::Status agree(RunningLoop& running);
 
   /// Returns the index in `times` of the timing called `name`, which is added
   /// if there is none.
   size_t timingOf(const std::string& name, bool isCollective);
 
-  /// Returns the origin of task `index` in the model's text, an index into
-  /// plan::Places::origins; kUnknownOrigin for a bucket of several tasks.
+  /// Returns the place in the model's text from which task `index` comes, as an
+  /// index into plan::Places::origins; kUnknownOrigin for a bucket of several
+  /// tasks.
   int64_t originOf(size_t index) const;
 
   Rank rank;
@@ -326,7 +338,8 @@ class Executor {
   // State of the current run:
   int64_t iteration = 0;
   int64_t step = 0;  // of the current task
-  // Of the current block among its runs in a step (plan::occurrencesOf).
+  // Number of the current block's run among its runs in a step, by micro-batch
+  // (plan::occurrencesOf).
   int64_t occurrence = 0;
   // Bytes from the first slot to the current one, by index into Loop::slots.
   std::vector<int64_t> slotShiftBytes;
@@ -341,7 +354,7 @@ class Executor {
   std::vector<Timing> times;
   double secondsWithOthers = 0;
   trace::Recorder* recorder = nullptr;
-  // Names of the recorder:
+  // Numbers of names in the recorder:
   int64_t messagesRecordedAs = 0, updateRecordedAs = 0;
 };
 

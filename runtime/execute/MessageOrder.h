@@ -1,10 +1,11 @@
-// Message-driven execution of a loop: the choice of the block to run next.
+// Message-driven execution of a loop: the choice of the block (plan/Loop.h) to
+// run next.
 //
-// In static execution a rank waits for the next task of its schedule, even if
-// the inputs of another task have arrived. In message-driven execution it runs
-// any task whose inputs have arrived (Myelin, section III). If there are
-// several, it runs the one that the compiler has made most urgent: a backward
-// rather than a forward.
+// In static execution a rank waits for the inputs of the next block of its
+// schedule, even if the inputs of another block have arrived. In message-driven
+// execution it runs any block whose inputs have arrived (Myelin, section III).
+// If there are several such blocks, it runs the most urgent one, by the
+// urgencies that the compiler has given them: a backward rather than a forward.
 //
 //   order of the plan     1F0 1B0 1F1 1B1
 //   arrived               inputs of 1F0 and of 1F1; no gradient yet
@@ -13,12 +14,13 @@
 // Here 1F0 is the forward of stage 1 for micro-batch 0, and B a backward. The
 // next run of a block is ready if
 //
-// - each of its predecessors has run for this micro-batch: the blocks that
-//   stand before it in the plan for every micro-batch that both have. If the
-//   block runs once per step: all runs are over of the blocks whose last run
-//   stands before it in the plan;
+// - each predecessor of the block has run for this micro-batch. Block A is a
+//   predecessor of block B if, in the order of the plan, A runs before B for
+//   every micro-batch for which both run. For a block that runs once per step,
+//   the condition is instead that each block whose last run precedes this run
+//   in the order of the plan has run for all its micro-batches;
 // - each of the loop's slotted buffers (plan::Loop::Slots) that the block uses
-//   has a free slot, or one that the micro-batch holds already;
+//   has a free slot, or a slot that the micro-batch holds already;
 // - no task of the block that finishes a transfer would block. The executor
 //   checks this.
 //
@@ -26,12 +28,13 @@
 // added in the same order as in static execution, and results are equal bit by
 // bit.
 //
-// There is no deadlock if the plan has none. Consider, in a sequential order of
-// the tasks of all ranks that the plan permits, the first task that has not
-// run. All its predecessors have run, so its inputs are there. Slots of a
-// buffer are given to micro-batches in the order of the plan. So a micro-batch
-// that holds a slot now also holds one at this point of the plan, where a slot
-// is left for this task. So this task is ready.
+// There is no deadlock if the plan has none. Take one order in which the plan
+// lets the tasks of all ranks run one after the other, and in it the first task
+// that has not run yet. All tasks before this one have run, so its inputs are
+// there. It also gets a slot: slots are given to micro-batches in the order of
+// the plan, so each micro-batch that holds a slot now would also hold one at
+// this point of the sequential order, and there a slot is free for this task.
+// So this task is ready.
 
 #ifndef RUNTIME_EXECUTE_MESSAGEORDER_H_
 #define RUNTIME_EXECUTE_MESSAGEORDER_H_
@@ -51,13 +54,13 @@ class MessageOrder {
   /// Creates the order of `loop`, which must have Loop::messages.
   explicit MessageOrder(const plan::Loop& loop);
 
-  /// Resets the state for a new run of the loop.
+  /// Resets the state, so that the loop can run again from the start.
   void restart();
 
   /// Whether every block has run for all its micro-batches.
   bool isDone() const { return numLeft_ == 0; }
 
-  /// Whether `block` has a next run.
+  /// Whether `block` has still to run for some micro-batch.
   bool hasNextRun(size_t block) const {
     return numRuns_[block] < microBatches_[block].size();
   }
@@ -67,8 +70,9 @@ class MessageOrder {
   }
 
   /// Whether the next run of `block` is ready apart from its messages: its
-  /// predecessors have run, and its buffers have slots. `inUse` has the slots
-  /// in use, by index into Loop::slots. False if there is no next run.
+  /// predecessors have run, and its buffers have slots. `inUse` says which
+  /// slots are in use; its elements correspond to those of Loop::slots. False
+  /// if there is no next run.
   bool canRun(size_t block, const std::vector<plan::SlotsInUse>& inUse) const;
 
   /// Records that the next run of `block` has ended.

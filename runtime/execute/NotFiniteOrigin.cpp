@@ -185,8 +185,8 @@ absl::StatusOr<Finding> findBeforeTasks(const plan::Plan& plan, size_t entry,
   return Finding();
 }
 
-/// Describes the fault of a task that has run, if its results are worse than
-/// its operands were (`before`); else returns an empty string.
+/// Describes the first bad number of a task that has run, if the results are
+/// worse than the operands were (`before`); otherwise returns an empty string.
 absl::StatusOr<std::string> blame(const Access& access, Worst before) {
   if (access.operands.empty() || access.fillsWithInfinities) return "";
   SBP_ASSIGN_OR_RETURN(const Worst after, worstOf(access.results));
@@ -206,9 +206,9 @@ absl::StatusOr<std::string> blame(const Access& access, Worst before) {
   return "";
 }
 
-/// Runs task `index` and the others of its bucket. Returns the first of them
-/// that introduced a number that is not finite; its number counts within the
-/// bucket.
+/// Runs task `index` and the other tasks of its bucket. Returns a finding for
+/// the first of these tasks that makes a number that is not finite.
+/// Finding::number is the position of this task in the bucket.
 absl::StatusOr<Finding> runAndLook(const std::vector<Access>& accesses,
                                    Executor& executor, size_t index) {
   std::vector<Worst> before;

@@ -32,8 +32,8 @@ void TaskAccesses::add(const plan::Plan& plan, const plan::Task& task) {
   }
 }
 
-// The buffer of a send is read until its finish: what writes it later waits for
-// the finish.
+// A send may read its buffer until its finish. The finish counts as a write, so
+// that later writes of the buffer wait for the finish.
 void TaskAccesses::add(plan::TransferTask::Kind kind,
                        const communication::PreparedTransfer& transfer) {
   using Kind = plan::TransferTask::Kind;

@@ -1,7 +1,9 @@
-// The memory that tasks access, and the queue of a device in which they go
+// The memory that tasks access, and the queue of the device in which they run
 // (device/Device.h).
 //
-// Local collectives, and what never waits for others, go with the kernels.
+// Collectives with other ranks, and the finishes of sends, run in the queue for
+// communication (Queue::kCommunicate). All other tasks run in the queue for
+// computation (Queue::kCompute).
 
 #ifndef RUNTIME_EXECUTE_TASKACCESSES_H_
 #define RUNTIME_EXECUTE_TASKACCESSES_H_
@@ -28,11 +30,12 @@ struct TaskAccesses {
   device::Queue queue = device::Queue::kCompute;
   std::vector<BufferAccess> all;
 
-  /// Adds those of `task`, a kernel or a collective. Its buffers are numbered
-  /// as in the plan, after those of earlier tasks.
+  /// Adds the accesses of `task`, a kernel or a collective. Its buffers are
+  /// numbered in the order of the plan; the numbers go on after those of tasks
+  /// added before.
   void add(const plan::Plan& plan, const plan::Task& task);
 
-  /// Adds those of one end of a transfer, which has one buffer.
+  /// Adds the access of a start or finish of a transfer, which has one buffer.
   void add(plan::TransferTask::Kind kind,
            const communication::PreparedTransfer& transfer);
 };

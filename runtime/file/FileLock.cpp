@@ -32,8 +32,8 @@ std::string ownerOf(int fd) {
   return std::string(text, size > 0 ? size : 0);
 }
 
-/// Whether `fd` is still the file at `path`: its former owner may have removed
-/// it.
+/// Whether `fd` is still the file at `path`. The previous owner of the lock may
+/// have removed the file.
 bool hasName(int fd, const std::string& path) {
   struct stat opened, named;
   return fstat(fd, &opened) == 0 && stat(path.c_str(), &named) == 0 &&

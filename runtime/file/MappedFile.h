@@ -1,9 +1,10 @@
 // A file mapped into memory: pages are read when they are accessed, and shared
 // by all ranks of a host.
 //
-// A file may be shortened while it is mapped. Access to the lost part would end
-// the process (SIGBUS). Here it reads as zeros, and checkWhole() reports it
-// afterwards. A reader calls checkWhole() before it uses what it has read.
+// A file may be shortened while it is mapped. Access to the lost part would
+// normally end the process (SIGBUS). Here the lost part reads as zeros, and
+// checkWhole() reports the loss afterwards. So a reader must call checkWhole()
+// after reading, before it uses what it has read.
 
 #ifndef RUNTIME_FILE_MAPPEDFILE_H_
 #define RUNTIME_FILE_MAPPEDFILE_H_
@@ -20,9 +21,9 @@ namespace sbp::file {
 /// A read-only mapping of a file.
 class MappedFile {
  public:
-  /// Maps a file. Fails, naming the file and the cause, if it cannot be opened
-  /// or mapped or is not a regular file. Once a file is mapped, the process
-  /// handles SIGBUS until it ends.
+  /// Maps a file. Fails if the file cannot be opened or mapped, or is not a
+  /// regular file; the error names the file and the cause. After the first
+  /// call, the process has a handler of SIGBUS until it ends.
   static absl::StatusOr<MappedFile> open(const std::string& path);
 
   /// Constructs an empty file.

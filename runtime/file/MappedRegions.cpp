@@ -7,8 +7,8 @@
 namespace sbp::file {
 
 /// All regions of the process, and the handler of SIGBUS. The handler may run
-/// in any thread at any time, but not in one that holds the lock, because no
-/// code accesses a region while it holds the lock.
+/// in any thread at any time. But it never runs in a thread that holds the
+/// lock, because no code accesses a region while it holds the lock.
 class MappedRegions {
  public:
   static void add(MappedRegion& region) {

@@ -1,6 +1,6 @@
-// Guarded memory of mapped files. It stays readable when a file becomes
-// shorter: on access to a lost page, the handler of SIGBUS replaces this page
-// by a page of zeros and marks the region.
+// Guarded memory of mapped files: it stays readable when a file becomes
+// shorter. On access to a lost page, a handler of SIGBUS replaces this page by
+// a page of zeros and marks the region.
 
 #ifndef RUNTIME_FILE_MAPPEDREGIONS_H_
 #define RUNTIME_FILE_MAPPEDREGIONS_H_

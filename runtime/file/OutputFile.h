@@ -2,14 +2,14 @@
 //
 // The bytes are written to a temporary file in the same folder, which is
 // renamed when everything is written. A reader never sees half a file, and a
-// run that fails leaves what was there before.
+// run that fails does not change the file that was there before.
 //
 //   gpt.safetensors.Xc51Wd.partial  ->  gpt.safetensors
 //
-// A process that is killed while it writes leaves its temporary file.
-// checkWritable() for the same name removes it later. A lock (flock), which the
-// kernel releases when a process ends, tells whether a temporary file is still
-// being written; on a file system without locks, none is removed.
+// A process that is killed while it writes leaves its temporary file. A later
+// call of checkWritable() for the same path removes it. A lock (flock), which
+// the kernel releases when a process ends, shows whether a temporary file is
+// still being written; on a file system without locks, none is removed.
 
 #ifndef RUNTIME_FILE_OUTPUTFILE_H_
 #define RUNTIME_FILE_OUTPUTFILE_H_
@@ -28,17 +28,17 @@
 namespace sbp::file {
 
 /// Fails, with the reason, if a file cannot be created at `path` now. Leaves no
-/// file, and removes temporary files of this name that ended processes have
-/// left. For checks before a long run.
+/// new file. Removes the temporary files for `path` that ended processes have
+/// left. Programs call it before a long run.
 absl::Status checkWritable(const std::string& path);
 
 /// Returns the number of bytes that a user who is not root may still write on
 /// the file system of `path`; nullopt if the file system does not report it.
 std::optional<int64_t> freeBytes(const std::string& path);
 
-/// Removes temporary files in `folder`, which ends in '/', that ended processes
-/// have left. `isWanted` accepts the names for which to do so; each is the name
-/// that the complete file would have had.
+/// Removes temporary files that ended processes have left in `folder`, which
+/// ends in '/'. `isWanted` gets the name that the complete file would have had,
+/// and returns whether to remove the temporary file.
 void removeLeftovers(const std::string& folder,
                      const std::function<bool(std::string_view)>& isWanted);
 
@@ -70,8 +70,9 @@ class OutputFile {
     return write(text.data(), text.size());
   }
 
-  /// Writes all bytes to the disk, and renames the file to its path, where it
-  /// replaces any other file. Call it at most once, as the last method.
+  /// Makes sure that all bytes are on the disk, and renames the file to its
+  /// path, where it replaces an existing file. Call it at most once, as the
+  /// last method.
   absl::Status commit();
 
  private:
@@ -83,8 +84,8 @@ class OutputFile {
   int fd = -1;
 };
 
-/// Makes `alias` a hard link to the file `path`, in the same folder, and
-/// replaces any file called `alias`. Where hard links are not supported, it
+/// Makes `alias`, a path in the same folder, a hard link to the file `path`.
+/// Replaces an existing file at `alias`. Where hard links are not supported, it
 /// makes a symbolic link. Fails if neither can be made.
 absl::Status linkAs(const std::string& path, const std::string& alias);
 

@@ -2,9 +2,10 @@
 // or error (as a daemon, or by `<&- >&-`), or with a limit on file sizes
 // (`ulimit -f`).
 //
-// The next file or socket that is opened would get a closed descriptor's
-// number, and messages for people would be written into it. A write beyond the
-// limit would end the process by a signal, without a message.
+// Without this set-up, the next file or socket that is opened would get the
+// number of a closed descriptor, and messages for users would be written into
+// that file. A write beyond the limit would end the process by a signal,
+// without a message.
 
 #ifndef RUNTIME_FILE_PROCESSSETUP_H_
 #define RUNTIME_FILE_PROCESSSETUP_H_

@@ -8,9 +8,9 @@
 
 namespace sbp::file {
 
-/// Writes `text` to `file` and flushes it. An error stays in ferror(file), to
-/// be checked once at the end: a run does not stop because nobody reads its
-/// output. (fmt::print would throw.)
+/// Writes `text` to `file` and flushes it. An error only sets ferror(file),
+/// which the caller checks once at the end, so that a run goes on even if
+/// nobody reads its output any more. (fmt::print would throw.)
 inline void show(std::FILE* file, std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), file);
   std::fflush(file);

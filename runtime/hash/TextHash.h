@@ -1,6 +1,6 @@
-// A 64-bit hash of a text that is the same on every host, in every build and in
-// every version, which std::hash does not promise. It is not cryptographic:
-// anybody can construct two texts with the same hash.
+// A 64-bit hash of texts. Equal texts have equal hashes on every host, in every
+// build and in every version, which std::hash does not promise. The hash is not
+// cryptographic: two texts with the same hash are easy to construct.
 
 #ifndef RUNTIME_HASH_TEXTHASH_H_
 #define RUNTIME_HASH_TEXTHASH_H_

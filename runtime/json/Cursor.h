@@ -1,15 +1,15 @@
-// Reading of JSON of a known form without an error check after every step.
+// Reading of JSON whose form is known, without an error check after every step.
 //
-// A cursor is a value of the JSON text together with its path. Stepping to a
-// field that does not exist, or reading a number where there is a string,
+// A cursor is a value of the JSON text together with its path. A step to a
+// field that does not exist, or an attempt to read a string as a number,
 // records an error with the path,
 //
 //   programs[0].entries[1].tasks[7].kernel: expected an integer, found "three"
 //
 // and yields an empty value, so that the code that reads has the same structure
-// as the data. Only the first error is kept. Whoever made the root cursor
-// checks the status once, at the end, and discards everything if it is an
-// error.
+// as the data. Only the first error is kept. The caller that created the root
+// cursor checks the status once, at the end, and discards all values if it is
+// an error.
 
 #ifndef RUNTIME_JSON_CURSOR_H_
 #define RUNTIME_JSON_CURSOR_H_
@@ -34,24 +34,25 @@ using Value = nlohmann::ordered_json;
 absl::StatusOr<Value> parse(std::string_view text);
 
 /// Formats `value` for people: a value that fits into a line of 100 characters
-/// is written in one line; a longer one has a line per element, indented. The
-/// numbers of a longer list fill its lines.
+/// is written in one line; a longer value has a line per element, indented. A
+/// longer list of numbers has as many numbers in a line as fit.
 std::string format(const Value& value);
 
 /// A value of a JSON text and its path, as described above.
 class Cursor {
  public:
   /// Creates the root. `status` receives the first error. `value` and `status`
-  /// must outlive every cursor that steps from here.
+  /// must outlive this cursor and every cursor made from it.
   Cursor(const Value& value, absl::Status& status)
       : value(&value), status(&status) {}
 
-  // Not copyable: a cursor keeps a pointer to the cursor from which it stepped.
+  // Not copyable, because a cursor keeps a pointer to the cursor of the value
+  // that contains its value.
   Cursor(const Cursor&) = delete;
   Cursor& operator=(const Cursor&) = delete;
 
-  /// Returns a cursor to the field `key` of an object. The key and this cursor
-  /// must outlive it.
+  /// Returns a cursor to the field `key` of an object. The text of `key` and
+  /// this cursor must outlive the result.
   Cursor operator[](std::string_view key) const { return Cursor(*this, key); }
 
   /// Whether this is an object with a field `key`.

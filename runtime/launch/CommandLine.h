@@ -7,8 +7,9 @@
 
 namespace sbp::launch {
 
-/// Parses the command line, and launches its program or calibrates the machine.
-/// `version` is the answer to --version. Returns the exit code.
+/// Parses the command line, then launches the program that it names, or
+/// calibrates the machine. `version` is the text that --version prints. Returns
+/// the exit code of sbprun.
 int runCommandLine(int argc, char** argv, const std::string& version);
 
 }  // namespace sbp::launch

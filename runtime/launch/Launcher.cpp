@@ -24,8 +24,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Time after which a user who has told the ranks to end wants to know why they
-// have not ended.
+// Time from the first signal to end until the launcher prints that it still
+// waits for the ranks.
 constexpr std::chrono::seconds kSilentWait(2);
 
 template <typename... Args>
@@ -66,18 +66,20 @@ struct End {
     return WIFSIGNALED(status) ? program::exitCodeOfSignal(WTERMSIG(status))
                                : WEXITSTATUS(status);
   }
-  // Whether the rank ended only because another one did, and has said so.
+  // Whether the rank ended only because another rank did, and has reported
+  // this.
   bool isConsequence() const {
     return WIFEXITED(status) &&
            WEXITSTATUS(status) == communication::kAbortedExitCode;
   }
-  // Whether the rank ended because it was told to, in order or by the signal.
+  // Whether the rank ended because of a signal to end, in an orderly way or at
+  // once.
   bool isToldToEnd() const {
     return program::isInterruptedExitCode(exitCode()) ||
            (WIFSIGNALED(status) && endsPrograms(WTERMSIG(status)));
   }
-  // Relevance as an explanation of why the job ended. A rank that was told to
-  // end but could not end in order has met another error.
+  // Relevance of this end as the cause of the end of the job. A rank that got a
+  // signal to end, but exited with another code, has met an error.
   int weight() const { return isConsequence() ? 0 : isToldToEnd() ? 1 : 2; }
   bool isFault() const { return weight() == 2; }
   // Whether a message of this rank, or of another one, explains the end.
@@ -109,7 +111,7 @@ class Launcher {
     environment.masterAddress = options.masterAddress;
     environment.masterPort =
         options.masterPort ? options.masterPort : port.reserve();
-    // On several hosts there are several launchers, which could not share it.
+    // Several hosts have a launcher each, and these could not share the secret.
     if (options.numNodes == 1) environment.secret = bootstrap::drawSecret();
     sigprocmask(SIG_BLOCK, &signals, &originalMask);
     // A closed stderr must not end this process, because its ranks would die
@@ -195,8 +197,8 @@ class Launcher {
     }
   }
 
-  // Notes a failed rank. The cause is the first failure among the most relevant
-  // ones.
+  // Notes a failed rank. The cause is the first failure with the greatest
+  // weight().
   void noteFailure(const RankProcess& process, End end) {
     if (isKilling) return;
     startGrace();

@@ -1,15 +1,16 @@
 // Starts the ranks of a program on this host, and ensures that they end
 // together.
 //
-// Each rank is a child process that leads a process group, so that signals also
-// reach processes that the rank has started. A rank dies with its launcher,
-// however the launcher ends. The launcher waits for all ranks, and passes on
-// the signals that it gets (Ctrl-C, Ctrl-Z, SIGTERM and others). When a rank
-// fails, the others notice by themselves and report whose fault it was. The
-// launcher gives them some seconds for that and then kills the rest; stopped
-// ranks are killed at once, because they cannot end by themselves. Ranks that
-// are told to end may first finish a step and save, however long it takes. A
-// second signal to end, other than SIGHUP, kills them.
+// Each rank is a child process that leads its own process group, so that
+// signals also reach processes that the rank has started. If the launcher ends
+// for any reason, its ranks are killed. The launcher waits for all ranks, and
+// passes on the signals that it gets (Ctrl-C, Ctrl-Z, SIGTERM and others). When
+// a rank fails, the other ranks notice this themselves, and report which rank
+// has failed. The launcher gives them some seconds
+// (LaunchOptions::graceSeconds) to end, then kills the ranks that still run. It
+// kills stopped ranks at once, because they cannot end by themselves. When a
+// signal tells the ranks to end, they may first finish a step and save, however
+// long that takes. A second such signal, unless it is SIGHUP, kills them.
 
 #ifndef RUNTIME_LAUNCH_LAUNCHER_H_
 #define RUNTIME_LAUNCH_LAUNCHER_H_
@@ -20,7 +21,7 @@
 
 namespace sbp::launch {
 
-/// The ranks of a job that one sbprun launches.
+/// The settings of a launch.
 struct LaunchOptions {
   int64_t numRanks = 1;  // on this host
   std::vector<std::string> command;
@@ -31,7 +32,7 @@ struct LaunchOptions {
   std::string masterAddress = "127.0.0.1";  // host of rank 0
   int masterPort = 0;  // 0: any free port, for a job on one host
 
-  // Seconds from the first failure of a rank until the rest is killed.
+  // Seconds from the first failure of a rank until the other ranks are killed.
   double graceSeconds = 5;
 };
 
@@ -40,14 +41,16 @@ struct LaunchOptions {
 /// host also a fresh secret in SBP_JOB_SECRET. Blocks until all ranks have
 /// ended, then kills processes that they have started and left behind.
 ///
-/// Returns 0 if all ranks returned 0 and no signal told the launcher to end.
-/// If a signal did and no rank failed by itself, returns 128 + that signal.
-/// Otherwise one rank is the cause: the first that failed by itself; if there
-/// is none, the first that a signal told to end; else the first that ended
+/// Returns 0 if all ranks returned 0 and no signal told the launcher to end. If
+/// a signal told the launcher to end, and no rank failed by itself, returns 128
+/// + the number of that signal. Otherwise one rank counts as the cause: the
+/// first rank that failed by itself; if there is none, the first rank that a
+/// signal told to end; if there is none either, the first rank that ended
 /// because of another rank. Returns the exit code of that rank, or 128 + the
-/// signal that ended it, and names the rank on stderr, unless its exit code
-/// shows that it or another rank has reported the error (ExitCode.h). Returns
-/// 1, with a message, if the command cannot be run.
+/// number of the signal that killed it. Also prints on stderr which rank it
+/// was, unless its exit code says that it or another rank has reported the
+/// error (main/ExitCode.h). Returns 1, with a message, if the command cannot be
+/// run.
 ///
 /// Takes over the signals of this process; call it from a process that has one
 /// thread and no other children.

@@ -1,9 +1,9 @@
 // Keeps a TCP port free for the rendezvous of the ranks.
 //
 // Between choosing a free port and listening there, another program might get
-// the port. While a socket is bound to it and does not listen, the system gives
-// the port to no program that asks for any free one; rank 0 can still bind to
-// it (SO_REUSEADDR).
+// the port. So a socket is bound to the port but does not listen. Then the
+// system does not give the port to programs that ask for any free port, but
+// rank 0 can still bind to it (SO_REUSEADDR).
 
 #ifndef RUNTIME_LAUNCH_PORTRESERVATION_H_
 #define RUNTIME_LAUNCH_PORTRESERVATION_H_
@@ -16,7 +16,7 @@ namespace sbp::launch {
 class PortReservation {
  public:
   /// Reserves a free port of the loopback interface until this object is
-  /// destroyed. Returns the number of the port; 0 if none could be reserved.
+  /// destroyed. Returns the number of the port; 0 if no port could be reserved.
   int reserve();
 
  private:

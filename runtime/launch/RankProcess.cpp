@@ -26,8 +26,8 @@ void setEnvironment(const RankEnvironment& environment) {
   setVariable("LOCAL_WORLD_SIZE", std::to_string(environment.localSize));
   setVariable("MASTER_ADDR", environment.masterAddress);
   setVariable("MASTER_PORT", std::to_string(environment.masterPort));
-  // If torchrun has started this launcher, these variables are set; but nobody
-  // else listens at this port.
+  // If torchrun has started this launcher, it has set these variables, by which
+  // ranks would take the port for one at which torchrun listens.
   unsetenv("TORCHELASTIC_RUN_ID");
   unsetenv("TORCHELASTIC_USE_AGENT_STORE");
   if (!environment.secret.empty()) {
@@ -42,7 +42,7 @@ void become(const std::vector<std::string>& command,
             pid_t launcher) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // The launcher has ended before the prctl.
+  // The launcher had ended before prctl() was called.
   if (getppid() != launcher) _exit(1);
   if (environment.rank != 0 || isatty(STDIN_FILENO)) {
     int nothing = open("/dev/null", O_RDONLY);
@@ -72,8 +72,8 @@ std::string RankProcess::start(const std::vector<std::string>& command,
                                const RankEnvironment& environment,
                                const sigset_t& signalMask) {
   rankNumber = environment.rank;
-  // The pipe is closed when the new program starts; if it cannot be started, an
-  // error number comes out of the pipe.
+  // The pipe is closed when the new program starts. If the program cannot be
+  // started, the child writes an error number into the pipe.
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return std::strerror(errno);
   pid_t launcher = getpid();

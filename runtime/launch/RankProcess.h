@@ -27,12 +27,13 @@ struct RankEnvironment {
 /// The process of one rank.
 class RankProcess {
  public:
-  /// Starts `command` (looked up in PATH) as the leader of a process group,
-  /// with signal mask `signalMask`. The process gets SIGKILL when the calling
-  /// thread ends. Rank 0 reads the caller's standard input, unless that is a
-  /// terminal, which another process group may not read; the standard input of
-  /// other ranks is empty. Blocks until the command runs or has failed to
-  /// start. Returns the reason if it cannot be run, otherwise "".
+  /// Starts `command` as the leader of a new process group, with signal mask
+  /// `signalMask`. Looks the program up in PATH. The system kills the process
+  /// (SIGKILL) when the calling thread ends. Rank 0 inherits the caller's
+  /// standard input, unless this is a terminal, from which other process groups
+  /// may not read. Then, and on other ranks, standard input is empty. Blocks
+  /// until the command runs or has failed to start. Returns the reason if the
+  /// command cannot be run, otherwise "".
   std::string start(const std::vector<std::string>& command,
                     const RankEnvironment& environment,
                     const sigset_t& signalMask);
@@ -48,7 +49,7 @@ class RankProcess {
   /// Whether the rank is stopped, by SIGSTOP or similar.
   bool isStopped() const;
 
-  /// Records that the process has ended: waitpid() has returned its end.
+  /// Records that the process has ended. Call it when waitpid() has said so.
   void markEnded() { isAlive = false; }
 
  private:

@@ -1,4 +1,5 @@
-// Descriptions of a compiled program and of its run time, for people.
+// Descriptions of a compiled program and of the time that a run took, for
+// people.
 
 #ifndef RUNTIME_MAIN_DESCRIBE_H_
 #define RUNTIME_MAIN_DESCRIBE_H_
@@ -12,9 +13,9 @@
 
 namespace sbp::program {
 
-/// Describes a program: the mesh, the parameters with placements, and the
-/// entries with inputs, outputs, number of tasks and memory. Numbers of tasks
-/// and bytes of a rank are the largest of any rank.
+/// Describes a program: the mesh, the parameters and their placements, and for
+/// each entry its inputs, outputs, number of tasks and memory. The number of
+/// tasks and the memory are maxima over the ranks.
 std::string describe(const plan::Plan& plan);
 
 /// Identifies a program in one line: its model, the hash of `planText`, the
@@ -23,11 +24,12 @@ std::string describe(const plan::Plan& plan);
 ///
 ///   gpt, plan 8f2b60c417ae93d5, 4 ranks, by sbpc 0.1.0 (commit e0aa3f2, ...)
 ///
-/// The text names the compiler, so the hash depends on it too.
+/// `planText` names the compiler, so the hash depends on the compiler too.
 std::string describeVersion(const plan::Plan& plan, std::string_view planText);
 
-/// Describes where time was spent: a line with the totals of kernels and of
-/// boxing, then a line for each of `timings` that has run, in their order.
+/// Describes where time was spent: a line with the total time of kernels and
+/// that of collectives and transfers, then a line for each of `timings` that
+/// counts at least one run, in their order.
 std::string describe(const std::vector<execute::Timing>& timings);
 
 }  // namespace sbp::program

@@ -63,7 +63,7 @@ absl::Status Dumps::collect(const execute::Executor& executor,
 
 absl::Status Dumps::write(const execute::Executor& executor,
                           communication::Communicator& communicator) {
-  // After a file cannot be written, the ranks still gather the other tensors.
+  // Even if a file cannot be written, the ranks gather the other tensors.
   absl::Status written;
   for (Item& item : items) {
     if (!item.isOutput) {

@@ -1,7 +1,8 @@
 // Files of outputs and parameters (--dump).
 //
-// An output of several batches becomes one tensor: batches are concatenated
-// along the first dimension, scalars into a vector.
+// If an output has a value for each of several batches, the file contains one
+// tensor: the values, concatenated along the first dimension. Scalars become a
+// vector.
 
 #ifndef RUNTIME_MAIN_DUMPS_H_
 #define RUNTIME_MAIN_DUMPS_H_
@@ -23,9 +24,10 @@ namespace sbp::program {
 /// The tensors to be dumped, and the outputs collected so far.
 class Dumps {
  public:
-  /// Finds the tensors that `wanted` names: outputs of entry `entry`, an index
-  /// into Plan::entries, or else parameters. Fails on any other name, with a
-  /// list of the known ones. The plan must outlive this object.
+  /// Finds the tensors that `wanted` names. A name is that of an output of
+  /// entry `entry` (an index into Plan::entries), or else that of a parameter.
+  /// Fails on any other name; the error lists the known names. The plan must
+  /// outlive this object.
   static absl::StatusOr<Dumps> find(const std::vector<data::NamedPath>& wanted,
                                     const plan::Plan& plan, size_t entry);
 
@@ -34,19 +36,20 @@ class Dumps {
 
   bool isEmpty() const { return items.empty(); }
 
-  /// Gathers the outputs to be dumped of the batch that has just run, on rank
-  /// 0. Every rank must call it.
+  /// Gathers on rank 0 the outputs of the latest batch that are to be dumped.
+  /// Every rank must call it.
   absl::Status collect(const execute::Executor& executor,
                        communication::Communicator& communicator);
 
-  /// Writes the files on rank 0, with the present values of the parameters.
-  /// Every rank must call it, once, and after collect() if an output is to be
-  /// dumped. Fails if the world aborts, and on rank 0 if a file could not be
+  /// Writes the files on rank 0, with the current values of the parameters.
+  /// Every rank must call it once; if an output is to be dumped, only after
+  /// collect(). Fails if the world aborts, and on rank 0 if a file could not be
   /// written.
   absl::Status write(const execute::Executor& executor,
                      communication::Communicator& communicator);
 
  private:
+  /// A tensor to dump, and its file.
   struct Item {
     std::string path;
     const plan::Tensor* tensor = nullptr;

@@ -7,8 +7,8 @@
 
 namespace sbp::program {
 
-/// Name of the training step that the compiler makes. A run of a program that
-/// has this entry runs it unless the command line says otherwise.
+/// Name of the training step that the compiler makes. If a program has this
+/// entry, a run uses it unless the command line says otherwise.
 inline constexpr std::string_view kTrainEntry = "train_step";
 /// Name of the input for the learning rate. An entry with this input trains
 /// (Selection.h).

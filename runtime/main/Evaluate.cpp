@@ -24,8 +24,8 @@ struct Scalar {
   double sum = 0;  // over all batches so far
 };
 
-/// Gathers the outputs that are scalars into `scalars`, which has an element
-/// for each of them, on rank 0.
+/// Gathers on rank 0 the outputs that are scalars into `scalars`, which has an
+/// element for each.
 absl::Status gatherScalars(Session& session, std::vector<Scalar>& scalars) {
   size_t next = 0;
   const plan::Entry& entry = session.run.entry();

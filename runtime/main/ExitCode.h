@@ -1,8 +1,8 @@
 // Exit codes of a compiled program.
 //
-// If a rank that is a process ends with one of these codes, or with
-// kAbortedExitCode (communication/Communicator.h), it has printed the reason on
-// stderr, or another rank has. A launcher need not report the end again.
+// If a process of a rank ends with one of these codes, or with kAbortedExitCode
+// (communication/Communicator.h), this rank or another one has already printed
+// the reason on stderr. So a launcher need not report it.
 
 #ifndef RUNTIME_MAIN_EXITCODE_H_
 #define RUNTIME_MAIN_EXITCODE_H_
@@ -14,12 +14,13 @@ namespace sbp::program {
 /// Invalid input from the user, or a failure.
 inline constexpr int kErrorExitCode = 1;
 
-/// Returns the exit code of a program that ended in order because a signal told
-/// it to. A shell reports the same code for a program killed by the signal.
+/// Returns the exit code of a program that ended by itself after `signal` told
+/// it to. A shell reports the same code for a program that the signal has
+/// killed.
 constexpr int exitCodeOfSignal(int signal) { return 128 + signal; }
 
-/// Whether `code` is the exit code of a program that ended in order because a
-/// signal told it to (Interrupt.h).
+/// Whether `code` is the exit code of a program that ended by itself after one
+/// of the signals of Interrupt.h told it to.
 constexpr bool isInterruptedExitCode(int code) {
   return code == exitCodeOfSignal(SIGINT) ||
          code == exitCodeOfSignal(SIGTERM) ||

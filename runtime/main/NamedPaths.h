@@ -11,10 +11,11 @@
 
 namespace sbp::program {
 
-/// Splits each of `texts`, the values of `option`, into name and path. Because
-/// the name of a tensor may contain "=", a text is split after the longest name
-/// of a tensor of `plan` with which it begins, or else at the first "=". Throws
-/// CLI::ValidationError if a text has no "=", or an empty name or path.
+/// Splits each of `texts`, the values given for option `option`, into name and
+/// path. Because the name of a tensor may contain "=", a text is split after
+/// the longest name of a tensor of `plan` with which it begins, or else at the
+/// first "=". Throws CLI::ValidationError if a text has no "=", or an empty
+/// name or path.
 std::vector<data::NamedPath> namedPaths(const std::string& option,
                                         const std::vector<std::string>& texts,
                                         const plan::Plan& plan);

@@ -14,18 +14,19 @@
 
 namespace sbp::program {
 
-/// Decides which steps are taken, which means that they change parameters. Not
-/// for steps that overlap.
+/// Decides for each step whether to take it, which means to let it change
+/// parameters. Cannot be used if steps overlap (plan::Entry::maxSkew).
 class NanPolicy {
  public:
   NanPolicy(Session& session, StepGuard& guard, train::Progress& progress)
       : session(session), guard(guard), progress(progress) {}
 
-  /// Returns whether step `step`, counted from 1, is taken. Reports a step that
-  /// is left out. If the run must end, returns false and sets `refusal` to the
-  /// reason: --on-nan asks to stop, or asks to skip the step and a parameter is
-  /// not finite already. Every rank must call it, after all ranks have agreed
-  /// on the numbers of the step (StepGuard.h); all get the same result.
+  /// Returns whether to take step `step`, counted from 1. Prints a note if not.
+  /// If the run must end, returns false and sets `refusal` to the reason. It
+  /// must end if a number is not finite and --on-nan asks to stop then, or if
+  /// --on-nan asks to skip the step but a parameter already has a number that
+  /// is not finite. Every rank must call it, after all ranks have agreed on the
+  /// numbers of the step (StepGuard.h); all get the same result.
   absl::StatusOr<bool> takes(int64_t step, absl::Status& refusal);
 
   /// Reports how many of the run's `numSteps` steps were left out, if any were.

@@ -150,8 +150,8 @@ TEST_F(NanPolicyTest, LeavesOutAStepAsIfItsBatchHadNotBeen) {
 }
 
 TEST_F(NanPolicyTest, FindsGradientsThatAreNotFiniteOnOneRankAlone) {
-  // A weight of 0 hides the large feature from the loss, but not from the
-  // gradient.
+  // With a weight of 0, the large feature changes the gradient but not the
+  // loss.
   const std::string header =
       R"({"w":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})";
   std::string text(8, '\0');

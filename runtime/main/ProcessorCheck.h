@@ -10,9 +10,9 @@
 
 namespace sbp::program {
 
-/// Fails, naming rank `rank`, if the CPU of this process lacks features that
-/// kernels for `processor` may use: an illegal instruction would end the
-/// process without a message.
+/// Fails if the CPU of this process lacks features that kernels for `processor`
+/// may use. Without this check, an illegal instruction would end the process
+/// without a message. The error names rank `rank`.
 absl::Status checkProcessor(const cpu::Processor& processor, int64_t rank);
 
 }  // namespace sbp::program

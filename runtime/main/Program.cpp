@@ -27,8 +27,8 @@ namespace {
 
 using communication::Communicator;
 
-/// Whether this process prints what all ranks know: rank 0 does, and a process
-/// whose rank is unknown.
+/// Whether this process prints what all ranks know. True on rank 0, and if the
+/// rank of the process is unknown.
 bool speaksForAll() {
   const auto environment = bootstrap::readEnvironment();
   return !environment.ok() || environment->rank == 0;
@@ -77,7 +77,7 @@ absl::Status runRank(const ProgramRun& run, Communicator& communicator,
 }
 
 /// Returns the exit code of a rank that ended with `status` and `ending`.
-/// Prints the error if nobody has yet.
+/// Prints the error unless another rank or the communicator has printed it.
 int exitCodeOf(const absl::Status& status, const Ending& ending,
                const ProgramRun& run) {
   if (!ending.refusal.ok()) return refuse(ending.refusal);

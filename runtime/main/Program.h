@@ -19,7 +19,7 @@ namespace sbp::program {
 ///   3    another rank failed or was told to end
 ///        (communication::kAbortedExitCode)
 ///   128 + signal  a signal told it to end: 130 Ctrl-C, 143 SIGTERM,
-///        129 SIGHUP, 138 SIGUSR1, 141 nobody reads its output;
+///        129 SIGHUP, 138 SIGUSR1, 141 no process reads its output;
 ///        a training run that saves has saved before
 ///
 /// A failure of one rank is reported by that rank, any other error by rank 0.

@@ -15,7 +15,7 @@ namespace sbp::program {
 struct ProgramCode {
   const SbpKernel* kernels =
       nullptr;                      // for CPUs, in the order of Plan::kernels
-  cpu::Processor processor;         // for which the program was compiled
+  cpu::Processor processor;         // CPU for which kernels were compiled
   std::vector<cuda::Image> images;  // for GPUs; empty: the program is for CPUs
 };
 

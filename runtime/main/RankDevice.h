@@ -1,4 +1,5 @@
-// The device of a rank: a CPU or a GPU, as the program's kernels demand.
+// The device of a rank: a GPU if the program's kernels are for GPUs, otherwise
+// the CPU.
 
 #ifndef RUNTIME_MAIN_RANKDEVICE_H_
 #define RUNTIME_MAIN_RANKDEVICE_H_
@@ -21,17 +22,17 @@
 
 namespace sbp::program {
 
-/// Returns the bytes of host memory that each rank needs to run `entry` (an
-/// index into Plan::entries), in the order of ranks: the size of the arena of
-/// its communicator. On a CPU the tensors lie there; on a GPU it is for
-/// staging.
+/// Returns the number of bytes of host memory that each rank needs to run
+/// `entry` (an index into Plan::entries), in the order of ranks. This is the
+/// size of the arena of the rank's communicator. On a CPU the arena holds the
+/// tensors; for a GPU it is staging memory.
 std::vector<int64_t> hostBytes(const plan::Plan& plan, size_t entry);
 
 /// The device of a rank, and the collectives between the arenas of devices.
 class RankDevice {
  public:
   /// Opens the device of the rank of `communicator`, whose arena has the size
-  /// of hostBytes(). Everything given must outlive the device. Fails as
+  /// of hostBytes(). All arguments must outlive the device. Fails as
   /// GpuRank::open does.
   static absl::StatusOr<RankDevice> open(
       const plan::Plan& plan, size_t entry, const ProgramCode& code,
@@ -43,11 +44,12 @@ class RankDevice {
     return gpu_ ? gpu_->connect(options) : absl::OkStatus();
   }
 
-  /// Returns the rank for an executor, after connect(). It refers to this
-  /// object's parts.
+  /// Returns the communicator, collectives and device for an executor. The
+  /// result refers to parts of this object. Call it only after connect().
   execute::Rank rank() const;
 
-  /// Returns notes for the user on the device, after connect().
+  /// Returns notes about the device, for the user. Call it only after
+  /// connect().
   std::vector<std::string> notes() const {
     return gpu_ ? gpu_->notes() : std::vector<std::string>();
   }

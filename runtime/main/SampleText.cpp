@@ -18,8 +18,8 @@ namespace sbp::program {
 namespace {
 
 /// Writes the last bytes of `text` to the start of the input, which holds
-/// `length` tokens, and zeros after them, at which a causal model does not
-/// look. Returns the position of the last byte.
+/// `length` tokens. Fills the rest with zeros, which a causal model does not
+/// read. Returns the position of the last byte.
 absl::StatusOr<int64_t> setWindow(Session& session, const std::string& text,
                                   int64_t length) {
   const plan::Tensor& input = session.run.entry().inputs[0];

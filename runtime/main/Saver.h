@@ -2,8 +2,8 @@
 //
 // Checkpoints are due every --save-every steps, and at the end. Rank 0 writes
 // them; the other ranks send their boxes (plan/Box.h) and go on. So if a file
-// could not be written, only rank 0 knows, until it tells the others with the
-// next step (train/StepAgreement.h).
+// could not be written, at first only rank 0 knows this. It informs the other
+// ranks in the agreement of the next step (train/StepAgreement.h).
 
 #ifndef RUNTIME_MAIN_SAVER_H_
 #define RUNTIME_MAIN_SAVER_H_
@@ -27,8 +27,8 @@ namespace sbp::program {
 /// Writes the checkpoints of a run.
 class Saver {
  public:
-  /// Creates the saver of a run. `record` is what the checkpoints are to say
-  /// about the run; its step and sample are those at which the run begins. The
+  /// Creates the saver of a run. `record` describes the run in its checkpoints;
+  /// the step and the sample of `record` are those at which the run begins. The
   /// plan must outlive this object.
   Saver(const Options& options, const plan::Plan& plan,
         checkpoint::RunRecord record);
@@ -36,12 +36,14 @@ class Saver {
   /// Whether a path to save to was given.
   bool isActive() const { return series.has_value(); }
 
-  /// Locks the path of the checkpoints for this run, until destruction. Fails
-  /// if another process holds the lock, or if it is clear already that the
-  /// checkpoints up to step `lastStep` cannot be written. For rank 0.
+  /// Locks the path of the checkpoints for this run, until this object is
+  /// destroyed. Fails if another process holds the lock, or if it can be seen
+  /// already that the checkpoints up to step `lastStep` cannot be written. Call
+  /// it on rank 0 only.
   absl::Status reserve(int64_t lastStep);
 
-  /// Sets the fingerprints of the data that checkpoints record, by input.
+  /// Sets the fingerprints of the data (data/Fingerprint.h), by input, which
+  /// checkpoints record.
   void setData(std::map<std::string, std::string> data) {
     record.data = std::move(data);
   }
@@ -64,14 +66,15 @@ class Saver {
   absl::Status saveLast(const execute::Executor& executor,
                         communication::Communicator& communicator);
 
-  /// Whether the latest file of noteStep() could not be written. Known to rank
-  /// 0 alone.
+  /// Whether the latest file of noteStep() could not be written. False on ranks
+  /// other than 0, which do not know this.
   bool hasFailed() const { return !latestFailure.ok(); }
 
   /// The path under which the newest checkpoint is found (checkpoint::Series).
   /// Requires isActive().
   const std::string& path() const { return series->path(); }
-  /// Number of training steps done so far, those before this run included.
+  /// Returns the number of training steps done so far, including those before
+  /// this run.
   int64_t step() const { return record.step; }
 
  private:

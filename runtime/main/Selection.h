@@ -27,10 +27,10 @@ struct Selection {
 };
 
 /// Selects the entry and action that `options` ask for. With --sample the
-/// action is to sample, with the entry of --entry, or else the first entry that
-/// can sample. Otherwise the entry is that of --entry, else the one called
-/// train_step, else the only one. An entry with an input for the learning rate
-/// trains, any other evaluates.
+/// action is to sample, with the entry that --entry names, or else the first
+/// entry that can sample. Otherwise the entry is the one that --entry names, or
+/// else the one called train_step, or else the only one. The action is to train
+/// if the entry has an input for the learning rate, and to evaluate if not.
 ///
 /// Fails if the plan has no entry of the given name, or if no entry can be
 /// selected; the error lists the entries. Also fails if the given entry cannot

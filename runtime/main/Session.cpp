@@ -115,8 +115,8 @@ absl::Status fillParameters(const ProgramRun& run, int64_t rank, uint64_t seed,
                             const execute::Executor& executor) {
   for (size_t i = 0; i < run.plan.parameters.size(); ++i) {
     const plan::Parameter& parameter = run.plan.parameters[i];
-    // The file may lack optimiser state, and what --load-anyway missing
-    // accepts.
+    // The file may lack optimiser state, and with --load-anyway missing any
+    // parameter.
     const bool mayMiss =
         parameter.isState || run.options.accepts(Difference::kMissing);
     if (loaded && !mayMiss) continue;

@@ -1,12 +1,12 @@
 // A run on one rank: the program, its parameters, the rank's part of the data,
 // and the files that the run writes.
 //
-// A run has two phases. First everything that the user has given is checked:
-// prepare() checks it on each rank alone, and lets all ranks agree on the first
-// error before anything long begins, and checkTogether() divides the check of
-// data among the ranks. Then all ranks call perform() and
-// writeFiles(). These find no error in what the user has given, unless a file
-// has changed since the check.
+// A run has two phases. In the first phase everything that the user has given
+// is checked, before long work begins. Each rank checks in prepare() what it
+// can check alone, and all ranks agree on the first error. In checkTogether()
+// the ranks divide the check of the data among themselves. In the second phase
+// all ranks call perform() and writeFiles(). These functions find no error in
+// what the user has given, unless a file has changed since it was checked.
 
 #ifndef RUNTIME_MAIN_SESSION_H_
 #define RUNTIME_MAIN_SESSION_H_
@@ -34,9 +34,9 @@
 
 namespace sbp::program {
 
-/// The compiled program and what it is to do: the same on all ranks, except for
-/// some options (StartOf.h). Everything that the members refer to must outlive
-/// the run.
+/// The compiled program and what it is to do. It is the same on all ranks,
+/// except for some options (StartOf.h). The objects to which the members refer
+/// must outlive the run.
 struct ProgramRun {
   const Options& options;
   const plan::Plan& plan;
@@ -63,26 +63,27 @@ struct Session {
   TraceFile trace;
   bool isComplete = true;  // false: training ended before the last step
   int stopSignal = 0;      // signal that ended the training; 0: none
-  // Not OK: the run has ended because numbers are not finite.
+  // If not OK, the run has ended because numbers were not finite, and this is
+  // the message.
   absl::Status refusal = absl::OkStatus();
 
-  /// Prepares a run. Every rank must call it. Fails on the first error in what
-  /// the user has given, as this rank sees it, or as another one does.
+  /// Prepares a run. Every rank must call it. Fails if this rank or another
+  /// rank finds an error in what the user has given.
   static absl::StatusOr<Session> prepare(
       const ProgramRun& run, communication::Communicator& communicator);
 
   bool isFirstRank() const { return communicator.rank() == 0; }
   bool isTraining() const { return run.selection.action == Action::kTrain; }
 
-  /// Number of batches of the data that the action takes: training steps, or
-  /// batches to evaluate; 0 if it samples.
+  /// Returns the number of batches that the action reads from the data:
+  /// training steps, or batches to evaluate; 0 if it samples.
   int64_t numBatches() const;
 
   /// Checks what ranks can only check together: that output files can be
-  /// written, and that the data which this run will read is valid. If it
-  /// continues the training of a checkpoint, also checks that the data is that
-  /// of the checkpoint, unless --load-anyway accepts other data. Every rank
-  /// must call it; all get the same status.
+  /// written, and that the data which this run will read is valid. If this run
+  /// continues the training of a checkpoint, also checks that the data is the
+  /// same as in the run that wrote the checkpoint, unless --load-anyway accepts
+  /// other data. Every rank must call it; all get the same status.
   absl::Status checkTogether();
 
   /// Prints notes about the settings, the checkpoint and the data on stderr.

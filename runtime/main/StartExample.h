@@ -17,8 +17,8 @@ struct StartExample {
 };
 
 /// Returns an example of how to start the program in the file `path`, which has
-/// the plan `plan`. Its data is for the entry train_step, or for the first
-/// entry if there is no such entry.
+/// the plan `plan`. The example gives data for the entry train_step, or for the
+/// first entry if there is no train_step.
 StartExample startExampleOf(const plan::Plan& plan, const std::string& path);
 
 }  // namespace sbp::program

@@ -20,9 +20,9 @@ StartArgument plain(const std::string& label, const Value& value) {
   return {label, fmt::format("{}", value)};
 }
 
-/// Returns an argument for a file, identified by its content. If the file
-/// cannot be read, the error is reported later, by rank 0 for all, if all ranks
-/// have it.
+/// Returns an argument for a file, identified by its content. An error in
+/// reading the file is not reported here, but later: if all ranks have the same
+/// error, only rank 0 reports it.
 StartArgument file(const ProgramRun& run, const std::string& label,
                    const std::string& path, const std::string& name) {
   if (path.empty()) return {label, ""};
@@ -53,9 +53,9 @@ StartArgument loaded(const ProgramRun& run) {
   return argument;
 }
 
-/// Returns an argument for a setting: the given value, or the default. Without
-/// a value if a checkpoint is loaded and may decide; the checkpoint is an
-/// argument of its own.
+/// Returns an argument for a setting: the given value, or the default. If no
+/// value is given and a checkpoint is loaded, which may have one, the argument
+/// has no value; the checkpoint is an argument of its own.
 template <typename Value>
 StartArgument chosen(const Options& options, const std::string& label,
                      const std::optional<Value>& given, const Value& defaults) {
@@ -63,8 +63,8 @@ StartArgument chosen(const Options& options, const std::string& label,
   return plain(label, given.value_or(defaults));
 }
 
-/// Returns an argument for the number of batches; without a value if the run
-/// takes all, or a checkpoint decides.
+/// Returns an argument for the number of batches. It has no value if the run
+/// takes all batches, or if a checkpoint decides.
 StartArgument steps(const ProgramRun& run) {
   const int64_t given = run.options.numSteps;
   if (given > 0) return plain("--steps", given);

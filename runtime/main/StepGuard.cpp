@@ -23,9 +23,11 @@ absl::Status StepGuard::addTerms() {
   return absl::OkStatus();
 }
 
-// A partial loss is the sum of its terms, unless its reduction is a maximum or
-// minimum. For the latter only NaN counts, as terms may be infinite although
-// the loss is finite.
+// Returns a number for this rank such that the sum over all ranks is finite if
+// and only if the loss counts as finite. Where the loss is a sum over ranks,
+// this is the rank's term. If the loss is the maximum or minimum of its terms,
+// a term may be infinite although the loss is finite; then only a NaN counts as
+// not finite.
 absl::StatusOr<double> StepGuard::lossTerm() const {
   if (!loss) return 0;
   const plan::Tensor& tensor = entry().outputs[*loss];

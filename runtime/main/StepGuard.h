@@ -1,12 +1,13 @@
 // The check that the numbers of a step are finite before they change
 // parameters.
 //
-// A step runs in two parts (execute/Executor.h). Between them each rank adds
-// its terms of the loss and of the squared norm of the gradients to the
-// agreement, which the ranks make in every step anyway (train/StepAgreement.h).
-// So all ranks know, before any parameter has changed, whether the loss and all
-// gradients are finite, and the norm of the gradients. Where steps overlap, the
-// agreement on a step arrives after the step has changed parameters.
+// A step runs in two parts (execute/Executor.h). Between the two parts each
+// rank adds its terms of the loss and of the squared norm of the gradients to
+// the agreement that the ranks make in every step anyway
+// (train/StepAgreement.h). So before any parameter changes, all ranks know the
+// norm of the gradients, and whether the loss and all gradients are finite.
+// Where steps overlap, the agreement on a step arrives after the step has
+// changed parameters.
 
 #ifndef RUNTIME_MAIN_STEPGUARD_H_
 #define RUNTIME_MAIN_STEPGUARD_H_
@@ -35,9 +36,9 @@ class StepGuard {
   // The functions below refer to the step last agreed on, and return the same
   // on every rank.
 
-  /// Whether the loss and all gradients are finite. A loss counts as finite if
-  /// the entry has none, or if it is a maximum or minimum over ranks and no
-  /// rank has a NaN.
+  /// Whether the loss and all gradients are finite. The loss counts as finite
+  /// if the entry has no loss. A loss that is a maximum or minimum over ranks
+  /// counts as finite unless a rank has a NaN.
   bool isFinite() const;
 
   /// Returns the L2 norm of all gradients together; nullopt if the entry has no
@@ -48,10 +49,10 @@ class StepGuard {
   /// gradients is inf, the loss 2.3". Requires that isFinite() is false.
   std::string finding() const;
 
-  /// Returns finding(), and the origin of the first number that is not finite
-  /// if it can be found (execute/NotFiniteOrigin.h). Requires that isFinite()
-  /// is false. Runs the first part of the step again, so it must be called
-  /// before the second part runs. Every rank must call it. Fails as
+  /// Returns finding(), followed by the origin of the first number that is not
+  /// finite (execute/NotFiniteOrigin.h) if there is one. Requires that
+  /// isFinite() is false. Runs the first part of the step again, so it must be
+  /// called before the second part runs. Every rank must call it. Fails as
   /// Executor::runUntilUpdate does.
   absl::StatusOr<std::string> explanation();
 

@@ -58,9 +58,9 @@ absl::StatusOr<std::vector<int64_t>> numbersOf(Communicator& communicator,
   return numbers;
 }
 
-/// Writes the file on rank 0: its own events, then those that the other ranks
-/// send, of `sizes[rank]` bytes. If the file cannot be written, still receives
-/// from all, so that no rank is kept waiting.
+/// Writes the file, on rank 0: its own events, then the events that each other
+/// rank sends, sizes[rank] bytes. If the file cannot be written, still receives
+/// from all ranks, so that no rank is kept waiting.
 absl::Status join(const std::string& path, std::string events,
                   const std::vector<int64_t>& sizes,
                   Communicator& communicator) {

@@ -1,10 +1,9 @@
 // The trace file with the events of all ranks (runtime/trace).
 //
 // Each rank records its steps; at the end rank 0 joins the events of all ranks.
-// Time 0 is the beginning of the first recorded step, on the rank where it is
-// earliest. Times are those of the host's clock, which its ranks share. The
-// clocks of different hosts may differ, and the trace does not correct for
-// that.
+// Time 0 is the beginning of the first recorded step on the rank that began it
+// first. Times are those of each host's clock. The clocks of different hosts
+// may differ; the trace does not correct for that.
 
 #ifndef RUNTIME_MAIN_TRACEFILE_H_
 #define RUNTIME_MAIN_TRACEFILE_H_
@@ -22,9 +21,10 @@
 
 namespace sbp::program {
 
-/// Target for the number of events per rank. All ranks keep the same number of
-/// last steps: as many as fit into the target on the rank with the most events
-/// per step, but at least one.
+/// Target for the number of events per rank. Each rank keeps the events of the
+/// last n steps, with the same n on all ranks. n is the largest number of steps
+/// with which the rank that has the most events per step stays within the
+/// target, but at least 1.
 inline constexpr int64_t kTargetNumTraceEvents = 100'000;
 
 /// Records the last steps of a run, and writes the trace at its end.

@@ -69,13 +69,15 @@ absl::StatusOr<double> leastOfRanks(communication::Communicator& communicator,
   return least;
 }
 
-/// Time of communication per step, since the last query.
+/// Measures the time of communication per step.
 class CommunicationTime {
  public:
   explicit CommunicationTime(int64_t firstStep) : previousStep(firstStep) {}
 
-  /// Returns the seconds per step since the last query; `numSteps` have been
-  /// made. Every rank must call it, after the same steps.
+  /// Returns the seconds of communication per step since the previous call, on
+  /// the rank where it is least. `numSteps` is the number of steps done so far,
+  /// those before this run included. Every rank must call it, after the same
+  /// steps.
   absl::StatusOr<double> perStep(const Session& session, int64_t numSteps) {
     const double seconds = session.executor.communicationSeconds();
     const double mine = (seconds - previousSeconds) /
@@ -97,7 +99,7 @@ constexpr std::pair<int, Fact> kStopSignals[] = {{SIGPIPE, Fact::kUnread},
                                                  {SIGTERM, Fact::kTerminated},
                                                  {SIGINT, Fact::kInterrupted}};
 
-/// Notes the reasons of this rank to end the run, for all ranks to agree on.
+/// Adds this rank's reasons to end the run to the agreement of all ranks.
 void noteReasonsToStop(const Session& session,
                        train::StepAgreement& agreement) {
   // A run that does not save ends between two kernels.
@@ -278,7 +280,7 @@ class OverlappedSteps {
   int64_t maxStepOffset_;
   std::optional<size_t> rateInput_, loss_;
   std::deque<train::StepReport::Clock::time_point>
-      ends_;          // of steps not received
+      ends_;          // of steps whose agreement is still to come
   int64_t bytes_;     // received up to the last step that was sent
   int64_t last_ = 0;  // end of the steps that run now
   int64_t end_ = 0;   // end of all steps
@@ -331,7 +333,7 @@ absl::Status train(Session& session) {
     }
     session.trace.endStep();
     if (isTaken && !bytesPerStep) {
-      // Every step moves as much as the first.
+      // Every step receives as many bytes as the first.
       SBP_ASSIGN_OR_RETURN(
           bytesPerStep,
           sumOverRanks(

@@ -13,8 +13,8 @@ using checkpoint::Checkpoint;
 using checkpoint::RunRecord;
 using train::LearningRate;
 
-/// Chooses between the value of an option and that of the checkpoint, and notes
-/// where both exist and differ.
+/// Chooses between the value of an option and the value in the checkpoint. Adds
+/// a note if both exist and differ.
 class Chooser {
  public:
   Chooser(const Checkpoint* loaded, std::vector<std::string>& notes)

@@ -19,8 +19,8 @@ class BFloat16 {
   explicit BFloat16(float number) {
     uint32_t bits;
     std::memcpy(&bits, &number, sizeof bits);
-    // Adds half a unit in the last place, less one bit if the kept part is
-    // even.
+    // Adds half a unit in the last kept place, minus 1 if the kept part is
+    // even, so that ties round to even.
     const uint32_t nearest = bits + 0x7fff + (bits >> 16 & 1);
     const uint32_t quiet = bits | 0x400000;
     bits_ = static_cast<uint16_t>((number != number ? quiet : nearest) >> 16);

@@ -1,4 +1,4 @@
-// NaN in output.
+// The sign of NaN in output.
 
 #ifndef RUNTIME_MATH_NAN_H_
 #define RUNTIME_MATH_NAN_H_
@@ -7,8 +7,9 @@
 
 namespace sbp::math {
 
-/// Returns `value`; if it is a NaN, without the sign. Whether inf - inf has a
-/// sign depends on the processor, and a NaN with a sign is printed as "-nan".
+/// Returns `value`, but a NaN without a sign. A NaN with a sign would be
+/// printed as "-nan", and whether the result of inf - inf has a sign depends on
+/// the processor.
 template <typename Float>
 Float withoutSignOfNan(Float value) {
   return std::isnan(value) ? std::fabs(value) : value;

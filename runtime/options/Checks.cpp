@@ -11,8 +11,8 @@
 namespace sbp::options {
 namespace {
 
-/// Returns a validator that adds nothing to the help, where the option's text
-/// describes the values.
+/// Returns a validator that adds nothing to the help, because the option's own
+/// text describes the accepted values.
 template <typename Check>
 CLI::Validator quiet(Check check) {
   return CLI::Validator(std::move(check), /*validator_desc=*/"");

@@ -3,9 +3,9 @@
 //
 //   --steps: "0" is no integer from 1 to 1000000000000
 //
-// CLI11's own checks speak of the ranges of C++ types and of enumerators. These
-// checks work on the text before it is converted, so that a number too large
-// for any type is also reported as out of range.
+// The messages of CLI11's own checks name the ranges of C++ types, and
+// enumerators. The checks here work on the text before it is converted, so that
+// even a number that is too large for any type is reported as out of range.
 
 #ifndef RUNTIME_OPTIONS_CHECKS_H_
 #define RUNTIME_OPTIONS_CHECKS_H_
@@ -19,9 +19,9 @@
 
 namespace sbp::options {
 
-/// The largest count that options accept. It is beyond any real number of steps
-/// or bytes of text, but small enough that the product of a number of steps and
-/// the samples of a batch fits into 64 bits.
+/// The largest count that options accept. It is larger than any realistic
+/// number of steps or of bytes of a text, but so small that the number of steps
+/// times the number of samples in a batch fits into 64 bits.
 inline constexpr int64_t kMany = 1'000'000'000'000;
 
 /// Accepts integers from `lowest` to `highest`, both included.
@@ -36,8 +36,9 @@ CLI::Validator notNegative();
 /// Accepts numbers above 0 that are finite as floats.
 CLI::Validator positive();
 
-/// Accepts numbers of bytes above 0, with or without a unit
-/// (runtime/bytes/Bytes.h). Replaces the text by the number of bytes.
+/// Accepts a number of bytes above 0, with or without a unit
+/// (runtime/bytes/Bytes.h). Replaces the text of the option by the number
+/// without a unit.
 CLI::Validator bytes();
 
 /// Accepts whole numbers of bytes from `lowest` to `highest`, both included,
@@ -50,8 +51,8 @@ CLI::Validator bytesFrom(int64_t lowest, int64_t highest);
 CLI::Validator oneOf(std::vector<std::pair<std::string, int64_t>> names);
 
 /// Returns the message for a command line on which CLI11 has reported `error`.
-/// Control characters in the words of the command line are escape sequences in
-/// the message, which ends with a hint at --help.
+/// In the message, control characters from the command line are replaced by
+/// escape sequences. The message ends with a hint to use --help.
 std::string messageOf(const CLI::Error& error);
 
 }  // namespace sbp::options

@@ -35,7 +35,7 @@ std::string wrapped(const std::string& text) {
 /// are none.
 std::string otherOptions(const char* relation,
                          const std::set<CLI::Option*>& others) {
-  // By name: the set is ordered by address.
+  // Sorts by name, because the set is ordered by address.
   std::set<std::string> names;
   for (const CLI::Option* other : others) names.insert(other->get_name());
   std::string text;

@@ -7,8 +7,8 @@
 //     --grace SECONDS             Seconds that the other ranks have to end
 //                                 after one has failed (5)
 //
-// The default of an option stands in parentheses after the description. Other
-// options that the option needs or excludes stand after the default.
+// The default of an option stands in parentheses after the description. If an
+// option needs or excludes other options, these stand after the default.
 
 #ifndef RUNTIME_OPTIONS_HELPFORMATTER_H_
 #define RUNTIME_OPTIONS_HELPFORMATTER_H_
@@ -23,9 +23,9 @@ namespace sbp::options {
 /// The formatter of a tool's help. CLI11 calls its functions.
 class HelpFormatter : public CLI::Formatter {
  public:
-  /// Creates the formatter of a tool with `operands`, which the usage line
-  /// shows after the options. These are words that CLI11 does not know of, such
-  /// as the command that the tool runs.
+  /// Creates the formatter of a tool whose usage line shows `operands` after
+  /// the options. Operands are words that CLI11 does not know, such as the
+  /// command that the tool runs.
   explicit HelpFormatter(std::string operands = "")
       : operands_(std::move(operands)) {}
 

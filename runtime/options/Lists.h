@@ -1,7 +1,7 @@
 // Options with several values in one word, such as --levels 64x8.
 //
-// An option of CLI11 with a delimiter drops empty values, and would read "64x"
-// as 64.
+// CLI11's own options with a delimiter are not used, because they drop empty
+// values: they would read "64x" as 64.
 
 #ifndef RUNTIME_OPTIONS_LISTS_H_
 #define RUNTIME_OPTIONS_LISTS_H_
@@ -18,7 +18,7 @@
 
 namespace sbp::options {
 
-/// The values that a list may have.
+/// The form of a list: its separator, and the number and kind of its values.
 struct ListForm {
   char separator = ',';
   size_t least = 1, most = 1;  // limits of the number of values, inclusive
@@ -30,10 +30,11 @@ struct ListForm {
 std::vector<std::string> partsOf(const std::string& name,
                                  const std::string& word, const ListForm& form);
 
-/// Adds the option `name` to `app`. Its word replaces `values`, which must
-/// outlive `app`; the help shows their present content as the default. Value is
-/// an integer or floating-point type, and `form.each` must accept only texts of
-/// such numbers. `text` describes the option in the help.
+/// Adds the option `name` to `app`. If the option is given, the values in its
+/// word replace `values`, which must outlive `app`. The help shows the content
+/// that `values` has now as the default. Value is an integer or floating-point
+/// type, and `form.each` must accept only texts of such numbers. `text`
+/// describes the option in the help.
 template <typename Value>
 CLI::Option* addList(CLI::App& app, const std::string& name,
                      std::vector<Value>& values, ListForm form,

@@ -1,10 +1,10 @@
-// The part of a whole tensor that a rank holds.
+// The box of a tensor: the part of the whole tensor that a rank holds.
 //
 // Under any placement a rank's part is a box: one range of indices per
 // dimension. An axis that splits a dimension cuts the range that the previous
-// axes have left into parts of nearly equal size. Part i of n of an extent e is
-// [i*e/n, (i+1)*e/n), rounded down. For an extent of 10 on a group of 2 x 2,
-// split over both axes:
+// axes have left into parts of nearly equal size. If an extent e is cut into n
+// parts, part i is [i*e/n, (i+1)*e/n), with both bounds rounded down. For an
+// extent of 10 on a group of 2 x 2, split over both axes:
 //
 //   rank        0       1       2       3
 //   axis 0   [0,5)   [0,5)   [5,10)  [5,10)
@@ -61,8 +61,9 @@ int64_t localBytes(const Group& group, const Tensor& tensor, int64_t rank);
 
 /// Whether `rank` is principal: among ranks that hold equal copies of a box,
 /// the one whose coordinate is 0 on every axis on which the tensor is
-/// broadcast. The boxes of all principal ranks cover the whole tensor once; a
-/// partial tensor, once per term. False for ranks outside `group`.
+/// broadcast. The boxes of all principal ranks together cover the whole tensor
+/// exactly once, or, if the tensor is partial, once per term. False for ranks
+/// outside `group`.
 bool isPrincipal(const Group& group, const Tensor& tensor, int64_t rank);
 
 }  // namespace sbp::plan

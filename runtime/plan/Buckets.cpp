@@ -106,7 +106,7 @@ class Bucket {
 
   /// Checks that no task reads or writes what another one writes. Slots and
   /// rotations shift the buffers of all tasks of a bucket alike, so buffers
-  /// that are apart as the tasks name them are apart in memory.
+  /// that do not overlap as the tasks name them do not overlap in memory.
   absl::Status checkAreApart() const {
     std::vector<Access> writes;  // do not overlap, ascending
     for (int64_t i = first_; i < last_; ++i) {

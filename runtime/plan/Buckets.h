@@ -12,8 +12,8 @@
 
 namespace sbp::plan {
 
-/// Returns the end (exclusive) of the bucket whose first task is task `first`
-/// of `tasks`. A task without a bucket counts as a bucket of its own.
+/// Returns the index after the last task of the bucket that begins with task
+/// `first` of `tasks`. A task without a bucket counts as a bucket of its own.
 int64_t bucketEnd(const std::vector<Task>& tasks, int64_t first);
 
 /// Checks that the buckets of `program`, a program of `entry`, obey the rules

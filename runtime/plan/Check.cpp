@@ -117,11 +117,11 @@ constexpr int64_t kMaxTransfers = int64_t{1} << 20;
 /// Largest number of steps that may overlap.
 constexpr int64_t kMostOverlap = 64;
 
-/// The largest number that i32 and i64 can hold.
+/// The largest number that both i32 and i64 can hold.
 constexpr double kMaxInteger = 2147483647;
 
-/// Checks that an older version of a parameter refers to a smaller index, and
-/// has the type, shape and placement of that parameter.
+/// Checks parameter `index` if it is an older version of a parameter: that
+/// parameter must have a smaller index, and the same type, shape and placement.
 absl::Status checkEarlier(const Plan& plan, size_t index) {
   const Parameter& parameter = plan.parameters[index];
   if (!parameter.earlier) return absl::OkStatus();
@@ -203,6 +203,7 @@ absl::Status checkEntries(const Plan& plan) {
 
 /// Checks a launch of `what`.
 absl::Status checkLaunch(const Launch& launch, const std::string& what) {
+  // Limits of every GPU that CUDA supports.
   constexpr int64_t kMostBlocks = (int64_t{1} << 31) - 1;
   constexpr int64_t kMostThreads = 1024;
   if (launch.function.empty()) return error("{} launches no function", what);
@@ -217,7 +218,6 @@ absl::Status checkLaunch(const Launch& launch, const std::string& what) {
 }
 
 absl::Status checkKernel(const Kernel& kernel) {
-  // Limits that hold for every GPU of CUDA.
   if (kernel.scratchBytes < 0)
     return error("kernel \"{}\" has {} bytes of scratch memory", kernel.name,
                  kernel.scratchBytes);

@@ -10,10 +10,11 @@
 //   - Members of collectives over the same axes of a group run these
 //     collectives in the same order.
 //
-// Other properties are checked elsewhere. runtime/proof checks that ranks do
-// not wait for each other for ever, for instance in collectives over different
-// axes, and that tasks find the values that they need. The members of a
-// collective check, when they run it, that they have the same shapes.
+// Other properties are checked elsewhere. runtime/proof checks that tasks find
+// the values that they need, and that ranks do not wait for each other for
+// ever, for instance because they run collectives over different axes in
+// different orders. The members of a collective check that their shapes agree
+// when they run the collective.
 
 #ifndef RUNTIME_PLAN_CHECK_H_
 #define RUNTIME_PLAN_CHECK_H_
@@ -30,7 +31,7 @@ inline constexpr int64_t kMaxArenaBytes = int64_t{1} << 46;
 /// Limit on the number of ranks of a group.
 inline constexpr int64_t kMaxRanks = int64_t{1} << 16;
 
-/// Returns OK, or an error that names the first fault, its place, and mostly
+/// Returns OK, or an error that names the first fault, its place, and usually
 /// the two facts that disagree.
 absl::Status check(const Plan& plan);
 

@@ -273,8 +273,8 @@ bool meet(const Program& left, const Program& right, const Group& group,
                      });
 }
 
-/// Checks that the ranks of two programs that take part in the same collectives
-/// over `axes` list them alike.
+/// Checks that two programs, whose ranks are members of the same collectives
+/// over `axes`, have the same sequence of these collectives.
 absl::Status checkSameCollectives(const Program& left, const Program& right,
                                   int64_t group,
                                   const std::vector<int64_t>& axes,
@@ -305,8 +305,8 @@ absl::Status checkSameCollectives(const Program& left, const Program& right,
   }
   const auto leftRuns = runsOf(left.entries[entry], leftTasks);
   const auto rightRuns = runsOf(right.entries[entry], rightTasks);
-  // Compares the common prefix only: a loop of one micro-batch in one program
-  // may be no loop in the other.
+  // Compares only the common prefix of the two lists: where one program has a
+  // loop of one micro-batch, the other may have no loop.
   for (size_t i = 0; i < std::min(leftRuns.size(), rightRuns.size()); ++i)
     if (leftRuns[i] != rightRuns[i])
       return error(

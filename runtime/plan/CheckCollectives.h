@@ -12,25 +12,27 @@
 
 namespace sbp::plan {
 
-/// Checks the axes, shapes and buffers of `task` for each of `ranks`, which run
-/// it in an arena of `arenaBytes` bytes and are in the same groups.
+/// Checks the axes, shapes and buffers of `task` for each of `ranks`. These
+/// ranks are in the same groups, and run the task in an arena of `arenaBytes`
+/// bytes.
 absl::Status checkCollectiveTask(const Plan& plan,
                                  const std::vector<int64_t>& ranks,
                                  int64_t arenaBytes,
                                  const CollectiveTask& task);
 
-/// Compares, for entry `entry`, the programs whose ranks are in group `group`
-/// (indices into Plan::entries and Plan::groups). If ranks of two programs are
-/// members of the same collectives over some axes, the programs must
-/// communicate alike over these axes: the k-th collective of one program that
-/// is not local (isLocal) equals the k-th of the other, except for shapes and
-/// buffers, runs as often and for micro-batches in the same order, and is in a
-/// bucket with the same collectives. Loops in which messages decide the order
-/// must have the same blocks, urgencies and order of micro-batches.
+/// Compares the programs of the ranks of group `group` (an index into
+/// Plan::groups), for entry `entry` (an index into Plan::entries). If ranks of
+/// two programs are members of the same collectives over some axes, the
+/// programs must communicate alike over these axes. The k-th collective of one
+/// program that is not local (isLocal) must equal the k-th of the other, except
+/// for shapes and buffers. The two must also run equally often, for
+/// micro-batches in the same order, and in buckets of the same collectives.
+/// Loops in which messages decide the order must have the same blocks,
+/// urgencies and order of micro-batches.
 ///
-/// Collectives over other axes may stand between those compared, in a different
-/// order in each program. runtime/proof/Waits.h checks that this causes no
-/// deadlock.
+/// Collectives over other axes are not compared: they may stand between the
+/// compared ones, in a different order in each program. runtime/proof/Waits.h
+/// checks that this causes no deadlock.
 absl::Status checkSameCollectives(const Plan& plan, int64_t group,
                                   size_t entry);
 

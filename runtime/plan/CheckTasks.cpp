@@ -115,7 +115,7 @@ namespace {
 struct EndTasks {
   int64_t task = 0;  // the last one, an index into EntryProgram::tasks
   int64_t numTasks = 0;
-  int64_t numRuns = 0;  // number of runs of all of them
+  int64_t numRuns = 0;  // number of runs of all these tasks
 };
 
 /// Returns the loop that `task` is in; null if it is in none.
@@ -126,8 +126,8 @@ const Loop* loopOf(const EntryProgram& program, int64_t task) {
 }
 
 /// Returns for each micro-batch the position of the run of `task` in the
-/// sequence of runs of `loop`; nullopt if it does not run. Outside loops it
-/// runs for micro-batch 0 only.
+/// sequence of runs of `loop`; nullopt if the task does not run for the
+/// micro-batch. A task outside loops runs for micro-batch 0 only.
 std::vector<std::optional<int64_t>> runPositionsOf(const Loop* loop,
                                                    int64_t task) {
   if (!loop) return {0};
@@ -141,7 +141,8 @@ std::vector<std::optional<int64_t>> runPositionsOf(const Loop* loop,
   for (int64_t position : positions[block]) {
     runPositions.emplace_back();
     if (position < 0) continue;
-    // A run of a later step happens in an earlier iteration.
+    // A run for a later step happens in an earlier iteration, which has as many
+    // runs as the loop.
     runPositions.back() = position - runs[position].stepOffset *
                                          static_cast<int64_t>(runs.size());
   }
@@ -175,9 +176,10 @@ absl::Status checkMicroBatches(const EntryProgram& program, int64_t start,
   return absl::OkStatus();
 }
 
-/// Checks that `start` and `finish`, which together run as often as the
-/// transfer, run once for each micro-batch, the start first, and that no
-/// parameter changes between them: a step may end at the first update.
+/// Checks the starts and finishes of one end of a transfer, after their numbers
+/// of runs have been checked. There must be a single start and a single finish,
+/// and for each micro-batch the start must run first. No parameter may change
+/// between them, because a step may end at the first update.
 absl::Status checkOrder(const EndTasks& start, const EndTasks& finish,
                         const EntryProgram& program) {
   const int64_t firstUpdate = program.firstUpdate;

@@ -10,8 +10,8 @@
 
 namespace sbp::plan {
 
-/// Whether `buffer` is a multiple of kBufferAlignment, and the `bytes` bytes
-/// from it on lie in [begin, end).
+/// Whether `buffer` is a multiple of kBufferAlignment, and [buffer, buffer +
+/// bytes) lies in [begin, end).
 bool isBufferWithin(int64_t buffer, int64_t bytes, int64_t begin, int64_t end);
 
 /// Returns the size in bytes of a dense tensor; nullopt if an extent is
@@ -19,17 +19,20 @@ bool isBufferWithin(int64_t buffer, int64_t bytes, int64_t begin, int64_t end);
 std::optional<int64_t> tensorBytes(ElementType type,
                                    const std::vector<int64_t>& shape);
 
-/// Checks `task` of `entry`, except its `call`, for each of `ranks`, which run
-/// it in an arena of `arenaBytes` bytes and are in the same groups.
+/// Checks all fields of `task`, a task of `entry`, except `call`, for each of
+/// `ranks`. These ranks are in the same groups, and run the task in an arena of
+/// `arenaBytes` bytes.
 absl::Status checkTask(const Plan& plan, const Entry& entry,
                        const std::vector<int64_t>& ranks, int64_t arenaBytes,
                        const Task& task);
 
 /// Checks the transfers of `entry` on the ranks of `program`, which run
-/// `entryProgram`. Ranks in the group at one end of a transfer start and finish
-/// that end Transfer::times times per step, at most once for a micro-batch, the
-/// start first; other ranks never do. No transfer is under way at the first
-/// update, except those that late tasks (EntryProgram::firstLate) finish.
+/// `entryProgram`. A rank in the source group of a transfer must start and
+/// finish the send, and a rank in the target group the receive: Transfer::times
+/// times per step, at most once per micro-batch, and each time the start before
+/// the finish. Other ranks must not start or finish it. At the first update no
+/// transfer may be under way, unless a late task (EntryProgram::firstLate)
+/// finishes it.
 absl::Status checkTransferEnds(const Plan& plan, const Entry& entry,
                                const Program& program,
                                const EntryProgram& entryProgram);

@@ -1,4 +1,5 @@
-// Loops of a plan: tasks that run once per micro-batch, and in which order.
+// Loops of a plan: tasks that run once per micro-batch, and the order in which
+// they run.
 
 #ifndef RUNTIME_PLAN_LOOP_H_
 #define RUNTIME_PLAN_LOOP_H_
@@ -13,10 +14,11 @@
 
 namespace sbp::plan {
 
-/// Tasks [first, last), which run for the micro-batches [0, numMicroBatches)
-/// before task `last` runs. Without blocks, all tasks run for one micro-batch
-/// after the other. With blocks, `order` lists the runs of the blocks. A block
-/// may run for some of the micro-batches only (Block::numRuns, Block::isOnce).
+/// Tasks [first, last), which run for all micro-batches [0, numMicroBatches)
+/// before task `last` runs. Without blocks, all tasks run for micro-batch 0,
+/// then all for micro-batch 1, and so on. With blocks, `order` lists the runs
+/// of the blocks. A block may run for some of the micro-batches only
+/// (Block::numRuns, Block::isOnce).
 struct Loop {
   /// A buffer that keeps its content from micro-batch to micro-batch, such as
   /// the sum of a gradient. The executor fills it with zeros before the loop.
@@ -30,7 +32,7 @@ struct Loop {
     std::string name;  // for people: "1F" is the forward of stage 1
     int64_t first = 0;
     int64_t last = 0;
-    int64_t numRuns = 1;  // number of micro-batches for which it runs
+    int64_t numRuns = 1;  // number of micro-batches for which the block runs
     /// Whether the block runs once per step instead of once per micro-batch,
     /// because it uses what other blocks have summed over all micro-batches.
     /// Its run in `order` is for micro-batch 0.
@@ -38,8 +40,8 @@ struct Loop {
     std::string title = "";  // name in words: "stage 1, forward"
   };
 
-  /// One run of a block: in iteration i it is for micro-batch `microBatch` of
-  /// step i + stepOffset.
+  /// One run of a block. In iteration i (Plan.h, Overlapping steps) the block
+  /// runs for micro-batch `microBatch` of step i + stepOffset.
   struct BlockRun {
     int64_t block = 0;  // index into `blocks`
     int64_t microBatch = 0;
@@ -48,9 +50,10 @@ struct Loop {
 
   /// Memory that carries data from block to block while blocks of other
   /// micro-batches run in between: `count` slots of `bytes` bytes, the first at
-  /// `buffer`. A micro-batch takes the first free slot when the first of the
-  /// blocks `users` runs for it, and keeps the slot until all of them have run
-  /// for it. Tasks name buffers in the first slot, and access the slot of their
+  /// `buffer`. The blocks `users` use the slots. A micro-batch takes the first
+  /// free slot when the first of these blocks runs for it, and keeps the slot
+  /// until all of them have run for it. A task names a buffer in the first
+  /// slot, but when it runs it accesses the same buffer in the slot of its
   /// micro-batch.
   struct Slots {
     int64_t buffer = 0;
@@ -63,10 +66,11 @@ struct Loop {
   /// block that can run is run next. `order` then decides two things only:
   ///
   /// - the order in which a block runs for its micro-batches;
-  /// - which blocks wait for others. Block B waits for block A, for the same
-  ///   micro-batch, if A precedes B in `order` for every micro-batch for which
-  ///   both run. A block that runs once waits for all runs of the blocks whose
-  ///   last run precedes it; only another block that runs once waits for it.
+  /// - which blocks wait for others. Block B waits, for each micro-batch, until
+  ///   block A has run for this micro-batch, if A precedes B in `order` for
+  ///   every micro-batch for which both run. A block with isOnce waits for all
+  ///   runs of every block whose last run precedes its own run; only another
+  ///   block with isOnce waits for it.
   struct Messages {
     /// Urgency of each block; a smaller number is more urgent.
     std::vector<int64_t> urgencies;
@@ -86,8 +90,8 @@ struct Loop {
 
   /// Blocks that cover all tasks, in order; empty: all tasks are one block.
   std::vector<Block> blocks = {};
-  /// All runs of the blocks, in their order, at most one per block and
-  /// micro-batch. Empty only if there are no blocks.
+  /// All runs of the blocks, in the order in which they run: at most one run
+  /// per block and micro-batch. Empty only if there are no blocks.
   std::vector<BlockRun> order = {};
   std::vector<Slots> slots = {};                    // do not overlap
   std::optional<Messages> messages = std::nullopt;  // none: `order` decides

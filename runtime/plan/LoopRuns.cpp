@@ -191,7 +191,7 @@ int64_t mostSlotsInUse(const std::vector<Loop::BlockRun>& runs,
   SlotsInUse inUse(users);
   // Simulates iterations until they repeat. The runs of an iteration belong to
   // at most most - least + 1 consecutive steps, so later iterations use the
-  // slots alike.
+  // slots in the same way.
   for (int64_t step = -most; step <= 2 * (most - least); ++step)
     for (const Loop::BlockRun& run : runs)
       if (isUser[run.block] && step + run.stepOffset >= 0) {

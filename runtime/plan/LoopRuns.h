@@ -17,46 +17,48 @@ namespace sbp::plan {
 /// Returns the blocks of `loop`; if it has none, one block with all its tasks.
 std::vector<Loop::Block> blocksOf(const Loop& loop);
 
-/// Returns all runs of the blocks of `loop`, in their order.
+/// Returns all runs of the blocks of `loop`, in the order in which they run.
 std::vector<Loop::BlockRun> runsOf(const Loop& loop);
 
-/// Returns, for each block and each micro-batch, the index in `runs` of the
-/// block's run for it, or -1 if there is none.
+/// Returns, for each block and each micro-batch, the index in `runs` of the run
+/// of the block for the micro-batch, or -1 if there is none.
 std::vector<std::vector<int64_t>> positionsOf(
     const std::vector<Loop::BlockRun>& runs, int64_t numBlocks,
     int64_t numMicroBatches);
 
 /// Returns for each of `runs` the number of runs of the same block for smaller
-/// micro-batches: the number, from 0 to Transfer::times - 1, of the transfers
-/// that this run of the block sends or receives.
+/// micro-batches. If the block sends or receives a transfer, this number is the
+/// occurrence of the transfer (communication/Collectives.h) to which the run
+/// belongs.
 std::vector<int64_t> occurrencesOf(const std::vector<Loop::BlockRun>& runs,
                                    int64_t numBlocks, int64_t numMicroBatches);
 
 /// Returns for each task of `program` how often it runs per step.
 std::vector<int64_t> numRunsOfTasks(const EntryProgram& program);
 
-/// Returns for each task of `program` the block in which it stands, numbered
-/// through all loops; -1 outside loops.
+/// Returns for each task of `program` the number of the block in which it
+/// stands, counted through all loops; -1 outside loops.
 std::vector<int64_t> blocksOfTasks(const EntryProgram& program);
 
-/// The smallest range that has 0 and all step offsets of the runs of a loop.
+/// The smallest range, both ends included, that contains 0 and the step offsets
+/// of all runs of a loop.
 struct StepOffsetRange {
   int64_t least = 0, most = 0;
 };
+/// Returns this range for `loop`.
 StepOffsetRange stepOffsetsOf(const Loop& loop);
 
-/// Returns the offset in the arena at which `buffer`, an offset in `rotation`
-/// as tasks name it, lies in step `step`.
+/// Returns the offset in the arena that a task accesses in step `step` when it
+/// names `buffer`, an offset in `rotation`.
 int64_t offsetInRotation(const Rotation& rotation, int64_t buffer,
                          int64_t step);
 
-/// Returns the largest step offset of a task of entry `entry` on any rank: the
-/// step that an iteration runs it for, minus the iteration's own step. At least
-/// 0.
+/// Returns the largest step offset (Plan.h) of a task of entry `entry` on any
+/// rank; at least 0.
 int64_t maxStepsAhead(const Plan& plan, size_t entry);
 
-/// Consecutive tasks [first, last) outside loops that run for the same step: in
-/// iteration i, step i + stepOffset. A program has up to three kinds: tasks
+/// Consecutive tasks [first, last) outside loops that iteration i runs for one
+/// step, i + stepOffset. A program has sections of up to three kinds: tasks
 /// before the first loop, tasks of the iteration's own step, and late tasks
 /// (EntryProgram::firstLate).
 struct Section {
@@ -81,9 +83,9 @@ struct TaskRange {
   int64_t microBatch = 0;
 };
 
-/// Returns what `program` runs in iteration `iteration` when steps [0,
-/// numSteps) are run and loops follow their order, in the order in which it
-/// runs. `maxSkew` is Entry::maxSkew.
+/// Returns the task ranges that `program` runs in iteration `iteration`, in the
+/// order in which they run. Assumes that steps [0, numSteps) are run, and that
+/// loops follow Loop::order. `maxSkew` is Entry::maxSkew.
 std::vector<TaskRange> taskRangesOf(const EntryProgram& program,
                                     int64_t maxSkew, int64_t iteration,
                                     int64_t numSteps);
@@ -93,22 +95,23 @@ struct IterationRange {
   int64_t first = 0;
   int64_t last = 1;  // exclusive
 };
+/// Returns these iterations for `program`. `maxSkew` is Entry::maxSkew.
 IterationRange iterationsOf(const EntryProgram& program, int64_t maxSkew,
                             int64_t numSteps);
 
-/// Returns the number of consecutive steps of entry `entry` whose transfers may
-/// be under way at the same time.
+/// Returns the number of consecutive steps of entry `entry` that may have
+/// transfers under way at the same time.
 int64_t stepsAtOnce(const Plan& plan, size_t entry);
 
 /// Returns a number of steps of entry `entry` that is large enough to show
-/// every conflict: by then all memory that overlapping steps or rotations use
-/// has been reused.
+/// every conflict: in these steps all memory that overlapping steps or
+/// rotations use is reused.
 int64_t stepsThatShowAll(const Plan& plan, size_t entry);
 
-/// Assigns the slots of one Loop::Slots to micro-batches while the runs of a
-/// loop go by. A micro-batch gets the lowest free slot. Where steps overlap,
-/// the micro-batches of later steps have higher numbers: step *
-/// Loop::numMicroBatches + micro-batch.
+/// Assigns the slots of one Loop::Slots to micro-batches while the blocks of
+/// the loop run. A micro-batch gets the lowest free slot. If steps overlap,
+/// `microBatch` is numbered through all steps: step * Loop::numMicroBatches +
+/// micro-batch.
 class SlotsInUse {
  public:
   /// `users` are the blocks that use the slots; all of them run for the same
@@ -116,9 +119,9 @@ class SlotsInUse {
   explicit SlotsInUse(const std::vector<int64_t>& users)
       : numUsers_(static_cast<int64_t>(users.size())) {}
 
-  /// Must be called before and after each run of a user for micro-batch
-  /// `microBatch`. The first begin() for a micro-batch takes a slot; the end()
-  /// of its last user frees it.
+  /// Call begin() before, and end() after, each run of one of the blocks
+  /// `users` for micro-batch `microBatch`. The first begin() for a micro-batch
+  /// takes a slot. The end() of the last of these blocks to run frees the slot.
   void begin(int64_t microBatch);
   void end(int64_t microBatch);
 
@@ -135,9 +138,10 @@ class SlotsInUse {
   int64_t most() const { return most_; }
 
  private:
+  /// A slot that a micro-batch holds.
   struct Held {
     int64_t slot = 0;
-    int64_t missing = 0;  // runs of users that are still to come
+    int64_t missing = 0;  // number of `users` that have still to run
   };
 
   int64_t numUsers_;
@@ -146,9 +150,10 @@ class SlotsInUse {
   int64_t most_ = 0;
 };
 
-/// Returns the largest number of slots in use at once when `runs` are repeated
-/// iteration after iteration. The loop has `numBlocks` blocks and
-/// `numMicroBatches` micro-batches; `users` are the blocks that use the slots.
+/// Returns the largest number of slots in use at the same time if every
+/// iteration of the entry does the same `runs`. The loop has `numBlocks` blocks
+/// and `numMicroBatches` micro-batches; `users` are the blocks that use the
+/// slots.
 int64_t mostSlotsInUse(const std::vector<Loop::BlockRun>& runs,
                        int64_t numBlocks, int64_t numMicroBatches,
                        const std::vector<int64_t>& users);

@@ -1,5 +1,5 @@
-// The spellings of the plan's terms in plan files and in messages: f32,
-// all_reduce, S(0), P(sum) ...
+// The names of the plan's types, reductions, kinds and placements in plan files
+// and messages: f32, all_reduce, S(0), P(sum) ...
 
 #ifndef RUNTIME_PLAN_NAMES_H_
 #define RUNTIME_PLAN_NAMES_H_
@@ -22,7 +22,7 @@ std::string_view toString(TransferTask::Kind kind);
 /// Returns "B", "S(0)" with the dimension, or "P(sum)" with the reduction.
 std::string toString(const Component& component);
 
-/// Returns "[S(0), B]".
+/// Returns the components in brackets: "[S(0), B]".
 std::string toString(const std::vector<Component>& placement);
 
 /// Returns "2x3xf32"; "f32" for a scalar.

@@ -1,8 +1,9 @@
-// Places in the model's text from which tasks and calls come.
+// Origins of tasks and calls: the places in the model's text from which they
+// come.
 //
-// Places only tell people which op of their model a message speaks of; nothing
-// computed depends on them. A plan lists each file and each origin once, and
-// names them by index:
+// Places serve only messages that name an op of the model; nothing computed
+// depends on them. A plan lists each file and each origin once. Places refer to
+// files, and tasks and calls to origins, by index:
 //
 //   files     gpt.mlir
 //   origins   0: line 12, column 5 of file 0
@@ -30,8 +31,9 @@ struct Place {
 
 /// The origins of all tasks and calls of a plan.
 struct Places {
-  std::vector<std::string> files;  // named as the compiler was given them
-  /// The places of the op that a task runs, or of the ops that it runs at once.
+  std::vector<std::string> files;  // paths as they were given to the compiler
+  /// The places of each origin: of the op that a task runs, or of several ops
+  /// that one task runs together.
   std::vector<std::vector<Place>> origins;
 
   /// Returns origin `index` as text: "gpt.mlir:12:5", or "gpt.mlir:13:5 and

@@ -11,9 +11,9 @@
 
 namespace sbp::plan {
 
-/// Runs kernel `kernel` (an index into Plan::kernels). `buffers` are those of
-/// its operands, then those of its results, then its scratch memory, if the
-/// kernel needs any. A result may have the same buffer as an operand.
+/// Runs kernel `kernel` (an index into Plan::kernels). `buffers` has the
+/// buffers of its operands, then of its results, then of its scratch memory, if
+/// the kernel needs any. A result may have the same buffer as an operand.
 struct KernelTask {
   int64_t kernel = 0;
   std::vector<int64_t> buffers;
@@ -21,13 +21,13 @@ struct KernelTask {
 };
 
 /// A collective, or a local step of a boxing that depends on the rank's
-/// coordinates. The members are the ranks of the group that have the
-/// coordinates of the rank that runs the task, except on `axes`. They are
-/// numbered row-major over `axes`, the first axis outermost.
+/// coordinates. The members are the rank that runs the task and the other ranks
+/// of its group that have the same coordinates on all axes not in `axes`.
+/// Members are numbered row-major over `axes`, the first axis outermost.
 ///
-/// A dimension that is split over `axes` is cut along the first axis, each part
-/// along the second, and so on, as in Box.h. `part [me]` is the part of the
-/// member that runs the task.
+/// A dimension that is split over `axes` is cut into parts for the first axis,
+/// each of these into parts for the second axis, and so on, as Box.h describes.
+/// `part [me]` is the part of the member that runs the task.
 ///
 ///   kAllReduce      out = reduction of all members' `in`
 ///   kAllGather      out = all members' `in`, concatenated along `dim`
@@ -59,7 +59,8 @@ struct CollectiveTask {
   std::vector<int64_t> axes;  // of the group, ascending
   ElementType elementType = ElementType::kF32;
   ReductionKind reduction = ReductionKind::kSum;
-  // For the kinds that name them above:
+  // The next five fields are used only by the kinds whose description above
+  // names them.
   int64_t dim = 0;
   int64_t splitDim = 0;
   int64_t extent = 0;
@@ -68,8 +69,8 @@ struct CollectiveTask {
   std::vector<int64_t> inShape;   // local shape
   std::vector<int64_t> outShape;  // local shape
   int64_t in = 0;                 // buffer; kOffset reads none
-  // Buffer. A kAllReduce or kToPartial may have out == in, also on some members
-  // only. Otherwise the two buffers do not overlap.
+  // Buffer. A kAllReduce or kToPartial may have out == in, on all members or
+  // only on some. In all other cases the two buffers do not overlap.
   int64_t out = 0;
   int64_t call = 0;   // index into EntryProgram::calls
   int64_t group = 0;  // index into Plan::groups
@@ -78,8 +79,8 @@ struct CollectiveTask {
   /// messages: between hosts, a member sends each other member at most one
   /// message per phase (communication/Collective.h). The collectives of a
   /// bucket have the same kind, which must not be local (isLocal), and the same
-  /// axes, group, element type and reduction. None reads or writes what another
-  /// one writes.
+  /// axes, group, element type and reduction. No collective of a bucket reads
+  /// or writes what another one of the bucket writes.
   int64_t bucket = -1;
 };
 
@@ -90,13 +91,13 @@ inline constexpr int64_t kMostInBucket = 1024;
 /// only on `in` and the rank's own coordinates.
 bool isLocal(CollectiveTask::Kind kind);
 
-/// A start or finish of one end of a transfer: of the send or of the receive. A
-/// start never blocks. The sent tensor must keep its value from the start to
-/// the finish of the send. The received tensor is in its buffer after the
-/// finish of the receive; nothing else may use that buffer between start and
-/// finish. A transfer runs at most once per micro-batch: a task in a loop
-/// belongs to the run for the current micro-batch, a task outside loops to the
-/// run for micro-batch 0.
+/// The start or the finish of one end of a transfer. The two ends are the send
+/// and the receive. A start never blocks. The sent tensor must keep its value
+/// from the start to the finish of the send. The received tensor is in its
+/// buffer after the finish of the receive; nothing else may use that buffer
+/// between start and finish. A transfer runs at most once per micro-batch: a
+/// task in a loop belongs to the run for the current micro-batch, a task
+/// outside loops to the run for micro-batch 0.
 struct TransferTask {
   enum class Kind { kStartSend, kFinishSend, kStartReceive, kFinishReceive };
   Kind kind = Kind::kStartSend;

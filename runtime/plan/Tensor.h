@@ -25,8 +25,8 @@ int64_t byteWidth(ElementType type);
 /// The reduction that combines the terms of a partial tensor into its value.
 enum class ReductionKind { kSum, kMax, kMin };
 
-/// Stands for the buffer, or the value, of a tensor that the ranks of the
-/// program do not have.
+/// Stands in place of a buffer or a value if the ranks of the program do not
+/// have the tensor.
 inline constexpr int64_t kAbsent = -1;
 
 /// An axis of a group, with `size` coordinates.
@@ -78,8 +78,8 @@ struct Tensor {
   std::vector<int64_t> shape;
   std::vector<Component> placement;
 
-  /// For an input of integers: each element must be in [0, below), because it
-  /// selects a row or a class. nullopt: no bound.
+  /// For an input of integers, each of which selects a row or a class: the
+  /// elements must be in [0, below). nullopt: no bound.
   std::optional<int64_t> below = std::nullopt;
 
   int64_t group = 0;  // an index into Plan::groups

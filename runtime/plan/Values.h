@@ -1,11 +1,12 @@
 // The values of a program: what its tasks mean to read and write.
 //
 // A task names buffers, and a buffer holds different values over time. Only the
-// compiler knows which value a task means. A value is the result of one task,
-// or is given: an input, a parameter before the updates, what a loop carries to
-// the next micro-batch, or the index of the micro-batch. The compiler numbers
-// the values and lists them here, so that its decisions (order, slots, offsets
-// in the arena) can be proven against them (runtime/proof):
+// compiler knows which value a task means. A value is either the result of one
+// task, or is there without a task: an input, a parameter before the updates, a
+// buffer that a loop carries to the next micro-batch, or the index of the
+// micro-batch. The compiler numbers the values and lists them here, so that its
+// decisions (order, slots, offsets in the arena) can be proven against them
+// (runtime/proof):
 //
 //   task                 buffers     read    written
 //   kernel nn.exp        0, 64       v0      v3
@@ -14,8 +15,8 @@
 //
 // A value made in a loop differs from micro-batch to micro-batch. A buffer that
 // a loop carries from one micro-batch to the next (Loop::carried) has a value
-// too: zeros for the first micro-batch, and for each further one the value
-// `given` of the previous micro-batch.
+// too. For the first micro-batch it is zeros; for each further one it is the
+// value EntryValues::Carried::given of the previous micro-batch.
 //
 // Values serve proofs and not execution, so they are not part of plan files.
 
@@ -29,15 +30,15 @@ namespace sbp::plan {
 
 /// The values of one task.
 struct TaskValues {
-  std::vector<int64_t> read;     // by operand; of a transfer, the sent value
-  std::vector<int64_t> written;  // by result; of a transfer, the received value
+  std::vector<int64_t> read;     // by operand; for a transfer, the sent value
+  std::vector<int64_t> written;  // by result; for a transfer, the received one
   int64_t scratchBytes = 0;      // size of the kernel's scratch memory; 0: none
   /// Loop for whose micro-batches the task runs, an index into
   /// EntryProgram::loops; -1: the task runs once per step.
   int64_t loop = -1;
-  /// For a collective that involves other ranks: number of such collectives on
-  /// the same group that stand before it in EntryProgram::tasks. Equal on all
-  /// members.
+  /// For a collective that is not local (isLocal): the number of such
+  /// collectives on the same group that stand before this one in
+  /// EntryProgram::tasks. The number is equal on all members.
   int64_t collectiveIndex = 0;
 };
 
@@ -54,9 +55,9 @@ struct EntryValues {
   /// The value of a buffer that a loop carries.
   struct Carried {
     int64_t value = 0;
-    int64_t given = 0;  // value that the next micro-batch gets
-    /// Micro-batches that read and replace the carried buffer, ascending;
-    /// empty: all.
+    int64_t given = 0;  // value that is passed to the next micro-batch
+    /// Micro-batches whose tasks read and replace the carried buffer,
+    /// ascending; empty: all micro-batches.
     std::vector<int64_t> microBatches = {};
   };
 
@@ -68,7 +69,8 @@ struct EntryValues {
   };
 
   std::vector<TaskValues> tasks;  // in the order of EntryProgram::tasks
-  /// Loop that makes each value once per micro-batch; -1: none.
+  /// For each value, the loop whose tasks make the value, once per micro-batch;
+  /// -1: no loop makes it.
   std::vector<int64_t> loopOf;  // by value
   std::vector<Loop> loops;      // in the order of EntryProgram::loops
   std::vector<Parameter> parameters;

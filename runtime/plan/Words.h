@@ -1,6 +1,7 @@
-// Tables of the words that stand for the values of an enumeration. One table
-// serves for writing and for reading. Every format has its own words for the
-// same types: f32 in plans, <f4 in .npy files, F32 in safetensors.
+// Tables of the words by which text formats name the values of an enumeration.
+// The same table serves for writing and for reading. Each format has its own
+// words for the same types: f32 in plans, <f4 in .npy files, F32 in
+// safetensors.
 
 #ifndef RUNTIME_PLAN_WORDS_H_
 #define RUNTIME_PLAN_WORDS_H_

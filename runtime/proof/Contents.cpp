@@ -10,8 +10,8 @@ Contents::Cells::const_iterator Contents::firstBehind(int64_t begin) const {
   return cell;
 }
 
-// A cell that is partly overwritten is erased whole: what is left of it counts
-// as nothing.
+// Erases each cell that is overwritten even in part: the rest of the cell no
+// longer holds a value.
 void Contents::write(int64_t begin, int64_t bytes, Content content) {
   if (bytes == 0) return;
   const int64_t end = begin + bytes;

@@ -1,11 +1,11 @@
-// The contents of a rank's arena while its tasks run. The numbers in the arena
-// are not known: for each range of bytes, the contents say which value
-// (plan/Values.h) lies there, and for which step and micro-batch.
+// The contents of a rank's arena while its tasks run. The elements in the arena
+// are not known. For each range of bytes, the contents say which value
+// (plan/Values.h) lies there, and of which step and micro-batch this value is.
 //
 //   [0, 64) parameter w   [64, 4160) h of micro-batch 2   [4160, ...) nothing
 //
-// A buffer holds a value if one write of the value covered the whole buffer,
-// and nothing written by it has been overwritten since.
+// A buffer holds a value if a single write of the value covered the whole
+// buffer, and no byte of this write has been overwritten since.
 
 #ifndef RUNTIME_PROOF_CONTENTS_H_
 #define RUNTIME_PROOF_CONTENTS_H_
@@ -22,7 +22,7 @@ namespace sbp::proof {
 struct Content {
   static constexpr int64_t kNothing = -1;  // unknown data
   static constexpr int64_t kZeros = -2;
-  static constexpr int64_t kArriving = -3;  // part of a receive under way
+  static constexpr int64_t kArriving = -3;  // data of a receive under way
 
   int64_t value = kNothing;  // number of the value, or one of the constants
   int64_t instance = 0;      // number of the instance (WantedContents.h)
@@ -50,6 +50,7 @@ class Contents {
   bool isArriving(int64_t begin, int64_t bytes) const;
 
  private:
+  /// The bytes of one write, up to `end`, and what it has written.
   struct Cell {
     int64_t end = 0;
     Content content;

@@ -1,5 +1,5 @@
-// Points of a running program, described in the words of the program's
-// schedule: not "task 212", but "stage 1, backward, micro-batch 3".
+// Points of a running program, and their descriptions in terms of the schedule:
+// not "task 212", but "stage 1, backward, micro-batch 3".
 
 #ifndef RUNTIME_PROOF_PROGRAMPOINT_H_
 #define RUNTIME_PROOF_PROGRAMPOINT_H_
@@ -33,7 +33,7 @@ struct ProgramPoint {
 std::string describe(const plan::EntryProgram& program,
                      const ProgramPoint& point);
 
-/// Returns the name of what `task` of `entry` does: "nn.gelu", "all_reduce",
+/// Returns a name for `task` of `entry`: "nn.gelu", "all_reduce",
 /// "finish_receive of h", or "a copy" for a collective over no axes.
 std::string nameOf(const plan::Plan& plan, const plan::Entry& entry,
                    const plan::Task& task);

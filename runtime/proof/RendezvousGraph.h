@@ -2,9 +2,9 @@
 // (Waits.h).
 //
 // Each rank has a list of synchronisation points, in the order in which the
-// rank runs. At such a point the rank waits until some rendezvous are complete,
-// then arrives at other rendezvous; either may be absent. There are two kinds
-// of rendezvous:
+// rank runs. At such a point the rank first waits until some rendezvous are
+// complete, then arrives at other rendezvous; there may be none to wait for, or
+// none to arrive at. There are two kinds of rendezvous:
 //
 // - a message from one rank to another one, complete when both ranks have
 //   started their ends and, on in-order channels (Channel::kInOrder), the
@@ -34,8 +34,9 @@ namespace sbp::proof {
 /// A point where a rank waits for rendezvous, arrives at rendezvous, or both.
 struct SyncPoint {
   ProgramPoint point;  // the task that waits or arrives
-  /// Rendezvous that must be complete before the rank goes on, and rendezvous
-  /// at which it then arrives: indices into RendezvousGraph::rendezvous.
+  /// `waits`: the rendezvous that must be complete before the rank goes on.
+  /// `arrivals`: the rendezvous at which the rank then arrives. Both are
+  /// indices into RendezvousGraph::rendezvous.
   std::vector<int64_t> waits, arrivals;
 };
 
@@ -50,13 +51,14 @@ struct Arrival {
 /// predecessors are complete.
 struct Rendezvous {
   bool isMessage = false;  // false: a collective
-  /// One per participant; of a message, the sender and then the receiver.
+  /// One per participant. A message has two: the sender, then the receiver.
   std::vector<Arrival> arrivals;
-  /// For a message on an in-order channel: the messages of the channel that the
-  /// sender and the receiver start just before this one, as indices into
-  /// RendezvousGraph::rendezvous. With Channel::kInOrderOfReceives, the
-  /// messages that the receiver takes just before, from ranks of the same
-  /// group. Otherwise empty.
+  /// Rendezvous that must be complete before this one can be, as indices into
+  /// RendezvousGraph::rendezvous. With Channel::kInOrder, a message has up to
+  /// two: the message of the same channel that the sender starts just before
+  /// this one, and the one that the receiver starts just before. With
+  /// Channel::kInOrderOfReceives, a message has those that the receiver takes
+  /// just before, from ranks of the same group. Otherwise empty.
   std::vector<int64_t> predecessors;
 };
 
@@ -64,10 +66,11 @@ struct Rendezvous {
 enum class Granularity {
   /// Each rank is a unit.
   kRanks,
-  /// All ranks of a program are one unit. It waits for everything that one of
-  /// its ranks might wait for. This check is sufficient: if all programs reach
-  /// their ends, so do the ranks, because they wait for less. The check is
-  /// cheaper, because a plan with many ranks often has few programs.
+  /// All ranks of a program are one unit. The unit waits for everything for
+  /// which one of its ranks might wait. If all programs reach their ends in
+  /// this simulation, then all ranks reach their ends too, because each rank
+  /// waits for less. The converse does not hold. The check is cheaper, because
+  /// a plan with many ranks often has few programs.
   kPrograms,
 };
 
@@ -80,13 +83,14 @@ struct RendezvousGraph {
   std::vector<Rendezvous> rendezvous;
 };
 
-/// Returns the synchronisation points and rendezvous of entry `entry`, an index
-/// into Plan::entries. The graph covers plan::stepsThatShowAll steps.
+/// Returns the synchronisation points and rendezvous of entry `entry` (an index
+/// into Plan::entries), for the number of steps that plan::stepsThatShowAll
+/// returns.
 ///
 /// Fails if members come to the same collective rendezvous for different
-/// micro-batches or steps, or with different collectives. The latter, which is
-/// found by plan::TaskValues::collectiveIndex, is not checked for plans without
-/// values.
+/// micro-batches or steps, or with different collectives. Whether members come
+/// with different collectives is found by plan::TaskValues::collectiveIndex, so
+/// it is not checked for plans without values.
 absl::StatusOr<RendezvousGraph> buildRendezvousGraph(const plan::Plan& plan,
                                                      size_t entry,
                                                      Channel channel,

@@ -257,8 +257,9 @@ class Walk {
     return compute(operands, results, scratch);
   }
 
-  /// The tasks of a bucket are visited one by one. This is equivalent, because
-  /// none reads or writes what another one writes (plan::checkBuckets).
+  /// Visits a collective. The tasks of a bucket are visited one by one, as if
+  /// each ran alone. This is equivalent to running the bucket, because no task
+  /// of a bucket reads or writes what another one writes (plan::checkBuckets).
   absl::Status runTask(const plan::CollectiveTask& task) {
     std::vector<Bytes> operands;
     if (!values_.tasks[point_.task].read.empty())
@@ -451,7 +452,8 @@ class Walk {
   WantedContents wanted_;
   Contents contents_;
   ProgramPoint point_;
-  /// Offset of the slot in use, for each of Loop::slots of the current loop.
+  /// Distance in bytes from the first slot to the slot in use, for each of
+  /// Loop::slots of the current loop.
   std::vector<int64_t> shifts_;
   /// Identifies a transfer under way: its index, step and micro-batch.
   using TransferKey = std::tuple<int64_t, int64_t, int64_t>;

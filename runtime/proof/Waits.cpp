@@ -63,7 +63,7 @@ class Simulation {
   }
 
   /// Records that a participant has arrived at `rendezvous`, or that a
-  /// rendezvous before it on its channel is complete.
+  /// predecessor of `rendezvous` is complete.
   void arrive(int64_t rendezvous) {
     if (--missing_[rendezvous] > 0) return;
     ready_.insert(ready_.end(), waiting_[rendezvous].begin(),
@@ -74,7 +74,7 @@ class Simulation {
   const RendezvousGraph& graph_;
   std::vector<int64_t> position_;  // by rank: index into syncPoints[rank]
   /// For each rendezvous, the number of arrivals and predecessors that are
-  /// missing, the ranks that wait for it, and its successors on its channel.
+  /// missing, the ranks that wait for the rendezvous, and its successors.
   std::vector<size_t> missing_;
   std::vector<std::vector<int64_t>> waiting_;
   std::vector<std::vector<int64_t>> successors_;
@@ -134,7 +134,8 @@ class Deadlock {
     return wanted;
   }
 
-  /// Returns the participants that have not arrived at these rendezvous.
+  /// Returns a wait for each participant that has not arrived at a rendezvous
+  /// for which `rank` waits.
   std::vector<Wait> waitsOf(int64_t rank) const {
     std::vector<Wait> waits;
     for (int64_t wanted : wantedBy(rank)) {
@@ -146,8 +147,8 @@ class Deadlock {
     return waits;
   }
 
-  /// Returns `wanted`, which is incomplete, and all incomplete rendezvous
-  /// before it on its channel.
+  /// Returns `wanted`, which is incomplete, and all incomplete rendezvous that
+  /// must be complete before it.
   std::vector<int64_t> channelUpTo(int64_t wanted) const {
     std::vector<int64_t> messages = {wanted};
     std::set<int64_t> seen = {wanted};
@@ -158,10 +159,10 @@ class Deadlock {
     return messages;
   }
 
-  /// Fails if `rank` waits for a message that is on a channel with two crossed
-  /// messages, each of which must move after the other one. Without crossed
-  /// messages, the oldest incomplete message of the channel waits for an
-  /// arrival, and all later messages wait for the same arrival.
+  /// Fails if `rank` waits for a message on a channel that has two crossed
+  /// messages. Messages are crossed if each must move after the other one.
+  /// Without crossed messages, the oldest incomplete message of the channel
+  /// waits for an arrival, and all later messages wait for the same arrival.
   absl::Status checkOrder(int64_t rank) const {
     for (int64_t wanted : wantedBy(rank)) {
       const std::vector<int64_t> messages = channelUpTo(wanted);
@@ -241,8 +242,8 @@ class Deadlock {
     return error("ranks wait for one another, so that none goes on: {}", text);
   }
 
-  /// "rank 0 (stage 0, forward, micro-batch 1) waits until rank 1 takes h,
-  /// which it starts to do later (stage 1, forward, micro-batch 1)"
+  /// Returns "rank 0 (stage 0, forward, micro-batch 1) waits to have sent h to
+  /// rank 1, which starts to take it later (stage 1, forward, micro-batch 1)".
   std::string describeWait(const Wait& wait) const {
     const Arrival& arrival = arrivalOf(wait);
     std::string text = fmt::format(

@@ -3,8 +3,8 @@
 // A rank waits for others in three situations: when it finishes a send, until
 // all receivers have started to receive; when it finishes a receive, until all
 // senders have started to send; and in a collective, until all members have
-// come. A start never blocks. Nothing is buffered: a message moves only once
-// both its ends have started.
+// come. A start never blocks. Messages are not buffered: a message moves only
+// after both its ends have been started.
 //
 //   rank 0   start_send a    finish_send a      start_receive b  ...
 //   rank 1   start_send b    finish_send b      start_receive a  ...
@@ -14,17 +14,18 @@
 //
 // Messages and collectives are rendezvous (RendezvousGraph.h). A rendezvous
 // that is complete stays complete. So the order in which ranks are simulated
-// does not matter: every order ends with the same ranks at the same
-// synchronisation points, and a single simulation decides. Its time is
-// proportional to the number of messages and collectives; kernels are left out.
-// First, the ranks of each program are simulated together, as if they were one;
-// this usually suffices, however many ranks there are.
+// does not matter: in every order, each rank stops at the same synchronisation
+// point. One simulation is therefore enough. Its time is proportional to the
+// number of messages and collectives; kernels are left out. First, all ranks of
+// a program are simulated as if they were one rank. This takes hardly longer
+// for more ranks, and usually proves that no rank waits for ever. If it does
+// not, each rank is simulated.
 //
 // If some ranks do not reach their ends, each of them waits for a rank that
 // does not reach its end either, or for an arrival that never happens. The
-// error reports the first of these that is there: two messages that are
-// received in another order than sent (with Channel::kInOrder), the shortest
-// cycle of waits, an arrival that never happens.
+// error reports the first of the following that exists: two messages that are
+// received in another order than sent (with Channel::kInOrder); the shortest
+// cycle of waits; an arrival that never happens.
 
 #ifndef RUNTIME_PROOF_WAITS_H_
 #define RUNTIME_PROOF_WAITS_H_
@@ -45,11 +46,10 @@ enum class Channel {
   /// must start them in the same order. NCCL communicators work in this way,
   /// because they do not distinguish messages.
   kInOrder,
-  /// A rank takes what the ranks of one group send in the order in which it
-  /// starts to receive: each time it waits for all senders, and only when it
-  /// has all their parts, the sends end. GPUs that read each other's memory
-  /// work in this way (runtime/cuda/PeerCollectives.h): a stream does one thing
-  /// after the other.
+  /// A rank does its receives from one group in the order in which it starts
+  /// them. Each receive waits until all its senders have started, and only then
+  /// do their sends end. GPUs that read each other's memory work in this way
+  /// (runtime/cuda/PeerCollectives.h), because a stream does its work in order.
   kInOrderOfReceives,
 };
 

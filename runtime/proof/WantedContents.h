@@ -1,9 +1,9 @@
 // The contents that tasks expect in a rank's arena. A task, an output or a
 // parameter names a value (plan/Values.h). WantedContents finds which instance
-// of the value (Contents.h) the compiler means.
+// of the value the compiler means (Contents.h explains instances).
 //
-// Each step has its own instance of a value. Of a value that is made in a loop,
-// each micro-batch of the step has its own instance:
+// A value has one instance per step, or, if it is made in a loop, one per step
+// and micro-batch:
 //
 //   value                       in step 3, for micro-batch 2
 //   h, made in the loop         h of step 3, micro-batch 2
@@ -29,13 +29,13 @@
 
 namespace sbp::proof {
 
-/// The instances of the values of one entry of a program. Steps are counted
-/// from 0.
+/// Finds the instances that the tasks of one entry of a program mean. Steps are
+/// counted from 0.
 class WantedContents {
  public:
-  /// Prepares the expected contents of entry `entry` (an index into
-  /// Plan::entries) of `program`. The values of the entry must be known. The
-  /// program must outlive this object.
+  /// Prepares to find instances for entry `entry` (an index into Plan::entries)
+  /// of `program`. The values of the entry must be known. The program must
+  /// outlive this object.
   WantedContents(const plan::Plan& plan, const plan::Program& program,
                  size_t entry);
 
@@ -51,9 +51,10 @@ class WantedContents {
              int64_t microBatch) const;
 
   /// Returns the instance of `value` that the task at `point` means. If the
-  /// values of the task belong to a loop (TaskValues::loop), this is the
-  /// instance for the micro-batch of `point`, or, if the task is not in that
-  /// loop or is in a block that runs once, for the last micro-batch.
+  /// values of the task belong to a loop (TaskValues::loop) and the task runs
+  /// in this loop, this is the instance for the micro-batch of `point`. If the
+  /// task is not in the loop, or is in a block that runs once per step, this is
+  /// the instance for the last micro-batch.
   Content of(int64_t value, int64_t step, const ProgramPoint& point) const;
 
   /// Returns the micro-batch of an instance. The content must have one: it must
@@ -83,8 +84,9 @@ class WantedContents {
   std::vector<const plan::EntryValues::Carried*> carriedAs_;
   /// Last micro-batch for which each value is made, by value.
   std::vector<int64_t> lastMicroBatches_;
-  // Stride of Content::instance from step to step: larger than the number of
-  // micro-batches of any loop, so that all steps have instances of their own.
+  // Distance of Content::instance from one step to the next: larger than the
+  // number of micro-batches of any loop, so that the instances of different
+  // steps differ.
   int64_t instancesPerStep_ = 1;
   std::map<int64_t, Version> versions_;  // by value
 };

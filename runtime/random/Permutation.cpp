@@ -6,8 +6,9 @@ namespace sbp::random {
 
 Permutation::Permutation(int64_t size, uint64_t key, uint64_t stream)
     : size(uint64_t(size)), key(key), stream(stream) {
-  // The least even number of bits that holds size - 1. The domain is then at
-  // most four times `size`, so a walk takes fewer than four steps on average.
+  // Find the least even number of bits in which size - 1 fits. The domain is
+  // then at most four times `size`, so a walk takes fewer than four steps on
+  // average.
   while (halfBits < 32 && (this->size - 1) >> (2 * halfBits) != 0) ++halfBits;
 }
 

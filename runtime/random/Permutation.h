@@ -1,11 +1,11 @@
 // Pseudo-random permutations of n elements in constant memory: no table of n
 // entries.
 //
-// A Feistel network makes a bijection of bit strings from any function. To
-// permute [0, n), the bijection is applied again and again until the result is
-// below n ("cycle walking": Black and Rogaway, "Ciphers with arbitrary finite
-// domains", 2002). So every rank can compute which sample is the i-th of an
-// epoch, for any number of samples.
+// A Feistel network turns any function into a bijection of bit strings of one
+// length. To permute [0, n), the bijection is applied again and again until the
+// result is below n ("cycle walking": Black and Rogaway, "Ciphers with
+// arbitrary finite domains", 2002). So every rank can compute the i-th sample
+// of an epoch directly, for any number of samples.
 
 #ifndef RUNTIME_RANDOM_PERMUTATION_H_
 #define RUNTIME_RANDOM_PERMUTATION_H_

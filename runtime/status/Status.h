@@ -1,5 +1,5 @@
-// Short notation for errors as values: how to make an error from a format, and
-// how to pass an error on.
+// Short notation for errors as values: to make an error from a format string,
+// and to return an error of a callee.
 //
 //   SBP_RETURN_IF_ERROR(check(plan));
 //   SBP_ASSIGN_OR_RETURN(const Plan plan, plan::fromJson(text));
@@ -7,10 +7,10 @@
 //     return error("the file has {} bytes, not {}", size, wanted);
 //
 // Errors of the runtime are for people: only the text matters, and not the
-// code. The exceptions are the codes kCancelled and kAborted
-// (communication/Communicator.h), and those by which bootstrap and
-// communication decide whether to try or wait longer (bootstrap/Socket.h,
-// communication/RankCommunicator.cpp).
+// code. There are two exceptions: the codes kCancelled and kAborted
+// (communication/Communicator.h), and the codes by which bootstrap and
+// communication decide whether to try again or to wait longer
+// (bootstrap/Socket.h, communication/RankCommunicator.cpp).
 
 #ifndef RUNTIME_STATUS_STATUS_H_
 #define RUNTIME_STATUS_STATUS_H_
@@ -41,16 +41,16 @@ inline std::string textOf(const absl::Status& status) {
 #define SBP_STATUS_JOIN_(a, b) a##b
 #define SBP_STATUS_NAME_(line) SBP_STATUS_JOIN_(statusOrOfLine, line)
 
-/// Evaluates `expression`, an absl::Status, and returns the result from the
-/// function if it is an error.
+/// Evaluates `expression`, an absl::Status. If it is an error, returns it from
+/// the enclosing function.
 #define SBP_RETURN_IF_ERROR(expression)                                     \
   do {                                                                      \
     if (absl::Status status_ = (expression); !status_.ok()) return status_; \
   } while (false)
 
 /// Evaluates `expression`, an absl::StatusOr. If the result is an error,
-/// returns the error from the function; otherwise initialises `declaration`
-/// with the result's value.
+/// returns the error from the enclosing function; otherwise initialises
+/// `declaration` with the result's value.
 #define SBP_ASSIGN_OR_RETURN(declaration, expression)      \
   auto SBP_STATUS_NAME_(__LINE__) = (expression);          \
   if (!SBP_STATUS_NAME_(__LINE__).ok())                    \

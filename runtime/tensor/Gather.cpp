@@ -12,8 +12,8 @@ namespace {
 
 using plan::Component;
 
-/// Whether a rank has the first term of its box, and the reduction that
-/// combines the terms.
+/// Says whether a rank has the first term of its box, and by which reduction
+/// the terms are combined.
 struct Term {
   bool isFirst = true;
   plan::ReductionKind reduction = plan::ReductionKind::kSum;
@@ -62,8 +62,8 @@ absl::StatusOr<HostTensor> gather(communication::Communicator& communicator,
   }
   HostTensor whole = HostTensor::zeros(tensor.elementType, tensor.shape);
   std::vector<std::byte> received;
-  // The member at position 0 of the group has the first term of its box,
-  // whatever its rank is.
+  // The members come in the order of their positions in the group, so the first
+  // term of a box comes before its other terms.
   for (int64_t place = 0; place < group.size(); ++place) {
     const int64_t rank = group.rankAt(place);
     if (!plan::isPrincipal(group, tensor, rank)) continue;

@@ -30,8 +30,8 @@ Component partial(ReductionKind reduction) {
 
 constexpr int64_t kNumRanks = 6;
 
-/// Gathers a tensor of which rank r holds its box of the numbers 0, 1, 2, ...,
-/// each increased by r.
+/// Gathers a tensor with the elements 0, 1, 2, ..., where rank r adds r to each
+/// element of its box. Returns what rank 0 gets.
 std::vector<int32_t> gathered(const plan::Group& mesh,
                               const plan::Tensor& tensor) {
   communication::WorldOptions options;

@@ -1,4 +1,5 @@
-// Whole tensors in the memory of one process, as files hold them.
+// Whole tensors in the memory of one process, in the layout that they have in
+// files.
 
 #ifndef RUNTIME_TENSOR_HOSTTENSOR_H_
 #define RUNTIME_TENSOR_HOSTTENSOR_H_
@@ -21,7 +22,8 @@ struct HostTensor {
   static HostTensor zeros(plan::ElementType elementType,
                           std::vector<int64_t> shape);
 
-  /// The elements. T must be the C++ type of elementType (plan/NativeTypes.h).
+  /// Return the elements. T must be the C++ type of elementType
+  /// (plan/NativeTypes.h).
   template <typename T>
   T* elements() {
     return reinterpret_cast<T*>(data.data());
@@ -34,8 +36,8 @@ struct HostTensor {
   /// Returns element `index`, in row-major order, as a double.
   double number(int64_t index) const;
 
-  /// Returns a tensor of bf16 as one of f32, for files and functions that do
-  /// not know bf16. Returns a tensor of another type unchanged.
+  /// Returns a tensor of bf16 converted to f32, for file formats and functions
+  /// without bf16. Returns a tensor of any other type unchanged.
   HostTensor withoutBFloat16() const;
 };
 

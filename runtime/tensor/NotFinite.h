@@ -15,7 +15,7 @@ namespace sbp::tensor {
 
 /// A number that is not finite, and where it is.
 struct NotFinite {
-  int64_t element = 0;  // its index in the row-major tensor
+  int64_t element = 0;  // index of the number in the row-major tensor
   float value = 0;      // a NaN has no sign
 };
 
@@ -32,8 +32,8 @@ std::optional<NotFinite> findNotFinite(plan::ElementType type,
 std::optional<NotFinite> findNan(plan::ElementType type,
                                  const std::byte* elements, int64_t count);
 
-/// Returns the value, and its index in a tensor of `shape`: "nan at [0, 3]";
-/// the value alone for a scalar.
+/// Returns the value and its index in a tensor of `shape` as text, "nan at [0,
+/// 3]"; for a scalar, only the value.
 std::string toString(const NotFinite& found, const std::vector<int64_t>& shape);
 
 }  // namespace sbp::tensor

@@ -9,9 +9,9 @@ void forEachRow(const std::vector<int64_t>& shape, const plan::Box& box,
   for (const plan::Range& range : box)
     if (range.size == 0) return;
 
-  // The box contains all of the dimensions from `inner` on, so together they
-  // are contiguous. The dimension before them extends a row over several of
-  // their blocks.
+  // The box covers the dimensions from `inner` on completely, so the elements
+  // along them are contiguous. A row also covers the range of the box in the
+  // dimension before `inner`.
   size_t inner = shape.size();
   int64_t count = 1;
   while (inner > 0 && box[inner - 1].size == shape[inner - 1])

@@ -1,8 +1,8 @@
 // A box (plan/Box.h) of a dense row-major tensor as rows of adjacent elements.
 //
-// If the box contains the trailing dimensions of the tensor completely, their
-// elements are contiguous in memory. So a box often consists of a few long
-// rows:
+// If the box covers the trailing dimensions of the tensor completely, the
+// elements along them are contiguous in memory. So a box often consists of a
+// few long rows:
 //
 //   tensor<2x6x5>, box [0,2) x [2,4) x [0,5)   ->   2 rows of 2*5 elements
 

@@ -1,10 +1,11 @@
-// Element types in files, and the conversion of their numbers to the types that
-// programs compute with, which are fewer.
+// Element types in files, and the conversion of numbers in files to the types
+// that programs compute with, which are fewer.
 //
 // Integers convert to integers and floating-point numbers to floating-point
 // numbers, of any width: token ids of u16 can feed an input of i32, and weights
 // of f16 a parameter of f32. An i1 converts to i1 only. Other conversions are
-// refused, because they point to a mistake, such as labels in place of images.
+// refused, because they suggest that the user has made a mistake, for instance
+// has given labels in place of images.
 
 #ifndef RUNTIME_TENSOR_STOREDTYPE_H_
 #define RUNTIME_TENSOR_STOREDTYPE_H_
@@ -61,24 +62,24 @@ struct StoredNumbers {
   StoredType type;
   const std::byte* first;
   int64_t count;
-  int64_t stride = 1;  // distance from one to the next, in numbers
+  int64_t stride = 1;  // distance from one number to the next, in numbers
 };
 
 /// Converts `numbers` to elements of `to`, and writes them densely to
 /// `destination`. Requires canBecome(numbers.type, to). Floating-point numbers
-/// are rounded to the nearest, f64 to bf16 by way of f32. Integers out of range
-/// lose their upper bits.
+/// are rounded to the nearest value of `to`; f64 becomes bf16 by rounding first
+/// to f32, then to bf16. Integers out of range lose their upper bits.
 void convert(const StoredNumbers& numbers, plan::ElementType to,
              std::byte* destination);
 
-/// One of some StoredNumbers, which are integers.
+/// An integer among StoredNumbers.
 struct StoredInteger {
   int64_t index = 0;  // among the numbers
   std::string value;  // in decimal
 };
 
-/// Returns the first of `numbers`, which are integers, that is outside [lowest,
-/// highest]; nullopt if there is none.
+/// Returns the first of `numbers` that is outside [lowest, highest]; nullopt if
+/// there is none, or if `numbers` are not integers.
 std::optional<StoredInteger> findOutside(const StoredNumbers& numbers,
                                          int64_t lowest, int64_t highest);
 

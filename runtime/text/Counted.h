@@ -1,4 +1,4 @@
-// Numbers with a noun in singular or plural: "1 sample", "4 samples".
+// Text of a number with a noun, in singular or plural: "1 sample", "4 samples".
 
 #ifndef RUNTIME_TEXT_COUNTED_H_
 #define RUNTIME_TEXT_COUNTED_H_

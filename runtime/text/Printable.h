@@ -8,10 +8,10 @@
 
 namespace sbp::text {
 
-/// Returns `text` with each control character, and each byte that belongs to no
-/// character in UTF-8, as an escape sequence of printable characters, such as
-/// \n or \x1b. Other characters are unchanged, and so are the ASCII control
-/// characters in `kept`.
+/// Returns `text` with escape sequences, such as \n or \x1b, in place of
+/// control characters and of bytes that do not belong to a character in UTF-8.
+/// Other characters are unchanged, and so are the ASCII control characters in
+/// `kept`.
 std::string printable(std::string_view text, std::string_view kept = "");
 
 }  // namespace sbp::text

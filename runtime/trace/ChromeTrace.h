@@ -1,8 +1,9 @@
 // Chrome's trace format, which Perfetto (ui.perfetto.dev) and chrome://tracing
 // show.
 //
-// A process of the format is a rank. A process has rows, which the format calls
-// threads. A row has slices of time; any two are nested or disjoint:
+// Each rank is what the format calls a process. A process has rows, which the
+// format calls threads. A row has slices of time; any two slices are nested or
+// disjoint:
 //
 //   rank 0, @front
 //     tasks          |-- step 1 ------------------------------|
@@ -26,7 +27,7 @@ namespace sbp::trace {
 struct Slice {
   std::string_view name;
   std::string_view category;    // kind of work, by which viewers filter: "task"
-  double start = 0;             // microseconds since the file's zero
+  double start = 0;             // microseconds since time 0 of the file
   double duration = 0;          // microseconds
   int64_t microBatch = -1;      // -1: none
   std::string_view place = {};  // in the model's text; empty: unknown
@@ -54,8 +55,8 @@ class ChromeTrace {
   std::string text_;
 };
 
-/// Parts of a trace file: kFileBegin, then the texts of one or more
-/// ChromeTraces with kFileBetween between them, then kFileEnd. None of the
+/// Parts of a trace file. The file consists of kFileBegin, the texts of one or
+/// more ChromeTraces with kFileBetween between them, and kFileEnd. None of the
 /// texts may be empty.
 inline constexpr std::string_view kFileBegin =
     "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";

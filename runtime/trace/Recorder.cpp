@@ -34,8 +34,9 @@ std::string_view categoryOf(Recorder::Kind kind) {
   return "";
 }
 
-/// Returns the offset of the system clock from the steady clock, which all
-/// processes of a host share. Uses the fastest of several readings of both.
+/// Returns the difference between the system clock and the steady clock; all
+/// processes of a host share both. Reads both clocks several times, and uses
+/// the pair that was read fastest.
 std::chrono::nanoseconds fromSteadyToSystemClock() {
   constexpr int kNumLooks = 9;
   std::chrono::nanoseconds least = std::chrono::nanoseconds::max();

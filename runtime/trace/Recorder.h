@@ -1,15 +1,17 @@
-// A recorder of what a rank does and when: each step, each task of the step's
-// schedule, and each kernel, collective, and start or finish of a transfer.
+// A recorder of what a rank does and when. It records each step, each task of
+// the step's schedule, and each kernel, collective, and start or finish of a
+// transfer. A task is here a run of a block of a loop (plan::Loop::Block), not
+// a plan::Task:
 //
 //   step 12
 //     1F 3          the forward of stage 1 for micro-batch 3: a task
 //       nn.einsum ...
 //
-// A task lasts from its first to its last kernel or collective. The time in
-// which it waits for its operands is left out: if a transfer takes longer than
-// everything that the task has done before the transfer, such as cutting out a
-// micro-batch, the task is taken to begin with the next kernel or collective.
-// Communication with other ranks has a row of its own.
+// A task lasts from its first to its last kernel or collective, without the
+// time in which it waits for its operands. But a task may do some work before
+// it waits, such as cutting out a micro-batch. If it then waits for a transfer
+// for longer than this work took, the task counts as beginning with the next
+// kernel or collective. Communication with other ranks has a row of its own.
 //
 // Only the events of the last steps are kept, so memory is bounded.
 
@@ -36,8 +38,9 @@ class Recorder {
   /// Creates a recorder that keeps the last `mostSteps` steps, at least one.
   explicit Recorder(int64_t mostSteps);
 
-  /// Registers a name of slices of the given kind, which come from `place` in
-  /// the model's text; empty if that is unknown. Returns the name's number.
+  /// Registers a name for slices of kind `kind`. `place` is the place in the
+  /// model's text from which these slices come; empty if unknown. Returns the
+  /// number of the name, with which slices are added.
   int64_t addName(Kind kind, std::string name, std::string place = "");
 
   /// Begins step `number`. The previous step must have ended.
@@ -60,30 +63,33 @@ class Recorder {
   /// the host's system clock; the largest time if no step has begun.
   std::chrono::nanoseconds start() const;
 
-  /// Returns the events (ChromeTrace.h) of all kept steps, on the rows of
-  /// process `rank`, which gets the name `title`. Time 0 of the events is the
+  /// Returns the events (ChromeTrace.h) of all kept steps. They are on the rows
+  /// of process `rank`, which gets the name `title`. Their times count from the
   /// time `zero` of the host's system clock.
   std::string eventsOf(int64_t rank, std::string_view title,
                        std::chrono::nanoseconds zero) const;
 
  private:
+  /// A registered name (addName).
   struct Name {
     Kind kind = Kind::kStep;
     std::string text;
     std::string place;
   };
 
+  /// A recorded event of a step.
   struct Slice {
     int64_t name = 0;         // index into names_
     int64_t microBatch = -1;  // -1: none
     Clock::time_point start, end;
   };
 
-  /// Extends `task` to the end of a kernel or collective, or decides that the
-  /// task begins after a transfer.
+  /// Extends `task` to the end of a kernel or collective. For a transfer,
+  /// decides whether the task begins only after it.
   void addToTask(Kind kind, Clock::time_point start, Clock::time_point end,
                  Slice& task);
 
+  /// A step and its events. Times are those of the steady clock.
   struct RecordedStep {
     int64_t number = 0;
     Clock::time_point start, end;

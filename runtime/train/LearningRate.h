@@ -18,6 +18,7 @@ namespace sbp::train {
 
 /// The learning rate as a function of the step.
 struct LearningRate {
+  /// The course of the rate after the warm-up.
   enum class Schedule { kConstant, kLinear, kCosine };
 
   Schedule schedule = Schedule::kConstant;
@@ -25,7 +26,7 @@ struct LearningRate {
   /// Rate at the last step, for kLinear and kCosine. If warmupSteps >=
   /// numSteps - 1, no step is left for the fall: the minimum is not reached.
   double minimum = 0;
-  int64_t warmupSteps = 0;  // number of steps in which the rate rises
+  int64_t warmupSteps = 0;  // number of steps of the warm-up
   int64_t numSteps = 1;     // number of steps of the run, the warm-up included
 
   /// Returns the rate of step `step`, counted from 0. Step warmupSteps - 1 is

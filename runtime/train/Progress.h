@@ -1,6 +1,7 @@
-// Output of a run's progress: a line that is rewritten in place on a terminal,
-// separate lines elsewhere, or lines of JSON, one object per reported step. An
-// example of a line, broken in two here:
+// Output of a run's progress. As text on a terminal, it is one line that is
+// rewritten in place; as text elsewhere, one line per reported step; as JSON,
+// one object per reported step, each on its own line. An example of a line of
+// text, broken in two here:
 //
 //   step 120/1000  loss 2.4113  gradients 0.84  lr 0.001  52.3k tokens/s
 //       3.1 MB/step
@@ -28,10 +29,11 @@ struct StepReport {
   std::optional<double> gradientNorm;  // L2 norm of all gradients together
   double learningRate = 0;
   int64_t bytesCommunicated = 0;  // received by all ranks together in this step
-  // Time of communication per step since the last report, on the rank where it
-  // is least; nullopt: not measured. Shown in JSON only.
+  // Time of communication per step, on average since the last report, on the
+  // rank where it is least; nullopt: not measured. Shown in JSON only.
   std::optional<double> communicationSeconds;
-  bool isSkipped = false;  // it changed no parameter. Shown in JSON only.
+  // Whether the step was left out: it changed no parameter. Shown in JSON only.
+  bool isSkipped = false;
   // Time at which the step ended; nullopt: now.
   std::optional<Clock::time_point> end = std::nullopt;
 };
@@ -39,6 +41,7 @@ struct StepReport {
 /// Shows the progress of a run, step by step.
 class Progress {
  public:
+  /// The form of the output; the head of this file describes the three forms.
   enum class Style { kTerminal, kLines, kJson };
 
   /// Returns kTerminal if `file` is a terminal, else kLines.
@@ -49,9 +52,9 @@ class Progress {
   /// least 1, for lines.
   static int64_t defaultLogEvery(Style style, int64_t numSteps);
 
-  /// Creates the progress of steps `firstStep` + 1 to `lastStep`, shown on
-  /// `file`; null: nowhere. To be shown are the steps whose number is a
-  /// multiple of `logEvery`, and the last step. `unit` is "samples" or
+  /// Creates the progress of steps `firstStep` + 1 to `lastStep`. It is shown
+  /// on `file`, or nowhere if `file` is null. The steps that are shown are the
+  /// multiples of `logEvery` and the last step. `unit` is "samples" or
   /// "tokens", and `unitsPerStep` is their number per step.
   Progress(Style style, std::FILE* file, int64_t firstStep, int64_t lastStep,
            int64_t logEvery, std::string unit, int64_t unitsPerStep);
@@ -61,9 +64,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Whether the caller is to report `step`, counted from 1. Ranks with equal
-  /// `logEvery` and `lastStep` get the same answer, so they can gather together
-  /// what a report needs.
+  /// Whether the caller must report step `step`, counted from 1. All ranks with
+  /// equal `logEvery` and `lastStep` get the same result, so they can exchange
+  /// the data that a report needs.
   bool shows(int64_t step) const;
 
   /// Shows a step. On a terminal, leaves out a step that ended less than 0.1 s

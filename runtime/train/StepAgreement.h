@@ -1,14 +1,14 @@
 // Agreement of all ranks on the outcome of a step.
 //
 // During a step a rank may learn a fact on which all ranks must act, for
-// instance that the rank was told to end. The rank notes the fact. A value to
-// which each rank contributes, such as the squared norm of the gradients, is a
-// sum of one term per rank. In agree(), called once per step on every rank, the
-// ranks exchange facts and terms. Afterwards all ranks have the same facts,
-// whichever rank has noted them, and the same sums, bit by bit, because terms
-// are added in the order of ranks. Where steps overlap, a rank sends its facts
-// and terms with send(), and receives those of all ranks some steps later with
-// receive().
+// instance that the rank was told to end. The rank notes the fact by note().
+// There are also values to which each rank contributes one term, such as the
+// squared norm of the gradients: the value is the sum of the terms. Every rank
+// calls agree() once per step; there the ranks exchange facts and terms.
+// Afterwards all ranks have the same facts, whichever rank has noted them. They
+// also have the same sums, bit by bit, because terms are added in the order of
+// ranks. Where steps overlap, a rank sends its facts and terms with send(), and
+// receives those of all ranks some steps later with receive().
 
 #ifndef RUNTIME_TRAIN_STEPAGREEMENT_H_
 #define RUNTIME_TRAIN_STEPAGREEMENT_H_
@@ -23,7 +23,7 @@
 
 namespace sbp::train {
 
-/// One rank's end of the agreement.
+/// One rank's part in the agreement.
 class StepAgreement {
  public:
   /// Facts that a rank may note. Each is a bit of one word.
@@ -56,13 +56,13 @@ class StepAgreement {
   /// every step (Communicator::exchangeWords). Fails if the world aborts.
   absl::Status agree();
 
-  /// The first part of agree(): sends the facts and terms of the step that has
-  /// just run. Does not wait for other ranks. At most kMostWordsOffered steps
+  /// Sends the facts and terms of the step that has just run: the first part of
+  /// agree(). Does not wait for other ranks. At most kMostWordsOffered steps
   /// (communication/Words.h) may be sent and not received yet.
   absl::Status send();
-  /// The second part of agree(): receives the facts and terms of all ranks for
-  /// the oldest step that this rank has sent and not received yet. Blocks until
-  /// all ranks have sent that step, or the world aborts.
+  /// Receives the facts and terms of all ranks for the oldest step that this
+  /// rank has sent and not received yet: the second part of agree(). Blocks
+  /// until all ranks have sent that step, or the world aborts.
   absl::Status receive();
 
   /// Whether at least one rank had noted `fact` for the step that agree() or
@@ -71,7 +71,8 @@ class StepAgreement {
     return (factsOfAll & static_cast<uint64_t>(fact)) != 0;
   }
 
-  /// Returns the sum over all ranks for that step.
+  /// Returns the sum over all ranks for the step that agree() or receive() has
+  /// handled last.
   double sum(Sum sum) const { return sumsOfAll[static_cast<size_t>(sum)]; }
 
  private:

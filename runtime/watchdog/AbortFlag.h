@@ -1,8 +1,9 @@
-// The flag that says that the world ends early, and why. Every loop that waits
-// for another rank must test isRaised() in each iteration.
+// The flag that is raised when the world (all ranks of a run) ends early, and
+// the reason for which it ends. Every loop that waits for another rank must
+// test isRaised() in each iteration.
 //
-// A world ends for one reason: the first with which a thread raises the flag.
-// Later reasons are taken for consequences, and are dropped.
+// The reason is the one with which a thread first raises the flag. Later
+// reasons are assumed to be consequences, and are ignored.
 
 #ifndef RUNTIME_WATCHDOG_ABORTFLAG_H_
 #define RUNTIME_WATCHDOG_ABORTFLAG_H_

@@ -2,10 +2,11 @@
 // reported to rank 0 by the rank's watchdog (ControlPlane.h).
 //
 // The activity consists of two counters and a location. A rank counts its calls
-// that wait for others, and the steps of its own work between these calls.
-// While the rank waits, the location names the wait. A rank whose report does
-// not change for a long time waits for others, in the wait that the report
-// names, or, if the report names none, is busy or hangs in its own work.
+// that wait for other ranks, and the steps of its own work between these calls.
+// While the rank waits, the location is the name of the wait, such as
+// "all_reduce over data". If the reports of a rank stay equal for a long time
+// and name a wait, the rank waits for others there. If they stay equal and name
+// no wait, the rank is busy, or hangs in its own work.
 
 #ifndef RUNTIME_WATCHDOG_ACTIVITY_H_
 #define RUNTIME_WATCHDOG_ACTIVITY_H_
@@ -40,8 +41,9 @@ Report decodeReport(std::string_view text);
 /// by any. Costs a few stores per wait.
 class Activity {
  public:
-  /// Returns a name for waits: the same string object for equal texts. The
-  /// object lives as long as this Activity. Takes a lock, so keep the result.
+  /// Returns a name for waits, with the text `text`: for equal texts the same
+  /// string object, which lives as long as this Activity. Takes a lock, so call
+  /// it once per name and keep the result.
   const std::string& name(std::string_view text);
 
   /// Records that the rank begins to wait in `where`, a result of name().

@@ -1,18 +1,19 @@
 // Finds ranks that keep others waiting for too long.
 //
-// A rank that is alive may still never come where others wait for it: the
-// thread that runs it hangs, or runs another program. The rank's heartbeats go
-// on, but its report (Activity.h) does not change. When a rank has waited in
-// one call for as long as the limit, there are three cases:
+// A rank that is alive may still never reach a call in which others wait for
+// it: its thread hangs, or runs another program. The rank's heartbeats go on,
+// but its report (Activity.h) does not change. When a rank has waited in one
+// call for as long as the limit, there are three cases:
 //
 //   another rank has worked for as long,      that other rank has not come
 //   without recording a step
 //   all ranks have waited for as long         a deadlock
 //   neither                                   nothing is wrong yet
 //
-// So a rank may work for any time while nobody waits for it, and longer than
-// the limit if it records its steps meanwhile. The limit applies to a single
-// step for which others wait, such as one kernel or the reading of one file.
+// So a rank may work for any time while no other rank waits for it, and longer
+// than the limit if it records its steps meanwhile. The limit applies to a
+// single step for which others wait, such as one kernel or the reading of one
+// file.
 
 #ifndef RUNTIME_WATCHDOG_ATTENDANCE_H_
 #define RUNTIME_WATCHDOG_ATTENDANCE_H_
@@ -44,17 +45,19 @@ class Attendance {
   /// for which ranks have waited or worked.
   void ignore(Clock::duration time);
 
-  /// Returns what is wrong: "rank 2 (...) has not come to all_reduce over data
-  /// for 600.0 s: ..."; nullopt if nothing is. `describe` returns the name of a
-  /// rank.
+  /// Returns a description of a rank that keeps others waiting for too long,
+  /// "rank 2 (...) has not come to all_reduce over data for 600.0 s: ...", or
+  /// of a deadlock; nullopt if there is neither. `describe` must return the
+  /// name of a rank.
   std::optional<std::string> findFault(
       Clock::time_point now,
       const std::function<std::string(int64_t)>& describe) const;
 
  private:
+  /// The state of one rank.
   struct Attendee {
     Report report;              // the latest
-    Clock::time_point changed;  // since when reports have been equal to it
+    Clock::time_point changed;  // since when the rank's reports have been equal
   };
 
   /// Describes where all ranks have waited for `seconds`.

@@ -4,8 +4,8 @@
 
 namespace sbp::watchdog {
 
-// An opinion is empty for OK; otherwise it is the error's code as one byte, and
-// the message.
+// Each rank contributes a text: empty for OK, otherwise the error's code as one
+// byte and the error's message.
 absl::Status Control::agree(const absl::Status& mine) {
   std::string opinion;
   if (!mine.ok()) {

@@ -23,8 +23,8 @@ class Control {
   virtual ~Control() = default;
 
   /// Gathers a text from every rank, in the order of ranks. Blocks until all
-  /// ranks have called it, or until there is a verdict, which is returned as
-  /// kAborted. The k-th calls of all ranks belong together.
+  /// ranks have called it, or until there is a verdict; then fails with code
+  /// kAborted and the verdict. The k-th calls of all ranks belong together.
   virtual absl::StatusOr<std::vector<std::string>> allGather(
       std::string_view text) = 0;
 
@@ -34,23 +34,25 @@ class Control {
   absl::Status agree(const absl::Status& mine);
 
   /// Ends the world because this rank has failed, for `reason`, unless there is
-  /// a verdict already. Returns when rank 0 has been told, or after a second.
-  /// May be called from any thread.
+  /// a verdict already. Returns when rank 0 knows the reason, or after a
+  /// second. May be called from any thread.
   virtual void fail(const std::string& reason) = 0;
 
   /// Ends the world because this process was told to end, for instance by
   /// Ctrl-C, unless there is a verdict already. This is not an error: where
-  /// ranks are processes, only rank 0 reports it, however many ranks were told.
+  /// ranks are processes, only rank 0 reports it, even if several ranks were
+  /// told to end.
   virtual void interrupt() = 0;
 
-  /// Blocks until every rank has called it; after that a rank may leave. Also
-  /// returns, with kAborted, if there is a verdict.
+  /// Blocks until every rank has called it; after that the rank may end without
+  /// failing the world. Also returns, with code kAborted, if there is a
+  /// verdict.
   virtual absl::Status finish() = 0;
 
-  /// Permits this process to kill the process of `rank` if it stalls, because a
-  /// stopped process might stay for ever. The process id of `rank` must be
-  /// valid on this host. Has no effect if this process does not watch `rank`,
-  /// or if ranks are threads.
+  /// Permits this process to kill the process of `rank` if that stalls, because
+  /// a process that is stopped might otherwise exist for ever. The process id
+  /// of `rank` must be valid on this host. Has no effect if this process does
+  /// not watch `rank`, or if ranks are threads.
   virtual void allowKill(int64_t rank) = 0;
 
   /// Returns "rank 2 (host node7, pid 4711)"; "rank 2" if ranks are threads.

@@ -26,10 +26,10 @@ constexpr milliseconds kLongestPulse(500);
 // ended.
 constexpr milliseconds kLeaveTime(1000);
 
-// Time that it has if this rank failed by itself, because it reports more.
+// The same time for a rank that failed by itself, which has more to report.
 constexpr milliseconds kFailedLeaveTime(5000);
 
-// Time for other ranks to find the fault that this one has found.
+// Time for other ranks to find the fault that this rank has found.
 constexpr milliseconds kOthersTime(500);
 
 // Time for the last messages to reach the other ranks.
@@ -39,7 +39,7 @@ constexpr milliseconds kFarewellTime(1000);
 constexpr char kGather = 'g';
 constexpr char kFinish = 'f';
 
-// Names of the waits in this file.
+// Names of the waits in this file, for reports (Activity.h).
 constexpr char kAgreementName[] = "an agreement of all ranks";
 constexpr char kEndName[] = "the end of the run";
 
@@ -129,7 +129,8 @@ void ControlPlane::giveUp(const std::string& verdict, Ending ending) {
   if (isHub()) {
     decide(ownFailure, ending);
   } else {
-    // The verdict that comes back shows that rank 0 has been told.
+    // Rank 0 answers with the verdict, so when the flag is raised, rank 0 has
+    // got the message.
     connections.channels[0].send(ending == Ending::kInterruption
                                      ? MessageKind::kInterruption
                                      : MessageKind::kFailure,
@@ -248,8 +249,8 @@ void ControlPlane::findStalled(Clock::time_point now) {
     decide(fmt::format(
         "{} stalled: nothing heard of it for {:.1f} s", peer(i).describe(),
         std::chrono::duration<double>(silence.of(i, now)).count()));
-    // If rank 0 is silent, the other ranks are about to find the same. It must
-    // not die earlier, or they would report its death instead.
+    // If rank 0 is silent, the other ranks are about to find this too. Rank 0
+    // must not be killed earlier, or they would report its death instead.
     if (isKillable[peer(i).rank] && !killTime) {
       killTime = now + (isHub() ? Clock::duration() : kOthersTime);
     }
@@ -263,7 +264,8 @@ void ControlPlane::killStalled(Clock::time_point now) {
     const bootstrap::Member& member = peer(i);
     if (!connections.channels[i].isOpen() || !silence.isStalled(i, now))
       continue;
-    // Only once: its process id may soon belong to another process.
+    // Kills the process only once, because its id may soon belong to another
+    // one.
     if (isKillable[member.rank]) kill(member.pid, SIGKILL);
     isKillable[member.rank] = false;
   }

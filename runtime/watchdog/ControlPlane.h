@@ -9,17 +9,18 @@
 //   no message for T seconds        that rank stalled: it was stopped, or its
 //                                   host cannot be reached
 //   a failure message               that rank gives up, and says why
-//   heartbeats that report          that rank hangs: others wait for it, and it
-//   no progress                     neither comes nor gets on (Attendance.h)
+//   heartbeats that report          that rank hangs: others wait for it, but it
+//   no progress                     records no step and no call (Attendance.h)
 //
 // Rank 0 watches all others; they watch rank 0. The first fault that rank 0
 // finds, or that another rank reports to it, is the verdict, which rank 0 sends
-// to all ranks. If rank 0 itself dies or stalls, each other rank makes that its
-// verdict. On a verdict, a process raises its abort flag, prints the verdict,
-// and has one second to exit before it is ended, whatever its main thread is
-// doing. A process that has asked for the verdict, by fail() or interrupt(),
-// has five seconds, because it prints more, and does not print the verdict. An
-// interruption is printed by rank 0 only.
+// to all ranks. If rank 0 itself dies or stalls, this is the verdict, which
+// each other rank finds by itself. When a process gets the verdict, it raises
+// its abort flag and prints the verdict. Then it has one second to exit; after
+// that the watching thread ends it, whatever its main thread is doing. A
+// process whose own fail() or interrupt() has caused the verdict does not print
+// it here, and has five seconds, because it has more to print. If the verdict
+// is that a rank was told to end, only rank 0 prints it.
 //
 // A process that was stopped cannot distinguish the silence of others from its
 // own. So if the watching thread does not run for longer than T / 4, the rest
@@ -50,7 +51,8 @@
 
 namespace sbp::watchdog {
 
-/// One process's end of the control plane; see above.
+/// One process's end of the control plane, which the head of this file
+/// describes.
 class ControlPlane : public Control {
  public:
   using Clock = std::chrono::steady_clock;

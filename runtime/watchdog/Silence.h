@@ -1,18 +1,19 @@
 // Measures how long each of several peers has been silent while this process
 // listened.
 //
-// A peer that has been silent for as long as the patience counts as stalled. A
-// process that was stopped, or got no processor, cannot distinguish the silence
-// of others from its own. So the listener reports each round of listening, and
-// of the time between two rounds at most a quarter of the patience counts.
+// A peer that has been silent for a fixed time, the patience, counts as
+// stalled. A process that was stopped, or got no processor, cannot distinguish
+// the silence of others from its own. So the process that listens reports each
+// round of listening by beginRound(). Of the time between two rounds, at most a
+// quarter of the patience counts as silence.
 //
 //   patience 8 s; rank 1 is stopped at 0 s, the listener from 1 s to 6 s
 //
 //     1 s ... 6 s   counts as 2 s
 //     11 s          8 s of silence: rank 1 has stalled
 //
-// So after a world is stopped and resumed as a whole, most of the patience is
-// left for every rank to be heard again.
+// So if all ranks of a world are stopped and resumed together, most of the
+// patience is left in which each rank can be heard again.
 
 #ifndef RUNTIME_WATCHDOG_SILENCE_H_
 #define RUNTIME_WATCHDOG_SILENCE_H_
@@ -23,7 +24,7 @@
 
 namespace sbp::watchdog {
 
-/// The times at which peers were last heard; see above.
+/// The times at which peers were last heard, as far as they count.
 class Silence {
  public:
   using Clock = std::chrono::steady_clock;

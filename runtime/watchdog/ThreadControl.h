@@ -1,7 +1,8 @@
 // The control plane of ranks that are threads of one process.
 //
-// A thread does not die alone, and this control plane does not detect a thread
-// that hangs. It only lets ranks agree, and fail together.
+// A thread dies only with its process, so this control plane does not watch for
+// dead ranks. It does not detect a thread that hangs either. It only lets ranks
+// agree and fail together.
 
 #ifndef RUNTIME_WATCHDOG_THREADCONTROL_H_
 #define RUNTIME_WATCHDOG_THREADCONTROL_H_

@@ -1,5 +1,5 @@
 // Tests that every boxing, lowered to collectives and run, keeps the tensor:
-// the parts of N ranks after it are those of the tensor before it.
+// afterwards N ranks have the parts of the same tensor as before.
 //
 // TransitionsExecute_test (passes/boxing) tests that the paths of a boxing are
 // right; this tests the ops to which they are lowered.

@@ -53,8 +53,8 @@ class Shrinker {
     return true;
   }
 
-  /// Removes blocks of `size` answers, the last ones first, as later answers
-  /// depend on earlier ones.
+  /// Removes blocks of `size` answers, the last blocks first, because later
+  /// answers depend on earlier ones.
   bool leaveOut(size_t size) {
     bool progress = false;
     for (size_t end = best_.size(); end >= size; --end) {

@@ -1,15 +1,15 @@
 // The choices from which a random object (a program, a plan) is generated.
 //
-// A generator asks for one choice after the other: a number below 5, one of
-// these shapes. The answers come from a seed, and are recorded. The record
-// generates the same object again. A shorter record, or one with smaller
-// numbers, generates a simpler object, provided that 0 is always the simplest
-// answer:
+// A generator asks for one choice after the other, such as a number below 5 or
+// one of some shapes. The answers are drawn from a seed, and recorded. The
+// record generates the same object again. A shorter record, or a record with
+// smaller numbers, generates a simpler object, provided that 0 is always the
+// simplest answer:
 //
 //   below(5), below(3), below(7)      3 2 6    a program that fails
 //                                     0 2      a simpler one: the third is 0
 //
-// So any failing object is reduced by reducing its record.
+// So a test reduces a failing object of any kind by reducing its record.
 //
 // Source: MacIver and Donaldson, Test-case reduction via test-case generation,
 // ECOOP 2020.
@@ -39,8 +39,8 @@ class Choices {
   explicit Choices(uint64_t seed)
       : random_(interpreter::CountedRandom(seed, "choices")) {}
 
-  /// Answers as `record`, or with the nearest possible answer, and with 0 after
-  /// the end of `record`.
+  /// Answers with the numbers of `record`, or with the nearest possible
+  /// numbers, and with 0 after the end of `record`.
   explicit Choices(ChoiceRecord record) : replayed_(std::move(record)) {}
 
   /// Returns a number in [0, bound).
@@ -80,10 +80,10 @@ class Choices {
   ChoiceRecord record_;
 };
 
-/// Returns a record for which `fails` holds, made from `record`, for which it
-/// must hold, by removing blocks of answers and decreasing answers. Ends when
-/// no further change of this kind leaves a record that fails, or after
-/// `attempts` calls of `fails`. If none of them holds, returns `record`.
+/// Reduces `record`, which fails, by removing blocks of answers and decreasing
+/// answers. Returns the smallest record found for which `fails` returns true;
+/// `record` if there is none. Ends when no change of this kind makes another
+/// such record, or after `attempts` calls of `fails`.
 ChoiceRecord shrunk(ChoiceRecord record,
                     llvm::function_ref<bool(const ChoiceRecord&)> fails,
                     int attempts);

@@ -1,6 +1,7 @@
 // Tests that compiled random programs on random placements compute the values
-// that the interpreter computes on one device: kernels, plans and collectives;
-// and that they compute the same bits if no ops are fused.
+// that the interpreter computes on one device. This covers kernels, plans and
+// collectives. Also tests that the programs compute the same bits if no ops are
+// fused.
 //
 //   bazel test //test/properties:CompiledPrograms_test
 //   ... --test_arg=--seeds=5000..5500                      other programs
@@ -18,8 +19,8 @@ namespace {
 constexpr uint64_t kSeedsPerCase = 5;
 SeedRange seeds{0, 64};
 
-/// Runs a step as stepCompiled does. Fails if it differs by a bit from that of
-/// single kernels.
+/// Runs a step as stepCompiled does. Fails if a bit of the result differs from
+/// that of stepInSingleKernels.
 FailureOr<TrainingStep> stepBothWays(ModuleOp local,
                                      ArrayRef<interpreter::Tensor> arguments,
                                      uint64_t seed) {

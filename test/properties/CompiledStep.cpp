@@ -50,8 +50,7 @@ using interpreter::Tensor;
 /// The bytes of a buffer of one rank.
 using Bytes = std::vector<std::byte>;
 
-// ---- Conversion from types of the plan to types of MLIR
-// ----------------------
+// ---- From types of the plan to types of MLIR --------------------------------
 
 Placement placementOf(const plan::Tensor& tensor) {
   Placement placement;
@@ -100,8 +99,8 @@ FailureOr<CompiledProgram> compileForHost(ModuleOp local) {
 
 namespace {
 
-/// Time after which a waiting rank gives up, in seconds: no rank of a test
-/// computes as long.
+/// Seconds after which a rank that waits fails. No rank of a test computes for
+/// so long.
 constexpr double kWaitSeconds = 30;
 
 // ---- Running ----------------------------------------------------------------

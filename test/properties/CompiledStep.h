@@ -32,21 +32,20 @@ struct CompiledProgram {
 /// Fails with a diagnostic.
 FailureOr<CompiledProgram> compileForHost(ModuleOp local);
 
-/// Whether the diagnostics `errors` refuse a program because its ranks would
-/// wait for each other for ever.
+/// Whether `errors`, the text of diagnostics, says that the ranks of a program
+/// would wait for each other for ever.
 bool cannotEnd(const std::string& errors);
 
-/// Runs one step per element of `arguments`, as stepsCompiled does, by `plan`,
-/// which is the plan of `program`, perhaps edited.
+/// Runs one step per element of `arguments`, as stepsCompiled does, by `plan`:
+/// the plan of `program`, which may have been edited.
 FailureOr<TrainingStep> stepsBy(
     const plan::Plan& plan, const CompiledProgram& program, ModuleOp local,
     ArrayRef<SmallVector<interpreter::Tensor>> arguments, uint64_t seed);
 
 /// Runs a step as stepOnRanks does, but by generated code and the runtime's
-/// executor. Element-wise ops are fused first, as sbpc does. The kernels of nn
-/// must be registered in the module's context
-/// (`cpu::registerNnKernels`). Also fails, with a diagnostic, if copies of a
-/// value differ between ranks.
+/// executor. Fuses element-wise ops first, as sbpc does. The kernels of nn must
+/// be registered in the module's context (`cpu::registerNnKernels`). Also
+/// fails, with a diagnostic, if copies of a value differ between ranks.
 FailureOr<TrainingStep> stepCompiled(ModuleOp local,
                                      ArrayRef<interpreter::Tensor> arguments,
                                      uint64_t seed);

@@ -1,5 +1,5 @@
 // An MLIR context for tests that compile programs, with all dialects and the
-// kernels of nn. It collects the texts of errors.
+// kernels of nn. The context collects the texts of errors.
 
 #ifndef TEST_PROPERTIES_COMPILERCONTEXT_H_
 #define TEST_PROPERTIES_COMPILERCONTEXT_H_

@@ -421,8 +421,8 @@ class EditedPlans : public ::testing::TestWithParam<SeedRange> {
     if (!proven.ok() && difference.empty() && runsElsewhere(run, expected))
       difference = "a task runs elsewhere";
     if (!proven.ok() && difference.empty()) {
-      // A broken bucket is refused, although its collectives could run without
-      // it.
+      // A plan with a broken bucket is refused, although the collectives could
+      // run without the bucket.
       const plan::Plan alone = withoutBuckets(edited.plan);
       proven = plan::check(alone);
       if (proven.ok()) proven = proof::prove(alone);

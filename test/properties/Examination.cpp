@@ -13,7 +13,7 @@ namespace {
 
 /// The precision of programs that compute in one type.
 struct Precision {
-  /// Relative error that another order of additions, and the like, may cause.
+  /// Relative error that, for example, another order of additions may cause.
   double rounding;
   /// Relative difference above which a value is wrong.
   double tolerance;

@@ -28,10 +28,11 @@ using RunOnRanks = llvm::function_ref<FailureOr<TrainingStep>(
 using PlaceProgram =
     llvm::function_ref<LogicalResult(ModuleOp module, Choices& choices)>;
 
+/// The verdict on a program.
 enum class Verdict {
   Right,
   Wrong,
-  /// The value depends on rounding errors, so that it cannot be compared: the
+  /// The values cannot be compared, because they depend on rounding errors: the
   /// function that the program computes is discontinuous at these arguments.
   Undecidable,
 };
@@ -39,8 +40,8 @@ enum class Verdict {
 /// The result of an examination.
 struct Examination {
   Verdict verdict = Verdict::Right;
-  /// Description of the difference or failure, with the program in the logical
-  /// form and in the last form, up to placed, that it reached. Empty unless
+  /// Description of the difference or failure, the program in the last form
+  /// that it reached (at most placed), and the logical program. Empty unless
   /// `verdict` is Wrong.
   std::string report;
 };
@@ -49,7 +50,7 @@ struct Examination {
 /// on all ranks, and compares the loss, and parameters and state after the
 /// step. Parameters and arguments are drawn from `seed`.
 ///
-/// The ranks run by `run`.
+/// `run` runs the step on the ranks.
 ///
 /// The tolerance is 1e-9 in f64, 1e-3 in f32, and 0.1 in bf16, relative as in
 /// distance() (TrainingStep.h).

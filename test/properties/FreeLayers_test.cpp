@@ -58,7 +58,7 @@ bool hasCallsThatDiffer(ModuleOp module) {
       [](Operation* function) { return function->hasAttr(kCallsAttrName); });
 }
 
-/// Places programs with layers that are free to differ.
+/// Places programs with free layers.
 class FreePlacement {
  public:
   LogicalResult place(ModuleOp module, Choices& choices) {

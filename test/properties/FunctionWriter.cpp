@@ -10,8 +10,8 @@ namespace {
 /// Bounds of magnitudes above which a value is scaled.
 constexpr double kTameBound = 16;
 constexpr double kTameIntegerBound = 1000;
-/// A bound for normally distributed numbers of standard deviation 1, which
-/// hardly any of them exceeds.
+/// A bound that hardly any normally distributed number of standard deviation 1
+/// exceeds.
 constexpr double kNormalBound = 5;
 
 }  // namespace

@@ -5,9 +5,9 @@
 // kept. If there is no suitable value, and sometimes if there is, the step asks
 // for a new leaf: a parameter, an input, or a constant.
 //
-// Magnitudes stay small. The writer has a bound of the magnitude of each value,
-// by interval arithmetic, and scales a value that may be large before a later
-// step may use it. So nothing overflows, and no gradient vanishes in a
+// Magnitudes stay small. The writer computes a bound of the magnitude of each
+// value by interval arithmetic. A value that may be large is scaled before
+// later steps can use it. So nothing overflows, and no gradient vanishes in a
 // saturated function, in any sequence of steps.
 
 #ifndef TEST_PROPERTIES_FUNCTIONWRITER_H_
@@ -49,11 +49,11 @@ class FunctionWriter {
   /// Returns a floating-point value so far, preferably a late one, with a rank
   /// in [minRank, maxRank], or a leaf.
   Value floats(int64_t minRank = 0, int64_t maxRank = 4);
-  /// Return such a value with integer elements (not i1), and one with i1
-  /// elements.
+  /// Return a value as floats() does, with integer elements (not i1) and with
+  /// i1 elements.
   Value integers(int64_t minRank = 0, int64_t maxRank = 4);
   Value booleans();
-  /// Returns such a value with any element type.
+  /// Returns a value as floats() does, with any element type.
   Value anything(int64_t minRank = 0, int64_t maxRank = 4);
 
   /// Returns a value so far of this type, or a new leaf.

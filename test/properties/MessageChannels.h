@@ -3,7 +3,7 @@
 //
 //   rank 0 starts to send       a b
 //   rank 1 starts to receive    b         AnyOrder: b is transferred
-//                                         InOrder: none, as a is first
+//                                         InOrder: nothing, because a is first
 
 #ifndef TEST_PROPERTIES_MESSAGECHANNELS_H_
 #define TEST_PROPERTIES_MESSAGECHANNELS_H_
@@ -18,9 +18,9 @@
 namespace sbp::properties {
 
 /// Order in which messages are transferred from one rank to another. AnyOrder:
-/// each as soon as both of its ends have started. InOrder: first in, first out.
-/// A message then also waits until all messages whose sends, or whose receives,
-/// started before its own have been transferred.
+/// each message as soon as both of its ends have started. InOrder: as AnyOrder,
+/// but only after all messages whose send started before its send, or whose
+/// receive started before its receive.
 enum class Messages { AnyOrder, InOrder };
 
 /// A transfer in one iteration of its loop: index of the transfer, iteration.
@@ -52,8 +52,9 @@ class MessageChannels {
   }
 
  private:
-  /// The ends, in the order of their start, of messages from one rank to
-  /// another that have not been transferred yet.
+  /// The sends and receives of messages from one rank to another, each in the
+  /// order in which they were started. Has only messages that have not been
+  /// transferred yet.
   struct Channel {
     std::deque<Occurrence> sent, received;
   };

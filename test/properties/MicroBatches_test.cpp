@@ -9,11 +9,11 @@
 // model without ops that mix samples must not be refused.
 //
 // Random networks treat samples separately, and their loss is a sum or a mean
-// over samples, or combines two. They have layers that are called or inline,
-// and parameters that are used twice. In micro-batches, a step on one device
-// must compute the loss, the parameters and the optimiser's state of a step
-// with the whole batch. So must a step of the ranks, placed by a search or at
-// random.
+// over samples, or combines two. The networks have layers that are called or
+// inline, and parameters that are used twice. In micro-batches, a step on one
+// device must compute the loss, the parameters and the optimiser's state of a
+// step with the whole batch. So must a step of the ranks, placed by a search or
+// at random.
 
 #include <cstdint>
 #include <string>

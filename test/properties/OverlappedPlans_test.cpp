@@ -5,8 +5,8 @@
 //
 // Plans of random programs in stages, with random schedules without a flush,
 // are edited at random: runs of blocks are moved, or assigned to another step,
-// rotating buffers get fewer slots, and tasks are swapped. A plan that the
-// checks and the proof accept is run by the executor for some steps. It must
+// rotating buffers get fewer slots, and tasks are swapped. If the checks and
+// the proof accept a plan, the executor runs it for some steps. The run must
 // end, and compute exactly the values of the plan before the edits.
 
 #include <algorithm>

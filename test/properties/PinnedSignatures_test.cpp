@@ -1,5 +1,5 @@
-// Tests that ops run by the signatures to which they are pinned, in the best
-// plan of those in which they do.
+// Tests that ops run by the signatures to which they are pinned, and that the
+// plan is the best one with these signatures.
 //
 //   bazel test //test/properties:PinnedSignatures_test
 //   ... --test_arg=--seeds=5000..9000                    other programs
@@ -7,10 +7,10 @@
 // Ops of random programs are pinned to random signatures, on random meshes,
 // with and without ops that communicate themselves (plugins/). The plan that is
 // found must have these signatures, and ranks that run it must compute the
-// values that one device computes. Where one op is pinned, the search without
-// the pin states the costs of all plans; the plan must cost what the best one
-// of them costs that has the signature. That one is found by trying all plans
-// if they are few, or else by elimination.
+// values that one device computes. If a single op is pinned, the plan must also
+// have the least cost of all plans with the signature. The test computes this
+// cost from the problem without the pin, by trying all plans if they are few,
+// or else by elimination.
 
 #include <algorithm>
 #include <cstdint>
@@ -84,9 +84,8 @@ std::vector<Pin> randomPins(ModuleOp module,
 /// The least cost of a plan that has the signature of a pin.
 struct LeastCost {
   double seconds = 0;
-  /// Whether the search that knows the pin decides on the same plans. It
-  /// decides on more if another op runs as the pinned one does unless that is
-  /// pinned.
+  /// Whether a search with the pin has the same plans to choose from. It has
+  /// more plans if, without the pin, another op must run as the pinned op does.
   bool isOfSamePlans = false;
 };
 
@@ -97,8 +96,9 @@ double numAssignments(const search::Problem& problem) {
   return number;
 }
 
-/// Returns the least cost of `program`, which does not know of `pin`, with the
-/// pin. Returns nullopt if it cannot be told.
+/// Returns the least cost of a plan of `program` in which the op of `pin` has
+/// the pinned signature. `program` was read without the pin. Returns nullopt if
+/// the cost cannot be computed.
 std::optional<LeastCost> leastCost(search::ProgramDecisions& program,
                                    const Pin& pin) {
   // An op that computes a gradient runs as its forward op does, unless it is

@@ -230,8 +230,8 @@ class Machines {
 
   // ---- Transfers -------------------------------------------------------
 
-  /// Returns the messages of a transfer in one iteration that rank `number`
-  /// sends, or receives.
+  /// Returns the messages that rank `number` sends (`isSent`) or receives for a
+  /// transfer in one iteration.
   std::vector<Message> messagesOf(const Occurrence& occurrence, int64_t number,
                                   bool isSent) {
     const int64_t transfer = occurrence.first;
@@ -351,8 +351,8 @@ class Machines {
         [](const Arrival& a, const Arrival& b) { return a.rank < b.rank; });
     std::vector<Term> all;
     for (const Arrival& arrival : arrivals) {
-      // Checked here, as a swap of two collectives with equal operands would
-      // not show in the terms.
+      // Checks the origins, because a swap of two collectives with equal
+      // operands would not show in the terms.
       if (arrival.collective != collective)
         fail("two different collectives meet");
       all.push_back(arrival.term);

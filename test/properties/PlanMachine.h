@@ -1,25 +1,26 @@
 // A simulator of the ranks of a plan, on symbolic values.
 //
-// It is a second, plain implementation of the executor and the communicator. It
-// decides whether a plan is right without any code of the proof
-// (runtime/proof). Each rank is a list of steps and a position in it. A step
-// can be run under this condition:
+// The simulator is a second, plain implementation of the executor and the
+// communicator. It decides whether a plan is right without any code of the
+// proof (runtime/proof). Each rank is a list of steps and a position in the
+// list. A step can be run under this condition:
 //
 //   start_send, start_receive     always
 //   finish_send, finish_receive   when all messages of the transfer on this
-//                                 rank have gone (MessageChannels.h)
+//                                 rank are transferred (MessageChannels.h)
 //   collective                    when all members have arrived
 //
 // Messages are not buffered. Each aligned piece of a rank's memory holds a
-// term, a number that stands for the value there. It depends on the task that
-// computed the value, on the iteration of the task's loop, and on the task's
-// operands. The operands of each task are recorded.
+// term, a number that stands for the value there. The term depends on the task
+// that computed the value, on the iteration of the task's loop, and on the
+// task's operands. The operands of each task are recorded.
 //
-// One random interleaving of the ranks is run. It stands for all of them: a
-// step that can be run stays so, and no rank observes what another rank does
-// between two waits. A write to the memory of a send or a receive between its
-// start and its finish is a fault, regardless of when the data is copied. A
-// task that reads the memory of a receive in that time gets an unknown term.
+// One random interleaving of the ranks is run. All interleavings have the same
+// result: a step that can be run remains so, and between two waits no rank
+// observes what another rank does. A write to the memory of a send or a receive
+// between its start and its finish is a fault, regardless of when the data is
+// copied. A task that reads the memory of a receive in that time gets an
+// unknown term.
 
 #ifndef TEST_PROPERTIES_PLANMACHINE_H_
 #define TEST_PROPERTIES_PLANMACHINE_H_

@@ -19,8 +19,8 @@ struct RandomBatchModel {
   std::string text;
   /// Number of micro-batches into which the batch can be divided.
   int64_t parts = 1;
-  /// Whether an op mixes samples, or the loss several sums, so that the model
-  /// may be refused.
+  /// Whether an op mixes samples, or the loss is not linear in several sums, so
+  /// that the model may be refused.
   bool mixes = false;
 };
 

@@ -52,8 +52,8 @@ class NetworkWriter {
     return fmt::format("tensor<{}x{}xf64>", samples_, width);
   }
 
-  /// Adds a sum or a mean over samples; if `isWeighted`, less a mean in which
-  /// each sample has a weight that depends on the input.
+  /// Adds a sum or a mean over samples. If `isWeighted`, subtracts a mean in
+  /// which each sample has a weight that depends on the input.
   void addLoss(const std::string& value, int64_t width, bool isWeighted) {
     body_ +=
         fmt::format("  {} = nn.reduce {} {} over [0, 1] : {} -> tensor<f64>\n",
@@ -89,8 +89,8 @@ class NetworkWriter {
     return "%first";
   }
 
-  /// Returns the attribute for the first op of a layer: perhaps that of the
-  /// next stage, unless it is the first layer.
+  /// Returns the attribute for the first op of a layer: that of the current
+  /// stage or, except for the first layer, perhaps that of the next stage.
   std::string stageMark() {
     if (maxStages_ == 1) return "";
     if (isBegun_ && stage_ + 1 < maxStages_ && choices_.chance(60)) ++stage_;

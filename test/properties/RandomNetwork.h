@@ -24,9 +24,9 @@ struct RandomNetwork {
   bool isWeighted = false;
 };
 
-/// Returns a random network with up to `maxStages` stages; without stages if
-/// that is 1. The first op of a layer has the stage of the layer, or the call
-/// has it. Only if `mayWeigh`, the network may be one that isWeighted.
+/// Returns a random network with up to `maxStages` stages, or without stages if
+/// `maxStages` is 1. The stage of a layer is an attribute of its first op, or
+/// of its call. The network may be one that isWeighted only if `mayWeigh`.
 RandomNetwork randomNetwork(Choices& choices, int64_t maxStages = 1,
                             bool mayWeigh = false);
 

@@ -105,7 +105,7 @@ class RandomSignatures : public Propagation {
       legal.push_back(signature);
       if (signature.communicates()) communicating.push_back(signature);
     });
-    // Few ops can communicate themselves, so those that can often do.
+    // Few ops can communicate themselves, so these ops often do.
     if (!communicating.empty() && choices_.chance(50))
       return communicating[choices_.below(communicating.size())];
     return legal[choices_.below(legal.size())];

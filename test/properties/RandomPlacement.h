@@ -2,8 +2,8 @@
 //
 // The mesh is random: one to three axes, up to eight devices, of a machine with
 // random links. Parameters, inputs, arguments of layers, and other values are
-// pinned at random; the latter two also to partial sums and extrema. Each op
-// gets any of its legal signatures.
+// pinned at random. Arguments of layers and other values may also be pinned to
+// partial sums and extrema. Each op gets any of its legal signatures.
 
 #ifndef TEST_PROPERTIES_RANDOMPLACEMENT_H_
 #define TEST_PROPERTIES_RANDOMPLACEMENT_H_

@@ -6,8 +6,9 @@
 //
 // Before a loop, zeros are written to the values that it carries. Before each
 // block of an iteration (plan::Loop::Block), the number of the iteration is
-// written, if a task reads it. A record step notes the values that are visible
-// outside of the entry, before the first update and at the end.
+// written, if a task reads it. A record step stands before the first update and
+// at the end. There the values that are visible outside of the entry can be
+// recorded.
 
 #ifndef TEST_PROPERTIES_RANKSTEPS_H_
 #define TEST_PROPERTIES_RANKSTEPS_H_

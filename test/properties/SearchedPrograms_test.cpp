@@ -84,8 +84,9 @@ FailureOr<search::SearchedPlan> searchAutoDdl(
   return searched;
 }
 
-/// Expects that a search without time finds a plan, which is at least as good
-/// as each named strategy, and no better than `best`, the best of all plans.
+/// Expects that a search with a time limit of 0 s finds a plan that is at least
+/// as good as each named strategy, and no better than `best`, the best of all
+/// plans.
 void expectPlanWithoutTime(ModuleOp module, const Mesh& mesh,
                            const search::SearchedPlan& best) {
   auto searched =

@@ -3,8 +3,8 @@
 // computed value and depends on all operands of the computation.
 //
 //   write t to 128 bytes at 64      [64, 128) t   [128, 192) t
-//   read 128 bytes at 0             a new term, as the pieces have several
-//   terms
+//   read 128 bytes at 0             a new term, because the two pieces have
+//                                   different terms
 
 #ifndef TEST_PROPERTIES_TERMMEMORY_H_
 #define TEST_PROPERTIES_TERMMEMORY_H_

@@ -73,8 +73,8 @@ double largestMagnitude(const Tensor& tensor) {
   return largest;
 }
 
-/// Whether the results of `op` are exact: elements of its operands, constants,
-/// or integers.
+/// Whether `op` computes without rounding errors, such as an op that moves,
+/// negates or selects elements. A cast counts as such an op as well.
 bool isExact(Operation* op) {
   if (auto reduce = llvm::dyn_cast<nn::ReduceOp>(op))
     return reduce.getKind() == nn::ReduceKind::Max ||

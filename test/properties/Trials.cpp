@@ -15,8 +15,8 @@ Examination examineChoices(const Trials& trials, MLIRContext* context,
                  trials.place);
 }
 
-/// Returns the report on the smallest program found that is wrong, reduced from
-/// that of `record`. Returns "" if not even that program is wrong again.
+/// Returns the report on the smallest wrong program found by reducing `record`.
+/// Returns "" if no smaller program was found to be wrong.
 std::string smallestReport(const Trials& trials, MLIRContext* context,
                            const ChoiceRecord& record, uint64_t seed) {
   std::string report;

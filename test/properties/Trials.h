@@ -18,7 +18,7 @@
 
 namespace sbp::properties {
 
-/// The parameters of such a test.
+/// The parameters of a test of random programs.
 struct Trials {
   /// The Bazel label of the test, for the command that repeats a failure.
   std::string label;
@@ -41,9 +41,9 @@ struct Trials {
 /// Returns the name of a test case: "0_to_99" if it has the seeds 0 to 99.
 std::string nameOfSeeds(const ::testing::TestParamInfo<SeedRange>& seeds);
 
-/// The main function of a test with the argument `--seeds=BEGIN..END`. Sets
-/// `seeds` if the argument is given, and runs all tests. A crash prints the
-/// seed of the current program.
+/// Runs all tests, as the main function of a test with the argument
+/// `--seeds=BEGIN..END`. Sets `seeds` if the argument is given. A crash prints
+/// the seed of the current program. Returns the exit code.
 int mainWithSeeds(int argc, char** argv, SeedRange* seeds);
 
 }  // namespace sbp::properties

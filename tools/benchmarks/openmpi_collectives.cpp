@@ -1,5 +1,5 @@
-// How long OpenMPI's collectives take: the peer of collective_benchmark, with
-// the same sizes, buffers and measure (runtime/communication).
+// Measures OpenMPI's collectives with the sizes, buffers and method of
+// collective_benchmark (runtime/communication), to which they are compared.
 //
 //   mpirun -n 4 openmpi_collectives REPETITIONS BYTES...
 //
@@ -23,7 +23,7 @@ struct Candidate {
   std::function<void()> run;
 };
 
-// The collectives of `bytes` bytes of f32 on `numRanks` ranks.
+// Returns the collectives of `bytes` bytes of f32 on `numRanks` ranks.
 std::vector<Candidate> candidatesOf(float* in, float* out, int bytes,
                                     int numRanks) {
   const int count = bytes / 4;
@@ -49,7 +49,7 @@ std::vector<Candidate> candidatesOf(float* in, float* out, int bytes,
   };
 }
 
-// Seconds of one call, the least over the repetitions.
+// Returns the seconds of one call: the least over the repetitions.
 double measure(const Candidate& candidate, float* in, int bytes,
                int numRepetitions) {
   const int numCalls = bytes < kWrittenFrom ? 1000 : 1;

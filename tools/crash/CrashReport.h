@@ -11,13 +11,14 @@
 
 namespace sbp {
 
-/// Has the tool print its stack, and that this is a bug in it, if it crashes.
-/// Has a write beyond the limit of a file's size fail, where SIGXFSZ would end
-/// the tool. The object must live as long as main.
+/// Makes a tool that crashes print its stack, and a message that this is a bug
+/// in the tool. Also makes a write beyond the limit of a file's size fail; by
+/// default, SIGXFSZ would end the tool. The object must live until the end of
+/// main.
 class CrashReport {
  public:
-  /// `tool` is the tool's name. `material` completes "Please report it with "
-  /// to sentences, each of which ends with a full stop.
+  /// `tool` is the tool's name. In the message, `material` follows "Please
+  /// report it with ", and ends with a full stop.
   CrashReport(int& argc, char**& argv, const std::string& tool,
               const std::string& material)
       : init_(argc, argv, /*InstallPipeSignalExitHandler=*/false),

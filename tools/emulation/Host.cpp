@@ -92,8 +92,9 @@ class Interfaces {
   FileDescriptor control_;
 };
 
-// Prevents that a connection that has been idle for a moment starts slowly
-// again. Programs that compute make such pauses, a calibration does not.
+// Switches off TCP's slow start after a connection was idle. A connection is
+// idle while a program computes, but never during a calibration. With slow
+// start, a calibration would measure a faster network than programs have.
 absl::Status keepWindowsOpen() {
   SBP_ASSIGN_OR_RETURN(
       const FileDescriptor setting,

@@ -1,14 +1,14 @@
 // An emulated host: network and IPC namespaces on this machine.
 //
 // A process on the host has a network of its own, whose only interface beside
-// loopback is a TAP device: frames that the process sends are read from a file
-// descriptor here, and frames written to the descriptor reach the process.
-// Because of its own IPC namespace, the runtime and UCX consider it to be on
-// another host and do not share memory. Cores, memory and files are those of
-// this machine.
+// loopback is a TAP device: frames that the process sends can be read from a
+// file descriptor, port(), and frames written to the descriptor reach the
+// process. Because of its own IPC namespace, the runtime and UCX consider it to
+// be on another host and do not share memory. Cores, memory and files are those
+// of this machine.
 //
-// A host exists as long as its object, or a process on it. None of its parts
-// has a name, so nothing remains afterwards.
+// A host exists as long as its object or a process on it exists. Its namespaces
+// have no names in the file system, so nothing remains afterwards.
 
 #ifndef TOOLS_EMULATION_HOST_H_
 #define TOOLS_EMULATION_HOST_H_

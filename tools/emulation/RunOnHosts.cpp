@@ -28,8 +28,8 @@ constexpr int kSignalBase = 128;
 constexpr int kCommandNotFound = 127;
 constexpr unsigned kGraceSeconds = 10;
 
-// Priority of the commands. Emulated hosts should not compete with other
-// processes on this machine, as far as that can be achieved.
+// Nice value of the commands, so that they lose little time to other processes
+// on this machine.
 constexpr int kNice = -15;
 
 sigset_t watchedSignals() {
@@ -41,8 +41,8 @@ sigset_t watchedSignals() {
   return signals;
 }
 
-// Gives this process the highest priority, so that a frame moves on in time
-// whatever the hosts compute: in a real network, hosts do not compete with the
+// Gives this process the highest priority, so that the computations of the
+// hosts do not delay frames. In a real network, hosts do not compete with the
 // switch for cores.
 void goFirst() {
   sched_param parameters = {};
@@ -111,7 +111,7 @@ class HostCommands {
 
   // Turns the child process into the command of host `number`. Does not return.
   [[noreturn]] void become(int64_t number, pid_t parent) {
-    // In a group of its own, it gets Ctrl-C only once, from its parent.
+    // In a group of its own, the child gets Ctrl-C only once, from its parent.
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);

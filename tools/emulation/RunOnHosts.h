@@ -25,10 +25,10 @@ struct Job {
 
 /// Makes the hosts, runs the command on each of them, carries their network
 /// traffic, and waits until all commands have ended. Returns 0 if all of them
-/// returned 0. If one fails, tells the others to end, kills those that have not
-/// ended 10 seconds later, and returns the exit code of the first that failed
-/// (128 + signal if it was killed). Returns kCannotEmulate or 1, with a message
-/// on stderr, if the commands cannot be run.
+/// returned 0. If one fails, sends SIGTERM to the others, kills those that have
+/// not ended 10 seconds later, and returns the exit code of the command that
+/// failed first (128 + signal if it was killed). Returns kCannotEmulate or 1,
+/// with a message on stderr, if the commands cannot be run.
 ///
 /// Each host has cores of its own if there are enough, and its command has
 /// priority over other processes on this machine. The command of host 0 reads

@@ -1,5 +1,5 @@
-// A switch that carries frames between the ports of hosts, as slowly as their
-// links would.
+// A switch that carries frames between the ports of hosts, with the delays of
+// their links.
 //
 // Frames are read as soon as a host sends them, are kept until they would have
 // arrived (Wires.h), and are then written to their destination. The kernel's
@@ -37,6 +37,7 @@ class Switch {
     bool isOnLastWire = false;
     std::vector<char> bytes;
   };
+  /// The order of the heap of frames.
   struct IsLater {
     bool operator()(const Frame& a, const Frame& b) const {
       return a.time != b.time ? a.time > b.time : a.number > b.number;
@@ -51,8 +52,9 @@ class Switch {
             double now);
   void add(Frame frame);
   Frame takeEarliest();
-  /// Moves every frame whose time has come to its last wire, or to its host. A
-  /// frame that a host's interface does not take is lost.
+  /// Moves the frames whose time has come: each to its last wire or, if it is
+  /// on that already, to its host. A frame that a host's interface does not
+  /// take is lost.
   void moveFrames();
   /// Blocks until a frame's time has come, a host sends, or `wakeUp` can be
   /// read; sets `isAwoken` to whether it can be read.

@@ -1,8 +1,8 @@
 // The arrival times of frames in a network with one switch.
 //
-// Every host has a wire to the switch and one back. A wire transmits one frame
-// after the other, in size / bandwidth seconds each. The latency lies between
-// the two wires:
+// Every host has a wire to the switch and a wire back. A wire transmits one
+// frame after the other, in size / bandwidth seconds each. The latency is added
+// between the sender's wire and the receiver's:
 //
 //   host 0 ──wire──▶ ┌────────┐ ──wire──▶ host 0
 //   host 1 ──wire──▶ │ switch │ ──wire──▶ host 1
@@ -10,9 +10,9 @@
 //   sent        leave()    +latency     deliver()
 //
 // The switch forwards a frame while it is still arriving, so a frame that meets
-// no other takes latency + size / bandwidth. Frames of two hosts to a third one
-// share its wire, in the order in which they reach it. These wires lose no
-// frame.
+// no other frame takes latency + size / bandwidth. Frames of two hosts to a
+// third host share its wire, in the order in which they reach it. These wires
+// lose no frame.
 //
 // Times are in seconds of any clock; the functions only compute, and never
 // wait.

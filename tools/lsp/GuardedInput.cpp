@@ -27,7 +27,7 @@ bool readMessage(std::FILE* input, std::string& body) {
     else if (field.empty() && length > 0)
       break;
   }
-  // Memory is taken for what arrives, not for the length that is announced.
+  // Allocates memory for bytes as they arrive, not for the announced length.
   body.clear();
   while (body.size() < length) {
     constexpr size_t kMaxPiece = 1 << 16;

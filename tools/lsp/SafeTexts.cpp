@@ -29,7 +29,7 @@ std::string textThatSays(const TextFault& fault, llvm::StringRef text) {
   return said + words;
 }
 
-/// Returns `text`, or a safe text in place of it.
+/// Returns `text`, or textThatSays() its fault if it has one.
 std::string safe(const std::string& text) {
   const std::optional<TextFault> fault = findTextFault(text);
   return fault ? textThatSays(*fault, text) : text;

@@ -31,8 +31,9 @@ class SafeTexts {
   /// if it is nested too deep.
   void open(llvm::json::Object& params);
 
-  /// Applies the changes of a document to the stored text, and replaces them in
-  /// `params` by the whole new text, or by a safe one.
+  /// Applies the changes of a document to the stored text. In `params`,
+  /// replaces the changes by the whole new text, or by a safe text if the new
+  /// text is nested too deep.
   void change(llvm::json::Object& params);
 
   std::map<std::string, std::string> texts_;  // by URI

@@ -7,8 +7,9 @@
 
 namespace sbp {
 
-/// Hides the options that are registered so far, except --help: those of LLVM's
-/// libraries, which do not concern the tool. --help-hidden shows them.
+/// Hides the options that are registered so far, except --help. These are the
+/// options of LLVM's libraries, which do not concern the tool. --help-hidden
+/// shows them.
 inline void hideLibraryOptions() {
   for (auto& option : llvm::cl::getRegisteredOptions())
     if (option.second->getOptionHiddenFlag() == llvm::cl::NotHidden &&

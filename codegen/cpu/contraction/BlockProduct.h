@@ -2,12 +2,13 @@
 //
 //   C[rows, columns] (+)= A[rows, depth] * B[depth, columns]
 //
-//   block > strip > tile   a block of C is computed strip by strip, and a strip
-//                          tile by tile; a tile fits the registers
-//   line                   a row of A, or a column of B
-//   strip                  some adjacent lines
-//   panel                  a strip that is packed (PackPanel.h)
-//   k, depth               the index that is summed over, and its extent
+//   line       a row of A, or a column of B
+//   strip      some adjacent lines of A or of B
+//   panel      a strip that is packed (PackPanel.h)
+//   tile       the product of a strip of A and a strip of B; fits the registers
+//   block      the part of C that is computed: for each strip of B, a tile for
+//              each strip of A
+//   k, depth   the index that is summed over, and its extent
 //
 // Each of A and B is packed into panels, or lies in memory as in its tensor
 // (StripedMatrix).
@@ -15,7 +16,7 @@
 // The extents of a block may be known only at run time. All tiles of a block
 // are whole, except that the last block of rows, or of columns, may end with
 // smaller tiles. Their size (extent of the matrix % extent of a tile) is known
-// at compile time; whether a block has them is tested at run time.
+// at compile time; whether a block has smaller tiles is tested at run time.
 
 #ifndef CODEGEN_CPU_CONTRACTION_BLOCKPRODUCT_H_
 #define CODEGEN_CPU_CONTRACTION_BLOCKPRODUCT_H_
@@ -43,9 +44,10 @@ void forStrips(KernelBuilder& builder, int64_t loopExtent, IterationRange block,
 
 /// A matrix from which strips are taken: rows of A, or columns of B.
 struct StripedMatrix {
-  ElementRef first;     // first element of the block
-  int64_t lineAdvance;  // the strip from line n on begins at
-                        // first + n * lineAdvance
+  ElementRef first;  // first element of the block
+  /// The strip whose first line is n begins lineAdvance * n elements after
+  /// `first`. In panels, n is a multiple of the panels' width.
+  int64_t lineAdvance;
   int64_t lineStride;   // elements from line to line in a strip
   int64_t depthStride;  // elements from step to step of k
 
@@ -85,13 +87,15 @@ struct BlockProductArgs {
 
   StripedMatrix a;
   StripedMatrix b;  // lineStride must be 1
-  /// Whether code may read past the last column of a strip of b, which is
-  /// padded to a whole vector.
+  /// Whether each strip of b has, for each k, room for whole vectors, so that
+  /// code may read past its last column.
   bool isPaddedToVector = false;
 
   ElementRef c;                             // first element of the block
   int64_t rowStride = 1, columnStride = 1;  // strides of C, in elements
-  ElementRef staging;  // as in RegisterTile; used if columnStride != 1
+  /// Memory for a copy of one tile of C whose rows are contiguous
+  /// (RegisterTile::staging). Used only if columnStride != 1.
+  ElementRef staging;
 };
 
 /// Emits the product: C = A * B if `isFirst` (an i1), else C += A * B.

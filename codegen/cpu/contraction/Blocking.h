@@ -2,8 +2,9 @@
 //
 // The innermost piece is a tile of C in registers, of `rows` x `vectors` vector
 // registers. One step of k adds the product of a column of A and a row of B to
-// the tile. Around the tile are blocks sized for the caches, after Goto and van
-// de Geijn, "Anatomy of High-Performance Matrix Multiplication", 2008:
+// the tile. Around the tile are loops over blocks that are sized for the
+// caches, after Goto and van de Geijn, "Anatomy of High-Performance Matrix
+// Multiplication", 2008. "n by nBlock" is a loop over n in steps of nBlock:
 //
 //   n by nBlock            the packed block of B is read from the level 3 cache
 //                          or from memory
@@ -16,8 +17,8 @@
 // inner loop reads memory sequentially. A block that is read only a few times
 // is not packed, unless it is a block of B that is not contiguous along n. If
 // both blocks are packed and the whole extent of k is short, a block of k may
-// have several segments (Contraction::segments), packed one after the other to
-// one longer sum.
+// have several segments (Contraction::segments), packed one after the other
+// into one longer sum.
 
 #ifndef CODEGEN_CPU_CONTRACTION_BLOCKING_H_
 #define CODEGEN_CPU_CONTRACTION_BLOCKING_H_
@@ -32,6 +33,7 @@ namespace sbp::cpu {
 
 /// Form of the loops of a contraction, and the sizes of their blocks.
 struct Blocking {
+  /// Kind of the code that is emitted for the contraction.
   enum class Form {
     kPlain,  // plain loops: a loop is empty, k has extent 1, or m and n both
              // have extent 1 and kDot does not apply
@@ -70,12 +72,12 @@ struct Blocking {
 };
 
 /// Returns a tile for a product of m rows and n columns. Its number of rows is
-/// a power of two, at most the lanes of a vector, and enough for all rows if m
-/// is small. Its number of vectors per row is what the registers allow, but no
-/// more than n columns need, and at most 8. The accumulators take at most three
-/// quarters of the registers; a row of B and an element of A use the rest. If m
-/// and n are large, there are at least 8 accumulators, to hide the latency of a
-/// fused multiply-add.
+/// a power of two: the first one from m on, if this is at most the lanes of a
+/// vector and the registers allow it, else a smaller one. Its number of vectors
+/// per row is what the registers allow, but no more than n columns need, and at
+/// most 8. The accumulators take at most three quarters of the registers; a row
+/// of B and an element of A use the rest. If m and n are large, there are at
+/// least 8 accumulators, to hide the latency of a fused multiply-add.
 TileShape chooseTile(int64_t m, int64_t n, const Target& target,
                      int64_t elementBytes);
 

@@ -48,7 +48,7 @@ void buildPlain(KernelBuilder& builder, const Contraction& contraction,
   });
 }
 
-/// Returns an i1: whether this is the first term, and `isFirst` holds.
+/// Returns an i1: whether `isFirst` holds, and all indices of `term` are zero.
 Value firstOf(KernelBuilder& builder, Value isFirst, ValueRange term) {
   return builder.createOrFold<arith::AndIOp>(isFirst, allZero(builder, term));
 }

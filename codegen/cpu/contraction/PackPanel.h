@@ -14,8 +14,8 @@
 
 namespace sbp::cpu {
 
-/// A strip of a matrix in memory: some adjacent lines. Whoever uses a strip
-/// knows the number and the length of its lines.
+/// A strip of a matrix in memory: some adjacent lines. Functions that take a
+/// strip take the number and the length of its lines as well.
 struct Strip {
   ElementRef first;         // element k = 0 of the strip's line 0
   int64_t lineStride = 0;   // elements from line to line
@@ -24,10 +24,10 @@ struct Strip {
 
 /// Emits the copy of the `lines` lines of `source` into `panel`, which has room
 /// for `width` lines. `depth`, an index, is the length of a line: the extent of
-/// k. If `lines` is less than `width`, the room of the missing lines has zeros
-/// or keeps its content, so results that are computed from it must not be used.
-/// `lanes` is the number of lanes of a vector, a power of two; `width` is a
-/// power of two or a multiple of `lanes`.
+/// k. If `lines` is less than `width`, the elements of the missing lines become
+/// zero or keep their content, so results that are computed from them must not
+/// be used. `lanes` is the number of lanes of a vector, a power of two; `width`
+/// is a power of two or a multiple of `lanes`.
 void packPanel(KernelBuilder& builder, Strip source, int64_t lines,
                mlir::Value depth, ElementRef panel, int64_t width,
                int64_t lanes);

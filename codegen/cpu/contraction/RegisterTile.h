@@ -23,8 +23,8 @@ struct RegisterTile {
 
   Strip a;  // its lines are rows of the tile; any strides
   Strip b;  // its lines are columns of the tile; lineStride must be 1
-  /// Whether code may, for each k, read elements of b after the tile's last
-  /// column, as they are padded to a whole vector.
+  /// Whether b has, for each k, room for whole vectors, so that code may read
+  /// elements after the tile's last column.
   bool isPaddedToVector = false;
 
   ElementRef c;                             // the first element of the tile

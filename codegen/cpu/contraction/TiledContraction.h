@@ -11,10 +11,10 @@
 namespace sbp::cpu {
 
 /// Emits the loops of `contraction` other than `contraction.outer` and
-/// `contraction.outerSummed`, which the caller has emitted, and in whose
-/// current iteration `operands` lie. The code computes C = A * B if `isFirst`
-/// (an i1), else C += A * B. `blocking.form` must be kTiled. `scratch` is that
-/// of buildContraction() (BuildContraction.h).
+/// `contraction.outerSummed`. The caller has emitted these two, and advanced
+/// `operands` to their current iteration. The code computes C = A * B if
+/// `isFirst` (an i1), else C += A * B. `blocking.form` must be kTiled.
+/// `scratch` is as for buildContraction() (BuildContraction.h).
 void buildTiledContraction(KernelBuilder& builder,
                            const Contraction& contraction,
                            const Blocking& blocking, Operands operands,

@@ -1,9 +1,10 @@
 // Attaches CpuKernelOpInterface, which emits CPU kernels, to the ops that have
 // kernels of their own on a CPU.
 //
-// Each function does it for one family of ops, in a .cpp file of its own;
-// Kernels.cpp calls them all. Kernels that are written once for all targets are
-// attached elsewhere (codegen/kernels/families/PortableKernels.h).
+// Each function attaches the interface to the ops of one family, and has a .cpp
+// file of its own. Kernels.cpp calls all these functions. Kernels that are
+// written once for all targets are attached elsewhere
+// (codegen/kernels/families/PortableKernels.h).
 
 #ifndef CODEGEN_CPU_LOWER_ATTACHKERNELS_H_
 #define CODEGEN_CPU_LOWER_ATTACHKERNELS_H_

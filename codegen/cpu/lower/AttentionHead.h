@@ -60,16 +60,17 @@ struct AttentionBlocking {
 struct QueryBlock {
   mlir::Value begin;  // index of the block's first row
   int64_t rows = 0;   // number of rows
-  /// No row attends to other keys than the first numAttendedKeys.
+  /// All keys to which rows of the block attend are among the first
+  /// numAttendedKeys.
   mlir::Value numAttendedKeys;
   /// Columns of the strip for these keys, rounded up to whole tiles.
   IterationRange columns;
 };
 
 /// Emits the steps of attention. All element references are into the matrices
-/// of one head, or into scratch memory. `rows` begins at the block's first row.
-/// `strip` is [blockRows, paddedKeys], so each of its rows begins at the first
-/// key.
+/// of one head, or into scratch memory. In all functions, `rows` begins at the
+/// first row of the block, and `strip` is [blockRows, paddedKeys], so each row
+/// of the strip begins at the first key.
 class AttentionHead {
  public:
   AttentionHead(KernelBuilder& builder, const Target& target,
@@ -81,8 +82,9 @@ class AttentionHead {
         blocking_(blocking),
         elementType_(elementType) {}
 
-  /// Sets the last panel of `panels` to zero if it has columns without a key.
-  /// Called once, before the first head: packKeys() keeps these columns zero.
+  /// Sets the last panel (PackPanel.h) of `panels` to zero if it has columns
+  /// without a key. Called once, before the first head: packKeys() keeps these
+  /// columns zero.
   void clearPadding(ElementRef panels, int64_t features);
 
   /// Packs `matrix` [keys, features] into panels for multiplyByKeys(). `panels`
@@ -98,12 +100,12 @@ class AttentionHead {
   void multiplyByKeys(const QueryBlock& block, ElementRef rows,
                       int64_t features, ElementRef panels, ElementRef strip);
 
-  /// Emits a loop over the rows of the strip. It turns each score s of a row
-  /// into exp(scale * s - m), or into 0 for a key that the row must not attend
-  /// to; m is the highest scale * s of the keys that the row attends to.
-  /// `visit` then emits code for the row. It gets the row's index in the block,
-  /// the row's first element in the strip, and the factor that makes the sum of
-  /// the row 1 (0 if the row attends to no key).
+  /// Emits a loop over the rows of the strip. The loop turns each score s of a
+  /// row into exp(scale * s - m), or into 0 for a key that the row must not
+  /// attend to; m is the highest scale * s of the keys that the row attends to.
+  /// `visit` then emits code for the row. `visit` gets the row's index in the
+  /// block, the row's first element in the strip, and the factor that makes the
+  /// sum of the row 1 (0 if the row attends to no key).
   void exponentiate(
       const QueryBlock& block, ElementRef strip,
       llvm::function_ref<void(mlir::Value row, ElementRef, mlir::Value)> visit);

@@ -3,18 +3,18 @@
 //
 // A column has all inputs in the window of one output: an element for each
 // channel and each position in the window, K in all. There are F filters, and P
-// outputs per filter, over all samples. With the filters as rows,
+// outputs per filter, over all samples. With the filters as the rows of a
+// matrix, the output and the gradients are contractions:
 //
 //   output = filter * columns             [F, K] * [K, P]
 //   d columns = filter^T * d output       [K, F] * [F, P]
 //   d filter = d output * columns^T       [F, P] * [P, K]
 //
-// and all three are contractions. With stride 1 and a window of w elements, the
-// whole matrix has about w times the elements of the input: too many to store.
-// So only a block of it exists at a time, sized for the caches. A block has the
-// columns of a few lines, and the rows of some channels. WindowRuns.h defines a
-// line (a row of outputs along the last dimension), a plane (one channel of one
-// sample) and a run.
+// With stride 1 and a window of w elements, the whole matrix has about w times
+// the elements of the input: too many to store. So only a block of it exists at
+// a time, sized for the caches. A block has the columns of a few lines, and the
+// rows of some channels. WindowRuns.h defines a line (a row of outputs along
+// the last dimension), a plane (one channel of one sample) and a run.
 //
 //   unfold (im2col)   input -> columns   copies; zeros for padding
 //   fold (col2im)     columns -> input   adds each element to the input that
@@ -51,7 +51,7 @@ struct ColumnBlocking {
 /// `input` and `tensor` are whole tensors: `input` is [samples, channels,
 /// inputs...], `tensor` is [samples, numFilters, outputs...]. `line` is the
 /// number of the block's first line; lines are numbered from 0 through all
-/// samples. A block has `linesPerBlock` lines. The last one may reach beyond
+/// samples. A block has `linesPerBlock` lines. The last block may reach beyond
 /// the last line of the last sample: there, `unfold` and `takeLines` write
 /// zeros into the matrix, `fold` and `putLines` write nothing.
 class Columns {

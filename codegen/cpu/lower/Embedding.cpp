@@ -13,7 +13,8 @@ namespace {
 
 /// Emits a loop over the indices. `body` gets the position of an index, the
 /// offset of its row in the table, and an i1: whether the table has that row.
-/// `firstRow`, the index of the table's first row in the whole, may be null.
+/// If the table is a part of a larger one, `firstRow` has the index of its
+/// first row in the larger one.
 void forIndices(KernelBuilder& builder, RankedTensorType indices,
                 ElementRef place, std::optional<ElementRef> firstRow,
                 RankedTensorType table,

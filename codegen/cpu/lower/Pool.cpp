@@ -97,8 +97,8 @@ class Pooling {
   }
 
   /// Adds the `gradients` of `line` to `plane` where `inputs` first equals the
-  /// extreme of the window, and makes them zero, so that later equal inputs get
-  /// nothing.
+  /// extreme of the window, and sets these gradients to zero, so that later
+  /// equal inputs get nothing.
   void addToExtremes(const Line& line, ElementRef inputs, ElementRef extremes,
                      ElementRef gradients, ElementRef plane) {
     forPairs(line, [&](const OutputInputPairs& pairs) {

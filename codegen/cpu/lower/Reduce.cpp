@@ -21,10 +21,10 @@ Value combine(Arithmetic& x, nn::ReduceKind kind, Value a, Value b) {
   return x.add(a, b);
 }
 
-/// The loops of a reduction. The last reduced dimension, with the reduced ones
-/// just before it, makes the rows that are reduced at once. The dimensions
-/// before them are outer loops; iterations of reduced outer loops combine with
-/// the results so far.
+/// The loops of a reduction. The last reduced dimension, together with the
+/// reduced dimensions directly before it, forms the rows that are reduced at
+/// once. The dimensions before these are outer loops. An iteration of a reduced
+/// outer loop is combined with the results so far.
 struct OuterLoops {
   SmallVector<int64_t> extents;
   SmallVector<int64_t> inputStrides;

@@ -2,9 +2,10 @@
 //
 // A plane is one channel of one sample. A line of a plane is a row of outputs
 // along the last dimension of space. A position is an element of the window. A
-// run is the inputs that the outputs of one line read through one position of
-// their windows. The outputs in the middle of the line read elements of the
-// plane, a stride apart. Those before and after them read padding.
+// run is the sequence of inputs that the outputs of one line read through one
+// position of their windows. The outputs in the middle of the line read
+// elements of the plane, a stride apart. In the example they are given as a
+// range; the outputs before and after this range read padding, "-".
 //
 //   window of 3, padding 1       inputs     a b c d
 //                                outputs    0 1 2 3
@@ -91,9 +92,9 @@ class WindowRuns {
     // if output 0 reads padding.
     mlir::Value input;
   };
-  /// Returns the run of the line at `outputs`, indices in all dimensions of
-  /// space but the last, through `position`, an index in each
-  /// dimension of the window.
+  /// Returns the run of a line through a position. `outputs` are the indices of
+  /// the line in all dimensions of space but the last. `position` has an index
+  /// in each dimension of the window.
   InputRun runOf(mlir::ValueRange outputs, mlir::ValueRange position);
 
   /// Emits loops over the positions in a window. `visit` gets an index in each

@@ -126,8 +126,7 @@ Value AttentionBlock::isFirstThreadOfRow() {
   return builder_.isEqual(across_, builder_.index(0));
 }
 
-// ---- ThreadFragment of rows
-// --------------------------------------------------------
+// ---- Vectors with an element for each of the thread's rows ------------------
 
 Value AttentionBlock::splat(double number) {
   return builder_.number(VectorType::get(perThread(tileRows_), compute_),

@@ -109,8 +109,8 @@ class AttentionBlock {
   ThreadFragment products(const DenseMatrix& rows, const DenseMatrix& others,
                           mlir::Value tileBegin);
 
-  /// Stores the thread's `weights` to shared memory for addRows(), over the
-  /// weights before. Call products() between addRows() and the next
+  /// Stores the thread's `weights` to shared memory for addRows(), in place of
+  /// earlier weights. Call products() between addRows() and the next
   /// storeWeights(): at the barrier of products() other threads finish reading.
   void storeWeights(const ThreadFragment& weights);
   /// Loads the weights that this thread has stored last.

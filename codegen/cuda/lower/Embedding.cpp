@@ -23,7 +23,7 @@ RankedTensorType typeOf(Value tensor) {
 
 /// Emits the code that finds the row of the table that an index selects. The
 /// table may be a part of a larger one; then `firstRow` is an operand with the
-/// number of its first row in that.
+/// number of its first row in the larger one.
 class TableRows {
  public:
   TableRows(KernelBuilder& builder, ElementRef indices,

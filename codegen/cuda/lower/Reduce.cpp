@@ -1,11 +1,13 @@
 // The kernel of nn.reduce. There are three ways to divide it among threads:
 //
-//   many results, or few terms     a thread computes a result
-//   few results of many terms      a block computes a result, if adjacent
-//                                  elements in memory are terms of one result
-//   likewise, but adjacent         a block computes a group of adjacent
-//   elements are terms of          results, or, in a first launch, a part of
-//   adjacent results               their terms; a second launch combines parts
+//   many results, or few terms   a thread computes a result
+//   few results of many terms:
+//     adjacent elements are      a block computes a result
+//     terms of one result
+//     adjacent elements are      a block computes a group of adjacent results;
+//     terms of adjacent results  or, in a first launch, it computes a part of
+//                                their terms, and a second launch combines the
+//                                parts
 
 #include <algorithm>
 #include <optional>

@@ -44,8 +44,8 @@ class WindowPhases {
                 mlir::Value index) const;
   /// Returns position number `index` of phase number `phase`, as a linear index
   /// over the whole window. The point is invalid if `index` is beyond the last
-  /// position of the phase. If the phase has no position, the point may be
-  /// valid all the same; WindowPoints::outputOf then finds no output for it.
+  /// position of the phase. If the phase has no position, the point may still
+  /// be valid, but WindowPoints::outputOf then finds no output for it.
   Point positionOf(KernelBuilder& builder, mlir::Value phase,
                    mlir::Value index) const;
 

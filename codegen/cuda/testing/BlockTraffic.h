@@ -2,12 +2,12 @@
 // simulator (codegen/cuda/testing/simt/Simulator.h).
 //
 // A GPU moves memory in sectors of 32 bytes. The counts assume that the cache
-// of the multiprocessor holds all sectors of a block until it ends, so that
-// each sector is loaded once and stored once.
+// of the multiprocessor holds all sectors of a block until the block ends, so
+// that each sector is loaded once and stored once.
 //
 // A request is the access of a warp by one instruction. It takes whole sectors.
-// The more of their bytes the threads of the warp access, the better the
-// request is coalesced.
+// The more bytes of these sectors the threads of the warp access, the better
+// the request is coalesced.
 
 #ifndef CODEGEN_CUDA_TESTING_BLOCKTRAFFIC_H_
 #define CODEGEN_CUDA_TESTING_BLOCKTRAFFIC_H_

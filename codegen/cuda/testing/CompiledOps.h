@@ -21,8 +21,8 @@ struct OpKernel {
   std::string name;
   std::vector<plan::Launch> launches;
   int64_t scratchBytes = 0;
-  /// Numbers of the arguments that hold the results with at least one element:
-  /// operands where a result is in place.
+  /// Numbers of the arguments that hold results, for the results with at least
+  /// one element. If a result is in place, it is the number of the operand.
   std::vector<unsigned> results;
   /// For each result, the operand whose buffer it is written to, as for
   /// KernelProvider::kernelFor.

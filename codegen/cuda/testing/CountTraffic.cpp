@@ -33,7 +33,8 @@ namespace {
 
 constexpr char kEntry[] = "train_step";
 
-/// Returns the least bound below which all integer inputs of `entry` are.
+/// Returns the smallest number that is above all integers in the inputs of
+/// `entry`.
 int64_t belowOf(const plan::Entry& entry) {
   int64_t below = 1;
   for (const plan::Tensor& input : entry.inputs)

@@ -9,6 +9,7 @@
 
 namespace sbp::cuda {
 
+/// A range of such memory. Frees it when destroyed.
 class LazyMemory {
  public:
   /// Maps `bytes` bytes, which may be more than the machine's memory. Ends the

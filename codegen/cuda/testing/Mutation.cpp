@@ -57,8 +57,8 @@ std::vector<Kind> kindsOf(const llvm::Instruction& instruction) {
                 ? Kind::SharedAddress
                 : Kind::GlobalAddress};
   }
-  // Most are parts of polynomials. Products and sums of matrices are contracted
-  // only later.
+  // Most of these calls are parts of polynomials. Products and sums of matrices
+  // are contracted only later.
   if (calls(instruction, "llvm.fma.")) return {Kind::Approximation};
   switch (instruction.getOpcode()) {
     case llvm::Instruction::FMul:

@@ -20,6 +20,7 @@ namespace sbp::cuda {
 
 /// One fault at one instruction of a module of kernels.
 struct Mutation {
+  /// The fault, and the instruction at which it is made.
   enum class Kind {
     DroppedBarrier,  // the barrier is removed
     ShuffleMask,     // the shuffle leaves out the last thread of the warp

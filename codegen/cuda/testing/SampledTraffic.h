@@ -14,15 +14,15 @@
 namespace sbp::cuda {
 
 /// Returns the traffic of each launch of `kernel`, whose code is in
-/// `simulator`. Runs the first block, the last one, and up to 5 between, and
-/// extrapolates from those between to all blocks between. Fails if a block
+/// `simulator`. Runs the first block, the last block, and up to 5 of the inner
+/// blocks, and extrapolates from these to all inner blocks. Fails if a block
 /// fails.
 ///
 /// Tensors of integers, except scalars, hold random numbers below `below`; all
 /// others hold zeros. The accesses of a block must not depend on other values.
 /// The count of the first launch of the gradient of an embedding is too low:
-/// most of its blocks only write zeros, and those that do more are hardly
-/// sampled.
+/// most of its blocks only write zeros, and the sample has few of the other
+/// blocks.
 absl::StatusOr<std::vector<Traffic>> sampleTraffic(simt::Simulator& simulator,
                                                    const plan::Kernel& kernel,
                                                    int64_t below);

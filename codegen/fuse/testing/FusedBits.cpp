@@ -183,8 +183,9 @@ TEST_P(FusedBitsTest, OfRandomFunctions) {
   expectSameBits(functions);
 }
 
-// A product that two ops round apart, before they add different numbers to it,
-// may become one with two uses.
+// Two ops compute the same product, and each adds another number to it. A fused
+// op may compute the product once for both, which must not change how it is
+// rounded.
 TEST_P(FusedBitsTest, OfProductsThatAreAddedTo) {
   const std::string type = "tensor<4x64x" + floatElement() + ">";
   const std::string types = fmt::format("({0}, {0}) -> {0}", type);

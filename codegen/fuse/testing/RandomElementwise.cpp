@@ -110,7 +110,7 @@ std::string RandomElementwise::choice() {
   const std::string isLess =
       write(fmt::format("nn.compare lt {}, {} : ({}, {}) -> {}", value(),
                         value(), full(float_), full(float_), full("i1")));
-  // A choice between two equal values is none, and may need no store.
+  // A select between two equal values may be folded, and need no store.
   const std::string other = unary();
   return write(fmt::format("nn.select {}, {}, {} : ({}, {}, {}) -> {}", isLess,
                            value(), other, full("i1"), full(float_),
@@ -123,7 +123,7 @@ std::string RandomElementwise::castThereAndBack() {
       fmt::format("nn.cast {} : {} -> {}", value(), full(float_), full(other)));
   const std::string back = write(
       fmt::format("nn.cast {} : {} -> {}", there, full(other), full(float_)));
-  // Else nothing may be left to compute, or to store in place.
+  // Without another op, nothing may be left to compute or to store in place.
   return write(fmt::format("nn.neg {} : {}", back, full(float_)));
 }
 

@@ -10,7 +10,7 @@
 
 namespace sbp {
 
-/// Writes one function.
+/// Writes random functions, one per call of function().
 class RandomElementwise {
  public:
   /// `floatElement` is the element type of most tensors; some are cast to one
@@ -18,9 +18,9 @@ class RandomElementwise {
   RandomElementwise(uint32_t seed, std::string floatElement,
                     std::vector<std::string> otherElements);
 
-  /// Returns the text of the function @`name`, which is public. Its arguments
-  /// have the shape of its ops, or broadcast to it. It returns its last value,
-  /// and sometimes others.
+  /// Returns the text of the function @`name`, which is public. All its ops
+  /// have one shape; an argument has this shape too, or one that broadcasts to
+  /// it. The function returns its last value, and sometimes others.
   std::string function(const std::string& name);
 
  private:

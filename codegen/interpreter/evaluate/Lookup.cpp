@@ -7,8 +7,9 @@
 namespace sbp::interpreter {
 namespace {
 
-/// Returns for each index its row in a part of a table: `numRows` rows from row
-/// `firstRow` of the whole on. -1 if the index is a row of another part.
+/// Returns for each index its row in a part of the table, which has `numRows`
+/// rows, from row `firstRow` of the whole table on. Returns -1 for a row of
+/// another part.
 std::vector<int64_t> rowsOf(const Tensor& indices, int64_t firstRow,
                             int64_t numRows) {
   std::vector<int64_t> rows;

@@ -8,8 +8,9 @@
 
 namespace sbp::interpreter {
 
-/// Returns evaluators of every computing op of `nn`, and of `sbp.pin`,
-/// `sbp.cast` and `sbp.box`, which leave a whole tensor as it is.
+/// Returns the evaluators of the ops of `nn` that the interpreter does not run
+/// itself (Interpreter.h), and of `sbp.pin`, `sbp.cast` and `sbp.box`, which
+/// leave a whole tensor as it is.
 Evaluators standardEvaluators();
 
 }  // namespace sbp::interpreter

@@ -1,10 +1,9 @@
 // Walks through an index space.
 //
 // Almost every op visits the points of an index space, in row-major order, and
-// at each point accesses one element of each of its tensors. A tensor takes
-// part by its strides, one per index of the space: the change of the tensor's
-// offset when the index grows by one, 0 if the tensor does not depend on the
-// index.
+// at each point accesses one element of each of its tensors. Each tensor has a
+// stride per index of the space: the change of the tensor's offset when the
+// index grows by one. A stride is 0 if the tensor does not depend on the index.
 //
 //   einsum "bi,ij->bj" on x[2, 3], w[3, 4]      space: b = 2, i = 3, j = 4
 //     x   3 1 0        w   0 4 1        y   4 0 1

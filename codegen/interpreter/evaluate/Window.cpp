@@ -22,8 +22,8 @@ int64_t numPoints(ArrayRef<int64_t> extents) {
   return product;
 }
 
-/// Returns the pairs whose input element is not in the padding, output by
-/// output, each row-major.
+/// Returns the pairs whose input element is not in the padding, ordered by
+/// output element, then by window element, both row-major.
 template <typename WindowOp>
 std::vector<WindowPair> pairsOf(WindowOp op, ArrayRef<Tensor> operands,
                                 ArrayRef<int64_t> input,

@@ -45,7 +45,8 @@ class KernelEvaluator {
   /// diagnostic at the op.
   bool takes(Operation* op) const { return succeeded(target_.needsOf(op)); }
 
-  /// Returns the pairs (operand, result) of `op` that may share a buffer.
+  /// Returns the pairs (operand, result) of `op` that may share a buffer. `op`
+  /// must have a kernel for CPUs.
   SmallVector<std::pair<int64_t, int64_t>, 2> inPlacePairs(
       Operation* op) const {
     return target_.lookUp(op)->inPlace;
@@ -68,14 +69,13 @@ class KernelEvaluator {
     int64_t scratchBytes = 0;
   };
 
-  /// Returns the kernel of `op` with results in the buffers that `inPlace`
-  /// says, or null after a diagnostic.
+  /// Returns the kernel of `op` for Memory::inPlace `inPlace`, which is
+  /// compiled at the first call. Returns null after a diagnostic if that fails.
   const Compiled* compiled(Operation* op, ArrayRef<int64_t> inPlace);
 
   cpu::CpuKernelTarget target_;
   std::mutex mutex_;  // of `kernels_`
-  /// Kernels by the key of the op's kernel and the operands of results in
-  /// place.
+  /// Kernels by kernelKey() of the op and Memory::inPlace.
   llvm::DenseMap<Attribute, std::unique_ptr<Compiled>> kernels_;
 };
 

@@ -20,7 +20,8 @@
 
 namespace sbp::interpreter {
 
-/// A context with every dialect of the project, which allows unregistered ones.
+/// A context with every dialect of the project. It allows ops of unregistered
+/// dialects.
 class TestContext {
  public:
   TestContext();

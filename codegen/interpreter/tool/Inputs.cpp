@@ -25,8 +25,8 @@ Tensor tensorOf(RankedTensorType type, const std::byte* bytes) {
                 std::vector<Element>(stored, stored + type.getNumElements()));
 }
 
-/// Returns `elements`, each of `width` bytes, of a tensor of `shape` in
-/// row-major order; they are given in Fortran order.
+/// Returns the elements of a tensor of shape `shape` in row-major order.
+/// `elements` has them in Fortran order. An element has `width` bytes.
 std::vector<std::byte> rowMajor(const std::vector<std::byte>& elements,
                                 int64_t width,
                                 const std::vector<int64_t>& shape) {

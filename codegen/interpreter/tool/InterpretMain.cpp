@@ -140,8 +140,8 @@ void print(mlir::func::FuncOp function, ArrayRef<Tensor> results, bool isJson) {
   if (isJson) llvm::outs() << object.dump() << "\n";
 }
 
-/// Fails at a program that the compiler would not take either, and annotates
-/// its entries with the range of integers that each input takes.
+/// Fails if the compiler would refuse the program too, and annotates its
+/// entries with the range of integers that each input takes.
 LogicalResult prepare(ModuleOp module) {
   mlir::PassManager passes(module.getContext());
   passes.addPass(createVerifyTensors());

@@ -1,8 +1,8 @@
 // Attaches KernelOpInterface, which emits kernels for all targets, to ops of
 // the nn dialect.
 //
-// Each function does it for one family of ops, in a .cpp file of its own;
-// PortableKernels.cpp calls them all.
+// Each function attaches the interface to the ops of one family, and has a .cpp
+// file of its own. PortableKernels.cpp calls all these functions.
 
 #ifndef CODEGEN_KERNELS_FAMILIES_ATTACHKERNELS_H_
 #define CODEGEN_KERNELS_FAMILIES_ATTACHKERNELS_H_

@@ -58,8 +58,8 @@ class NormRows {
     mlir::Value gradient;     // mean(h); null for rms_norm
     mlir::Value correlation;  // mean(h * x_hat)
   };
-  /// Returns these means. `normalizer` is what normalizer() returns for the
-  /// same rows and input.
+  /// Returns the means of `rows`. `normalizer` is what normalizer() returns for
+  /// the same rows and input.
   Means meansOf(Rows& rows, const Normalizer& normalizer, ElementRef input,
                 ElementRef gamma, ElementRef gradient);
   /// Returns the gradient of x at `at`.

@@ -13,8 +13,9 @@ namespace sbp {
 /// dialect that have such a kernel.
 void attachPortableKernels(mlir::MLIRContext& context);
 
-/// Makes contexts of `registry` do so when they load the nn dialect, for tools
-/// that make no kernels: passes ask which ops are element-wise.
+/// Makes each context of `registry` call attachPortableKernels() when it loads
+/// the nn dialect. Tools that make no kernels need this too, since passes ask
+/// which ops are element-wise.
 void registerPortableKernels(mlir::DialectRegistry& registry);
 
 }  // namespace sbp

@@ -2,8 +2,8 @@
 // reason to have none.
 //
 // The kernels run on the instances of ops (codegen/interpreter/testing) with
-// which signatures are proved. So a new op without a kernel, or with a kernel
-// that no other test runs, is noticed.
+// which signatures are tested. So the test fails for a new op without a kernel,
+// and runs the kernel of every op.
 
 #include <set>
 #include <string>

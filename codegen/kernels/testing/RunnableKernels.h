@@ -10,10 +10,11 @@
 
 namespace sbp {
 
-/// The kernels, by the number of the op: its index in the list of ops that they
-/// were compiled for.
+/// The kernels of a list of ops. `op` is always the index of an op in this
+/// list.
 class RunnableKernels {
  public:
+  /// Memory of this process that a kernel reads or writes.
   struct Buffer {
     void* begin = nullptr;
     int64_t bytes = 0;
@@ -31,8 +32,9 @@ class RunnableKernels {
 
   /// Runs the kernel of op `op` on the buffers of its operands, its results and
   /// its scratch memory, in this order. A result in place has a buffer in the
-  /// list too, which the kernel does not use; without scratch memory there is
-  /// no buffer for it. Returns "", or a description of the error.
+  /// list too, which the kernel does not use. If the kernel needs no scratch
+  /// memory, the list has no buffer for it. Returns "", or a description of the
+  /// error.
   virtual std::string run(size_t op, const std::vector<Buffer>& buffers) = 0;
 };
 

@@ -22,8 +22,8 @@ namespace sbp {
 
 /// Values that tests put into operands in place of random numbers.
 struct SpecialValues {
-  /// Values of every second element of float operands. They are used in turn,
-  /// and then from the first one again. Empty: no element is replaced.
+  /// Values of every second element of float operands: in turn, and after the
+  /// last value from the first again. Empty: no element is replaced.
   std::vector<double> reals;
   /// The elements of each integer operand with as many elements as this list.
   std::vector<int64_t> integers;
@@ -34,7 +34,7 @@ class TestedOps {
  public:
   /// Each of `functions` is the text of a function with one op, from its
   /// argument list on. Runs them in the interpreter, in f64. Fails the test at
-  /// the first one that fails.
+  /// the first function that cannot run.
   TestedOps(interpreter::TestContext& context,
             const std::vector<std::string>& functions,
             const SpecialValues& values = {});
@@ -56,6 +56,7 @@ class TestedOps {
                     double tolerance) const;
 
  private:
+  /// An op, its random operands, and its results by the interpreter.
   struct Tested {
     mlir::Operation* op;
     std::vector<interpreter::Tensor> operands;

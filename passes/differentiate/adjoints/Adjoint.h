@@ -1,4 +1,4 @@
-// Attaches an adjoint that is written as a plain function to its op.
+// Attaches an adjoint, written as a plain function, to its op.
 //
 //   Gradients ofTanh(nn::TanhOp op, Term g) {
 //     Term y = g.at(op.getResult());
@@ -7,9 +7,10 @@
 //   ... attachAdjoints<ofTanh>(context);
 //
 // The function takes the op and the gradient of its result. It returns the
-// gradients of the operands in order, null for operands without a gradient;
-// trailing ones may be left out. This is for ops with one result; an op with
-// several results implements DifferentiableOpInterface itself.
+// gradients of the operands in order. A gradient is null if the operand has
+// none; null gradients at the end may be left out. This is for ops with one
+// result. An op with several results must implement DifferentiableOpInterface
+// itself.
 
 #ifndef PASSES_DIFFERENTIATE_ADJOINTS_ADJOINT_H_
 #define PASSES_DIFFERENTIATE_ADJOINTS_ADJOINT_H_
@@ -23,9 +24,9 @@ namespace sbp {
 /// The gradients of an op's operands.
 using Gradients = SmallVector<Value, 3>;
 
-/// The implementation of DifferentiableOpInterface for `OpType` by the adjoint
-/// `rule`. `Model` is the class that derives from this one, and may implement
-/// further methods.
+/// Implements DifferentiableOpInterface for `OpType` by the adjoint `rule`.
+/// `Model` must be the class that derives from this one. It may implement
+/// further methods of the interface.
 template <typename Model, typename OpType, Gradients (*rule)(OpType, Term)>
 struct AdjointModelOf
     : nn::DifferentiableOpInterface::ExternalModel<Model, OpType> {
@@ -40,7 +41,8 @@ struct AdjointModelOf
   }
 };
 
-/// The implementation of DifferentiableOpInterface by the adjoint `rule` alone.
+/// Implements DifferentiableOpInterface by the adjoint `rule`, without further
+/// methods.
 template <auto rule>
 struct AdjointModel;
 
@@ -49,8 +51,7 @@ struct AdjointModel<rule> : AdjointModelOf<AdjointModel<rule>, OpType, rule> {
   using Op = OpType;
 };
 
-/// Makes ops differentiable in `context`: attaches to each op its adjoint, one
-/// of `rules`.
+/// Makes ops differentiable in `context`: attaches each of `rules` to its op.
 template <auto... rules>
 void attachAdjoints(MLIRContext* context) {
   (AdjointModel<rules>::Op::template attachInterface<AdjointModel<rules>>(

@@ -7,11 +7,11 @@
 namespace sbp {
 namespace {
 
-// The gradient gets the same pin as the value, as JAX does with sharding
-// constraints. So a pin to Broadcast after partial sums reduces them there in
-// the forward pass, and a pin to Broadcast before them reduces the gradient
-// there in the backward pass (Megatron's g and f). The gradient of a Partial
-// value is the same for all its terms: Broadcast.
+// The gradient gets the same pin as the value, as in JAX for sharding
+// constraints. A pin to Broadcast after partial sums reduces these sums in the
+// forward pass. A pin to Broadcast before partial sums reduces the gradient in
+// the backward pass (Megatron's g and f). The gradient of a Partial value is
+// the same for all terms of the value, so it is Broadcast.
 Gradients ofPin(PinOp op, Term g) {
   NdSbpAttr placement = op.getPlacement();
   SmallVector<Component> components(placement.getComponents());

@@ -1,9 +1,9 @@
-// The adjoints of all differentiable ops of `nn` and `sbp`, one file per
-// family.
+// Attaches the adjoints of all differentiable ops of `nn` and `sbp`. Each
+// family of ops has a file.
 //
-// Other ops have none: `compare` and other ops with integer results; sources
-// (`constant`, `iota`); `get` and `set`, which differentiation handles itself;
-// and gradients and optimiser steps, which differentiation makes.
+// These ops have no adjoint: `compare` and other ops with integer results;
+// sources (`constant`, `iota`); `get` and `set`, which differentiation handles
+// itself; and gradients and optimiser steps, which differentiation makes.
 
 #ifndef PASSES_DIFFERENTIATE_ADJOINTS_ADJOINTS_H_
 #define PASSES_DIFFERENTIATE_ADJOINTS_ADJOINTS_H_
@@ -17,7 +17,7 @@ namespace sbp {
 /// dialects are loaded.
 void registerAdjoints(mlir::DialectRegistry& registry);
 
-/// Attaches the adjoints of one family of `nn` ops, which must be loaded in
+/// Attach the adjoints of one family of `nn` ops. The dialect must be loaded in
 /// `context`.
 void attachElementwiseAdjoints(mlir::MLIRContext* context);
 void attachShapeAdjoints(mlir::MLIRContext* context);

@@ -7,8 +7,8 @@
 namespace sbp {
 namespace {
 
-/// Returns a vector with an element per channel in a shape that broadcasts with
-/// `input`.
+/// Returns `vector`, which has one element per channel, in a shape that
+/// broadcasts to the shape of `input`.
 Term perChannel(Term vector, Value input) {
   SmallVector<int64_t> shape(vector.at(input).shape().size() - 1, 1);
   shape[0] = vector.shape()[0];
@@ -24,7 +24,7 @@ SmallVector<int64_t> allButChannels(int64_t rank) {
 }
 
 // d mean((x - c)^2) = 2 / count * (x - c) * (dx - dc). The gradient of the
-// centre is summed over all dimensions but the channels.
+// centre c is summed over all dimensions but the channels.
 Gradients ofBatchVariance(nn::BatchVarianceOp op, Term g) {
   Value input = op.getInput();
   Term scale = perChannel((2.0 / op.getDivisor()) * g, input);
@@ -36,8 +36,8 @@ Gradients ofBatchVariance(nn::BatchVarianceOp op, Term g) {
   return {gradient, -g.at(sum)};
 }
 
-/// Whether the mean and the variance are those of the input, which is the case
-/// if the ops that compute them take it.
+/// Whether the mean and the variance are those of the input: the ops that
+/// compute them take the input.
 bool normalizesByOwnStatistics(nn::BatchNormOp op) {
   Value input = op.getInput();
   auto mean = op.getMean().getDefiningOp<nn::ReduceOp>();
@@ -55,10 +55,10 @@ bool normalizesByOwnStatistics(nn::BatchNormOp op) {
 //   dgamma = sum g * n     dbeta = sum g
 //   dmean = -gamma * r * sum g     dvariance = -gamma / 2 * r^2 * sum g * n
 //
-// If the statistics are those of the input itself, their gradients go on to the
-// input. Then a single op, nn.batch_norm_grad, computes the whole gradient of
-// the input and reads the input once; as it includes the gradients through the
-// statistics, these get none here.
+// If the mean and the variance are those of the input itself, their gradients
+// would be added to the gradient of the input. In that case a single op,
+// nn.batch_norm_grad, computes the whole gradient of the input and reads the
+// input once. The mean and the variance then get no gradients here.
 Gradients ofBatchNorm(nn::BatchNormOp op, Term g) {
   Value input = op.getInput();
   auto sums = g.build<nn::BatchNormSumsOp>(input, op.getMean(), g);
@@ -79,8 +79,8 @@ Gradients ofBatchNorm(nn::BatchNormOp op, Term g) {
           -0.5 * (scale * r * gammaGradient), gammaGradient, total};
 }
 
-/// The adjoint of nn.batch_norm, which leaves out the gradients of the
-/// statistics of the input itself.
+/// The adjoint of nn.batch_norm. If the mean and the variance are those of the
+/// input itself, it has no gradients for them.
 struct BatchNormAdjoint
     : AdjointModelOf<BatchNormAdjoint, nn::BatchNormOp, ofBatchNorm> {
   bool hasGradientFor(Operation* op, unsigned operand) const {

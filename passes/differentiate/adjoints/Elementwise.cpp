@@ -1,5 +1,5 @@
-// Adjoints of the ops that work element by element. A derivative is computed
-// from the result where that is possible: then the operand need not be kept.
+// Adjoints of the ops that work element by element. If possible, a derivative
+// is computed from the result, so that the operand need not be kept.
 
 #include "dialects/nn/Nn.h"
 #include "passes/differentiate/adjoints/Adjoint.h"
@@ -73,8 +73,8 @@ Gradients ofDiv(nn::DivOp op, Term g) {
   return {share, -(share * g.at(op.getResult()))};
 }
 
-/// Returns the gradient of one operand of a maximum or minimum: 0 where the
-/// other operand is chosen, half of `g` where both are equal, and `g`
+/// Returns the gradient of one operand of a maximum or minimum. It is 0 where
+/// the other operand is chosen, half of `g` where both are equal, and `g`
 /// elsewhere.
 Value winnersShare(Term isBeaten, Term areEqual, Term g) {
   return select(isBeaten, g.scalar(0.0), select(areEqual, 0.5 * g, g));

@@ -1,6 +1,6 @@
-// Adjoints where a function has a kink or a value is rounded. There are no
-// differences to compare with, but a convention: that of PyTorch's relu,
-// maximum, minimum, amax and amin.
+// Tests adjoints where a function has a kink or a value is rounded. Central
+// differences do not apply there, so gradients are compared with a convention:
+// that of PyTorch's relu, maximum, minimum, amax and amin.
 
 #include <string>
 #include <vector>

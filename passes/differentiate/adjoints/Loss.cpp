@@ -1,4 +1,4 @@
-// Adjoints of losses, which are means over all elements: `g` is a scalar.
+// Adjoints of losses. A loss is a mean over all elements, so `g` is a scalar.
 
 #include "dialects/nn/Nn.h"
 #include "passes/differentiate/adjoints/Adjoint.h"

@@ -1,4 +1,4 @@
-// Adjoints of the ops that rearrange elements: each is the reverse
+// Adjoints of the ops that rearrange elements. Each adjoint is the reverse
 // rearrangement.
 
 #include "dialects/nn/Nn.h"
@@ -30,7 +30,7 @@ Gradients ofSlice(nn::SliceOp op, Term g) {
   return {g.build<nn::PadOp>(g, op.getOffsets(), high)};
 }
 
-// Elements outside of the part have no gradient. An index out of range takes
+// Elements outside of the part have zero gradients. An index out of range takes
 // the nearest part.
 Gradients ofPart(nn::PartOp op, Term g) {
   auto type = llvm::cast<RankedTensorType>(op.getInput().getType());

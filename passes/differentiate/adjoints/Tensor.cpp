@@ -7,13 +7,13 @@
 namespace sbp {
 namespace {
 
-// A contraction is linear in each operand, and its adjoint by one operand is a
-// contraction with the letters permuted:
+// A contraction is linear in each operand. Its adjoint with respect to one
+// operand is a contraction with the letters permuted:
 //
 //   "bi,ij->bj"   dlhs: "bj,ij->bi"   drhs: "bi,bj->ij"
 //
-// Every letter of an operand is in the other operand or in the result
-// (condition C3 of nn.einsum), so none is lost.
+// Every letter of an operand is also in the other operand or in the result
+// (condition C3 of nn.einsum), so each adjoint has all letters that it needs.
 Gradients ofEinsum(nn::EinsumOp op, Term g) {
   auto [lhs, rhs, result] = op.getLetters();
   std::string lhsEquation = (result + "," + rhs + "->" + lhs).str();
@@ -33,10 +33,10 @@ Gradients ofAttention(nn::AttentionOp op, Term g) {
 // ---- Reduce -----------------------------------------------------------------
 
 /// Returns the gradient of the elements that attain the extremum: an equal
-/// share of `g` for each. The extremum is computed again, from the elements
-/// with which it is compared. The forward program may have made these elements
-/// by adding up terms in another order, so that none of them would equal its
-/// extremum.
+/// share of `g` for each. The extremum is computed again from the elements with
+/// which it is compared. The extremum of the forward program may differ from
+/// all elements: if they are sums, the forward program may have added up their
+/// terms in another order.
 Term shareAmongTies(nn::ReduceOp op, Term g) {
   auto extremum =
       g.build<nn::ReduceOp>(op.getKind(), op.getInput(), op.getDims(),

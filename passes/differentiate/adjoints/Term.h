@@ -1,13 +1,13 @@
 // Gradients written as formulas.
 //
-// A Term is a tensor value together with the builder of a gradient's ops. The
-// adjoint of y = tanh(x) then reads as it does on paper:
+// A Term is a tensor value together with the builder of a gradient's ops. With
+// Terms, the adjoint of y = tanh(x) reads as it does on paper:
 //
 //   Term y = g.at(op.getResult());
 //   return {g * (1.0 - y * y)};
 //
-// Shapes broadcast like those of nn ops. Numbers become scalar constants of the
-// other operand's element type.
+// Shapes broadcast as in nn ops. A number becomes a scalar constant of the
+// element type of the other operand.
 
 #ifndef PASSES_DIFFERENTIATE_ADJOINTS_TERM_H_
 #define PASSES_DIFFERENTIATE_ADJOINTS_TERM_H_
@@ -22,8 +22,8 @@ namespace sbp {
 /// ops.
 class Term {
  public:
-  /// Makes a term of `value`, for formulas that are built at `builder` with
-  /// `location`.
+  /// Constructs a term of `value` for a formula whose ops are built at
+  /// `builder` with `location`.
   Term(OpBuilder& builder, Location location, Value value)
       : builder_(&builder), location_(location), value_(value) {}
 
@@ -32,11 +32,11 @@ class Term {
   /// Returns `other` as a term of the same formula.
   Term at(Value other) const { return Term(*builder_, location_, other); }
 
-  /// Returns a constant, a scalar tensor of this term's element type.
+  /// Returns `number` as a scalar constant of this term's element type.
   Term scalar(double number) const;
 
-  /// Builds an op of type `OpType` in this formula: OpType::create() with
-  /// `arguments` after the builder and the location.
+  /// Builds an op of type `OpType` in this formula, by OpType::create(builder,
+  /// location, arguments...).
   template <typename OpType, typename... Arguments>
   OpType build(Arguments&&... arguments) const {
     return OpType::create(*builder_, location_,
@@ -46,10 +46,10 @@ class Term {
   ArrayRef<int64_t> shape() const;
   Type elementType() const;
 
-  /// Returns the same elements, cast to `type`.
+  /// Returns the elements of this term, cast to `type`.
   Term withElements(Type type) const;
 
-  /// Returns the same elements in `shape`.
+  /// Returns the elements of this term in shape `shape`.
   Term reshaped(ArrayRef<int64_t> shape) const;
 
  private:
@@ -66,7 +66,7 @@ Term operator/(Term lhs, Term rhs);
 Term operator-(double lhs, Term rhs);
 Term operator*(double lhs, Term rhs);
 
-/// Comparisons of elements; the result is a mask of i1.
+/// Return a mask of i1 that compares elements.
 Term isEqual(Term lhs, Term rhs);
 Term isLess(Term lhs, Term rhs);
 

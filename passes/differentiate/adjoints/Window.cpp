@@ -7,8 +7,8 @@
 namespace sbp {
 namespace {
 
-// A convolution is linear in each operand; its adjoints sum the same products
-// of elements.
+// A convolution is linear in each operand. Its adjoints are sums of the same
+// products of elements.
 Gradients ofConvolution(nn::ConvolutionOp op, Term g) {
   return {g.build<nn::ConvolutionInputGradOp>(
               op.getInput().getType(), op.getFilter(), g, op.getFirst(),

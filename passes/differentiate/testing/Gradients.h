@@ -1,5 +1,5 @@
-// Gradients for tests: as the training step of a loss function computes them,
-// and as central differences of the loss.
+// Gradients for tests, computed by the training step of a loss function, or by
+// central differences of the loss.
 
 #ifndef PASSES_DIFFERENTIATE_TESTING_GRADIENTS_H_
 #define PASSES_DIFFERENTIATE_TESTING_GRADIENTS_H_
@@ -11,17 +11,18 @@
 
 namespace sbp {
 
-/// Runs --sbp-differentiate on the program, and adds the optimiser's state,
-/// with its initial values, to the program's parameters.
+/// Runs --sbp-differentiate on the program. Adds the optimiser's state, with
+/// its initial values, to the program's parameters.
 LogicalResult differentiate(interpreter::Program& program);
 
-/// Derivatives of the loss by each parameter, by the parameter's name.
+/// Derivatives of the loss with respect to each parameter, by the parameter's
+/// name.
 using ParameterGradients = std::map<std::string, interpreter::Tensor>;
 
-/// Runs `@train_step`, made with #nn.sgd, with a learning rate of 1. Returns
-/// the gradients that it subtracts from the parameters, except for parameters
-/// of which no bit changes. Restores the parameters. `inputs` are the inputs of
-/// the loss.
+/// Runs `@train_step` with a learning rate of 1. The step must have been made
+/// with #nn.sgd. Returns the gradients that the step subtracts from the
+/// parameters. Leaves out parameters that the step does not change. Restores
+/// the parameters. `inputs` are the inputs of the loss.
 ParameterGradients gradientsByTraining(interpreter::Program& program,
                                        ArrayRef<interpreter::Tensor> inputs);
 
@@ -30,9 +31,9 @@ ParameterGradients gradientsByTraining(interpreter::Program& program,
 ParameterGradients gradientsByDifferences(interpreter::Program& program,
                                           ArrayRef<interpreter::Tensor> inputs);
 
-/// Differentiates `program`, and expects that training and differences give the
-/// same gradients up to 1e-7, for random inputs. The program is in f64, and its
-/// `@loss` is smooth near its parameters.
+/// Differentiates `program`. Expects that the training step and the differences
+/// give the same gradients up to 1e-7, for random inputs. The program must be
+/// in f64, and its `@loss` must be smooth near its parameters.
 void expectGradientsOfDifferences(interpreter::Program& program);
 
 }  // namespace sbp

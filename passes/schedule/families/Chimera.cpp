@@ -6,11 +6,11 @@
 //   forward of stage s     in slot 2Du + s + 2j
 //   backward of stage s    in slot 2Du + 2D - 1 - s + 2j
 //
-// in whichever direction the pipe runs. On worker w, a pipe that runs downwards
-// has stage w, and its forwards are in slots of the parity of w; a pipe that
-// runs upwards has stage D - 1 - w, and its forwards are in slots of the other
+// in either direction of the pipe. On worker w, a pipe that runs downwards has
+// stage w, and its forwards are in slots of the parity of w. A pipe that runs
+// upwards has stage D - 1 - w, and its forwards are in slots of the other
 // parity. Backwards have the opposite parity of their pipe's forwards. So no
-// two tasks want the same slot, as long as a pipe has at most D/2f
+// two tasks are in the same slot, as long as a pipe has at most D/2f
 // micro-batches in a unit. Workers run their tasks in the order of slots.
 //
 // If forwards cover two parts, a forward is followed by two backwards, the
@@ -37,8 +37,8 @@ struct DirectedPipe {
   }
 };
 
-/// The tasks of each worker with their slots, from which the workers' lists are
-/// made.
+/// The tasks of each worker with their slots. The workers' lists are made from
+/// them.
 class SlotPlan {
  public:
   SlotPlan(int64_t depth, int64_t partsPerForward)
@@ -47,8 +47,8 @@ class SlotPlan {
         unitSlots_((1 + partsPerForward) * depth),
         workers_(depth) {}
 
-  /// Adds forward number `forward` of the step, and its backwards. It is the
-  /// `inPipe`-th of `pipe` in `unit`.
+  /// Adds forward number `forward` of the step and its backwards. In `unit`, it
+  /// is forward number `inPipe` of `pipe`.
   void add(const DirectedPipe& pipe, int64_t unit, int64_t inPipe,
            int64_t forward) {
     const int64_t first = forward * partsPerForward_;
@@ -116,9 +116,9 @@ absl::StatusOr<Table> makeChimera(const Shape& shape) {
   const int64_t numForwards =
       isDoubled ? shape.microBatches / 2 : shape.microBatches;
   SlotPlan plan(depth, isDoubled || isHalved ? 2 : 1);
-  // A unit has D forwards, the last one possibly fewer. Consecutive forwards go
-  // through the same pipe; if they cannot be divided evenly, the first pipes
-  // have one more.
+  // A unit has D forwards; the last unit may have fewer. Consecutive forwards
+  // go through the same pipe. If the forwards cannot be divided evenly, the
+  // first pipes have one more.
   for (int64_t first = 0; first < numForwards; first += depth) {
     const int64_t ofUnit = std::min(depth, numForwards - first);
     int64_t forward = first;

@@ -1,7 +1,9 @@
-// DeepSeek's DualPipe, and DualPipe-V, which is the same folded in the middle.
-// In both, a worker has two flows, whose tasks it runs in the same order: in
-// DualPipe the flows are two pipes in opposite directions, in DualPipe-V the
-// first and the second half of one pipe.
+// DeepSeek's DualPipe and DualPipe-V.
+//
+// A worker has two flows of micro-batches. In DualPipe these are two pipes in
+// opposite directions. In DualPipe-V they are the first and the second half of
+// one pipe, which is folded in the middle. A worker runs the tasks of its flows
+// in the same order in both.
 
 #include <algorithm>
 #include <deque>
@@ -18,8 +20,8 @@ struct Flow {
   int64_t firstMicroBatch = 0;
 };
 
-/// Appends tasks to the list of a worker. The tasks of each kind and flow come
-/// in the order of micro-batches.
+/// Appends tasks to the list of a worker. The tasks of each kind and flow are
+/// appended in the order of micro-batches.
 class Worker {
  public:
   Worker(Flow near, Flow far, std::vector<Task>& tasks)
@@ -28,15 +30,15 @@ class Worker {
   /// Appends the flow's next forward.
   void forward(int flow) { add(Kind::Forward, flow, forwards_[flow]++); }
 
-  /// Appends the flow's next backward; in halves, its backward of inputs, and
-  /// puts off its backward of weights.
+  /// Appends the flow's next backward. If it is in halves, appends the backward
+  /// of inputs and defers the backward of weights.
   void backward(int flow, bool isInHalves) {
     const int64_t microBatch = backwards_[flow]++;
     add(isInHalves ? Kind::Input : Kind::Backward, flow, microBatch);
     if (isInHalves) putOff_.push_back({flow, microBatch});
   }
 
-  /// Appends the oldest backward of weights that was put off.
+  /// Appends the oldest deferred backward of weights.
   void weight() {
     const auto [flow, microBatch] = putOff_.front();
     putOff_.pop_front();
@@ -60,10 +62,10 @@ class Worker {
   std::vector<Task>& tasks_;
 };
 
-/// Appends the eight phases of a worker that is `fromEnd` workers from the end
-/// of its half of the pipe; a half has `half` workers, and `each` micro-batches
-/// go through each flow. A forward and a backward that overlap are one after
-/// the other.
+/// Appends the eight phases of a worker. The worker is `fromEnd` workers from
+/// the end of its half of the pipe. A half has `half` workers, and each flow
+/// has `each` micro-batches. A forward and a backward that may overlap are
+/// appended one after the other.
 void runPhases(Worker& worker, int64_t fromEnd, int64_t half, int64_t each) {
   const int64_t inside = half - fromEnd - 1;
   for (int64_t i = 0; i < 2 * inside; ++i) worker.forward(0);
@@ -87,7 +89,7 @@ void runPhases(Worker& worker, int64_t fromEnd, int64_t half, int64_t each) {
     worker.forward(1);
     worker.backward(0, /*isInHalves=*/false);
   }
-  // The second half of these backwards are in halves; their backwards of
+  // The second half of these backwards are in halves. Their backwards of
   // weights fill the end.
   const int64_t numLast = 2 * (fromEnd + 1), firstInHalves = fromEnd + 1;
   for (int64_t i = 0; i < numLast; ++i)

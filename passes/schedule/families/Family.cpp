@@ -73,8 +73,7 @@ absl::Status checkOptions(const Family& family, const Shape& shape) {
                                  *shape.variant) == family.variants.end())
     return error("{} has no variant '{}'; there are {}", family.name,
                  *shape.variant, fmt::join(family.variants, ", "));
-  // Doubled, for families with two stages per worker or halves of
-  // micro-batches.
+  // Families may have two stages per worker, or halves of micro-batches.
   const int64_t ofStage = 2 * std::max<int64_t>(1, shape.chunks.value_or(1));
   const auto stages =
       std::max<int64_t>(shape.depth, shape.workerOfStage.size());

@@ -19,17 +19,17 @@
 
 namespace sbp::schedule {
 
-/// A family's name and its parameters. The caller sets the depth, the
-/// micro-batches and the workers of stages of the shape.
+/// A family's name and its parameters. The caller must set depth, microBatches
+/// and workerOfStage of the shape.
 struct ChosenFamily {
   std::string name;
   Shape shape;
   bool isRecomputed = false;
 };
 
-/// Reads the text of a family. Fails if the text is malformed, if it has an
-/// unknown parameter, or if it gives one twice. `tableOf` checks that the
-/// family exists and has these parameters.
+/// Reads the text of a family. Fails if the text is malformed, has an unknown
+/// parameter, or gives a parameter twice. Does not check that the family exists
+/// and has these parameters; `tableOf` does.
 absl::StatusOr<ChosenFamily> readFamily(std::string_view text);
 
 }  // namespace sbp::schedule

@@ -1,5 +1,5 @@
-// Families of schedules: how long they take, what they hold, and which shapes
-// they refuse.
+// Tests families of schedules: their times, the micro-batches that workers
+// hold, and the shapes that they refuse.
 
 #include "passes/schedule/families/Family.h"
 
@@ -90,8 +90,8 @@ TEST(OneForwardOneBackward, HoldsFewerTheLaterTheStage) {
 }
 
 TEST(EagerOneForwardOneBackward, HidesLatency) {
-  // Once a stage has begun, it is as busy as without latency; only the way
-  // through all stages and back takes longer.
+  // Once a stage has begun, it is as busy as without latency. Only the time
+  // through all stages and back is longer.
   EXPECT_EQ(makespan("eager-1f1b", shapeOf(8, 32), 1, 2, 0.5),
             3 * (32 + 7) + 2 * 7 * 0.5);
   EXPECT_EQ(makespan("gpipe", shapeOf(8, 32), 1, 2, 0.5),

@@ -24,8 +24,9 @@ absl::StatusOr<Table> makeInterleaved(const Shape& shape) {
   table.numStages = depth * chunks;
   table.numMicroBatches = microBatches;
   const int64_t numForwards = microBatches * chunks;
-  // Groups of `depth` micro-batches go through one chunk after the other.
-  // `index` counts a worker's forwards, or its backwards, over all chunks.
+  // Groups of `depth` micro-batches go through the chunks one after the other.
+  // `index` is the number of a forward, or of a backward, of a worker over all
+  // chunks.
   auto microBatchOf = [&](int64_t index) {
     return index / (depth * chunks) * depth + index % depth;
   };

@@ -17,8 +17,9 @@ namespace {
 
 constexpr int64_t kForwardTime = 1, kBackwardTime = 2;
 
-/// The progress of a stage. It runs micro-batches in their order, so counts
-/// tell which ones have their operands ready and which have been started.
+/// The progress of a stage. A stage runs micro-batches in order. So the numbers
+/// of tasks that are ready and that have begun say which micro-batches these
+/// are.
 struct StageQueue {
   int64_t forwardsHere = 0, forwardsBegun = 0;
   int64_t backwardsHere = 0, backwardsBegun = 0;
@@ -44,8 +45,8 @@ class ListScheduling {
     begin(workerOfStage_.front());
     while (!running_.empty()) {
       now_ = running_.top().end;
-      // Ends all tasks that end now before any task begins, as it may wait for
-      // several.
+      // End all tasks that end now before any task begins, since a task may
+      // wait for several of them.
       std::vector<int64_t> woken;
       for (; !running_.empty() && running_.top().end == now_; running_.pop())
         end(running_.top().worker, woken);
@@ -61,8 +62,8 @@ class ListScheduling {
     bool operator>(const Running& other) const { return end > other.end; }
   };
 
-  /// Ends the last task of `worker`, makes tasks that wait for it ready, and
-  /// adds the workers that may have something to begin to `woken`.
+  /// Ends the last task of `worker` and makes tasks that wait for it ready.
+  /// Adds the workers that may have a task to begin to `woken`.
   void end(int64_t worker, std::vector<int64_t>& woken) {
     const Task& task = table_.workers[worker].back();
     isBusy_[worker] = false;
@@ -78,7 +79,8 @@ class ListScheduling {
     }
   }
 
-  /// Returns the next task of `stage`; nothing if none can begin yet.
+  /// Returns the next task of `stage`; nullopt if no task of the stage can
+  /// begin yet.
   std::optional<Task> nextOf(int64_t stage) const {
     const StageQueue& queue = queues_[stage];
     if (queue.backwardsBegun < queue.backwardsHere)
@@ -90,15 +92,16 @@ class ListScheduling {
     return std::nullopt;
   }
 
-  /// Whether `a` is more urgent: backwards first, then the first micro-batch,
-  /// then the last stage.
+  /// Whether `a` is more urgent than `b`. Backwards come first, then earlier
+  /// micro-batches, then later stages.
   static bool goesBefore(const Task& a, const Task& b) {
     if (a.kind != b.kind) return a.kind == Kind::Backward;
     if (a.first != b.first) return a.first < b.first;
     return a.stage > b.stage;
   }
 
-  /// Starts the most urgent task of `worker`, if it is free and has one.
+  /// Starts the most urgent task of `worker`, if the worker is free and has a
+  /// task.
   void begin(int64_t worker) {
     if (isBusy_[worker]) return;
     std::optional<Task> best;

@@ -1,5 +1,5 @@
-// List scheduling is valid for any workers of stages, holds no more than it
-// should, and is 1f1b if each worker has one stage.
+// Tests that list scheduling is valid for any workers of stages, holds no more
+// micro-batches than allowed, and is 1F1B if each worker has one stage.
 
 #include <algorithm>
 #include <random>
@@ -96,12 +96,12 @@ TEST(List, GoesBackAsSoonAsAWorkerCan) {
         double ready = 0;
         for (int64_t before : dependencies.before(back))
           ready = std::max(ready, run.ends[before]);
-        // Tasks that start while it is ready and waits are backwards as well.
+        // Tasks that start on the worker meanwhile are backwards as well.
         for (int64_t other = dependencies.firstOf(worker); other < back;
              ++other)
           if (dependencies.task(other).kind == Kind::Forward)
             EXPECT_LT(run.starts[other], ready) << csvOf(table);
-        // It waits for its operands and for the task before it alone.
+        // The task waits only for its operands and for the previous task.
         const int64_t last = dependencies.previous(back);
         EXPECT_EQ(run.starts[back],
                   std::max(ready, last < 0 ? 0 : run.ends[last]));

@@ -15,8 +15,9 @@ Table emptyTable(const Shape& shape) {
   return table;
 }
 
-/// Each worker starts with `numWarmUp(worker)` forwards, then alternates a
-/// forward and a backward, and ends with the backwards that are left.
+/// Returns a table in which each worker starts with `numWarmUp(worker)`
+/// forwards, then alternates a forward and a backward, and ends with the
+/// remaining backwards.
 template <typename NumWarmUp>
 Table oneForwardOneBackward(const Shape& shape, NumWarmUp numWarmUp) {
   Table table = emptyTable(shape);

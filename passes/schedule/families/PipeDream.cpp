@@ -8,8 +8,8 @@ namespace sbp::schedule {
 namespace {
 
 /// Returns a table in which worker s runs, after the forward of each
-/// micro-batch, the backward of the micro-batch D - 1 - s before it; `update`
-/// appends the tasks that follow the backward.
+/// micro-batch i, the backward of micro-batch i - (D - 1 - s). `update` appends
+/// the tasks that come after this backward.
 template <typename Update>
 Table withoutFlush(const Shape& shape, Update update) {
   Table table;
@@ -20,8 +20,8 @@ Table withoutFlush(const Shape& shape, Update update) {
     std::vector<Task>& tasks = table.workers.emplace_back();
     for (int64_t i = 0; i < numMicroBatches; ++i) {
       tasks.push_back({Kind::Forward, stage, i});
-      // The backward is for the micro-batch `distance` before the step's first
-      // one.
+      // The backward is for the micro-batch that comes `distance` micro-batches
+      // before the first one of the step.
       const int64_t distance = shape.depth - 1 - stage - i;  // may be below 0
       const int64_t stepsBefore =
           distance <= 0 ? 0

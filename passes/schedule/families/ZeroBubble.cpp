@@ -1,5 +1,5 @@
-// Backwards in halves: backwards of weights are put off, so that they fill what
-// would be bubbles.
+// Schedules with backwards in halves. Backwards of weights are deferred so that
+// they fill bubbles.
 
 #include <algorithm>
 
@@ -10,8 +10,8 @@ namespace sbp::schedule {
 namespace {
 
 /// Returns a table with one stage per worker. The backward of inputs of
-/// micro-batch i comes after the forwards of micro-batches up to i +
-/// numInFlight(worker) - 1, and right before the backward of weights of
+/// micro-batch i comes directly after the forward of micro-batch i +
+/// numInFlight(worker) - 1, and directly before the backward of weights of
 /// micro-batch i - weightDelay(worker).
 template <typename NumInFlight, typename WeightDelay>
 Table inHalves(const Shape& shape, NumInFlight numInFlight,
@@ -35,9 +35,9 @@ Table inHalves(const Shape& shape, NumInFlight numInFlight,
   return table;
 }
 
-/// Appends tasks to the list of a worker of zb-v, each of the next micro-batch
-/// of its kind and chunk. Chunk 0 is the worker's stage in the first half of
-/// the pipe, chunk 1 the one in the second half.
+/// Appends tasks to the list of a worker of zb-v. Each task is for the next
+/// micro-batch of its kind and chunk. Chunk 0 is the worker's stage in the
+/// first half of the pipe, chunk 1 its stage in the second half.
 class VWorker {
  public:
   VWorker(int64_t depth, int64_t worker, std::vector<Task>& tasks)

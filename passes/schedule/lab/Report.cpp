@@ -130,8 +130,8 @@ int64_t stepsUntilSteady(const Table& table) {
   return 2 + numOverlappedSteps(table);
 }
 
-/// Returns the duration of a step when the pipeline is full: the additional
-/// time of as many steps again, per step.
+/// Returns the duration of a step in a full pipeline: the additional makespan
+/// of as many steps again, divided by their number.
 double steadyStep(const Table& table, const Durations& durations) {
   const int64_t numSteps = stepsUntilSteady(table);
   auto makespan = [&](int64_t number) {
@@ -204,8 +204,8 @@ std::string countOf(int64_t number, std::string_view noun,
   return fmt::format("{} {}", number, number == 1 ? noun : plural);
 }
 
-/// Returns a time, which is a sum of durations that the user gave, without
-/// digits that are due to rounding.
+/// Returns the text of a time. A time is a sum of durations that the user gave,
+/// so digits that are due to rounding are left out.
 std::string numberOf(double value) { return fmt::format("{:.10g}", value); }
 
 std::string pageOf(const TableRun& run) {

@@ -1,5 +1,5 @@
-// The report of sbp-lab about a schedule, which is made by a family or read
-// from a file.
+// The report of sbp-lab about a schedule. The schedule is made by a family or
+// read from a file.
 
 #ifndef PASSES_SCHEDULE_LAB_REPORT_H_
 #define PASSES_SCHEDULE_LAB_REPORT_H_
@@ -14,26 +14,28 @@
 
 namespace sbp::schedule::lab {
 
-/// The options of the user. Each list of durations has a value per stage, or
-/// one for all stages.
+/// The options of the user. Each list of durations has one value per stage, or
+/// a single value for all stages.
 struct Request {
-  std::string family;     // as in families/FamilyText.h; or
-  std::string tablePath;  // a file with a table (Csv.h)
-  // For a family: the number of workers and of micro-batches; kUsualStages and
-  // kUsualMicroBatches if not given. For a file: the numbers that its table
+  std::string family;     // as in families/FamilyText.h
+  std::string tablePath;  // file with a table (Csv.h), instead of a family
+  // Numbers of workers and of micro-batches. For a family, the defaults are
+  // kUsualStages and kUsualMicroBatches. For a file, the numbers that its table
   // must have, if given.
   std::optional<int64_t> stages, microBatches;
-  // Of a family, as in Shape (families/Family.h).
+  // Parameters of a family, as in Shape (families/Family.h).
   std::optional<int64_t> chunks, pairs;
   std::optional<std::string> variant;
   bool isRecomputed = false;
-  // Number of steps to run. If not given: 1 for a table with a flush, otherwise
-  // as many as fill the pipeline.
+  // Number of steps to run. By default 1 for a table with a flush, otherwise
+  // the number of steps that fill the pipeline.
   std::optional<int64_t> steps;
 
   // Durations, in any unit.
   std::vector<double> forward = {1}, backward = {2};
-  // If empty: half of the backward, the rest of the backward, the forward.
+  // If `input` and `weight` are empty, each is half of `backward`. If one of
+  // them is empty, it is what the other leaves of `backward`. If `recompute` is
+  // empty, it is `forward`.
   std::vector<double> input, weight, recompute;
   std::vector<double> reduce = {0}, update = {0};
   double transfer = 0;
@@ -49,9 +51,9 @@ enum class Form {
   Json,  // everything
 };
 
-/// Makes or reads the table, checks it, simulates it (unless only the table is
-/// wanted), and returns the report. Fails if the request, the file or the table
-/// is wrong or too large.
+/// Makes or reads the table, checks it, simulates it (except for Form::Csv),
+/// and returns the report. Fails if the request, the file or the table is wrong
+/// or too large.
 absl::StatusOr<std::string> reportOf(const Request& request, Form form);
 
 }  // namespace sbp::schedule::lab

@@ -15,7 +15,7 @@ struct Options {
 };
 
 /// Adds the subcommand to `app` and returns it. Its help text lists the
-/// families. When `app` parses the command line, it stores the user's values in
+/// families. When `app` parses a command line, the values are stored in
 /// `options`, which must live until then.
 CLI::App& addSubcommand(CLI::App& app, Options& options);
 

@@ -9,8 +9,8 @@ namespace {
 /// A task and the worker that has it.
 using Placed = std::pair<Task, int64_t>;
 
-/// Returns the tasks of `left`, which are for `numStages` stages, in a random
-/// order in which they can be run.
+/// Returns the tasks of `left` in a random order in which they can be run. The
+/// tasks are for `numStages` stages.
 std::vector<Placed> inRandomOrder(std::vector<Placed> left, int64_t numStages,
                                   Draw below) {
   std::vector<Placed> order;
@@ -74,8 +74,9 @@ void addBackward(int64_t stage, int64_t part, int64_t worker, bool isSplit,
   tasks.push_back({{Kind::Weight, stage, part}, worker});
 }
 
-/// Returns a random number of parts for a forward that begins with `part`: 1 or
-/// 2; or, if micro-batches have parts, 1 or a whole micro-batch.
+/// Returns a random number of parts for a forward that begins with `part`. The
+/// number is 1 or 2 or, if micro-batches have parts, 1 part or a whole
+/// micro-batch.
 int64_t randomCount(const Table& table, int64_t part, Draw below) {
   const int64_t parts = table.partsPerMicroBatch;
   if (parts == 1)
@@ -202,8 +203,8 @@ Table randomAsynchronousTable(const std::vector<int64_t>& workerOfStage,
       addBackward(stage, part, worker, isSplit, tasks);
     }
   }
-  // First, one step after the other: its tasks are in even slots, updates in
-  // odd ones.
+  // First run one step after the other. Its tasks are in even slots, its
+  // updates in odd slots.
   std::vector<Row> rows(
       1 + *std::max_element(workerOfStage.begin(), workerOfStage.end()));
   int64_t slot = 0, firstLoss = -1;
@@ -213,8 +214,8 @@ Table randomAsynchronousTable(const std::vector<int64_t>& workerOfStage,
     if (firstLoss < 0 && task.stage + 1 == table.numStages) firstLoss = slot;
     slot += 2;
   }
-  // Then a step begins every `every` slots, so that the sums of gradients and
-  // losses of one step are complete when those of the next begin.
+  // Then begin a step every `every` slots. The sums of gradients and losses of
+  // one step must be complete when those of the next step begin.
   int64_t least = rows[workerOfStage.back()].update - firstLoss;
   for (const Row& row : rows)
     least = std::max(least, row.update - row.firstGradient);

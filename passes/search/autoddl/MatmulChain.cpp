@@ -37,8 +37,8 @@ Traffic MatmulChain::exchange(double elements, int64_t p0,
                               int64_t nextP0) const {
   int64_t group = devices;
   if (exchangeGroup == ExchangeGroup::Smallest) {
-    // Rows move between p0 and nextP0 parts: over their quotient where one
-    // divides the other.
+    // An exchange between p0 and nextP0 parts of the rows is within groups of
+    // their quotient, if one divides the other.
     int64_t more = std::max(p0, nextP0), less = std::min(p0, nextP0);
     if (more % less == 0) group = more / less;
   }
@@ -61,7 +61,7 @@ Traffic MatmulChain::own(size_t index, Strategy s) const {
         traffic += passes() * gatherInput(0, s);
         break;
       case FirstInput::SplitRows:
-        // As after a product that is split (devices, 1, 1).
+        // As after a product with the split (devices, 1, 1).
         traffic += passes() * gatherInput(0, s);
         if (s.p0 != devices && s.p2 != 1)
           traffic += passes() * exchange(product(rows, p.in), devices, s.p0);

@@ -1,24 +1,29 @@
-// AutoDDL's own search space and cost model: a chain of matrix products, each
-// split three ways (paper, sections 3.1, 4.2.2, 4.3).
+// AutoDDL's search space and cost model: a chain of matrix products, each of
+// which is split in three ways (Chen et al., AutoDDL, sections 3.1, 4.2.2,
+// 4.3).
 //
 // A product of I [rows, in] by W [in, out] on p = p0 p1 p2 devices:
 //
 //   I (S0: p0, B: p1, S1: p2)   W (B: p0, S1: p1, S0: p2)
 //                                          -> O (S0: p0, S1: p1, P: p2)
 //
-// p0 is data parallelism, p1 splits the columns of W, p2 the rows. What is
-// moved between two products, in the forward pass; n is what one device holds:
+// p0 is the degree of data parallelism, p1 splits the columns of W, p2 its
+// rows. Between a product and the next one, which is split by (p0', p1', p2'),
+// the forward pass runs these collectives. A size is the number of elements
+// that one device holds, for a gather afterwards and otherwise before.
 //
-//   reduce-scatter  over p2 of |O| / (p0 p1): the output's sums are finished
-//   all-to-all      of |O| / p, only if p0 and (p1 to p2') both change
-//   all-gather      over p1' of |I| / (p0' p2'): the next input is spread
+//   reduce-scatter  over p2 of |O| / (p0 p1): reduces the output
+//   all-to-all      of |O| / p, only if p0 != p0' and p1 != p2'
+//   all-gather      over p1' of |I| / (p0' p2'): gathers the next input
 //
-// The backward pass moves as much, gather and scatter exchanged. The gradients
-// of weights are all-reduced over p0, |W| / (p1 p2) each. Volumes are elements
-// per device; passes/cost/AlphaBeta.h has what a collective sends.
+// The backward pass moves as much, with gather and scatter exchanged. The
+// gradient of a weight, |W| / (p1 p2) per device, is all-reduced over p0.
+// Volumes are elements sent per device; passes/cost/AlphaBeta.h has the volume
+// of each collective.
 //
-// The paper leaves open what the first input and the last output cost, and how
-// many devices take part in an all-to-all; here these are part of the problem.
+// The paper does not say what the first input and the last output cost, nor how
+// many devices take part in an all-to-all. Here these are settings of the
+// problem.
 
 #ifndef PASSES_SEARCH_AUTODDL_MATMULCHAIN_H_
 #define PASSES_SEARCH_AUTODDL_MATMULCHAIN_H_
@@ -32,7 +37,7 @@
 
 namespace sbp::search::autoddl {
 
-/// How one product is split.
+/// Degrees by which one product is split.
 struct Strategy {
   int64_t p0 = 1;  // rows of the input: data parallel
   int64_t p1 = 1;  // columns of the weight
@@ -43,65 +48,72 @@ struct Strategy {
   }
 };
 
-/// All ways to write `devices` as p0 p1 p2 with p0 <= maxReplication, ordered.
+/// Returns all factorisations of `devices` into p0 p1 p2 with p0 <=
+/// maxReplication, in ascending order.
 std::vector<Strategy> strategiesOf(int64_t devices, int64_t maxReplication);
 
-/// What bringing the first product's input to its layout costs.
+/// Cost of bringing the input of the first product to its placement.
 enum class FirstInput {
   Free,              // nothing
-  Gather,            // a gather, in the forward pass only
-  GatherAndScatter,  // a gather and, of its gradient, a scatter
-  SplitRows,         // it comes from layers that are data parallel over all
-                     // devices, with an exchange, and its gradient goes back
+  Gather,            // a gather in the forward pass
+  GatherAndScatter,  // also a scatter of the gradient
+  // In both passes: an all-to-all, as if a product with p0 = devices had made
+  // the input, and a gather.
+  SplitRows,
 };
 
-/// What is done with the last product's output.
+/// Cost of the output of the last product.
 enum class LastOutput {
-  Split,   // its sums are finished, in both passes
-  Gather,  // and all of it is gathered
+  Split,   // a reduce-scatter; a gather in the backward pass
+  Gather,  // as Split, and a gather over all devices in the forward pass
 };
 
+/// Devices that take part in an all-to-all.
 enum class ExchangeGroup {
-  AllDevices,  // an all-to-all is among all devices
-  Smallest,    // or among as many as p0 changes by
+  AllDevices,  // all devices
+  // max(p0, p0') / min(p0, p0') devices if this is an integer, otherwise all.
+  Smallest,
 };
 
+/// A product, by the extents of its weight.
 struct Product {
   int64_t in = 1, out = 1;
 };
 
+/// A chain of products, and the settings of its cost model.
 struct MatmulChain {
   std::vector<Product> products;
   int64_t rows = 1;  // the batch, or tokens
   int64_t devices = 1;
-  int64_t maxReplication = 1;  // the largest p0 that memory allows
+  int64_t maxReplication = 1;  // largest p0 that memory allows
   FirstInput firstInput = FirstInput::Gather;
   LastOutput lastOutput = LastOutput::Split;
   ExchangeGroup exchangeGroup = ExchangeGroup::AllDevices;
   bool hasBackward = true;
   bool synchronisesWeights = true;
 
-  /// What is moved for product `index` alone: the gradients of its weight, and
-  /// at the ends of the chain its input or output.
+  /// Returns the traffic of product `index` alone: that of the gradient of its
+  /// weight; for the first product, also that of the chain's input; for the
+  /// last one, that of its output.
   Traffic own(size_t index, Strategy strategy) const;
-  /// What is moved between product `index` and the next, in all passes.
+  /// Returns the traffic between product `index` and the next, in all passes.
   Traffic between(size_t index, Strategy strategy, Strategy next) const;
-  /// Of the whole chain.
+  /// Returns the traffic of the whole chain.
   Traffic traffic(const std::vector<Strategy>& plan) const;
 
-  /// How a product may be split: the states of its variable.
+  /// Returns the splits of a product: the states of its variable.
   std::vector<Strategy> strategies() const {
     return strategiesOf(devices, maxReplication);
   }
-  /// How many plans there are; a double, as they soon are more than 2^64.
+  /// Returns the number of plans, as a double because it soon exceeds 2^64.
   double numPlans() const;
 
-  /// The search problem: a variable per product, costs in seconds; `link`'s
-  /// beta is per element. What costs more than `most` is not allowed. If that
-  /// is what some plan costs, no cheaper plan is lost, and ticks are as fine as
-  /// sums of cheap plans are precise, however dear others are.
+  /// Returns the search problem: a variable per product, costs in seconds. The
+  /// beta of `link` is per element. Costs above `most` are forbidden. If `most`
+  /// is the cost of some plan, all cheaper plans stay allowed, and the dearest
+  /// plans do not make the ticks (Problem::roundToTicks) coarse.
   Problem problem(const Link& link, Cost most = kInfiniteCost) const;
-  /// What an assignment of that problem means.
+  /// Returns the plan of an assignment of this problem.
   std::vector<Strategy> planOf(const Assignment& assignment) const;
 
  private:

@@ -1,4 +1,4 @@
-// Plans that people write by hand, for a chain of products.
+// Plans that people write by hand for a chain of products (MatmulChain.h).
 
 #ifndef PASSES_SEARCH_AUTODDL_NAMEDPLANS_H_
 #define PASSES_SEARCH_AUTODDL_NAMEDPLANS_H_
@@ -8,19 +8,20 @@
 
 namespace sbp::search::autoddl {
 
-/// Megatron-LM's plan on a grid: `replication` groups are data parallel, and
-/// within one the weights are split by columns and by rows in turn. One group
-/// is 1-D tensor parallelism; as many as devices, data parallelism.
-/// `replication` divides the chain's devices.
+/// Returns Megatron-LM's plan on a grid of `replication` data-parallel groups:
+/// within a group, weights are split by columns and by rows alternately. A
+/// replication of 1 is 1-D tensor parallelism; one of all devices is data
+/// parallelism. `replication` must divide the chain's devices.
 std::vector<Strategy> megatronPlan(const MatmulChain& chain,
                                    int64_t replication);
 
-/// The fastest of the Megatron grids that the chain's maxReplication allows.
+/// Returns the fastest Megatron grid that the chain's maxReplication allows.
 std::vector<Strategy> bestMegatronPlan(const MatmulChain& chain,
                                        const Link& link);
 
-/// The chain's problem for solvers that prove their answer: without what costs
-/// more than the best Megatron grid, which no cheapest plan has.
+/// Returns the chain's problem for solvers that prove their answer. Single
+/// costs above the cost of the best Megatron grid are forbidden: a plan that
+/// pays one of them is not the cheapest.
 Problem problemOfCheapPlans(const MatmulChain& chain, const Link& link);
 
 }  // namespace sbp::search::autoddl

@@ -1,8 +1,8 @@
-// A plan of AutoDDL's space (autoddl/MatmulChain.h) by the solver of one's
-// choice.
+// A plan of AutoDDL's space (autoddl/MatmulChain.h), by any solver.
 //
-// Those that prove their answer are given only plans that can be the best;
-// heuristics walk over all of them, as the paper's do.
+// Solvers that prove their answer get the problem without very expensive
+// choices (problemOfCheapPlans in autoddl/NamedPlans.h). Heuristics get the
+// whole problem, as in the paper.
 
 #ifndef PASSES_SEARCH_LAB_CHAINPLAN_H_
 #define PASSES_SEARCH_LAB_CHAINPLAN_H_
@@ -15,15 +15,16 @@
 
 namespace sbp::search::lab {
 
+/// The plan of one chain.
 struct ChainPlan {
   std::vector<autoddl::Strategy> strategies;  // per product
-  /// Whether no plan costs less, to the rounding of a double.
+  /// Whether no plan costs less, up to the rounding of doubles.
   bool isProven = false;
   double searchSeconds = 0;
 };
 
-/// The plan of `chain` that a solver finds, where collectives take as long as
-/// `link` says: seconds per round, and per element.
+/// Returns the plan of `chain` that a solver finds. The alpha of `link` is
+/// seconds per round, its beta seconds per element.
 ChainPlan planFor(const autoddl::MatmulChain& chain, const Link& link,
                   const SolverOptions& options);
 

@@ -9,9 +9,9 @@ namespace {
 using autoddl::MatmulChain;
 using autoddl::Strategy;
 
-/// Shares of thirds are rounded, and so are their sums: what is equal may come
-/// out as far apart, relatively. What is not equal differs by more: it is whole
-/// numbers by the square of the devices.
+/// Relative difference up to which costs are equal, because thirds are rounded,
+/// and so are their sums. Costs that are not equal differ by more, since they
+/// are integers divided by the square of the number of devices.
 constexpr double kRounding = 1e-12;
 
 Json priced(const MatmulChain& chain, const Link& link,
@@ -60,8 +60,8 @@ double ratioOf(double cost, double other) {
 DensePlan solve(const DenseLayers& layers, const SolverOptions& options) {
   MatmulChain chain = layers.chain();
   Link link = layers.link();
-  // Without latency all that counts is the volume, which is a whole number more
-  // often than a time is.
+  // Without latency only the volume matters. A volume is more often an integer
+  // than a time is, so it has less rounding.
   Link unit = layers.alphaSeconds == 0 ? Link{0, 1} : link;
   DensePlan dense;
   dense.found = planFor(chain, unit, options);
@@ -80,7 +80,7 @@ Json dense(const DenseLayers& layers) {
   result["plan"] = toJson(found.strategies);
   result["strategies"] = numPlansOf(chain);
   result["search_seconds"] = found.searchSeconds;
-  // A solver proves its plan the best, or nothing.
+  // A solver proves that its plan is the best, or proves nothing.
   result["lower_bound"] = found.isProven ? seconds : 0;
   if (layers.alphaSeconds == 0)
     result["lower_bound_elements"] = found.isProven ? traffic.volume : 0;

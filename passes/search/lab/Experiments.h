@@ -1,5 +1,5 @@
-// The experiments of the AutoDDL paper, each as a function from its settings to
-// its results as JSON.
+// Experiments of the AutoDDL paper. Each is a function from settings to results
+// in JSON.
 
 #ifndef PASSES_SEARCH_LAB_EXPERIMENTS_H_
 #define PASSES_SEARCH_LAB_EXPERIMENTS_H_
@@ -16,8 +16,8 @@ namespace sbp::search::lab {
 
 using Json = nlohmann::ordered_json;
 
-/// Dense layers of any sizes: the MLP of figure 8, and the last layers of VGG13
-/// of figure 7.
+/// A chain of dense layers: the MLP of figure 8, or the last layers of VGG13 of
+/// figure 7.
 struct DenseLayers {
   std::vector<int64_t> extents;  // of the input, and of each layer's output
   int64_t nodes = 1;
@@ -34,8 +34,8 @@ struct DenseLayers {
   Link link() const;
 };
 
-/// The plan that a solver finds, and what it costs: in seconds as in all
-/// reports, whatever the solver counts in.
+/// The plan that a solver finds, its traffic, and its cost in seconds without
+/// the solver's rounding.
 struct DensePlan {
   ChainPlan found;
   Traffic traffic;
@@ -44,11 +44,12 @@ struct DensePlan {
 
 DensePlan solve(const DenseLayers& layers, const SolverOptions& options);
 
-/// The best plan, and what named strategies cost.
+/// Returns the best plan, and the costs of named strategies.
 Json dense(const DenseLayers& layers);
 
-/// Figure 8: how close to the optimum each heuristic is after how many
-/// evaluations, over several runs.
+/// Runs figure 8: for each heuristic, the ratio of its best cost to the optimum
+/// after 1, 2, 4, ... evaluations, up to `evaluations`. Each ratio is the mean
+/// of `runs` runs.
 Json figure8(const DenseLayers& layers, int64_t runs, int64_t evaluations);
 
 /// The transformer of section 5.2.3: four products per block.
@@ -59,16 +60,17 @@ struct Transformer {
   int64_t sequences = 1024;
   int64_t length = 1024;
   double memoryBytes = 16e9;
-  /// Gradient accumulation: weights that are not kept whole move per part.
+  /// Gradient accumulation. SUMMA moves weights once per micro-batch.
   int64_t microBatches = 16;
   SolverOptions solver;
 
-  /// The products of all blocks, with as many copies of weights as fit.
+  /// Returns the products of all blocks; maxReplication is the number of copies
+  /// of weights that fit into memory.
   autoddl::MatmulChain chain() const;
 };
 
-/// What AutoDDL's best plan, data parallelism, the best Megatron grid and the
-/// best SUMMA grid move.
+/// Returns the traffic of AutoDDL's best plan, data parallelism, the best
+/// Megatron grid and the best SUMMA grid.
 Json transformer(const Transformer& model);
 
 /// Figure 3: the forward pass of one attention layer.
@@ -80,19 +82,22 @@ struct Attention {
   int64_t elementBytes = 4;
   SolverOptions solver;
 
-  /// Queries, keys and values as one product, and what attention gives.
+  /// Returns two products: queries, keys and values as one, and the output
+  /// projection.
   autoddl::MatmulChain chain() const;
 };
 
 Json attention(const Attention& layer);
 
-/// `cost` by `other`; 1 if they are equal but for rounding, zero too.
+/// Returns `cost` / `other`; 1 if they are equal up to rounding, also if both
+/// are 0.
 double ratioOf(double cost, double other);
 
-/// How many plans there are: a whole number where a double is exact.
+/// Returns the number of plans: as an integer if it is below 2^53, otherwise as
+/// a double.
 Json numPlansOf(const autoddl::MatmulChain& chain);
 
-/// [p0, p1, p2] of each product.
+/// Returns [p0, p1, p2] of each product.
 Json toJson(const std::vector<autoddl::Strategy>& plan);
 
 }  // namespace sbp::search::lab

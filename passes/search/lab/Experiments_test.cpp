@@ -1,4 +1,4 @@
-// The values that the AutoDDL paper pins down, to the last digit.
+// Values that the AutoDDL paper determines, to the last digit.
 
 #include "passes/search/lab/Experiments.h"
 
@@ -86,8 +86,8 @@ TEST(Transformer, On128NodesMovesHalfOfWhatMegatronMoves) {
   EXPECT_FALSE(found["data parallel"]["fits"]);
 }
 
-/// The paper: Megatron moves less than SUMMA on 64 nodes, SUMMA catches up
-/// after.
+/// The paper says that Megatron moves less than SUMMA on 64 nodes, and more on
+/// 128.
 TEST(Transformer, SummaOvertakesMegatronBetween64And128Nodes) {
   auto elements = [](const Json& found, const char* name) {
     return found[name]["elements"].get<double>();
@@ -118,7 +118,8 @@ TEST(Figure8, OrdersTheHeuristicsAsThePaperDoes) {
     ADD_FAILURE() << "no point after " << evaluations;
     return 0.0;
   };
-  // Before its first sweep ends, descent has changed a part of the layers only.
+  // Before its first sweep ends, coordinate descent has changed only some of
+  // the layers.
   EXPECT_GT(meanAfter("cd", 64), meanAfter("random", 64));
   EXPECT_GT(meanAfter("cd", 64), meanAfter("mh", 64));
   int64_t last = 1 << 14;
@@ -127,7 +128,8 @@ TEST(Figure8, OrdersTheHeuristicsAsThePaperDoes) {
   EXPECT_LT(meanAfter("mh", last), meanAfter("random", last));
 }
 
-/// What the cheapest plan for two products takes, by plain means.
+/// Returns the seconds of the cheapest plan for two products, by trying all
+/// plans.
 double leastSeconds(const DenseLayers& layers) {
   autoddl::MatmulChain chain = layers.chain();
   std::vector<autoddl::Strategy> all = chain.strategies();
@@ -139,7 +141,7 @@ double leastSeconds(const DenseLayers& layers) {
   return least;
 }
 
-/// The dearest plan costs 10^9 times the cheapest.
+/// The most expensive plan costs 10^9 times as much as the cheapest.
 TEST(Elimination, ProvesThePlanThatIsCheapestBesideVeryDearOnes) {
   for (int64_t nodes : {128, 90})
     for (double alpha : {0.0, 1e-5}) {
@@ -182,7 +184,8 @@ TEST(Attention, OnOneNodeMovesAsMuchInAllPlans) {
   EXPECT_EQ(attention(layer)["ratio"], 1);
 }
 
-/// In whole numbers: what each device sends, times the devices.
+/// Returns the volume that each device sends, times the number of devices: an
+/// integer.
 int64_t wholeVolume(const autoddl::MatmulChain& chain,
                     const autoddl::Strategy& first,
                     const autoddl::Strategy& second) {
@@ -220,7 +223,7 @@ TEST(SplitRows, MoveAsAfterAProductThatIsDataParallel) {
     autoddl::MatmulChain free = layers.chain();
     layers.firstInput = autoddl::FirstInput::SplitRows;
     autoddl::MatmulChain split = layers.chain();
-    // The second product's input is as large as the first one's.
+    // The inserted product's output is the input of the first product.
     autoddl::MatmulChain after = split;
     after.products.insert(after.products.begin(), {1, layers.extents[0]});
     for (const autoddl::Strategy& s : split.strategies()) {
@@ -232,7 +235,8 @@ TEST(SplitRows, MoveAsAfterAProductThatIsDataParallel) {
   }
 }
 
-/// The convolutions' output lies as the first layer wants it where p2 is 1.
+/// The convolutions' output has the placement that the first layer wants, if
+/// its p2 is 1.
 TEST(Vgg, On512NodesExchangesNoInput) {
   DenseLayers layers;
   layers.extents = {25088, 4096, 4096, 1000};

@@ -6,7 +6,7 @@
 namespace sbp::search::lab {
 namespace {
 
-/// The best cost known after `evaluations`; infinite before the first.
+/// Returns the best cost after `evaluations`; infinity before the first one.
 Cost costAfter(const std::vector<Improvement>& improvements,
                int64_t evaluations) {
   Cost cost = kInfiniteCost;
@@ -15,10 +15,10 @@ Cost costAfter(const std::vector<Improvement>& improvements,
   return cost;
 }
 
-/// The mean, and half the width of its 90 % confidence interval.
+/// Returns the mean, and half the width of its 90 % confidence interval.
 Json summary(const std::vector<double>& values) {
   auto number = static_cast<double>(values.size());
-  // Divided once: the mean of ones is one.
+  // One division, so that the mean of ones is exactly one.
   double mean = std::accumulate(values.begin(), values.end(), 0.0) / number;
   double squares = 0;
   for (double value : values) squares += (value - mean) * (value - mean);
@@ -34,7 +34,7 @@ Json figure8(const DenseLayers& layers, int64_t runs, int64_t evaluations) {
   autoddl::MatmulChain chain = layers.chain();
   auto makeProblem = [&] { return chain.problem(layers.link()); };
   DensePlan exact = solve(layers, {Solver::Elimination, {}});
-  // In the ticks of the heuristics none of them comes below.
+  // Rounded to the ticks of the heuristics, so that no heuristic is below it.
   Cost optimum = solve(makeProblem, {Solver::Elimination, {}}).solution.cost;
 
   Json result{{"nodes", layers.nodes},

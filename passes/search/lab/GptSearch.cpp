@@ -15,14 +15,14 @@
 namespace sbp::search::lab {
 namespace {
 
-/// Layouts that may be looked at for one crossing.
+/// Most layouts that are examined to name the axes of one crossing.
 constexpr int64_t kMaxLooks = 300'000;
 
 constexpr int64_t kFrontPlans = 12;
 
 class Stopwatch {
  public:
-  /// Seconds since it was made, or asked last.
+  /// Returns the seconds since the last call, or since construction.
   double lap() {
     auto now = std::chrono::steady_clock::now();
     std::chrono::duration<double> elapsed = now - begin_;
@@ -43,7 +43,8 @@ std::vector<Level> levelsOf(const GptSearch& search) {
   return levels;
 }
 
-/// The layout with the axes of `text`, level by level with commas between.
+/// Returns the layout of the axes in `text`, one letter per axis, with commas
+/// between levels; nullopt if `text` is malformed.
 std::optional<Layout> layoutOf(const Chain& chain, const LayoutSpace& space,
                                const std::string& text) {
   std::vector<std::vector<int64_t>> counts;
@@ -70,7 +71,7 @@ std::optional<Layout> layoutOf(const Chain& chain, const LayoutSpace& space,
   return space.layoutOf(counts);
 }
 
-/// A pin as it was written, LAYER:OP=AXES.
+/// Reads a pin, LAYER:OP=AXES.
 std::optional<Pin> readPin(const PricedChain& priced, const std::string& text) {
   size_t colon = text.find(':'), equals = text.find('=');
   if (colon == std::string::npos || equals == std::string::npos || colon == 0 ||
@@ -111,7 +112,7 @@ std::vector<Pin> readPins(const GptSearch& search, const PricedChain& priced,
   return pins;
 }
 
-/// What each pin would cost.
+/// Returns the cost of each pin.
 Json pinsToJson(const GptSearch& search, const std::vector<Pin>& given,
                 const PricedChain& priced, ExactSearch& exact, Ticks optimum) {
   Json pins = Json::array();
@@ -147,7 +148,7 @@ Json frontToJson(const Chain& chain, MemoryLimit& memory) {
   return front;
 }
 
-/// Which pins leave no plan within the limit, in a line.
+/// Returns a line that names the pins that leave no plan within the limit.
 std::string messageOf(const GptSearch& search, const PinConflict& conflict) {
   std::string names;
   for (size_t i : conflict.pins)
@@ -166,7 +167,8 @@ std::string messageOf(const GptSearch& search, const PinConflict& conflict) {
          " more than the limit of " + number(search.memoryBytes);
 }
 
-/// The fastest plan within the limit; or how many bytes are missing.
+/// Returns the fastest plan within the limit. Sets `error` to the number of
+/// missing bytes if there is none.
 Json limitedToJson(const GptSearch& search, const PricedChain& priced,
                    MemoryLimit& memory, std::string& error) {
   const Chain& chain = priced.chain();
@@ -197,7 +199,7 @@ Json limitedToJson(const GptSearch& search, const PricedChain& priced,
            planToJson(chain, priced.space(), nameAxes(priced, *answer.plan))}};
 }
 
-/// The same with all pins.
+/// Does the same, with all pins.
 Json pinnedToJson(const GptSearch& search, const std::vector<Pin>& pins,
                   const PricedChain& counted, const MemoryLimit& free,
                   std::string& error) {
@@ -266,7 +268,7 @@ Json gptSearch(const GptSearch& search, std::string& error) {
   if (std::optional<NamedPlan> plan =
           nameAxes(priced, answer.residuals, kMaxLooks)) {
     result["plan"] = planToJson(chain, priced.space(), *plan);
-    // What the plan takes on named axes: more, if there is no certificate.
+    // The plan on named axes costs more if it is not certified.
     result["plan_cost_seconds"] = secondsOf(chain, plan->cost.ticks);
     result["gap"] = (plan->cost.ticks - answer.lowerBound) / answer.lowerBound;
   }

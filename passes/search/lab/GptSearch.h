@@ -1,5 +1,5 @@
-// A GPT on a machine of many devices: the cheapest layouts of every layer, with
-// a proof, and what else would cost.
+// The search of layouts for a GPT on a machine of many devices: the cheapest
+// layouts of every layer with a proof, and the costs of alternatives.
 
 #ifndef PASSES_SEARCH_LAB_GPTSEARCH_H_
 #define PASSES_SEARCH_LAB_GPTSEARCH_H_
@@ -13,32 +13,37 @@
 
 namespace sbp::search::lab {
 
+/// Settings of a search.
 struct GptSearch {
   std::vector<int64_t> levels = {64, 8};
   std::vector<double> alphaSeconds = {1e-5, 3e-6};
   std::vector<double> betaSecondsPerByte = {4e-11, 3.3e-12};
   Processor processor = {400e12, 3e12};
   Gpt gpt;
-  /// Bytes per device; none is no limit.
+  /// Memory limit, bytes per device; 0 for no limit.
   double memoryBytes = 0;
   bool wantsPareto = false;
   bool wantsComparison = false;
-  /// From how many starts the comparison with coordinate descent begins.
+  /// Number of random starts of the coordinate descent. It is run for
+  /// comparison with the result.
   int64_t descents = 20;
-  /// LAYER:OP=AXES, such as "3:up=bbbbff,sss": what if that op ran like that?
-  /// Each for itself without a limit; and within one, all of them.
+  /// Pins as LAYER:OP=AXES, such as "3:up=bbbbff,sss". A pin fixes the layout
+  /// of the result of an op. Without a memory limit, the cost of each pin alone
+  /// is computed; with a limit, the plan keeps all pins.
   std::vector<std::string> pins;
-  /// Whether to say how long it took. Without, two runs answer the same bytes.
+  /// Whether the result has the times of the search. Without them, two runs
+  /// give the same bytes.
   bool wantsTimes = false;
 
-  /// What is wrong with it, or nothing.
+  /// Returns what is wrong with the settings; empty if nothing is.
   std::string check() const;
 };
 
-/// The answer; `error` has one line if there is none.
+/// Returns the result as JSON. If there is none, sets `error` to one line.
 Json gptSearch(const GptSearch& search, std::string& error);
 
-/// The layers of a plan, equal neighbours together, with the axes of every op.
+/// Returns the layers of a plan, with the axes of every op. Equal consecutive
+/// layers are one entry.
 Json planToJson(const Chain& chain, const LayoutSpace& space,
                 const NamedPlan& plan);
 

@@ -38,7 +38,7 @@ Examples:
 sbp-lab SUBCOMMAND --help has more.
 )";
 
-/// What each name on the command line stands for.
+/// Names on the command line, and their values.
 template <typename Value>
 using Names = std::vector<std::pair<std::string, Value>>;
 
@@ -74,10 +74,11 @@ CLI::Validator oneOf(const Names<Value>& names) {
   return options::oneOf(std::move(numbers));
 }
 
-/// Trying everything beyond this would take hours.
+/// Most plans for exhaustive search, which would take hours with more.
 constexpr double kMostAssignments = 1e11;
 
-/// The lines of a result for people: names to the left, nested by indentation.
+/// Prints a result as lines of text: a name and its value, nested by
+/// indentation.
 void print(const Json& json, int indent) {
   for (const auto& [key, value] : json.items()) {
     std::cout << std::string(indent, ' ') << key;
@@ -104,7 +105,7 @@ void addNodes(CLI::App& app, int64_t& nodes) {
       ->capture_default_str();
 }
 
-/// The options of experiments on dense layers.
+/// Adds the options of experiments on dense layers.
 void addDense(CLI::App& app, DenseLayers& layers) {
   addNodes(app, layers.nodes);
   app.add_option("--batch", layers.batch, "Samples per step")
@@ -171,7 +172,7 @@ class Lab {
     addGpt();
     addCfn();
     addSchedule();
-    // Last, as subcommands inherit the footer that there is.
+    // The footer is set last, because subcommands inherit it.
     app_.footer(kFooter);
   }
 
@@ -181,7 +182,7 @@ class Lab {
     } catch (const CLI::Success& answer) {
       return app_.exit(answer);
     } catch (const CLI::RequiredError&) {
-      // All that is required is a subcommand.
+      // Only the subcommand is required.
       std::cerr << "error: " << text::printable(missingSubcommand()) << "\n";
       return 1;
     } catch (const CLI::Error& error) {
@@ -198,7 +199,7 @@ class Lab {
   }
 
  private:
-  /// What is said of a command line without a subcommand that is known.
+  /// Returns the error for a command line without a known subcommand.
   std::string missingSubcommand() const {
     std::string names;
     for (const CLI::App* app : app_.get_subcommands(nullptr))
@@ -210,7 +211,7 @@ class Lab {
     return "there is no subcommand '" + unknown[0] + "'" + there;
   }
 
-  /// What `experiment` makes of `settings`, unless its solver would never end.
+  /// Runs `experiment`, unless its solver would take too long.
   template <typename Settings>
   void solve(const Settings& settings, Json (*experiment)(const Settings&)) {
     if (settings.solver.solver == Solver::Exhaustive) {
@@ -479,15 +480,15 @@ class Lab {
   std::string problemPath_;
   schedule::lab::Options schedule_;
   Json result_;
-  std::string text_;  // what is printed in its place, if anything
+  std::string text_;  // printed instead of result_ if not empty
 };
 
 }  // namespace
 
 int labMain(int argc, char** argv, const std::string& version) {
-  // Searches make and drop vectors of megabytes all the time. They are to come
-  // from the heap, and stay there: from the kernel, each page would be zeroed
-  // again.
+  // Searches allocate and free vectors of megabytes all the time. These shall
+  // come from the heap and stay there: the kernel would zero each of their
+  // pages again.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   return Lab(version).run(argc, argv);

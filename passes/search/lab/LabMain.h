@@ -7,7 +7,8 @@
 
 namespace sbp::search::lab {
 
-/// Runs sbp-lab, which answers `version` to --version; returns its exit status.
+/// Runs sbp-lab, and returns its exit status. `version` is what --version
+/// prints.
 int labMain(int argc, char** argv, const std::string& version);
 
 }  // namespace sbp::search::lab

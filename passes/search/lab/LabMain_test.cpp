@@ -1,4 +1,4 @@
-// The command line of sbp-lab: answers on small machines, and mistakes.
+// The command line of sbp-lab: results on small machines, and errors.
 
 #include "passes/search/lab/LabMain.h"
 
@@ -37,7 +37,7 @@ Outcome run(std::vector<std::string> words) {
   return outcome;
 }
 
-/// Checks that a mistake is said in one line that names all of `words`.
+/// Expects that an error is one line that contains all of `words`.
 void expectError(const std::vector<std::string>& command,
                  const std::vector<std::string>& words) {
   Outcome found = run(command);

@@ -37,7 +37,8 @@ class PlanWriter {
     return lettersOf(chain_, space_, layout);
   }
 
-  /// Steps of one phase at one level are one entry.
+  /// Returns the steps as JSON. Consecutive steps of one phase at one level are
+  /// one entry.
   Json steps(const Block& block, const std::vector<NamedStep>& named) const {
     Json all = Json::array();
     for (size_t i = 0; i < named.size(); ++i) {

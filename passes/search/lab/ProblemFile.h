@@ -1,4 +1,4 @@
-// A problem of somebody's file, solved by elimination.
+// Solving a problem of a file by elimination.
 
 #ifndef PASSES_SEARCH_LAB_PROBLEMFILE_H_
 #define PASSES_SEARCH_LAB_PROBLEMFILE_H_
@@ -10,9 +10,9 @@
 
 namespace sbp::search::lab {
 
-/// The least cost of the problem in the file at `path` (Cfn.h), and how long it
-/// took to find and prove it, without reading the file. Fails if the file has
-/// no such problem, or elimination would take too much.
+/// Returns the least cost of the problem in the file at `path` (Cfn.h), and the
+/// seconds of the search without reading the file. Fails if the file has no
+/// such problem, or if elimination would take too much.
 absl::StatusOr<Json> problemFile(const std::string& path);
 
 }  // namespace sbp::search::lab

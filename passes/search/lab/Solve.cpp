@@ -21,7 +21,8 @@ TimedSolution solve(const std::function<Problem()>& makeProblem,
       timed.solution = solveExhaustively(problem);
       break;
     case Solver::Elimination:
-      // A chain needs tables of two variables only: there is always an answer.
+      // A chain has tables of two variables only, so elimination never takes
+      // too much.
       timed.solution = *solveByElimination(problem);
       break;
     case Solver::CoordinateDescent:

@@ -1,4 +1,4 @@
-// Running one of the solvers by name, against the clock.
+// Runs a solver that is given by name, and measures its time.
 
 #ifndef PASSES_SEARCH_LAB_SOLVE_H_
 #define PASSES_SEARCH_LAB_SOLVE_H_
@@ -17,20 +17,22 @@ enum class Solver {
   Random,
 };
 
-/// Whether no plan is cheaper than what the solver answers.
+/// Whether the solver proves that no plan is cheaper than its own.
 inline bool provesAnswer(Solver solver) {
   return solver == Solver::Exhaustive || solver == Solver::Elimination;
 }
 
+/// The solver to run, and its options.
 struct SolverOptions {
   Solver solver = Solver::Elimination;
-  Budget budget;  // of heuristics
+  Budget budget;  // for heuristics only
 };
 
+/// A solution, and the time that it took.
 struct TimedSolution {
   Solution solution;
-  std::vector<Improvement> improvements;  // of heuristics
-  double seconds = 0;  // to write the problem down, and to solve it
+  std::vector<Improvement> improvements;  // by heuristics only
+  double seconds = 0;                     // to make the problem and to solve it
 };
 
 /// Solves the problem that `makeProblem` makes.

@@ -10,14 +10,15 @@ namespace {
 using autoddl::MatmulChain;
 using autoddl::Strategy;
 
-/// In f32: a weight, its gradient, and Adam's two moments.
+/// Bytes in f32 of a weight, its gradient, and Adam's two moments.
 constexpr double kBytesPerWeight = 16;
 
-/// What a plan costs is what it sends.
+/// Link by which a plan costs its volume.
 constexpr Link kVolume{/*alpha=*/0, /*beta=*/1};
 
-/// The products of a block on hidden size d: queries, keys and values; what
-/// attention gives; and the two of the feed-forward part.
+/// Returns the products of a block with hidden size d: queries, keys and
+/// values; the output projection of attention; and the two feed-forward
+/// products.
 std::vector<autoddl::Product> blockProducts(int64_t d) {
   return {{d, 3 * d}, {d, d}, {d, 4 * d}, {4 * d, d}};
 }
@@ -29,14 +30,15 @@ double weightsOf(const std::vector<autoddl::Product>& products) {
   return weights;
 }
 
-/// How a plan was found, to be added to what it is.
+/// Adds to `json` how the plan was found.
 void addSearch(Json& json, const MatmulChain& chain, const ChainPlan& found) {
   json["strategies"] = numPlansOf(chain);
   json["search_seconds"] = found.searchSeconds;
   json["proven"] = found.isProven;
 }
 
-/// Bytes of weights and their state per device, each kept `copies` times.
+/// Returns the bytes of weights and their state per device, if each weight is
+/// kept `copies` times.
 double weightBytes(const MatmulChain& chain, int64_t copies) {
   return kBytesPerWeight * weightsOf(chain.products) *
          static_cast<double>(copies) / static_cast<double>(chain.devices);
@@ -62,7 +64,7 @@ class TransformerTraffic {
   }
 
  private:
-  /// Tokens times hidden size, per device.
+  /// Returns tokens times hidden size, per device.
   double unit() const {
     return static_cast<double>(chain_.rows) *
            static_cast<double>(model_.hidden) /
@@ -98,11 +100,11 @@ class TransformerTraffic {
     return json;
   }
 
-  /// SUMMA on a grid of r by c devices keeps every matrix in r by c tiles. A
-  /// product I W broadcasts I within the r rows of devices and W within the
-  /// columns; the two of the backward pass move the same (a broadcast or a
-  /// reduction of one operand each way): three times in all, and of weights
-  /// that for every micro-batch.
+  /// Returns the best SUMMA grid. On r by c devices SUMMA keeps every matrix in
+  /// r by c tiles. A product I W broadcasts I within the rows of devices, and W
+  /// within the columns. The two products of the backward pass move as much (a
+  /// broadcast or a reduction of one operand each way). So each moves three
+  /// times in all; weights do so for every micro-batch.
   Json bestSumma() const {
     Json best;
     for (int64_t r = 1; r <= model_.nodes; ++r) {
@@ -137,7 +139,8 @@ MatmulChain Transformer::chain() const {
       chain.products.push_back(product);
   chain.rows = sequences * length;
   chain.devices = nodes;
-  // The first block is like any other: its input and the gradient of it move.
+  // The first block is like any other: its input moves, and so does the
+  // gradient of it.
   chain.firstInput = autoddl::FirstInput::GatherAndScatter;
   chain.maxReplication = 1;
   for (int64_t p0 = 1; p0 <= nodes; ++p0)

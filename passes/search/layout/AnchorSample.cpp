@@ -9,19 +9,19 @@
 namespace sbp::search {
 namespace {
 
-/// So many layouts are looked at, evenly spread.
+/// Number of sampled layouts, which are evenly spread.
 constexpr size_t kSampled = 16;
 
-/// Layouts of one end of a block, to which the branch and the skip lead from
-/// all of the other.
+/// Sampled layouts of one end of a block, with the costs of the branch and of
+/// the skip from all layouts of the other end.
 class Sample {
  public:
-  /// `outside` has what is paid beyond the other end; never where rows say what
-  /// the block takes. `anchors` are asked for each time: they may become more.
+  /// `outside` has the cost beyond the other end per layout; never for layouts
+  /// with rows. `anchors` is read by each next(), since it may grow.
   Sample(Values outside, const Rows::Distances& anchors)
       : outside_(std::move(outside)), anchors_(&anchors) {}
 
-  /// What is carried to `layout` is no more than `known`.
+  /// Adds `layout`; the value that is carried there is at most `known`.
   void add(Layout layout, Ticks known, Values branch, const Values& skip) {
     for (size_t x = 0; x < branch.size(); ++x) {
       branch[x] += outside_[x];
@@ -30,10 +30,10 @@ class Sample {
     layouts_.push_back({layout, known, std::move(branch)});
   }
 
-  /// From where what is carried to some layout seems to come, for too little by
-  /// the most; nothing if it does not seem too little anywhere. By what all
-  /// anchors say at once, that is: values are carried with one at a time, and
-  /// may be lower. So each anchor that is found is new.
+  /// Finds the sampled layout whose bound is too low by the most. Returns the
+  /// layout from which this bound comes; nullopt if no bound is too low.
+  /// Considers all anchors at once, whereas values are carried with one anchor
+  /// at a time and may be lower. So each anchor that is found is new.
   std::optional<Layout> next() const {
     std::optional<Layout> anchor;
     Ticks mostMissing = 0;
@@ -41,14 +41,15 @@ class Sample {
       Ticks least = to.known;
       Layout from = 0;
       for (size_t x = 0; x < to.beforeSkip.size(); ++x) {
-        // What does not seem too little without a skip, does not with one.
+        // If the cost without the skip is not too low, neither is it with the
+        // skip.
         if (to.beforeSkip[x] >= least) continue;
         Ticks seeming = to.beforeSkip[x] + leastSkip(x, to.layout);
         if (seeming >= least) continue;
         least = seeming;
         from = static_cast<Layout>(x);
       }
-      // Where nothing leads, nothing is missing.
+      // A layout that cannot be reached has no bound that is too low.
       if (!(to.known - least > mostMissing)) continue;
       mostMissing = to.known - least;
       anchor = from;
@@ -59,8 +60,8 @@ class Sample {
  private:
   struct Sampled {
     Layout layout;
-    Ticks known;        // what is carried there
-    Values beforeSkip;  // from each layout, if the skip took nothing
+    Ticks known;        // the value carried there
+    Values beforeSkip;  // cost from each layout, without the skip
   };
   Ticks leastSkip(size_t from, Layout to) const {
     Ticks least = 0;
@@ -74,7 +75,7 @@ class Sample {
   std::vector<Sampled> layouts_;
 };
 
-/// Calls `add` for up to `most` anchors that a sample finds, one by one.
+/// Adds up to `most` anchors that the sample finds, one by one.
 void addEach(const Sample& sample, size_t most,
              const std::function<void(Layout)>& add) {
   for (size_t i = 0; i < most; ++i) {
@@ -84,7 +85,7 @@ void addEach(const Sample& sample, size_t most,
   }
 }
 
-/// Calls `look` for layouts of which `matters` is true, evenly spread.
+/// Calls `look` for layouts for which `matters` is true, evenly spread.
 void forSampled(size_t numLayouts, const std::function<bool(Layout)>& matters,
                 const std::function<void(Layout)>& look) {
   auto end = static_cast<Layout>(numLayouts);

@@ -1,15 +1,18 @@
-// Which anchors make the bounds of a block close.
+// Choice of anchors that make the bounds of a block tight.
 //
-// Of pairs of layouts without rows a block's bounds know the branch, and the
-// skip by how far it leads from anchors (Rows.h). That is all of a skip that
-// starts at an anchor. Where bounds of what is carried over a block are low,
-// they mostly are so everywhere for the same few layouts: these are cheap to
-// come to, and what skips from there take is not known. With an anchor at one
-// of them, its neighbours do not seem to lead everywhere for too little either.
+// The bound of crossing a block from a layout without a row (Rows.h) is the
+// cost of the branch plus a bound of the skip. The latter is computed by the
+// skip's distances from a few layouts, the anchors, and is exact for skips that
+// start at an anchor. If bounds of values that are carried over a block are too
+// low, mostly the same few layouts are the cause: they are cheap to reach, and
+// the bounds of their skips are low. An anchor at one of them also improves the
+// bounds of its neighbours.
 //
-// A sample finds them. For few layouts it is computed exactly what is carried
-// there, and from where bounds say it comes. Where the one is farthest above
-// the other, there goes the next anchor.
+// A sample of layouts at the end of the block finds them. The exact value that
+// is carried to each sampled layout is computed, and compared with its bound.
+// The bound that is too low by the most comes from one layout at the start of
+// the block: this becomes the next anchor. For values that are carried back,
+// start and end are exchanged.
 
 #ifndef PASSES_SEARCH_LAYOUT_ANCHORSAMPLE_H_
 #define PASSES_SEARCH_LAYOUT_ANCHORSAMPLE_H_
@@ -22,15 +25,15 @@
 
 namespace sbp::search {
 
-/// Adds up to `most` anchors to those of a block that bounds of values carried
-/// ahead count; none if it has no skip, or bounds are not low anywhere. `come`
-/// has for every layout what is paid before the block. Rows of the block must
-/// be whole. Takes two walks for each layout of the sample.
+/// Adds up to `most` anchors to the block's bounds of values that are carried
+/// forward; none if the block has no skip, or if no bound is too low. `come`
+/// has the cost before the block, per layout. Rows of the block must be whole.
+/// Takes two walks (Walk.h) per sampled layout.
 void addAnchorsAhead(const PricedChain& priced, int64_t block,
                      const Values& come, std::size_t most, Rows& rows);
 
-/// The same of values carried back. `rest` has for every layout what is left
-/// behind the block.
+/// Does the same for values that are carried back. `rest` has the cost after
+/// the block, per layout.
 void addAnchorsBack(const PricedChain& priced, int64_t block,
                     const Values& rest, std::size_t most, Rows& rows);
 

@@ -24,8 +24,8 @@ std::string checkLoops(const Chain& chain, const Op& op) {
   return "";
 }
 
-/// Checks the ops of a block that reads and makes tensors of so many bytes;
-/// negative where there is none.
+/// Checks the ops of a block. `reads` and `makes` are the bytes of its operand
+/// and result; negative if there is none.
 std::string checkBlock(const Chain& chain, const Block& block, double reads,
                        double makes) {
   if (block.ops.empty()) return "block '" + block.name + "' has no ops";

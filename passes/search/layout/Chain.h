@@ -3,13 +3,15 @@
 //        +---------------------+
 //   x_0 -+- op - op - ... - op +-> x_1 - ...      head -> x_0, x_n -> tail
 //
-// A block is a short chain of ops between two residual tensors, with a skip
-// connection around it. Equal blocks are kept once and repeated. A head makes
-// the first residual tensor (an embedding), a tail uses the last (a loss).
+// A block is a short chain of ops (its branch) between two residual tensors,
+// with a skip connection around it. Equal blocks are stored once and repeated.
+// A head makes the first residual tensor (an embedding), a tail uses the last
+// one (a loss).
 //
-// What is decided is where things lie: every residual tensor and, for every op,
-// which of its loops each mesh axis splits. The state of an op is the layout
-// of its result: each of its loops, split, leaves a kind of its own there.
+// The search decides the layout (Space.h) of every residual tensor, and for
+// every op, which of its loops each mesh axis splits. The state of an op is the
+// layout of its result: this says which loops are split, because each loop
+// leaves a different kind in the result:
 //
 //   product     loop        reads   weight   leaves
 //               rows m      S(m)    B        S(m)
@@ -17,10 +19,11 @@
 //               sum k       S(k)    S(k)     P
 //               none        B       B        B        (runs in copies)
 //
-// What ops read never lies in terms; residual tensors may. The backward half is
-// tied to the forward half: a gradient lies as the dual of its tensor, so that
-// its way back costs what the tensor's way costs (docs/search.md), and every
-// redistribution counts twice per micro-batch.
+// Operands are never Partial; residual tensors may be. The backward half
+// follows the forward half: a gradient has the dual layout of its tensor
+// (LayoutSpace::dual). The redistribution of the gradient then costs as much as
+// that of the tensor (docs/search.md), so every redistribution counts twice per
+// micro-batch.
 
 #ifndef PASSES_SEARCH_LAYOUT_CHAIN_H_
 #define PASSES_SEARCH_LAYOUT_CHAIN_H_
@@ -35,69 +38,73 @@
 
 namespace sbp::search {
 
-/// A loop of an op, and what an axis that splits it does to the tensors.
+/// A loop of an op. `reads` and `leaves` are the kinds of an axis that splits
+/// the loop.
 struct Loop {
   std::string name;
-  Kind reads = 0;   // the operand's kind: a dimension or Broadcast
-  Kind leaves = 0;  // the result's kind, other than those of the other loops
+  Kind reads = 0;   // Kind in the operand: a dimension or Broadcast.
+  Kind leaves = 0;  // Kind in the result; differs between loops.
   int64_t extent = 1;
-  bool cutsWeight = false;
-  /// What a split of this loop makes devices exchange in each direction, in
-  /// bytes of the whole tensor; each device, what its parts of the other loops
-  /// leave of it. Once around to gather, twice to all-reduce.
+  bool cutsWeight = false;  // Whether a split of the loop splits the weight.
+  /// Bytes of the whole tensor that devices exchange in each direction if this
+  /// loop is split. If other loops are split too, a device exchanges only its
+  /// part. `exchangeRounds` is 1 for a gather, 2 for an all-reduce.
   double exchangedBytes = 0;
   double exchangeRounds = 1;
 };
 
-/// How an op with weights keeps them (OpCost.h).
+/// Ways to store the weights of an op (OpCost.h).
 enum class Storage { Z1, Z2, Z3, Z3OnFastestLevel };
 inline constexpr Storage kStorages[] = {Storage::Z1, Storage::Z2, Storage::Z3,
                                         Storage::Z3OnFastestLevel};
 const char* nameOf(Storage storage);
 
-/// Whether an op may run so that its result has this layout: a pin, or what a
-/// named strategy means.
+/// Whether the result of an op may have this layout; used by pins and named
+/// strategies.
 using LayoutFilter = std::function<bool(const LayoutSpace&, Layout)>;
 
-/// Along an axis that splits none of its loops, an op runs in copies.
+/// An op. Along an axis that splits none of its loops it runs in copies.
 struct Op {
   std::string name;
   std::vector<Loop> loops;
   double flops = 0;               // forward, of one micro-batch
   double readBytes = 0;           // of the operand, of one micro-batch
   double madeBytes = 0;           // of the result, of one micro-batch
-  double parameters = 0;          // numbers
-  LayoutFilter allows = nullptr;  // all, if there is none
+  double parameters = 0;          // Number of parameters.
+  LayoutFilter allows = nullptr;  // Allows all layouts if null.
   std::vector<Storage> storages = {std::begin(kStorages), std::end(kStorages)};
 };
 
+/// A chain of ops between two residual tensors.
 struct Block {
   std::string name;
   std::vector<Op> ops;
-  /// Whether what it reads is added to what it makes.
+  /// Whether the operand of the first op is added to the result of the last.
   bool hasSkip = true;
 };
 
-/// Blocks, by index, that follow each other, and that so many times.
+/// A sequence of blocks, by their indices, and how often it is repeated.
 struct Repetition {
   std::vector<int64_t> blocks;
   int64_t times = 1;
 };
 
-/// What a device can do in a second.
+/// Speed of a device.
 struct Processor {
   double flopsPerSecond = 1;
   double bytesPerSecond = 1;
 };
 
+/// The network, and the machine that runs it.
 struct Chain {
   std::vector<Level> levels;
   Processor processor;
-  /// Of the unit in which both are described, and all is priced (Units.h).
+  /// Unit of time of `levels` and `processor`, and of all prices (Units.h).
   double secondsPerUnit = 1;
-  std::vector<std::string> dims;  // names, one letter each on paper
-  std::vector<int64_t> extents;   // of the residual tensors' dimensions
-  double residualBytes = 0;       // of one micro-batch
+  /// Names of dimensions, distinct in their first letters.
+  std::vector<std::string> dims;
+  std::vector<int64_t> extents;  // Extents of the residual tensors' dimensions.
+  double residualBytes = 0;      // of one micro-batch
   int64_t microBatches = 1;
   double bytesPerParameter = 2;  // of weights and of gradients
   double optimizerBytesPerParameter = 12;
@@ -107,11 +114,12 @@ struct Chain {
 
   int64_t numDims() const { return static_cast<int64_t>(dims.size()); }
 
-  /// The blocks in order.
+  /// Returns the indices of all blocks of the body in order, repetitions
+  /// included.
   std::vector<int64_t> sequence() const;
 
-  /// What is wrong with it, or nothing: tensors that do not fit together, loops
-  /// that leave the same kind.
+  /// Returns what is wrong with the chain, such as sizes of tensors that do not
+  /// match, or two loops with one kind in the result; empty if nothing is.
   std::string check() const;
 };
 

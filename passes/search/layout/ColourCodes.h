@@ -1,9 +1,11 @@
-// Coloured layouts as numbers.
+// Coloured layouts (Crossing.h) as integers.
 //
-// Of the axes of a colour it matters how many have each kind (Crossing.h): one
-// of few ways to share them out. A code has for each colour the number of its
-// way, some bits each. To move an axis changes these bits, and what is left
-// when colours are forgotten follows: so nothing has to be counted on the way.
+// The axes of one class that have one kind in a given start layout form a
+// colour. A coloured layout has, for each colour, the number of axes of each
+// kind: one of few ways to distribute the axes of the colour among kinds
+// (Shares.h). A code has some bits for each colour, with the index of this way.
+// So moving an axis to another kind changes a few bits, and nothing has to be
+// counted again.
 
 #ifndef PASSES_SEARCH_LAYOUT_COLOURCODES_H_
 #define PASSES_SEARCH_LAYOUT_COLOURCODES_H_
@@ -15,18 +17,21 @@
 
 namespace sbp::search {
 
-/// Whether axes are told apart where a block starts, or only counted.
+/// Whether axes are distinguished by their kinds at the start of a block, or
+/// only by class.
 enum class Axes { Named, Alike };
 
 /// A coloured layout.
 using ColourCode = uint64_t;
 
+/// The colours of a start layout, and the bits that each has in a code.
 class ColourCodes {
  public:
+  /// A colour, and its bits.
   struct Colour {
     int64_t axisClass = 0, level = 0, prime = 2;
     const Shares* shares = nullptr;
-    int32_t shift = 0;  // where its bits begin
+    int32_t shift = 0;  // position of its lowest bit
     ColourCode mask = 0;
 
     int64_t wayIn(ColourCode code) const { return (code >> shift) & mask; }
@@ -35,13 +40,14 @@ class ColourCodes {
     }
   };
 
-  /// By the kinds of axes in `start`, or without telling axes of a class apart.
-  /// `plain` must outlive this.
+  /// Makes a colour for each class and each kind that axes of the class have in
+  /// `start`; or, if `axes` is Alike, one for each class. `plain` must outlive
+  /// this object.
   ColourCodes(const LayoutSpace& plain, Layout start, Axes axes);
 
   const std::vector<Colour>& colours() const { return colours_; }
   ColourCode start() const { return start_; }
-  /// False if there are more colours than bits.
+  /// Whether codes fit into 64 bits.
   bool fit() const { return bits_ <= 64; }
 
  private:

@@ -1,4 +1,5 @@
-// Layouts that count axes by colour: by the kind that each has at some start.
+// Layouts that count axes by colour (Crossing.h). The colour of an axis is its
+// kind in a given start layout.
 
 #ifndef PASSES_SEARCH_LAYOUT_COLOUREDSPACE_H_
 #define PASSES_SEARCH_LAYOUT_COLOUREDSPACE_H_
@@ -11,22 +12,24 @@
 
 namespace sbp::search {
 
-/// Axes of one class that have one kind where a crossing starts.
+/// A colour: the axes of one class that have one kind at the start of a
+/// crossing.
 struct Colour {
   int64_t axisClass = 0;
   Kind kind = 0;
   int64_t number = 0;
 };
 
-/// How many axes of each colour have each kind: colour by colour, a byte each.
+/// Number of axes of each colour that have each kind: a byte each, colour by
+/// colour.
 using ColouredLayout = std::string;
 
-/// The layout that is left when colours are forgotten.
+/// Returns the layout without colours.
 Layout forgetColours(const LayoutSpace& space,
                      const std::vector<Colour>& colours,
                      const ColouredLayout& layout);
 
-/// Coloured layouts of a chain's whole space.
+/// The coloured layouts of a space with a given start.
 class ColouredSpace {
  public:
   ColouredSpace(const LayoutSpace& plain, Layout start) : plain_(plain) {

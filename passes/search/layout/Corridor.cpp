@@ -9,7 +9,8 @@
 namespace sbp::search {
 namespace {
 
-/// Gathers passages; an entry of a row is one, at all positions.
+/// Collects passages. An entry of a row is one passage, shared by all
+/// positions.
 class Builder {
  public:
   Builder(const PricedChain& priced, const Rows& rows) {
@@ -30,7 +31,7 @@ class Builder {
     corridor_.passages.push_back({block, from, to, budget, {}});
   }
 
-  /// By the entry-th entry of the row-th row of a block.
+  /// Adds a passage for entry `entry` of row `row` of a block.
   void addEntry(int64_t step, int64_t block, size_t row, size_t entry,
                 Layout from, Layout to, Ticks budget) {
     int64_t& number =
@@ -49,9 +50,9 @@ class Builder {
 
  private:
   Corridor corridor_;
-  // Per block and row, where the passages of its entries begin.
+  // Index of the first entry of each row, per block.
   std::vector<std::vector<int64_t>> begins_;
-  std::vector<int64_t> numbers_;  // of passages; negative: none yet
+  std::vector<int64_t> numbers_;  // indices of passages; negative: none yet
 };
 
 }  // namespace
@@ -84,7 +85,7 @@ Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,
     if (Ticks left = reach - forward.at(numSteps, x);
         backward.at(numSteps, x) <= left)
       builder.addEnd(numSteps + 1, Passage::kTail, x, 0, left);
-  // Positions with the same values on both sides have the same passages.
+  // Positions with equal values on both sides have equal passages.
   std::map<std::tuple<int64_t, int64_t, int64_t, Ticks>, int64_t> known;
   for (int64_t p = 0; p < numSteps; ++p) {
     int64_t block = priced.blockAt(p);
@@ -102,7 +103,7 @@ Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,
     size_t number = 0;
     for (const auto& [x, row] : search.rows().ofBlock(block)) {
       size_t own = number++;
-      // Few layouts with rows are passed just there.
+      // At one position, plans pass few of the layouts with rows.
       if (!((*come)[x] + (*go)[x] <= most)) continue;
       Ticks left = reach - offset - (*come)[x];
       for (size_t i = 0; i < row.ticks.size(); ++i) {
@@ -119,7 +120,7 @@ Corridor corridorBetween(const PricedChain& priced, const ExactSearch& search,
                          const std::vector<const std::vector<Layout>*>& plans,
                          Ticks reach) {
   int64_t numSteps = priced.numSteps();
-  // Before the head and behind the tail there is one place.
+  // Before the head and after the tail there is one place.
   std::vector<std::set<Layout>> places(numSteps + 3);
   places.front() = places.back() = {0};
   for (const std::vector<Layout>* plan : plans)
@@ -136,7 +137,7 @@ Corridor corridorBetween(const PricedChain& priced, const ExactSearch& search,
       for (Layout y : places[step + 1]) {
         Ticks budget = reach - (isHead ? 0 : search.forward().at(step - 1, x)) -
                        (isTail ? 0 : search.backward().at(step, y));
-        // Not within reach, whatever lies between.
+        // Out of reach, whatever the block costs.
         if (!(budget > -kNever)) continue;
         auto [number, isNew] = numbers.try_emplace(
             {block, x, y}, static_cast<int64_t>(corridor.passages.size()));

@@ -1,11 +1,11 @@
-// What plans up to some cost may pass, and at which times and bytes.
+// The part of a chain that plans up to a given cost can pass.
 //
-// A search at a price per byte (PricedChain.h) bounds what every plan through
-// a layout, and through a crossing of a block between two layouts, costs. Of
-// plans of which not more than `reach` is wanted to be known, only few layouts
-// and crossings are left: a corridor. In it it pays to know more of a crossing
-// than its least cost: all pairs of time and bytes, its *front*, as far as they
-// are within reach.
+// A search at a price per byte (PricedChain.h) bounds the cost of every plan
+// through a layout, and through a crossing of a block between two layouts.
+// Plans that cost at most `reach` pass only few layouts and crossings: the
+// corridor. Within it, a crossing can be described by its *front*: all
+// non-dominated pairs of time and bytes within reach, instead of its least
+// cost.
 
 #ifndef PASSES_SEARCH_LAYOUT_CORRIDOR_H_
 #define PASSES_SEARCH_LAYOUT_CORRIDOR_H_
@@ -19,36 +19,38 @@
 
 namespace sbp::search {
 
-/// A way that a plan may take past a block, the head or the tail.
+/// A way to cross a block, the head or the tail: from one layout to another.
 struct Passage {
   static constexpr int64_t kHead = -1, kTail = -2;
   int64_t block = 0;
-  Layout from = 0, to = 0;  // 0 before the head and behind the tail
-  /// What it may cost, by time and the price for bytes.
+  Layout from = 0, to = 0;  // 0 before the head and after the tail
+  /// Most that the crossing may cost: its time plus the price of its bytes.
   Ticks budget = -kNever;
   Front front;
 };
 
-/// Steps: the head, the blocks in order, the tail.
+/// Passages of all steps: the head, the blocks in order, the tail.
 struct Corridor {
   std::vector<Passage> passages;
-  /// Per step, indices of passages.
+  /// Indices of passages, per step.
   std::vector<std::vector<int64_t>> steps;
 
-  /// How many layouts passages of a block start from.
+  /// Returns the number of distinct starts of passages: pairs of block and
+  /// layout.
   int64_t numStarts() const;
-  /// How many passages there are at all steps.
+  /// Returns the number of passages, summed over steps.
   int64_t numPasses() const;
 };
 
-/// The corridor of plans up to `reach`, without fronts, after the search has
-/// covered it.
+/// Returns the corridor of plans up to `reach`, without fronts. `search` must
+/// have covered `reach` (ExactSearch::cover).
 Corridor corridorOf(const PricedChain& priced, const ExactSearch& search,
                     Ticks reach);
 
-/// Of that corridor only what leads from a layout that some plan passes to one
-/// that the same or another one passes next; plans are given by their residual
-/// tensors. It is not asked whether such passages are within reach.
+/// Returns a corridor with only layouts of `plans`. Each plan is given by the
+/// layouts of its residual tensors. A passage leads from a layout of some plan
+/// to a layout, at the next position, of the same or another plan. Passages may
+/// be out of reach.
 Corridor corridorBetween(const PricedChain& priced, const ExactSearch& search,
                          const std::vector<const std::vector<Layout>*>& plans,
                          Ticks reach);

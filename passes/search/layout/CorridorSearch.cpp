@@ -11,39 +11,39 @@
 namespace sbp::search {
 namespace {
 
-/// How far above the bound plans go that are mixed: at first, then, and at
-/// last; in what one block takes.
+/// Distances from the bound up to which mixed plans are searched, in turn, as
+/// fractions of the time of a block.
 constexpr double kMixed[] = {0.0125, 0.025, 0.05};
-/// A better plan that is so near the bound ends that: corridors go on from
-/// there.
+/// Mixing ends with a plan that is at most this far from the bound, as a
+/// fraction of the time of a block.
 constexpr double kNearEnough = 0.05;
-/// And in such parts, the slack that a corridor begins with: what the best plan
-/// lies above the bound does not grow with depth. How it grows where no plan
-/// was found, and where it was known before that there is none.
+/// First slack of a corridor, as a fraction of the time of a block: the
+/// distance of the best plan from the bound does not grow with depth. Then, the
+/// factor of the slack if no plan was found, and if it was known before the
+/// search that there is none.
 constexpr double kFirstSlack = 0.02;
 constexpr double kSlackGrowth = 1.6, kEmptySlackGrowth = 2.5;
-/// How many ways over a step all corridors have together.
+/// Most passages of all corridors together.
 constexpr int64_t kMostPasses = 4'000'000;
-/// How much of the work that is left may be done to find one corridor; all of
-/// it, where no slack is little enough for that.
+/// Fraction of the work left for one corridor; all of it if even the least
+/// slack takes more.
 constexpr double kPartOfWork = 0.25;
-/// How the slack declines where a corridor is too wide, and where that ends.
+/// Divisor of the slack after a corridor that is too wide, and least slack.
 constexpr double kSlackDecline = 2, kLeastSlack = 0.004;
 
-/// Which parts of the slack are asked for, one after the other; where one takes
-/// hardly more labels than the part before, all at once.
+/// Fractions of the slack that are searched in turn. If one takes hardly more
+/// labels than the one before, the rest is searched at once.
 constexpr double kPartsOfSlack[] = {0.5, 0.75, 1};
 constexpr double kHardlyMore = 2;
-/// As long as it takes to form so many labels takes it to name a layout's
-/// passages.
+/// Number of labels that take as long as naming the passages of one layout.
 constexpr int64_t kLabelsPerNamed = 100'000;
 
-/// What fronts from a layout take.
+/// Cost of the fronts from one layout, in walks.
 constexpr double kWalksPerStart = 0.2;
-/// How many labels of a position are kept where any good plan will do.
+/// Labels that are kept per position in a search for any better plan.
 constexpr int64_t kSomeLabels = 300;
-/// How often the steps of a plan are named before all passages are, or the plan
-/// is given up.
+/// Number of times that the steps of a plan are named before all passages are,
+/// or before the plan is given up.
 constexpr int64_t kSomeTimes = 3;
 
 }  // namespace
@@ -71,7 +71,7 @@ void CorridorSearch::mix(const std::vector<const std::vector<Layout>*>& plans) {
     if (!fronts.areFilled()) return;
     Ticks before = answer_->cost.ticks;
     findAmongNamed(corridor, fronts);
-    // What passes farther away does not help, then.
+    // Then plans farther from the bound do not help.
     if (isFound && answer_->cost.ticks == before) return;
     isFound |= answer_->cost.ticks < before;
     Ticks gap = answer_->cost.ticks - answer_->lowerBound;
@@ -81,19 +81,21 @@ void CorridorSearch::mix(const std::vector<const std::vector<Layout>*>& plans) {
 
 void CorridorSearch::run(Ticks optimumAtPrice) {
   Ticks slack = kFirstSlack * ofOneBlock();
-  // The bound is not quite that of this price yet: that is near its plan.
+  // The bound is not exact for this price yet; the exact one is near the plan's
+  // cost.
   Ticks least =
       std::min(optimumAtPrice - paid_, answer_->lowerBound + 2 * slack);
   double mostWork = search_->work() + options_.maxWork;
   double part = kPartOfWork;
   while (answer_->lowerBound < answer_->cost.ticks) {
     Ticks most = std::max(least, answer_->lowerBound) + slack;
-    // What is little more is looked at now rather than later.
+    // If little is left up to the best plan, search it now.
     if (most + slack / 16 >= answer_->cost.ticks) most = answer_->cost.ticks;
-    // Whole ticks are rounded down, op by op: never above what is true.
+    // Costs are rounded down to whole ticks, op by op, so they are lower
+    // bounds.
     Ticks reach = most + paid_;
     if (!search_->cover(reach, part * (mostWork - search_->work()))) {
-      // Less is better than nothing.
+      // A smaller slack may still be possible.
       least = answer_->lowerBound;
       slack /= kSlackDecline;
       bool isLeast = slack < kLeastSlack * ofOneBlock();
@@ -104,7 +106,7 @@ void CorridorSearch::run(Ticks optimumAtPrice) {
       }
       continue;
     }
-    // All that matters has rows: what they say of this price is exact.
+    // All layouts that matter have rows, so the bound at this price is exact.
     Ticks bound = std::min(most, std::ceil(search_->bound() - paid_));
     answer_->lowerBound = std::max(answer_->lowerBound, bound);
     if (bound == most) {
@@ -126,10 +128,9 @@ bool CorridorSearch::searchUpTo(Ticks most, Corridor corridor) {
   Fronts fronts(*priced_, *search_, corridor, most + paid_,
                 wereWrong_ || search_->areCountsOftenWrong());
   if (!fronts.areFilled()) return false;
-  // Fronts rise when they are named, so this stays true.
+  // Naming only raises fronts, so these bounds stay valid.
   LeftAlong left(corridor, priced_->bytePrice(), limitBytes_);
-  // A good plan leaves less to look for. Labels are fewer by far where less is
-  // wanted.
+  // A better plan lowers the limit, and with it the number of labels.
   findSome(corridor, fronts, left);
   most = std::min(most, answer_->cost.ticks);
   Ticks known = answer_->lowerBound;
@@ -151,8 +152,8 @@ bool CorridorSearch::findFastest(const Corridor& corridor, Fronts& fronts,
   most = std::min(most, answer_->cost.ticks);
   auto naming = Naming::Corrected;
   for (int64_t i = 0; naming == Naming::Corrected; ++i) {
-    // Where counts were wrong often they will be again; and where labels are
-    // many, to form them again takes longer than to name all.
+    // If counts were wrong often they will be again; and if there are many
+    // labels, forming them again takes longer than naming all passages.
     bool areMany = lastLabels_ > kLabelsPerNamed * corridor.numStarts();
     if ((i == kSomeTimes || (i > 0 && areMany)) && !fronts.nameAll())
       return false;
@@ -166,7 +167,7 @@ bool CorridorSearch::findFastest(const Corridor& corridor, Fronts& fronts,
     if (naming == Naming::Kept) naming = keepIfBetter(corridor, labels);
     if (naming == Naming::Missing) return false;
   }
-  // What was not found is not there.
+  // A plan that was not found does not exist.
   answer_->lowerBound =
       std::max(answer_->lowerBound, std::min(most, answer_->cost.ticks));
   return true;
@@ -226,7 +227,7 @@ CorridorSearch::Naming CorridorSearch::keepIfBetter(const Corridor& corridor,
 
 std::optional<Crossing> CorridorSearch::crossingOf(
     const Passage& passage, const TimeAndBytes& cost) const {
-  // Rounded up, for a product is rounded.
+  // Rounded up, since the product is rounded.
   Ticks own = cost.ticks + priced_->bytePrice() * cost.bytes + 1;
   CrossingQuery query{true, own, kMaxLooks};
   Crossings crossings =

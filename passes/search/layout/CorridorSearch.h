@@ -1,23 +1,23 @@
-// The fastest plan within a limit of memory, between the bound that a price of
-// a byte gives and the best plan that is known.
+// The last step of MemoryLimit.h: search for the fastest plan within a memory
+// limit, between a lower bound and the best known plan.
 //
-// A plan within the limit that takes less than D + slack, where D is the bound,
-// costs less than D + slack + lambda * limit at that price. So it stays in a
-// corridor (Corridor.h), and is found in it by labels (Labels.h). The slack
-// begins small and grows until a plan is found within it: that is the optimum,
-// for counts of axes. The passages that the plan takes are named (Fronts.h). If
-// they keep what counts promise, the plan is real and the optimum; if not,
-// labels are found anew, and passages of later corridors are named at once.
-// Where a corridor would take too much, the slack declines: the bound still
-// rises by what is little.
+// Let D be the bound, and lambda the price of a byte at which it was found. A
+// plan within the limit that takes less than D + slack costs less than D +
+// slack + lambda * limit at this price. So it stays in a corridor (Corridor.h),
+// where labels find it (Labels.h). The slack begins small and grows until a
+// plan is found within it: this plan is the optimum by counts of axes
+// (Space.h). Its passages are then named: their costs are computed for axes
+// that have names (Fronts.h). If they cost what counts promise, the plan is
+// real and the optimum. If not, labels are computed again, and passages of
+// later corridors are named at once. If a corridor would take too much, the
+// slack is reduced: a small slack still raises the bound.
 //
-// Before that, plans that are known are mixed: what leads from a layout that
-// one of them passes to one that the same or another one passes next is a
-// corridor of some dozen rows, and a plan in it is far better than any of them.
+// Before that, known plans are mixed: the corridor of their layouts has some
+// dozen rows (Rows.h), and its best plan is far better than any of the known
+// plans.
 //
-// In each corridor a few labels of each position look for any better plan
-// first. They may pass what lies within reach one by one and costs more
-// together. What they find is what less is asked for.
+// In each corridor, a search with few labels per position first looks for any
+// better plan. A better plan lowers the limit of the full search.
 
 #ifndef PASSES_SEARCH_LAYOUT_CORRIDORSEARCH_H_
 #define PASSES_SEARCH_LAYOUT_CORRIDORSEARCH_H_
@@ -33,58 +33,64 @@
 
 namespace sbp::search {
 
-/// How many layouts may be looked at to name one crossing of a plan.
+/// Most layouts that are examined to name one crossing of a plan.
 inline constexpr int64_t kMaxLooks = 300'000;
 
+/// The result of the search.
 struct LimitedAnswer {
-  TimeAndBytes cost;  // never: no plan was found
-  /// No plan within the limit takes less; never: there is none.
+  TimeAndBytes cost;  // kNever if no plan was found
+  /// Lower bound of the time of every plan within the limit; kNever if there is
+  /// no such plan.
   Ticks lowerBound = 0;
   double fewestBytes = 0;
   int64_t searches = 0, labelSearches = 0, labels = 0;
   std::optional<CrossedPlan> plan;
 };
 
+/// Options of a search within a memory limit.
 struct MemoryOptions {
-  /// How much may be done to prove a plan: layouts carried over blocks, and
-  /// labels formed.
+  /// Limits of the work to prove a plan: the number of layouts carried over
+  /// blocks, and the number of labels.
   double maxWork = 2e8;
   int64_t maxLabels = 1'000'000'000;
 };
 
+/// A search that improves a known answer.
 class CorridorSearch {
  public:
-  /// `search` is that at the price of a byte of `priced`; it is carried on.
-  /// `answer` knows a bound and maybe a plan. All must outlive this.
+  /// `search` is the search at the byte price of `priced`; it is continued.
+  /// `answer` has a bound and perhaps a plan. All must outlive this object.
   CorridorSearch(const PricedChain& priced, ExactSearch& search,
                  double limitBytes, MemoryOptions options,
                  LimitedAnswer& answer);
 
-  /// Betters the plan by what these pass, which are known by the layouts of
+  /// Improves the plan by mixing `plans`, which are given by the layouts of
   /// their residual tensors.
   void mix(const std::vector<const std::vector<Layout>*>& plans);
 
-  /// Raises the bound and betters the plan, until they meet or it takes too
-  /// much. `optimumAtPrice` is what the search's plan costs.
+  /// Raises the bound and improves the plan, until they meet or the limits of
+  /// work are reached. `optimumAtPrice` is the cost of the plan of the search.
   void run(Ticks optimumAtPrice);
 
  private:
-  /// All plans along a corridor that take no more than `most`; whether it is
-  /// known of all.
+  /// Searches all plans along a corridor that take at most `most`. Returns
+  /// whether the search was complete.
   bool searchUpTo(Ticks most, Corridor corridor);
-  /// The fastest plan along the corridor that takes no more than `most`, or
-  /// that there is none; false if labels are too many.
+  /// Finds the fastest of the plans along the corridor that take at most
+  /// `most`, or proves that there is none. Returns false if there would be too
+  /// many labels.
   bool findFastest(const Corridor& corridor, Fronts& fronts,
                    const LeftAlong& left, Ticks most);
-  /// A plan along the corridor, if there is a better one to be found soon.
+  /// Looks for a better plan along the corridor, with few labels.
   void findSome(const Corridor& corridor, Fronts& fronts,
                 const LeftAlong& left);
-  /// A plan along passages that have names: it is real.
+  /// Looks for a plan along named passages only. Such a plan is real.
   void findAmongNamed(Corridor corridor, const Fronts& fronts);
-  /// What a plan takes at least, per block.
+  /// Returns a lower bound of the time per block.
   Ticks ofOneBlock() const;
-  /// Whether steps cost for axes with names what they were taken to cost, or
-  /// else have other fronts now; missing if that takes too much.
+  /// Names the steps of `labels`. Kept: each costs for named axes what its
+  /// front promised. Corrected: a front has changed. Missing: naming takes too
+  /// much.
   enum class Naming { Kept, Corrected, Missing };
   Naming nameSteps(const Corridor& corridor, Fronts& fronts,
                    const LabelAnswer& labels);
@@ -97,12 +103,12 @@ class CorridorSearch {
   const PricedChain* priced_;
   ExactSearch* search_;
   double limitBytes_;
-  Ticks paid_;  // for as many bytes as the limit
+  Ticks paid_;  // price of the bytes of the limit
   MemoryOptions options_;
   LimitedAnswer* answer_;
   int64_t passes_ = 0;      // of all corridors
-  int64_t lastLabels_ = 0;  // formed in the last search for the fastest
-  bool wereWrong_ = false;  // whether some step cost more than counts promised
+  int64_t lastLabels_ = 0;  // formed in the last findFastest()
+  bool wereWrong_ = false;  // whether a step cost more than counts promised
 };
 
 }  // namespace sbp::search

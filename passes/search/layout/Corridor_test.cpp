@@ -1,4 +1,4 @@
-// A corridor between plans holds the ways of these plans.
+// A corridor between plans has the passages of these plans.
 
 #include "passes/search/layout/Corridor.h"
 
@@ -15,7 +15,7 @@
 namespace sbp::search {
 namespace {
 
-/// The passage of a step that leads from one layout to another; none if the
+/// Returns the passage of a step from one layout to another; null if the
 /// corridor has none.
 const Passage* find(const Corridor& corridor, int64_t step, Layout from,
                     Layout to) {
@@ -40,7 +40,7 @@ TEST(CorridorsBetweenPlans, LeaveRoomForWhatThePlansWithinReachPay) {
     priced.setBytePrice(price);
     ExactSearch search(priced);
     Ticks reach = search.solve().optimum;
-    // What all plans but the first may pay. Products are rounded.
+    // Highest cost of the plans at this price. Products are rounded.
     for (const HullPlan& plan : front)
       reach = std::max(reach, plan.cost.ticks + price * plan.cost.bytes + 1);
     ASSERT_TRUE(search.cover(reach, /*mostWork=*/1e9));

@@ -21,7 +21,8 @@ Ticks scalar(const PricedChain& priced, const TimeAndBytes& cost) {
   return cost.ticks + priced.bytePrice() * cost.bytes;
 }
 
-/// The cheapest crossing, or those that none beats in both, by cost.
+/// Returns the cheapest crossing, or the non-dominated ones in ascending order
+/// of cost.
 std::vector<Crossing> best(const PricedChain& priced, bool wantsAll,
                            std::vector<Crossing> crossings) {
   std::sort(crossings.begin(), crossings.end(),
@@ -43,7 +44,8 @@ std::vector<Crossing> best(const PricedChain& priced, bool wantsAll,
   return kept;
 }
 
-/// Follows a road to its end: once, or all ways.
+/// Takes ways of a road (Road.h) to its end: the cheapest one, or all. Returns
+/// false if that takes too many looks.
 bool follow(Road& road, bool wantsAll, int64_t& looks,
             std::vector<Road::Goal>& goals) {
   while (std::optional<Road::Goal> goal = road.next(looks)) {
@@ -102,7 +104,7 @@ Crossings crossOver(const PricedChain& priced, int64_t block, Layout from,
             Keep::Cheapest, query.budget - addition - leastBranch);
 
   // Both roads lead to coloured layouts of `to`, the cheapest first. They are
-  // followed in turn until no pair that is missing can cost less.
+  // followed in turn until no missing pair can cost less.
   std::map<ColouredLayout, std::vector<Road::Goal>> byBranch;
   std::map<ColouredLayout, Road::Goal> bySkip;
   Ticks lastBranch = leastBranch, lastSkip = leastSkip;
@@ -126,8 +128,8 @@ Crossings crossOver(const PricedChain& priced, int64_t block, Layout from,
       skipMatters &= lastSkip + leastBranch < limit;
     }
     if (!branchMatters && !skipMatters) break;
-    // That which is less far from its cheapest end, and of both the one of
-    // which fewer are known.
+    // Follow the road that is less far from its cheapest end; if equal, the one
+    // with fewer known ends.
     auto branchAt = std::pair(lastBranch - leastBranch, byBranch.size());
     auto skipAt = std::pair(lastSkip - leastSkip, bySkip.size());
     bool takesBranch = branchMatters && (!skipMatters || branchAt <= skipAt);
@@ -177,7 +179,7 @@ Crossings crossHead(const PricedChain& priced, Layout to, CrossingQuery query) {
   Ticks addition = priced.addition()[to];
   std::vector<Values> left = walk.leftOnLegs(
       0, walk.numOps(), onlyAt(to, priced.space().numLayouts()));
-  // The first op may run in any way.
+  // The first op may have any result.
   Ticks least = kNever;
   for (Layout y = 0; y < priced.space().numLayouts(); ++y)
     least = std::min(least, walk.costInWhole(0, y) + left[1][y]);

@@ -8,40 +8,44 @@
 namespace sbp::search {
 namespace {
 
-/// So few rows that are left are computed at once: then nothing is left.
+/// Number of missing rows up to which all of them are computed at once.
 constexpr size_t kLastRows = 1024;
 
-/// So many rows are added to values in the time that a walk takes.
+/// Number of rows that are added to values in the time of a walk.
 constexpr double kRowsPerWalk = 32;
 
-/// And so many narrow rows of a corridor, if nothing is known of them yet.
+/// First estimate of the number of narrow rows of a corridor in the time of a
+/// walk.
 constexpr double kNarrowRowsPerWalk = 60;
 
-/// Rows are found next for plans that lie as far above the bound as the limit
-/// does for so many blocks: a detour costs the same in a deeper network, all
-/// that is between bound and limit does not. And so many times as far each time
-/// that bounds rise less than twice as far.
+/// Each round adds rows for plans up to some cost between the bound and the
+/// limit: the bound plus a part of their difference. The first part is
+/// kAimedBlocks / number of blocks, because a detour costs the same in a deeper
+/// network, but the difference grows with depth. The part is multiplied by
+/// kAimedGrowth after each round in which the bound rises by less than twice
+/// the part aimed at; otherwise it becomes the first part again.
 constexpr double kAimedBlocks = 12, kAimedGrowth = 4;
 
-/// A plan is settled before the end if one in so many layouts has no row; or if
-/// the last that was settled lies so many times as far above the bound, unless
-/// so many plans cost more than counts promise. Then little is left that plans
-/// may pass.
+/// A plan is settled before the end in two cases, in which plans can pass only
+/// few layouts. One: the layouts without a row that matter are at most one in
+/// kPartToSettle of all layouts. The other: the plan is kFarToSettle times
+/// nearer the bound than the last settled plan; then settling gives up after
+/// kFewPlans plans that cost more than counts promise.
 constexpr int64_t kPartToSettle = 64;
 constexpr double kFarToSettle = 4;
 constexpr int64_t kFewPlans = 32;
 
-/// To list the moves of a block takes as long as so many walks, where plans
-/// pass all layouts. Lists of more layouts of a leg would take too much memory.
+/// Number of walks that listing the moves of a block takes, if plans pass all
+/// layouts; and most layouts of a leg in a list, because of its memory.
 constexpr double kWalksPerList = 48;
 constexpr size_t kMostListed = 400'000;
 
-/// After so many periods values that do not repeat are lowered until they do:
-/// what it takes to come to layouts far from the plan need not be known
-/// closely, but better where questions start from it.
+/// Number of periods after which values that do not repeat are lowered until
+/// they do. Values of layouts far from the plan may be rough (kFewPeriods), but
+/// less so if other searches start from them (kSharpPeriods).
 constexpr int64_t kFewPeriods = 6, kSharpPeriods = 12;
 
-/// Where questions start from bounds, these count so many more anchors.
+/// Number of additional anchors if other searches start from the bounds.
 constexpr size_t kMoreAnchors = 3;
 
 }  // namespace
@@ -74,14 +78,14 @@ ExactAnswer ExactSearch::proceed(double enoughGap, double moreWork) {
 }
 
 bool ExactSearch::isDone() const {
-  // Without any plan there is nothing to compare.
+  // Without any plan there is no gap.
   return !(limit() - bound_ > options_.enoughGap * bound_);
 }
 
 void ExactSearch::begin() {
   refresh();
   descend();
-  // Some plan is needed, even if it does not matter.
+  // A plan is needed as a start, even above the ceiling.
   Ticks ceiling = std::exchange(options_.ceiling, kNever);
   findPlan();
   options_.ceiling = ceiling;
@@ -91,14 +95,14 @@ void ExactSearch::begin() {
 }
 
 ExactAnswer ExactSearch::close() {
-  // Of what lies between bound and limit.
+  // Part of the way from bound to limit.
   const double firstPart =
       std::min(1.0, kAimedBlocks / static_cast<double>(blocks_.size()));
   double aimedPart = firstPart;
   while (work_ < mostWork_) {
     if (isDone()) settle();
     if (isDone()) break;
-    // No plan below this one passes a layout that is neither missing nor known.
+    // Each cheaper plan passes a missing layout or only layouts with rows.
     Ticks before = limit();
     std::vector<Candidate> missing = candidates(before);
     bool isLast =
@@ -110,11 +114,11 @@ ExactAnswer ExactSearch::close() {
                       areFew, /*prunesWide=*/false);
     } else {
       aimed = aim(missing, bound_ + (before - bound_) * aimedPart);
-      // What is missing has no rows that hold up to the limit.
+      // The missing layouts have no rows that hold up to the limit.
       if (!addUpTo(aimed)) addUpTo(aimed = before);
     }
     findPlan();
-    // Where much is left, plans change too often to settle each.
+    // While much is left, plans change too often to settle each.
     bool isMuchNearer =
         kFarToSettle * (planCost_ - bound_) <= settledCost_ - bound_;
     bool isLittleLeft =
@@ -130,13 +134,13 @@ ExactAnswer ExactSearch::close() {
       bool isFar = bound() - bound_ >= 2 * (aimed - bound_);
       aimedPart = isFar ? firstPart : std::min(1.0, kAimedGrowth * aimedPart);
     }
-    // With all rows that matter, the plan is the cheapest; but where it was
-    // corrected it costs more, and more may matter.
+    // With all rows that matter, the plan is the cheapest. But if it was
+    // corrected it costs more, and more rows may matter.
     bound_ = std::min(isLast ? before : bound(), limit());
   }
   settle();
   if (planCost_ < settledCost_ && settledCost_ < kNever) {
-    // It took too long to find out whether that plan is real.
+    // The search took too long to settle this plan.
     bound_ = std::min(bound_, planCost_);
     planCost_ = settledCost_;
     plan_ = settled_;
@@ -154,8 +158,8 @@ ExactAnswer ExactSearch::close() {
 }
 
 void ExactSearch::descend() {
-  // One layout per block of the longest repetition, each in turn given its
-  // best value while its neighbours stay.
+  // Coordinate descent over one layout per block of the longest repetition:
+  // each in turn gets its best value while its neighbours stay.
   const Repetition* longest = nullptr;
   int64_t position = 0, begin = 0;
   for (const Repetition& part : priced_->chain().body) {
@@ -178,7 +182,7 @@ void ExactSearch::descend() {
     }
   }
   std::vector<int64_t> blocks = longest->blocks;
-  // A layout is no neighbour of itself.
+  // A layout must not be its own neighbour.
   if (blocks.size() == 1) blocks.push_back(blocks[0]);
   std::vector<Layout> cycle(blocks.size(), start);
   size_t unchanged = 0;
@@ -203,14 +207,14 @@ void ExactSearch::countEntries(size_t entries) {
 }
 
 void ExactSearch::countWork(int64_t block, size_t layouts) {
-  // Rows that are known in part add little.
+  // Rows that are known in part add little work.
   double rows = static_cast<double>(rows_.numEntries(block)) /
                 static_cast<double>(priced_->space().numLayouts());
   work_ += static_cast<double>(layouts) * (1 + rows / kRowsPerWalk);
 }
 
 void ExactSearch::carry() {
-  // What leads to a layout of the cheapest plan leads there at the least cost.
+  // Every prefix of the cheapest plan is a cheapest way to its layout.
   Trail::Known come, go;
   if (isSharp_) {
     for (Layout layout : plan_) come.push_back({layout, 0});
@@ -256,7 +260,7 @@ void ExactSearch::narrow() {
 
 const ListedBlock* ExactSearch::branchOf(int64_t block) {
   Branch& branch = branches_[block];
-  // Listed when as much has been walked as that takes.
+  // Lists moves when as much has been walked as listing takes.
   if (branch.walks <= walksPerList_ && ++branch.walks > walksPerList_)
     branch.moves = listBranch(block);
   return branch.moves ? &*branch.moves : nullptr;
@@ -310,8 +314,8 @@ void ExactSearch::sharpen(size_t more) {
   isSharp_ = bound_ == planCost_;
   mostPeriods_ = kSharpPeriods;
   setAnchors();
-  // No plan is out of the question: rows are whole from here on, and values
-  // lead everywhere.
+  // No plan is excluded: from here on rows are whole, and values are carried to
+  // all layouts.
   reach_ = kNever;
   rows_.eraseParts();
   refresh();
@@ -340,8 +344,9 @@ std::vector<int64_t> ExactSearch::placesOf(int64_t block) const {
 }
 
 Ticks ExactSearch::bound() const {
-  // At both ends: where values were lowered, one trail may gain more per block
-  // than the other, and has come the whole way there.
+  // The bound is the higher one of those at the two ends of the chain. If
+  // values were lowered, they may rise by more per block on one trail than on
+  // the other, and a trail's rise is complete only at the end of its way.
   Ticks greatest = 0;
   for (int64_t position : {int64_t{0}, static_cast<int64_t>(blocks_.size())}) {
     auto come = forward_->valuesAt(position);
@@ -380,7 +385,8 @@ auto ExactSearch::rowsWithin(Ticks limit) const -> std::vector<RowsByLayout> {
 void ExactSearch::findPlan() {
   auto numSteps = static_cast<int64_t>(blocks_.size());
   const std::vector<RowsByLayout> rows = rowsWithin(limit());
-  // Per position, the layouts with rows, what they cost and from where.
+  // Layouts with rows per position, the cost to reach each, and its
+  // predecessor.
   struct Stop {
     Layout layout = 0;
     Ticks cost = kNever;
@@ -410,7 +416,7 @@ void ExactSearch::findPlan() {
         }
       }
   }
-  // The last residual tensor may lie anywhere.
+  // The last residual tensor may have any layout.
   Stop last;
   if (numSteps == 0) {
     for (size_t x = 0; x < tail_.size(); ++x)
@@ -440,7 +446,7 @@ std::vector<ExactSearch::Candidate> ExactSearch::candidates(Ticks limit) const {
   std::vector<Candidate> candidates;
   int64_t numLayouts = priced_->space().numLayouts();
   for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
-    // Each layout's least sum over all positions where it would start the
+    // Least sum of each layout over all positions where it would start the
     // block.
     Values least(numLayouts, kNever);
     for (const auto& [position, offset] :

@@ -1,4 +1,4 @@
-// The search over counts of axes finds what plain means find over placements.
+// The search over counts of axes finds what enumeration over placements finds.
 
 #include "passes/search/layout/ExactSearch.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kMaxLooks = 1'000'000;
 
-/// Checks that the steps of a plan follow each other and cost what it says.
+/// Expects that the steps of a plan follow each other and add up to its cost.
 void expectConsistent(const Chain& chain, const NamedPlan& plan,
                       const PricedChain& priced) {
   const LayoutSpace& space = priced.space();
@@ -42,7 +42,7 @@ void expectConsistent(const Chain& chain, const NamedPlan& plan,
           EXPECT_EQ(reads, at[axis]);
         }
       } else {
-        // Axes of one level go from one kind to another.
+        // Axes of one level change from one kind to another.
         std::set<std::pair<Kind, Kind>> changes;
         double devices = 1;
         size_t axis = 0;
@@ -104,12 +104,12 @@ TEST(ExactSearches, FindWhatEnumerationOfAxesFinds) {
     expectConsistent(chain, *plan, priced);
   }
   EXPECT_GE(solved, 250);
-  // Some, and few: that is why plans are certified.
+  // A few plans are too optimistic by counts, so plans must be certified.
   EXPECT_GE(tooOptimistic, 1);
   EXPECT_LE(tooOptimistic, solved / 5);
 }
 
-/// Without axes there are no moves: what is left are the ops themselves.
+/// One device has no axes and no moves, only ops.
 TEST(ExactSearches, ComputeEverythingWhereThereIsOneDevice) {
   std::mt19937_64 random(3);
   for (int64_t trial = 0; trial < 20; ++trial) {
@@ -137,7 +137,7 @@ Chain gptOn64By8(int64_t layers, int64_t microBatches) {
                  {400e12, 3e12});
 }
 
-/// One sequence at a time on 512 devices.
+/// A chain with one sequence at a time, on 512 devices.
 TEST(ExactSearches, SayWhenCountsOfAxesAreTooOptimistic) {
   Chain chain = gptOn64By8(96, 1536);
   PricedChain priced(chain, Memory::Ignored);
@@ -164,7 +164,7 @@ TEST(ExactSearches, EndWithAPlanAndABoundWhenTheyTakeTooLong) {
     EXPECT_LE(answer.lowerBound, optimum);
     EXPECT_GE(answer.optimum, optimum);
     EXPECT_LT(answer.optimum, 1.05 * answer.lowerBound);
-    // Naming what plans cost is work too.
+    // Naming plans is work too.
     EXPECT_LT(search.work(), maxWork + 1e6);
     ended += answer.lowerBound < answer.optimum;
     // The plan is real all the same.
@@ -200,8 +200,8 @@ TEST(ExactSearches, CountTheNamingOfPlansAsWork) {
   ExactAnswer promised = counting.solve(), named = naming.solve();
   ASSERT_EQ(promised.optimum, named.optimum);
   ASSERT_GT(named.crossings, 0);
-  // At least a leg of a block for each: a search that names plans without end
-  // ends all the same.
+  // At least one leg of a block is walked per naming, so that a search that
+  // names plans without end exceeds its limit of work.
   int64_t mostLegs = 0;
   for (const Block& block : chain.blocks)
     mostLegs = std::max(mostLegs, static_cast<int64_t>(block.ops.size()) + 1);

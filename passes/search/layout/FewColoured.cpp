@@ -32,7 +32,7 @@ std::optional<size_t> ColouredSteps<Paid>::lower(const ColouredReach& reach,
   return values.lower(code, plain, std::move(paid), least);
 }
 
-/// A step from a coloured layout to where it leads without colours.
+/// A step from a coloured layout, by its target without colours.
 template <typename Paid>
 struct ColouredSteps<Paid>::Moving {
   const Entry& start;
@@ -41,7 +41,7 @@ struct ColouredSteps<Paid>::Moving {
   const ColouredReach& reach;
   Few& values;
   std::vector<size_t>& queue;
-  Kind lost = 0, won = 0;               // by axes that move
+  Kind lost = 0, won = 0;  // kinds of the moving axes, before and after
   const Colours* classesEnd = nullptr;  // of the level
 };
 
@@ -55,7 +55,7 @@ bool ColouredSteps<Paid>::relax(const Tariff& tariff,
                      moves_.direction() == FewMoves::Direction::Forward;
   for (const FewMoves::Stage& stage : moves_.stages()) {
     if (stage.phase > last) continue;
-    // What is still in terms after reduce-scatters leads to no operand.
+    // A layout that is still Partial after reduce-scatters leads to no operand.
     bool isOutOfTerms = isToOperand && stage.phase > Phase::ReduceScatter;
     const ValuesByPhase* byPhase = reach.leftInPhase;
     bool isKnown = byPhase && !byPhase->of(stage.phase).empty();
@@ -71,7 +71,7 @@ bool ColouredSteps<Paid>::relax(const Tariff& tariff,
       if (start.least + leftFrom(start.plain) <= reach.budget)
         queue.push_back(i);
     }
-    // What a step reaches takes its turn (again) in this stage.
+    // A layout that is lowered here takes its steps (again) in this stage.
     for (size_t i = 0; i < queue.size(); ++i) {
       const Entry start = values.all()[queue[i]];
       Ticks taken =
@@ -141,14 +141,14 @@ void ColouredSteps<Paid>::moveColour(const Moving& moving,
   }
 }
 
-/// What an op makes of one operand.
+/// The results of an op for one operand.
 template <typename Paid>
 struct ColouredSteps<Paid>::Sharing {
   int64_t block, op;
   bool leavesTerms;
   const std::vector<ResultWays>& ways;  // per colour
   const Entry& operand;
-  Ticks taken;  // what costs no more was made before
+  Ticks taken;  // results that cost no more were made before
   const ColouredReach& reach;
   Few& results;
 };
@@ -252,7 +252,8 @@ void ColouredSteps<Paid>::runBack(int64_t block, int64_t op,
   const Walk& walk = priced_.block(block);
   bool leavesTerms = terrain.leavesTerms(walk.block().ops[op]);
   std::vector<Kind> reads = readsOf(block, op);
-  std::vector<std::vector<int64_t>> operandWays;  // per colour and result's way
+  /// per colour and way in the result
+  std::vector<std::vector<int64_t>> operandWays;
   for (const ColourCodes::Colour& axes : codes_.colours()) {
     std::vector<int64_t>& ways = operandWays.emplace_back();
     for (int64_t way = 0; way < axes.shares->numWays(); ++way)
@@ -263,7 +264,7 @@ void ColouredSteps<Paid>::runBack(int64_t block, int64_t op,
     Ticks taken =
         number++ < reach.before.numLayouts ? reach.before.budget : -kNever;
     Layout own = leavesTerms ? result.plain : terrain.settledOf(result.plain);
-    // What an op cannot leave costs never.
+    // Results that the op does not leave cost never.
     if (own < 0 || walk.cost(op)[own] == kNever) continue;
     Layout plain = terrain.settledInWhole()[walk.reads(op)[own]];
     ColourCode code = 0;

@@ -1,14 +1,15 @@
-// Few coloured layouts, and what it costs to come to each.
+// Values of a few coloured layouts, and steps between coloured layouts.
 //
-// Like FewLayouts.h, but axes are told apart by their kinds where a block
-// starts (ColourCodes.h). There are too many coloured layouts to list their
-// moves: those from one are found when it is reached. What is left to pay when
-// colours are forgotten says which matter: of the listed moves without colours,
-// those that stay within the budget are taken in all colours that can take
-// them.
+// This is like FewLayouts.h, but axes are distinguished by their kinds at the
+// start of a block (ColourCodes.h). There are too many coloured layouts to list
+// their moves: moves are found when a layout is reached. Bounds of the
+// remaining cost, by layouts without colours, say which layouts matter. A move
+// without colours is the same for several choices of the colours of the axes
+// that it moves. If it stays within the budget, it is taken for each choice
+// that the coloured layout allows.
 //
-// What is paid is a cost by time and the price for bytes; or all times and
-// bytes of which none is beaten in both, a front.
+// The values are costs (time plus a price for every byte), or fronts
+// (non-dominated pairs of time and bytes).
 
 #ifndef PASSES_SEARCH_LAYOUT_FEWCOLOURED_H_
 #define PASSES_SEARCH_LAYOUT_FEWCOLOURED_H_
@@ -28,24 +29,26 @@
 
 namespace sbp::search {
 
-/// Values of few coloured layouts. `Paid` is Ticks or Front.
+/// Values of a few coloured layouts. `Paid` is Ticks or Front (Paid.h).
 template <typename Paid>
 class FewColoured {
  public:
+  /// A coloured layout, and its value.
   struct Entry {
     ColourCode code = 0;
-    Layout plain = 0;  // without colours
+    Layout plain = 0;  // the layout without colours
     Paid paid;
-    Ticks least = kNever;  // of it, by the price for bytes
+    Ticks least = kNever;  // least cost of `paid`
   };
 
-  /// In the order in which they got values.
+  /// Entries in the order in which they were added.
   const std::vector<Entry>& all() const { return all_; }
   const Entry* find(ColourCode code) const {
     auto found = numbers_.find(code);
     return found == numbers_.end() ? nullptr : &all_[found->second];
   }
-  /// The number of the layout, if less is paid now.
+  /// Lowers the value of a layout. Returns its index if the value is lower now,
+  /// otherwise nullopt.
   std::optional<std::size_t> lower(ColourCode code, Layout plain, Paid paid,
                                    Ticks least) {
     auto [number, isNew] =
@@ -63,7 +66,7 @@ class FewColoured {
     all_.clear();
     numbers_.clear();
   }
-  /// Leaves one layout, where nothing is paid yet.
+  /// Removes all entries, and adds one with nothing paid.
   void start(ColourCode code, Layout plain) {
     clear();
     lower(code, plain, nothingPaid<Paid>(), 0);
@@ -74,60 +77,60 @@ class FewColoured {
   absl::flat_hash_map<ColourCode, int32_t> numbers_;
 };
 
-/// A search among coloured layouts is given up when more than this matter on a
-/// leg.
+/// Most coloured layouts on a leg; a search with more is given up.
 inline constexpr std::size_t kMostColoured = 1'000'000;
 
-/// What a search with a smaller budget has followed: steps within that budget
-/// from so many layouts, the first, need not be taken again.
+/// An earlier search with a smaller budget. Its steps need not be taken again:
+/// those from the first `numLayouts` entries that stayed within its budget.
 struct ColouredBefore {
   Ticks budget = -kNever;
   std::size_t numLayouts = 0;
 };
 
-/// Which layouts matter: those from which what is left to pay is within the
-/// budget, and how many at most.
+/// The layouts that matter: those whose value plus `left` is within the budget.
+/// If more than `most` matter, the search is given up.
 struct ColouredReach {
   const Values* left = nullptr;  // per plain layout
   Ticks budget = kNever;
   std::size_t most = 0;
   ColouredBefore before = {};
-  // The same where no phases follow but this one and those that come next, if
-  // it is known: what is out of order leads nowhere.
+  // Per phase, bounds like `left` for ways on which only moves of this phase
+  // and later phases follow; null if unknown. They exclude moves out of order.
   const ValuesByPhase* leftInPhase = nullptr;
 };
 
-/// Moves and runs of ops, between coloured layouts of one start; or, backward,
-/// of one end.
+/// Moves, and runs of ops, between the coloured layouts of one start; or,
+/// backward, of one end.
 template <typename Paid>
 class ColouredSteps {
  public:
   using Few = FewColoured<Paid>;
   using Entry = typename Few::Entry;
 
-  /// In the direction of `moves`, those of the whole space. All must outlive
-  /// this.
+  /// `moves` are those of the whole space, and determine the direction. All
+  /// arguments must outlive this object.
   ColouredSteps(const PricedChain& priced, const ColourCodes& codes,
                 const FewMoves& moves);
 
-  /// Lowers values as moves allow it, in the order of the normal form; false if
-  /// too many layouts matter. Phases after `last` are left out. Where none
-  /// makes terms, they lead to an operand, and no op reads terms.
+  /// Lowers values by moves, in the order of the normal form
+  /// (Redistribution.h), without phases after `last`. Returns false if too many
+  /// layouts matter. If `last` is before MakeTerms, the moves lead to an
+  /// operand, which must not be Partial.
   bool relax(const Tariff& tariff, const ColouredReach& reach, Phase last,
              Few& values) const;
-  /// Adds to `results` what an op of the block leaves that reads these.
+  /// Adds to `results` the values after op `op` of the block, from `operands`.
   void run(int64_t block, int64_t op, const ColouredReach& reach,
            const Few& operands, Few& results) const;
-  /// Adds to `operands` what is left from there, if `results` is what is left
-  /// from the results.
+  /// Adds to `operands` the cost that is left from them, given what is left
+  /// from `results`.
   void runBack(int64_t block, int64_t op, const ColouredReach& reach,
                const Few& results, Few& operands) const;
 
  private:
   /// The colours of a class of axes.
   using Colours = std::vector<const ColourCodes::Colour*>;
-  /// How axes of a colour may be shared out in a result, and which of them
-  /// have another kind there than in the operand.
+  /// A way to distribute the axes of a colour in a result, and the changes of
+  /// kinds from the operand.
   struct ResultWay {
     int64_t way = 0;
     std::vector<std::pair<Kind, Kind>> changes;  // from and to, axis by axis
@@ -136,28 +139,29 @@ class ColouredSteps {
   struct Moving;
   struct Sharing;
 
-  /// What kind an axis has in an op's operand, by its kind in the result;
-  /// negative if the op cannot leave it.
+  /// Returns the kind of an axis in the operand of an op, per kind in the
+  /// result; negative if the op does not leave this kind.
   std::vector<Kind> readsOf(int64_t block, int64_t op) const;
-  /// How axes lie in the operand that lie like that in the result; negative if
-  /// the op cannot leave it.
+  /// Returns the way in the operand for way `way` in the result; negative if
+  /// the op does not leave it.
   static int64_t operandWayOf(const Shares& shares, int64_t way,
                               const std::vector<Kind>& reads);
   static ResultWays resultWaysOf(const Shares& shares,
                                  const std::vector<Kind>& reads);
 
-  /// Takes a step without colours with all axes that could take it.
+  /// Takes a step without colours in all colourings.
   void takeStep(int64_t level, Moving moving) const;
-  /// Of a class of axes and those behind it, as many as the step takes.
+  /// Moves axes of this class and the classes after it, as many as the step
+  /// does.
   void moveClass(const Moving& moving, const Colours* colours,
                  ColourCode code) const;
-  /// Of a class so many axes that have colours from `colour` on.
+  /// Moves `taken` axes of a class, of its colours from `colour` on.
   void moveColour(const Moving& moving, const Colours* colours,
                   std::size_t colour, int64_t taken, ColourCode code) const;
   void share(const Sharing& sharing, std::size_t colour, ColourCode result,
              Layout plain) const;
-  /// Lowers what is paid at a layout to what is paid at `from` and `ticks`
-  /// more, if it matters.
+  /// Lowers the value of a layout to that of `from` plus `ticks`, if it
+  /// matters. Returns as Few::lower does.
   std::optional<std::size_t> lower(const ColouredReach& reach,
                                    const Entry& from, Ticks ticks,
                                    ColourCode code, Layout plain,
@@ -166,7 +170,7 @@ class ColouredSteps {
   const PricedChain& priced_;
   const ColourCodes& codes_;
   const FewMoves& moves_;
-  std::vector<std::vector<Colours>> levels_;  // by class
+  std::vector<std::vector<Colours>> levels_;  // colours per level and class
 };
 
 }  // namespace sbp::search

@@ -56,7 +56,7 @@ void FewMoves::listStages() {
       ++end;
     stage.begins = {0};
     for (int64_t part = 0; part < space_->numParts(stage.level); ++part) {
-      // Passes may be repeated.
+      // Passes may be repeated, so a step may occur twice.
       std::map<int32_t, int32_t> collectives;  // by difference
       for (size_t pass = begin; pass < end; ++pass)
         for (int32_t s = passes_[pass].begins[part];
@@ -78,7 +78,7 @@ bool FewMoves::relax(const Tariff& tariff, const std::vector<Ticks>* left,
     if (pass.phase > last) continue;
     const std::vector<int32_t>& parts = parts_[pass.level];
     queue = values.layouts();
-    // What a step reaches takes its turn (again) in this pass.
+    // A layout that is lowered here takes its steps (again) in this pass.
     for (size_t i = 0; i < queue.size(); ++i) {
       Layout from = queue[i];
       Ticks start = values[from];
@@ -104,7 +104,7 @@ void FewMoves::listUsed(const Pass& pass, const Tariff& tariff,
                         const FewValues& values,
                         std::vector<UsedMove>& used) const {
   const std::vector<int32_t>& parts = parts_[pass.level];
-  // Sorted by rank, counting how many have each.
+  // Sorts layouts by rank (counting sort).
   std::vector<size_t> begins(pass.numRanks + 1, 0);
   auto moves = [&](Layout from) {
     return pass.begins[parts[from]] < pass.begins[parts[from] + 1];

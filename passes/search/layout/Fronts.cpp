@@ -67,7 +67,7 @@ bool Fronts::name(int64_t block, Layout from, Start& start) {
 bool Fronts::name(int64_t passage) {
   auto [block, from] = std::pair(corridor_->passages[passage].block,
                                  corridor_->passages[passage].from);
-  // What is promised of ends is true.
+  // Fronts of head and tail are exact.
   return block < 0 || name(block, from, starts_.at({block, from}));
 }
 
@@ -141,7 +141,7 @@ void Fronts::fillHead(const Passages& passages) {
           priced_->addition()[end->to] - (isLessBudget ? end->budget : 0);
     return walk.takeLegBack(walk.numOps(), std::move(ending));
   };
-  // It reads no tensor that lies somewhere.
+  // The first op of the head reads no tensor.
   Values operand(priced_->terrain().settled().numLayouts(), 0);
   End head(walk, priced_->headTables(), operand,
            endingAt(passages, /*isLessBudget=*/true));

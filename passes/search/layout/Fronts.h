@@ -1,9 +1,10 @@
-// The fronts of a corridor's passages: all times and bytes that they may take.
+// The fronts of a corridor's passages (Corridor.h): all non-dominated pairs of
+// time and bytes.
 //
-// Around a skip counts of axes may promise too much (Crossing.h). So passages
-// have fronts of axes with names (NamedRows.h): at once where counts are often
-// wrong, else when a plan would use them. The head and the tail have no skip;
-// what counts promise of them is true.
+// Around a skip, counts of axes may promise too much (Crossing.h). So passages
+// get fronts for named axes (NamedRows.h): at once if counts are often wrong,
+// otherwise when a plan would use them. The head and the tail have no skip, so
+// their fronts by counts are exact.
 
 #ifndef PASSES_SEARCH_LAYOUT_FRONTS_H_
 #define PASSES_SEARCH_LAYOUT_FRONTS_H_
@@ -22,27 +23,30 @@
 
 namespace sbp::search {
 
+/// Computes the fronts of a corridor.
 class Fronts {
  public:
-  /// Fills the fronts of a corridor of plans up to `reach`. `priced` counts
-  /// memory, and its price of a byte is that of the search. Passages
-  /// have names at once, or when they are asked for. All must outlive this.
+  /// Fills the fronts of a corridor of plans up to `reach`. `priced` must count
+  /// memory, with the byte price of `search`. If `areNamed`, all fronts are for
+  /// named axes at once; otherwise a front is so after name(). All arguments
+  /// must outlive this object.
   Fronts(const PricedChain& priced, ExactSearch& search, Corridor& corridor,
          Ticks reach, bool areNamed);
 
-  /// False if it would have taken too much.
+  /// Returns false if filling took too much.
   bool areFilled() const { return areFilled_; }
-  /// Whether a passage has a front of axes with names, and those that start
-  /// there too, now; none if that takes too much.
+  /// Replaces the front of a passage, and of all passages with the same start,
+  /// by fronts for named axes. Returns false if this takes too much.
   bool name(int64_t passage);
-  /// The same of all passages.
+  /// Does the same for all passages.
   bool nameAll();
-  /// Whether a passage has a front of axes with names; those of the head and
-  /// the tail are true without.
+  /// Whether the front of a passage is for named axes; true for the head and
+  /// the tail.
   bool isNamed(int64_t passage) const;
 
  private:
   using Passages = std::vector<Passage*>;
+  /// The passages from one layout of one block.
   struct Start {
     Passages passages;
     bool isNamed = false;
@@ -50,11 +54,11 @@ class Fronts {
 
   bool name(int64_t block, Layout from, Start& start);
   bool fill(int64_t block, Layout from, Start& start, Axes axes);
-  /// The head or the tail: results of its ops that some passage can use.
+  /// The head or the tail, with the results of its ops that passages can use.
   struct End {
-    /// `operand` is what it costs to come to the first op's operand, less the
-    /// budget of passages that begin there; `ending` is what is left after the
-    /// last op, less the budget of passages that end there.
+    /// `operand` is the cost up to the first op's operand, minus the budget of
+    /// the passages that begin there. `ending` is the cost after the last op,
+    /// minus the budget of the passages that end there.
     End(const Walk& walk, const std::vector<OpTable>& tables,
         const Values& operand, Values ending);
 
@@ -67,10 +71,10 @@ class Fronts {
 
   void fillHead(const Passages& passages);
   void fillTail(const Passages& passages);
-  /// The last op's results, with what is paid to them where, with what is left,
-  /// that is at most `most`.
+  /// Returns the last op's results, with their fronts: pairs that cost at most
+  /// `most`, together with what is left.
   Results follow(const End& end, const Values& operand, Ticks most);
-  /// Distances on a leg of the head or the tail from what the op before leaves.
+  /// Returns the distances on a leg of the head or the tail from a result.
   const Values& distancesFrom(const Walk& walk, int64_t leg, Layout result);
 
   const PricedChain* priced_;

@@ -46,20 +46,20 @@ class GptBuilder {
   double tokens() const {
     return static_cast<double>(samples_) * static_cast<double>(gpt_.length);
   }
-  /// Of a tensor with so many features per token.
+  /// Returns the bytes of a tensor with `features` features per token.
   double bytesOf(int64_t features) const {
     return tokens() * static_cast<double>(features) *
            static_cast<double>(gpt_.bytesPerElement);
   }
 
-  /// The loops over the tokens that an op treats alike.
+  /// Returns the loops over tokens, for ops that treat all tokens alike.
   std::vector<Loop> tokenLoops() const {
     if (gpt_.tokens == Tokens::Merged)
       return {{"tokens", 0, 0, samples_ * gpt_.length}};
     return {{"batch", 0, 0, samples_}, {"sequence", 1, 1, gpt_.length}};
   }
 
-  /// An op on features one by one, of which it reads and makes so many.
+  /// Returns an op that computes each of `features` features by itself.
   Op featurewise(std::string name, int64_t features) const {
     Op op;
     op.name = std::move(name);
@@ -73,7 +73,7 @@ class GptBuilder {
 
   Op layerNorm() const {
     Op op = featurewise("layer norm", gpt_.hidden);
-    // Mean and variance of every token.
+    // Exchanges mean and variance of every token.
     op.loops.back().exchangedBytes = 2 * kBytesPerStatistic * tokens();
     op.loops.back().exchangeRounds = 2;
     return op;
@@ -106,7 +106,7 @@ class GptBuilder {
       op.loops = {{"batch", 0, 0, samples_}};
     } else {
       op.loops = tokenLoops();
-      // Each position sees the keys and values of all.
+      // Each position needs the keys and values of all positions.
       op.loops.back().exchangedBytes = bytesOf(2 * gpt_.hidden);
     }
     op.loops.push_back({"heads", features_, features_, gpt_.heads});
@@ -119,7 +119,7 @@ class GptBuilder {
 
   Op loss() const {
     Op op = featurewise("loss", gpt_.vocabulary);
-    // The largest logit of every token, and the sum of exponentials.
+    // Exchanges the largest logit of every token, and the sum of exponentials.
     op.loops.back().exchangedBytes = 2 * kBytesPerStatistic * tokens();
     op.loops.back().exchangeRounds = 2;
     return op;

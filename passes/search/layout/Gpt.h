@@ -3,9 +3,10 @@
 //   embed | layer norm - queries, keys, values - attention - projection |
 //         | layer norm - up - gelu - down | ... | layer norm - logits - loss
 //
-// Attention splits by sequences and by heads, and by positions if keys and
-// values are gathered. Layer norm splits by features if statistics are reduced,
-// the loss by words of the vocabulary likewise.
+// Attention can be split by sequences and by heads. It can also be split by
+// positions, and then gathers keys and values. Layer norm can be split by
+// features, and then reduces statistics. The loss can be split by words of the
+// vocabulary in the same way.
 
 #ifndef PASSES_SEARCH_LAYOUT_GPT_H_
 #define PASSES_SEARCH_LAYOUT_GPT_H_
@@ -14,10 +15,11 @@
 
 namespace sbp::search {
 
-/// Whether a tensor's samples and positions are dimensions of their own, or one
-/// dimension of tokens, that attention splits by samples only.
+/// Whether samples and positions of a tensor are two dimensions, or one
+/// dimension of tokens, which attention can split by samples only.
 enum class Tokens { Separate, Merged };
 
+/// Sizes of a GPT and of its batch.
 struct Gpt {
   int64_t layers = 96;
   int64_t hidden = 12288;
@@ -30,7 +32,7 @@ struct Gpt {
   Tokens tokens = Tokens::Separate;
 };
 
-/// `microBatches` divides the batch.
+/// Returns the chain of `gpt`. `microBatches` must divide the batch.
 Chain chainOf(const Gpt& gpt, std::vector<Level> levels, Processor processor);
 
 }  // namespace sbp::search

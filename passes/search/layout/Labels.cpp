@@ -8,14 +8,14 @@ namespace {
 
 struct Label {
   TimeAndBytes cost;
-  int32_t before = -1;  // the label that it continues
-  int32_t way = 0;      // of all ways of all passages
+  int32_t before = -1;  // index of the label before
+  int32_t way = 0;      // index among all pairs of all fronts
 };
 
-/// How many labels are kept at most: some hundred megabytes.
+/// Most labels that are kept: some hundred megabytes.
 constexpr size_t kMostKept = 12'000'000;
 
-/// Labels of which none beats another: times rise and bytes fall.
+/// Non-dominated labels: times rise and bytes fall.
 using Labels = std::vector<Label>;
 
 class LabelRun {
@@ -47,7 +47,7 @@ class LabelRun {
       answer.isComplete = take(step);
     answer.labels = question_.maxLabels - labelsLeft_;
     if (!answer.isComplete) return answer;
-    // Behind the tail there is one place; the first label there is the fastest.
+    // After the tail there is one place, whose first label is the fastest.
     int64_t at = now_[0].first;
     if (at == now_[0].last) return answer;
     answer.cost = kept_[at].cost;
@@ -64,19 +64,19 @@ class LabelRun {
   }
 
  private:
-  /// The labels of a layout, from the first to the one past the last, and the
-  /// least that any has paid, price by price.
+  /// The range of labels of a layout, and the least that any of them has paid,
+  /// per price.
   struct Span {
     int64_t first = 0, last = 0;
     Paid least = {};
   };
 
-  /// Takes all labels over a step; false if there are too many.
+  /// Takes all labels over a step. Returns false if there are too many.
   bool take(size_t step) {
     const std::vector<Layout>& ends = left_.layoutsAt(step + 1);
     for (size_t i = 0; i < ends.size(); ++i)
       toNumbers_[ends[i]] = static_cast<int32_t>(i);
-    // Passages by where they lead.
+    // Passages, by the layout to which they lead.
     std::vector<std::vector<std::pair<int64_t, const Span*>>> byEnd(
         ends.size());
     for (int64_t index : corridor_.steps[step]) {
@@ -120,7 +120,7 @@ class LabelRun {
     return true;
   }
 
-  /// Whether a plan with these labels may cost so little that it matters.
+  /// Whether a plan with this label may cost little enough to matter.
   bool matters(const TimeAndBytes& cost) const {
     Paid paid = left_.of(cost);
     bool matters = cost.bytes <= left_.limitBytes();
@@ -129,7 +129,7 @@ class LabelRun {
     return matters;
   }
 
-  /// Sets added_ to the labels that one way of a passage makes.
+  /// Sets added_ to the labels that one pair of a passage's front makes.
   void continueBy(int64_t index, size_t way, const Span& labels) {
     const TimeAndBytes& own = corridor_.passages[index].front[way];
     added_.clear();
@@ -148,7 +148,7 @@ class LabelRun {
     labelsLeft_ -= static_cast<int64_t>(added_.size());
   }
 
-  /// Keeps those labels of a position that promise the fastest plans.
+  /// Keeps the labels of a position with the best bounds.
   void thin(std::vector<Span>& spans) {
     auto kept = static_cast<size_t>(question_.keptLabels);
     if (above_.size() <= kept) return;
@@ -191,12 +191,13 @@ class LabelRun {
   int64_t labelsLeft_;
   std::vector<int64_t> firstWays_;  // per passage
   int64_t numWays_ = 0;
-  // Of layouts at both ends of a step, their numbers there; layouts are many.
+  // Index of each layout at either end of a step; negative for most layouts.
   std::vector<int32_t> fromNumbers_, toNumbers_;
-  Labels kept_;               // of all positions
-  std::vector<Span> now_;     // per layout at the position that is come to
-  std::vector<Ticks> above_;  // how much less than most_ its labels do not cost
-  Paid most_;                 // that may be paid before the layout behind
+  Labels kept_;            // of all positions
+  std::vector<Span> now_;  // per layout at the current position
+  // per label, largest excess of its cost over most_
+  std::vector<Ticks> above_;
+  Paid most_;  // most that may be paid up to the current layout
   Labels reached_, added_, merged_;
 };
 

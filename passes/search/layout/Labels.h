@@ -1,13 +1,13 @@
-// The fastest way along a corridor within a limit of bytes.
+// The fastest plan along a corridor within a limit of bytes.
 //
-// A dynamic program over pairs of time and bytes: for every layout at every
-// position all *labels*, none worse than another in both. They would grow
-// without end, but for any price of a byte it is known what is left to pay
-// along the corridor from every layout: so every label has a bound on what
-// plans with it cost, and is dropped at once where that is above what is wanted
-// plus the price of the limit. Several prices are asked: a byte for nothing
-// says what is too slow already, one that is very dear what has taken too many
-// bytes.
+// This is a dynamic program over pairs of time and bytes: for every layout at
+// every position it keeps *labels*, the non-dominated pairs. Bounds keep the
+// number of labels small: for any price of a byte, the cost that is left along
+// the corridor is known for every layout (LeftAlong.h). So each label has a
+// lower bound of the cost of plans with it. The label is dropped if the bound
+// is above the wanted time plus the price of the limit. Several prices are
+// used: a price of 0 drops labels that are too slow, a very high price drops
+// labels with too many bytes.
 
 #ifndef PASSES_SEARCH_LAYOUT_LABELS_H_
 #define PASSES_SEARCH_LAYOUT_LABELS_H_
@@ -20,32 +20,35 @@
 
 namespace sbp::search {
 
+/// Options of a search.
 struct LabelQuestion {
   /// Plans that take longer do not matter.
   Ticks most = kNever;
-  /// How many labels may be formed.
+  /// Most labels that may be formed.
   int64_t maxLabels = 0;
-  /// How many labels of one position are kept, those that promise most: for a
-  /// plan that is good, and found soon. None: all that matter, for the fastest
-  /// plan.
+  /// Number of labels, those with the best bounds, that are kept per position,
+  /// to find a good plan soon. 0 keeps all labels that matter, to find the
+  /// fastest plan.
   int64_t keptLabels = 0;
 };
 
-/// How a step is taken: a passage, and a pair of its front.
+/// A step of a plan: a passage, and a pair of its front.
 struct LabelStep {
   int64_t passage = 0;
   TimeAndBytes cost;
 };
 
+/// The result of a search.
 struct LabelAnswer {
-  TimeAndBytes cost;  // never, if there is none within reach
+  TimeAndBytes cost;  // kNever if there is no such plan
   std::vector<LabelStep> steps;
-  /// False if labels became too many: then nothing is known.
+  /// False if there were too many labels. Then nothing is known.
   bool isComplete = true;
-  int64_t labels = 0;  // that were formed
+  int64_t labels = 0;  // number of labels that were formed
 };
 
-/// `left` is of this corridor, whose fronts may have risen since.
+/// Returns the fastest plan along `corridor`. `left` must be of this corridor,
+/// whose fronts may have risen since.
 LabelAnswer fastestAlong(const Corridor& corridor, const LeftAlong& left,
                          const LabelQuestion& question);
 

@@ -5,7 +5,7 @@
 namespace sbp::search {
 namespace {
 
-/// Products with a price, and sums of them, are rounded.
+/// Factor that covers rounding of products with a price, and of their sums.
 constexpr double kRoundedUp = 1 + 1e-14;
 
 Paid never() {
@@ -33,8 +33,7 @@ LeftAlong::LeftAlong(const Corridor& corridor, double bytePrice,
   left_.resize(numSteps + 1);
   layouts_[numSteps] = {0};
   left_[numSteps] = {Paid{}};
-  // By layout, its number at the position that is being looked at; layouts are
-  // many, and of a position few.
+  // Index of each layout at the current position; negative for most layouts.
   Layout last = 0;
   for (const Passage& passage : corridor.passages)
     last = std::max({last, passage.from, passage.to});

@@ -1,10 +1,10 @@
-// What is left to pay along a corridor, at several prices of a byte at once.
+// The cost that is left along a corridor, for several prices of a byte at once.
 //
-// Each price makes time and bytes one cost, and a pass back through the
-// corridor finds the least of it from every layout at every position. At the
-// price at which the corridor was found that says how near the optimum a label
-// is; the others say it of labels that have taken more bytes than most, or
-// fewer.
+// A price of a byte turns time and bytes into one cost. A backward pass through
+// the corridor finds the least cost from every layout at every position to the
+// end. At the price at which the corridor was found, this cost bounds how far
+// plans with a label (Labels.h) are from the optimum. Other prices give better
+// bounds for labels with more or fewer bytes than most labels.
 
 #ifndef PASSES_SEARCH_LAYOUT_LEFTALONG_H_
 #define PASSES_SEARCH_LAYOUT_LEFTALONG_H_
@@ -18,16 +18,17 @@
 
 namespace sbp::search {
 
-/// Prices of a byte, as multiples of that at which the corridor was found.
+/// Prices of a byte, as multiples of the price at which the corridor was found.
 inline constexpr double kPrices[] = {1, 0, 1e6, 0.8, 1.25, 0.95, 1.05, 0.5, 2};
 inline constexpr std::size_t kNumPrices = 9;
 
-/// What is paid at each of these prices.
+/// Costs at each of these prices.
 using Paid = std::array<Ticks, kNumPrices>;
 
+/// The cost that is left, per position, layout and price.
 class LeftAlong {
  public:
-  /// `bytePrice` is the corridor's.
+  /// `bytePrice` is the price at which the corridor was found.
   LeftAlong(const Corridor& corridor, double bytePrice, double limitBytes);
 
   double limitBytes() const { return limitBytes_; }
@@ -38,13 +39,14 @@ class LeftAlong {
     return paid;
   }
 
-  /// The layouts at a position, in order: 0 is before the head.
+  /// Returns the layouts at a position, in ascending order. Position 0 is
+  /// before the head.
   const std::vector<Layout>& layoutsAt(std::size_t position) const {
     return layouts_[position];
   }
 
-  /// The most that plans that take `most` may have paid before the number-th
-  /// layout at a position.
+  /// Returns, per price, the most that a plan of time `most` may have paid up
+  /// to a layout: the one with index `number` in layoutsAt(position).
   Paid mostBefore(std::size_t position, int64_t number, Ticks most) const;
 
  private:

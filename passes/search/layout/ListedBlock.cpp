@@ -7,7 +7,7 @@
 namespace sbp::search {
 namespace {
 
-/// Sums in another order are rounded otherwise.
+/// Tolerance: sums in another order are rounded differently.
 constexpr Ticks kRoundedUp = 1;
 
 }  // namespace
@@ -24,7 +24,7 @@ std::optional<ListedBlock> ListedBlock::of(const PricedChain& priced,
   for (auto [from, budget] : starts) now.lower(from, -budget);
   listed.starts_ = std::move(starts);
   std::vector<UsedMove> used;
-  // Nodes by layout: of this leg, and of where ops lead to.
+  // Index of the node of each layout: on this leg, and after the op.
   std::vector<int32_t> nodes(priced.space().numLayouts()), ahead = nodes;
   for (int64_t leg = 0; leg <= walk.numOps(); ++leg) {
     bool isLast = leg == walk.numOps();

@@ -1,13 +1,15 @@
-// What plans within reach can use of a block, listed once for many rows.
+// Lists of the moves and ops of a block, restricted to those that plans below a
+// given cost (the reach) can use. A list is made once for many rows (Rows.h).
 //
-// Rows of one search have much in common: from one layout after the other they
-// follow the branch of a block through the same moves, and look at ten times as
-// many that are of no use. So the branch is followed once from all starts
-// together, each as far as its budget goes. The moves and runs of ops that stay
-// within a budget are listed in order, and a row is one pass over the list.
+// Rows of one search have much in common: each follows the branch of the block
+// through the same moves, and examines ten times as many that are useless. So
+// the branch is followed once from all starts together, each within its budget.
+// The moves and ops that stay within a budget are listed in order. A row is
+// then one pass over the list.
 //
-// Bounds need them too: what is carried over a block along the list is as low
-// as over all of the block, for all that plans within reach pass.
+// Bounds use the list too. Values may be carried over the block along the list
+// instead of all moves: for all layouts that plans within reach pass, the
+// result is the same.
 
 #ifndef PASSES_SEARCH_LAYOUT_LISTEDBLOCK_H_
 #define PASSES_SEARCH_LAYOUT_LISTEDBLOCK_H_
@@ -24,38 +26,41 @@
 
 namespace sbp::search {
 
-/// Where rows start, and how much each may cost with what is left behind it.
+/// Starts of rows, each with its budget: the most that a crossing of its row
+/// may cost together with the cost after the block.
 using Starts = std::vector<std::pair<Layout, Ticks>>;
 
+/// The list of one block.
 class ListedBlock {
  public:
-  /// What rows from `starts` use, each within its budget. `moves` are those
-  /// forward; `left` has for every layout on each leg what is left to pay at
-  /// least. Nothing if more than `most` layouts of a leg are worth a look.
+  /// Lists the moves and ops that rows from `starts` use, each within its
+  /// budget. `moves` must be forward. `left` has a lower bound of the remaining
+  /// cost per leg and layout. Returns nullopt if more than `most` layouts of a
+  /// leg (Walk.h) matter.
   static std::optional<ListedBlock> of(const PricedChain& priced,
                                        const FewMoves& moves, int64_t block,
                                        const ResultsByOperand& results,
                                        const std::vector<Values>& left,
                                        Starts starts, std::size_t most);
 
-  /// Whether a row from there with this budget uses nothing else.
+  /// Whether the list has all that a row from `from` with this budget uses.
   bool has(Layout from, Ticks budget) const;
 
-  /// Appends, per leg, the layouts that plans from there within the budget may
-  /// have on it, and what it costs to come there. It has what they use.
+  /// Appends, per leg, the layouts that plans from `from` within the budget may
+  /// have, and the cost to reach each. has(from, budget) must be true.
   using Legs = std::vector<std::vector<std::pair<Layout, Ticks>>>;
   void follow(Layout from, Ticks budget, Legs& legs) const;
 
-  /// Carries values over the branch, from the starts to where it leads and
-  /// back; those of layouts that are not listed are never.
+  /// Carry values over the branch, from its starts to its ends and back. Values
+  /// of layouts that are not listed are kNever.
   Values advance(const Values& values) const;
   Values retreat(const Values& values) const;
 
  private:
-  /// All that leads away from a node in one phase, or by an op.
+  /// Edges from one node, by moves of one phase or by an op.
   struct Run {
     int32_t from = 0;
-    std::size_t end = 0;  // in to_ and ticks_
+    std::size_t end = 0;  // index into to_ and ticks_
   };
 
   void add(int32_t from, int32_t to, Ticks ticks);
@@ -65,7 +70,7 @@ class ListedBlock {
   std::vector<std::size_t> legEnds_;
   std::vector<Layout> layouts_;
   Values left_;
-  // In an order in which nothing leads back.
+  // Edges in topological order.
   std::vector<Run> runs_;
   std::vector<int32_t> to_;
   Values ticks_;

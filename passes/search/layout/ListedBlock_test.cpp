@@ -1,4 +1,4 @@
-// What is listed of a block is all that plans within reach use.
+// The list of a block has all that plans within reach use.
 
 #include "passes/search/layout/ListedBlock.h"
 
@@ -15,7 +15,7 @@
 namespace sbp::search {
 namespace {
 
-/// A block of a random chain, what is left behind it, and where rows start.
+/// A block of a random chain, the costs after it, and starts of rows.
 struct Question {
   const PricedChain& priced;
   int64_t block;

@@ -12,21 +12,20 @@ namespace sbp::search {
 namespace {
 
 constexpr int64_t kMaxPrices = 40;
-/// Which part of the time all bytes cost at the first price.
+/// Cost of all bytes at the first price, as a fraction of the time.
 constexpr double kFirstShare = 0.02;
-/// How near to their bounds searches for prices end, as parts of what one block
-/// takes: while the price is looked for, and for the plans whose mixture says
-/// which it is.
+/// Gaps at which searches for prices end, as fractions of the time of a block:
+/// while the price is looked for, and for the plans of the last mixture.
 constexpr double kRoughGap = 1, kPriceGap = 0.02;
-/// And how much they do at most: corridors are searched for more.
+/// Limit of the work of each of these searches.
 constexpr double kPriceWork = 4e7;
-/// How much the search for the price that was found does further.
+/// Additional work of the search at the best price.
 constexpr double kCorridorWork = 1e8;
-/// Prices that differ by less than this part of one block's have equal bounds,
-/// nearly.
+/// Relative difference below which prices have almost equal bounds, as a
+/// fraction of the time of a block.
 constexpr double kSamePrice = 0.2;
-/// How many pairs of plans of the hull are spliced, and how many layouts may be
-/// looked at for one crossing from one to the other.
+/// Number of pairs of hull plans that are spliced, and most layouts that are
+/// examined for one crossing between them.
 constexpr size_t kMostSpliced = 3;
 constexpr int64_t kSplicedLooks = 5'000;
 
@@ -72,7 +71,7 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte, double gap,
   HullPlan& plan = known_[ticksPerByte];
   if (plan.gap <= gap) return plan;
   priced_->setBytePrice(ticksPerByte);
-  // Rows and trails of large machines take much: one search less at a time.
+  // Rows and trails take much memory on large machines, so free them first.
   last_ = nullptr;
   last_ = std::make_unique<ExactSearch>(*priced_, searchOptions(gap, ceiling));
   ExactAnswer answer = last_->solve();
@@ -90,18 +89,18 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte, double gap,
 void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
   std::vector<Ingredient> ingredients;
   double bestPrice = 0, gap = roughGap_;
-  // Whether the plan at this price is new to the mixture.
+  // Returns whether the plan at this price is new to the mixture.
   auto look = [&](double price) {
-    // Rough searches say where plans are, whatever they cost.
+    // Rough searches have no ceiling: they show where plans are.
     Ticks ceiling = kNever;
     if (gap == priceGap_) ceiling = answer.cost.ticks + price * limitBytes;
     const HullPlan& plan = hullPlan(price, gap, ceiling);
     ++answer.searches;
-    // Products are rounded, but a plan is a plan.
+    // The product is rounded, so the bound may be above the cost of a plan.
     Ticks bound =
         std::min(std::ceil(plan.bound - price * limitBytes), answer.cost.ticks);
-    // Bounds are not quite those of their prices; what the mixture asked for
-    // last is the best price, unless it is clearly not.
+    // Bounds are not exact for their prices. The last price of the mixture is
+    // the best one, unless its bound is clearly lower.
     if (bound >= answer.lowerBound * (1 - priceGap_)) {
       bestPrice = price;
       best_ = std::move(last_);
@@ -120,8 +119,8 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
     return true;
   };
   look(0);
-  // Dearer and dearer, until one fits; then what the best mixture says, first
-  // roughly.
+  // Raise the price until a plan fits; then take the prices of the best
+  // mixture, with rough searches first.
   double first = kFirstShare * answer.lowerBound / limitBytes;
   for (double price = first; price < 1e6 * first && answer.cost.ticks == kNever;
        price *= 8)
@@ -144,7 +143,7 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
 }
 
 void MemoryLimit::splice(double limitBytes, LimitedAnswer& answer) {
-  // Pairs by what their mixtures take that need just the limit.
+  // Pairs, by the time of the mixture that needs just the limit.
   std::vector<std::tuple<double, const HullPlan*, const HullPlan*>> pairs;
   for (const auto& [unused, large] : known_)
     for (const auto& [unusedToo, small] : known_) {
@@ -178,7 +177,7 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
   best_ = nullptr;
   findPrice(limitBytes, answer);
   if (answer.lowerBound == answer.cost.ticks) return answer;
-  // A price that was asked for before has no search any more.
+  // The search of a price that had been asked for before is gone.
   if (!best_) {
     Ticks ceiling = answer.cost.ticks + priced_->bytePrice() * limitBytes;
     best_ = std::make_unique<ExactSearch>(*priced_,
@@ -201,7 +200,7 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
 
 ExactOptions MemoryLimit::searchOptions(double gap, Ticks ceiling) const {
   ExactOptions options;
-  // What counts of axes promise says well enough where the price is.
+  // For rough searches, costs by counts are good enough.
   options.certifies = gap <= priceGap_;
   options.enoughGap = gap;
   options.ceiling = ceiling;
@@ -212,7 +211,7 @@ ExactOptions MemoryLimit::searchOptions(double gap, Ticks ceiling) const {
 std::vector<HullPlan> MemoryLimit::front(int64_t number) {
   std::vector<HullPlan> front = {hullPlan(0, priceGap_)};
   double fewest = fewestBytes();
-  // Prices rise until little more than the fewest bytes are needed.
+  // Raises prices until a plan needs little more than the fewest bytes.
   for (double price = 0.5;
        static_cast<int64_t>(front.size()) < number && price < 1e5; price *= 3) {
     const HullPlan& plan = hullPlan(price, priceGap_);

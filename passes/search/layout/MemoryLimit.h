@@ -1,21 +1,23 @@
-// The fastest plan that needs at most so many bytes on a device.
+// The fastest plan within a limit of bytes per device.
 //
-// Prices. Let each byte cost lambda: the least of time + lambda * bytes over
-// all plans, less lambda times the limit, is at most the time of any plan
-// within the limit. The search finds that least for any lambda; the best lambda
-// is that of the best mixture of plans (solvers/Mixture.h).
+// Prices. Let each byte cost lambda. The least of time + lambda * bytes over
+// all plans, minus lambda times the limit, is a lower bound of the time of
+// every plan within the limit. ExactSearch.h finds this least value for any
+// lambda. The best lambda is that of the best mixture of plans
+// (solvers/Mixture.h).
 //
-// A first plan. Prices say which plans of the hull are the neighbours of the
-// limit. One that begins like the one and ends like the other (Splice.h) is
-// within the limit, and near the bound.
+// A first plan. Searches at several prices give plans with more and with fewer
+// bytes than the limit. (A plan that is the best at some price is on the convex
+// hull of time and memory.) A plan that begins like one of them and ends like
+// another (Splice.h) is within the limit, and near the bound.
 //
-// Labels. Between the bound at that price and the first plan, all that plans
-// may pass is a corridor, and the fastest plan is found along it
-// (CorridorSearch.h).
+// Labels. Plans that cost no less than the bound at the best price, and less
+// than the first plan, stay in a corridor of few layouts. The fastest plan is
+// searched there (CorridorSearch.h).
 //
-// Memory is that of ops alone (OpCost.h), and any layout can be brought to any
-// other. So the fewest bytes are those of each op for itself, and a limit below
-// that cannot be met: it is known how many bytes are missing.
+// Only ops need memory (OpCost.h), and any layout can be moved to any other. So
+// the fewest bytes of a plan are the sum of the fewest bytes of each op. If the
+// limit is lower, no plan fits, and it is known how many bytes are missing.
 
 #ifndef PASSES_SEARCH_LAYOUT_MEMORYLIMIT_H_
 #define PASSES_SEARCH_LAYOUT_MEMORYLIMIT_H_
@@ -32,48 +34,53 @@
 
 namespace sbp::search {
 
-/// A plan on the hull of time and memory: the best for some price of a byte.
+/// A plan on the hull of time and memory: the best one for some price of a
+/// byte.
 struct HullPlan {
   double ticksPerByte = 0;
   TimeAndBytes cost;
-  Ticks bound = 0;      // no plan has less time + ticksPerByte * bytes
-  double gap = kNever;  // how near that its search ended
+  Ticks bound = 0;      // lower bound of time + ticksPerByte * bytes
+  double gap = kNever;  // relative gap at which its search ended
   LaidPlan laid;
 };
 
+/// Searches of one chain within limits of memory.
 class MemoryLimit {
  public:
-  /// `priced` counts memory; its price of a byte is changed.
+  /// `priced` must count memory; its price of a byte is changed.
   MemoryLimit(PricedChain& priced, MemoryOptions options);
 
-  /// The fewest bytes that any plan needs.
+  /// Returns the fewest bytes that any plan needs.
   double fewestBytes() const;
 
+  /// Returns the fastest plan within the limit, and a lower bound.
   LimitedAnswer solve(double limitBytes);
 
-  /// Plans of the hull, from the fastest to one with few bytes; each that is
-  /// looked for lies between two neighbours.
+  /// Returns at most `number` plans of the hull, from the fastest to one with
+  /// few bytes.
   std::vector<HullPlan> front(int64_t number);
 
  private:
-  /// The best plan for that price of a byte, or one that is above the least
-  /// cost by no more than that part of it; if there is one below the ceiling.
+  /// Returns a plan whose cost at this price of a byte is within the relative
+  /// gap of the least cost. There may be no plan if the least cost is above the
+  /// ceiling.
   const HullPlan& hullPlan(double ticksPerByte, double gap,
                            Ticks ceiling = kNever);
   double fewestBytesOf(const std::vector<OpTable>& tables) const;
   void findPrice(double limitBytes, LimitedAnswer& answer);
-  /// Changes from plans of the hull that are too large to others within the
-  /// limit.
+  /// Looks for plans that begin like a hull plan above the limit and end like
+  /// one within it, or the other way round.
   void splice(double limitBytes, LimitedAnswer& answer);
   ExactOptions searchOptions(double gap, Ticks ceiling) const;
 
   PricedChain* priced_;
   MemoryOptions options_;
-  // Parts of what plans cost; what lies between two plans does not grow with
+  // Relative gaps of searches, and relative difference of equal prices. Scaled
+  // by the number of blocks, since the gap between two plans does not grow with
   // depth.
   double roughGap_ = 0, priceGap_ = 0, samePrice_ = 0;
   std::map<double, HullPlan> known_;
-  // The last search for a price, and that with the best bound.
+  // The last search for a price, and the search with the best bound.
   std::unique_ptr<ExactSearch> last_, best_;
 };
 

@@ -23,7 +23,7 @@ TEST(MemoryLimits, AreMetByThePlanThatEnumerationFinds) {
     PricedChain priced(chain, Memory::Counted);
     MemoryLimit memory(priced, {});
     ASSERT_EQ(memory.fewestBytes(), fewest);
-    // Somewhere on the way to what the fastest plan needs.
+    // A limit between the fewest bytes and those of the fastest plan.
     double most = memory.front(1)[0].cost.bytes;
     double limit = std::floor(
         fewest + (most - fewest) * static_cast<double>(random() % 100) / 100);
@@ -40,7 +40,7 @@ TEST(MemoryLimits, AreMetByThePlanThatEnumerationFinds) {
     ASSERT_EQ(memory.solve(fewest * 0.99).lowerBound, kNever);
     ++solved;
   }
-  // Many need more than a price.
+  // Many limits need more than a price.
   EXPECT_GE(labelled, solved / 3);
 }
 

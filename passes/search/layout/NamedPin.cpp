@@ -6,7 +6,7 @@
 namespace sbp::search {
 namespace {
 
-/// So many layouts are swept over while one coloured layout is followed.
+/// Layouts that are swept over in the time of following one coloured layout.
 constexpr size_t kSweptPerLayout = 50;
 
 Values sumOf(Values a, const Values& b) {
@@ -129,7 +129,7 @@ bool NamedPin::follow(Ticks limit) {
 }
 
 std::optional<NamedPin::Way> NamedPin::cheapest(Ticks limit) {
-  // Without a skip nothing has to fit: what counts promise is true.
+  // Without a skip nothing has to fit, so counts are exact.
   if (!pinned_->hasSkip()) {
     Way way = join(pinned_->skip(sumOf(pinned_->before(), come_)));
     return way.cost <= limit ? way : Way();

@@ -1,20 +1,24 @@
-// What plans with a pin cost at least, for axes that have names.
+// The least cost of plans with a pin, for axes that have names.
 //
-// A crossing tells axes apart by their kinds where its block starts
-// (Crossing.h). Where an op is pinned, they are told apart by their kinds in
-// what that op leaves instead: that is one layout, wherever a crossing starts
-// and ends. From there coloured layouts are followed back to the start of the
-// block and ahead to its end, and from all of the former along the skip to the
-// latter. So one search finds the cheapest of all crossings with the pin.
+// A crossing colours axes by their kinds at the start of its block
+// (Crossing.h). If an op is pinned, axes are coloured by their kinds in the
+// result of this op instead. This result has one layout, whatever the start and
+// the end of a crossing. From it, coloured layouts are followed back to the
+// start of the block and ahead to its end, and the skip joins all starts with
+// all ends. A way is a start, an end and the cost of the cheapest plan through
+// both and the pin. So one search finds the cheapest of all crossings with the
+// pin.
 //
-// It is exact. All axes of a colour are alike in the pinned result, so what is
-// before it may be done with any of them, and so may what is behind it: with
-// those that make the ends fit the skip.
+// The search is exact. All axes of a colour are alike in the pinned result. So
+// the part of the branch before the pin may use any of them, and so may the
+// part after it. The two choices are made such that one skip fits both the
+// start and the end.
 //
-// How many coloured layouts matter grows fast with the limit. So a limit is
-// best that some way is known to keep. Ends that do not fit up to some limit
-// may fit with a longer skip: what that costs is such a limit. Up to the next
-// limit what has been followed is followed farther.
+// Only ways up to a limit of the cost are followed, and the number of their
+// coloured layouts grows fast with the limit. So the best limit is the cost of
+// a way that is known to exist. A start and an end that do not fit within a
+// limit may fit by a longer skip; the cost of this way is a good next limit.
+// The search with the next limit goes on from the layouts of the one before.
 
 #ifndef PASSES_SEARCH_LAYOUT_NAMEDPIN_H_
 #define PASSES_SEARCH_LAYOUT_NAMEDPIN_H_
@@ -30,34 +34,38 @@
 
 namespace sbp::search {
 
+/// The search for the cheapest way with one pin.
 class NamedPin {
  public:
-  /// `come` has for every layout what is paid at least before the block has its
-  /// pinned op, `rest` what is left behind it; `ahead` and `back` are the moves
-  /// of the whole space in both directions. The walk must be able to run; all
-  /// but values must outlive this.
+  /// Per layout, `come` has a lower bound of the cost before the block with the
+  /// pinned op, and `rest` a lower bound of the cost after it. `ahead` and
+  /// `back` are the moves of the whole space (Terrain in Walk.h) in both
+  /// directions. The walk must be able to run (PinnedWalk::canRun). All
+  /// arguments but the values must outlive this object.
   NamedPin(const PricedChain& priced, const PinnedWalk& pinned,
            const FewMoves& ahead, const FewMoves& back, Values come,
            Values rest);
   NamedPin(const NamedPin&) = delete;
 
-  /// A way with the pin from before the block to behind it, what it costs in
-  /// all, and what of that is paid before and behind.
+  /// A way with the pin: its whole cost, and the parts of it before and after
+  /// the block.
   struct Way {
     Ticks cost = kNever, come = kNever, rest = kNever;
     Layout from = 0, to = 0;
   };
-  /// The cheapest by counts of axes, before anything is raised.
+  /// Returns the cheapest way by counts of axes, before any bound is raised.
   const Way& counted() const { return counted_; }
-  /// The cheapest, if it costs no more than `limit`; else a cost of never.
-  /// Nothing if it takes too many coloured layouts to find out.
+  /// Returns the cheapest way if it costs at most `limit`; otherwise a way with
+  /// the cost kNever. Returns nullopt if the search takes too many coloured
+  /// layouts.
   std::optional<Way> cheapest(Ticks limit);
-  /// Where that found none, the cheapest way with a longer skip between what
-  /// has been followed, if it costs no more than `limit`; else a cost of never.
+  /// Must be called after cheapest() found no way. Returns the cheapest way
+  /// between the starts and ends that cheapest() has reached, with a longer
+  /// skip, if it costs at most `limit`; otherwise a way with the cost kNever.
   Way offered(Ticks limit);
 
-  /// Raises what is paid at least before the block, or left behind it; whether
-  /// it was less.
+  /// Raise the bound of the cost before or after the block. Return whether it
+  /// was lower before.
   bool raiseCome(Layout from, Ticks ticks) {
     bool isLess = raise(ticks, come_[from]);
     if (isLess) fits_.raisedCome();
@@ -77,14 +85,16 @@ class NamedPin {
   Way wayOf(Ticks cost, Layout from, Layout to) const {
     return {cost, come_[from], rest_[to], from, to};
   }
-  /// The cheapest by counts of axes, if that is paid where the skip ends.
+  /// Returns the cheapest way by counts of axes, given the cost up to the end
+  /// of the skip.
   Way join(const Values& toSkip) const;
-  /// Follows what ways up to a limit can use; false if that is too many.
+  /// Follows all that ways up to `limit` can use. Returns false if that is too
+  /// much.
   bool follow(Ticks limit);
   bool goBack(Ticks limit);
   bool goAhead(Ticks limit);
   std::size_t numFollowed() const;
-  /// Finds what is left, and was paid, for each phase of moves.
+  /// Computes the bounds by phase of moves.
   void boundByPhase();
   std::optional<Way> cheapestFit(Ticks limit);
 
@@ -92,17 +102,17 @@ class NamedPin {
   const PinnedWalk* pinned_;
   ColourCodes codes_;
   Values come_, rest_;
-  // By counts of axes, and at least: what is paid where the skip has come to a
-  // layout, and what is left from there; and what the pin leaves to pay on each
-  // leg, skip included, to the end of the block and back to its start.
+  // Lower bounds by counts of axes: the cost where the skip has come to a
+  // layout, and the cost left from there; and on each leg, from the pin to the
+  // end of the block or back to its start, the cost left, skip included.
   Values toSkip_, ofSkip_;
   std::vector<Values> ahead_, back_;
   Way counted_;
-  // The same by phases of moves, once that is worth while.
+  // The same bounds by phase of moves; empty until they pay off.
   std::vector<ValuesByPhase> aheadByPhase_, backByPhase_;
   ColouredSteps<Ticks> stepsAhead_, stepsBack_;
-  // What ways up to a limit can use: the pinned result, and coloured layouts on
-  // each leg, from the block's start and from the result on.
+  // All that ways up to limit_ can use: the pinned result, and coloured layouts
+  // on each leg, from the block's start and from the result on.
   Ticks limit_ = -kNever;
   Few result_;
   std::vector<Few> legsBack_, legsAhead_;

@@ -1,4 +1,4 @@
-// The cheapest way with a pin is the same whatever was asked before.
+// The cheapest way with a pin does not depend on earlier queries.
 
 #include "passes/search/layout/NamedPin.h"
 
@@ -11,7 +11,7 @@
 namespace sbp::search {
 namespace {
 
-/// A pin of a random chain, and what is paid before its block and left behind.
+/// A pin of a random chain, and the costs before and after its block.
 struct Question {
   const PricedChain& priced;
   const PinnedWalk& pinned;
@@ -23,7 +23,7 @@ struct Question {
   }
 };
 
-/// Some part of a block's cost, in whole ticks.
+/// Returns a random part of a block's cost, in whole ticks.
 Ticks someOf(std::mt19937_64& random, Ticks cost) {
   return std::floor(cost * static_cast<double>(random() % 1000) / 8000);
 }
@@ -58,7 +58,7 @@ void forRandomPins(std::mt19937_64& random, int64_t number, const Test& test) {
   }
 }
 
-/// Limits rise and fall, and what is outside is found to cost more.
+/// Limits rise and fall, and costs outside the block are raised.
 TEST(NamedPin, FindsTheCheapestWayWhateverWasAskedBefore) {
   std::mt19937_64 random(9);
   int64_t found = 0, dearer = 0, raised = 0;
@@ -77,8 +77,8 @@ TEST(NamedPin, FindsTheCheapestWayWhateverWasAskedBefore) {
       ASSERT_TRUE(way && expected);
       ASSERT_EQ(way->cost, expected->cost);
       if (way->cost == kNever) {
-        // A longer skip between what was followed is a way, if not the
-        // cheapest.
+        // A longer skip between the layouts that were followed is a way, but
+        // perhaps not the cheapest one.
         NamedPin::Way offered = asked.offered(2 * limit);
         if (offered.cost < kNever) {
           ASSERT_GE(offered.cost, fresh.cheapest(2 * limit)->cost);
@@ -100,7 +100,7 @@ TEST(NamedPin, FindsTheCheapestWayWhateverWasAskedBefore) {
   });
   EXPECT_GE(found, 1000);
   EXPECT_GE(raised, 1000);
-  // Of some, counts of axes promise too little.
+  // For some pins, counts of axes promise too little.
   EXPECT_GE(dearer, 30);
 }
 

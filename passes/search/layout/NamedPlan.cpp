@@ -11,7 +11,7 @@ NamedStep namedStep(const CrossingStep& step, NamedLayout reached) {
           step.ticks, std::move(reached), step.bytes, step.storage};
 }
 
-/// Follows axes along the steps of one crossing.
+/// Follows each axis along the steps of a crossing.
 class Follower {
  public:
   Follower(const LayoutSpace& space, const std::vector<Colour>& colours,
@@ -58,7 +58,8 @@ class Follower {
       std::vector<int64_t> room(space_.numKinds());
       for (Kind kind = 0; kind < space_.numKinds(); ++kind)
         room[kind] = count(reached, colour, kind);
-      // Those stay that can; the others fill what is left, in order.
+      // Axes that can keep their kind do so; the others get the remaining kinds
+      // in order.
       std::vector<int64_t> movers;
       for (int64_t axis : members_[colour])
         if (room[now_[axis]] > 0)
@@ -95,8 +96,8 @@ class Follower {
   std::vector<std::vector<int64_t>> members_;  // axes, per colour
 };
 
-/// Exchanges axes that were alike at the start in steps that end with `ends`,
-/// so that they end with `wanted`.
+/// Exchanges axes in `steps` that were alike in `start`, such that the steps
+/// end with `wanted` instead of `ends`.
 void rename(const LayoutSpace& space, const NamedLayout& start,
             const NamedLayout& ends, const NamedLayout& wanted,
             std::vector<NamedStep>& steps) {
@@ -162,7 +163,7 @@ NamedPlan nameAxes(const PricedChain& priced, const CrossedPlan& crossed) {
     const Block& block = chain.blocks[named.block];
     Follower branch(space, crossing.colours, now);
     named.branch = branch.follow(block, crossing.branch);
-    // The skip has to lead every axis where the branch has led it.
+    // The skip must lead every axis to the kind to which the branch has led it.
     Follower skip(space, crossing.colours, now);
     named.skip = skip.follow(block, crossing.skip);
     if (block.hasSkip) rename(space, now, skip.now(), branch.now(), named.skip);

@@ -1,9 +1,10 @@
-// A plan in which every mesh axis has its name: real placements.
+// A plan in which every mesh axis has a name: real placements.
 //
-// A search decides how many axes have which kind. A crossing says how axes that
-// have different kinds where a block starts share those counts out; axes that
-// are still alike take their parts in order. So from the first result on every
-// axis is followed through the network.
+// A search decides the number of axes of each kind. A crossing (Crossing.h)
+// distributes these numbers among colours of axes: axes that have different
+// kinds at the start of its block. The axes of one colour get their kinds in
+// order. So the kind of every axis is known throughout the network, from the
+// first result on.
 
 #ifndef PASSES_SEARCH_LAYOUT_NAMEDPLAN_H_
 #define PASSES_SEARCH_LAYOUT_NAMEDPLAN_H_
@@ -17,46 +18,48 @@
 
 namespace sbp::search {
 
-/// The kind of every axis, class by class.
+/// Kind of every axis, class by class.
 using NamedLayout = std::vector<Kind>;
 
+/// A step of a plan: a move of a tensor, or an op.
 struct NamedStep {
   CrossingStep::What what = CrossingStep::What::Move;
-  int64_t op = 0;  // the op that runs; of moves, the one they lead to
+  int64_t op = 0;  // the op; for a move, the op it leads to
   Phase phase = Phase::Slice;
   int64_t level = 0;
   double devices = 1;
   Ticks ticks = 0;
   NamedLayout reached;
-  double bytes = 0;  // that the op keeps
+  double bytes = 0;  // bytes that the op keeps
   Storage storage = Storage::Z1;
 };
 
-/// What happens between two residual tensors.
+/// The steps between two residual tensors.
 struct NamedBlock {
-  int64_t block = -1;  // of the chain; -1 for head and tail
+  int64_t block = -1;  // index in the chain; -1 for head and tail
   std::vector<NamedStep> branch, skip;
-  NamedLayout residual;  // what it makes; empty after the tail
+  NamedLayout residual;  // the result; empty after the tail
 };
 
+/// A plan, with the kinds of all axes in every step.
 struct NamedPlan {
   NamedBlock head;
   std::vector<NamedBlock> blocks;  // one per step
   NamedBlock tail;
-  TimeAndBytes cost;  // the sum of all that it says
+  TimeAndBytes cost;  // sum of all steps
 };
 
-/// How each step of a plan is taken.
+/// A plan with the crossing of each step.
 struct CrossedPlan {
   Crossing head, tail;
   std::vector<Crossing> crossings;
-  std::vector<int64_t> steps;  // per step, which of `crossings` it takes
+  std::vector<int64_t> steps;  // per step, index into `crossings`
 
   TimeAndBytes cost() const;
 };
 
-/// The cheapest crossings between these residual layouts; nothing if one takes
-/// too long to find.
+/// Returns the cheapest crossings between these residual layouts; nullopt if
+/// one takes too long to find.
 std::optional<CrossedPlan> crossAlong(const PricedChain& priced,
                                       const std::vector<Layout>& residuals,
                                       int64_t maxLooks);
@@ -64,13 +67,14 @@ std::optional<CrossedPlan> crossAlong(const PricedChain& priced,
 /// Names the axes of a plan.
 NamedPlan nameAxes(const PricedChain& priced, const CrossedPlan& plan);
 
-/// Names the axes of the cheapest plan with these residual layouts.
+/// Names the axes of the cheapest plan with these residual layouts. Returns
+/// nullopt if a crossing takes too long to find.
 std::optional<NamedPlan> nameAxes(const PricedChain& priced,
                                   const std::vector<Layout>& residuals,
                                   int64_t maxLooks);
 
-/// The letters of a placement, level by level: "bbbbss ssf", with the first
-/// letter of each dimension, B and P.
+/// Returns a letter per axis, one string per level, such as "bbbbss" and "ssf":
+/// the first letter of a dimension, B or P.
 std::vector<std::string> lettersOf(const Chain& chain, const LayoutSpace& space,
                                    const NamedLayout& layout);
 

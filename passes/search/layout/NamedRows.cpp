@@ -7,8 +7,8 @@
 namespace sbp::search {
 namespace {
 
-/// Crossings that cost up to so many times what counts promise are looked for
-/// first: most do, and few layouts are on the way.
+/// Factor of the promised cost up to which crossings are searched first: most
+/// cost no more, and few layouts are on the way.
 constexpr double kHardlyRaised = 1 + 1.0 / 32;
 
 std::vector<std::pair<Layout, Ticks>> fewOf(const FewValues& values) {
@@ -23,7 +23,7 @@ std::vector<std::pair<Layout, Ticks>> fewOf(const FewValues& values) {
 template <typename Paid>
 class NamedRows<Paid>::Spread {
  public:
-  /// `values` is lent, all never.
+  /// All of `values` must be never; they are never again after this object.
   Spread(const Few& few, Values& values) : few_(few), values_(values) {
     for (const auto& [layout, ticks] : few) values[layout] = ticks;
   }
@@ -89,7 +89,7 @@ template <typename Paid>
 auto NamedRows<Paid>::skipsAndEnds() -> Few {
   Spread branch(rows_.legs().back(), spread_);
   Few ends;
-  // A row has branch, skip and addition.
+  // An entry of the row is the sum of branch, skip and addition.
   for (const auto& [y, ending] : ends_)
     ends.push_back(
         {y, counted_[y] - priced_->addition()[y] - spread_[y] + ending});
@@ -118,8 +118,8 @@ bool NamedRows<Paid>::takeBranch(const ColourCodes& codes, Layout from,
 template <typename Paid>
 bool NamedRows<Paid>::takeSkip(const ColourCodes& codes, Layout from,
                                Ticks budget) {
-  // What the branch has come to says how much is left for the skip, from where
-  // it ends, and from there back.
+  // The ends of the branch bound the cost of the skip, from its end back to its
+  // start.
   Ticks room = -kNever;
   next_.clear();
   for (const auto& entry : branch_.all()) {

@@ -1,11 +1,12 @@
-// What it costs to pass a block from one layout, for axes that have names.
+// Rows of a block (Rows.h) for axes that have names: the costs of crossings
+// from one layout.
 //
-// A narrow row (NarrowRows.h) has what crossings cost by counts of axes. From
-// what it has looked at follows, for every layout on the way, how little may be
-// left to pay, skip included. So coloured layouts (Crossing.h) are followed
-// from the start, branch and skip each for itself, only where they stay within
-// the budget. Where both have come to the same coloured layout, their sum is
-// what the crossing costs for axes with names.
+// A narrow row (NarrowRows.h) has the costs of crossings by counts of axes. The
+// layouts that it visits give, for every layout on the way, a lower bound of
+// the remaining cost, skip included. So coloured layouts (Crossing.h) are
+// followed from the start only within the budget, along the branch and along
+// the skip. If branch and skip reach the same coloured layout, the sum of their
+// costs is the cost of a crossing for named axes.
 
 #ifndef PASSES_SEARCH_LAYOUT_NAMEDROWS_H_
 #define PASSES_SEARCH_LAYOUT_NAMEDROWS_H_
@@ -22,56 +23,60 @@
 
 namespace sbp::search {
 
-/// `Paid` is Ticks, by time and the price for bytes; or Front.
+/// Computes rows of one block. `Paid` is Ticks (time plus the price of bytes)
+/// or Front (Paid.h).
 template <typename Paid>
 class NamedRows {
  public:
-  /// Where crossings lead, in order, and what each costs, additions included.
+  /// Ends of crossings in order, and the cost of each, additions included.
   using Entries = std::vector<std::pair<Layout, Paid>>;
 
-  /// `behind` has for every layout what is left to pay at least behind the
-  /// block; `ahead` and `back` the moves of the whole space in both directions.
-  /// All but it must outlive this. Rows are given up for which more than
-  /// `mostColoured` coloured layouts matter on a leg.
+  /// `behind` has a lower bound per layout of the cost after the block. `ahead`
+  /// and `back` are the moves of the whole space in both directions. All
+  /// arguments but `behind` must outlive this object. A row is given up if more
+  /// than `mostColoured` coloured layouts matter on a leg.
   NamedRows(const PricedChain& priced, const FewMoves& ahead,
             const FewMoves& back, int64_t block, const Values& behind,
             std::size_t mostColoured = kMostColoured);
 
-  /// Says which rows will be asked for.
+  /// Announces the rows that will be asked for, which makes them cheaper.
   void expect(Starts starts) { rows_.expect(std::move(starts)); }
 
-  /// The crossings that, with what is left, cost at most `budget`; nothing if
-  /// the row is given up.
+  /// Returns the crossings that, with the cost after the block, cost at most
+  /// `budget`; nullopt if the row is given up.
   std::optional<Entries> row(Layout from, Ticks budget);
-  /// Of these only crossings to some layouts that cost no more than the budget
-  /// of each; or the same by counts of axes.
+  /// Does the same only for crossings to layouts in `budgets`. A crossing is
+  /// returned if it costs at most the budget of its layout. If `axes` is Alike,
+  /// costs are by counts of axes.
   std::optional<Entries> row(
       Layout from, Ticks budget,
       const std::vector<std::pair<Layout, Ticks>>& budgets, Axes axes);
 
-  /// Crossings to one layout, those that cost no more than query.budget, as
-  /// cross() finds them; without walks over all layouts but for the skip.
+  /// Returns the crossings to one layout that cost at most query.budget, as
+  /// cross() does (Crossing.h). Visits all layouts for the skip only.
   Crossings crossings(Layout from, Layout to, CrossingQuery query);
 
-  /// The cheapest crossings to one layout where counts promise so much: looked
-  /// for first among those that cost hardly more, then among all.
+  /// Returns the cheapest crossings to one layout. Counts of axes promise the
+  /// cost `promised`: looks first for crossings that cost hardly more, and then
+  /// for all.
   Crossings cheapestCrossings(Layout from, Layout to, Ticks promised,
                               int64_t maxLooks);
 
-  /// The same crossings by counts of axes.
+  /// Returns the last row by counts of axes.
   const Row& counted() const { return counted_; }
 
  private:
   using Few = std::vector<std::pair<Layout, Ticks>>;
-  /// Values that are never, but for few layouts.
+  /// Sets few values of a vector, and resets them to never.
   class Spread;
 
   Values endingOf(const Values& behind) const;
-  /// Of layouts that are asked for, what is left where the branch ends there.
+  /// Returns, per requested end, the cost that is left where the branch ends
+  /// there.
   Few skipsAndEnds();
   std::optional<Entries> follow(Layout from, Ticks budget, Axes axes);
-  /// Finds what is left on every leg of what the row has come to, by what is
-  /// left where the branch ends.
+  /// Computes the cost that is left on every leg, for the layouts of the row,
+  /// from the costs at the ends of the branch.
   void retreat(const Few& ends, Ticks budget);
   bool takeBranch(const ColourCodes& codes, Layout from, Ticks budget);
   bool takeSkip(const ColourCodes& codes, Layout from, Ticks budget);
@@ -82,11 +87,11 @@ class NamedRows {
   int64_t block_;
   std::size_t mostColoured_;
   const Walk* walk_;
-  Values ending_;  // what is left behind the branch, but for the skip
+  Values ending_;  // cost left after the branch, without the skip
   NarrowRows rows_;
   Row counted_;
-  Few ends_;       // of layouts that are asked for, what is left behind them
-  Values endsOf_;  // the same, of all layouts
+  Few ends_;               // requested ends, and the cost left after them
+  Values endsOf_;          // the same, per layout
   std::vector<Few> left_;  // per leg
   FewColoured<Paid> branch_, results_;
   FewColoured<Ticks> skip_;

@@ -1,4 +1,4 @@
-// Rows for axes with names are what crossings cost, one by one.
+// Rows for named axes have the costs of single crossings.
 
 #include "passes/search/layout/NamedRows.h"
 
@@ -30,7 +30,7 @@ void forRandomStarts(Memory memory, int64_t number, const Test& test) {
   }
 }
 
-/// Rows of a block, whatever is behind it.
+/// Returns rows of a block, without costs after it.
 template <typename Paid>
 class Rows {
  public:
@@ -47,7 +47,7 @@ class Rows {
   NamedRows<Paid> rows_;
 };
 
-/// What a crossing costs for axes with names, by A*.
+/// Returns the cost of a crossing for named axes, by A*.
 Ticks cheapest(const PricedChain& priced, int64_t block, Layout from,
                Layout to) {
   if (priced.addition()[to] == kNever) return kNever;
@@ -72,7 +72,7 @@ TEST(NamedRows, HaveForEveryLayoutWhatItsCrossingCosts) {
           raised += rows->counted()[to] < named;
         }
       });
-  // Of some, counts of axes promise too little.
+  // For some rows, counts of axes promise too little.
   EXPECT_GE(raised, 30);
 }
 
@@ -95,7 +95,8 @@ TEST(NamedRows, LeaveOutWhatIsAboveTheBudget) {
                   });
 }
 
-/// Looked for among few layouts per leg, crossings are what they are.
+/// Crossings that are searched among few layouts per leg equal those of
+/// cross().
 TEST(NamedRows, HaveCrossingsWithinTheBudget) {
   int64_t within = 0, none = 0;
   std::mt19937_64 random(8);

@@ -1,4 +1,4 @@
-// What the rows that plans use cost for axes with names.
+// Named costs of the rows that plans use (ExactSearch.h).
 
 #include <algorithm>
 #include <cmath>
@@ -12,18 +12,19 @@
 namespace sbp::search {
 namespace {
 
-/// Where one entry was promised too little, others of its row are named that
-/// are cheap enough to take its place: up to so many times what was missing.
+/// If counts promised too little for an entry, other entries of its row may
+/// take its place, and are named too. They are those that matter to plans up to
+/// some cost: the bound plus this multiple of what was promised too little.
 constexpr double kNamedBeyond = 4;
 
-/// Counts are often wrong if they were of so many rows.
+/// Number of rows with wrong counts from which on counts are often wrong.
 constexpr int64_t kManyRaised = 8;
 
-/// Of narrow rows those are named beforehand that have no more entries.
+/// Most entries of a narrow row that is named beforehand.
 constexpr size_t kMostNamed = 200;
 
-/// What a crossing costs, at the price of a byte, at least: as little as its
-/// cost may be when every op's is rounded down.
+/// Returns a lower bound of the cost of a crossing at the price of a byte: the
+/// cost of each op may have been rounded down.
 Ticks leastSumOf(const Crossing& crossing, const PricedChain& priced) {
   const TimeAndBytes& cost = crossing.cost;
   if (priced.bytePrice() == 0) return cost.ticks;
@@ -36,7 +37,7 @@ Ticks leastSumOf(const Crossing& crossing, const PricedChain& priced) {
 void ExactSearch::settle(int64_t mostPlans) {
   Namers namers;
   int64_t plans = 0;
-  // As long as counts promise a cheaper plan than any that is real.
+  // Repeats while counts promise a cheaper plan than the best real one.
   while (planCost_ < settledCost_ && !certify(namers)) {
     findPlan();
     bool isTooMuch = ++plans >= mostPlans || work_ >= mostWork_;
@@ -59,7 +60,7 @@ bool ExactSearch::certify(Namers& namers) {
   }
   countBound_ = std::min(countBound_, counted);
   if (named == planCost_) return true;
-  // For what it takes, the plan is real.
+  // At its named cost the plan is real.
   if (named < settledCost_) {
     settledCost_ = named;
     settled_ = plan_;
@@ -92,7 +93,7 @@ const ExactSearch::NamedEntry& ExactSearch::nameEntry(RowName name, Layout to,
   entry.counted = std::min(entry.counted, promised);
   entry.isExact = true;
   entry.named = promised;
-  // The skip is walked whole, which takes as long as one leg of a block.
+  // The skip needs a whole walk, which takes as long as one leg of a block.
   countWork(block, priced_->space().numLayouts() /
                        (priced_->block(block).numOps() + 1));
   Crossings crossings =
@@ -102,7 +103,7 @@ const ExactSearch::NamedEntry& ExactSearch::nameEntry(RowName name, Layout to,
   if (!crossings) return entry;
   entry.named = std::max(promised, leastSumOf(crossings->front(), *priced_));
   if (Ticks missing = entry.named - promised; missing > 0) {
-    // Else the next plan would be this one again.
+    // Without this the next plan would be the same one.
     rows_.raise(block, from, to, entry.named);
     Ticks reach = std::min(bound_ + kNamedBeyond * missing,
                            std::min(settledCost_, options_.ceiling));
@@ -147,7 +148,7 @@ bool ExactSearch::nameRow(RowName name, Ticks budget, const Values& behind,
       entry.counted = std::min(entry.counted, counted.ticks[i]);
       if (entry.isExact) continue;
       entry.isExact = next != found->end() && next->first == to;
-      // What was not found costs more than the budget leaves.
+      // An entry that was not found costs more than the budget leaves.
       Ticks least =
           entry.isExact ? next->second : std::floor(budget - behind[to]);
       entry.named = std::max({entry.named, counted.ticks[i], least});

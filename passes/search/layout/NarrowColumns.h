@@ -1,9 +1,10 @@
-// Columns of a block as far as plans below some cost can use them.
+// Columns of a block, restricted to plans below a given cost. A column M(., to)
+// has the costs of crossing the block to one layout (Rows.h).
 //
-// The mirror of narrow rows (NarrowRows.h): what it has cost at least to come
-// to any layout on the way through the branch is known, and from where the
-// block ends it is followed back only where that and what is left are below the
-// limit.
+// This is the mirror image of narrow rows (NarrowRows.h). There is a lower
+// bound of the cost up to every layout on the way through the branch. So from
+// the end of the block the branch is followed back only while this bound plus
+// the cost that is left is within the budget.
 
 #ifndef PASSES_SEARCH_LAYOUT_NARROWCOLUMNS_H_
 #define PASSES_SEARCH_LAYOUT_NARROWCOLUMNS_H_
@@ -19,20 +20,22 @@
 
 namespace sbp::search {
 
+/// Computes narrow columns of one block.
 class NarrowColumns {
  public:
-  /// `coming` has for every layout what it costs at least to come to where the
-  /// block starts; `fromAnchor` distances of the skip from some layout. `moves`
-  /// are those backward. `priced` and `moves` must outlive this.
+  /// `coming` has a lower bound per layout of the cost up to the start of the
+  /// block; `fromAnchor` has the distances of the skip from an anchor
+  /// (NarrowSkip.h). `moves` must be backward. `priced` and `moves` must
+  /// outlive this object.
   NarrowColumns(const PricedChain& priced, const FewMoves& moves, int64_t block,
                 Values coming, SkipAnchor fromAnchor);
 
-  /// The entries of M(., to) that, with what it costs to come, are at most
-  /// `budget`, by where they start; nothing if more than `most` layouts are
-  /// worth a look.
+  /// Returns the entries of M(., to) that, with the cost up to their starts,
+  /// are at most `budget`; nullopt if more than `most` layouts matter.
   std::optional<Row> column(Layout to, Ticks budget, size_t most);
 
-  /// What entries of M(., to) and what it costs to come are at least.
+  /// Returns a lower bound of an entry of M(., to) plus the cost up to its
+  /// start.
   Ticks least(Layout to) const {
     return paid_.back()[to] + skip_.countedOnBranch(to) +
            priced_->addition()[to];
@@ -45,7 +48,7 @@ class NarrowColumns {
   const FewMoves* moves_;
   const Walk* walk_;
   NarrowSkip skip_;
-  std::vector<Values> paid_;  // per leg, of all layouts
+  std::vector<Values> paid_;  // per leg and layout
   FewValues now_, next_;
 };
 

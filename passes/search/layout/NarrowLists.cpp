@@ -8,7 +8,7 @@
 namespace sbp::search {
 namespace {
 
-/// Anchors of one block, at most: each keeps values of all layouts per leg.
+/// Most anchors of a block: each has values of all layouts per leg.
 constexpr size_t kMostAnchors = 4;
 
 std::optional<Row> find(NarrowRows& rows, Layout from, Ticks upTo,
@@ -50,7 +50,7 @@ const ListedCrossings* NarrowLists<Narrow>::list(
     const std::function<void(Row&)>& raise) {
   Finder& finder = finders_[closest(layout)];
   const ListedCrossings* listed = listBy(finder, layout, known, upTo, raise);
-  // Closer bounds help where these are what makes lists long.
+  // A higher bound helps if a low bound is what makes lists long.
   bool areClose = known - finder.narrow.least(layout) <= upTo - known;
   if (listed || areClose || !maker_.anchorAt || finders_.size() == kMostAnchors)
     return listed;
@@ -65,10 +65,10 @@ const ListedCrossings* NarrowLists<Narrow>::listBy(
   auto [place, isNew] = finder.listed.try_emplace(layout);
   ListedCrossings& listed = place->second;
   Ticks least = finder.narrow.least(layout);
-  // Costs are whole numbers.
+  // Costs are integers.
   if (isNew) listed.upTo = std::ceil(least) - 1;
   if (listed.upTo >= upTo) return &listed;
-  // What is asked for again is likely to be asked for once more.
+  // A list that is asked for again will probably be asked for once more.
   Ticks again = isNew ? 0 : upTo - known;
   for (Ticks further : {again, 0.0}) {
     if (upTo + further - least >= finder.gaveUp) continue;

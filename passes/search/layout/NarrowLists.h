@@ -1,13 +1,14 @@
-// Crossings of one block from or to its layouts, as far as they were asked for.
+// Crossings of one block from or to single layouts, listed on demand.
 //
-// Narrow rows and columns are narrow where the bounds are close that they are
-// found with, and these know the skip by one anchor only (NarrowSkip.h). Where
-// that lies far off, more layouts than few are worth a look. Then bounds are
-// made anew with an anchor at the layout itself: that takes as long as to sweep
-// over all layouts, but what is asked for next is mostly near it. Of all
-// anchors, that counts which says most.
+// Narrow rows and columns (NarrowRows.h, NarrowColumns.h) visit few layouts if
+// their bounds are tight. These bounds include the skip by its distances from
+// one layout only, the anchor (NarrowSkip.h). If the anchor is far from the
+// start or end of the crossings, the bounds are low, and many layouts matter.
+// Then bounds are computed with an anchor at this start or end. This takes as
+// long as a sweep over all layouts, but later lists are mostly wanted for
+// layouts near it. Of all anchors, the one with the highest bound is used.
 //
-// What was listed is kept, since it is asked for again, mostly farther.
+// Lists are kept, because they are wanted again, mostly with a higher limit.
 
 #ifndef PASSES_SEARCH_LAYOUT_NARROWLISTS_H_
 #define PASSES_SEARCH_LAYOUT_NARROWLISTS_H_
@@ -22,20 +23,20 @@
 
 namespace sbp::search {
 
-/// Crossings from or to a layout: those of which the cost and the bound of the
-/// rest are at most `upTo`.
+/// Crossings from or to a layout whose cost, plus the bound of the rest of the
+/// plan, is at most `upTo`.
 struct ListedCrossings {
   Ticks upTo = -kNever;
   Row row;
 };
 
-/// `Narrow` is NarrowRows or NarrowColumns.
+/// Lists of crossings. `Narrow` is NarrowRows or NarrowColumns.
 template <typename Narrow>
 class NarrowLists {
  public:
-  /// How narrow rows or columns are made with an anchor, and which one has no
-  /// distance from some layout; nothing where there is no skip. Lists are given
-  /// up for which more than `most` layouts are worth a look.
+  /// `make` makes narrow rows or columns with an anchor; `anchorAt` makes an
+  /// anchor at a layout, and is null if there is no skip. A list is given up if
+  /// more than `most` layouts matter.
   struct Maker {
     std::function<Narrow(SkipAnchor)> make;
     std::function<SkipAnchor(Layout)> anchorAt;
@@ -43,30 +44,32 @@ class NarrowLists {
   };
   NarrowLists(Maker maker, SkipAnchor anchor);
 
-  /// Crossings from or to `layout`, at least as far as `upTo`; null if they are
-  /// given up. What they cost at least is known to be `known`, and `raise` is
-  /// called for rows that are new.
+  /// Returns the crossings from or to `layout`, at least up to `upTo`; null if
+  /// they are given up. `known` is a known lower bound of their costs. Calls
+  /// `raise` for each row that is new, so that the caller can raise its
+  /// entries.
   const ListedCrossings* list(Layout layout, Ticks known, Ticks upTo,
                               const std::function<void(Row&)>& raise);
-  /// Adds an anchor there, if there is a skip.
+  /// Adds an anchor at `layout`, if there is a skip.
   void addAnchor(Layout layout);
-  /// What they and the rest are known to cost at least.
+  /// Returns a lower bound of the cost of a crossing and the rest of the plan.
   Ticks least(Layout layout) const {
     return finders_[closest(layout)].narrow.least(layout);
   }
-  /// Calls `raise` for all that was listed.
+  /// Calls `raise` for all listed rows.
   void raiseListed(const std::function<void(Layout, Row&)>& raise);
-  /// Forgets what was listed.
+  /// Removes all lists.
   void forget();
 
  private:
+  /// Narrow rows or columns with one anchor, and the lists that they found.
   struct Finder {
     Narrow narrow;
     std::map<Layout, ListedCrossings> listed = {};
-    // How far above its own bounds it gave up, at least.
+    // Least difference of `upTo` and its own bound at which it gave up a list.
     Ticks gaveUp = kNever;
   };
-  /// The finder with the closest bound.
+  /// Returns the index of the finder with the highest bound.
   std::size_t closest(Layout layout) const;
   const ListedCrossings* listBy(Finder& finder, Layout layout, Ticks known,
                                 Ticks upTo,

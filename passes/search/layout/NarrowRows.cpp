@@ -5,8 +5,8 @@
 namespace sbp::search {
 namespace {
 
-/// Of all layouts, those in one list for several rows are at most one in so
-/// many: else the list is long, and little is left out.
+/// Rows share a list (ListedBlock.h) if it has at most one in this many layouts
+/// of a leg. A longer list leaves out too few layouts.
 constexpr size_t kPartOfListed = 3;
 
 }  // namespace

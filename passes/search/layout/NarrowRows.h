@@ -1,9 +1,10 @@
-// Rows of a block as far as plans below some cost can use them.
+// Rows of a block (Rows.h), restricted to plans below a given cost.
 //
-// What is left to pay from any layout on the way through the branch is known
-// from the trails, skips left aside. So from one layout the branch is followed
-// only where that leads below the limit, and the skip only as far as the branch
-// leaves room: few layouts of millions.
+// Values of a trail (Trail.h) give a lower bound of the cost that is left from
+// any layout on the way through the branch. So from the start of a row the
+// branch is followed only while this bound is within the budget, and the skip
+// only within what the branch leaves of the budget. This visits few layouts of
+// millions.
 
 #ifndef PASSES_SEARCH_LAYOUT_NARROWROWS_H_
 #define PASSES_SEARCH_LAYOUT_NARROWROWS_H_
@@ -22,40 +23,41 @@
 
 namespace sbp::search {
 
-/// Sets `operands` to what is left from the operands of an op, if `results` is
-/// what is left from its results; only those count for which that and what is
-/// `paid` to come there is at most `budget`.
+/// Sets `operands` to the cost left from the operands of an op, given
+/// `results`, the cost left from its results. Leaves out layouts whose cost
+/// left plus `paid`, the cost up to them, exceeds `budget`.
 void runBackFew(const Terrain& terrain, const Walk& walk, int64_t op,
                 const FewValues& results, const Values& paid, Ticks budget,
                 FewValues& operands);
 
+/// Computes narrow rows of one block.
 class NarrowRows {
  public:
-  /// `ending` has for every layout what is left to pay at least once the block
-  /// has led there, residual additions included; `toAnchor` distances of the
-  /// skip to some layout. `priced` and `moves` must outlive this.
+  /// `ending` has a lower bound per layout of the cost after the branch,
+  /// residual additions included; `toAnchor` has the distances of the skip to
+  /// an anchor (NarrowSkip.h). `moves` must be forward. `priced` and `moves`
+  /// must outlive this object.
   NarrowRows(const PricedChain& priced, const FewMoves& moves, int64_t block,
              std::shared_ptr<const ResultsByOperand> results, Values ending,
              SkipAnchor toAnchor = {});
 
-  /// Says from where rows will be asked for, with which budgets, so that what
-  /// they have in common is looked at once.
+  /// Announces the starts of rows and their budgets, so that common work is
+  /// done once (ListedBlock.h).
   void expect(Starts starts);
 
-  /// The entries of M(from, .) that, with what is left, are at most `budget`;
-  /// nothing if more than `most` layouts are worth a look.
+  /// Returns the entries of M(from, .) that, with the cost after them, are at
+  /// most `budget`; nullopt if more than `most` layouts matter.
   std::optional<Row> row(Layout from, Ticks budget, size_t most);
 
-  /// What entries of M(from, .) and what is left are at least.
+  /// Returns a lower bound of an entry of M(from, .) plus the cost after it.
   Ticks least(Layout from) const {
     return left_.front()[from] + skip_.countedOnBranch(from);
   }
 
-  /// Per leg, the layouts that the last row has come to on it, and what it
-  /// costs to come there.
+  /// Layouts of the last row per leg, with the cost to reach each.
   const ListedBlock::Legs& legs() const { return legs_; }
 
-  /// How many layouts the last row has looked at.
+  /// Returns the number of layouts that the last row has visited.
   size_t looked() const { return looked_; }
 
  private:
@@ -68,7 +70,7 @@ class NarrowRows {
   int64_t block_;
   const Walk* walk_;
   NarrowSkip skip_;
-  std::vector<Values> left_;  // per leg, of all layouts
+  std::vector<Values> left_;  // per leg and layout
   std::shared_ptr<const ResultsByOperand> results_;
   FewValues now_, next_;
   std::optional<ListedBlock> listed_;

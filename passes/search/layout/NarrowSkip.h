@@ -1,8 +1,8 @@
-// The skip around a branch, as far as plans below some cost can use it.
+// The skip around a branch, restricted to plans below a given cost.
 //
-// A narrow row (NarrowRows.h) or column (NarrowColumns.h) of a block follows
-// the branch from one end first. Then it is known at which layouts of the other
-// end the block may be left, and how much each of them leaves for the skip.
+// A narrow row (NarrowRows.h) or column (NarrowColumns.h) of a block first
+// follows the branch from one end. This leaves few layouts for the other end,
+// and for each of them a part of the budget for the skip.
 
 #ifndef PASSES_SEARCH_LAYOUT_NARROWSKIP_H_
 #define PASSES_SEARCH_LAYOUT_NARROWSKIP_H_
@@ -19,51 +19,56 @@
 
 namespace sbp::search {
 
-/// How long skips are at least: a potential per layout, of which a skip to (or,
-/// in a row, from) the given end takes at least as much as that of the end is
-/// higher than that of the other. Distances to or from some layout are one.
+/// A lower bound of skips as a potential per layout: a skip between the given
+/// end and a layout costs at least potential(end) - potential(layout). For
+/// rows, distances of the skip to one layout, the anchor, are a potential; for
+/// columns, distances from an anchor.
 using SkipPotential = std::shared_ptr<const Values>;
 
-/// Of skips where they are looked for, and of those that are counted where the
-/// branch is followed, if any. With the latter, bounds of what the branch has
-/// left are those of branch and skip together, and higher where both lead far
-/// from here; but lower where the skip does not. Blocks without a skip have
-/// none.
+/// Potentials that are used when the skip is followed (`ofSkip`) and when the
+/// branch is followed (`onBranch`); null if there is none. With `onBranch`, the
+/// bounds of the branch include the skip. They are then higher for layouts with
+/// a lower potential than the given end, and lower for layouts with a higher
+/// one. A block without a skip has no potentials.
 struct SkipAnchor {
   SkipPotential ofSkip = nullptr;
   SkipPotential onBranch = nullptr;
 };
 
+/// The skip of one block.
 class NarrowSkip {
  public:
-  /// `outside` has for every layout of the other end what is paid at least
-  /// beyond it. `priced` and `moves`, those from the one end to the other, must
-  /// outlive this.
+  /// `outside` has a lower bound per layout, at the other end, of the cost
+  /// beyond it. `priced` and `moves`, which lead from the given end to the
+  /// other, must outlive this object.
   NarrowSkip(const PricedChain& priced, const FewMoves& moves, int64_t block,
              Values outside, SkipAnchor anchor);
 
-  /// What is paid outside, and what of the skip is counted where the branch is
-  /// followed: of that, what belongs to its end. They add up to no more than
-  /// the branch may leave.
+  /// A lower bound of the cost outside of the branch includes the skip by its
+  /// potential `onBranch`. It is the sum of two parts: outsideOfBranch()
+  /// returns the part for each layout of the other end, countedOnBranch() the
+  /// part for the given end.
   Values outsideOfBranch() const;
   Ticks countedOnBranch(Layout end) const {
     return potentialOf(anchor_.onBranch, end);
   }
 
-  /// Adds the skip from `end` to `branch`, which has what the branch takes from
-  /// there. Only layouts are left with which, and with what is outside, that is
-  /// at most `budget`; nothing if more than `most` are worth a look. Additions
-  /// are left out. `skip` is lent, and has those looked at.
+  /// Adds the skip from `end` to `branch`, which has the cost of the branch
+  /// from there. Returns the layouts for which this sum plus the cost outside
+  /// is at most `budget`, with the sums; they do not include additions of
+  /// residual tensors. Returns nullopt if more than `most` layouts matter.
+  /// `skip` is scratch memory, and has the visited layouts afterwards.
   std::optional<Row> addTo(const FewValues& branch, Layout end, Ticks budget,
                            size_t most, FewValues& skip) const;
-  /// The same with all skips looked at.
+  /// Does the same by a sweep over all layouts of the other end
+  /// (Redistribution.h).
   Row addWhole(const FewValues& branch, Layout end, Ticks budget) const;
 
  private:
   static Ticks potentialOf(const SkipPotential& potential, Layout layout) {
     return potential ? (*potential)[layout] : 0;
   }
-  /// How long a skip is at least.
+  /// Returns a lower bound of the cost of a skip between `end` and `x`.
   Ticks leastSkip(Layout end, Layout x) const {
     Ticks least = 0;
     for (const SkipPotential& potential : {anchor_.ofSkip, anchor_.onBranch})
@@ -71,8 +76,8 @@ class NarrowSkip {
                        potentialOf(potential, end) - potentialOf(potential, x));
     return least;
   }
-  /// Adds skips to what has been paid on the branch for these layouts, and
-  /// leaves those out with which that is too much.
+  /// Adds skips to the costs of the branch for these layouts, and drops layouts
+  /// above the budget.
   template <typename Skip>
   Row withSkips(const FewValues& branch, std::vector<Layout> layouts,
                 Ticks budget, const Skip& skip) const;

@@ -127,7 +127,7 @@ TimeAndBytes OpPricer::price(Layout result, Storage storage) const {
     auto extent = static_cast<double>(loop.extent);
     double devices = devicesOf(ofLoops_[i], result);
     if (devices > extent) return {};
-    // The device that has the most.
+    // The work of the busiest device.
     work *= std::ceil(extent / devices) / extent;
     if (loop.reads < space_.numDims()) read /= devices;
     if (loop.cutsWeight) weight /= devices;

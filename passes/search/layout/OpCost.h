@@ -1,24 +1,27 @@
-// What an op costs in each of its states: time, and bytes on each device.
+// The cost of an op in each of its states: time, and bytes on each device.
 //
-// Time is that of all micro-batches of a step: of each device's part of the
-// work by the roofline, three times (forward, and a gradient for each operand),
-// what split loops exchange, and the synchronisation of weights over the axes
-// that do not cut them. A reduce-scatter or gather over several levels goes
-// level by level, the fastest level where the most is held.
+// The time is that of all micro-batches of a step: the roofline of the busiest
+// device, three times (forward, and a gradient for each operand); the exchanges
+// of split loops; and the synchronisation of weights over the axes that do not
+// cut them. A reduce-scatter or gather over several levels goes level by level;
+// the fastest level moves while devices hold the most bytes: first in a
+// reduce-scatter, last in a gather.
 //
 // Weights may be stored in several ways. An all-reduce is a reduce-scatter and
-// a gather, so that it costs nothing to keep the optimiser's state in parts:
-// that is the least that is done.
+// a gather, so sharding the optimiser's state costs nothing. Each of these ways
+// shards at least this state:
 //
-//   way             moves per step, of the part w of the weight      bytes
-//   Z1              scatter gradients, gather weights     2 w        w + g +
-//   o/n Z2              scatter per micro-batch, gather   (A+1) w        w +
-//   (g+o)/n Z3              gather twice, scatter               3 A w (w+g+o)/n
-//   Z3 on a level   Z3 on the fastest level, Z1 across the others
+//                  moves per step                      volume   bytes
+//   Z1             scatter gradients, gather weights    2 w     w + g + o/n
+//   Z2             scatter per micro-batch, gather    (A+1) w   w + (g+o)/n
+//   Z3             gather twice and scatter per
+//                  micro-batch                          3 A w   (w+g+o)/n
+//   Z3 on a level  Z3 on the fastest level, Z1 across the others
 //
-// (n devices share the part; A micro-batches; o the optimiser's state.) Bytes
-// are those, and the operand that the backward half needs, rounded up to whole
-// bytes: so sums of them do not depend on their order.
+// Here w is the device's part of the weight, g its gradient, o the optimiser's
+// state, n the number of devices that share the part, and A the number of
+// micro-batches. Bytes also include the operand, which the backward half needs.
+// They are rounded up to whole bytes, so sums do not depend on their order.
 
 #ifndef PASSES_SEARCH_LAYOUT_OPCOST_H_
 #define PASSES_SEARCH_LAYOUT_OPCOST_H_
@@ -31,32 +34,35 @@
 
 namespace sbp::search {
 
+/// Time of a step, and bytes of memory per device.
 struct TimeAndBytes {
   Ticks ticks = kNever;
   double bytes = 0;
 };
 
-/// Prices the states of one op.
+/// Computes the cost of the states of one op.
 class OpPricer {
  public:
-  /// `space` has the layouts of the op's result. All must outlive this.
+  /// `space` has the layouts of the op's result. All arguments must outlive
+  /// this object.
   OpPricer(const Chain& chain, const Op& op, const LayoutSpace& space);
 
-  /// Takes never, if the op cannot run like this. Ops without weights have only
-  /// Z1, and nothing to store.
+  /// Returns the cost of a state. Its ticks are kNever if the op cannot run in
+  /// this state. An op without weights has only the storage Z1.
   TimeAndBytes price(Layout result, Storage storage) const;
 
  private:
-  /// Axes of one level, taken together.
+  /// The axes of one level that take part in a collective.
   struct Group {
     double devices = 1;
-    double rounds = 0;  // of rings along its axes, one after the other
+    double rounds = 0;  // of rings along each axis in turn
   };
-  /// Per level and part.
+  /// Groups per level and part (Space.h).
   using Groups = std::vector<std::vector<Group>>;
 
   Groups groupsOf(const std::vector<bool>& kinds) const;
-  /// Scatters (or gathers) `bytes`, once, over the groups of some levels.
+  /// Returns the seconds of scattering (or gathering) `bytes` once, over the
+  /// groups of some levels.
   double scatterSeconds(const Groups& groups, Layout result, double bytes,
                         std::size_t firstLevel, std::size_t lastLevel) const;
   double devicesOf(const Groups& groups, Layout result) const;
@@ -69,7 +75,8 @@ class OpPricer {
   std::vector<std::size_t> bySpeed_;  // levels, the fastest first
   Groups synchronised_;               // axes that do not cut the weight
   std::vector<Groups> ofLoops_;
-  Groups ofOthers_;  // axes with kinds that no loop leaves, nor copies
+  // axes of other kinds than Broadcast and those that loops leave
+  Groups ofOthers_;
 };
 
 }  // namespace sbp::search

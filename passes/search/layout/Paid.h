@@ -1,8 +1,7 @@
-// What is paid on the way to a layout.
-//
-// Either a cost, by time and the price for bytes; or a front, all times and
-// bytes of which none is beaten in both. What is done with both has one name
-// here, so that a search is written once.
+// Costs paid on the way to a layout, in two forms: one number, which is time
+// plus a price for every byte; or a front, the non-dominated pairs of time and
+// bytes. Each operation has one name for both forms, so that a search is
+// written once.
 
 #ifndef PASSES_SEARCH_LAYOUT_PAID_H_
 #define PASSES_SEARCH_LAYOUT_PAID_H_
@@ -12,13 +11,14 @@
 
 namespace sbp::search {
 
-/// Times rise, bytes fall.
+/// Non-dominated pairs: times rise, bytes fall.
 using Front = absl::InlinedVector<TimeAndBytes, 2>;
 
-/// Leaves only what is not beaten in both.
+/// Removes dominated pairs.
 void keepUnbeaten(Front& front);
 
-/// Before anything is paid, and where nothing leads.
+/// nothingPaid() returns what is paid at the start, neverPaid() what is paid at
+/// a layout that cannot be reached.
 template <typename Paid>
 Paid nothingPaid();
 template <typename Paid>
@@ -43,15 +43,16 @@ inline Front neverPaid() {
 inline bool isNever(Ticks paid) { return paid == kNever; }
 inline bool isNever(const Front& paid) { return paid.empty(); }
 
-/// What is paid after so much more time, as far as that is at most `most`,
-/// where bytes cost that much.
+/// Returns `paid` plus `ticks`. Drops pairs of a front whose cost at
+/// `bytePrice` is then above `most`.
 inline Ticks laterWithin(Ticks /*most*/, double /*bytePrice*/, Ticks paid,
                          Ticks ticks) {
   return paid + ticks;
 }
 Front laterWithin(Ticks most, double bytePrice, const Front& paid, Ticks ticks);
 
-/// Lowers what is paid to `other`; whether it was more.
+/// Lowers `paid` to `other`; merges fronts. Returns whether this changes
+/// `paid`.
 inline bool lowerTo(Ticks other, Ticks& paid) {
   if (!(other < paid)) return false;
   paid = other;
@@ -59,11 +60,11 @@ inline bool lowerTo(Ticks other, Ticks& paid) {
 }
 bool lowerTo(const Front& other, Front& paid);
 
-/// What is paid once an op has left its result in this layout, in any of the
-/// ways to store its weights.
+/// Returns `paid` plus the cost of an op whose result has layout `result`. The
+/// front has the costs of all storages of the op's weights.
 Front afterRun(const OpTable& table, Layout result, const Front& paid);
 
-/// The same for op `op` of a block.
+/// Returns the same for op `op` of a block.
 inline Ticks afterRun(const PricedChain& priced, int64_t block, int64_t op,
                       Layout result, Ticks paid) {
   return paid + priced.block(block).cost(op)[result];

@@ -10,9 +10,9 @@
 namespace sbp::search {
 namespace {
 
-/// Two sets are one if together they have no more layouts than so many times
-/// those of either. A set is compared with so many before it: with those of
-/// other blocks too, if blocks take turns.
+/// Two sets are merged if their union has at most kNearlyAll times the layouts
+/// of either. A set is compared with the last kCompared sets, since different
+/// blocks may alternate.
 constexpr double kNearlyAll = 1.02;
 constexpr int64_t kCompared = 6;
 

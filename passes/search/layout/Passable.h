@@ -1,10 +1,10 @@
-// Which layouts a plan below some cost may pass, position by position.
+// The layouts that plans below a given cost may pass, per position.
 //
-// Two trails bound what every plan through a layout costs. Where the bound is
-// above the limit, the layout need not be looked at again. Positions with equal
-// values have equal sets, and share them. Sets that differ little are one, with
-// the layouts of both: what is carried from a set is carried anew wherever sets
-// differ, and trails of different periods meet in many.
+// Two trails (Trail.h) bound the cost of every plan through a layout. A layout
+// whose bound is above the limit is dropped. Positions with equal values share
+// one set of layouts. Similar sets are merged: wherever sets differ, values
+// have to be carried over blocks anew, and two trails that repeat with
+// different periods have many distinct pairs of values.
 
 #ifndef PASSES_SEARCH_LAYOUT_PASSABLE_H_
 #define PASSES_SEARCH_LAYOUT_PASSABLE_H_
@@ -20,24 +20,26 @@ namespace sbp::search {
 
 class Trail;
 
+/// The layouts within a limit, per position.
 class Passable {
  public:
-  /// Layouts whose values in both trails sum up to no more than `limit`.
+  /// Selects the layouts whose values in both trails add up to at most `limit`.
   Passable(const Trail& forward, const Trail& backward, int64_t numPositions,
            Ticks limit);
 
-  /// The layouts at a position, in order, and perhaps some few that no such
-  /// plan passes.
+  /// Returns the layouts at a position, in ascending order. The set may have a
+  /// few layouts above the limit.
   const std::vector<Layout>& layoutsAt(int64_t position) const {
     return layouts_[sets_[position]];
   }
-  /// How many there are at most at one position.
+  /// Returns the largest number of layouts at a position.
   std::size_t mostLayouts() const;
-  /// Positions with the same layouts have the same set.
+  /// Returns the index of the set at a position. Positions with equal sets have
+  /// equal indices.
   int64_t setAt(int64_t position) const { return sets_[position]; }
 
  private:
-  /// Adds a set, or its layouts to one that is like it; the number of that.
+  /// Adds a set, or merges it into a similar one. Returns the index of the set.
   int64_t add(std::vector<Layout> layouts);
 
   std::vector<int64_t> sets_;  // per position

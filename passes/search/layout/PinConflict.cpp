@@ -7,8 +7,8 @@
 namespace sbp::search {
 namespace {
 
-/// The fewest bytes of a table's states, and those of one; kNever if it cannot
-/// run.
+/// Fewest bytes over all states of a table, and those of one state; kNever if
+/// there is none.
 struct Bytes {
   double fewest = kNever, pinned = kNever;
 };

@@ -1,9 +1,9 @@
-// Pins that leave no plan within a limit of memory.
+// Pins that leave no plan within a memory limit.
 //
-// The fewest bytes that a plan needs are those of each op for itself
-// (MemoryLimit.h). A pin leaves its op one state, so what it adds to that sum
-// depends on no other pin, but for those of the same op. So the fewest pins
-// that break a limit together are those that add most.
+// The fewest bytes of a plan are the sum of the fewest bytes of each op
+// (MemoryLimit.h). A pin leaves its op one state. So the bytes that a pin adds
+// to this sum do not depend on pins of other ops, and the smallest set of pins
+// that breaks a limit consists of the pins that add the most.
 
 #ifndef PASSES_SEARCH_LAYOUT_PINCONFLICT_H_
 #define PASSES_SEARCH_LAYOUT_PINCONFLICT_H_
@@ -17,17 +17,19 @@
 
 namespace sbp::search {
 
+/// A set of pins that breaks the limit.
 struct PinConflict {
-  /// Which pins, in order: no fewer break the limit.
+  /// Indices of the pins, ascending. No smaller set breaks the limit.
   std::vector<std::size_t> pins;
-  /// Bytes on a device that plans with these need at least; kNever: there is no
-  /// plan with them, whatever the limit.
+  /// Fewest bytes per device of plans with these pins; kNever if there is no
+  /// such plan, whatever the limit.
   double fewestBytes = 0;
 };
 
-/// The fewest pins that leave no plan within a limit, if there are any.
-/// `counted` is the chain without pins, counts memory, and needs at least
-/// `fewestBytes`, no more than the limit.
+/// Returns the smallest set of pins that leaves no plan within the limit;
+/// nullopt if there is none. `counted` has the chain without pins, and must
+/// count memory (Memory::Counted). `fewestBytes` are the fewest bytes that a
+/// plan without pins needs, and must not exceed the limit.
 std::optional<PinConflict> conflictOf(const PricedChain& counted,
                                       const std::vector<Pin>& pins,
                                       double fewestBytes, double limitBytes);

@@ -1,4 +1,4 @@
-// The blocks around a pin, crossed by narrow rows and columns (WhatIf.h).
+// Crossings of the blocks around a pin, by narrow rows and columns (WhatIf.h).
 
 #include <algorithm>
 #include <functional>
@@ -11,7 +11,7 @@
 namespace sbp::search {
 namespace {
 
-/// As a potential of skips to there, or from there.
+/// Returns distances as a potential of skips (NarrowSkip.h).
 SkipPotential potentialOf(Values distances) {
   for (Ticks& distance : distances) distance = -distance;
   return std::make_shared<const Values>(std::move(distances));
@@ -21,12 +21,12 @@ SkipPotential potentialOf(Values distances) {
 
 int64_t WhatIf::nearby(Side side, int64_t position) const {
   bool isBefore = side == Side::Before;
-  // The block of a position is that which a list is of.
+  // The block of whose crossings lists at `position` are.
   auto blockOf = [&](int64_t p) {
     return priced_->blockAt(isBefore ? p : p - 1);
   };
   int64_t distance = isBefore ? position : priced_->numSteps() - position;
-  // The next power of two, and from there the next with that block.
+  // The next power of two, and from there the next position of the same block.
   int64_t apart = 1;
   while (2 * apart <= distance) apart *= 2;
   for (int64_t d = apart; d < distance; ++d) {
@@ -97,7 +97,8 @@ auto WhatIf::columnsBefore(int64_t position)
   };
   SkipPotential ofSkip = Rows::firstOf(search_->rows().fromAnchors(block));
   auto anchorAt = anchorsOf(block, ofSkip, &PricedChain::skipTo);
-  // With the skip apart some pins took 1.7 times as long; rows gain from it.
+  // With separate potentials some pins took 1.7 times as long; rows are faster
+  // with them.
   NarrowLists<NarrowColumns> made({make, anchorAt, most_}, {ofSkip, ofSkip});
   lists = columnLists_.emplace(name, std::move(made)).first;
   return {&lists->second, offset};
@@ -123,7 +124,7 @@ void WhatIf::raiseKnown() {
   for (Side side : {Side::Before, Side::Behind}) {
     for (auto& [place, listed] : whole_[static_cast<int>(side)])
       raiseRow(side, blockAt(side, place.first), place.second, listed.row);
-    // What a place costs at least is true still, but not that it is no more.
+    // The lower bound of a place is still valid, but the upper one may not be.
     for (auto& [place, range] : known_[static_cast<int>(side)])
       range.most = range.least == kNever ? kNever : mostOf(side, place);
   }

@@ -1,4 +1,4 @@
-// The cheapest plan with a pin, followed and named (WhatIf.h).
+// Search, following and naming of the cheapest plan with a pin (WhatIf.h).
 
 #include <algorithm>
 #include <cmath>
@@ -10,13 +10,13 @@
 namespace sbp::search {
 namespace {
 
-/// By which part of what counts promise a way on named axes may cost more, at
-/// first, and how that grows.
+/// First fraction of the counted cost by which a way on named axes may cost
+/// more, and its growth.
 constexpr double kFirstPart = 1e-5;
 constexpr Ticks kGrowth = 1.5;
 
-/// What is outside is found out at first as far as a way may cost by that part
-/// more than is known of it; and so many times as far each time it costs more.
+/// Factor of the distance up to which costs outside are computed. It applies
+/// each time that a cost turns out to be higher.
 constexpr Ticks kFurther = 1.2;
 
 }  // namespace
@@ -28,7 +28,7 @@ std::vector<Layout> WhatIf::follow(Side side, Place place, Ticks left) {
   std::vector<Layout> layouts = {place.second};
   while (place.first != end) {
     auto [position, layout] = place;
-    // What leads to the plan of the search, leads along it.
+    // A cheapest way to a layout of the search's plan follows this plan.
     if (layout == plan[position] && left == trail(side).at(position, layout))
       break;
     int64_t next = isBefore ? position - 1 : position + 1;
@@ -76,7 +76,7 @@ Ticks WhatIf::nameOutside(Side side, Place place) {
     Ticks promised = rangeOf(side, place).most - rangeOf(side, next).most;
     Ticks named = namedCrossing(block, from.second, to.second, promised);
     cost += named;
-    // What takes too long to find is not known to cost more.
+    // If naming takes too long, the crossing is not known to cost more.
     if (named < kNever && named > promised)
       raised_[{block, from.second, to.second}] = named;
     place = next;
@@ -107,7 +107,7 @@ Ticks WhatIf::nameInside(const Pin& pin, Layout from, Layout to) const {
 
 bool WhatIf::raiseOutside(NamedPin& named, int64_t position,
                           const NamedPin::Way& way, Ticks limit) {
-  // What is known of the outside is a bound only, at first.
+  // The costs outside are lower bounds at first.
   Ticks above = std::min(limit - way.cost, further_);
   auto raised = [&](Side side, Place place, Ticks known) {
     if (raiseByBounds(side, place).least > known) return leastOf(side, place);
@@ -149,7 +149,7 @@ PinAnswer WhatIf::ask(const Pin& pin) {
     if (way->cost == kNever) {
       answer.lowerBound = limit;
       if (limit == kNever) break;
-      // Some way there is, but it may be a long one.
+      // There may still be a way of higher cost.
       limit = slack < limit ? limit + slack : kNever;
       slack = std::ceil(slack * kGrowth);
       NamedPin::Way offered = named.offered(limit);
@@ -167,8 +167,7 @@ PinAnswer WhatIf::ask(const Pin& pin) {
     answer.cost = std::min(
         answer.cost,
         inside + nameOutside({position, found.from}, {position + 1, found.to}));
-    // If what counts promised of the outside was not true, another way may be
-    // the cheapest.
+    // If counts promised too little outside, another way may be the cheapest.
     if (answer.isExact() || raised_.size() == numRaised) break;
   }
   answer.crossed = crossed_;

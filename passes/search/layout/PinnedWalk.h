@@ -1,9 +1,9 @@
-// A walk through a block of which one op is pinned, by counts of axes.
+// A walk (Walk.h) through a block with a pinned op, by counts of axes.
 //
-// All that passes the block passes one state, that of the pinned op. So what it
-// costs to come there from each layout before the block, and what it costs to
-// go on from there to each layout behind it, are two walks from that state; and
-// only the skip, which goes around the op, joins the two ends.
+// All ways through the block pass one state, that of the pinned op. So two
+// walks from this state give the costs from each layout before the block to it,
+// and from it to each layout after the block. Only the skip, which goes around
+// the op, links both ends.
 
 #ifndef PASSES_SEARCH_LAYOUT_PINNEDWALK_H_
 #define PASSES_SEARCH_LAYOUT_PINNEDWALK_H_
@@ -13,23 +13,28 @@
 
 namespace sbp::search {
 
+/// The costs of a block with one pin.
 class PinnedWalk {
  public:
-  /// `priced` must outlive this.
+  /// `priced` must outlive this object.
   PinnedWalk(const PricedChain& priced, const Pin& pin);
 
   const Pin& pin() const { return pin_; }
   const Walk& walk() const { return *walk_; }
   bool hasSkip() const { return walk_->block().hasSkip; }
-  /// Whether the op can run like that. If not, there is nothing else here.
+  /// Whether the op can have the pinned result. If not, no other method may be
+  /// called.
   bool canRun() const { return !before_.empty(); }
 
-  /// From each layout before the block to the pinned result, the op included.
+  /// Costs from each layout before the block to the pinned result, the op
+  /// included.
   const Values& before() const { return before_; }
-  /// From there to each layout behind the block, additions included.
+  /// Costs from the pinned result to each layout after the block, additions
+  /// included.
   const Values& behind() const { return behind_; }
 
-  /// Carries values around the op, to the end of the block or to its start.
+  /// Carry values along the skip, to the end of the block or to its start. If
+  /// the block has no skip, all values become the least value.
   Values skip(Values values) const;
   Values skipBack(Values values) const;
 

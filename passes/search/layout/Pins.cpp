@@ -15,7 +15,7 @@ PinnedChain withPins(const Chain& chain, const std::vector<Pin>& pins) {
   int64_t position = 0;
   for (const Repetition& part : chain.body) {
     auto period = static_cast<int64_t>(part.blocks.size());
-    int64_t free = 0;  // repetitions without pins, so far
+    int64_t free = 0;  // repetitions without pins so far
     auto endFree = [&] {
       if (free > 0) body.push_back({part.blocks, free});
       free = 0;

@@ -1,4 +1,5 @@
-// A chain with pins is searched like any other, with memory and without.
+// A chain with pins is searched like any other, with and without a memory
+// limit.
 
 #include "passes/search/layout/Pins.h"
 
@@ -16,7 +17,7 @@
 namespace sbp::search {
 namespace {
 
-/// The same pins as filters, for the oracle.
+/// Returns the chain with the pins as filters, for the oracle.
 Chain filtered(const PinnedChain& pinned) {
   Chain chain = pinned.chain;
   size_t first = chain.blocks.size() - pinned.added.size();
@@ -86,7 +87,8 @@ TEST(PinnedChains, CostWhatEnumerationWithFiltersCosts) {
     ASSERT_EQ(answer.lowerBound, answer.cost.ticks);
     ++within;
     if (least == fewest) continue;
-    // Just too little: which pins are to blame, and all that they need.
+    // With a little less memory, the conflict has the pins to blame, and the
+    // bytes that plans with them need.
     double tooLittle = std::max(fewest, least - 1);
     std::optional<PinConflict> conflict =
         conflictOf(free, pins, fewest, tooLittle);
@@ -99,7 +101,7 @@ TEST(PinnedChains, CostWhatEnumerationWithFiltersCosts) {
     ASSERT_EQ(MemoryLimit(pricedAlone, {}).fewestBytes(),
               conflict->fewestBytes);
     ASSERT_GT(conflict->fewestBytes, tooLittle);
-    // None of them can be missed.
+    // Without any one of the pins there is a plan.
     for (size_t missed = 0; missed < blamed.size(); ++missed) {
       std::vector<Pin> fewer = blamed;
       fewer.erase(fewer.begin() + missed);

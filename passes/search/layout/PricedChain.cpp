@@ -65,8 +65,8 @@ std::vector<OpTable> PricedChain::tablesOf(const Block& block) const {
         if (memory_ == Memory::Counted) way.bytes[layout] = price.bytes;
       }
       table.ways.push_back(std::move(way));
-      // Nothing takes less time than the first way, nor is there another
-      // without weights.
+      // No other way takes less time than the first, and ops without weights
+      // have only one way.
       if (op.parameters == 0 ||
           (memory_ == Memory::Ignored && storage == Storage::Z1))
         break;
@@ -115,7 +115,8 @@ void PricedChain::makeWalks() {
 void PricedChain::priceAdditions() {
   const LayoutSpace& space = terrain_->whole();
   addition_.assign(space.numLayouts(), kNever);
-  // Two terms are read and a sum is written; its gradient serves both.
+  // An addition reads two terms and writes a sum. The sum's gradient serves
+  // both.
   double bytes =
       3 * chain_->residualBytes * static_cast<double>(chain_->microBatches);
   for (Layout layout = 0; layout < space.numLayouts(); ++layout) {

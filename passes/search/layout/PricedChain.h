@@ -1,8 +1,8 @@
-// A chain with its spaces and all its prices: what solvers walk over.
+// A chain with its spaces and all its prices.
 //
-// Positions 0 ... n are those of the residual tensors; the block between
-// positions p and p+1 is blockAt(p). Costs are time, or time plus a price for
-// every byte of memory: for a bound under a memory limit (MemoryLimit.h).
+// Positions 0 ... n are those of the residual tensors. The block between the
+// positions p and p+1 is blockAt(p). Costs are time; or time plus a price for
+// every byte of memory, for bounds under a memory limit (MemoryLimit.h).
 
 #ifndef PASSES_SEARCH_LAYOUT_PRICEDCHAIN_H_
 #define PASSES_SEARCH_LAYOUT_PRICEDCHAIN_H_
@@ -16,29 +16,34 @@
 
 namespace sbp::search {
 
-/// What the states of an op cost, per storage that it may have.
+/// Costs of the states of an op, per storage of its weights.
 struct OpTable {
+  /// Costs per state, with one storage.
   struct Way {
     Storage storage = Storage::Z1;
     Values ticks;
-    std::vector<double> bytes;  // empty if memory is not asked for
+    std::vector<double> bytes;  // empty if memory is ignored
   };
   std::vector<Way> ways;
 };
 
+/// Whether the bytes of ops are known.
 enum class Memory { Ignored, Counted };
 
+/// A chain, with the prices of its ops and moves.
 class PricedChain {
  public:
-  /// `chain` has been checked, and outlives this.
+  /// `chain` must have been checked (Chain::check), and must outlive this
+  /// object.
   PricedChain(const Chain& chain, Memory memory);
 
-  /// With the pins of `pinned`, which was made of `free`'s chain and outlives
-  /// this. Shares what does not change.
+  /// Constructs the chain of `pinned`, which must have been made from the chain
+  /// of `free`, and must outlive this object. Shares with `free` what does not
+  /// change.
   PricedChain(const PricedChain& free, const PinnedChain& pinned);
 
-  /// Lets each byte on a device cost so many ticks. Rounds down: sums are lower
-  /// bounds.
+  /// Sets the price of a byte on a device. Costs are rounded down, so sums are
+  /// lower bounds.
   void setBytePrice(double ticksPerByte);
   double bytePrice() const { return bytePrice_; }
 
@@ -48,7 +53,8 @@ class PricedChain {
 
   int64_t numSteps() const { return static_cast<int64_t>(sequence_.size()); }
   int64_t blockAt(int64_t position) const { return sequence_[position]; }
-  /// After how many steps blocks repeat there.
+  /// Returns the period of the blocks at a position: the number of steps after
+  /// which they repeat.
   int64_t periodAt(int64_t position) const { return periods_[position]; }
 
   const Walk& head() const { return *head_; }
@@ -56,12 +62,13 @@ class PricedChain {
   const Walk& block(int64_t block) const { return *blocks_[block]; }
   int64_t numBlocks() const { return static_cast<int64_t>(blocks_.size()); }
 
-  /// What residual tensors cost where they are made: an addition, and never
-  /// where a dimension is split too finely.
+  /// Costs of the addition that makes a residual tensor, per layout; kNever if
+  /// a dimension would be split too finely.
   const Values& addition() const { return addition_; }
   /// Prices of moving a residual tensor around a block.
   const Tariff& skipTariff() const { return skipTariff_; }
-  /// What it costs to skip a block from `from`, or to `to`.
+  /// Return the costs of the skip around a block, from `from` to all layouts,
+  /// or from all layouts to `to`.
   Values skipFrom(Layout from) const {
     return terrain_->wholeMoves().distancesFrom(skipTariff_, from);
   }
@@ -70,19 +77,21 @@ class PricedChain {
     return terrain_->wholeMoves().distancesTo(skipTariff_, to);
   }
 
-  /// What the head and the tail cost, per layout of the residual tensor.
+  /// Return the costs of the head and of the tail, per layout of the residual
+  /// tensor.
   Values headValues() const;
   Values tailValues() const;
 
-  /// Per op of a block (see tablesOf for which) what states cost.
+  /// Costs of the states of each op of a block. States are layouts of
+  /// Terrain::resultSpace().
   const std::vector<OpTable>& headTables() const { return headTables_; }
   const std::vector<OpTable>& tailTables() const { return tailTables_; }
   const std::vector<OpTable>& blockTables(int64_t block) const {
     return blockTables_[block];
   }
 
-  /// How often every redistribution happens in a step: forward and backward,
-  /// for each micro-batch.
+  /// Returns how often each redistribution happens in a step: forward and
+  /// backward, per micro-batch.
   double moveTimes() const {
     return 2 * static_cast<double>(chain_->microBatches);
   }

@@ -8,24 +8,24 @@
 namespace sbp::search {
 namespace {
 
-/// The level whose parts lie next to each other while steps of `level` are
-/// taken: the one that runs fastest, except for its own steps. None, if there
-/// is no other level.
+/// Returns the level whose parts are adjacent while steps of `level` are taken:
+/// the level with stride 1, or the next one for its own steps. Returns nullopt
+/// if there is no other level.
 std::optional<int64_t> innerLevel(const LayoutSpace& space, int64_t level) {
   for (int64_t inner : space.levelsInside())
     if (inner != level) return inner;
   return std::nullopt;
 }
 
-/// So many values are worked on at once, by processors that can.
+/// Number of values that processors work on at once, if they can.
 constexpr int64_t kVector = 8;
 
-/// `number`, or the next that is a multiple of that.
+/// Returns the least multiple of kVector that is at least `number`.
 int64_t wholeVectors(int64_t number) {
   return (number + kVector - 1) / kVector * kVector;
 }
 
-/// A matrix in memory: where a row starts, and the next.
+/// A matrix in memory: its first element, and the distance between rows.
 template <typename Value>
 struct Matrix {
   Value* first = nullptr;
@@ -36,7 +36,7 @@ struct Matrix {
 /// Copies a matrix of `rows` rows and `columns` columns, transposed.
 __attribute__((target_clones("avx512f", "avx2", "default"))) void turn(
     Matrix<const Ticks> from, int64_t rows, int64_t columns, Matrix<Ticks> to) {
-  // Square by square, as far as there are whole ones.
+  // Squares first; the rest is copied element by element below.
   constexpr int64_t kSide = 4;
   using Four = Ticks __attribute__((vector_size(kSide * sizeof(Ticks))));
   int64_t wholeRows = rows / kSide * kSide;
@@ -48,7 +48,8 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) void turn(
       std::memcpy(&b, from.row(row + 1) + column, sizeof b);
       std::memcpy(&c, from.row(row + 2) + column, sizeof c);
       std::memcpy(&d, from.row(row + 3) + column, sizeof d);
-      // Pairs of two rows first: those of even columns, and of odd ones.
+      // First interleaves pairs of rows: their even columns, and their odd
+      // ones.
       Four evenOfAb = __builtin_shufflevector(a, b, 0, 4, 2, 6);
       Four oddOfAb = __builtin_shufflevector(a, b, 1, 5, 3, 7);
       Four evenOfCd = __builtin_shufflevector(c, d, 0, 4, 2, 6);
@@ -114,13 +115,13 @@ Tariff Redistribution::tariff(double bytes, double times) const {
       tariff.lineBegins_.push_back(static_cast<int64_t>(tariff.lines_.size()));
       for (int64_t part = 0; part < length; ++part) {
         int64_t index = inner ? h + space_->heldIndexOfPart(*inner, part) : h;
-        // No layout holds less than all axes leave.
+        // Larger sums of indices belong to no layout.
         tariff.lines_.push_back(index < tariff.numHeld_ ? tariff.price(c, index)
                                                         : kNever);
       }
     }
   }
-  // What is read to fill up a vector.
+  // Padding: loops read whole vectors.
   tariff.lines_.resize(tariff.lines_.size() + kVector, kNever);
   return tariff;
 }
@@ -149,12 +150,12 @@ void Redistribution::runFastestLevel(const Pass* begin, const Pass* end,
                                      bool isBackward, const Tariff& tariff,
                                      Range range,
                                      std::vector<Ticks>& values) const {
-  // The parts of the next level are brought side by side.
+  // Transposes, so that the parts of the next level are adjacent.
   int64_t level = begin->level;
   std::optional<int64_t> inner = innerLevel(*space_, level);
   int64_t parts = space_->numParts(level);
   int64_t length = inner ? space_->numParts(*inner) : 1;
-  // Values that fill up a vector are of no use, but in nobody's way.
+  // Padding values are useless, but do no harm.
   int64_t padded = wholeVectors(length);
   std::vector<Ticks> turned(parts * padded, kNever);
   for (int64_t base = range.first; base < range.last; base += parts * length) {
@@ -204,8 +205,8 @@ void Redistribution::sweep(const std::vector<Pass>& passes, bool isBackward,
   Range all{0, space_->numLayouts()};
   if (space_->levels().size() < 3)
     return runAll(begin, end, isBackward, tariff, all, values);
-  // Between passes of the outermost level, its parts have nothing to do with
-  // each other: all other passes go over one after the other, while it is near.
+  // Between passes of the outermost level its parts are independent, so all
+  // other passes run over one part after the other, while it is in the cache.
   int64_t outermost = space_->levelsInside().back();
   auto isOutermost = [&](const Pass& pass) { return pass.level == outermost; };
   while (begin != end) {
@@ -289,7 +290,7 @@ std::vector<std::pair<Phase, int64_t>> Redistribution::order() const {
 
 std::vector<Move> Redistribution::path(const Tariff& tariff, Layout from,
                                        Layout to) const {
-  // Downhill: some move always comes nearer by what it costs.
+  // Descends: some move always reduces the distance by its price.
   std::vector<Ticks> left = distancesTo(tariff, to);
   std::vector<Move> path;
   for (Layout at = from; at != to; at = path.back().to) {

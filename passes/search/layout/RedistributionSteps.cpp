@@ -1,5 +1,5 @@
-// Lists the steps of a space (Redistribution.h), in the order of the normal
-// form.
+// Lists the steps of a space in the order of the normal form
+// (Redistribution.h).
 
 #include <algorithm>
 #include <functional>
@@ -29,8 +29,8 @@ class Redistribution::Lister {
     const Kind broadcast = space_.broadcast(), partial = space_.partial();
     bool hasTerms = space_.terms() == Terms::Allowed;
 
-    // The order of levels matters to reduce-scatters and gathers only; that of
-    // the others lets neighbouring passes be of one level.
+    // The order of levels matters only to reduce-scatters and gathers. For
+    // other phases it is chosen such that consecutive passes are of one level.
     for (auto level = bySpeed.rbegin(); level != bySpeed.rend(); ++level) {
       begin(Phase::Slice, *level);
       for (Kind dim = 0; dim < space_.numDims(); ++dim)
@@ -69,11 +69,11 @@ class Redistribution::Lister {
   }
 
  private:
-  /// Axes that are alike flow from the dimensions that lose some to those that
-  /// win some, and of three dimensions none can do both: one round over the
-  /// pairs of dimensions will do. Axes that are told apart may gain from going
-  /// together where they part later; each needs to change direction at most
-  /// once per dimension.
+  /// Returns the number of rounds over all pairs of dimensions. If all axes of
+  /// a level are alike, they move from dimensions that lose axes to dimensions
+  /// that win some. Of three dimensions none does both, so one round suffices.
+  /// Axes of several classes may gain from moving together and separating
+  /// later; each changes direction at most once per dimension.
   int64_t exchangeRounds(int64_t level) const {
     int64_t classes = 0;
     for (const AxisClass& axes : space_.classes())
@@ -112,7 +112,7 @@ class Redistribution::Lister {
     return space_.classes()[axisClass].level == pass().level;
   }
 
-  /// Adds the steps of one axis, of any class, from one kind to another.
+  /// Adds the steps of one axis of each class, from one kind to another.
   void addSteps(Kind from, Kind to,
                 const std::function<Traffic(double)>& traffic) {
     for (int64_t part = 0; part < space_.numParts(pass().level); ++part)
@@ -130,8 +130,9 @@ class Redistribution::Lister {
       addExchangesFrom(layoutOf(part), layoutOf(part), from, to, 0, 1);
   }
 
-  /// Adds those that take at least the axes of `devices` devices, which led
-  /// from `start` to `reached`, and others of classes from `axisClass` on.
+  /// Adds all-to-alls from `start`. Each moves the axes by which `reached`
+  /// differs from `start`, which make `devices` devices, and any axes of class
+  /// `axisClass` and later classes.
   void addExchangesFrom(Layout start, Layout reached, Kind from, Kind to,
                         size_t axisClass, double devices) {
     if (axisClass == space_.classes().size()) {
@@ -156,7 +157,7 @@ class Redistribution::Lister {
     return number;
   }
 
-  /// Orders the steps of a pass by the rank of where they start.
+  /// Sorts the steps of a pass by the rank of their starts.
   void orderBy(const std::function<int64_t(int32_t)>& rank) {
     std::map<int64_t, std::vector<Step>> byRank;
     for (const Step& step : pass().steps)

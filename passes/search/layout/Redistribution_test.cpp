@@ -1,5 +1,5 @@
-// The sweep over ordered moves finds what Dijkstra's algorithm finds with every
-// collective there is, in any order.
+// The sweep over ordered moves finds what Dijkstra's algorithm finds with all
+// collectives in any order.
 
 #include "passes/search/layout/Redistribution.h"
 
@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Prices are rounded to ticks, a path has few moves, and the oracle rounds
-/// nothing.
+/// Tolerance: prices are rounded to ticks, a path has few moves, and the oracle
+/// does not round.
 constexpr Ticks kRounding = 30;
 
 struct Machine {
@@ -45,7 +45,7 @@ const std::vector<Machine> kMachines = {
 };
 constexpr double kSizes[] = {0, 1e3, 1e5, 1e7, 1e10};
 
-/// Every collective over any axes of one level that have one kind.
+/// Every collective over axes of one level that have one kind.
 class Oracle {
  public:
   explicit Oracle(const LayoutSpace& space) : space_(space) {}
@@ -174,9 +174,9 @@ TEST_P(Redistributions, GrowWithTheBytes) {
   }
 }
 
-/// Swapping Broadcast and Partial turns every move around: gather and
-/// reduce-scatter, slice and pad. So a gradient's way back costs what its
-/// tensor's way costs.
+/// Exchanging Broadcast and Partial reverses every move: gather and
+/// reduce-scatter, slice and pad. So a gradient's way back costs as much as its
+/// tensor's way.
 TEST_P(Redistributions, OfAGradientMirrorThoseOfItsTensor) {
   for (double bytes : kSizes) {
     Tariff tariff = redistribution.tariff(bytes);
@@ -227,7 +227,8 @@ TEST(LayoutSpaces, AreTranslatedKindByKind) {
   std::vector<Level> levels = {{4}, {2}};
   LayoutSpace whole(levels, 2), settled(levels, 2, Terms::None);
   EXPECT_EQ(settled.numLayouts(), 6 * 3);
-  // Of a product: rows stay, columns become Broadcast, terms rows of weights.
+  // For a product: rows stay, columns become Broadcast, and Partial becomes
+  // rows of weights.
   Relabelling reads(whole, settled, {0, 2, 2, 1}, {0, 1});
   EXPECT_EQ(reads(whole.layoutOf({{1, 0, 0, 1}, {0, 1, 0, 0}})),
             settled.layoutOf({{1, 1, 0}, {0, 0, 1}}));

@@ -1,5 +1,5 @@
-// How rows are added to a search: which, how many at once, and how much of
-// each.
+// Adding rows to a search (ExactSearch.h): which, how many at once, and how
+// much of each.
 
 #include <algorithm>
 #include <memory>
@@ -11,29 +11,33 @@
 namespace sbp::search {
 namespace {
 
-/// How many rows of a block are added at least before bounds are computed anew.
+/// Least number of rows of a block that are added before bounds are computed
+/// anew.
 constexpr size_t kRowsAtOnce = 8;
 
-/// And one more for so many values of trails that are computed anew then.
+/// Values of trails per further such row, because these are computed anew.
 constexpr size_t kValuesPerRow = 4;
 
-/// And how many narrow ones. Plans that they are made for pass no more than so
-/// many times as many layouts without a row, of all blocks: with more, rows are
-/// wide, the more so the deeper the network. And no fewer than so many times as
-/// many as whole ones are added at once.
+/// Number of narrow rows that are added at once, and limits of the cost up to
+/// which plans matter to them. Plans up to this cost pass at most
+/// kPassedPerNarrow * kNarrowAtOnce layouts without a row per block on average;
+/// with more, rows become wide, in deep networks above all. But they pass at
+/// least kPassedPerWhole times the number of whole rows that are added at once.
 constexpr size_t kNarrowAtOnce = 128, kPassedPerNarrow = 5, kPassedPerWhole = 2;
 
-/// In how many rounds rows of a corridor are added at most where they are
-/// narrow; in twice as many where they are wide. Of more rounds than are kept,
-/// rows would be forgotten while others are added, without end.
+/// Most rounds of adding rows of a corridor if rows are narrow; twice as many
+/// if they are wide. With more rounds than Rows keeps groups
+/// (Rows::kMostShared), rows would be dropped while others are added, without
+/// end.
 constexpr size_t kMostRounds = 8;
 static_assert(2 * kMostRounds < Rows::kMostShared);
 
-/// From so many rows of a block on it pays to ask what is left in the block.
+/// Fewest rows of a block for which computing the cost left in the block pays
+/// off.
 constexpr size_t kFewestNarrowRows = 4;
 
-/// Rows for which more than this part of layouts would be looked at one by one
-/// are swept.
+/// A row is swept if more than one in this many layouts would be visited one by
+/// one.
 constexpr size_t kPartOfFew = 3;
 
 }  // namespace
@@ -56,7 +60,8 @@ Ticks ExactSearch::aim(const std::vector<Candidate>& missing,
   Ticks most = nth(kPassedPerNarrow * kNarrowAtOnce * priced_->numBlocks());
   Ticks few =
       std::max(std::min(wanted, most), nth(kPassedPerWhole * rowsAtOnce()));
-  // The bound is that of the ends, and may be above those of many layouts.
+  // The bound is that at the ends of the chain, and may exceed bounds of
+  // layouts.
   return few > bound_ ? few : wanted;
 }
 
@@ -74,7 +79,7 @@ bool ExactSearch::cover(Ticks reach, double mostWork) {
   mostWork_ = work_ + mostWork;
   Ticks before = std::exchange(reach_, std::max(reach, reach_));
   if (reach > wideReach_) {
-    // The search itself has reached as far as its ceiling.
+    // The search itself has reached its ceiling.
     if (reach > before) refresh();
     wideReach_ = passable_ ? reach_ : kNever;
     wideForward_ = forward_;
@@ -89,8 +94,9 @@ bool ExactSearch::cover(Ticks reach, double mostWork) {
     mostWork_ = work_;
   const size_t fewest = missing.size() / kMostRounds + 1;
   while (!missing.empty() && work_ < mostWork_) {
-    // Values are carried in no time where all that they pass have rows. Where
-    // some have none, as much is done for rows as for what they then bound.
+    // If all layouts that values pass have rows, values are carried in no time.
+    // If not, as much work is done for rows as for the values that they then
+    // bound.
     double carried =
         static_cast<double>(forward_->numValues() + backward_->numValues()) *
         numLayouts;
@@ -141,7 +147,7 @@ bool ExactSearch::addAll(const std::vector<RowName>& names, size_t mostWide,
     }
     if (triesNarrow)
       left = addNarrowRows(block, left, before, behind, mostWide);
-    // Wide ones may be narrow when others are there.
+    // A wide row may become narrow when others have been added.
     areAll &= left.size() <= mostWide;
     left.resize(std::min(left.size(), mostWide));
     for (Layout from : left)
@@ -182,8 +188,8 @@ void ExactSearch::setPart(RowName name, Row part, Ticks others,
 }
 
 ExactSearch::Surroundings ExactSearch::surroundingsOf(int64_t block) const {
-  // One bound for all positions where the block is: values behind it, up to
-  // what the cheapest layout has there.
+  // One bound for all positions of the block: values after it, relative to the
+  // least value there.
   size_t numLayouts = priced_->space().numLayouts();
   Surroundings around{Values(numLayouts, kNever), Values(numLayouts, kNever)};
   for (auto [position, offset] :
@@ -216,7 +222,7 @@ std::vector<Layout> ExactSearch::addNarrowRows(
   std::vector<Layout> wide;
   size_t added = 0;
   for (Layout x : from) {
-    // The widest come first; where most are wide the others can wait.
+    // The widest rows are first; if most are wide, the others can wait.
     if (work_ > mostWork_ || wide.size() > mostWide + added) break;
     Ticks others = reach_ - before[x];
     std::optional<Row> row = rows.row(x, others, numLayouts / kPartOfFew);

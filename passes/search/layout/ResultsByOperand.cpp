@@ -9,7 +9,7 @@ ResultsByOperand::ResultsByOperand(const PricedChain& priced, int64_t block)
     const std::vector<Layout>& reads = walk.reads(op);
     Results& results = ops_.emplace_back();
     results.leavesTerms = priced.terrain().leavesTerms(walk.block().ops[op]);
-    // One more than needed, so that every operand has an end.
+    // One more than layouts, so that every operand has an end.
     results.begins.assign(priced.terrain().settled().numLayouts() + 2, 0);
     for (size_t r = 0; r < reads.size(); ++r)
       if (walk.cost(op)[r] < kNever) ++results.begins[reads[r] + 1];

@@ -1,7 +1,7 @@
-// What an op may leave that reads a layout.
+// The possible results of an op, by the layout of its operand.
 //
-// A walk (Walk.h) knows of every result what it reads. To follow few layouts
-// through a block the other way round is needed.
+// A walk (Walk.h) has the operand's layout for each result. Following few
+// layouts through a block needs the inverse.
 
 #ifndef PASSES_SEARCH_LAYOUT_RESULTSBYOPERAND_H_
 #define PASSES_SEARCH_LAYOUT_RESULTSBYOPERAND_H_
@@ -13,14 +13,15 @@
 
 namespace sbp::search {
 
-/// The results of every op of a block, by the settled layout of its operand.
+/// The results of every op of a block, by the layout of the operand. This is a
+/// settled layout, one without Partial (Terrain in Walk.h).
 class ResultsByOperand {
  public:
-  /// `priced` must outlive this.
+  /// `priced` must outlive this object.
   ResultsByOperand(const PricedChain& priced, int64_t block);
 
-  /// Calls `take` with each result that an op may leave which reads a layout,
-  /// and what that costs; both layouts are among all.
+  /// Calls `take` with each possible result of op `op` for `operand`, and its
+  /// cost. Both are layouts of the whole space.
   template <typename Take>
   void forEach(int64_t op, Layout operand, const Take& take) const {
     const Terrain& terrain = priced_->terrain();
@@ -38,8 +39,9 @@ class ResultsByOperand {
 
  private:
   struct Results {
-    std::vector<int32_t> begins;  // per settled layout, and one more
-    std::vector<Layout> results;  // in the op's own space
+    /// index in `results` per settled layout, and the end
+    std::vector<int32_t> begins;
+    std::vector<Layout> results;  // of the op's own space
     bool leavesTerms = false;
   };
   const PricedChain* priced_;

@@ -85,7 +85,7 @@ void Road::push(Node node, const ColouredLayout& layout) {
 }
 
 void Road::move(int64_t index) {
-  // A copy: nodes move as more are pushed.
+  // A copy, because nodes move as more are pushed.
   ColouredLayout start = layoutOf(index);
   auto numPasses = static_cast<int32_t>(order_.size());
   for (int32_t pass = nodes_[index].pass; pass < numPasses; ++pass) {

@@ -7,10 +7,10 @@
 namespace sbp::search {
 namespace {
 
-/// One in so many layouts are few.
+/// At most one in this many layouts are few.
 constexpr int64_t kPartOfFew = 8;
 
-/// Lowers values to those of a row whose start costs `cost`.
+/// Lowers values to those of a row whose start has value `cost`.
 [[gnu::target_clones("avx512f", "avx2", "default")]] void lowerBy(
     Ticks cost, const Values& row, Values& values) {
   const Ticks* __restrict entries = row.data();
@@ -21,10 +21,11 @@ constexpr int64_t kPartOfFew = 8;
   }
 }
 
-/// The least of a row's entries and the values they lead to.
+/// Returns the least sum of an entry of the row and the value to which it
+/// leads.
 [[gnu::target_clones("avx512f", "avx2", "default")]] Ticks leastSum(
     const Values& row, const Values& values) {
-  // Several at a time: a minimum of whole numbers is the same in any order.
+  // Several lanes: the minimum of integers does not depend on the order.
   constexpr size_t kLanes = 16;
   Ticks least[kLanes];
   for (Ticks& ticks : least) ticks = kNever;
@@ -40,8 +41,8 @@ constexpr int64_t kPartOfFew = 8;
   return *std::min_element(least, least + kLanes);
 }
 
-/// Values that are carried over a branch, raised to what they are if skips are
-/// counted by distances.
+/// Returns values that are carried over a branch, raised to the values with
+/// skips that are counted by distances to or from anchors.
 template <typename Carry>
 Values withSkips(const Values& values, const Rows::Distances& distances,
                  const Carry& carry) {
@@ -56,7 +57,7 @@ Values withSkips(const Values& values, const Rows::Distances& distances,
   return carried;
 }
 
-/// Values of some layouts; those of others are never.
+/// Returns the values of `layouts`; those of others are never.
 Values onlyOf(const std::vector<Layout>& layouts, const Values& values) {
   Values only(values.size(), kNever);
   for (Layout layout : layouts) only[layout] = values[layout];
@@ -106,7 +107,7 @@ void Rows::setPart(int64_t block, Layout from, Row part) {
     bool isKnown =
         i == row.to.size() || (j < known.to.size() && known.to[j] <= row.to[i]);
     to.push_back(isNew ? row.to[i] : known.to[j]);
-    // Where names have raised one of both, that is what it costs.
+    // If a named cost has raised one of both, this is the cost.
     ticks.push_back(
         std::max(isNew ? row.ticks[i] : 0, isKnown ? known.ticks[j] : 0));
     i += isNew;
@@ -133,15 +134,15 @@ void Rows::eraseParts() {
       row = row->second.isWhole ? std::next(row) : rows.erase(row);
 }
 
-/// What entries that rows of a block leave out cost at least.
+/// Bounds of the entries that rows of a block leave out.
 class Rows::LeftOut {
  public:
-  /// Of a row whose start costs `value`.
+  /// Adds a row whose start has value `value`.
   void add(const Row& row, Ticks value) {
     auto [least, unused] = least_.try_emplace(row.behind.get(), kNever);
     least->second = std::min(least->second, value + row.others);
   }
-  /// Raises bounds of all that is left out.
+  /// Raises `bounds` to those of the missing entries.
   void raise(Values& bounds) const {
     Values least(bounds.size(), kNever);
     for (const auto& [behind, paid] : least_)
@@ -224,7 +225,7 @@ Values Rows::boundBack(int64_t block, Values values,
   bool countsSkips = branch || !within;
   Values bound =
       withSkips(values, countsSkips ? toAnchors_[block] : Distances(), retreat);
-  // No plan leaves such a residual tensor.
+  // No plan has such a residual tensor.
   for (size_t x = 0; x < bound.size(); ++x)
     if (addition[x] == kNever) bound[x] = kNever;
   return bound;
@@ -297,7 +298,7 @@ Values Rows::retreat(int64_t block, const Values& values, Ticks reach,
 Values Rows::retreatToAll(int64_t block, const Values& values, Ticks reach,
                           const StepWithin* within) const {
   Values bounded = boundBack(block, values, within);
-  // What is left besides what is left behind, at least.
+  // Least difference of `values` and `behind`, per group of rows.
   std::map<const Values*, Ticks> besides;
   for (const auto& [from, row] : rows_[block]) {
     if (row.isWhole) {

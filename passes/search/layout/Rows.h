@@ -1,24 +1,26 @@
-// What it costs to pass a block from one residual layout to another: bounds for
+// The costs of crossing a block from one residual layout to another: bounds for
 // all pairs, and exact rows for some.
 //
-// A block costs M(x, y) = branch(x, y) + skip(x, y). The branch is a walk; but
-// both together are no walk, since x must be known until y is. So all pairs are
-// bounded from below by the branch alone, and the *rows* M(x, .) of some x are
-// computed exactly, each by a walk from x alone. Values carried over the
-// mixture, exact for layouts with rows and bounded for the others, are lower
-// bounds.
+// A block costs M(x, y) = branch(x, y) + skip(x, y). One walk (Walk.h) carries
+// the values of all x over the branch at once. It cannot carry them over branch
+// and skip together, because the x of both must be the same. So the cost of all
+// pairs is bounded from below by the branch, and the *rows* M(x, .) of some x
+// are computed exactly, each by a walk from x. Values are then carried over the
+// block by rows, for layouts that have one, and by bounds, for all others. The
+// results are lower bounds.
 //
-// Entries may be raised to what placements of axes cost (NamedRows.h),
-// where counts of axes promise less.
+// Entries may be raised to the cost for placements (NamedRows.h), if counts of
+// axes promise less.
 //
-// A row may be known in part: the entries that plans up to some reach can use.
-// An entry was left out where what is paid at least before it, it, and what is
-// left at least behind it are more than the reach; so it costs at least
+// A row may be known in part: it then has only the entries that plans of a cost
+// up to some reach can use. An entry is left out if the least cost of a plan
+// before it, its own cost, and the least cost after it together exceed the
+// reach. So an entry that was left out costs at least
 //
 //   M(x, y) > reach - before(x) - behind(y)
 //
-// That is little for a plan that passes one such entry, but much for a plan
-// that passes one in every layer.
+// This is a weak bound for a plan that passes one such entry, but a strong one
+// for a plan that passes one in every layer.
 
 #ifndef PASSES_SEARCH_LAYOUT_ROWS_H_
 #define PASSES_SEARCH_LAYOUT_ROWS_H_
@@ -37,44 +39,48 @@
 
 namespace sbp::search {
 
-/// Where a row leads and for what, in order of layouts.
+/// A row: its entries in ascending order of layouts.
 struct Row {
   bool isWhole = true;
-  std::vector<Layout> to;  // empty if it is whole
+  std::vector<Layout> to;  // layouts of the entries; empty if the row is whole
   Values ticks;
-  /// Entries are left out that only plans use that cost more.
+  /// Entries may be missing if only plans above this cost use them.
   Ticks reach = kNever;
-  /// What these cost at least, less what is left behind where they lead. Rows
-  /// that were found together share the latter; null: nothing is known of them.
+  /// Bound of the missing entries: each costs at least `others` minus `behind`
+  /// at its layout. `behind` has lower bounds of the cost after the block,
+  /// which rows that were found together share. If it is null, there is no
+  /// bound.
   Ticks others = kNever;
   std::shared_ptr<const Values> behind;
 
-  /// Whether it has all entries that plans up to `ticks` use.
+  /// Whether the row has all entries that plans up to `ticks` use.
   bool holdsUpTo(Ticks ticks) const {
     return isWhole || (behind && reach >= ticks);
   }
 
-  /// The entry for a layout; kNever if there is none.
+  /// Returns the entry of a layout; kNever if there is none.
   Ticks operator[](Layout layout) const;
-  /// Raises an entry, if there is one that is below.
+  /// Raises the entry of a layout, if there is one that is lower.
   void raise(Layout to, Ticks raised);
-  /// The layout of the i-th entry.
+  /// Returns the layout of entry `i`.
   Layout layoutAt(std::size_t i) const {
     return isWhole ? static_cast<Layout>(i) : to[i];
   }
 };
 
-/// What plans within reach may use of a step over a block: the layouts it leads
-/// to, and the moves of the branch. The latter are asked for before every step;
-/// null: all.
+/// The part of a block that plans within reach may use: the layouts at its end,
+/// and the moves of its branch. `branch` is called before every step; it may
+/// return null, for all moves.
 struct StepWithin {
   const std::vector<Layout>& to;
   std::function<const ListedBlock*()> branch;
 };
 
+/// The rows of all blocks of a chain, and the bounds of the other costs.
 class Rows {
  public:
-  /// How many groups of rows of a block bound what they leave out.
+  /// Rows that share `behind` are a group. This is the largest number of
+  /// groups, per block, whose missing entries have a bound.
   static constexpr std::size_t kMostShared = 24;
 
   explicit Rows(const PricedChain& priced)
@@ -84,87 +90,92 @@ class Rows {
         fromAnchors_(priced.numBlocks()),
         toAnchors_(priced.numBlocks()) {}
 
-  /// The rows of a block, by layout.
+  /// Returns the rows of a block, by the layout at their start.
   const std::map<Layout, Row>& ofBlock(int64_t block) const {
     return rows_[block];
   }
-  /// Entries of all rows, and of those of a block.
+  /// Return the number of entries of all rows, and of those of a block.
   int64_t numEntries() const;
   int64_t numEntries(int64_t block) const;
 
   void set(int64_t block, Layout from, Row row) {
     rows_[block][from] = std::move(row);
   }
-  /// The same of a row that is known in part. Entries that were known before
-  /// stay: a plan may use them that is not settled yet.
+  /// Sets a row that is known in part. Its former entries are kept, because a
+  /// plan that is not settled yet may use them.
   void setPart(int64_t block, Layout from, Row part);
-  /// Raises an entry of a row that is there.
+  /// Raises an entry of a row, which must exist.
   void raise(int64_t block, Layout from, Layout to, Ticks ticks) {
     rows_[block].at(from).raise(to, ticks);
   }
-  /// Lets bounds of a block count skips as well, by how far they lead from a
-  /// layout or to it, an anchor: from x to y a skip takes no less than y is
-  /// farther from one than x is, and no less than x is farther from another
-  /// than y is. Values that are carried forward count the former, values that
-  /// are carried back the latter. Without a skip there is nothing to count. Of
-  /// several anchors the highest bound counts. Each takes a walk more; where
-  /// steps lead to few layouts skips are counted once moves are listed.
+  /// Add an anchor: a layout whose distances along the skip give bounds of all
+  /// skips of a block. A skip from x to y costs at least distance(anchor, y) -
+  /// distance(anchor, x), and at least distance(x, anchor) - distance(y,
+  /// anchor). The former is used for values that are carried forward, the
+  /// latter for values that are carried back. Of several anchors, the highest
+  /// bound counts. Each anchor takes one more walk. In a step that is
+  /// restricted to few layouts (StepWithin), bounds include skips only after
+  /// the moves have been listed. Nothing is added if the block has no skip.
   void addAnchorFrom(int64_t block, Layout from);
   void addAnchorTo(int64_t block, Layout to);
   void forgetAnchors(int64_t block);
-  /// Distances of the skip from and to those layouts, in the order in which
-  /// they were added.
+  /// Distances of the skip from and to the anchors, in the order in which
+  /// anchors were added.
   using Distances = std::vector<std::shared_ptr<const Values>>;
   const Distances& fromAnchors(int64_t block) const {
     return fromAnchors_[block];
   }
   const Distances& toAnchors(int64_t block) const { return toAnchors_[block]; }
-  /// Null if there are none.
+  /// Returns the distances of the first anchor; null if there is none.
   static std::shared_ptr<const Values> firstOf(const Distances& distances) {
     return distances.empty() ? nullptr : distances.front();
   }
-  /// Lets rows of a block that will be set share what is left behind it. Of
-  /// those before only the last ones are kept: others bound nothing any more,
-  /// and no longer hold up to anything.
+  /// Begins a group of rows of a block: returns `behind` as the Row::behind of
+  /// rows that will be set. Only the last kMostShared groups keep it. Rows of
+  /// earlier groups lose the bound of their missing entries, and then
+  /// holdsUpTo() is false for them.
   std::shared_ptr<const Values> share(int64_t block, Values behind);
-  /// Forgets rows that are known in part.
+  /// Removes rows that are known in part.
   void eraseParts();
 
-  /// M(from, .) of a block, for layouts that count axes.
+  /// Returns M(from, .) of a block, by counts of axes.
   Values countedRow(int64_t block, Layout from) const;
 
-  /// M(., to) of a block, likewise.
+  /// Returns M(., to) of a block, by counts of axes.
   Values countedColumn(int64_t block, Layout to) const;
 
-  /// Carries values over a block, to all layouts or as far as plans up to
-  /// `reach` matter; values of others are never.
+  /// Carry values over a block, to all layouts or to those in `within`. The
+  /// results are valid bounds for plans of a cost up to `reach`. Values of
+  /// other layouts are kNever.
   Values advance(int64_t block, const Values& values, Ticks reach,
                  const StepWithin* within = nullptr) const;
   Values retreat(int64_t block, const Values& values, Ticks reach,
                  const StepWithin* within = nullptr) const;
 
-  /// Whether so many layouts are done sooner one by one than all side by side.
+  /// Whether carrying values to `layouts` layouts one by one is faster than a
+  /// sweep over all layouts.
   bool areFew(size_t layouts) const;
 
  private:
   class LeftOut;
 
-  /// To all layouts.
+  /// Carry values to all layouts.
   Values advanceToAll(int64_t block, const Values& values, Ticks reach,
                       const StepWithin* within) const;
   Values retreatToAll(int64_t block, const Values& values, Ticks reach,
                       const StepWithin* within) const;
-  /// To few.
+  /// Carry values to few layouts.
   Values advanceTo(int64_t block, const Values& values, Ticks reach,
                    const StepWithin& within) const;
   Values retreatTo(int64_t block, const Values& values, Ticks reach,
                    const StepWithin& within) const;
-  /// Bounds of what is carried over a block where there are no rows, and where
-  /// rows leave something out; nothing if there are no such values.
+  /// Returns bounds of the values that are carried over a block from layouts
+  /// without rows, and by missing entries of rows; nullopt if there are no such
+  /// values.
   std::optional<Values> boundOthers(int64_t block, const Values& values,
                                     Ticks reach,
                                     const StepWithin* within) const;
-  /// Bounds without any rows.
+  /// Return bounds without any rows.
   Values boundAhead(int64_t block, const Values& values,
                     const StepWithin* within) const;
   Values boundBack(int64_t block, Values values,

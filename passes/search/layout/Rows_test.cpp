@@ -1,4 +1,4 @@
-// Values over rows that are known in part are bounds, and closer ones than
+// Values over rows that are known in part are bounds, and tighter ones than
 // values without these rows.
 
 #include "passes/search/layout/Rows.h"
@@ -17,12 +17,13 @@
 namespace sbp::search {
 namespace {
 
-/// A part of some ticks.
+/// Returns a random fraction of `ticks`, in whole ticks.
 Ticks randomPart(std::mt19937_64& random, Ticks ticks) {
   return std::floor(ticks * static_cast<double>(random() % 1000) / 1000);
 }
 
-/// Of so many layouts one leads somewhere, or is come to.
+/// Returns values of `size` layouts. About one in `oneIn` is random, at most
+/// `most`; the others are never.
 Values randomValues(std::mt19937_64& random, size_t size, uint64_t oneIn,
                     Ticks most) {
   Values values(size, kNever);
@@ -31,7 +32,8 @@ Values randomValues(std::mt19937_64& random, size_t size, uint64_t oneIn,
   return values;
 }
 
-/// What of a row costs no more than `others` with what is left behind.
+/// Returns the entries of a row that, with the cost behind, are at most
+/// `others`.
 Row partOf(const Values& whole, Ticks others,
            const std::shared_ptr<const Values>& behind) {
   Row part;
@@ -47,7 +49,7 @@ Row partOf(const Values& whole, Ticks others,
   return part;
 }
 
-/// All entries of a block, none of its rows, and some of them in part.
+/// All entries of a block; rows with none of them, and with some of them.
 struct Known {
   Known(const PricedChain& priced, int64_t block, std::mt19937_64& random)
       : all(priced), none(priced), parts(priced) {
@@ -61,7 +63,7 @@ struct Known {
       for (Ticks ticks : entries.back())
         if (ticks < kNever) dearest = std::max(dearest, ticks);
     }
-    // Two groups of rows that were found together.
+    // Two groups of rows that share costs behind.
     for (int group = 0; group < 2; ++group) {
       Values left = randomValues(random, size, 2, dearest / 4);
       for (Ticks& value : left) value = std::min(value, dearest);
@@ -77,8 +79,8 @@ struct Known {
   Ticks dearest = 0;
 };
 
-/// How many of the bounds are above those without rows; none is above what is
-/// true or below those. Where residual tensors never lie nothing is asked.
+/// Returns how many of the bounds are above those without rows. Expects that
+/// none is above the true value or below the bound without rows.
 int64_t numRaised(const PricedChain& priced, const Values& truth,
                   const Values& bounds, const Values& without) {
   int64_t raised = 0;
@@ -91,7 +93,7 @@ int64_t numRaised(const PricedChain& priced, const Values& truth,
   return raised;
 }
 
-/// Where residual tensors never lie nothing is asked.
+/// Layouts that no residual tensor may have are not compared.
 void expectSame(const PricedChain& priced, const Values& a, const Values& b) {
   for (size_t i = 0; i < a.size(); ++i)
     if (priced.addition()[i] < kNever) EXPECT_EQ(a[i], b[i]);
@@ -115,8 +117,8 @@ void forRandomBlocks(std::mt19937_64& random, int number, const Test& test) {
   }
 }
 
-/// Rows that `boundedBy` makes of what is known bound values that are carried
-/// both ways, and more closely than no rows do.
+/// Expects that the rows of `boundedBy` bound values that are carried both
+/// ways, and more tightly than no rows.
 template <typename BoundedBy>
 void expectRaised(std::mt19937_64& random, int number,
                   const BoundedBy& boundedBy) {
@@ -157,7 +159,7 @@ TEST(AnchorSample, RaiseBoundsAheadAndBack) {
                });
 }
 
-// With few layouts the sample has all of them.
+// If there are few layouts, all are in the sample.
 TEST(AnchorSample, LeaveNothingMissingWhereOneLayoutIsPaidFor) {
   constexpr size_t kFew = 15;
   std::mt19937_64 random(8);
@@ -214,7 +216,7 @@ TEST(Rows, CarryToFewLayoutsWhatTheyCarryToAll) {
             static_cast<Layout>(random() % priced.space().numLayouts())};
         StepWithin within{few, [] { return nullptr; }};
         if (!known.parts.areFew(few.size())) return;
-        // Up to the reach of rows, and beyond.
+        // Up to the reach of the rows, and beyond it.
         for (Ticks reach : {Ticks{0}, kNever}) {
           Values ahead = known.parts.advance(block, values, reach);
           Values back = known.parts.retreat(block, values, reach);

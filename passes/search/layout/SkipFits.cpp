@@ -34,8 +34,8 @@ bool SkipFits::takeSkip(Ticks limit) {
     skipLimit_ = -kNever;
   }
   limit = std::max(limit, skipLimit_);
-  // Starts that are new may lead to what was passed, but not for less within
-  // the limit up to which all starts were known.
+  // New starts may lead to known layouts, but not for a lower cost within the
+  // limit up to which all starts were known.
   bool isMore = starts_->all().size() > numStarts_;
   Ticks before = isMore ? std::min(skipLimit_, startLimit_) : skipLimit_;
   ColouredReach reach{
@@ -68,8 +68,8 @@ void SkipFits::joinEnds() {
 
 bool SkipFits::takeSkipBack(Ticks limit, End& end) {
   Ticks most = limit - around_.rest[end.to];
-  // Some start that fits is known, but not whether it is the cheapest: what is
-  // paid before rises by small amounts, so look farther each time.
+  // A start that fits is known, but perhaps not the cheapest one. Costs before
+  // the block rise in small steps, so look farther each time.
   Ticks known = startOf(end).second;
   Ticks upTo = known < kNever        ? known + (known - end.joint)
                : end.upTo == -kNever ? end.joint
@@ -121,7 +121,7 @@ std::optional<SkipFits::Fit> SkipFits::cheapest(Ticks limit) {
     auto [from, paid] = startOf(*next);
     if (paid <= next->upTo && paid <= next->least())
       return Fit{from, next->to, cost};
-    // Costs are whole numbers.
+    // Costs are integers.
     Ticks found = std::min(paid, next->upTo + 1);
     if (found > next->least()) {
       next->found = found;

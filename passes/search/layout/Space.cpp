@@ -7,7 +7,8 @@
 namespace sbp::search {
 namespace {
 
-/// The distinct primes of some classes and how many axes have each.
+/// Returns the distinct primes of some classes, with the number of axes of
+/// each.
 std::vector<AxisClass> byPrime(const std::vector<AxisClass>& classes) {
   std::vector<AxisClass> merged;
   for (const AxisClass& axisClass : classes) {
@@ -135,7 +136,8 @@ Relabelling::Relabelling(const LayoutSpace& from, const LayoutSpace& to,
       std::vector<std::vector<int64_t>> counts;
       for (const AxisClass& axes : to.classes()) {
         counts.emplace_back(to.numKinds(), 0);
-        // Axes of other levels count nothing here: any one part will do.
+        // Axes of other levels have no influence here, so any of their parts
+        // will do.
         if (axes.level != static_cast<int64_t>(level))
           counts.back()[0] = axes.number;
       }

@@ -1,28 +1,28 @@
-// All ways to lay a tensor on a large machine, told apart only as far as
-// matters.
+// Layouts: placements of a tensor on a large machine, up to names of alike
+// axes.
 //
 // A machine is a hierarchy of levels (node, gpu). The count of a level is a
 // product of primes, and each prime factor is one mesh axis: 64 nodes of 8 gpus
-// have six axes of two devices at the level of nodes, three at that of gpus. A
-// placement gives every axis one kind: Split along one of the tensor's
+// have six axes of two devices at the level of nodes, and three at that of
+// gpus. A placement gives every axis one kind: Split along one of the tensor's
 // dimensions, Broadcast, or Partial. So nine axes and four kinds make 4^9
 // placements.
 //
-// But axes of one level and one prime are all alike: what is paid for a
-// collective depends on how many of them take part, not on which. A *layout*
-// says only how many axes have each kind:
+// But all axes of one level and one prime are alike: the cost of a collective
+// depends on how many of them take part, not on which. A *layout* has only the
+// number of axes of each kind:
 //
 //            nodes (2^6)               gpus (2^3)
 //            S(0)  S(1)  B  P          S(0)  S(1)  B  P
 //              4     0   2  0            0     3   0  0
 //
-// which leaves 84 x 20 = 1,680 of the 262,144. That the cheapest plan in
-// layouts is one in placements too is a theorem for trees (docs/search.md), and
-// checked for every plan that is not one.
+// So 84 x 20 = 1,680 layouts stand for the 262,144 placements. For trees of
+// tensors, the cheapest plan in layouts is also one in placements: a theorem
+// (docs/search.md). For other graphs each plan is checked.
 //
-// What a level contributes to a layout, one column group above, is a *part*.
-// Layouts are numbered with the parts of the level that has most of them
-// running fastest, so that inner loops are long.
+// The counts of one level, one group of columns above, are a *part* of the
+// layout. Layouts are numbered such that the parts of the level with the most
+// parts change fastest, so that inner loops are long.
 
 #ifndef PASSES_SEARCH_LAYOUT_SPACE_H_
 #define PASSES_SEARCH_LAYOUT_SPACE_H_
@@ -36,39 +36,39 @@
 
 namespace sbp::search {
 
-/// A level of the machine: how many units each unit of the level above has, and
-/// the network between them.
+/// A level of the machine: the number of its units in each unit of the level
+/// above, and the network between them.
 struct Level {
   int64_t count = 1;
   Link link = {};
 };
 
-/// Axes that are alike: `number` axes of `prime` devices at one level.
+/// Alike axes: `number` axes of `prime` devices at one level.
 struct AxisClass {
   int64_t level = 0;
   int64_t prime = 2;
   int64_t number = 0;
 };
 
-/// The axes of a machine, as few classes as there can be.
+/// Returns the axes of a machine in as few classes as possible.
 std::vector<AxisClass> axisClassesOf(const std::vector<Level>& levels);
 
 /// Index of a layout in its space.
 using Layout = int32_t;
 
-/// Whether a tensor may lie in terms (have the kind Partial). What an op reads
-/// never does: terms are gathered or scattered first.
+/// Whether a tensor may have the kind Partial: each device then holds a term of
+/// a sum. An operand is never Partial: its terms are added up first.
 enum class Terms { Allowed, None };
 
-/// The layouts of tensors of `numDims` dimensions (or of as many groups of
-/// dimensions as are told apart) on a machine.
+/// The layouts of tensors on a machine. `numDims` is the number of their
+/// dimensions, or of the groups of dimensions that are distinguished.
 class LayoutSpace {
  public:
   LayoutSpace(std::vector<Level> levels, int64_t numDims,
               Terms terms = Terms::Allowed);
 
-  /// Tells axes apart further: `classes` has those of each level together, in
-  /// the order of levels.
+  /// Constructs a space whose classes are `classes`, which may distinguish axes
+  /// further than axisClassesOf(). They must be in the order of their levels.
   LayoutSpace(std::vector<Level> levels, std::vector<AxisClass> classes,
               int64_t numDims, Terms terms);
 
@@ -84,49 +84,51 @@ class LayoutSpace {
     return numDims_ + (terms_ == Terms::Allowed ? 2 : 1);
   }
 
-  /// How many axes of class `axisClass` have `kind`.
+  /// Returns the number of axes of class `axisClass` that have `kind`.
   int64_t count(Layout layout, int64_t axisClass, Kind kind) const {
     return sharesOf(axisClass).counts(wayOf(layout, axisClass))[kind];
   }
 
-  /// The layout in which one axis of the class has the kind `to` in place of
-  /// `from`. There is one that has `from`.
+  /// Returns the layout in which one axis of the class has the kind `to`
+  /// instead of `from`. Some axis must have the kind `from`.
   Layout moved(Layout layout, int64_t axisClass, Kind from, Kind to) const {
     int64_t way = wayOf(layout, axisClass);
     int64_t next = sharesOf(axisClass).moved(way, from, to);
     return static_cast<Layout>(layout + (next - way) * strides_[axisClass]);
   }
 
-  /// The layout with these counts, given per class and kind.
+  /// Returns the layout with these counts, per class and kind.
   Layout layoutOf(const std::vector<Counts>& counts) const;
 
-  /// All ways to share out so many axes, no more than the largest class has.
+  /// Returns all distributions of `numAxes` axes. `numAxes` must not be more
+  /// than the largest class has.
   const Shares& shares(int64_t numAxes) const { return shares_[numAxes]; }
 
-  /// The part of the tensor that one device holds.
+  /// Returns the fraction of the tensor that one device holds.
   double heldFraction(Layout layout) const {
     return heldFractions_[heldIndexOf(layout)];
   }
 
-  /// Broadcast and Partial exchanged: how the gradient of a tensor lies for
-  /// which each move is the mirror of one of the tensor's.
+  /// Returns the layout with Broadcast and Partial exchanged. If a gradient has
+  /// the dual layout of its tensor, each move of the gradient mirrors a move of
+  /// the tensor.
   Layout dual(Layout layout) const;
 
   // --- By level.
 
-  /// How many parts a level has, and how far they are apart in numbers of
-  /// layouts.
+  /// Return the number of parts of a level, and by how much the indices of
+  /// layouts differ whose parts of this level are consecutive.
   int64_t numParts(int64_t level) const { return numParts_[level]; }
   int64_t stride(int64_t level) const { return levelStrides_[level]; }
   int64_t partOf(Layout layout, int64_t level) const {
     return layout / levelStrides_[level] % numParts_[level];
   }
 
-  /// Levels by how fast their parts run: the first has stride 1.
+  /// Returns the levels in the order of their strides: the first has stride 1.
   const std::vector<int64_t>& levelsInside() const { return levelsInside_; }
 
-  /// What devices may hold, by index; the index of a layout is the sum of those
-  /// of its parts.
+  /// Returns the index, in heldFractions(), of the fraction that a device
+  /// holds. It is the sum of heldIndexOfPart() over all levels.
   int64_t heldIndexOf(Layout layout) const {
     int64_t held = 0;
     for (std::size_t level = 0; level < levels_.size(); ++level)
@@ -138,7 +140,8 @@ class LayoutSpace {
     return heldIndices_[level][part];
   }
 
-  /// Devices that the axes of a level with `kind` make.
+  /// Returns the number of devices along those axes of a level that have
+  /// `kind`.
   double devices(int64_t level, int64_t part, Kind kind) const {
     return devices_[level][part * numKinds() + kind];
   }
@@ -157,7 +160,8 @@ class LayoutSpace {
   Terms terms_;
   std::vector<AxisClass> classes_;
   std::vector<Shares> shares_;  // by number of axes
-  // Per class, what a step in its ways adds to the index of a layout.
+  // Per class, the distance between indices of layouts whose ways are
+  // consecutive.
   std::vector<int64_t> strides_;
   int64_t numLayouts_ = 1;
 
@@ -167,18 +171,19 @@ class LayoutSpace {
   std::vector<double> heldFractions_;
 };
 
-/// A translation from the layouts of one space to those of another, class by
-/// class and kind by kind: what an op reads for what it makes, or what is left
-/// of a layout when axes are told apart less.
+/// A translation of the layouts of one space to those of another, class by
+/// class and kind by kind: from results of an op to operands, or to a space
+/// that distinguishes fewer axes.
 class Relabelling {
  public:
-  /// `kinds` has for every kind of `from` the one of `to`; `classes` for every
-  /// class its class, where several may become one.
+  /// `kinds` has the kind in `to` for every kind of `from`; `classes` has the
+  /// class in `to` for every class of `from`. Several classes of `from` may
+  /// become one class of `to`.
   Relabelling(const LayoutSpace& from, const LayoutSpace& to,
               const std::vector<Kind>& kinds,
               const std::vector<int64_t>& classes);
 
-  /// Of every layout of `from`, what it becomes.
+  /// Returns the layout of `to` for every layout of `from`.
   const std::vector<Layout>& table() const { return table_; }
   Layout operator()(Layout layout) const { return table_[layout]; }
 

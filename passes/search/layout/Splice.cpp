@@ -9,7 +9,7 @@ TimeAndBytes operator+(const TimeAndBytes& a, const TimeAndBytes& b) {
   return {a.ticks + b.ticks, a.bytes + b.bytes};
 }
 
-/// What is paid for the tail and for the steps from each position on.
+/// Returns the costs of the tail and of the steps from each position on.
 std::vector<TimeAndBytes> costsFrom(const CrossedPlan& plan) {
   std::vector<TimeAndBytes> costs(plan.steps.size() + 1, plan.tail.cost);
   for (size_t p = plan.steps.size(); p-- > 0;)
@@ -17,7 +17,7 @@ std::vector<TimeAndBytes> costsFrom(const CrossedPlan& plan) {
   return costs;
 }
 
-/// The plan that changes over at that step.
+/// Returns the plan that changes from `begin` to `end` at `step`.
 CrossedPlan spliceAt(size_t step, const CrossedPlan& begin,
                      const Crossing& crossing, const CrossedPlan& end) {
   CrossedPlan plan = begin;

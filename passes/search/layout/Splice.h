@@ -1,10 +1,10 @@
 // Plans that begin like one plan and end like another.
 //
-// Two neighbours on the hull of time and memory, one too large for a limit and
-// the other smaller than it need be: the plan that changes from one to the
-// other after the right layer is within the limit, and not much slower than
-// their mixture. It is found at once, and says soon how much a search may leave
-// out.
+// Take two plans that are the best at some price of a byte (HullPlan in
+// MemoryLimit.h): one above the memory limit, the other below it. A plan that
+// changes from one to the other after the right layer is within the limit, and
+// hardly slower than their mixture. It is found fast, and its cost is a limit
+// for later searches.
 
 #ifndef PASSES_SEARCH_LAYOUT_SPLICE_H_
 #define PASSES_SEARCH_LAYOUT_SPLICE_H_
@@ -20,21 +20,23 @@
 
 namespace sbp::search {
 
-/// A plan, and the layouts of its residual tensors.
+/// A plan, with the layouts of its residual tensors.
 struct LaidPlan {
   CrossedPlan plan;
   std::vector<Layout> residuals;
 };
 
+/// Finds such plans, and keeps the crossings that it has computed.
 class Splicer {
  public:
-  /// `priced` must outlive this. A crossing from one plan to the other is given
-  /// up when it takes more layouts than `maxLooks` to find.
+  /// `priced` must outlive this object. A crossing from one plan to the other
+  /// is given up if finding it takes more than `maxLooks` layouts.
   Splicer(const PricedChain& priced, int64_t maxLooks)
       : priced_(&priced), maxLooks_(maxLooks) {}
 
-  /// The fastest plan within the limit that changes from `begin` to `end` at
-  /// one block, by the cheapest crossing there is; none if there is none.
+  /// Returns the fastest plan within the limit that changes from `begin` to
+  /// `end` at one block, by the cheapest crossing there; nullopt if there is
+  /// none.
   std::optional<CrossedPlan> fastest(const LaidPlan& begin, const LaidPlan& end,
                                      double limitBytes);
 

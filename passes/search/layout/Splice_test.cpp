@@ -1,4 +1,4 @@
-// A plan that changes from one to another costs what its steps cost.
+// A plan that changes from one plan to another costs the sum of its steps.
 
 #include "passes/search/layout/Splice.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kMaxLooks = 300'000;
 
-/// The best plan for that price of a byte; none if there is none at all.
+/// Returns the best plan for this price of a byte; nullopt if there is none.
 std::optional<LaidPlan> planFor(PricedChain& priced, double bytePrice) {
   priced.setBytePrice(bytePrice);
   ExactAnswer answer = ExactSearch(priced).solve();
@@ -42,7 +42,7 @@ TEST(Splices, BeginLikeOnePlanAndEndLikeTheOtherWithinTheLimit) {
       EXPECT_GE(plan->cost().ticks, fast->plan.cost().ticks);
       EXPECT_EQ(plan->head.cost.ticks, begin->plan.head.cost.ticks);
       EXPECT_EQ(plan->tail.cost.ticks, end->plan.tail.cost.ticks);
-      // All axes have names along it, at that cost.
+      // All axes can be named, at the same cost.
       EXPECT_EQ(nameAxes(priced, *plan).cost.ticks, plan->cost().ticks);
     }
   }

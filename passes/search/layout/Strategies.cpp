@@ -9,16 +9,16 @@
 namespace sbp::search {
 namespace {
 
-/// What an axis for tensors does to the result of an op: products come in
-/// pairs, split by columns and then by rows.
+/// Returns the kind in the result of `op` of an axis that splits tensors.
+/// Products come in pairs: the first is split by columns, the second by rows.
 Kind tensorKind(const Op& op, const LayoutSpace& space) {
   if (op.name == "projection" || op.name == "down") return space.partial();
   if (op.name == "layer norm") return space.broadcast();
   return static_cast<Kind>(space.numDims() - 1);
 }
 
-/// Whether, per class, so many axes split tensors and the others samples or
-/// positions.
+/// Whether, in each class, `tensorAxes` axes split tensors and the others split
+/// samples or positions.
 bool isMegatron(const Op& op, const std::vector<int64_t>& tensorAxes,
                 const LayoutSpace& space, Layout layout) {
   Kind tensor = tensorKind(op, space);
@@ -64,7 +64,7 @@ std::vector<StrategyCost> priceStrategies(const Chain& gpt) {
   StrategyCost dataParallel{"data parallel", price(gpt, none, any), 0};
   StrategyCost zero{"ZeRO-3", price(gpt, none, {Storage::Z3}), 0};
   StrategyCost megatron{"Megatron 2-D", dataParallel.cost, 0};
-  // Over no axes yet, which on one device are all.
+  // Without any axes; on one device this is final.
   StrategyCost tensorParallel{"tensor parallel", dataParallel.cost, 0};
   std::vector<int64_t> tensorAxes = none;
   int64_t axes = 0;

@@ -1,15 +1,16 @@
-// Strategies that people know by name, as restrictions of what ops may do.
+// Named strategies, as restrictions of the states of ops.
 //
-//   data parallel    every axis splits samples (then positions)
+//   data parallel    every axis splits samples or positions
 //   ZeRO-3           data parallel, and weights are kept in parts
 //   tensor parallel  every axis splits columns of a product, then rows of the
 //                    next one
 //   Megatron 2-D     tensor parallel on the fastest axes, data parallel on the
-//                    others; the best number of axes
+//                    others, for the best number of fastest axes
 //
-// Where residual tensors lie, and how tensors move, is still searched for: a
-// strategy costs the least of what it can. (SUMMA broadcasts tiles while it
-// multiplies: that is no placement, and outside of this space.)
+// The layouts of residual tensors and the moves are still searched, so a
+// strategy has the least cost that it can have. (SUMMA is not among them. It
+// broadcasts tiles of the operands while it multiplies, which no placement
+// describes.)
 
 #ifndef PASSES_SEARCH_LAYOUT_STRATEGIES_H_
 #define PASSES_SEARCH_LAYOUT_STRATEGIES_H_
@@ -22,13 +23,14 @@
 
 namespace sbp::search {
 
+/// The cost of one strategy.
 struct StrategyCost {
   std::string name;
-  Ticks cost = kNever;  // kNever: splits would exceed extents
-  int64_t tensorAxes = 0;
+  Ticks cost = kNever;     // kNever: splits would exceed extents
+  int64_t tensorAxes = 0;  // number of axes that are tensor parallel
 };
 
-/// What each strategy costs for a GPT (Gpt.h).
+/// Returns the cost of each strategy for a GPT (Gpt.h).
 std::vector<StrategyCost> priceStrategies(const Chain& gpt);
 
 }  // namespace sbp::search

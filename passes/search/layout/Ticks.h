@@ -1,10 +1,10 @@
-// Time in whole picoseconds, kept in doubles.
+// Time in whole picoseconds (ticks), stored in doubles.
 //
-// A whole number below 2^53 is exact in a double: sums up to two hours (of
-// longer ones, if a chain says so: Units.h) lose no bit, whatever their order,
-// so equal plans cost the same, and a bound that meets a cost proves. (Doubles
-// rather than integers, since the oldest vector instructions have a minimum of
-// doubles only.)
+// An integer below 2^53 is exact in a double. So sums up to two hours (or more,
+// if a chain has a longer unit: Units.h) lose no bit, in any order. Equal plans
+// have equal costs, and a bound that meets a cost is a proof. (Doubles are used
+// because the oldest vector instructions have a minimum of doubles, but not of
+// integers.)
 
 #ifndef PASSES_SEARCH_LAYOUT_TICKS_H_
 #define PASSES_SEARCH_LAYOUT_TICKS_H_

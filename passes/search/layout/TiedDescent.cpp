@@ -63,13 +63,15 @@ class Descent {
     tail_ = draw(priced_.tail());
   }
 
-  /// What a leg costs from a result (or residual tensor) to anywhere.
+  /// Returns the costs of a leg from a result (or residual tensor) to all
+  /// layouts.
   Values legFrom(const Walk& walk, int64_t leg, Layout from) const {
     int64_t size = leg == 0 ? space_.numLayouts()
                             : static_cast<int64_t>(walk.cost(leg - 1).size());
     return walk.takeLeg(leg, onlyAt(from, size));
   }
-  /// What a leg costs from anywhere to an operand (or residual tensor).
+  /// Returns the costs of a leg from all layouts to an operand (or residual
+  /// tensor).
   Values legTo(const Walk& walk, int64_t leg, Layout to) const {
     int64_t size = leg == walk.numOps()
                        ? space_.numLayouts()
@@ -120,7 +122,7 @@ class Descent {
     residuals_[b] = cheapestOf(values);
   }
 
-  /// The cost of ops and legs of a walk.
+  /// Returns the cost of ops and legs of a walk.
   Ticks along(const Walk& walk, const Layout* from, const Layout* to,
               const std::vector<Layout>& results) const {
     Ticks cost = 0;

@@ -8,7 +8,8 @@
 namespace sbp::search {
 namespace {
 
-/// The constant by which `values` are above `others`, if there is one.
+/// Returns the constant by which `values` exceed `others`; nullopt if there is
+/// none.
 std::optional<Ticks> constantAbove(const Values& values, const Values& others) {
   std::optional<Ticks> constant;
   for (size_t i = 0; i < values.size(); ++i) {
@@ -20,8 +21,8 @@ std::optional<Ticks> constantAbove(const Values& values, const Values& others) {
   return constant.value_or(0);
 }
 
-/// By how much `values` are above `others` at least, if the cheapest layouts
-/// are above each other by no more.
+/// Returns the least difference of `values` and `others`; nullopt if the
+/// difference of the cheapest layouts is larger.
 std::optional<Ticks> leastAbove(const Values& values, const Values& others) {
   Ticks least = kNever;
   for (size_t i = 0; i < values.size(); ++i) {
@@ -44,7 +45,7 @@ const std::vector<Layout>* Trail::layoutsAt(int64_t position) const {
 
 Trail::Stored Trail::stored(Values values, int64_t position) const {
   const std::vector<Layout>* layouts = layoutsAt(position);
-  // Of few, only theirs are kept.
+  // If there are few layouts, only their values are stored.
   if (!layouts || layouts->size() * 2 > numLayouts_)
     return {nullptr, std::make_shared<Values>(std::move(values))};
   Values few;
@@ -88,7 +89,7 @@ std::optional<Trail::Place> Trail::earlierLike(const Stored& made, Ticks offset,
     if (above) return Place{place.values, *above};
     if (mostPeriods > 1) above = leastAbove(*made.values, *other.values);
     if (!above) continue;
-    // Plans may repeat after several periods only.
+    // Plans may repeat only after several periods.
     Ticks gained = (offset + *above - place.offset) / static_cast<Ticks>(times);
     if (gained <= mostGained) continue;
     mostGained = gained;
@@ -107,11 +108,11 @@ Trail::Trail(Direction direction, Values values,
   bool isForward = direction == Direction::Forward;
   places_.resize(numSteps + 1);
   stored_.push_back(stored(values, isForward ? 0 : numSteps));
-  // What was stored last, which is mostly where the next step starts.
+  // The values that were stored last, from which the next step mostly starts.
   auto last = std::make_shared<const Values>(std::move(values));
-  // By key, block, set and what is known there, where a step leads.
+  // Places to which steps lead, by key, block, set, and known value.
   std::map<std::tuple<int64_t, int64_t, int64_t, Layout, Ticks>, Place> known;
-  int64_t unlike = 0;  // how many in a row did not repeat
+  int64_t unlike = 0;  // number of steps since values repeated
   for (int64_t i = 0; i < numSteps; ++i) {
     int64_t crossed = isForward ? i : numSteps - 1 - i;
     int64_t from = isForward ? crossed : crossed + 1;

@@ -1,4 +1,5 @@
-// Values along a chain, against values that are all computed.
+// Values of trails along a chain equal values that are computed at every
+// position.
 
 #include "passes/search/layout/Trail.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr int64_t kLayouts = 6;
 
-/// What a block costs from each layout to each.
+/// Costs of a block from each layout to each.
 using Costs = std::vector<Values>;
 
 Costs randomCosts(std::mt19937_64& random, int64_t dearest,
@@ -42,12 +43,14 @@ Values cross(const Costs& costs, Trail::Direction direction,
 }
 
 struct Compared {
-  int64_t lowered = 0;    // values that are less than what they are
-  double leastPart = 1;   // of what the cheapest layout of a position costs
-  int64_t numValues = 0;  // that were computed
+  int64_t lowered = 0;  // values below the exact ones
+  /// least value as a fraction of the exact one, over positions
+  double leastPart = 1;
+  int64_t numValues = 0;  // computed by the trail
 };
 
-/// Of a random chain of two blocks.
+/// Compares the trail of a random chain of two blocks with the values at every
+/// position.
 Compared compare(std::mt19937_64& random, Trail::Direction direction,
                  int64_t dearest) {
   int64_t layers = 50;
@@ -83,7 +86,7 @@ Compared compare(std::mt19937_64& random, Trail::Direction direction,
   return compared;
 }
 
-/// Two trails over one random chain of two blocks in turns, whose values are
+/// Two trails over a random chain of two alternating blocks, whose values are
 /// lowered soon.
 struct Trails {
   Trail forward, backward;
@@ -115,7 +118,7 @@ std::vector<int64_t> allPositions() {
   return positions;
 }
 
-/// They meet in no more than what they come to at any position.
+/// Meetings are at most the sums of both trails at any position.
 TEST(Trail, MeetsAnotherInTheLeastOfAllPositions) {
   std::mt19937_64 random(3);
   int64_t differ = 0;
@@ -137,7 +140,7 @@ TEST(Trail, MeetsAnotherInTheLeastOfAllPositions) {
   EXPECT_GT(differ, 0);
 }
 
-/// Sets of layouts have all that plans within reach pass, and hardly more; they
+/// Sets of layouts have all that plans within reach pass, and hardly more. They
 /// are fewer than the meetings of trails.
 TEST(Passable, HasWhatPlansWithinReachPassInFewSets) {
   constexpr int64_t kMany = 150;
@@ -169,7 +172,7 @@ TEST(Passable, HasWhatPlansWithinReachPassInFewSets) {
   EXPECT_LT(static_cast<double>(kept), 1.1 * static_cast<double>(passed));
 }
 
-/// Most repeat before long, if only after several periods.
+/// Most chains repeat soon, some only after several periods.
 TEST(Trail, HasTheValuesOfAllPositions) {
   std::mt19937_64 random(1);
   int64_t areExact = 0, areFew = 0;
@@ -184,7 +187,7 @@ TEST(Trail, HasTheValuesOfAllPositions) {
   EXPECT_GE(areFew, 570);
 }
 
-/// Where it takes many blocks until they do, the cheapest lose little.
+/// Lowering costs the cheapest layouts little if chains repeat late.
 TEST(Trail, BoundsWhatTakesLongToRepeat) {
   std::mt19937_64 random(2);
   int64_t lowered = 0;

@@ -6,11 +6,11 @@
 namespace sbp::search {
 namespace {
 
-/// How many times longer plans may take that are looked at: a step's estimate
-/// knows no moves, and has all memory.
+/// Factor by which plans may exceed the estimate, which has no moves and
+/// assumes unlimited memory.
 constexpr double kSpare = 64;
 
-/// What a step takes, nearly: work shared out evenly, and weights synchronised.
+/// Estimates the time of a step: work evenly divided, and weights synchronised.
 double estimateSeconds(const Chain& chain) {
   double devices = 1, rounds = 0, secondsPerByte = 0;
   for (const Level& level : chain.levels) {

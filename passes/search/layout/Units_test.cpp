@@ -13,7 +13,8 @@
 namespace sbp::search {
 namespace {
 
-/// GPT-3 on 4 nodes of 2 devices that do everything so many times slower.
+/// Returns GPT-3 on 4 nodes of 2 devices that do everything `slowness` times
+/// slower.
 Chain gptOn4By2(double slowness) {
   return chainOf(Gpt(),
                  {{4, {1e-5 * slowness, 4e-11 * slowness}},
@@ -26,7 +27,7 @@ TEST(Units, AreSecondsWhereStepsTakeMinutes) {
 }
 
 TEST(Units, AreLongerWhereStepsTakeLonger) {
-  // So many times slower, to the last bit.
+  // Slower by exactly this factor.
   for (double slowness : {0x1p10, 0x1p40, 0x1p80}) {
     Chain fast = inFittingUnit(gptOn4By2(1));
     Chain slow = inFittingUnit(gptOn4By2(slowness));
@@ -42,8 +43,8 @@ TEST(Units, AreLongerWhereStepsTakeLonger) {
   }
 }
 
-/// A step takes half a day here: in picoseconds sums would be rounded, and no
-/// bound ever met a cost.
+/// A step takes half a day here. In picoseconds, sums would be rounded, and no
+/// bound would meet a cost.
 TEST(Units, LetBoundsMeetCostsOnSlowDevices) {
   Chain chain =
       chainOf(Gpt(), {{4, {1e-5, 4e-11}}, {2, {3e-6, 3.3e-12}}}, {1e13, 1e10});

@@ -6,7 +6,7 @@
 namespace sbp::search {
 namespace {
 
-/// Values of the settled layouts only.
+/// Returns the values of the settled layouts only.
 Values settle(const Values& whole, const std::vector<Layout>& settledInWhole) {
   Values settled(settledInWhole.size());
   for (size_t i = 0; i < settled.size(); ++i)
@@ -14,7 +14,7 @@ Values settle(const Values& whole, const std::vector<Layout>& settledInWhole) {
   return settled;
 }
 
-/// Values of all layouts, of which those in terms are out of reach.
+/// Returns values of all layouts; those with Partial are never.
 Values unsettle(const Values& settled,
                 const std::vector<Layout>& settledInWhole, int64_t numLayouts) {
   Values whole(numLayouts, kNever);
@@ -69,7 +69,7 @@ bool Terrain::leavesTerms(const Op& op) const {
 
 const std::vector<Layout>& Terrain::reads(const Op& op) {
   const LayoutSpace& space = resultSpace(op);
-  // What no loop leaves will cost never: it may read anything.
+  // A kind that no loop leaves costs never, so it may read anything.
   std::vector<Kind> kinds(space.numKinds(), whole_.broadcast());
   for (const Loop& loop : op.loops) kinds[loop.leaves] = loop.reads;
   auto known = reads_.find(kinds);
@@ -109,7 +109,7 @@ Values Walk::takeLeg(int64_t leg, Values values) const {
 }
 
 Values Walk::takeOutOfTerms(int64_t leg, Values& values) const {
-  // The first two phases leave no terms; the others do not make any.
+  // The first two phases remove terms; the phases after them make none.
   terrain_->wholeMoves().relax(legs_[leg].whole, values, Phase::Slice,
                                Phase::ReduceScatter);
   Values settled = settle(values, terrain_->settledInWhole());
@@ -228,7 +228,7 @@ Values Walk::paidOnLeg(int64_t leg, Values values) const {
   if (!way.fromTerms)
     return unsettle(takeLeg(leg, std::move(values)), inWhole,
                     terrain_->whole().numLayouts());
-  // What is still in terms after these phases leads nowhere.
+  // A layout that is still Partial after these phases leads nowhere.
   Values settled = takeOutOfTerms(leg, values);
   for (size_t i = 0; i < settled.size(); ++i) values[inWhole[i]] = settled[i];
   return values;

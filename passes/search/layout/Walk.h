@@ -1,17 +1,16 @@
-// Values of layouts, carried through a block.
+// Values of layouts that are carried through a block.
 //
-// A dynamic program over a chain has one value per layout of the tensor that it
-// has come to. To walk through a block it carries them from operand to result,
-// op by op, with a redistribution between:
+// A dynamic program over a chain has one value per layout of the current
+// tensor. A walk through a block carries the values from operand to result, op
+// by op, with a redistribution (a leg) before each op and after the last:
 //
-//   residual  -leg 0->  operand -op 0-> result  -leg 1->  ...  -leg n->
-//   residual
+//   residual -leg 0-> operand -op 0-> result -leg 1-> ... -leg n-> residual
 //
-// A leg takes, for every layout it leads to, the least over all it comes from;
-// an op adds its cost and relabels, since its result says how it ran and
-// thereby how its operand lay. All this works forwards and backwards, and on
-// any space: that in which axes are alike, and those in which they are told
-// apart.
+// A leg takes, for every layout at its end, the least over all layouts at its
+// start. An op adds its cost and relabels: the layout of its result determines
+// how the op ran, and so the layout of its operand. Values can be carried
+// forward and backward, and in any space: by counts of axes, or with axes that
+// are distinguished further.
 
 #ifndef PASSES_SEARCH_LAYOUT_WALK_H_
 #define PASSES_SEARCH_LAYOUT_WALK_H_
@@ -27,18 +26,20 @@
 
 namespace sbp::search {
 
+/// A value per layout of a space.
 using Values = std::vector<Ticks>;
 
-/// Nothing is paid at one of so many layouts, and no other is come to.
+/// Returns values that are 0 for `layout` and kNever for all other layouts.
 Values onlyAt(Layout layout, std::size_t numLayouts);
-/// The first layout of those with the least value; there are some.
+/// Returns the first layout with the least value. `values` must not be empty.
 Layout cheapestOf(const Values& values);
 
-/// The spaces that tensors of a chain lie in: results and residual tensors may
-/// lie in terms (whole), operands do not (settled).
+/// The two layout spaces of the tensors of a chain. Results and residual
+/// tensors may be Partial: they have the whole space. Operands may not: they
+/// have the settled layouts.
 class Terrain {
  public:
-  /// With the axes that are told apart by `classes`.
+  /// Distinguishes axes by `classes`.
   Terrain(const Chain& chain, std::vector<AxisClass> classes);
   Terrain(const Terrain&) = delete;
 
@@ -46,16 +47,17 @@ class Terrain {
   const LayoutSpace& settled() const { return settled_; }
   const Redistribution& wholeMoves() const { return wholeMoves_; }
   const Redistribution& settledMoves() const { return settledMoves_; }
-  /// Of settled layouts, their index among all.
+  /// Returns the index in the whole space of each settled layout.
   const std::vector<Layout>& settledInWhole() const { return settledInWhole_; }
-  /// Of all layouts, their index among settled ones; negative if in terms.
+  /// Returns the index of a layout of the whole space among the settled
+  /// layouts; negative if an axis is Partial.
   Layout settledOf(Layout whole) const { return settledOf_[whole]; }
 
   bool leavesTerms(const Op& op) const;
   const LayoutSpace& resultSpace(const Op& op) const {
     return leavesTerms(op) ? whole_ : settled_;
   }
-  /// For every layout of an op's result, that of its operand.
+  /// Returns the layout of an op's operand, per layout of its result.
   const std::vector<Layout>& reads(const Op& op);
 
  private:
@@ -64,14 +66,15 @@ class Terrain {
   LayoutSpace whole_, settled_;
   Redistribution wholeMoves_, settledMoves_;
   std::vector<Layout> settledInWhole_, settledOf_;
-  // By what the kinds of the result become.
+  // Keys: per kind of the result, the kind of the operand.
   std::map<std::vector<Kind>, Relabelling> reads_;
 };
 
-/// What each op of a block costs, per layout of its result.
+/// Costs of each op of a block, per layout of its result.
 using OpCosts = std::vector<std::shared_ptr<const Values>>;
 
-/// Values of all layouts, one for each phase of moves; or none, if unknown.
+/// Values of all layouts for each phase of moves (Redistribution.h); empty for
+/// phases whose values are not known.
 class ValuesByPhase {
  public:
   Values& of(Phase phase) { return values_[static_cast<size_t>(phase)]; }
@@ -83,10 +86,12 @@ class ValuesByPhase {
   std::array<Values, static_cast<size_t>(Phase::MakeTerms) + 1> values_;
 };
 
+/// The legs and ops of a block, and what they cost.
 class Walk {
  public:
-  /// A walk through `block`, each redistribution counting `times` times. Some
-  /// blocks do not read a residual tensor, or make none. All must outlive this.
+  /// Constructs a walk through `block`. Each redistribution counts `times`
+  /// times. `block` may also be a head, which reads no residual tensor, or a
+  /// tail, which makes none. All arguments must outlive this object.
   Walk(Terrain& terrain, const Block& block, OpCosts costs, double times);
 
   int64_t numOps() const { return static_cast<int64_t>(block_->ops.size()); }
@@ -97,62 +102,68 @@ class Walk {
     return terrain_->resultSpace(block_->ops[op]);
   }
 
-  /// Leg 0 comes from the residual tensor, leg numOps() leads to it; the others
-  /// come from the result of op leg-1 and lead to the operand of op leg.
+  /// Carry values over a leg. Leg 0 comes from the residual tensor, leg
+  /// numOps() leads to it. Leg `leg` comes from the result of op leg-1 and
+  /// leads to the operand of op `leg`.
   Values takeLeg(int64_t leg, Values values) const;
   Values takeLegBack(int64_t leg, Values values) const;
-  /// From operand to result, and back.
+  /// Carry values from the operand of an op to its result, and back.
   Values run(int64_t op, const Values& operand) const;
   Values runBack(int64_t op, const Values& result) const;
 
-  /// From residual tensor to residual tensor.
+  /// Carry values from residual tensor to residual tensor, and back.
   Values advance(Values values) const;
   Values retreat(Values values) const;
 
-  /// What op `op` costs, by the layout of its result among all layouts.
+  /// Returns the cost of op `op`, by the layout of its result in the whole
+  /// space.
   Ticks costInWhole(int64_t op, Layout result) const;
-  /// Of values of all layouts, those of results of op `op`.
+  /// Returns the values of op `op`'s results (resultSpace()), from values of
+  /// the whole space.
   Values resultsOf(int64_t op, const Values& whole) const;
 
-  /// What is left to pay on leg `leg` from any layout that a tensor may have on
-  /// the way, if it costs `values` to go on from where the leg leads. Never
-  /// from one from which no way leads there.
+  /// Returns the cost that is left on leg `leg`, for all layouts that the
+  /// tensor may have on it, if `values` is the cost at the end of the leg;
+  /// kNever for layouts that do not lead there.
   Values leftOnLeg(int64_t leg, const Values& values) const;
-  /// The same for some legs of a walk that ends with leg `last` and `values`.
+  /// Returns the same for the legs from `first` to `last`, if `values` is the
+  /// cost at the end of leg `last`.
   std::vector<Values> leftOnLegs(int64_t first, int64_t last,
                                  Values values) const;
-  /// What is paid on each leg up to `last` where a tensor has come to any
-  /// layout, of a walk that starts with `values`.
+  /// Returns the cost paid on each leg up to `last`, for all layouts, of a walk
+  /// that starts with `values`.
   std::vector<Values> paidOnLegs(int64_t last, Values values) const;
-  /// Like leftOnLeg, but only moves follow of one phase and those behind it;
-  /// for phases that are all, nothing.
+  /// Returns the same as leftOnLeg for each phase, if only moves of this and
+  /// later phases follow. Empty for Phase::Slice, from which all moves follow,
+  /// and for phases that the leg does not have.
   ValuesByPhase leftInPhases(int64_t leg, const Values& values) const;
-  /// Like what paidOnLegs says of a leg, if it starts with `values` (of all
-  /// layouts, or of settled ones behind an op that leaves no terms), but only
-  /// moves were made of one phase and those before it; for phases that are all,
-  /// nothing.
+  /// Returns, for each phase, the cost paid on a leg that starts with `values`,
+  /// if only moves of this and earlier phases were made. `values` are of all
+  /// layouts, or of settled ones after an op that leaves no terms. Empty for
+  /// the phases after Phase::Exchange.
   ValuesByPhase paidInPhases(int64_t leg, Values values) const;
-  /// What is paid where leg `leg` starts, per layout, by what is paid on the
+  /// Returns the cost paid at the start of leg `leg`, from the cost paid on the
   /// leg before.
   Values paidBefore(int64_t leg, const Values& paid) const;
-  /// What is left where leg `leg` leads to, by what is left on the next.
+  /// Returns the cost left at the end of leg `leg`, from the cost left on the
+  /// next leg.
   Values leftBehind(int64_t leg, const Values& left) const;
-  /// Prices on a leg, of moves of the whole space.
+  /// Returns the prices on a leg, for moves of the whole space.
   const Tariff& tariff(int64_t leg) const { return legs_[leg].whole; }
 
  private:
+  /// Whether a leg may begin and end with Partial layouts, and its prices.
   struct Leg {
     bool fromTerms = false, toTerms = false;
     Tariff whole, settled;
   };
 
-  /// Takes a leg from what may be in terms to what is not: lowers `values` as
-  /// far as moves do that leave no terms, and returns the settled ones, carried
-  /// on.
+  /// Takes a leg from a result that may be Partial to an operand. Lowers
+  /// `values` by the moves that reduce terms, and returns the values of settled
+  /// layouts after all other moves.
   Values takeOutOfTerms(int64_t leg, Values& values) const;
-  /// What is paid on one leg where a tensor has come to any layout, if it
-  /// starts with `values`: those of all layouts, or settled ones behind such an
-  /// op.
+  /// Returns the cost paid on one leg that starts with `values`: of all
+  /// layouts, or of settled ones after an op that leaves no terms.
   Values paidOnLeg(int64_t leg, Values values) const;
 
   Terrain* terrain_;

@@ -8,15 +8,15 @@
 namespace sbp::search {
 namespace {
 
-/// Layouts of each block that get rows beforehand.
+/// Number of layouts of each block that get rows beforehand.
 constexpr size_t kMoreRows = 96;
 
-/// Positions from the first on of which columns have an anchor beforehand that
-/// pins are likely to come near: bounds are the least close there.
+/// First positions whose columns get an anchor beforehand, at a layout to which
+/// pins probably lead: bounds are the least tight there.
 constexpr int64_t kAnchored = 4;
 
-/// Rows and columns for which more than this part of layouts would be looked at
-/// one by one are swept.
+/// A row or column is swept if more than one in this many layouts would be
+/// visited one by one.
 constexpr size_t kPartOfFew = 16;
 
 }  // namespace
@@ -48,7 +48,7 @@ WhatIf::WhatIf(const PricedChain& priced, ExactSearch& search,
 
 void WhatIf::carryCosts() {
   int64_t steps = priced_->numSteps();
-  // Between layouts with rows, by their blocks.
+  // Entries between layouts with rows, per pair of blocks.
   std::map<std::pair<int64_t, int64_t>, std::vector<Ticks>> between;
   auto entriesAt = [&](int64_t p) -> const std::vector<Ticks>& {
     int64_t block = priced_->blockAt(p);
@@ -189,7 +189,7 @@ void WhatIf::raise(Side side, Place place, Ticks upTo) {
   while (!known.isExact() && known.least <= upTo) {
     auto [row, listed] = crossings(side, place, upTo);
     if (crossed_ > maxCrossed_) return;
-    // Costs are whole numbers.
+    // Costs are integers.
     Ticks least = std::floor(listed) + 1, across = 0;
     Layout cheapest = -1;
     for (size_t i = 0; i < row->to.size(); ++i) {

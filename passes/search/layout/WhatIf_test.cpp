@@ -1,4 +1,4 @@
-// A pin costs what a search costs in which the op has no choice.
+// A pin costs as much as the optimum of a search in which the op has one state.
 
 #include "passes/search/layout/WhatIf.h"
 
@@ -11,7 +11,7 @@
 namespace sbp::search {
 namespace {
 
-/// The chain with op `op` of the block behind `position` pinned.
+/// Returns the chain with op `op` of the block after `position` pinned.
 Chain withPin(const Chain& chain, int64_t position, int64_t op, Layout pinned) {
   Chain made = chain;
   std::vector<int64_t> sequence = chain.sequence();
@@ -31,7 +31,8 @@ Chain withPin(const Chain& chain, int64_t position, int64_t op, Layout pinned) {
   return made;
 }
 
-/// Of any op to any layout, whether it can run like that or not.
+/// Returns a pin of a random op to a random layout, whether the op can run so
+/// or not.
 Pin randomPin(std::mt19937_64& random, const PricedChain& priced) {
   auto position = static_cast<int64_t>(random() % priced.numSteps());
   const Walk& walk = priced.block(priced.blockAt(position));
@@ -61,7 +62,7 @@ void forRandomPins(uint64_t seed, int64_t number, int64_t perChain,
   }
 }
 
-/// For axes that have names, also where counts promise too much.
+/// Costs are those of named axes, also if counts promise too much.
 TEST(Pins, CostWhatASearchWithThemCosts) {
   int64_t isRaised = 0;
   forRandomPins(
@@ -79,7 +80,7 @@ TEST(Pins, CostWhatASearchWithThemCosts) {
   EXPECT_GE(isRaised, 1);
 }
 
-/// On large machines there is room for few whole rows.
+/// On large machines there is memory for few whole rows only.
 TEST(Pins, CostTheSameWhereRowsAreKeptInParts) {
   ExactOptions options;
   options.mostEntries = 0;
@@ -90,7 +91,7 @@ TEST(Pins, CostTheSameWhereRowsAreKeptInParts) {
                 });
 }
 
-/// And a hard pin is a restriction like any other: enumeration agrees.
+/// A pin is a restriction like any other: enumeration agrees.
 TEST(Pins, RestrictASearchAsTheyRestrictEnumeration) {
   std::mt19937_64 random(5);
   int64_t solved = 0;

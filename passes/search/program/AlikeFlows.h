@@ -1,9 +1,9 @@
-// Flows that cost the same, whatever is decided.
+// Classes of flows that cost the same in every plan.
 //
-// A layer that is called 96 times is placed once, so what it gives flows 95
-// times from one slot to one other: the next call takes it as this one makes
-// it. To price such flows once, and to count them 95 times, is the same, and
-// does not take longer the deeper the network is.
+// A layer that is called 96 times is placed once. So its result flows 95 times
+// from one slot to another (DecisionGraph.h), from each call to the next. Such
+// flows are priced once, and their price counts 95 times. This makes the time
+// of pricing independent of the depth of a network.
 
 #ifndef PASSES_SEARCH_PROGRAM_ALIKEFLOWS_H_
 #define PASSES_SEARCH_PROGRAM_ALIKEFLOWS_H_
@@ -17,18 +17,21 @@
 
 namespace sbp::search {
 
-/// All that the price of a flow depends on, but how often it flows.
+/// Returns a key of all that the price of `flow` depends on, apart from
+/// Flow::times.
 std::vector<int64_t> priceKeyOf(const Flow& flow);
 
+/// A class of flows with one price.
 struct AlikeFlows {
-  /// The first of them, but it flows as often as all of them do.
+  /// The first flow of the class, with the sum of `times` of all of them.
   Flow flow;
-  /// Among the flows of the graph.
+  /// Indices of the flows in DecisionGraph::flows.
   std::vector<size_t> members;
 };
 
-/// All flows of `graph`, in the order of the first that are alike; those that
-/// `isApart` are each for themselves, as what they take of memory differs.
+/// Returns the classes of all flows of `graph`, in the order of their first
+/// members. A flow for which `isApart` is true is a class of its own: its
+/// memory differs from that of flows with the same price.
 std::vector<AlikeFlows> alikeFlowsOf(
     const DecisionGraph& graph,
     llvm::function_ref<bool(const Flow&)> isApart = nullptr);

@@ -24,23 +24,23 @@ namespace {
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 constexpr int kMaxMoments = 4;
 
-/// Which part of the time that is left one plan with less memory may take. The
-/// first ones, which cost little time, are the ones that are wanted.
+/// Fraction of the time left that one plan with less memory may take. The first
+/// of these plans matter most, and take little time.
 constexpr double kShareOfPlan = 0.5;
 
-/// Costs are sums of rounded ones.
+/// Relative precision of costs, which are sums of rounded costs.
 constexpr double kPrecision = 1e-9;
 
-/// Per decision and state, what plans with it cost at least.
+/// Per decision and state, a lower bound of the cost of plans with this state.
 struct PinPrices {
   std::vector<std::vector<Cost>> with;
   bool areExact = true;
 };
 
-/// The prices of states beside a plan that takes `seconds`, or nothing when
-/// that would take too much. If the plan takes more than it would without a
-/// limit of memory, what costs is to fit: then prices are bounds for plans that
-/// do.
+/// Returns the prices of states beside a plan that takes `seconds`; nullopt if
+/// this would take too much. If the plan takes longer than the best plan
+/// without a memory limit, because it must fit into memory, the prices are
+/// bounds for plans that fit.
 std::optional<PinPrices> pinPrices(const DecisionGraph& graph,
                                    double memoryBytes, double seconds,
                                    Movements& movements, const SearchRun& run) {
@@ -54,7 +54,7 @@ std::optional<PinPrices> pinPrices(const DecisionGraph& graph,
   Assignment cheapest = std::move(free->cheapest.assignment);
   std::vector<Moment> moments;
   std::vector<Assignment> near;
-  // Limits come as they are broken; a few of them tell the most.
+  // Limits are added as they are broken. The first few raise the bounds most.
   for (int round = 0; round < kMaxMoments && !prices.areExact; ++round) {
     PeakMemory peak = peakMemory(graph, cheapest, movements);
     if (peak.bytes <= memoryBytes || llvm::is_contained(moments, peak.moment))
@@ -71,8 +71,8 @@ std::optional<PinPrices> pinPrices(const DecisionGraph& graph,
   return prices;
 }
 
-/// The choices of the tensor in `slot` beside a plan that takes `seconds` and
-/// has it as `planned`.
+/// Returns the choices of the tensor in `slot`, beside a plan that takes
+/// `seconds` and places the tensor as `planned`.
 std::vector<PinChoices::Choice> choicesOf(
     const DecisionGraph& graph, Slot slot,
     const std::vector<Cost>& costsOfStates, double seconds,
@@ -169,7 +169,7 @@ FailureOr<Alternatives> findAlternatives(ModuleOp module, const Mesh& mesh,
   DecisionGraph graph = space == SearchSpace::AutoDdl
                             ? autoDdlSpace(function, symbols, *program).graph()
                             : program->graph;
-  // What pins cost of some of the plans bounds nothing.
+  // Prices from a part of the plans would bound nothing.
   std::optional<PinPrices> prices;
   if (program->isWhole())
     prices =

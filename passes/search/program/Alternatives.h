@@ -1,8 +1,6 @@
-// What else there is beside the plan that was found.
-//
-// Three questions about the entry whose plan was searched first: what the
-// strategies take that have a name; what it would take to pin a parameter or an
-// input otherwise; and what time less memory costs.
+// Alternatives to the plan that a search found for its first entry: the plans
+// of named strategies (Strategies.h), the price of pinning a parameter or an
+// input to each other placement, and the time of plans with less memory.
 
 #ifndef PASSES_SEARCH_PROGRAM_ALTERNATIVES_H_
 #define PASSES_SEARCH_PROGRAM_ALTERNATIVES_H_
@@ -19,13 +17,15 @@
 
 namespace sbp::search {
 
-/// A tensor that may be pinned: it alone. (A pin that a model gives a parameter
-/// is one of the optimiser's state too, if that has none of its own.)
+/// A tensor that may be pinned, and the price of each pin. The pin is of this
+/// tensor alone. (A pin of a parameter in a model also places the optimiser's
+/// state of the parameter, unless this has a pin of its own.)
 struct PinChoices {
+  /// A placement to which the tensor may be pinned.
   struct Choice {
     Placement placement;
-    /// What the best plan with this pin takes more than the plan that was
-    /// found, or a bound (Alternatives::arePinsExact); 0 for where that has it.
+    /// Additional seconds of the best plan with this pin, or a bound of them
+    /// (Alternatives::arePinsExact); 0 for the placement of the plan found.
     double moreSeconds = 0;
   };
 
@@ -34,38 +34,40 @@ struct PinChoices {
   std::vector<Choice> choices;  // the cheapest first
 };
 
-/// A plan that takes the least time of those that take no more memory.
+/// The fastest plan that was found within some memory.
 struct TradeOff {
-  double memory = 0;      // bytes, when most is needed
+  double memory = 0;      // peak, bytes
   double seconds = 0;     // of one run
-  double lowerBound = 0;  // no plan with that memory takes less
+  double lowerBound = 0;  // of all plans within this memory
 };
 
+/// The result of findAlternatives().
 struct Alternatives {
   std::vector<NamedStrategy> strategies;
-  /// None where prices are not known, because elimination would take too much.
+  /// Prices of pins. Empty if they are not known, because elimination would
+  /// take too much.
   std::vector<PinChoices> pins;
-  /// If so, prices are what pins cost where there is no limit of memory. Else
-  /// the plan is not known to be the best without such a limit, or some tensors
-  /// have too many uses; then a plan with that pin that fits into memory takes
-  /// at least as much more, and perhaps more than that.
+  /// Whether PinChoices::Choice::moreSeconds are exact, for plans without a
+  /// memory limit. They are not if the plan found is not proven the best
+  /// without a memory limit, or if tensors have too many uses. Then they are
+  /// lower bounds for plans with the pin that fit into memory.
   bool arePinsExact = true;
-  /// From the fastest plan to the one with the least memory that was found.
+  /// Plans from the fastest to the one with the least memory that was found.
   std::vector<TradeOff> front;
 };
 
-/// How far `findAlternatives` looks for plans with less memory.
+/// Options of the plans with less memory that findAlternatives() looks for.
 struct FrontOptions {
-  /// Each plan takes at most this part of the memory of the one before; no
-  /// front if 0.
+  /// Largest memory of each plan as a fraction of the memory of the one before.
+  /// 0: look for none.
   double step = 0;
   int64_t maxPlans = 8;
 };
 
-/// Alternatives to the plan `searched`, which was searched for `module` in
-/// `space`, for the entry that comes first in it. Strategies are not of that
-/// space; what pins change, and time for memory, are. When `run` is over, some
-/// are not known.
+/// Returns alternatives for the first entry of `searched`, a plan of `module`
+/// that was found by a search of `space`. Prices of pins and plans with less
+/// memory are those of `space`; strategies are of the whole space. Some
+/// alternatives are missing if `run` is over before they are found.
 FailureOr<Alternatives> findAlternatives(ModuleOp module, const Mesh& mesh,
                                          const Device& device,
                                          const SearchedPlan& searched,

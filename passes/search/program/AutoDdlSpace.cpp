@@ -18,8 +18,8 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Where parameters lie: their own slots, and those of the arguments that
-/// functions are given of them.
+/// The slots of parameters: their own ones, and those of the arguments by which
+/// functions get them.
 class ParameterSlots {
  public:
   ParameterSlots(FuncOp entry, const mlir::SymbolTable& symbols,
@@ -64,13 +64,14 @@ class ParameterSlots {
   llvm::DenseSet<Operation*> walked_;  // functions
 };
 
-/// An op of the forward program that has to do with samples.
+/// A forward op on samples.
 struct SampleOp {
   int64_t firstSlot = 0;
   int64_t numOperands = 0, numResults = 0;
 };
 
-/// On how many axes a state goes against the space for one op.
+/// Returns the number of axes on which `state` violates the rules of the space
+/// for `op`.
 int64_t numAgainst(const SampleOp& op, const Decision::State& state,
                    const DecisionGraph& graph) {
   int64_t number = 0;

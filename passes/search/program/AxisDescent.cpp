@@ -13,7 +13,7 @@
 namespace sbp::search {
 namespace {
 
-/// The search of some axes at a time.
+/// Searches plans that differ from the best one on some axes only.
 class AxisDescent {
  public:
   AxisDescent(const DecisionGraph& graph, double memoryBytes,
@@ -29,7 +29,7 @@ class AxisDescent {
   }
 
   CheapestPlan tied() {
-    // Every decision has a first state: nothing is split but inputs.
+    // The first state of every decision splits nothing, apart from inputs.
     best_ = priced(Assignment(graph_.decisions.size(), 0));
     if (run_.isOver()) return withoutBounds();
     double numAll = numEntries(graph_);
@@ -42,11 +42,11 @@ class AxisDescent {
 
   CheapestPlan descend(CheapestPlan begin) {
     best_ = std::move(begin);
-    // The last axes are those with the fastest links.
+    // The last axes have the fastest links.
     std::vector<std::pair<int64_t, int64_t>> pairs;
     for (size_t j = axes_.size(); j-- > 0;)
       for (size_t i = j; i-- > 0;) pairs.push_back({axes_[i], axes_[j]});
-    size_t numInVain = 0;  // tried since the plan is as it is
+    size_t numInVain = 0;  // pairs tried since the last improvement
     for (size_t i = 0; numInVain < pairs.size() && !run_.isOver();
          i = (i + 1) % pairs.size())
       numInVain =
@@ -72,7 +72,7 @@ class AxisDescent {
     return plan;
   }
 
-  /// Whether the state lays all tensors as the plan does on all axes but
+  /// Whether `state` places all tensors as the best plan does, on all axes but
   /// `free`.
   bool agrees(size_t decision, State state,
               llvm::ArrayRef<int64_t> free) const {
@@ -90,7 +90,8 @@ class AxisDescent {
     return true;
   }
 
-  /// Searches what the axes `free` do; whether that gives a better plan.
+  /// Searches the placements on the axes `free`. Returns whether this gives a
+  /// better plan.
   bool improve(llvm::ArrayRef<int64_t> free) {
     std::optional<bool> isBetter =
         tryRestriction(Restriction(graph_, [&](size_t decision, State state) {
@@ -102,8 +103,8 @@ class AxisDescent {
     return first || second;
   }
 
-  /// Searches a part of the plans; whether that gives a better one. Nothing
-  /// when elimination would take too much.
+  /// Searches some of the plans. Returns whether this gives a better plan;
+  /// nullopt if elimination would take too much.
   std::optional<bool> tryRestriction(const Restriction& restriction) {
     CostRange range;
     if (best_.fits) range.ceiling = best_.solution.cost;
@@ -114,9 +115,9 @@ class AxisDescent {
     return offer(priced(restriction.inWhole(found->solution.assignment)));
   }
 
-  /// Whether `plan` is better than the best one; then it is that.
+  /// Makes `plan` the best plan if it is better. Returns whether it is.
   bool offer(CheapestPlan plan) {
-    // What is better by rounding would never end.
+    // Improvements by rounding errors might never end.
     bool isMuchCheaper = plan.solution.cost < best_.solution.cost * (1 - 1e-9);
     if (!isBetter(plan, best_) || (plan.fits && best_.fits && !isMuchCheaper))
       return false;

@@ -1,11 +1,12 @@
-// A search of some mesh axes at a time.
+// A local search that changes the plan on two mesh axes at a time.
 //
-// On a mesh of many axes tables may take too much. Then the best plan is found
-// in which all axes of a level do the same; and from there, two axes are
-// searched at a time: what the plan says of the others stays as it is, and so
-// on around all pairs until none improves it. That proves nothing. Each step is
-// exact in itself, but where memory is short: there it ends near its bound
-// (Proof::NotWanted in Tables.h).
+// On a mesh of many axes the tables of an exact search may take too much. Then
+// the search first finds the best of the plans in which all axes of a level do
+// the same. Starting from this plan, it searches pairs of axes in turn, while
+// the placements on all other axes stay as they are. The descent ends when no
+// pair improves the plan. It proves nothing. Each step is exact, unless a
+// memory limit binds: then a step ends near its bound (Proof::NotWanted in
+// Tables.h).
 
 #ifndef PASSES_SEARCH_PROGRAM_AXISDESCENT_H_
 #define PASSES_SEARCH_PROGRAM_AXISDESCENT_H_
@@ -19,17 +20,18 @@
 
 namespace sbp::search {
 
-/// The best plan in which all axes of a level do the same, of those that take
-/// at most `memoryBytes`; if it is not found, as `run` is over or tables are
-/// too large, some plan. Without a bound. Moments at which the limit was broken
-/// are added to `moments`; there are none if no plan broke it.
+/// Returns the best of the plans that take at most `memoryBytes` and in which
+/// all axes of a level do the same. Returns any plan if `run` is over or tables
+/// are too large. The plan has no bound. Adds to `moments` (Memory.h) the
+/// moments at which a plan broke the memory limit.
 CheapestPlan searchTiedLevels(const DecisionGraph& graph, double memoryBytes,
                               Movements& movements,
                               std::vector<Moment>& moments,
                               const SearchRun& run);
 
-/// A plan that is no worse than `begin`, and mostly cheaper, if there is one
-/// that takes at most `memoryBytes`, one of these. Without a bound.
+/// Returns a plan that is no worse than `begin` and mostly cheaper. It takes at
+/// most `memoryBytes` if such a plan is found. The plan has no bound. Adds to
+/// `moments` as searchTiedLevels does.
 CheapestPlan descendByAxes(const DecisionGraph& graph, double memoryBytes,
                            Movements& movements, std::vector<Moment>& moments,
                            CheapestPlan begin, const SearchRun& run);

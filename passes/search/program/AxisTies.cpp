@@ -7,7 +7,7 @@ namespace sbp::search {
 std::vector<int64_t> groupsOf(const Mesh& mesh, AxisTies ties) {
   std::vector<int64_t> groups;
   int64_t numGroups = 0;
-  int64_t last = -1;  // axis that is not of one device
+  int64_t last = -1;  // last axis of more than one device
   for (const MeshAxis& axis : mesh.axes) {
     bool isTied =
         axis.size > 1 && last >= 0 &&

@@ -1,8 +1,8 @@
-// Which axes of a mesh do the same.
+// Ties of mesh axes: tied axes have the same component in each placement.
 //
-// Where axes are tied there are far fewer plans: as if a level, or the whole
-// mesh, were one axis. Two axes of two devices that both split the rows are one
-// of four that does. An axis of one device does nothing and is never tied.
+// With ties there are far fewer plans, as if a level, or the whole mesh, were
+// one axis: two tied axes of two devices that split the rows are like one axis
+// of four. An axis of one device is never tied.
 
 #ifndef PASSES_SEARCH_PROGRAM_AXISTIES_H_
 #define PASSES_SEARCH_PROGRAM_AXISTIES_H_
@@ -14,10 +14,11 @@
 
 namespace sbp::search {
 
+/// Which axes are tied.
 enum class AxisTies { None, OfALevel, OfTheMesh };
 
-/// Per axis of `mesh` the number of its group, from 0 on: those of one group do
-/// the same.
+/// Returns, per axis of `mesh`, the number of its group, from 0 on. The axes of
+/// a group are tied.
 std::vector<int64_t> groupsOf(const Mesh& mesh, AxisTies ties);
 
 }  // namespace sbp::search

@@ -103,7 +103,7 @@ bool CertainLives::mayBeStored(Value value) {
   return mayBeStored_[value] = isStored;
 }
 
-/// Whether `value` may lie where it is carried to the next call.
+/// Whether `value` may be in the memory from which the next call reads it.
 bool CertainLives::isCarried(Value value) const {
   auto function = llvm::dyn_cast<FuncOp>(value.getParentBlock()->getParentOp());
   return llvm::any_of(value.getUses(), [&](mlir::OpOperand& use) {

@@ -1,22 +1,24 @@
-// When a tensor is in memory for certain, and in memory of its own.
+// Lifetimes of tensors that hold for every layout of buffers.
 //
-// A bound on what is allocated counts only what no layout of buffers does
-// without. In doubt a tensor does not count:
+// A lower bound of the allocated memory counts only tensors that no layout of
+// buffers can do without. If in doubt, a tensor does not count:
 //
-//   the result of nn.reshape     has the memory of what is reshaped
-//   what nn.set may store        may have that of the parameter
-//   what is carried              may have that of the result of nn.repeat
-//   what a call returns of what  has the memory that the call was given
-//   it was given
-//   an operand that a call is    may be gone some time during the call
-//   the last to use
-//   what a function returns      need not be there until then, if some call
-//                                does not use that result
+//   the result of nn.reshape      shares the memory of its operand
+//   a value that nn.set may       may have the memory of the parameter
+//   store
+//   a value that nn.repeat        may have the memory of the result of
+//   carries to its next call      nn.repeat
+//   an argument that a call       shares the memory of the call's operand
+//   returns
+//   an operand whose last use     may be dead some time during the call
+//   is a call
+//   a value that a function       need not live until the return, if some
+//   returns                       call does not use the result
 //
-// The plan runs what loss and gradients need first, and updates of parameters
-// behind all that (codegen/plan/OrderUpdates.h). So for an op that only updates
-// need, the order of the program says nothing of what is there at the time. All
-// other ops are "in front".
+// The plan first runs the ops that the loss and the gradients need, and then
+// the updates of parameters (codegen/plan/OrderUpdates.h). The former are "in
+// front". For any other op, the order of the program does not tell which
+// tensors are in memory when it runs.
 
 #ifndef PASSES_SEARCH_PROGRAM_CERTAINLIVES_H_
 #define PASSES_SEARCH_PROGRAM_CERTAINLIVES_H_
@@ -29,23 +31,28 @@
 
 namespace sbp::search {
 
+/// The certain lifetimes of the tensors of an entry and the functions it calls.
 class CertainLives {
  public:
   CertainLives(mlir::func::FuncOp entry, const Correspondence& correspondence);
 
-  /// Whether `op`, which is no call, runs in front whenever it is called.
+  /// Whether `op` is in front in every call of the function that contains it.
+  /// `op` must not be a call.
   bool isInFront(Operation* op) const;
 
-  /// Whether `value` has memory that is not also that of another value, and is
-  /// made in front.
+  /// Whether `value` has memory that no other value shares, and is made in
+  /// front.
   bool hasOwnMemory(Value value);
 
-  /// Until when `use` keeps the tensor in memory.
+  /// The last moment at which a use certainly keeps its tensor in memory.
   enum class Keeps {
-    Not,     // perhaps not at all
-    Behind,  // as it was made, until just before its op, which is not in front
+    Not,  // the use may keep it at no moment
+    /// Until just before its op, which is not in front. Holds only for the
+    /// placement in which the tensor is made: the tensor may be moved to other
+    /// placements later.
+    Behind,
     Before,  // until just before its op
-    During   // while its op runs
+    During   // until its op has run
   };
   Keeps keeps(mlir::OpOperand& use) const;
 
@@ -55,16 +62,17 @@ class CertainLives {
   bool isNeeded(mlir::OpOperand& use) const;
   bool mayBeStored(Value value);
   bool isCarried(Value value) const;
-  /// The values that operand `index` of the return of `function` becomes.
+  /// Returns result number `index` of each call of `function`.
   SmallVector<Value> resultsOf(mlir::func::FuncOp function,
                                unsigned index) const;
 
   mlir::func::FuncOp entry_;
   const Correspondence& correspondence_;
   llvm::DenseMap<mlir::func::FuncOp, SmallVector<mlir::CallOpInterface>> calls_;
-  llvm::DenseSet<Value> updated_;  // perhaps made of what an optimiser makes
-  llvm::DenseSet<Value> needed_;   // in front, in all calls
-  /// What was asked; while it is being found out, what is the safe answer.
+  llvm::DenseSet<Value> updated_;  // may depend on results of the optimiser
+  llvm::DenseSet<Value> needed_;   // needed by ops in front, in all calls
+  /// Answers of mayBeStored(). While the answer for a value is computed, its
+  /// entry is false, so that a recursion that reaches the value again ends.
   llvm::DenseMap<Value, bool> mayBeStored_;
 };
 

@@ -12,7 +12,7 @@
 namespace sbp::search {
 namespace {
 
-/// Which part of the time tables may take before it is tried otherwise.
+/// Fraction of the time that tables may take before another search is tried.
 constexpr double kTablesShare = 0.6;
 
 }  // namespace

@@ -1,10 +1,10 @@
 // The cheapest assignment of a decision graph that fits into memory.
 //
-// By tables, where they hold the graph (Tables.h). Where the mesh has axes that
-// are alike they never do, and where a tensor has many uses they hold only
-// bounds: then the search goes from the bound up (NamelessSearch.h). Both
-// prove. What is too large for either is searched by some axes at a time
-// (AxisDescent.h).
+// It is searched by tables (Tables.h), unless the mesh has alike axes
+// (passes/boxing/AlikeAxes.h). Tables may be too large, and if a tensor has
+// many uses, they only give bounds. In these cases the search goes from the
+// bound up (NamelessSearch.h). Both searches can prove their results. A graph
+// that is too large for both is searched two axes at a time (AxisDescent.h).
 
 #ifndef PASSES_SEARCH_PROGRAM_CHEAPEST_H_
 #define PASSES_SEARCH_PROGRAM_CHEAPEST_H_
@@ -16,9 +16,9 @@
 
 namespace sbp::search {
 
-/// A cheapest assignment of those that take at most `memoryBytes`, proven where
-/// that can be done, else a cheap one. When `run` is over, the best that is
-/// known by then.
+/// Returns a cheapest assignment of those that take at most `memoryBytes`, with
+/// a proof. If there is no proof, returns a cheap one. If `run` is over,
+/// returns the best that is known so far.
 CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
                           Movements& movements, const SearchRun& run);
 

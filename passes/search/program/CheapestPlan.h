@@ -1,4 +1,4 @@
-// What a search of a decision graph answers.
+// The result of a search of a decision graph.
 
 #ifndef PASSES_SEARCH_PROGRAM_CHEAPESTPLAN_H_
 #define PASSES_SEARCH_PROGRAM_CHEAPESTPLAN_H_
@@ -8,25 +8,30 @@
 
 namespace sbp::search {
 
+/// The best plan that a search found, with its bounds.
 struct CheapestPlan {
-  /// Of the decisions. The cost is never less than what it takes.
+  /// A state per decision. Its cost is never less than the true cost of the
+  /// plan.
   Solution solution;
   PeakMemory memory;
-  /// Whether that is within the limit. If not, no plan is known that is, and of
-  /// those seen this takes least.
+  /// Whether `memory` is within the limit. If not, no plan within the limit is
+  /// known, and this is the known plan with the least memory.
   bool fits = true;
-  /// If it does not fit: for certain, no plan takes less than this.
+  /// Proven lower bound of the memory of every plan, bytes, if this plan does
+  /// not fit; 0 if none is known.
   double leastBytes = 0;
 };
 
-/// Whether no plan costs less, but for rounding; or none fits.
+/// Whether the plan is proven to be the best, up to rounding, or proven not to
+/// fit.
 inline bool isProven(const CheapestPlan& plan) {
   constexpr double kRounding = 1e-9;
   if (!plan.fits) return plan.leastBytes > 0;
   return plan.solution.cost <= plan.solution.lowerBound * (1 + kRounding);
 }
 
-/// Whether `a` is to be had rather than `b`.
+/// Whether `a` is preferred to `b`: a plan that fits to one that does not; of
+/// two that fit, the cheaper one; of two that do not, the one with less memory.
 inline bool isBetter(const CheapestPlan& a, const CheapestPlan& b) {
   if (a.fits != b.fits) return a.fits;
   if (!a.fits) return a.memory.bytes < b.memory.bytes;

@@ -24,7 +24,7 @@ namespace {
 struct Pin {
   Location place;
   /// Bytes of the pinned tensor, or of the operands and results of the pinned
-  /// op, on the device that has most of them.
+  /// op, on the busiest device.
   int64_t bytes;
   std::function<void()> remove;
 };
@@ -82,23 +82,23 @@ std::vector<Pin> pinsOf(ModuleOp module, const Mesh& mesh) {
   return pins;
 }
 
-/// Where pins stand, those first that give a device the most to keep: they are
-/// the likelier to be at fault, and what comes first is named rather than what
-/// comes last.
+/// Returns the places of pins, in descending order of the bytes that their
+/// tensors take on a device. Pins of more bytes are more likely to be the
+/// cause, and fewest() prefers the first ones.
 SmallVector<Location> suspectsOf(ModuleOp module, const Mesh& mesh) {
   llvm::MapVector<Location, int64_t> bytes;
   for (const Pin& pin : pinsOf(module, mesh)) bytes[pin.place] += pin.bytes;
-  // Most bytes first; in the order of the module where they are as many.
+  // Most bytes first; equal ones in the order of the module.
   std::multimap<int64_t, Location, std::greater<>> ordered;
   for (auto [place, taken] : bytes) ordered.emplace(taken, place);
   return llvm::map_to_vector(ordered,
                              [](const auto& entry) { return entry.second; });
 }
 
-/// After so many questions what is suspected is named, be it more than needed.
+/// Number of checks after which the remaining suspects are returned unreduced.
 constexpr int kMaxQuestions = 50;
 
-/// Looks for pins that together leave no plan.
+/// Searches a minimal set of pins that leaves no plan.
 class Conflicts {
  public:
   Conflicts(FuncOp entry, const Mesh& mesh, const Device& device,
@@ -122,7 +122,7 @@ class Conflicts {
   /// Whether the pins of `places`, without others, are proven to leave no plan.
   bool leaveNone(ArrayRef<Location> places) {
     ++numQuestions_;
-    bool isNone = true;  // if these leave an op no way to run
+    bool isNone = true;  // stays true if these pins leave an op no signature
     withPinsOf(places, [&](const ProgramDecisions& program,
                            Movements& movements) {
       isNone = program.isWhole() && fitsInto(program.graph, device_.memoryBytes,
@@ -131,9 +131,9 @@ class Conflicts {
     return isNone;
   }
 
-  /// The fewest of `suspects`, as far as can be told, that with `others` leave
-  /// no plan; all of them do. (QuickXplain: Junker, 2004. Halves that have
-  /// nothing to do with it are found out in one question.)
+  /// Returns a minimal subset of `suspects` that together with `others` leaves
+  /// no plan; all suspects do. This is QuickXplain (Junker, 2004): one check
+  /// excludes a half that does not contribute.
   SmallVector<Location> fewest(ArrayRef<Location> others,
                                ArrayRef<Location> suspects) {
     if (suspects.size() == 1 || numQuestions_ >= kMaxQuestions || run_.isOver())
@@ -147,8 +147,8 @@ class Conflicts {
   }
 
  private:
-  /// Calls `look` with the program that has the pins of `places` only; not if
-  /// these leave an op no way to run.
+  /// Calls `look` with the program that has only the pins of `places`. Does not
+  /// call it if these pins leave an op no signature.
   void withPinsOf(
       ArrayRef<Location> places,
       llvm::function_ref<void(const ProgramDecisions&, Movements&)> look) {
@@ -166,8 +166,9 @@ class Conflicts {
     look(*program, movements);
   }
 
-  /// The fewest of `suspects` that with `others` and `more` leave no plan: none
-  /// if these do. Where there are none more, the others are known to leave one.
+  /// Returns a minimal subset of `suspects` that together with `others` and
+  /// `more` leaves no plan; an empty one if `others` and `more` leave none
+  /// already. If `more` is empty, `others` must be known to leave a plan.
   SmallVector<Location> fewestBeside(ArrayRef<Location> others,
                                      ArrayRef<Location> more,
                                      ArrayRef<Location> suspects) {
@@ -192,10 +193,11 @@ SmallVector<Location> conflictingPins(FuncOp entry, const Mesh& mesh,
                                       const SearchRun& run) {
   auto module = entry->getParentOfType<ModuleOp>();
   SmallVector<Location> all = suspectsOf(module, mesh);
-  // A plan for entries before is nobody's pin.
+  // What a plan for earlier entries has decided is not a pin.
   if (all.empty() || !decided.ops.empty()) return {};
   Conflicts conflicts(entry, mesh, device, run);
-  // Where none is found without pins either, the limit may be at fault alone.
+  // If no plan is found without pins either, the memory limit alone may be the
+  // cause.
   if (!conflicts.isPlanWithoutPins() || !conflicts.leaveNone(all)) return {};
   return conflicts.fewest({}, all);
 }

@@ -1,4 +1,4 @@
-// Which pins leave no plan that fits.
+// Pins that leave no plan that fits.
 
 #ifndef PASSES_SEARCH_PROGRAM_CONFLICT_H_
 #define PASSES_SEARCH_PROGRAM_CONFLICT_H_
@@ -11,15 +11,15 @@
 
 namespace sbp::search {
 
-/// Where the pins stand that together with the memory of `device` are proven to
-/// leave no plan for `entry`: without any one of them, that is no longer so.
-/// None if without any pin no plan is found either, if nothing is proven, or if
-/// what `decided` says, a plan for entries before, leaves none.
+/// Returns the places of a minimal set of pins that leave `entry` no plan that
+/// fits into the memory of `device`. This is proven. Returns an empty set if no
+/// plan is found without pins either, if nothing is proven, or if `decided`, a
+/// plan for earlier entries, is not empty.
 ///
-/// What stands at one place of the model is one pin, wherever it went when the
-/// program was differentiated. Of n pins it asks for some log2(n) sets per pin
-/// that it names whether a plan fits (LeastMemory.h); where that does not end
-/// soon, or when `run` is over, it names more pins than need be.
+/// All pins at one place of the model are one pin; differentiation may have
+/// copied it. If there are n pins, each pin of the result takes some log2(n)
+/// checks of whether a plan fits (LeastMemory.h). If there would be too many
+/// checks, or `run` is over, the set may not be minimal.
 SmallVector<Location> conflictingPins(mlir::func::FuncOp entry,
                                       const Mesh& mesh, const Device& device,
                                       const Plan& decided,

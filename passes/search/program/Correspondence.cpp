@@ -34,8 +34,8 @@ Correspondence::Correspondence(FuncOp entry, const mlir::SymbolTable& symbols)
       if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(op))
         repeats_[calleeOf(repeat)] = repeat;
     }
-  // What a backward function calls is the other half of what its forward
-  // function calls; that these two are a pair, their caller has said.
+  // A pair of calls in a function and its backward function is marked by the
+  // same number as calls in one function.
   for (auto [function, times] : functions_)
     for (auto call : bodyOf(function).getOps<CallOp>())
       if (auto first = llvm::dyn_cast_if_present<CallOp>(adjointTarget(call))) {
@@ -151,7 +151,7 @@ mlir::BlockArgument Correspondence::argumentOfSum(Operation* sum) const {
   if (!forward || sum->hasAttr(nn::kAdjointOfAttrName) ||
       sum->getNumOperands() == 0)
     return {};
-  // The sum of the last two terms is returned.
+  // The function returns the last partial sum.
   while (sum->getNumResults() == 1 && sum->hasOneUse()) {
     mlir::OpOperand& use = *sum->getResult(0).getUses().begin();
     if (!llvm::isa<ReturnOp>(use.getOwner())) {

@@ -1,20 +1,22 @@
-// Which part of a backward program belongs to which part of the forward one.
+// The correspondence of a backward program to its forward program.
 //
-// passes/differentiate leaves marks: the forward op has a number (nn.id), the
-// ops that compute its gradients point at it (nn.adjoint_of). A layer is a pair
-// of functions, called as a pair:
+// passes/differentiate leaves marks: a forward op has a number (nn.id), and the
+// ops that compute its gradients refer to this number (nn.adjoint_of). A layer
+// is a pair of functions, which are called as a pair:
 //
 //   %y, %h = call @layer.forward(%x, %w)        {nn.id = 3}
 //   %dx    = call @layer.backward(%w, %h, %dy)  {nn.adjoint_of = 3}
 //
-// so the arguments %w and %h of @layer.backward are values of @layer.forward,
-// and %dy, %dx are marked as gradients (nn.gradient_of).
+// So the arguments %w and %h of @layer.backward are values of @layer.forward.
+// %dy and %dx are marked as gradients (nn.gradient_of).
 //
-// A backward in halves is two such functions, each with its call. What one is
-// given of the other is a gradient, and lies as it is decided there.
+// The backward program of a layer may be in two halves: two such functions,
+// each with its call. An argument that one half gets from the other is a
+// gradient, and its placement is decided in the half that makes it.
 //
-// Where a recomputation saves in place of the forward function, it is what the
-// backward one belongs to, and is called under the same number:
+// If the layer is recomputed, a third function saves the values for the
+// backward function. The backward function then corresponds to this function,
+// which is called under the same number:
 //
 //   %y  = call @layer.forward(%x, %w)           {nn.id = 3}
 //   %h  = call @layer.recompute(%x, %w)         {nn.id = 3}
@@ -34,83 +36,94 @@
 
 namespace sbp::search {
 
+/// The functions that an entry calls, and what their ops and values correspond
+/// to.
 class Correspondence {
  public:
-  /// Looks through `entry` and all that it calls, which are functions of one
-  /// block that do not recur.
+  /// Reads `entry` and all functions that it calls. Each must have one block,
+  /// and none may be recursive.
   Correspondence(mlir::func::FuncOp entry, const mlir::SymbolTable& symbols);
 
-  /// The functions, callers before those that they call first, and how often
-  /// each runs when the entry runs once.
+  /// Returns the functions, with the number of runs of each in one run of the
+  /// entry. A caller is before its callees, and callees are in the order of
+  /// their first calls.
   const llvm::MapVector<mlir::func::FuncOp, int64_t>& functions() const {
     return functions_;
   }
 
   mlir::func::FuncOp calleeOf(mlir::CallOpInterface call) const;
 
-  /// If `function` is repeated (nn.repeat), the argument by which the next call
-  /// is given result `number` of this one; null if it is not.
+  /// If `function` is repeated (nn.repeat), returns its argument that gets
+  /// result `number` of the call before. Otherwise returns null.
   mlir::BlockArgument carriedAs(mlir::func::FuncOp function,
                                 int64_t number) const;
 
-  /// If `argument` is what the call before has returned, the use that says how
-  /// it lies: its first one, by an op. Null if it is not, or has no such use.
+  /// Returns the first use of `argument` if it decides the placement of
+  /// `argument`: if the call before gives `argument` to this one, and the first
+  /// use is by an op that can be distributed. Otherwise returns null.
   mlir::OpOperand* firstUseOfCarried(mlir::BlockArgument argument) const;
 
-  /// Whether `value` is what the calls of a function that is repeated have
-  /// added up of a gradient.
+  /// Whether `value` is a sum of gradients over the calls of a repeated
+  /// function.
   bool isSumOfGradients(Value value) const;
 
-  /// The op for whose gradients `op` was built, or null.
+  /// Returns the op whose gradients `op` computes, or null.
   Operation* adjointTarget(Operation* op) const;
 
-  /// The value of the forward program that `value` is: itself, unless it is
-  /// what a backward function was given of it. Null when it is a gradient.
+  /// Returns the value of the forward program that `value` stands for: the
+  /// value itself, or what an argument of a backward function is there. Returns
+  /// null if `value` is a gradient.
   Value primalOf(Value value) const;
 
-  /// The value whose gradient the argument `argument` of a backward function
-  /// is: what the forward function returns. Null when it is no gradient.
+  /// If `argument` of a backward function is a gradient, returns the value that
+  /// it is the gradient of: an operand of the forward function's return.
+  /// Otherwise returns null.
   Value primalOfGradient(mlir::BlockArgument argument) const;
 
   /// Whether `argument` is neither a value of the forward program that a
-  /// backward function is given, nor a gradient.
+  /// backward function gets, nor a gradient.
   bool isOwn(mlir::BlockArgument argument) const;
 
-  /// The argument of the forward function whose gradient `sum`, an addition in
-  /// the backward one, is a part of; null if it is something else.
+  /// Takes an op `sum` of a backward function. If it adds to the gradient of an
+  /// argument of the forward function, returns this argument; otherwise null.
   mlir::BlockArgument argumentOfSum(Operation* sum) const;
 
-  /// Whether `op` runs as another one does: it computes its gradients, or adds
-  /// them up. What a gradient becomes on its way to a cast after which its
-  /// terms are added up runs as these lie; and an op whose signatures are
-  /// pinned, as the pin says.
+  /// Whether the placements of `op` follow those of another op: `op` computes
+  /// gradients of that op, or adds them up. Two kinds of ops are no followers:
+  /// ops that pass the terms of a gradient on to a cast after which the terms
+  /// are reduced, and ops with a pinned signature.
   bool isFollower(Operation* op) const;
 
-  /// Whether the terms of `value` are not to be added up.
+  /// Whether the terms of `value` must not be reduced
+  /// (passes/boxing/UnreducedGradients.h).
   bool keepsTerms(Value value) const {
     return unreducedGradients_.contains(value);
   }
 
-  /// Whether `value` of the forward program is a parameter: as it is read, or
-  /// as an argument of a function that is repeated or has a backward one.
+  /// Whether `value` of the forward program is a parameter: the result of
+  /// nn.get, or, in a function that is repeated or has a backward function, an
+  /// argument that gets a parameter.
   bool isParameter(Value value) const;
 
-  /// If result `index` of `function` is there for its backward function alone,
-  /// the first use that the value has there; null if not, or if it has none.
+  /// Returns the first use of result `index` of `function` in the backward
+  /// function. Returns null if there is none, or if anything outside the
+  /// backward function uses the result.
   mlir::OpOperand* firstUseOfSaved(mlir::func::FuncOp function,
                                    int64_t index) const;
 
-  /// The first use of `value` in the order of its block; null when unused.
+  /// Returns the first use of `value` in the order of its block; null if there
+  /// is none.
   static mlir::OpOperand* firstUse(Value value);
 
  private:
-  /// The function that saves values for `function`, a backward one; null for
-  /// others.
+  /// If `function` is a backward function, returns the function that saves
+  /// values for it. Otherwise returns null.
   mlir::func::FuncOp forwardOf(mlir::func::FuncOp function) const;
 
-  /// A pair of calls, of a function that saves values and one that takes them;
-  /// and the first of its number, which gives the results: that of the forward
-  /// function, which may be the one that saves.
+  /// A pair of calls: `forward` of a function that saves values, and `backward`
+  /// of the backward function that gets them. `first` is the first call with
+  /// their number, a call of the forward function. It equals `forward` if the
+  /// layer is not recomputed.
   struct Pair {
     mlir::func::CallOp forward, backward, first;
   };
@@ -118,13 +131,13 @@ class Correspondence {
   UnreducedGradients unreducedGradients_;
   llvm::MapVector<mlir::func::FuncOp, int64_t> functions_;
   llvm::DenseMap<Operation*, mlir::func::FuncOp> callees_;
-  /// Per function, the ops with numbers; and what is called again under the
-  /// number of a call.
+  /// `numbered_`: per function, its ops by number (nn.id). `again_`: per call,
+  /// a later call with the same number.
   llvm::DenseMap<Operation*, llvm::DenseMap<int64_t, Operation*>> numbered_;
   llvm::DenseMap<Operation*, mlir::func::CallOp> again_;
-  llvm::DenseMap<Operation*, nn::RepeatOp> repeats_;  // by what is repeated
-  /// Per function that saves and per backward function, its first pair of
-  /// calls.
+  llvm::DenseMap<Operation*, nn::RepeatOp> repeats_;  // per repeated function
+  /// The first pair of calls per function that saves values, and per backward
+  /// function.
   llvm::DenseMap<Operation*, Pair> pairOf_;
 };
 

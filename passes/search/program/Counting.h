@@ -1,4 +1,4 @@
-// How bytes are counted (Memory.h says it in full).
+// Two ways to count bytes (Memory.h explains them).
 
 #ifndef PASSES_SEARCH_PROGRAM_COUNTING_H_
 #define PASSES_SEARCH_PROGRAM_COUNTING_H_
@@ -8,11 +8,12 @@
 namespace sbp::search {
 
 enum class Counting {
-  Ample,   // each tensor in memory of its own
-  Certain  // what no layout of buffers does without
+  Ample,   // each tensor has memory of its own
+  Certain  // only what every layout of buffers needs
 };
 
-/// What the members of a decision take in `state` beside flows.
+/// Returns, per member of a decision in `state`, the bytes that it needs beside
+/// the tensors that flow.
 inline const std::vector<double>& bytesOfMembers(const Decision::State& state,
                                                  Counting counting) {
   return counting == Counting::Ample ? state.workingBytes : state.certainBytes;

@@ -1,14 +1,15 @@
-// A program as the search sees it: decisions, and the tensors that flow between
+// A program as the search sees it: decisions, and tensors that flow between
 // them.
 //
 // A decision is how an op runs: which of its loops each mesh axis splits. It
-// has a state per legal signature. What is decided together is one decision: an
-// op of the forward program, the ops that compute its gradients, and ops that
-// do the same with the same tensor (the projections to queries, keys and
-// values). How an argument or a parameter lies is a decision too.
+// has a state per legal signature. Ops that must run alike are members of one
+// decision: an op of the forward program, the ops that compute its gradients,
+// and ops that do the same with the same tensor (the projections to queries,
+// keys and values). The placement of an argument or a parameter is a decision
+// too.
 //
-// In each of its states a decision lays every tensor that it touches in some
-// placement. Each such touch is a slot:
+// Each state of a decision gives a placement to every tensor that the decision
+// touches. Such a touch is a slot:
 //
 //   decision "up" = einsum "btd,df->btf"        slots:  x     w     y     ...
 //     state 0   every device does all                   B     B     B
@@ -16,12 +17,13 @@
 //     state 2   axis splits f                           B     S(1)  S(2)
 //     state 3   axis splits d                           S(2)  S(0)  P(sum)
 //
-// A tensor flows from the slot that makes it to the slots that use it. Where
-// they lay it otherwise it must be moved, which is what links the decisions:
+// A flow is a tensor on its way from the slot that makes it to the slots that
+// use it. If a use has another placement, the tensor must be moved. The cost of
+// the move depends on both decisions, so flows link the decisions:
 //
 //   layer norm --x--> up --h--> gelu --h'--> down --y--> add
 //
-// Nothing here knows IR; ReadProgram.h makes such a graph from a program.
+// The graph has no IR. ReadProgram.h makes it from a program.
 
 #ifndef PASSES_SEARCH_PROGRAM_DECISIONGRAPH_H_
 #define PASSES_SEARCH_PROGRAM_DECISIONGRAPH_H_
@@ -37,7 +39,7 @@
 
 namespace sbp::search {
 
-/// Placements, each known by a number.
+/// Numbers of placements, from 0 in the order of first use.
 class PlacementTable {
  public:
   using Number = int32_t;
@@ -46,7 +48,7 @@ class PlacementTable {
   llvm::ArrayRef<Component> operator[](Number number) const {
     return placements_[number];
   }
-  /// Whether some component is Partial.
+  /// Whether a component of the placement is Partial.
   bool isPartial(Number number) const { return isPartial_[number]; }
   size_t size() const { return placements_.size(); }
 
@@ -56,7 +58,7 @@ class PlacementTable {
   std::map<std::vector<Component>, Number> numbers_;
 };
 
-/// Where a decision touches a tensor.
+/// A tensor that a decision touches.
 struct Slot {
   int64_t decision = -1;
   int64_t index = -1;  // among the slots of the decision
@@ -66,23 +68,26 @@ struct Slot {
   }
 };
 
+/// A decision: its states, and the ops that it decides.
 struct Decision {
+  /// Placements and costs of all members if this state is chosen.
   struct State {
-    /// Per slot.
+    /// Placement per slot.
     std::vector<PlacementTable::Number> placements;
-    /// What the ops of the decision compute, over a whole step.
+    /// Seconds that all members compute in one step.
     double seconds = 0;
-    /// What those of them take that communicate themselves.
+    /// Seconds of communication of members that communicate themselves, in one
+    /// step.
     double communicatingSeconds = 0;
-    /// Bytes that each member works in, beside operands and results; empty if
-    /// none does.
+    /// Bytes of scratch memory per member, beside operands and results; empty
+    /// if no member has any.
     std::vector<double> workingBytes;
-    /// What each member takes for certain beside its operands: what its kernel
-    /// works in, and results that cannot lie where an operand lies; empty if
-    /// none does.
+    /// Bytes per member that every layout of buffers needs beside its operands:
+    /// scratch memory, and results that cannot overwrite an operand. Empty if
+    /// no member has any.
     std::vector<double> certainBytes;
   };
-  /// An op, and the function that it stands in.
+  /// An op: its index in its function, and the index of the function.
   struct Member {
     int64_t function = 0, op = 0;
   };
@@ -92,18 +97,21 @@ struct Decision {
   std::vector<Member> members;
 };
 
-/// A tensor on its way from the slot that makes it to those that use it.
+/// A tensor that flows from the slot that makes it to the slots that use it.
 struct Flow {
+  /// A use. Ops are indices in the function of the flow.
   struct Use {
     Slot slot;
-    /// Written to where a parameter is kept, so it takes no memory of its own.
+    /// Whether the use writes the tensor to the memory of a parameter, so that
+    /// it has no memory of its own.
     bool isStored = false;
-    /// The first op and the last one that use the tensor so.
+    /// The first and the last op that use the tensor in this slot.
     int64_t first = 0, last = 0;
-    /// The pin that stands before this use, as its number among the uses, or
-    /// -1. The use is served from what was laid for the pin (PinnedFlows.h).
+    /// Index, in `uses`, of the pin that this use comes after; -1 if there is
+    /// none. The use is served from the version that was made for the pin
+    /// (PinnedFlows.h).
     int64_t behind = -1;
-    /// The last op during which the tensor is in memory so for certain.
+    /// Last op during which the version for this use is certainly in memory.
     int64_t certainUntil = -1;
 
     bool isLike(const Use& other) const {
@@ -120,28 +128,32 @@ struct Flow {
   Slot made;
   llvm::SmallVector<Use, 2> uses;  // in the order in which they are served
   Bucketing bucketing = Bucketing::alone();
-  /// How often per step.
+  /// Number of times that the tensor flows per step.
   double times = 1;
 
-  /// The function in which it flows. Ops are numbers in that function.
+  /// Index of the function in which the tensor flows; ops are indices in this
+  /// function.
   int64_t function = 0;
-  /// The op that makes it, and the last one that uses it as it was made.
+  /// The op that makes the tensor, and the last op that uses it in the
+  /// placement in which it was made.
   int64_t madeAt = 0, keptUntil = 0;
-  /// The last op that uses a tensor which may be in one bucket with this one;
-  /// -1 if this one moves alone.
+  /// Other tensors may share a bucket with this one. This is the last op before
+  /// which one of them moves; -1 if this tensor moves alone.
   int64_t waitsUntil = -1;
-  /// The ops during which it is in memory for certain, as it was made and in
-  /// memory of its own; none if the last comes before the first.
+  /// First and last op during which the tensor is certainly in memory of its
+  /// own, in the placement in which it was made; none if the last is before the
+  /// first.
   int64_t certainFrom = 0, certainUntil = -1;
-  /// Who gave the tensor keeps it in memory: a caller, or a parameter.
+  /// Whether the memory belongs to a caller or a parameter, which keeps the
+  /// tensor.
   bool isLent = false;
-  /// Whether it may be laid otherwise on its way.
+  /// Whether the tensor may be moved to another placement.
   bool mayMove = true;
-  /// Whether its terms may not be added up
+  /// Whether the terms of the tensor must not be reduced
   /// (passes/boxing/UnreducedGradients.h).
   bool keepsTerms = false;
 
-  /// Returns whether it may be laid so on its way.
+  /// Returns whether the tensor may move from placement `from` to `to`.
   bool mayBecome(PlacementTable::Number from, PlacementTable::Number to,
                  const PlacementTable& placements) const {
     if (from == to) return true;
@@ -150,8 +162,9 @@ struct Flow {
   }
 };
 
-/// A function, as far as memory goes: its ops run in order.
+/// A function, as a frame of memory on a stack of calls. Its ops run in order.
 struct Frame {
+  /// A call: its op in this function, and the function called.
   struct Call {
     int64_t op = 0;
     int64_t function = 0;
@@ -161,14 +174,15 @@ struct Frame {
   llvm::SmallVector<Call, 2> calls;
 };
 
-/// A parameter, which is in memory all the time.
+/// A parameter, or a tensor of the optimiser's state. It is always in memory.
 struct KeptTensor {
-  bool isState = false;  // of the optimiser
+  bool isState = false;  // whether it is state of the optimiser
   llvm::SmallVector<int64_t, 4> shape;
   int64_t elementBytes = 0;
   Slot slot;
 };
 
+/// Decisions, flows and memory of an entry.
 struct DecisionGraph {
   Mesh mesh;
   PlacementTable placements;
@@ -176,8 +190,8 @@ struct DecisionGraph {
   std::vector<Flow> flows;
   std::vector<Frame> functions;  // the entry first
   std::vector<KeptTensor> kept;
-  /// Bytes of parameters, and of the optimiser's state, that the entry has
-  /// nothing to do with.
+  /// Bytes of parameters, and of the optimiser's state, that the entry does not
+  /// use.
   double otherParameterBytes = 0, otherStateBytes = 0;
 
   double otherBytes() const { return otherParameterBytes + otherStateBytes; }

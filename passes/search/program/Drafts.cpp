@@ -20,9 +20,9 @@ Placement placementOf(Attribute pin) {
   return Placement(llvm::cast<NdSbpAttr>(pin).getComponents());
 }
 
-/// `placements`, those first in which the most axes split. Of states that cost
-/// the same the first is taken, and an input that no device needs whole is
-/// better not given whole to any.
+/// Returns `placements`, those with the most split axes first. The search takes
+/// the first of states with equal costs, and it is better not to give an input
+/// whole to a device if no device needs it whole.
 SmallVector<Placement> splitFirst(ArrayRef<Placement> placements) {
   SmallVector<Placement> ordered;
   auto numAxes = static_cast<int64_t>(placements.front().size());
@@ -63,13 +63,13 @@ class Drafting {
   Slot addTensor(std::string name, Type type, bool mayBePartial,
                  std::optional<Placement> decided);
 
-  /// What an op follows: tensors of one decision, with their slots there.
+  /// The tensors of the decision that an op follows, with their slots.
   struct Leader {
     using Tensors = SmallVector<std::pair<Value, int64_t>>;
 
     int64_t draft = -1;
-    Tensors operands;  // of the forward op, if it is one
-    /// Whose gradients the op is given, or adds up.
+    Tensors operands;  // of the forward op, if there is one
+    /// Tensors whose gradients the op gets, or adds up.
     Tensors results;
   };
   Leader leaderOf(Operation* op) const;
@@ -85,11 +85,12 @@ class Drafting {
   using TwinKey =
       std::tuple<const void*, const void*, const void*, const void*>;
   std::map<TwinKey, int64_t> twins_;
-  /// Pins by what they pin and where to, and to each pin the first like it.
+  /// The first pin of each tensor to each placement; and per pin, the first one
+  /// like it.
   llvm::DenseMap<std::pair<Value, Attribute>, PinOp> pins_;
   llvm::DenseMap<Operation*, PinOp> firstLike_;
 
-  /// A result of the calls of one function that stand in one other.
+  /// A result of the calls of one function in another function.
   struct CallResult {
     const void* caller = nullptr;
     const void* callee = nullptr;
@@ -101,7 +102,8 @@ class Drafting {
     }
   };
   std::optional<CallResult> termOf(Value value) const;
-  /// What the additions so far add up, and the decision of each sum.
+  /// Per addition so far, the result that it sums up; and per such result, the
+  /// decision of its sums.
   llvm::DenseMap<Operation*, CallResult> terms_;
   std::map<CallResult, int64_t> sums_;
 };
@@ -151,9 +153,11 @@ void Drafting::addArguments(FuncOp function) {
       decided = planned->second;
     else if (Attribute pin = function.getArgAttr(number, kPinAttrName))
       decided = placementOf(pin);
-    // What a backward function is given of the forward one is decided there.
+    // An argument of a backward function that the forward function gives is
+    // decided in the forward function.
     if (!decided && !correspondence_.isOwn(argument)) continue;
-    // What is carried lies as the op wants it that uses it, such as a sum.
+    // The placement of a carried argument is decided by the op that uses it,
+    // such as a sum.
     if (!decided && correspondence_.firstUseOfCarried(argument)) continue;
     bool isInput = function == entry_;
     Slot slot = addTensor(
@@ -194,7 +198,7 @@ void Drafting::addOps(FuncOp function) {
   }
 }
 
-/// Pins of one tensor to one placement are one.
+/// Pins of one tensor to one placement share a decision.
 void Drafting::addPin(PinOp pin) {
   Value input = pin.getInput();
   if (auto before = input.getDefiningOp<PinOp>()) input = firstLike_[before];
@@ -206,7 +210,8 @@ void Drafting::addPin(PinOp pin) {
             : sites_.pins.lookup(first->second);
 }
 
-/// The result of a call that `value` is, or is a sum of.
+/// Returns the result of a call that `value` is, or that `value` sums up over
+/// calls.
 std::optional<Drafting::CallResult> Drafting::termOf(Value value) const {
   auto result = llvm::dyn_cast<mlir::OpResult>(value);
   if (!result) return std::nullopt;
@@ -218,9 +223,10 @@ std::optional<Drafting::CallResult> Drafting::termOf(Value value) const {
                     result.getResultNumber()};
 }
 
-/// Calls of one function are placed alike, and so are the additions that sum up
-/// what they give: one decision. Whether `op` is such an addition, and not the
-/// first.
+/// Adds `op` to a decision if it is an addition that sums up results of calls
+/// of one function: such calls have equal placements, and so have these
+/// additions. Returns false if `op` is no such addition, or the first of its
+/// kind, which needs a new decision.
 bool Drafting::addToSum(DistributedOpInterface op) {
   if (!llvm::isa<nn::AddOp>(op) || plan_.ops.contains(op) ||
       hasPinnedSignature(op))
@@ -239,7 +245,7 @@ void Drafting::addOp(DistributedOpInterface op) {
   if (addToSum(op)) return;
   mlir::NamedAttrList attributes(op->getAttrDictionary());
   attributes.erase(nn::kIdAttrName);
-  // Boxes of one size are cut from a tensor alike.
+  // Slices of one size may be cut alike, whatever their offsets.
   if (auto slice = llvm::dyn_cast<nn::SliceOp>(op.getOperation()))
     attributes.erase(slice.getOffsetsAttrName());
   Value first = op->getNumOperands() > 0 ? op->getOperand(0) : Value();
@@ -277,7 +283,7 @@ void Drafting::addFollower(DistributedOpInterface op) {
   member.isFollower = true;
   for (Value operand : op->getOperands())
     member.operands.push_back(sourceOf(operand, leader));
-  // Gradients of operands, or the gradient that is a sum.
+  // A result is the gradient of an operand, or a sum of gradients.
   for (Value result : op->getResults()) {
     Source source = {-1, /*isGradient=*/true};
     for (const Leader::Tensors& tensors : {leader.operands, leader.results})
@@ -288,8 +294,8 @@ void Drafting::addFollower(DistributedOpInterface op) {
   }
 }
 
-/// The op whose gradients `op` computes, or the tensor of whose gradients it is
-/// a sum: the result of a call, or an argument.
+/// Returns what `op` follows: the op whose gradients it computes, or the tensor
+/// whose gradients it adds up, a call's result or an argument.
 Drafting::Leader Drafting::leaderOf(Operation* op) const {
   Leader leader;
   auto addResult = [&](Value value, Slot slot) {
@@ -312,28 +318,28 @@ Drafting::Leader Drafting::leaderOf(Operation* op) const {
       addResult(result, sites_.resultOf(target, number));
   } else if (mlir::BlockArgument argument = correspondence_.argumentOfSum(op);
              argument && !correspondence_.isParameter(argument)) {
-    // What adds up gradients of a parameter is free: it may add up terms, which
-    // are reduced once for all calls.
+    // Sums of gradients of a parameter are decisions of their own: they may add
+    // up terms that are reduced once for all calls.
     addResult(argument, sites_.made(argument).slot);
   }
   return leader;
 }
 
 Source Drafting::sourceOf(Value operand, const Leader& leader) const {
-  // Made by the same decision.
+  // Another member of the decision makes the operand.
   if (Operation* op = operand.getDefiningOp(); op && sites_.ops.contains(op)) {
     Slot slot = sites_.resultOf(
         op, llvm::cast<mlir::OpResult>(operand).getResultNumber());
     if (slot.decision == leader.draft) return {slot.index};
   }
-  // Known to the forward op.
+  // The operand is a tensor of the forward op.
   if (Value primal = correspondence_.primalOf(operand)) {
     for (const Leader::Tensors& tensors : {leader.operands, leader.results})
       for (auto [value, slot] : tensors)
         if (value == primal) return {slot};
     return {};
   }
-  // A gradient, which lies as that of a result.
+  // The operand is a gradient, and lies as the gradient of a result.
   for (auto [value, slot] : leader.results)
     if (value.getType() == operand.getType())
       return {slot, /*isGradient=*/true};

@@ -1,4 +1,5 @@
-// What there is to decide in a program, before it is asked in which ways.
+// Drafts of the decisions of a program: members and slots, without states.
+// ReadProgram.h says which ops are decisions, followers and twins.
 
 #ifndef PASSES_SEARCH_PROGRAM_DRAFTS_H_
 #define PASSES_SEARCH_PROGRAM_DRAFTS_H_
@@ -15,34 +16,35 @@
 
 namespace sbp::search {
 
-/// Where a follower learns how one of its tensors should lie.
+/// The slot from which a follower takes the placement of one of its tensors.
 struct Source {
-  int64_t slot = -1;  // of its decision; -1: nowhere
+  int64_t slot = -1;  // of the decision; -1 if there is none
   bool isGradient = false;
 };
 
-/// An op of a decision: its first one, a twin of that, or a follower.
+/// An op of a decision: the op that decides, a twin of it, or a follower.
 struct Member {
   DistributedOpInterface op;
   int64_t firstSlot = 0;
   bool isFollower = false;
-  /// Of a follower, per operand and result.
+  /// Per operand and per result of a follower.
   SmallVector<Source> operands = {}, results = {};
 };
 
 /// A decision, without its states.
 struct Draft {
   std::string name;
-  /// What there is to choose from: placements of an argument or a parameter,
-  /// which is slot 0; if there are none, signatures of the first member.
+  /// Choices of a decision about an argument or a parameter: the placements of
+  /// slot 0. If empty, the decision is about ops, and its choices are the
+  /// signatures of the first member.
   SmallVector<Placement> placements = {};
   SmallVector<Member> members = {};
   int64_t numSlots = 0;
 };
 
-/// Drafts the decisions of `entry` and all that it calls, and fills `sites`.
-/// Slots number the drafts in order. Tensors that are pinned, or placed by
-/// `plan`, have one placement.
+/// Drafts the decisions of `entry` and of all functions that it calls, and
+/// fills `sites`. The decision of a slot in `sites` is an index into the
+/// result. A tensor that is pinned, or that `plan` places, has one placement.
 std::vector<Draft> draftDecisions(mlir::func::FuncOp entry,
                                   const mlir::SymbolTable& symbols,
                                   const PlacementSpace& space, const Plan& plan,

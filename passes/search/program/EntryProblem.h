@@ -1,4 +1,4 @@
-// The problem that is solved to place an entry, to look at or to give to other
+// The problem that is solved to place an entry, for inspection or for other
 // solvers (Cfn.h).
 
 #ifndef PASSES_SEARCH_PROGRAM_ENTRYPROBLEM_H_
@@ -13,11 +13,12 @@
 
 namespace sbp::search {
 
-/// The problem whose optimum is the time of a cheapest plan, in seconds, for
-/// the entry named `entry` of `module`, as if no other entry had been placed
-/// and memory had no limit. Fails with a diagnostic if `run` is over before it
-/// is there, or if it would be too large to be written down: it has no more
-/// than some ten million costs.
+/// Returns the problem whose optimum is the time of a cheapest plan, in
+/// seconds, for the entry named `entry` of `module`, as if no other entry had
+/// been placed and memory had no limit. Fails with a diagnostic if `run` is
+/// over before the problem is made, if the problem has more than kMaxPrices
+/// costs (Pricing.h), or if a tensor has so many uses that no table holds their
+/// costs.
 FailureOr<Problem> problemOfEntry(ModuleOp module, llvm::StringRef entry,
                                   const Mesh& mesh, const Device& device,
                                   const SearchRun& run);

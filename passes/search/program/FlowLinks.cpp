@@ -42,14 +42,14 @@ class LinkMaker {
   }
 
  private:
-  /// A decision that uses a tensor, and the slots in which it does, in the
-  /// order in which they are served.
+  /// A decision that uses a tensor, and its slots for the tensor in the order
+  /// in which they are served.
   struct User {
     int64_t decision = 0;
     std::vector<int64_t> slots;
   };
 
-  /// Adds `part`, which is one of the current flow.
+  /// Adds `part` of the current flow.
   void addFlow(const Flow& part) {
     std::vector<Flow> parts = cutAtPins(part);
     if (!hasPin(parts.front())) {
@@ -64,7 +64,7 @@ class LinkMaker {
   }
 
   void addUnpinned(const Flow& part) {
-    // The slots of the maker where it makes the tensor and uses it.
+    // The slots in which the maker makes or uses the tensor.
     User maker = {part.made.decision, {part.made.index}};
     std::vector<User> users;
     for (const Flow::Use& use : part.uses) {
@@ -85,7 +85,7 @@ class LinkMaker {
     std::vector<size_t> used;
     for (const User& user : users) {
       size_t view = viewOf(user);
-      // What all lay in one way is served once.
+      // Users that always want the same placement are served once.
       bool isServed = links_.faces[view].size() == 1 &&
                       llvm::any_of(used, [&](size_t other) {
                         return links_.faces[other] == links_.faces[view];
@@ -116,8 +116,9 @@ class LinkMaker {
     }
   }
 
-  /// What a decision pays that itself uses what it makes, in slot `use` after
-  /// those of `maker`.
+  /// Takes the decision that makes the tensor and also uses it in slot `use`.
+  /// Adds the cost of serving this slot from the slots of `maker` to the
+  /// decision's own costs.
   void addOwn(const Flow& flow, const User& maker, int64_t use) {
     std::vector<Cost>& own = links_.problem.own[maker.decision];
     const Decision& decision = graph_.decisions[maker.decision];
@@ -128,7 +129,8 @@ class LinkMaker {
     }
   }
 
-  /// The least of laying what lies in some ways in another way.
+  /// Returns the least cost of moving the tensor to placement `to` from one of
+  /// the placements `from`.
   double seconds(const Flow& flow, const Face& from, Number to) {
     if (llvm::is_contained(from, to)) return 0;
     TensorMovements& movements = movements_.of(flow);
@@ -140,7 +142,7 @@ class LinkMaker {
   }
 
   size_t viewOf(const User& user) {
-    // Slots that always lie alike are one.
+    // Slots that have equal placements in all states count once.
     const auto& states = graph_.decisions[user.decision].states;
     std::vector<int64_t> slots;
     for (int64_t slot : user.slots)
@@ -170,15 +172,15 @@ class LinkMaker {
     return entry->second;
   }
 
-  /// Costs between the faces of two views: of all slots of the latter one, or
-  /// of the first.
+  /// Costs between the faces of two views: for serving all slots of view `to`,
+  /// or its first slot only.
   struct Pricing {
     const Flow* flow = nullptr;
     size_t from = 0, to = 0;
     bool servesAll = false;
   };
 
-  /// Which of the problem's costs are those; flows that are alike share them.
+  /// Returns the index of these costs in the problem. Alike flows share costs.
   size_t costsOf(const Flow& flow, size_t from, size_t to, bool servesAll) {
     CostsKey key(std::vector<int64_t>(flow.shape.begin(), flow.shape.end()),
                  flow.elementBytes, flow.mayMove, flow.keepsTerms,
@@ -197,7 +199,7 @@ class LinkMaker {
     return sum;
   }
 
-  /// False when the run is over.
+  /// Returns false if the run is over.
   bool price(const Pricing& pricing, const SearchRun& run) {
     FaceCosts& costs = links_.problem.costs.emplace_back();
     costs.rows = links_.faces[pricing.from].size();
@@ -226,13 +228,13 @@ class LinkMaker {
   const DecisionGraph& graph_;
   Movements& movements_;
   std::vector<AlikeFlows> alike_;
-  /// The first of the flows that are being added.
+  /// The first of the alike flows that are being added.
   size_t flow_ = 0;
   FlowLinks links_;
   double forbidden_ = 0;
   std::map<std::pair<int64_t, std::vector<int64_t>>, size_t> views_;
   std::map<CostsKey, size_t> costs_;
-  std::vector<Pricing> pricings_;  // per costs
+  std::vector<Pricing> pricings_;  // per element of problem.costs
 };
 
 }  // namespace

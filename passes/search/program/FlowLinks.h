@@ -1,28 +1,33 @@
-// A decision graph as fans: no more than it costs.
+// A decision graph (DecisionGraph.h) as a linked problem
+// (solvers/LinkedProblem.h). The cost of a plan in the linked problem is a
+// lower bound of its cost in the graph.
 //
-// A flow serves its uses one after the other, each from the version of the
-// tensor that is the nearest by then (FlowVersions.h). That is a fan of the
-// decision that makes the tensor and those that use it, with the prices of
-// movements for costs; flows of one shape share them:
+// A flow serves its uses in order, each from the version of the tensor that is
+// the nearest by then (FlowVersions.h). So the flow is a fan: of the decision
+// that makes the tensor and the decisions that use it. The costs of the fan are
+// the prices of movements. Flows of tensors of one shape share these prices:
 //
 //            .---> attention
-//   norm ----+       :.......> add       from the norm, or from what attention
-//            '...............>           was given
+//   norm ----+       :.......> add       from the norm, or from the version
+//            '...............>           that attention was given
 //
-// Fans are what messages need (solvers/Messages.h). They are what flows cost,
-// but for four things, where they cost less:
+// Messages need fans (solvers/Messages.h). A fan costs what its flow costs,
+// except in four cases, where it costs less:
 //
-// - Terms are reduced once (passes/boxing/Versions.h), which a fan does not
-//   mind.
-// - A decision that uses the tensor in several slots, beside others that use
-//   it, pays for the first; but others are served from all.
-// - A decision that uses what it makes pays for that only if it is served
-//   first.
-// - A flow of very many uses, or one that is used behind pins and beside them,
-//   takes as long as the dearest of them, which is no less than their mean: so
-//   it is one fan per use, each of its part of the price.
+// - Terms of a flow are reduced only once (passes/boxing/Versions.h). A fan
+//   ignores this.
+// - A decision may use the tensor in several slots, and other decisions may use
+//   it too. Then the decision pays for its first slot only, but other decisions
+//   are served from all its slots.
+// - A decision may use a tensor that it makes itself. It pays for this use only
+//   if it is served first.
+// - A flow may have too many uses for a fan, or uses both after a pin and
+//   without one. It costs at least as much as its dearest use, so at least the
+//   mean of its uses. It becomes one fan per use, and each fan counts an equal
+//   fraction of its price.
 //
-// Pins cut other flows (PinnedFlows.h), and each part has its fan.
+// Other flows with pins are cut at the pins (PinnedFlows.h), and each part is a
+// fan.
 
 #ifndef PASSES_SEARCH_PROGRAM_FLOWLINKS_H_
 #define PASSES_SEARCH_PROGRAM_FLOWLINKS_H_
@@ -38,26 +43,28 @@
 
 namespace sbp::search {
 
-/// How a decision lays one tensor in some of its slots.
+/// Placements of one tensor in some slots of a decision.
 using Face = std::vector<PlacementTable::Number>;
 
+/// A linked problem, and what its fans and faces mean in the graph.
 struct FlowLinks {
   LinkedProblem problem;       // a variable per decision
-  std::vector<size_t> flowOf;  // per fan, the first if flows are alike
-  /// Per view of the problem, the slots that it is of, and its faces.
+  std::vector<size_t> flowOf;  // per fan, the first of its alike flows
+  /// Per view of the problem, its slots of the decision, and its faces.
   std::vector<std::vector<int64_t>> slots;
   std::vector<std::vector<Face>> faces;
 };
 
-/// What decisions pay at least of each of `numFlows` flows, by messages between
-/// them that have settled.
+/// Returns, for each of `numFlows` flows, the shares of its cost that decisions
+/// pay at least (FlowShares.h). They are what the ends of fans have taken in
+/// `messages`, those of `links` after Messages::settle().
 FlowShares sharesOf(const FlowLinks& links, const Messages& messages,
                     size_t numFlows);
 
-/// The fans of `graph`. No plan costs more by them than by the graph; what is
-/// forbidden costs just very much more than any plan computes. Flows that are
-/// alike have one fan. Nothing if more than `maxPrices` would be asked for, or
-/// when `run` is over.
+/// Returns the linked problem of `graph`. A forbidden movement has a finite
+/// cost in it, much higher than the computing of any plan. Alike flows have one
+/// fan. Returns nullopt if more than `maxPrices` prices would be needed, or if
+/// `run` is over.
 std::optional<FlowLinks> linksOf(const DecisionGraph& graph,
                                  Movements& movements, double maxPrices,
                                  const SearchRun& run = {});

@@ -1,12 +1,14 @@
-// What each decision pays at least of what a flow takes.
+// Division of the costs of flows (DecisionGraph.h) among decisions: the share
+// that each decision pays at least.
 //
-// To serve the uses of a tensor is a matter of all that touch it. Messages
-// (solvers/Messages.h) know how to share it out, so that each pays for how it
-// lays the tensor and nobody has to know of the others:
+// The cost of serving all uses of a tensor depends on all decisions that touch
+// it. Messages (solvers/Messages.h) divide it into shares. The share of a
+// decision depends on its own placements of the tensor, and not on other
+// decisions:
 //
 //   x in [S(0), B] 0 us, [B, B] -3 us, ...    maker
-//   x in [S(0), B] 1 us, [B, B] 9 us, ...     norm      in all no more than
-//   x in [S(0), B] 0 us, [B, B] 4 us, ...     add       the flow takes
+//   x in [S(0), B] 1 us, [B, B] 9 us, ...     norm      the sum is no more than
+//   x in [S(0), B] 0 us, [B, B] 4 us, ...     add       the cost of the flow
 
 #ifndef PASSES_SEARCH_PROGRAM_FLOWSHARES_H_
 #define PASSES_SEARCH_PROGRAM_FLOWSHARES_H_
@@ -18,17 +20,18 @@
 
 namespace sbp::search {
 
+/// The share of one decision in the cost of one flow.
 struct FlowShare {
   using Number = PlacementTable::Number;
 
   int64_t decision = 0;
-  /// Slots of the decision, and what it pays for how these lie, in seconds per
-  /// step.
+  /// `slots`: the decision's slots for the tensor. `seconds`: its share, per
+  /// placements of these slots, in seconds per step.
   std::vector<int64_t> slots;
   std::map<std::vector<Number>, double> seconds;
 };
 
-/// Per flow of a graph.
+/// Shares per flow of a graph.
 using FlowShares = std::vector<std::vector<FlowShare>>;
 
 }  // namespace sbp::search

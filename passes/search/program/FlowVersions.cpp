@@ -46,7 +46,7 @@ size_t FlowVersions::box(llvm::SmallVectorImpl<Laid>& laid, size_t source,
     if (laid[number].boxedFrom == source &&
         laid[number].version.placement == wanted)
       return number;
-  // What a version is boxed from is there until then.
+  // The version that is boxed from must live until then.
   Laid& from = laid[source];
   from.version.last = std::max(from.version.last, op);
   FlowVersion version;
@@ -74,11 +74,12 @@ llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
   llvm::SmallVector<Laid, 4> laid = {{original, 0, !flow_.isLent,
                                       /*partInBucket=*/0, flow_.certainFrom,
                                       flow_.certainUntil}};
-  /// The tensor as it was made, or as a pin has it, and what is boxed from it.
+  /// The tensor as it was made or as a pin placed it, and the versions boxed
+  /// from it.
   struct Part {
     int64_t pin;
     Versions versions;
-    llvm::SmallVector<size_t, 4> numbers;  // among all that are laid
+    llvm::SmallVector<size_t, 4> numbers;  // indices into `laid`
   };
   llvm::SmallVector<Part, 1> parts = {{-1, Versions(placements.front()), {0}}};
   for (size_t index = 0; index < flow_.uses.size(); ++index) {

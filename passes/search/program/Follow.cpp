@@ -8,7 +8,7 @@
 namespace sbp::search {
 namespace {
 
-/// How many of the components differ from the wishes on `axis`.
+/// Returns the number of components that differ from the wishes on `axis`.
 int64_t numMissed(llvm::ArrayRef<Component> components,
                   llvm::ArrayRef<std::optional<Placement>> wishes,
                   size_t axis) {

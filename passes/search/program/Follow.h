@@ -1,18 +1,19 @@
-// How an op runs that follows another one.
+// Signatures of ops that follow another op.
 //
-// The ops that compute gradients run as their forward op does: where it splits
-// a loop, they split the one that lays its tensors in the same way. So they
-// need no decision of their own. For y = einsum "bi,ij->bj" x, w on one axis:
+// An op that computes gradients runs as its forward op does: if the forward op
+// splits a loop, the gradient's op splits the loop that places the tensors in
+// the same way. So it needs no decision of its own. For y = einsum "bi,ij->bj"
+// x, w on one axis:
 //
 //   split   x, w -> y         dy, w -> dx        x, dy -> dw
 //   b       S(0), B -> S(0)   S(0), B -> S(0)    S(0), S(0) -> P
 //   j       B, S(1) -> S(1)   S(1), S(1) -> P    B, S(1) -> S(1)
 //   i       S(1), S(0) -> P   B, S(0) -> S(1)    S(1), B -> S(0)
 //
-// The gradient of a tensor lies as the tensor does, and is Broadcast where that
-// is Partial: every device needs the whole gradient for its own term.
+// A gradient has the placement of its tensor, but Broadcast where the tensor is
+// Partial, because every device needs the whole gradient for its own term.
 //
-// That gradients gain nothing from placements of their own was measured, not
+// That other placements of gradients gain nothing has been measured, not
 // proven: docs/search.md.
 
 #ifndef PASSES_SEARCH_PROGRAM_FOLLOW_H_
@@ -25,21 +26,24 @@
 
 namespace sbp::search {
 
-/// How the gradient of a tensor with this component lies.
+/// Return the component, or placement, of the gradient of a tensor that has the
+/// given one.
 Component gradientOf(Component component);
 Placement gradientOf(llvm::ArrayRef<Component> placement);
 
-/// How the tensors of an op should lie, where that is known.
+/// The wanted placements of the tensors of an op; nullopt if any will do.
 struct Wishes {
   llvm::SmallVector<std::optional<Placement>, 4> operands;
-  /// Matter only where the operands leave a choice.
+  /// They matter only if several signatures fit the operands equally well.
   llvm::SmallVector<std::optional<Placement>, 2> results;
-  /// The axes on which the op may communicate itself: as its forward op does.
+  /// The axes on which the op may communicate itself, because its forward op
+  /// does.
   llvm::SmallVector<int64_t, 3> communicating = {};
 };
 
-/// The signature of `nest` that lays the fewest tensors otherwise than wished,
-/// chosen axis by axis; nothing when it is not legal on the whole mesh.
+/// Returns the signature of `nest` that differs from the wishes in the fewest
+/// tensors, chosen axis by axis; nullopt if the signature chosen is not legal
+/// on the whole mesh.
 std::optional<MeshSignature> follow(const LoopNest& nest, const Mesh& mesh,
                                     const Wishes& wishes);
 

@@ -9,7 +9,7 @@ const Component kB = Component::broadcast();
 const Component kP = Component::partial(Reduction::Sum);
 Component s(int64_t dim) { return Component::split(dim); }
 
-/// "bj,ij->bi": the gradient of x in y = einsum "bi,ij->bj" x, w.
+/// Returns "bj,ij->bi": the gradient of x in y = einsum "bi,ij->bj" x, w.
 LoopNest gradientOfX() {
   LoopNest nest;
   int64_t b = nest.addLoop(Loop::parallel(8));
@@ -35,7 +35,7 @@ TEST(FollowTest, TheGradientLiesAsTheTensorAndIsWholeWhereThatIsPartial) {
 }
 
 TEST(FollowTest, TheLoopThatLaysTheTensorsAsWishedIsSplit) {
-  // Forward j was split: dy S(1), w S(1).
+  // The forward op split j: dy is S(1), and w is S(1).
   auto signature = follow(gradientOfX(), meshOf({4}),
                           {{Placement{s(1)}, Placement{s(1)}}, {}});
   ASSERT_TRUE(signature);
@@ -43,7 +43,7 @@ TEST(FollowTest, TheLoopThatLaysTheTensorsAsWishedIsSplit) {
 }
 
 TEST(FollowTest, AxesFollowEachTheirOwn) {
-  // Data parallel on one axis, rows of w on the other.
+  // One axis is data parallel; the other splits the rows of w.
   auto signature = follow(gradientOfX(), meshOf({2, 2}),
                           {{Placement{s(0), kB}, Placement{kB, s(0)}}, {}});
   ASSERT_TRUE(signature);
@@ -51,8 +51,8 @@ TEST(FollowTest, AxesFollowEachTheirOwn) {
 }
 
 TEST(FollowTest, AnOpCommunicatesItselfOnlyWhereItsForwardOpDoes) {
-  // dy split by samples, w in parts along its rows: no loop lays them so, but
-  // the op could fetch the rest of w.
+  // dy is split by samples, and w by rows. No loop places them so, but the op
+  // could gather w.
   LoopNest nest = gradientOfX();
   Signature streaming = signaturesOf(nest)[1];
   ASSERT_EQ(streaming.operands[0], s(0));
@@ -73,8 +73,8 @@ TEST(FollowTest, AnOpCommunicatesItselfOnlyWhereItsForwardOpDoes) {
 }
 
 TEST(FollowTest, WishesThatNoSignatureHasAreMetAsFarAsCanBe) {
-  // dy split by samples goes with w whole; dy is the one of two that is met
-  // first.
+  // dy split by samples needs a whole w. Of two wishes that contradict each
+  // other, the first one, of dy, is met.
   auto signature = follow(gradientOfX(), meshOf({4}),
                           {{Placement{s(0)}, Placement{s(1)}}, {}});
   ASSERT_TRUE(signature);

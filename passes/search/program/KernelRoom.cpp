@@ -37,8 +37,7 @@ KernelRoom::Bytes KernelRoom::of(Operation* op,
         tensor.getNumElements() * elementBytes(tensor.getElementType()))));
   }
   if (!kernels_) return bytes;
-  // The op at these types, which stands nowhere, with operands that nobody
-  // makes.
+  // A detached op of these types, whose operands are block arguments.
   mlir::Block makers;
   for (Type type : operands) makers.addArgument(type, op->getLoc());
   OpBuilder builder(context);

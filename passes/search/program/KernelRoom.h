@@ -1,7 +1,7 @@
-// The room in memory that the kernel of an op takes, by how the op runs.
+// Memory of an op's kernel, by the signature of the op.
 //
-// Asked of the code generator, for the op at the shapes of the parts that the
-// busiest device has (dialects/sbp/KernelMemory.h).
+// The code generator is asked for the op with the local shapes of the busiest
+// device (dialects/sbp/KernelMemory.h).
 
 #ifndef PASSES_SEARCH_PROGRAM_KERNELROOM_H_
 #define PASSES_SEARCH_PROGRAM_KERNELROOM_H_
@@ -15,20 +15,24 @@
 
 namespace sbp::search {
 
+/// The memory of kernels on a mesh, cached by local types.
 class KernelRoom {
  public:
   KernelRoom(MLIRContext* context, const Mesh& mesh)
       : kernels_(kernelMemoryOf(context)), mesh_(mesh) {}
 
+  /// Memory of one kernel.
   struct Bytes {
-    /// What it works in beside operands and results.
+    /// Scratch memory beside operands and results.
     double working = 0;
-    /// Per result, its bytes if it cannot lie where an operand lies, else 0.
+    /// Bytes per result that cannot overwrite an operand; 0 for a result that
+    /// can.
     SmallVector<double> results;
   };
 
-  /// What `op` takes if it runs by `signature`, in whole buffers. Without a
-  /// code generator to ask, kernels work in nothing and overwrite nothing.
+  /// Returns the bytes of `op` if it runs by `signature`; each buffer is
+  /// aligned. If there is no code generator to ask, kernels have no scratch
+  /// memory and overwrite no operand.
   Bytes of(Operation* op, const MeshSignature& signature);
 
  private:

@@ -18,29 +18,30 @@
 namespace sbp::search {
 namespace {
 
-/// Moments and rounds after which it is not worth to go on.
+/// Most moments, and most rounds with the same moments.
 constexpr size_t kMaxMoments = 50;
 constexpr int kMaxRounds = 100;
-/// So often further moments may tell nothing new.
+/// Number of times that new moments may bring no progress.
 constexpr int kMaxInVain = 2;
-/// To look at further moments is to price anew, so a few are awaited.
+/// New moments require that the problem is priced anew, so several are
+/// collected.
 constexpr size_t kMomentsAtOnce = 3;
-/// Prices and bytes at all moments are kept, and read whenever a plan is looked
-/// for: how many numbers that may be at a time, and in all. The first stands
-/// for a few gigabytes, the second for some thirty seconds; a bound has to make
-/// do with some ten.
+/// Limits on numbers, which are prices and bytes at all moments. At most
+/// kMaxKept are in memory: a few gigabytes. At most kMaxRead are read in all
+/// eliminations together, which takes some thirty seconds; or, for a bound, at
+/// most kMaxReadForBound, some ten seconds.
 constexpr double kMaxKept = 2e8, kMaxRead = 6e8, kMaxReadForBound = 2e8;
-/// How often weights are raised, and to what at least.
+/// Number of raises of weights, and the first weight of a moment that had none.
 constexpr int kRaises = 10;
 constexpr double kLeastWeight = 3e-3;
-/// In what part of what some plan takes bytes are counted, so that every plan
-/// takes many.
+/// Unit of bytes, as a fraction of the bytes of some plan, so that each plan
+/// takes many units.
 constexpr double kUnit = 1e-3;
 
 class Game {
  public:
-  /// Plays until it is known whether a plan takes at most `enough` bytes; if
-  /// that is nothing, for the least that one takes.
+  /// Searches until it is known whether a plan takes at most `enough` bytes; if
+  /// `enough` is nullopt, until the least bytes are known.
   Game(const DecisionGraph& graph, std::optional<double> enough,
        Counting counting, Movements& movements, const SearchRun& run)
       : graph_(graph),
@@ -50,7 +51,7 @@ class Game {
         movements_(movements),
         run_(run),
         numEntries_(numEntries(graph)) {
-    // Any plan has a worst moment to begin with.
+    // The worst moment of any plan is the first one.
     double bytes = look(Assignment(graph.decisions.size(), 0));
     unitBytes_ = kUnit * ownLimit(graph, bytes);
   }
@@ -74,8 +75,8 @@ class Game {
 
   const LeastMemory& least() const { return least_; }
 
-  /// Remembers the plan, if none takes less, and its worst moment. Returns the
-  /// bytes that count then.
+  /// Adds the worst moment of the plan, and keeps the plan if no known one
+  /// takes less. Returns the plan's bytes, as counted in this game.
   double look(Assignment assignment) {
     assignment.resize(graph_.decisions.size());
     PeakMemory peak = peakMemory(graph_, assignment, movements_, counting_);
@@ -90,16 +91,16 @@ class Game {
   }
 
  private:
-  /// Numbers that a priced problem with all moments has.
+  /// Returns how many numbers a priced problem with all moments has.
   double numKept() const {
     return numEntries_ * static_cast<double>(1 + moments_.size());
   }
 
   bool isFound() const { return enough_ && least_.bytes <= *enough_; }
 
-  /// Looks for plans that take less, each time with more weight on the moment
-  /// at which the last one took most: what takes least by the weights of the
-  /// best mixture is one of its extremes.
+  /// Looks for plans that take less: each time raises the weight of the worst
+  /// moment of the last plan. The weights of the best mixture give only its
+  /// extreme plans.
   void raise(const PricedProblem& priced, std::vector<double> weights) {
     for (int round = 0; round < kRaises && numRead_ <= maxRead_; ++round) {
       std::vector<Ingredient> played;
@@ -108,13 +109,13 @@ class Game {
       const std::vector<double>& taken = played.front().uses;
       size_t worst =
           std::max_element(taken.begin(), taken.end()) - taken.begin();
-      // Something to begin with where a moment had no weight.
+      // If a moment has no weight, begin with a small one.
       weights[worst] = std::max(1.3 * weights[worst], kLeastWeight);
     }
   }
 
-  /// Remembers moments beside the worst ones, of the plans that were played
-  /// last: the best mixture may take most at one of these.
+  /// Adds further moments at which the last plans take much: the best mixture
+  /// may take most at one of these.
   void lookAround() {
     size_t most = moments_.size() + kMomentsAtOnce;
     for (const Assignment& played : llvm::reverse(played_)) {
@@ -135,7 +136,7 @@ class Game {
                      /*shares=*/nullptr, counting_);
   }
 
-  /// Plays until a plan fits, none can, or there are new moments to look at.
+  /// Plays until a plan fits, no plan can fit, or there are new moments.
   Fit playWithMoments() {
     std::optional<PricedProblem> made = priced(WideFlows::Above);
     if (!made) return Fit::Close;
@@ -145,7 +146,7 @@ class Game {
       below = priced(WideFlows::Below);
       if (!below) return Fit::Close;
     }
-    // What a plan may take at any moment, in units.
+    // Limit of a plan at any moment, in units.
     double limit =
         enough_ ? ownLimit(graph_, *enough_) / unitBytes_ : kInfiniteCost;
     std::vector<Ingredient> ingredients;
@@ -156,7 +157,7 @@ class Game {
       double value = kInfiniteCost;
       if (!ingredients.empty()) {
         Mixture mixture = mix(ingredients);
-        // An average, whatever rounding did.
+        // Normalised: weights must add up to 1 whatever rounding did.
         double sum = 0;
         for (double price : mixture.prices) sum += price;
         if (sum > 0)
@@ -164,8 +165,8 @@ class Game {
             weight = price / sum;
         value = 1 + mixture.excess;
       }
-      // A mixture that fits is above every bound: there is nothing to prove at
-      // these moments.
+      // If a mixture fits, all bounds at these moments are below the limit:
+      // nothing can be proven with them.
       if (enough_ && value <= limit) return Fit::Close;
       std::optional<double> bound = play(above, weights, ingredients);
       if (!bound) return tooLarge();
@@ -188,10 +189,10 @@ class Game {
     return Fit::Close;
   }
 
-  /// Where there was no elimination.
+  /// Returns the reason why an elimination was not made.
   Fit tooLarge() const { return run_.isOver() ? Fit::Close : Fit::TooLarge; }
 
-  /// What the plan takes at each moment, in units.
+  /// Returns the use of the plan at each moment, in units.
   static Ingredient takenBy(const Assignment& assignment,
                             const PricedProblem& priced) {
     Ingredient taken;
@@ -201,9 +202,8 @@ class Game {
     return taken;
   }
 
-  /// Finds the plan that takes least with these weights, adds what it takes to
-  /// `ingredients`, and returns the bound; nothing when that would take too
-  /// much.
+  /// Finds the plan with the least weighted use, adds its uses to
+  /// `ingredients`, and returns the bound; nullopt if this would take too much.
   std::optional<double> play(const PricedProblem& priced,
                              const std::vector<double>& weights,
                              std::vector<Ingredient>& ingredients) {
@@ -216,10 +216,10 @@ class Game {
     return least->units;
   }
 
-  /// What takes least on average, by weights of the moments.
+  /// The plan with the least use on average, by weights of the moments.
   struct Least {
     double units = 0;       // infinite if pins exclude all
-    Assignment assignment;  // that takes so much, if any does
+    Assignment assignment;  // empty if `units` is infinite
   };
 
   std::optional<Least> leastOf(const PricedProblem& priced,
@@ -261,7 +261,7 @@ std::optional<LeastMemory> leastMemory(const DecisionGraph& graph,
                                        Movements& movements,
                                        const SearchRun& run) {
   Game game(graph, /*enough=*/std::nullopt, Counting::Ample, movements, run);
-  // Few plans are tied, and mostly one of them takes little.
+  // Few plans are tied, and mostly one of them takes little memory.
   Restriction tied = withTies(graph, AxisTies::OfALevel);
   if (numEntries(tied.graph()) < numEntries(graph)) {
     Game ofTied(tied.graph(), /*enough=*/std::nullopt, Counting::Ample,

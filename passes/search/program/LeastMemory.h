@@ -1,20 +1,20 @@
-// How little memory a plan can do with, whatever time it takes.
+// The least memory that a plan needs, whatever its time.
 //
-// Plans are looked for as bytes are counted amply (Memory.h), which is close to
-// what they take when buffers lie; and then bounds, as they are counted for
-// certain, so that they are bounds for what is allocated.
+// Plans are compared by bytes as Counting::Ample counts them (Memory.h), which
+// is close to what they take after buffers are laid out. Bounds use
+// Counting::Certain, so that they hold for the allocated memory.
 //
-// The most that a plan takes is that of its worst moment; the least of all
-// plans is to be found. For any weights w of moments, which add up to 1,
+// The memory of a plan is that of its worst moment; the minimum over all plans
+// is searched. For any weights w of moments, which add up to 1,
 //
 //   min over plans x of the sum of w_m bytes_m(x)
 //
-// is a bound: what x takes at its worst is no less than an average. Weights
-// with the highest bound are those of the best mixture of plans (Mixture.h),
-// and every bound comes with a plan. Moments are looked at when the worst of a
-// plan is one of them; and where the mixture is the best, others at which its
-// plans take much. (Plans and moments play a game of two; its value, in
-// mixtures, is the bound.)
+// is a lower bound: the maximum over moments is no less than a mean. The
+// weights with the highest bound are those of the best mixture of plans
+// (Mixture.h), and each bound comes with a plan. A moment is added when it is
+// the worst moment of a plan. When the mixture is the best, other moments at
+// which its plans take much are added. (This is a two-player game of plans
+// against moments. Its value in mixed strategies is the bound.)
 
 #ifndef PASSES_SEARCH_PROGRAM_LEASTMEMORY_H_
 #define PASSES_SEARCH_PROGRAM_LEASTMEMORY_H_
@@ -28,30 +28,31 @@
 
 namespace sbp::search {
 
+/// The answer of fitsInto().
 enum class Fit {
-  Yes,      // a plan is found, as bytes are counted amply
-  No,       // proven for what is allocated
-  Close,    // plans that were seen take more, which proves nothing
-  TooLarge  // there is too much to look at
+  Yes,      // a plan fits, by Counting::Ample
+  No,       // proven: no plan fits, by Counting::Certain
+  Close,    // no known plan fits; nothing is proven
+  TooLarge  // the search would take too much
 };
 
-/// Whether a plan takes at most `memoryBytes`. Looks no further than it takes
-/// to know whether there is a proof that none does, nor longer than `run`.
+/// Searches a plan that takes at most `memoryBytes`, or the proof that there is
+/// none. Returns Fit::Close if it finds neither, also because `run` is over.
 Fit fitsInto(const DecisionGraph& graph, double memoryBytes,
              Movements& movements, const SearchRun& run);
 
+/// The result of leastMemory().
 struct LeastMemory {
-  /// Of all plans that were seen the one that takes least; and the bytes that
-  /// it takes, counted amply.
+  /// The known plan with the least memory, and its bytes by Counting::Ample.
   Assignment assignment;
   double bytes = kInfiniteCost;
-  /// No plan allocates less.
+  /// Lower bound of the bytes that any plan allocates; 0 if none is known.
   double bound = 0;
 };
 
-/// How little memory a plan can do with; where it takes long to tell, what is
-/// known after some thirty seconds, or when `run` is over. Nothing when there
-/// is too much to look at, or when pins exclude all plans.
+/// Returns the least memory of a plan, as far as it is known after some thirty
+/// seconds or when `run` is over. Returns nullopt if the search would take too
+/// much, or if pins exclude all plans.
 std::optional<LeastMemory> leastMemory(const DecisionGraph& graph,
                                        Movements& movements,
                                        const SearchRun& run);

@@ -1,4 +1,4 @@
-// On how many axes plans are searched.
+// The limit on the mesh axes of a search.
 
 #ifndef PASSES_SEARCH_PROGRAM_MAXAXES_H_
 #define PASSES_SEARCH_PROGRAM_MAXAXES_H_
@@ -7,8 +7,8 @@
 
 namespace sbp::search {
 
-/// On so many axes of more than one device: movements are priced by ways
-/// through all placements of a tensor, of which there are too many on more.
+/// Largest number of axes of more than one device. Pricing of movements visits
+/// all placements of a tensor; on more axes there are too many placements.
 inline constexpr int64_t kMaxAxes = 8;
 
 }  // namespace sbp::search

@@ -9,13 +9,14 @@
 namespace sbp::search {
 namespace {
 
-/// Bytes while each op of one function runs, without what callers and callees
-/// keep. `passing`: what each has while it runs only.
+/// Returns the bytes while each op of one function runs, without the memory of
+/// callers and callees. `passing` has the bytes that each op needs only while
+/// it runs.
 std::vector<double> bytesOfOps(const Frame& frame, std::vector<double> passing,
                                llvm::ArrayRef<FlowVersion> versions) {
   std::vector<double> bytes(frame.numOps + 1, 0);
   for (const FlowVersion& version : versions) {
-    // A result of a call that nobody uses; what is not there for certain.
+    // Skips the unused result of a call, and a version that is not counted.
     if (version.first >= frame.numOps || version.last < version.first) continue;
     bytes[version.first] += version.bytes;
     bytes[version.last + 1] -= version.bytes;
@@ -50,7 +51,7 @@ double keptBytes(const KeptTensor& tensor, llvm::ArrayRef<Component> placement,
 
 namespace {
 
-/// What a plan has in memory while the ops run.
+/// The memory of a plan while its ops run.
 class Profile {
  public:
   Profile(const DecisionGraph& graph, const Assignment& assignment,
@@ -80,7 +81,7 @@ class Profile {
                      bytesOfMembers(decision.states[state], counting)))
         working_[member.function][member.op] += bytes;
 
-    // Functions come after their callers, so callees are done first.
+    // Functions are after their callers, so callees are computed first.
     bytes_.resize(numFunctions);
     called_.resize(numFunctions);
     busiest_.resize(numFunctions);
@@ -97,12 +98,12 @@ class Profile {
     }
   }
 
-  /// Bytes, without parameters, while each op of the entry runs, and in what it
-  /// calls, when most is needed.
+  /// Returns, per op of the entry, the peak bytes while it runs, callees
+  /// included and parameters not.
   llvm::ArrayRef<double> ofEntry() const { return bytes_.front(); }
   int64_t busiest() const { return busiest_.front(); }
 
-  /// When most is needed while an op of the entry runs.
+  /// Returns the moment of the peak while op `op` of the entry runs.
   Moment momentAt(int64_t op) const {
     Moment moment(graph_.functions.size(), -1);
     moment.front() = op;
@@ -138,8 +139,8 @@ class Profile {
   const DecisionGraph& graph_;
   const Assignment& assignment_;
   std::vector<llvm::SmallVector<FlowVersion, 4>> versions_;  // per flow
-  // Per function and op: what kernels work in, what is in memory in all, and
-  // the function that is called.
+  // Per function and op: scratch memory of kernels, all memory, and the
+  // function that is called.
   std::vector<std::vector<double>> working_, bytes_;
   std::vector<std::vector<int64_t>> called_;
   std::vector<int64_t> busiest_;  // per function

@@ -1,33 +1,34 @@
-// How much memory a plan takes: what is kept all the time, and what is needed
-// at once when most is.
+// Memory of a plan: the tensors that are always kept, and the peak of all
+// others.
 //
-// Ops run in order, so a moment is an op of the entry, and if that is a call an
-// op of the function that runs then, and so on:
+// Ops run in order. So a moment is an op of the entry. If this op is a call,
+// the moment is also an op of the called function, and so on:
 //
 //   entry    ... call @layer, call @layer, [call @layer], call @head ...
 //   @layer                   ... norm, [einsum], gelu ...
 //
-// What is in memory at a moment is the sum of what each flow keeps there
-// (FlowVersions.h), and of the parameters. So the most that a plan takes is
-// found function by function, and one moment is a sum over flows, a resource
-// that the search can keep within a limit.
+// The memory at a moment is the sum of the versions that each flow has then
+// (FlowVersions.h), and of the parameters. So the peak of a plan is found
+// function by function; and the memory at one moment is a sum over flows, a
+// resource that the search can keep within a limit.
 //
-// What a kernel works in beside its operands and results is there while its op
-// runs, as far as there is a code generator to ask (KernelRoom.h).
+// Scratch memory of a kernel counts while its op runs, if there is a code
+// generator to ask (KernelRoom.h).
 //
-// Bytes are counted in one of two ways:
+// There are two ways to count bytes:
 //
 //   Ample    Each tensor has memory of its own, from before the op that makes
-//            it until after the last that uses it. A plan mostly takes less
-//            than that, as results overwrite operands; more only by gaps
-//            between buffers. What moves in a bucket is there, before and
-//            after, until the last tensor of such buckets moves: of each as
-//            large a part as a full bucket is of all.
-//   Certain  What no layout of buffers does without. An operand that an op is
-//            the last to use, and a result that may lie in its place, count
-//            once; what a tensor is moved from does not count while it moves;
-//            what a call uses last does not count during the call; a reshape
-//            has no memory of its own. This is a bound for what is allocated.
+//            it until after the last op that uses it. A plan mostly takes less,
+//            because results overwrite operands; it takes more only by gaps
+//            between buffers. A tensor that moves in a bucket stays in
+//            memory, in both placements, until the last tensor that may share a
+//            bucket with it moves. It then counts only by a fraction: what a
+//            full bucket holds of all such tensors.
+//   Certain  Only what no layout of buffers can do without. An operand at its
+//            last use, and a result that may overwrite it, count once. While a
+//            tensor moves, its source does not count. An operand whose last
+//            use is a call does not count during the call. A reshape has no
+//            memory of its own. The sum bounds the allocated memory.
 
 #ifndef PASSES_SEARCH_PROGRAM_MEMORY_H_
 #define PASSES_SEARCH_PROGRAM_MEMORY_H_
@@ -42,25 +43,25 @@
 
 namespace sbp::search {
 
-/// Per function the op that runs; -1 where none does.
+/// An op per function: the one that runs; -1 if none runs.
 using Moment = std::vector<int64_t>;
 
-/// What memory is taken for at some moment, in bytes.
+/// Bytes at some moment, by what they are for.
 struct MemoryParts {
   double parameters = 0;
   double state = 0;  // of the optimiser
   double inputs = 0;
   double activations = 0;
   double gradients = 0;
-  double boxed = 0;    // copies in other placements than they were made in
-  double working = 0;  // what kernels and halos take while an op runs
-  double gaps = 0;     // between buffers; a search does not know of them
+  double boxed = 0;    // versions in other placements than the first one
+  double working = 0;  // scratch memory of kernels and halos
+  double gaps = 0;     // between buffers; 0 in a search
 
   double sum() const;
 };
 
-/// One of the parts of `MemoryParts`, with its name for programs and for
-/// readers.
+/// A member of MemoryParts, with its key in machine-readable output and its
+/// words in text.
 struct MemoryPart {
   using Member = double MemoryParts::*;
 
@@ -69,7 +70,7 @@ struct MemoryPart {
   Member bytes;
 };
 
-/// All of them, so that whoever shows some shows what adds up.
+/// All members of MemoryParts.
 inline constexpr MemoryPart kMemoryParts[] = {
     {"parameters", "parameters", &MemoryParts::parameters},
     {"state", "optimiser state", &MemoryParts::state},
@@ -83,30 +84,31 @@ inline constexpr MemoryPart kMemoryParts[] = {
 static_assert(sizeof(MemoryParts) == std::size(kMemoryParts) * sizeof(double),
               "a part is not listed");
 
+/// The peak memory of a plan, and the moment of the peak.
 struct PeakMemory {
-  double bytes = 0;   // on the device that has most
-  MemoryParts parts;  // of these
+  double bytes = 0;   // on the busiest device
+  MemoryParts parts;  // the sum is `bytes`
   Moment moment;
 };
 
-/// The most memory that one run of the entry takes at once if decision i has
+/// Returns the peak memory of one run of the entry, if decision i has state
 /// `assignment[i]`.
 PeakMemory peakMemory(const DecisionGraph& graph, const Assignment& assignment,
                       Movements& movements,
                       Counting counting = Counting::Ample);
 
-/// The moments at which that run takes more than just before and no less than
-/// just after; those at which it takes most come first.
+/// Returns the moments at which the memory has a local maximum, over the ops of
+/// the entry. The highest one is first.
 std::vector<Moment> highMoments(const DecisionGraph& graph,
                                 const Assignment& assignment,
                                 Movements& movements,
                                 Counting counting = Counting::Ample);
 
-/// What of `memoryBytes` there is for tensors of the entry, parameters that it
-/// has nothing to do with being there too; at least one byte.
+/// Returns `memoryBytes` without the bytes of parameters that the entry does
+/// not use; at least 1.
 double ownLimit(const DecisionGraph& graph, double memoryBytes);
 
-/// Bytes of a parameter that lies as `placement`.
+/// Returns the bytes of a parameter in `placement`, on the busiest device.
 double keptBytes(const KeptTensor& tensor, llvm::ArrayRef<Component> placement,
                  const Mesh& mesh);
 

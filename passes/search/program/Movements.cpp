@@ -32,8 +32,8 @@ double TensorMovements::askBytesBetween(Number from, Number to) {
   if (transitions_->isBound()) return 0;
   Transition transition = transitions_->path(
       (*placements_)[from], (*placements_)[to], shape_, elementBytes_);
-  // Each step needs what it reads beside what it writes. The first reads and
-  // the last writes a version, which counts by itself.
+  // A step needs its source and its result. The first source and the last
+  // result are versions, which count elsewhere.
   double before = 0, most = 0;
   for (const BoxingStep& step : transition.steps) {
     double after = localBytes(step.result);

@@ -1,9 +1,9 @@
-// What it takes to lay a tensor otherwise, from one numbered placement to
-// another.
+// Prices of movements of tensors between placements, which have numbers
+// (PlacementTable in DecisionGraph.h).
 //
-// The table of transitions (passes/boxing/Transitions.h) knows all ways of all
+// The table of transitions (passes/boxing/Transitions.h) finds paths for all
 // tensors. A search asks for the prices of a few kinds of tensors, millions of
-// times; here they stand side by side.
+// times. They are cached here, as matrices.
 
 #ifndef PASSES_SEARCH_PROGRAM_MOVEMENTS_H_
 #define PASSES_SEARCH_PROGRAM_MOVEMENTS_H_
@@ -17,7 +17,7 @@
 
 namespace sbp::search {
 
-/// The movements of tensors of one shape and one bucketing.
+/// Prices of movements of tensors with one shape, element size and bucketing.
 class TensorMovements {
  public:
   using Number = PlacementTable::Number;
@@ -26,39 +26,40 @@ class TensorMovements {
                   TransitionTable& transitions, llvm::ArrayRef<int64_t> shape,
                   int64_t elementBytes, Bucketing bucketing);
 
-  /// Seconds of the cheapest transition.
+  /// Returns the seconds of the cheapest transition between two placements.
   double seconds(Number from, Number to) {
     double& known = entry(seconds_, from, to);
     if (known == kUnknown) known = askSeconds(from, to);
     return known;
   }
 
-  /// What lies in memory between the steps of that transition, beside what it
-  /// begins and ends with; none where the table of transitions bounds prices
-  /// only.
+  /// Returns the additional bytes in memory between the steps of this
+  /// transition, beside its source and its result; 0 if the table of
+  /// transitions only bounds prices.
   double bytesBetween(Number from, Number to) {
     double& known = entry(bytesBetween_, from, to);
     if (known == kUnknown) known = askBytesBetween(from, to);
     return known;
   }
 
-  /// Returns the share of all tensors of this bucketing that a bucket of the
-  /// transition holds, if the others are split as this tensor is. Zero if the
-  /// tensor goes into no bucket, or the table of transitions only bounds
-  /// prices.
+  /// A bucket of the transition holds some fraction of all tensors of this
+  /// bucketing. Returns this fraction, as if the other tensors were split like
+  /// this one. Returns 0 if the tensor is in no bucket, or if the table of
+  /// transitions only bounds prices.
   double partInBucket(Number from, Number to) {
     double& known = entry(partInBucket_, from, to);
     if (known == kUnknown) known = askPartInBucket(from, to);
     return known;
   }
 
-  /// Of the tensor, on the device that has most, as a program aligns it.
+  /// Returns the bytes of the tensor on the busiest device, aligned as in a
+  /// program.
   double bytes(Number placement);
 
  private:
   static constexpr double kUnknown = -1;
 
-  /// By where movements begin, as far as they were asked for, and end.
+  /// Prices per source and target; a row is empty until it is needed.
   using Matrix = std::vector<std::vector<double>>;
 
   double& entry(Matrix& matrix, Number from, Number to) const {
@@ -80,18 +81,17 @@ class TensorMovements {
   std::vector<double> bytes_;
 };
 
-/// The movements of all tensors of a decision graph. Not safe for use by
-/// several threads at a time.
+/// Movements of all tensors of a decision graph. Not thread-safe.
 class Movements {
  public:
-  /// Of tensors that lie as `placements` knows, to which none may be added any
-  /// more. Both must outlive this.
+  /// Constructs movements between `placements`. No placement may be added from
+  /// now on. Both arguments must outlive this object.
   Movements(const PlacementTable& placements, TransitionTable& transitions)
       : placements_(placements), transitions_(transitions) {}
 
   TransitionTable& transitions() { return transitions_; }
 
-  /// Lives as long as this.
+  /// Returns the prices for the tensor of `flow`; valid as long as this object.
   TensorMovements& of(const Flow& flow);
 
  private:

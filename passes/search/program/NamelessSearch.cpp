@@ -22,45 +22,46 @@
 namespace sbp::search {
 namespace {
 
-/// Costs that differ by less are equal: they are sums in another order.
+/// Relative difference below which costs are equal, because sums are in another
+/// order.
 constexpr double kRounding = 1e-9;
 
-/// How far above the first bound plans are searched at first; then twice as
-/// far, and so on, or in wider steps as long as they are likely to be farther;
-/// and at last however far.
+/// First and last distance of the reach from the first bound, as fractions of
+/// this bound; after the last one the reach is infinite. The distance is
+/// multiplied by kStep each time, or by kWideStep while plans are likely to be
+/// farther away.
 constexpr double kFirstSlack = 1e-4, kLastSlack = 2;
 constexpr double kStep = 2, kWideStep = 8;
 
-/// Which part of the time the exact search may take. The rest is for the
-/// descent by pairs of axes, which begins with a plan and makes it better.
+/// Fraction of the time for the exact search. The rest is for the descent by
+/// pairs of axes, which improves a plan.
 constexpr double kExactShare = 0.7;
 
-/// A plan this far from the bound may not be a good one.
+/// Relative distance from the bound above which a plan may be a bad one.
 constexpr double kFar = 5e-3;
 
-/// How many entries tables may have: few at first, then, with what is left,
-/// more.
+/// Most entries of a table: first few, then, with what is left, more.
 constexpr double kMaxEntries[] = {3e4, 3e6};
 
-/// How many prices are asked for to search some names within memory; there are
-/// several such searches.
+/// Most prices of a search of named states within memory. There are several
+/// such searches.
 constexpr double kMaxPricesWithin = 3e6;
 
-/// How many prices between two decisions with names are asked for at most,
-/// those of flows that are alike once; that takes a few seconds.
+/// Most prices between two decisions with names; those of alike flows count
+/// once. They take a few seconds.
 constexpr double kMaxNamedPrices = 1.2e7;
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
-/// Sweeps of messages end when that many of them raise the bound by less than
-/// this part of it, and at last after so many.
+/// Sweeps of messages end when kSweepsAtATime of them raise the bound by less
+/// than the fraction kLittle, or after kMaxSweeps.
 constexpr int kSweepsAtATime = 10, kMaxSweeps = 200;
 constexpr double kLittle = 1e-4;
 
-/// Per decision and state, or orbit, what every plan costs at least that has
-/// it.
+/// Per decision and state, or orbit: a lower bound of the cost of every plan
+/// with it.
 using Floors = std::vector<std::vector<Cost>>;
 
-/// Per decision, which states or orbits are searched.
+/// Per decision, the states or orbits that are searched.
 using Choices = std::vector<std::vector<bool>>;
 
 Choices below(const Floors& floors, Cost reach) {
@@ -84,13 +85,14 @@ Restriction onlyOf(const DecisionGraph& graph, const Choices& choices) {
   });
 }
 
-/// Raises `floors` to what plans of `choices` cost at least, of which `least`
-/// knows it; other plans cost at least `reach`. Whether that leaves out many.
+/// Raises `floors` by `least`, the bounds of plans of `choices` only; all other
+/// plans cost at least `reach`. Returns whether many choices are no longer
+/// below `reach`.
 bool raise(Floors& floors, const Choices& choices,
            const std::vector<std::vector<Cost>>& least, Cost reach) {
   size_t before = 0, after = 0;
   for (auto [of, isChoice, costs] : llvm::zip(floors, choices, least)) {
-    size_t number = 0;  // among the choices
+    size_t number = 0;  // index among the choices
     for (size_t choice = 0; choice < of.size(); ++choice) {
       if (!isChoice[choice]) continue;
       of[choice] = std::max(of[choice], std::min(costs[number++], reach));
@@ -101,7 +103,8 @@ bool raise(Floors& floors, const Choices& choices,
   return after < 0.9 * before;
 }
 
-/// What is searched, orbits or names, with all that is known of it.
+/// A graph that is searched, of orbits or of named states, with all that is
+/// known about it.
 struct Space {
   Space(const DecisionGraph& graph, Movements& movements)
       : graph(graph), movements(movements) {
@@ -113,7 +116,7 @@ struct Space {
   Movements& movements;
   Floors floors;
   FlowShares shares;
-  /// Plans near the last bound within limits.
+  /// Plans near the last bound within memory limits.
   std::vector<Assignment> near;
 };
 
@@ -152,13 +155,14 @@ class NamelessSearch {
 
   CheapestPlan run() {
     if (!isWholeSearched_) {
-      // However long the search takes, there is a plan.
+      // There must be a plan however long the search takes.
       run_.beginPhase("a first plan, axes of a level tied");
       offer(searchTiedLevels(graph_, memoryBytes_, movements_, moments_, run_));
     }
     run_.beginPhase("a bound, by messages");
     raiseByMessages(ofOrbits_, kInfiniteCost, kUnlimited);
-    // What is within the limit may be far above a bound that does not know it.
+    // A plan within the memory limit may be far above a bound without the
+    // limit.
     if (!moments_.empty()) descend();
     const Cost first = bound_;
     double slack = kFirstSlack;
@@ -183,9 +187,9 @@ class NamelessSearch {
   }
 
  private:
-  /// Makes the best plan better, two axes at a time, if it is not a good one.
+  /// Improves the best plan, two axes at a time, if it may be a bad one.
   void descend() {
-    // Of two axes, both at a time are the whole.
+    // On a mesh of two axes, a pair of axes is the whole search.
     bool isDescentNew = !isWholeSearched_ || graph_.mesh.axes.size() > 2;
     if (isProven() || !isFarFromBound() || !isDescentNew || !best_) return;
     if (best_->solution.cost == descended_) return;
@@ -207,15 +211,15 @@ class NamelessSearch {
   }
 
   void offer(CheapestPlan plan) {
-    // It is a bound for those only that were searched.
+    // The bound holds only for the part of the plans that was searched.
     plan.leastBytes = 0;
     if (!best_ || isBetter(plan, *best_)) best_ = std::move(plan);
     if (hasPlan()) run_.foundPlan(best_->solution.cost);
   }
 
-  /// Raises floors by messages, which need no tables. They are soon known, and
-  /// too low; tables may go on from the shares. False if more than `maxPrices`
-  /// would be asked for.
+  /// Raises floors by messages. They need no tables and are fast, but their
+  /// bounds are lower; tables start from the shares that they leave. Returns
+  /// false if more than `maxPrices` prices would be needed.
   bool raiseByMessages(Space& space, Cost reach, double maxPrices) {
     Choices choices = below(space.floors, reach);
     if (isAnyEmpty(choices)) return true;
@@ -235,8 +239,8 @@ class NamelessSearch {
     return true;
   }
 
-  /// Searches all plans that cost less than `reach`. False when that would take
-  /// too much.
+  /// Searches all plans that cost less than `reach`. Returns false if this
+  /// would take too much.
   bool searchBelow(Cost reach) {
     likely_ = kInfiniteCost;
     run_.beginPhase("tables, axes without names");
@@ -252,8 +256,8 @@ class NamelessSearch {
     return raiseByTables(ofNames_, reach) || searchNamesBelow(reach);
   }
 
-  /// Raises floors by tables, small ones and then larger ones. Whether no plan
-  /// costs less than `reach`.
+  /// Raises floors by tables, small ones and then larger ones. Returns whether
+  /// no plan costs less than `reach`.
   bool raiseByTables(Space& space, Cost reach) {
     for (double maxEntries : kMaxEntries) {
       bool hasRaised = true;
@@ -287,17 +291,18 @@ class NamelessSearch {
     return false;
   }
 
-  /// What plans cost at least, as tables know it.
+  /// Lower bounds of the costs of plans, by tables.
   struct Least {
     Cost bound = 0;  // infinite if there is no plan, or none fits
     std::vector<std::vector<Cost>> with;
     Assignment cheapest;
-    /// If none fits: by which part of the limit, at least.
+    /// Proven excess over the limit if no plan fits, as a fraction of the
+    /// limit.
     double excess = 0;
   };
 
-  /// Of plans below `reach` that fit, once one did not. Nothing when that would
-  /// take too much.
+  /// Returns the bounds for plans below `reach`, within the limit at all
+  /// moments where it was broken. Returns nullopt if this would take too much.
   std::optional<Least> leastOf(Space& space, const Restriction& left,
                                double maxEntries, Cost reach) {
     if (moments_.empty()) {
@@ -323,7 +328,7 @@ class NamelessSearch {
                  least->excess};
   }
 
-  /// Of all plans, none fits; or all move a tensor that must not be moved.
+  /// Sets the result if no plan fits, or if every plan has an infinite cost.
   void offerNothing(const Least& least) {
     if (least.excess > 0) {
       leastBytes_ = graph_.otherBytes() +
@@ -335,8 +340,8 @@ class NamelessSearch {
     best_ = std::move(plan);
   }
 
-  /// Searches all names that may be in a plan that costs less than `reach`.
-  /// False when that would take too much.
+  /// Searches all named states that may be in a plan that costs less than
+  /// `reach`. Returns false if this would take too much.
   bool searchNamesBelow(Cost reach) {
     Restriction restriction = onlyOf(graph_, below(ofNames_.floors, reach));
     double maxPrices = moments_.empty() ? kMaxPrices : kMaxPricesWithin;
@@ -354,14 +359,15 @@ class NamelessSearch {
       raiseBound(bound);
       isOpen = bound < reach && !search::isProven(*plan);
     }
-    // Without any below the reach there is no plan, only a bound.
+    // If no plan is below a finite reach, there is only a bound.
     if (reach == kInfiniteCost || plan->solution.cost < kInfiniteCost)
       offer(std::move(*plan));
-    // What is open up to here is open farther out; plans there were looked for.
+    // A graph that was searched as a whole stays unproven with a higher reach,
+    // so the search ends.
     return !isOpen || !isWholeSearched_;
   }
 
-  /// The best plan, with what is known of all plans.
+  /// Returns the best plan, with the bounds of all plans.
   CheapestPlan withBounds() const {
     CheapestPlan plan = *best_;
     plan.leastBytes = leastBytes_;
@@ -380,21 +386,22 @@ class NamelessSearch {
   const DecisionGraph& graph_;
   double memoryBytes_;
   Movements& movements_;
-  SearchRun whole_, run_;  // run_: the exact part of it
+  SearchRun whole_, run_;  // run_: the exact part of whole_
   Orbits orbits_;
   Movements boundMovements_;
 
   Space ofOrbits_, ofNames_;
-  /// Whether the graph as a whole was searched before.
+  /// Whether the whole graph was searched before.
   bool isWholeSearched_ = false;
   std::optional<CheapestPlan> best_;
   Cost bound_ = 0;
-  /// What the plan costs that no two axes make better.
+  /// Cost of the plan that no pair of axes improves.
   Cost descended_ = kInfiniteCost;
-  /// If no plan was below the last reach: what one costs at least, or nearly.
+  /// Lower bound, perhaps approximate, of the cost of every plan, if no plan
+  /// was below the last reach.
   Cost likely_ = kInfiniteCost;
   double leastBytes_ = 0;
-  /// At which plans took too much memory.
+  /// Moments at which plans took too much memory.
   std::vector<Moment> moments_;
 };
 

@@ -1,4 +1,4 @@
-// The search without names finds what the search with names finds.
+// The search without names finds plans as cheap as the search with names.
 
 #include "passes/search/program/NamelessSearch.h"
 
@@ -28,25 +28,25 @@ namespace {
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
-/// Of sums of some hundred microseconds.
+/// Rounding error of sums of some hundred microseconds.
 constexpr double kRounding = 1e-12;
 
 const Component B = Component::broadcast();
 const Component P = Component::partial(Reduction::Sum);
 Component S(int64_t dim) { return Component::split(dim); }
 
-/// Two nodes of four devices, as axes of two.
+/// Returns a mesh of two nodes of four devices; all axes have two devices.
 Mesh dividedMesh() {
   return {{{"node", 2, 2e-5, 8e-11, {}, 0},
            {"gpu.0", 2, 5e-6, 5e-12, {}, 1},
            {"gpu.1", 2, 5e-6, 5e-12, {}, 1}}};
 }
 
-/// What an op can do on one axis: how its slots lie then.
+/// A signature of an op on one axis: the components of its slots.
 using Role = std::vector<Component>;
 
-/// Residual blocks: each op reads the one before it, some the one before that
-/// as well, and each reads a parameter.
+/// A random graph of residual blocks. Each op reads the op before it and a
+/// parameter; some read the op before that as well.
 class RandomGraph {
  public:
   explicit RandomGraph(uint64_t seed, bool hasPins = false)
@@ -80,7 +80,7 @@ class RandomGraph {
       Role role = anyRole();
       if (!llvm::is_contained(roles, role)) roles.push_back(role);
     }
-    // What an op computes does not depend on names.
+    // The cost of computing does not depend on names.
     std::map<std::vector<size_t>, double> seconds;
     for (size_t node = 0; node < 3; ++node)
       for (size_t first = 0; first < 3; ++first)
@@ -119,7 +119,8 @@ class RandomGraph {
     graph_.flows.push_back(std::move(flow));
   }
 
-  /// Of what `op` gives, before all uses, behind the pin before or beside it.
+  /// Pins the result of `op`, before all other uses; after the pin before or
+  /// beside it.
   void addPin(Flow& flow, int64_t op) {
     const Component kinds[] = {B, P, S(0), S(1)};
     Placement placement;
@@ -139,7 +140,7 @@ class RandomGraph {
   DecisionGraph graph_;
 };
 
-/// Expects that without names the same cost is found, and returns it.
+/// Expects that the search without names finds the same cost. Returns the cost.
 double expectAsCheap(const DecisionGraph& graph, TransitionTable& transitions,
                      uint64_t seed) {
   Movements movements(graph.placements, transitions);
@@ -168,7 +169,7 @@ TEST(NamelessSearch, finds_plans_as_cheap_as_the_search_with_names) {
     EXPECT_LE(bound->cheapest.cost, cost * (1 + 1e-9)) << seed;
     numNamesMatter += bound->cheapest.cost < cost * (1 - 1e-9);
   }
-  // In some graphs a plan of orbits promises what no names keep.
+  // In some graphs a plan of orbits costs less than any named plan.
   EXPECT_GT(numNamesMatter, 0);
 }
 
@@ -180,8 +181,9 @@ TEST(NamelessSearch, finds_plans_as_cheap_where_tensors_are_pinned) {
   }
 }
 
-/// A small tensor that is split along one dimension, pinned whole, and wanted
-/// split along two others: behind the pin or not.
+/// Returns a graph with one tensor: split along one dimension, pinned whole,
+/// and used split along two others. The last use is after the pin if
+/// `isBehind`.
 DecisionGraph pinnedWhole(bool isBehind) {
   DecisionGraph graph;
   graph.mesh = dividedMesh();
@@ -208,7 +210,7 @@ TEST(NamelessSearch, knows_that_what_is_laid_for_a_pin_serves_others) {
   for (bool isBehind : {true, false}) {
     DecisionGraph graph = pinnedWhole(isBehind);
     Movements movements(graph.placements, transitions);
-    // To gather once takes one latency, to exchange twice takes two.
+    // One gather takes one latency, two exchanges take two.
     double gathered = communicatingSeconds(graph, {0, 0, 0, 0}, movements);
     CheapestPlan plan = searchWithoutNames(graph, kUnlimited, movements);
     EXPECT_NEAR(plan.solution.cost, gathered, 1e-9 * gathered);
@@ -222,7 +224,8 @@ TEST(NamelessSearch, knows_that_what_is_laid_for_a_pin_serves_others) {
   }
 }
 
-/// Adds flows from any op to some slots of any, itself included.
+/// Adds flows between random slots of all ops. A flow may use a slot of its own
+/// op.
 void addAnyFlows(DecisionGraph& graph, size_t numOps, std::mt19937_64& random) {
   auto anySlot = [&]() -> Slot {
     return {static_cast<int64_t>(random() % numOps),
@@ -236,7 +239,7 @@ void addAnyFlows(DecisionGraph& graph, size_t numOps, std::mt19937_64& random) {
     size_t numUses = 1 + random() % 7;
     while (flow.uses.size() < numUses) {
       Flow::Use use = {anySlot()};
-      // Some use before it may be a pin.
+      // A use before this one may be a pin.
       if (random() % 4 == 0)
         use.behind =
             static_cast<int64_t>(random() % (1 + flow.uses.size())) - 1;
@@ -291,8 +294,9 @@ TEST(PinnedFlows, take_what_their_parts_do) {
   EXPECT_GT(numApart, 10);
 }
 
-/// The decisions, one state each, of a tensor made in the first of `placements`
-/// and wanted in the others, all of the level's second and third axis.
+/// Returns a graph of one tensor, with one state per decision. The first of
+/// `placements` is where it is made, the others are its uses, all on the second
+/// and third axis.
 DecisionGraph oneFlow(llvm::ArrayRef<Component> placements) {
   DecisionGraph graph;
   graph.mesh = dividedMesh();
@@ -313,7 +317,7 @@ DecisionGraph oneFlow(llvm::ArrayRef<Component> placements) {
 
 TEST(FlowVersions, behind_a_pin_come_from_what_was_laid_for_it) {
   TransitionTable transitions(dividedMesh());
-  // A use, the pin, and a use that wants what the first one got.
+  // A use, the pin, and a use that wants the placement of the first use.
   DecisionGraph graph = oneFlow({P, S(0), B, S(0)});
   Flow& flow = graph.flows.front();
   Movements movements(graph.placements, transitions);
@@ -327,7 +331,7 @@ TEST(FlowVersions, behind_a_pin_come_from_what_was_laid_for_it) {
 
 TEST(FlowVersions, are_made_once_behind_a_pin_and_beside_it) {
   TransitionTable transitions(dividedMesh());
-  // The pin wants the tensor as it is: both uses box the same version alike.
+  // The pin wants the tensor as made, so both uses need the same version.
   DecisionGraph graph = oneFlow({S(0), S(0), B, B});
   Flow& flow = graph.flows.front();
   flow.uses[1].behind = 0;
@@ -378,7 +382,7 @@ TEST(FlowLinks, cost_no_more_than_the_flows_they_stand_for) {
       ++numAssignments;
     }
   }
-  // There is little that they leave out.
+  // Links often cost as much as flows.
   EXPECT_GT(numEqual, numAssignments / 20);
 }
 
@@ -392,7 +396,7 @@ TEST(FlowLinks, cost_what_flows_of_several_uses_do) {
     Assignment assignment = anyAssignment(graph, random);
     double seconds = 0, linkSeconds = 0;
     for (const Flow& flow : graph.flows) {
-      // Of terms a fan may do with less.
+      // A fan may cost less for Partial tensors.
       auto isPartialAt = [&](Slot slot) {
         return graph.placements.isPartial(
             graph.placementAt(slot, assignment[slot.decision]));
@@ -419,7 +423,7 @@ TEST(Tables, are_bounds_that_begin_where_messages_end) {
     messages.settle();
     FlowShares shares = sharesOf(links, messages, graph.flows.size());
     auto exact = leastCostsOf(graph, movements);
-    // No table holds three uses.
+    // No table may hold three uses.
     auto bounds = leastCostsOf(graph, movements, /*maxEntries=*/0, &shares);
     ASSERT_TRUE(exact && bounds);
     EXPECT_GE(bounds->cheapest.cost, messages.bound() - kRounding) << seed;

@@ -11,14 +11,15 @@ namespace {
 
 using Number = PlacementTable::Number;
 
-/// Makes the orbits of one decision's states.
+/// Makes the orbits of the states of one decision.
 class OrbitMaker {
  public:
   OrbitMaker(const DecisionGraph& graph, const AlikeAxes& alike,
              PlacementTable& nameless)
       : graph_(graph), alike_(alike), nameless_(nameless) {}
 
-  /// The orbits of `states`, and which each state is in.
+  /// Returns the orbits of `states`, and appends the orbit of each state to
+  /// `orbitOf`.
   std::vector<Decision::State> run(const std::vector<Decision::State>& states,
                                    std::vector<State>& orbitOf) {
     std::vector<Decision::State> orbits;
@@ -40,8 +41,8 @@ class OrbitMaker {
   }
 
  private:
-  /// Per axis what it does to all slots together, as a number; in order among
-  /// axes that are alike.
+  /// Returns a number per axis for its components in all slots; sorted within
+  /// each group of alike axes.
   std::vector<int64_t> rolesOf(const Decision::State& state) {
     std::vector<int64_t> roles;
     for (size_t axis = 0; axis < graph_.mesh.axes.size(); ++axis) {
@@ -72,11 +73,12 @@ class OrbitMaker {
   std::map<std::vector<Component>, int64_t> roles_;
 };
 
-/// Adds `flow` as it may be served without names. Beside pins, what is boxed
-/// alike is boxed once, which orbits cannot tell; but to serve all uses takes
-/// as long as to serve the dearest of them. That is no less than their mean:
-/// one flow per use, each of its part of the price. In memory is at least what
-/// is made.
+/// Adds `flow` such that its cost without names is a lower bound. After or
+/// beside pins, a box of one version is made once for several uses, which
+/// orbits cannot express. But serving all uses costs at least as much as
+/// serving the dearest one, so at least the mean: each use becomes a flow for
+/// an equal fraction of the price. Only the memory of the tensor as made is
+/// counted.
 void addWithoutNames(const Flow& flow, std::vector<Flow>& flows) {
   if (!hasPin(cutAtPins(flow).front())) {
     flows.push_back(flow);

@@ -1,14 +1,15 @@
-// A decision graph in which axes that are alike have no names.
+// A decision graph without names of alike axes.
 //
-// Three axes of two devices in one node can be named in six ways, and with them
-// every plan (passes/boxing/AlikeAxes.h). States that differ in names only are
-// an orbit, and a graph whose states are orbits is much smaller: an einsum of
-// six ways per axis has 1,296 states on 1 + 3 axes, and 336 orbits.
+// Three axes of two devices in one node can be named in six ways, and so can
+// the axes in every plan (passes/boxing/AlikeAxes.h). States that differ only
+// in names form an orbit. A graph whose states are orbits is much smaller: an
+// einsum with six signatures per axis has 1,296 states on 1 + 3 axes, and 336
+// orbits.
 //
-// What a plan of orbits costs is a bound. Each orbit costs what its cheapest
-// state does; each tensor lies in a placement without names; and movements are
-// priced as if axes could exchange their names between any two steps
-// (TransitionTable). So to every plan there is one of orbits that costs no
+// The cost of a plan of orbits is a lower bound. An orbit costs as much as its
+// cheapest state; tensors have placements without names; and movements are
+// priced as if axes could exchange names between any two steps
+// (TransitionTable). So for each plan there is a plan of orbits that costs no
 // more.
 
 #ifndef PASSES_SEARCH_PROGRAM_ORBITS_H_
@@ -22,11 +23,14 @@
 
 namespace sbp::search {
 
+/// The graph of orbits of a decision graph.
 class Orbits {
  public:
   Orbits(const DecisionGraph& graph, const AlikeAxes& alike);
 
-  /// The decisions and flows of the graph; its placements are without names.
+  /// Returns the graph of orbits, with the decisions of the given graph. Flows
+  /// with pins may be divided into several (PinnedFlows.h). Placements are
+  /// without names.
   const DecisionGraph& graph() const { return graph_; }
 
   State orbitOf(size_t decision, State state) const {

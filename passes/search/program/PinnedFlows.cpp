@@ -5,7 +5,8 @@
 namespace sbp::search {
 namespace {
 
-/// The uses of `flow` behind the pin `behind`, as those of a flow of their own.
+/// Returns the uses of `flow` after the pin `behind`, as uses of a flow of
+/// their own.
 llvm::SmallVector<Flow::Use, 2> usesBehind(const Flow& flow, int64_t behind) {
   llvm::SmallVector<Flow::Use, 2> uses;
   for (Flow::Use use : flow.uses) {
@@ -54,7 +55,7 @@ std::vector<Flow> usesApart(const Flow& flow) {
   std::vector<Flow> flows;
   for (const Flow::Use& use : flow.uses) {
     if (isPin(flow, use)) continue;
-    // From the use back to where the tensor is made.
+    // Collects the pins from the use back to the maker.
     llvm::SmallVector<Flow::Use, 2> uses = {use};
     while (uses.back().behind >= 0)
       uses.push_back(flow.uses[uses.back().behind]);

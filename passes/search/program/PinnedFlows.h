@@ -1,20 +1,21 @@
-// Pins cut the flow of a tensor.
+// Flows of tensors with pins.
 //
-// A pin takes the tensor like any other use. What stands behind it is served
-// from what was laid for the pin, and from what is made of that:
+// A pin uses the tensor like any other use. The uses after the pin are served
+// from the version that was made for the pin, and from versions boxed from it:
 //
 //   made [P] --.--> [S(0)] norm
 //              '--> [B] pin --.--> [B] add
 //                             '--> [S(1)] gelu     sliced from the pin's [B],
 //                                                  not from the norm's [S(0)]
 //
-// Two pins of one tensor to one placement are one. Behind different pins, and
-// beside them, every use takes the cheapest that it may; if that is the same
-// box of the same version, it is made once.
+// Two pins of one tensor to one placement are one pin. Each use is served in
+// the cheapest way from the versions that it may use: those after its pin, or,
+// without a pin before it, those of the tensor as made. Equal boxings of one
+// version are made once.
 //
-// As a rule a tensor is pinned where it is made, and all that use it stand
-// behind the pin. Then what its movements take is a sum: that of a part up to
-// the pin, and of one from there.
+// As a rule a tensor is pinned where it is made, and all its uses are after the
+// pin. Then the cost of its movements is a sum: up to the pin, and from there
+// on.
 
 #ifndef PASSES_SEARCH_PROGRAM_PINNEDFLOWS_H_
 #define PASSES_SEARCH_PROGRAM_PINNEDFLOWS_H_
@@ -25,19 +26,21 @@
 
 namespace sbp::search {
 
+/// Whether a use of `flow` is after a pin.
 bool hasPin(const Flow& flow);
 
-/// Whether `use`, one of those of `flow`, is a pin.
+/// Whether `use`, one of the uses of `flow`, is a pin with uses after it.
 bool isPin(const Flow& flow, const Flow::Use& use);
 
-/// `flow` in parts that have no pins and together take as long: first up to
-/// the pin, then from there, up to the next one. If a pin is not the only use
-/// where it stands, `flow` as it is. Of memory, parts say nothing: what a pin
-/// takes and what it gives may be one buffer.
+/// Cuts `flow` at its pins. Returns parts without pins: one up to the first
+/// pin, and one from each pin on. Their costs add up to that of `flow`, but
+/// their memory does not: source and result of a pin may be one buffer. Returns
+/// `flow` itself if some pin is not the only use after the same pin, or of the
+/// tensor as made.
 std::vector<Flow> cutAtPins(const Flow& flow);
 
-/// Per use of `flow` but pins, a flow of that use and of the pins before it. No
-/// one takes longer than `flow`.
+/// Returns a flow for each use of `flow` that is not a pin: of this use and the
+/// pins before it. None of these flows costs more than `flow`.
 std::vector<Flow> usesApart(const Flow& flow);
 
 }  // namespace sbp::search

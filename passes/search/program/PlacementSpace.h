@@ -1,8 +1,9 @@
-// The placements that are worth a look on one mesh.
+// The placements that are searched on a mesh.
 //
-// Over an axis of one device all components mean the same, so there only
-// Broadcast is looked at. A tensor is Partial only in ways in which some op of
-// the program leaves terms. And where there would be too many, axes are tied.
+// On an axis of one device all components mean the same, so only Broadcast is
+// considered. A tensor is Partial only with reductions that some op of the
+// program leaves. If there would be too many placements, axes are tied
+// (AxisTies.h).
 
 #ifndef PASSES_SEARCH_PROGRAM_PLACEMENTSPACE_H_
 #define PASSES_SEARCH_PROGRAM_PLACEMENTSPACE_H_
@@ -15,22 +16,23 @@
 
 namespace sbp::search {
 
+/// The placements that a search considers on a mesh.
 class PlacementSpace {
  public:
   PlacementSpace(const Mesh& mesh, AxisTies ties)
       : mesh_(mesh), groups_(groupsOf(mesh, ties)) {}
 
-  /// Some op leaves terms that combine so; sums are always reckoned with.
+  /// Allows Partial tensors with `reduction`. Sums are always allowed.
   void addReduction(Reduction reduction) { reductions_.insert(reduction); }
 
   const Mesh& mesh() const { return mesh_; }
-  /// Per axis the number of its group: those of one group do the same.
+  /// Returns, per axis, the number of its group of tied axes.
   ArrayRef<int64_t> groups() const { return groups_; }
   bool contains(ArrayRef<Component> placement) const;
   bool contains(const MeshSignature& signature) const;
 
-  /// All placements of a tensor, Broadcast first; with sums if `mayBePartial`
-  /// and it has floats.
+  /// Returns all placements of a tensor, Broadcast first. They have sums
+  /// (P(sum)) if `mayBePartial` and the elements are floats.
   SmallVector<Placement> placementsOf(RankedTensorType type,
                                       bool mayBePartial) const;
 

@@ -16,12 +16,14 @@ namespace {
 
 using Number = PlacementTable::Number;
 
-/// A decision as one flow sees it: only by the placements of its slots there.
+/// A decision as one flow sees it: by the placements of its slots in this flow.
 struct View {
   int64_t decision;
-  /// Which of the flow's slots, the making one first, are the decision's.
+  /// Indices of the decision's slots among those of the flow; the making slot
+  /// is first.
   llvm::SmallVector<size_t, 2> slots;
-  /// The different placements of these slots, and which a state has.
+  /// The distinct placements of these slots, and the index of those of each
+  /// state.
   std::vector<std::vector<Number>> faces;
   std::vector<State> faceOf;
 };
@@ -56,8 +58,8 @@ std::vector<View> viewsOf(const DecisionGraph& graph, const Flow& flow) {
   return views;
 }
 
-/// Steps through all combinations of as many numbers as `counts` has, the last
-/// one fastest.
+/// Visits all combinations of numbers below `counts`; the last number changes
+/// fastest.
 template <typename Visit>
 void forEachCombination(llvm::ArrayRef<size_t> counts, Visit visit) {
   std::vector<size_t> numbers(counts.size(), 0);
@@ -69,29 +71,31 @@ void forEachCombination(llvm::ArrayRef<size_t> counts, Visit visit) {
   }
 }
 
-/// For what is measured of a flow, a table each: the seconds, and the bytes at
-/// each moment.
+/// Tables of one flow: seconds, and bytes at each moment. An empty table is
+/// zero.
 using Measures = std::vector<std::vector<double>>;
 
-/// After so many prices it is asked whether to go on: every few milliseconds.
+/// Number of prices after which the run is asked whether to go on: a few
+/// milliseconds.
 constexpr size_t kPricesAtATime = 1024;
 
-/// Whether some version of the flow's tensor may be in memory while op `op` of
-/// its function runs.
+/// Whether a version of the flow's tensor may be in memory while op `op` of the
+/// flow's function runs.
 bool isInMemoryAt(const Flow& flow, int64_t op) {
   int64_t last = std::max(flow.keptUntil, flow.waitsUntil);
   for (const Flow::Use& use : flow.uses) last = std::max(last, use.last);
   return op >= flow.madeAt && op <= last;
 }
 
-/// Where `op` is, seen from the op at a moment: before it, it, or behind.
+/// Returns -1 if `op` is before the op of a moment, 0 if it is the same op, and
+/// 1 if it is after.
 int64_t sideOf(int64_t op, int64_t moment) {
   return static_cast<int64_t>(op > moment) - static_cast<int64_t>(op < moment);
 }
 
-/// All that is measured of `flow` depends on: who decides about it matters only
-/// by the ways to lay it. So what the parameters of 96 layers cost is asked for
-/// once.
+/// Returns a key of all that the tables of `flow` depend on. The decisions
+/// matter only by their placements of the tensor. So the prices of the
+/// parameters of 96 layers are computed once.
 std::vector<int64_t> measureKeyOf(const Flow& flow,
                                   const std::vector<View>& views,
                                   llvm::ArrayRef<Moment> moments) {
@@ -110,7 +114,7 @@ std::vector<int64_t> measureKeyOf(const Flow& flow,
     for (const Flow::Use& use : flow.uses)
       for (int64_t op : {use.first, use.last, use.certainUntil})
         key.push_back(sideOf(op, moment));
-    // What is negative is never; there is nothing certain then.
+    // Negative ops mean never, so nothing is certain.
     key.push_back(flow.certainUntil < 0);
     for (const Flow::Use& use : flow.uses) key.push_back(use.certainUntil < 0);
   }
@@ -125,7 +129,8 @@ std::vector<int64_t> measureKeyOf(const Flow& flow,
   return key;
 }
 
-/// The costs of faces as costs of the decisions' states; none where none are.
+/// Expands tables over faces to tables over the states of decisions. Empty
+/// tables stay empty.
 Measures spread(const std::vector<View>& views, const Measures& ofFaces) {
   Measures measures(ofFaces.size());
   std::vector<size_t> numStates;
@@ -147,7 +152,7 @@ bool isTooWide(const std::vector<View>& views, double maxEntries) {
   return views.size() > 2 && entries > maxEntries;
 }
 
-/// Makes the problem: tables over the same variables are added up.
+/// Makes the problem. Adds up tables over the same variables.
 class ProblemMaker {
  public:
   ProblemMaker(const DecisionGraph& graph, Movements& movements,
@@ -164,7 +169,8 @@ class ProblemMaker {
         counting_(counting) {}
 
   std::optional<PricedProblem> run(WideFlows wideFlows) {
-    // Tables stand beside those of faces that they are made from.
+    // Tables and the tables over faces from which they are made are in memory
+    // together.
     double numbers = numEntries(graph_, maxEntries_) *
                      static_cast<double>(1 + moments_.size());
     if (!run_.allows(2 * sizeof(Cost) * numbers)) return std::nullopt;
@@ -190,7 +196,7 @@ class ProblemMaker {
       if (run_.isOver()) return std::nullopt;
       if (addExactly(flow)) continue;
       priced_.isExact = false;
-      // Where a tensor must not be moved, its uses are as well served apart.
+      // If a tensor must not be moved, serving its uses apart is as good.
       if (wideFlows == WideFlows::Below && shares_ && flow.mayMove) {
         for (size_t member : alike.members)
           for (const FlowShare& share : (*shares_)[member]) addShare(share);
@@ -211,7 +217,7 @@ class ProblemMaker {
   }
 
  private:
-  /// Adds what was measured; a measure without entries is zero.
+  /// Adds tables over `variables`. An empty table is zero.
   void add(std::vector<int64_t> variables, Measures measures) {
     auto [entry, isNew] = tableOf_.try_emplace(variables, tables_.size());
     if (isNew) {
@@ -228,8 +234,8 @@ class ProblemMaker {
     }
   }
 
-  /// Per state what the op that runs at `moment` works in, if it is one of the
-  /// decision's; nothing if it never works in any memory of its own.
+  /// Returns, per state, the scratch memory of the op that runs at `moment`, if
+  /// it is a member of `decision`; an empty table if it is 0 in all states.
   std::vector<double> workingBytesOf(const Decision& decision,
                                      const Moment& moment) const {
     std::vector<double> bytes(decision.states.size(), 0);
@@ -254,8 +260,8 @@ class ProblemMaker {
     add({tensor.slot.decision}, std::move(measures));
   }
 
-  /// What is measured for every combination of faces, row-major over the views;
-  /// nothing where it is zero for all.
+  /// Returns the tables of `flow` over all combinations of faces, row-major; a
+  /// table that is zero is empty.
   Measures measure(const Flow& flow, const std::vector<View>& views) {
     std::vector<int64_t> key = measureKeyOf(flow, views, moments_);
     key.push_back(countsMemory_);
@@ -301,9 +307,9 @@ class ProblemMaker {
     return memoryBytes_ > 0 && std::isfinite(memoryBytes_);
   }
 
-  /// Adds what `flow` takes, in as many tables as it has parts; where there is
-  /// a limit in one, as only all of it together has a memory. Not if a table
-  /// would be too wide.
+  /// Adds the tables of `flow`: one per part between pins; but a single one if
+  /// there is a memory limit, since only the whole flow has a memory. Adds
+  /// nothing and returns false if a table would be wide.
   bool addExactly(const Flow& flow) {
     std::vector<Flow> parts =
         hasLimit() ? std::vector<Flow>{flow} : cutAtPins(flow);
@@ -332,10 +338,10 @@ class ProblemMaker {
     add(std::move(variables), std::move(measures));
   }
 
-  /// The variable whose state is the face that the decision shows to flows with
-  /// that key; the decision itself when it shows another face in every state.
-  /// Flows that are not alike have variables of their own, each of which is
-  /// soon eliminated: one for all of them would link them.
+  /// Returns the variable whose states are the faces of the decision in flows
+  /// with `key`; the decision itself if each of its states has a face of its
+  /// own. Each class of alike flows has a variable, which is soon eliminated.
+  /// One variable for several classes would link them.
   int64_t addFaceVariable(const View& view, const std::vector<int64_t>& key) {
     size_t numFaces = view.faces.size();
     if (numFaces == view.faceOf.size()) return view.decision;
@@ -365,7 +371,7 @@ class ProblemMaker {
     add({share.decision}, std::move(measures));
   }
 
-  /// One flow for the tensor as it is made, and one per use.
+  /// Adds one flow for the tensor as it is made, and one flow per use.
   void addUsesApart(const Flow& flow, WideFlows wideFlows) {
     bool isAbove = wideFlows == WideFlows::Above;
     if (isAbove) {
@@ -377,8 +383,8 @@ class ProblemMaker {
     std::vector<Flow> flows = usesApart(flow);
     for (Flow& apart : flows) {
       apart.isLent = true;
-      // To serve all uses takes as long as to serve the dearest of them, which
-      // is no less than their mean.
+      // Serving all uses costs at least as much as serving the dearest one, so
+      // at least the mean.
       if (!isAbove) apart.times /= static_cast<double>(flows.size());
       addFlow(apart, viewsOf(graph_, apart));
     }
@@ -388,13 +394,13 @@ class ProblemMaker {
   const DecisionGraph& graph_;
   Movements& movements_;
   const SearchRun& run_;
-  bool isInterrupted_ = false;  // as the run is over
+  bool isInterrupted_ = false;  // because the run is over
   llvm::ArrayRef<Moment> moments_;
   double memoryBytes_;
   double maxEntries_;
   const FlowShares* shares_;
   Counting counting_;
-  bool countsMemory_ = true;  // of flows
+  bool countsMemory_ = true;  // whether flows take memory
   PricedProblem priced_;
   std::vector<std::pair<std::vector<int64_t>, Measures>> tables_;
   std::map<std::vector<int64_t>, size_t> tableOf_;

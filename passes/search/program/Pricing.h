@@ -1,15 +1,16 @@
-// From a decision graph to a problem of tables: what every choice costs.
+// A decision graph (DecisionGraph.h) as a problem of tables (Problem.h): the
+// costs of all choices.
 //
-// A decision is a variable, and its computation the variable's own cost. A flow
-// is a table over the decisions that it links: for all placements in which the
-// tensor may be made and wanted, the price of serving its uses
-// (FlowVersions.h) from the one table of transitions. So a plan costs here what
-// its collectives will cost in the program.
+// A decision is a variable, and the time that it computes is the variable's own
+// cost. A flow is a table over the decisions that it links: for all placements
+// of its slots, the cost of serving its uses (FlowVersions.h), by the prices
+// that boxing uses. So the cost of a plan here is the cost of its collectives
+// in the program.
 //
-// A decision of many states lays one tensor in few ways: an einsum on two axes
-// has 49 signatures and 25 placements of its input. Where a flow links more
-// than two decisions, each is seen through a variable of its own, whose states
-// are these placements.
+// A decision of many states has few placements of one tensor: an einsum on two
+// axes has 49 signatures and 25 placements of its input. If a flow links more
+// than two decisions, its table is over further variables, one per decision,
+// whose states are these placements.
 
 #ifndef PASSES_SEARCH_PROGRAM_PRICING_H_
 #define PASSES_SEARCH_PROGRAM_PRICING_H_
@@ -27,69 +28,78 @@
 
 namespace sbp::search {
 
-/// The price of a flow that links so many decisions that no table can hold it.
+/// Price of a wide flow: one that links so many decisions that no table can
+/// hold its prices.
 enum class WideFlows {
-  /// As if each use were served for itself: no less than the price.
+  /// An upper bound: each use is served from the maker.
   Above,
-  /// What each decision pays at least: no more. Where that is not known, as if
-  /// the uses shared all but a part each of what they need.
+  /// A lower bound: the shares of the decisions (FlowShares.h). If they are not
+  /// known, the mean of the prices of serving one use.
   Below,
 };
 
+/// The result of problemOf().
 struct PricedProblem {
-  /// The first variables are the decisions, in order; behind them stand
-  /// variables that see one each. Costs are seconds per step.
+  /// The problem. Its first variables are the decisions, in order. Each further
+  /// variable stands for the placements of one tensor in one decision. Costs
+  /// are seconds per step.
   Problem problem;
-  /// What a variable behind the decisions sees: one of them, and as which of
-  /// the variable's own states each of that one's.
+  /// A further variable: the index of its decision, and its own state for each
+  /// state of the decision.
   struct Sight {
     int64_t decision;
     std::vector<State> seenAs;
   };
+  /// The further variables, in order.
   std::vector<Sight> sights;
-  /// Per moment that was asked for, the bytes that are in memory then.
+  /// Per moment that was asked for, the bytes that are in memory at that
+  /// moment.
   std::vector<Resource> memory;
-  /// No flow was too wide.
+  /// Whether no flow was wide.
   bool isExact = true;
 
-  /// An assignment of the decisions with the states of all who see them.
+  /// Extends an assignment of the decisions to all variables.
   Assignment ofAllVariables(Assignment ofDecisions) const;
 };
 
-/// The problem of `graph`, with at most `memoryBytes` in memory at each of
-/// `moments`. The tables are the same ones, in the same order, whatever moments
-/// are asked for; but if memory has no limit at all, or zero, there are none
-/// where nothing costs time.
+/// Returns the problem of `graph`, with at most `memoryBytes` in memory at each
+/// of `moments`. The number and the order of its tables do not depend on
+/// `moments`. If `memoryBytes` is infinite or 0, flows that cost nothing have
+/// no table.
 ///
-/// A flow of more than two decisions is too wide if its table would have more
-/// than `maxEntries` entries. With none, the decisions are the only variables.
-/// A flow that is too wide takes no memory Below, and for each use a version of
-/// its own Above. `shares` are those of all flows, if they are known. Bytes are
-/// counted as `counting` says.
+/// A flow of more than two decisions is wide if its table would have more than
+/// `maxEntries` entries. If `maxEntries` is 0, the decisions are the only
+/// variables. With WideFlows::Below a wide flow takes no memory; with
+/// WideFlows::Above each use has a version of its own. `shares` are the shares
+/// of all flows, or null if they are not known. Bytes are counted as `counting`
+/// says.
 ///
-/// Nothing when `run` is over, or has no room for the tables.
+/// Returns nullopt if `run` is over, or does not allow the memory of the
+/// tables.
 std::optional<PricedProblem> problemOf(
     const DecisionGraph& graph, Movements& movements, const SearchRun& run,
     WideFlows wideFlows, llvm::ArrayRef<Moment> moments = {},
     double memoryBytes = 0, double maxEntries = 3e5,
     const FlowShares* shares = nullptr, Counting counting = Counting::Ample);
 
-/// How many prices are asked for at most; that takes a few seconds.
+/// Largest number of prices of a problem; they take a few seconds.
 constexpr double kMaxPrices = 3e7;
 
-/// How many prices `problemOf` asks for, known without asking. Flows that are
-/// alike are priced once, but for those that are in memory at a moment.
+/// Returns the number of prices that problemOf() needs, without making the
+/// problem. Alike flows are priced once, unless they are in memory at a moment.
 double numPrices(const DecisionGraph& graph, double maxEntries = 3e5);
 
-/// How many entries the tables of `problemOf` have at most, known without
-/// making them.
+/// Returns an upper bound of the number of entries of all tables of
+/// problemOf(), without making them.
 double numEntries(const DecisionGraph& graph, double maxEntries = 3e5);
 
-/// What the ops compute in one step if decision i has `assignment[i]`.
+/// Returns the seconds that ops compute in one step, if decision i has state
+/// `assignment[i]`.
 double computingSeconds(const DecisionGraph& graph,
                         const Assignment& assignment);
 
-/// What all movements, and ops that communicate themselves, take then.
+/// Returns the seconds of all movements in one step, and of ops that
+/// communicate themselves, if decision i has state `assignment[i]`.
 double communicatingSeconds(const DecisionGraph& graph,
                             const Assignment& assignment, Movements& movements);
 

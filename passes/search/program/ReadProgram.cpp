@@ -31,7 +31,8 @@ using mlir::func::ReturnOp;
 
 namespace {
 
-/// The placements that make sense in the functions of `correspondence`.
+/// Returns the placements that may be useful in the functions of
+/// `correspondence`.
 PlacementSpace spaceOf(const Correspondence& correspondence, const Mesh& mesh,
                        AxisTies ties) {
   PlacementSpace space(mesh, ties);
@@ -43,16 +44,16 @@ PlacementSpace spaceOf(const Correspondence& correspondence, const Mesh& mesh,
   return space;
 }
 
-/// In how many ways all ops together may run that can be read: each takes a
-/// kilobyte or more, and the axes are its exponent.
+/// Most signatures of all ops together that can be read. Each takes a kilobyte
+/// or more, and their number grows exponentially with the axes.
 constexpr double kMaxWays = 4e6;
 
-/// Which part of the time that is left may be taken to read a program, before
-/// it is read anew with more axes tied.
+/// Fraction of the time left for reading a program, before it is read anew with
+/// more axes tied.
 constexpr double kReadingShare = 0.4;
 
-/// In how many ways the ops of these functions run together, at most, if axes
-/// are tied so.
+/// Returns an upper bound of the number of signatures of all ops of these
+/// functions, if axes are tied by `ties`.
 double numWays(const Correspondence& correspondence, const Mesh& mesh,
                const Plan& plan, AxisTies ties) {
   llvm::SmallSet<int64_t, 8> free;
@@ -72,7 +73,7 @@ double numWays(const Correspondence& correspondence, const Mesh& mesh,
   return total;
 }
 
-/// Reads which tensors flow between decisions that have their states.
+/// Reads the flows between decisions whose states are known.
 class FlowReader {
  public:
   FlowReader(FuncOp entry, const Sites& sites, CertainLives& lives,
@@ -84,7 +85,7 @@ class FlowReader {
 
   void read(FuncOp function);
 
-  /// Of an op in a function that was read.
+  /// Returns the member for `op`, whose function must have been read.
   Decision::Member memberOf(Operation* op) const {
     return {numbers_.lookup(op->getParentOfType<FuncOp>()),
             numbers_.lookup(op)};
@@ -93,8 +94,8 @@ class FlowReader {
  private:
   void addFrame(FuncOp function);
   void read(FuncOp function, Value value, const FunctionBucketing& bucketing);
-  /// Tells the flows of `function` that move in buckets until when: gradients
-  /// wait for each other, and so do updates.
+  /// Sets `waitsUntil` of the flows of `function` that move in buckets.
+  /// Gradients wait for each other, and so do updates.
   void addWaits(int64_t function);
   void addUse(Flow& flow, Slot slot, mlir::OpOperand& use);
   bool isAsMade(const Flow& flow, Slot slot, mlir::OpOperand& use) const;
@@ -107,13 +108,13 @@ class FlowReader {
   CertainLives& lives_;
   ProgramDecisions& program_;
   std::map<std::pair<int64_t, int64_t>, Slot> gradients_;
-  /// Functions in order, and ops in their function.
+  /// Indices of functions, and of ops in their function.
   llvm::DenseMap<Operation*, int64_t> numbers_;
-  /// Pins, in the flow of their tensor.
+  /// Indices of pins among the uses of their flow.
   llvm::DenseMap<Operation*, int64_t> pinNumbers_;
 };
 
-/// The slot of `touch`; that of a gradient is made when first asked for.
+/// Returns the slot of `touch`. The slot of a gradient is added on first use.
 Slot FlowReader::slotOf(Touch touch) {
   if (!touch.isGradient) return touch.slot;
   auto [known, isNew] =
@@ -128,7 +129,7 @@ Slot FlowReader::slotOf(Touch touch) {
   return known->second = {touch.slot.decision, number};
 }
 
-/// Whether there is a use behind `pin`; if not, it asks for nothing.
+/// Whether `pin` has a use. A pin without uses has no effect.
 bool isOfUse(PinOp pin) {
   return llvm::any_of(pin->getUsers(), [](Operation* user) {
     auto next = llvm::dyn_cast<PinOp>(user);
@@ -136,8 +137,8 @@ bool isOfUse(PinOp pin) {
   });
 }
 
-/// All uses of `value`, in order. A pin is one, and what it gives is a version
-/// of the same tensor, so its uses are among them.
+/// Returns all uses of `value` in order: its own uses, with pins among them,
+/// and the uses of the results of these pins.
 SmallVector<mlir::OpOperand*> FlowReader::usesOf(Value value) {
   SmallVector<mlir::OpOperand*> uses;
   SmallVector<Value> versions = {value};
@@ -167,16 +168,17 @@ void FlowReader::addFrame(FuncOp function) {
   }
 }
 
-/// Whether `use`, which is in `slot`, is one of the tensor as it was made, with
-/// no pin before it. What stands behind a pin looks for that among the uses.
+/// Whether `use`, in `slot`, uses the tensor as it was made, without a pin
+/// before it. A use after a pin refers to the pin as one of the uses, so a pin
+/// is never used as made.
 bool FlowReader::isAsMade(const Flow& flow, Slot slot,
                           mlir::OpOperand& use) const {
   return slot == flow.made && !use.get().getDefiningOp<PinOp>() &&
          !llvm::isa<PinOp>(use.getOwner());
 }
 
-/// Whether `use` writes the tensor to where it is kept: a parameter, or what is
-/// carried to the next call of a function.
+/// Whether `use` writes the tensor to memory that outlives the call: of a
+/// parameter, or of a value that is carried to the next call.
 bool FlowReader::isStored(mlir::OpOperand& use) const {
   Operation* user = use.getOwner();
   return llvm::isa<nn::SetOp>(user) ||
@@ -198,7 +200,8 @@ void FlowReader::addUse(Flow& flow, Slot slot, mlir::OpOperand& use) {
     flow.certainUntil = std::max(flow.certainUntil, certainUntil);
     return;
   }
-  // What is moved for an op that is not in front is moved later than that.
+  // A tensor for an op that is not in front may be moved later than just before
+  // it.
   if (keeps == Keeps::Behind) certainUntil = -1;
   Flow::Use entry = {slot, isStored(use), op, op};
   entry.certainUntil = certainUntil;
@@ -231,8 +234,8 @@ void FlowReader::read(FuncOp function, Value value,
   bool isEntry = function == entry_;
   Operation* maker = value.getDefiningOp();
   if (maker) {
-    // What a call gives is, while it runs, in the memory of the function; but
-    // what is carried from call to call is in that of the caller.
+    // The result of a call is in the memory of the callee while it runs; but a
+    // carried result is in the memory of the caller.
     flow.madeAt = numbers_.lookup(maker) +
                   static_cast<int64_t>(llvm::isa<mlir::func::CallOp>(maker));
     flow.isLent = llvm::isa<nn::GetOp>(maker);
@@ -245,15 +248,15 @@ void FlowReader::read(FuncOp function, Value value,
   else if (!maker && isEntry)
     flow.kind = Flow::Kind::Input;
   flow.keptUntil = flow.madeAt;
-  // Inputs stay: an entry may run again without their being given again.
+  // Inputs stay in memory: the entry may run again with the same inputs.
   if (!maker && isEntry)
     flow.keptUntil = program_.graph.functions.front().numOps - 1;
-  // The op that makes it may put it where an operand lies.
+  // The op that makes the tensor may write it over an operand.
   bool isOfOp = maker && !llvm::isa<mlir::CallOpInterface>(maker);
   flow.certainFrom = flow.madeAt + static_cast<int64_t>(isOfOp);
   for (mlir::OpOperand* use : usesOf(value)) {
     bool isReturn = llvm::isa<ReturnOp>(use->getOwner());
-    // An entry returns what it has.
+    // An entry returns tensors as it has them.
     Slot slot = slotOf(isReturn && isEntry ? sites_.made(use->get())
                                            : sites_.used(*use));
     if (isReturn && !isEntry && !isAsMade(flow, slot, *use))
@@ -297,8 +300,8 @@ void FlowReader::addWaits(int64_t function) {
   }
 }
 
-/// The parameters of the module, those of other entries too: all are in memory
-/// whatever runs.
+/// Reads the parameters of the module, also those of other entries: all are in
+/// memory whatever runs.
 void readParameters(FuncOp entry, const Sites& sites, const Plan& plan,
                     DecisionGraph& graph) {
   auto module = entry->getParentOfType<ModuleOp>();
@@ -312,7 +315,7 @@ void readParameters(FuncOp entry, const Sites& sites, const Plan& plan,
                             slot->second});
       continue;
     }
-    // If nothing has placed it yet, nothing might, and it will lie whole.
+    // No entry has placed the parameter yet. If none will, it is whole.
     auto planned = plan.parameters.find(parameter.getSymNameAttr());
     Placement placement = planned != plan.parameters.end()
                               ? planned->second
@@ -328,7 +331,7 @@ void readParameters(FuncOp entry, const Sites& sites, const Plan& plan,
 
 namespace {
 
-/// The program with axes tied so; nothing when `run` is over.
+/// Returns the program with axes tied by `ties`; nullopt if `run` is over.
 FailureOr<std::optional<ProgramDecisions>> readWithTies(
     FuncOp entry, const mlir::SymbolTable& symbols,
     const Correspondence& correspondence, const Mesh& mesh,
@@ -397,7 +400,8 @@ FailureOr<ProgramDecisions> readProgram(FuncOp entry,
     if (failed(program)) return failure();
     if (*program) return std::move(**program);
   }
-  // As few as there are on one axis, for which there is time in any case.
+  // All axes are tied, so there are as few signatures as on one axis. They are
+  // read without a time limit.
   FailureOr<std::optional<ProgramDecisions>> program =
       readWithTies(entry, symbols, correspondence, mesh, device, plan,
                    AxisTies::OfTheMesh, SearchRun());

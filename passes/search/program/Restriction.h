@@ -1,7 +1,8 @@
-// A decision graph with some of the states of its decisions.
+// A decision graph with only some states of its decisions, and with tensors
+// that may not be moved.
 //
-// What restricts a search is a choice of states: a pin, a strategy that has a
-// name, the neighbourhood of a plan; and tensors that may not be moved.
+// Searches are restricted by pins, by a named strategy, or to the neighbourhood
+// of a plan.
 
 #ifndef PASSES_SEARCH_PROGRAM_RESTRICTION_H_
 #define PASSES_SEARCH_PROGRAM_RESTRICTION_H_
@@ -15,23 +16,27 @@
 
 namespace sbp::search {
 
+/// A graph with fewer states, and the translation of assignments.
 class Restriction {
  public:
-  /// Keeps, of every decision, the states for which `keeps(decision, state)`;
-  /// there must be one.
+  /// Keeps the states of each decision for which `keeps(decision, state)` is
+  /// true. At least one state of each decision must be kept.
   Restriction(const DecisionGraph& graph,
               llvm::function_ref<bool(size_t decision, State state)> keeps);
 
-  /// Forbids to move the tensors of the flows that `isKept`: they are wanted as
-  /// they are made, or else a plan costs infinitely much.
+  /// Forbids moving the tensors of flows for which `isKept` is true. A plan in
+  /// which a use wants such a tensor in another placement than the one in which
+  /// it is made has an infinite cost.
   void keepInPlace(llvm::function_ref<bool(const Flow&)> isKept);
 
   const DecisionGraph& graph() const { return graph_; }
 
-  /// What `assignment` says, in the states of the whole graph.
+  /// Returns `assignment`, of the restricted graph, with the states of the
+  /// whole graph.
   Assignment inWhole(const Assignment& assignment) const;
 
-  /// What `whole` says, in the states that are kept; nothing if it has others.
+  /// Returns `whole` with the states of the restricted graph; nullopt if it has
+  /// a state that was not kept.
   std::optional<Assignment> inPart(const Assignment& whole) const;
 
  private:

@@ -1,4 +1,4 @@
-// What is searched for.
+// The goal of a search for a plan.
 
 #ifndef PASSES_SEARCH_PROGRAM_SEARCHGOAL_H_
 #define PASSES_SEARCH_PROGRAM_SEARCHGOAL_H_
@@ -6,8 +6,8 @@
 namespace sbp {
 
 enum class SearchGoal {
-  Time,    // the fastest plan of those that fit into memory
-  Memory,  // one that takes little memory, however much there is
+  Time,    // the fastest plan of those that fit
+  Memory,  // a plan with little memory, whatever the limit
 };
 
 }  // namespace sbp

@@ -40,15 +40,15 @@ EntryCost costOf(const DecisionGraph& graph, const CheapestPlan& plan,
   return cost;
 }
 
-/// The best of `plan` and `strategies`, which a search that proves nothing need
-/// not have seen.
+/// Returns the best of `plan` and `strategies`. A search without proof may have
+/// missed the latter.
 CheapestPlan bestOf(CheapestPlan plan, ArrayRef<NamedStrategy> strategies,
                     double memoryBytes) {
   for (const NamedStrategy& strategy : strategies) {
     CheapestPlan other = strategy.plan;
     other.fits = other.memory.bytes <= memoryBytes;
     if (!isBetter(other, plan)) continue;
-    // What is known of all plans stays known.
+    // Bounds hold for all plans, so they are kept.
     other.solution.lowerBound = plan.solution.lowerBound;
     other.leastBytes = plan.leastBytes;
     plan = std::move(other);
@@ -56,13 +56,13 @@ CheapestPlan bestOf(CheapestPlan plan, ArrayRef<NamedStrategy> strategies,
   return plan;
 }
 
-/// A plan for `entry` that takes little memory, the same whatever there is of
-/// it. Says by a remark what none does without.
+/// Returns a plan for `entry` with little memory, independent of the limit.
+/// Emits a remark with the least memory that is proven.
 CheapestPlan findSmall(FuncOp entry, const DecisionGraph& graph, bool isWhole,
                        Movements& movements, const SearchRun& run) {
   std::optional<LeastMemory> least = leastMemory(graph, movements, run);
-  // Where there is too much to look at, what is seen by a search for what no
-  // plan can do.
+  // If LeastMemory.h takes too much, use the plan that a search finds under a
+  // limit that none can keep.
   constexpr double kNoMemory = 1;
   if (!least) return findCheapest(graph, kNoMemory, movements, run);
   CheapestPlan plan;
@@ -72,7 +72,8 @@ CheapestPlan findSmall(FuncOp entry, const DecisionGraph& graph, bool isWhole,
                   communicatingSeconds(graph, solution.assignment, movements);
   plan.memory = peakMemory(graph, solution.assignment, movements);
   if (least->bound == 0 || !isWhole) return plan;
-  // In memory are whole buffers; but for rounding, so many bytes are.
+  // Buffers are whole bytes and aligned, so the bound is rounded up, except for
+  // rounding errors.
   auto bound = static_cast<int64_t>(std::ceil(least->bound * (1 - 1e-9)));
   mlir::emitRemark(entry.getLoc()) << fmt::format(
       "no plan for @{} takes less than {}", entry.getName().str(),
@@ -80,15 +81,16 @@ CheapestPlan findSmall(FuncOp entry, const DecisionGraph& graph, bool isWhole,
   return plan;
 }
 
-/// Which part of the time that is left the search for one entry may take, if
-/// others come after it; and of that, the search for the cheapest plan. The
-/// rest of it is for strategies that have a name and for the least memory,
-/// which are looked at where that proves nothing.
+/// kShareOfEntry: fraction of the time left that an entry takes, if other
+/// entries are after it. kShareOfCheapest: fraction of the entry's time that
+/// the search for its cheapest plan takes. The rest is for named strategies and
+/// for the least memory, which are searched if the plan is not proven.
 constexpr double kShareOfEntry = 0.8, kShareOfCheapest = 0.8;
 
 constexpr size_t kMaxNamedPins = 10;
 
-/// The error that no plan is found that fits; with what is pinned at `pins`.
+/// Emits the error that no plan is found that fits, with a note for each of
+/// `pins`.
 LogicalResult reportMissingMemory(FuncOp entry, double memoryBytes,
                                   ArrayRef<Location> pins) {
   mlir::InFlightDiagnostic error =
@@ -139,7 +141,7 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
             : findCheapest(graph, device.memoryBytes, movements, exact);
     if (restriction)
       plan.solution.assignment = restriction->inWhole(plan.solution.assignment);
-    // What is known of some of the plans is not known of all.
+    // Bounds for some plans do not hold for all plans.
     if (!program->isWhole()) plan.solution.lowerBound = plan.leastBytes = 0;
     if (plan.solution.cost == kInfiniteCost && exact.isOver())
       return entry.emitOpError()
@@ -170,7 +172,7 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
     cost.entry = entry.getName().str();
     searched.entries.push_back(std::move(cost));
   }
-  // What nobody reads lies whole.
+  // Parameters that no entry reads are whole.
   for (auto parameter : module.getOps<nn::ParameterOp>())
     searched.plan.parameters.try_emplace(parameter.getSymNameAttr(),
                                          Placement(mesh.axes.size()));

@@ -1,4 +1,4 @@
-// The cheapest plan for a program.
+// The search of the cheapest plan for a program.
 
 #ifndef PASSES_SEARCH_PROGRAM_SEARCHPLAN_H_
 #define PASSES_SEARCH_PROGRAM_SEARCHPLAN_H_
@@ -19,52 +19,53 @@
 
 namespace sbp::search {
 
-/// What the search found for one entry.
+/// The costs of the plan that was found for one entry.
 struct EntryCost {
   std::string entry;
   double computing = 0;      // seconds of one run of the entry
-  double communicating = 0;  // the same
-  double lowerBound = 0;     // no plan that fits takes less than this in all
-  MemoryParts memory;        // when most is needed
+  double communicating = 0;  // seconds of one run of the entry
+  double lowerBound = 0;     // seconds; no plan that fits takes less
+  MemoryParts memory;        // at the peak
 
   double seconds() const { return computing + communicating; }
-  /// Whether no plan takes less, but for rounding.
+  /// Whether the plan is proven the best, up to rounding.
   bool isProven() const { return seconds() - lowerBound <= 1e-9 * seconds(); }
 };
 
+/// The result of searchPlan().
 struct SearchedPlan {
   Plan plan;
   std::vector<EntryCost> entries;
-  /// Those for the first entry, if they had to be looked at: where its plan is
-  /// not proven to be the best, theirs may be.
+  /// The named strategies for the first entry. They are searched only if the
+  /// plan of the exact search is not proven the best; otherwise empty.
   std::vector<NamedStrategy> strategies;
-  /// The limit that ended the search before all was known, as "60 s".
+  /// The limit that ended the search early, such as "60 s".
   std::optional<std::string> endedBy;
 };
 
-/// Searches a plan for all entries of `module`, a differentiated program whose
-/// pins fit `mesh`, a mesh of devices like `device`. Entries that train come
-/// first, since it is they that take the time; what they decide on parameters
-/// and shared functions binds the others.
+/// Searches a plan for all entries of `module`, a differentiated program. Its
+/// pins must fit `mesh`, whose devices are like `device`. Entries that train
+/// are searched first, because they take the most time. Their decisions about
+/// parameters and shared functions bind the entries after them.
 ///
-/// Where time is the goal, a plan takes at most the memory of the device, as
-/// Memory.h counts; fails with a diagnostic where none is found that does,
-/// which names the pins that leave none. Where memory is the goal, the device
-/// may have any; a remark per entry says how little any plan takes for certain.
+/// With SearchGoal::Time a plan takes at most the memory of the device, as
+/// Memory.h counts it. Fails with a diagnostic if no such plan is found. If
+/// pins leave none, the diagnostic names them. With SearchGoal::Memory there is
+/// no limit; a remark per entry gives the proven least memory of a plan.
 ///
-/// `space` is that of the entry that comes first; those after it are free in
-/// what that has not decided.
+/// `space` applies to the first entry only; later entries may use all plans
+/// that agree with it.
 ///
-/// Ends with the best plans that it has, none worse than a strategy that has a
-/// name, soon after `run` is over.
+/// Ends soon after `run` is over, with the best plans found so far. If a plan
+/// is not proven and `space` is Full, none of the named strategies is better.
 FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
                                    const Device& device,
                                    SearchSpace space = SearchSpace::Full,
                                    SearchGoal goal = SearchGoal::Time,
                                    const SearchRun& run = {});
 
-/// Says by a remark for which entries of `module` the plan is not proven to be
-/// the cheapest.
+/// Emits a remark for each entry of `module` whose plan is not proven to be the
+/// cheapest.
 void remarkUnproven(ModuleOp module, const SearchedPlan& searched);
 
 }  // namespace sbp::search

@@ -1,4 +1,4 @@
-// Which plans are searched.
+// The set of plans that are searched.
 
 #ifndef PASSES_SEARCH_PROGRAM_SEARCHSPACE_H_
 #define PASSES_SEARCH_PROGRAM_SEARCHSPACE_H_
@@ -7,7 +7,7 @@ namespace sbp {
 
 enum class SearchSpace {
   Full,     // all plans
-  AutoDdl,  // those of AutoDdlSpace.h
+  AutoDdl,  // the plans of AutoDdlSpace.h
 };
 
 }  // namespace sbp

@@ -31,8 +31,9 @@ Touch Sites::used(mlir::OpOperand& use) const {
   return {operandOf(user, number)};
 }
 
-/// What is returned for the backward function alone is returned as that uses it
-/// first; what the next call is given, as it takes that.
+/// A value that is returned only for the backward function has the placement
+/// that its first use there wants. A value that is carried to the next call has
+/// the placement of the argument.
 Touch Sites::returned(FuncOp function, int64_t number) const {
   if (mlir::BlockArgument carried = correspondence.carriedAs(function, number))
     return made(carried);

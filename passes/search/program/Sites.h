@@ -1,4 +1,4 @@
-// Where in a program decisions touch its tensors.
+// The slots (DecisionGraph.h) of the tensors of a program.
 
 #ifndef PASSES_SEARCH_PROGRAM_SITES_H_
 #define PASSES_SEARCH_PROGRAM_SITES_H_
@@ -11,8 +11,8 @@
 
 namespace sbp::search {
 
-/// How a tensor lies at some place: as a slot says, or as the gradient of what
-/// that touches (Follow.h).
+/// Reference to a placement: the placement of a slot, or that of the gradient
+/// of the slot's tensor (Follow.h).
 struct Touch {
   Slot slot;
   bool isGradient = false;
@@ -22,15 +22,17 @@ struct Touch {
   }
 };
 
-/// The slots of what has a decision. From them follows how every other tensor
-/// lies: results of calls, and what backward functions are given.
+/// Slots of tensors with decisions. They determine the placements of all other
+/// tensors: results of calls, and arguments of backward functions.
 struct Sites {
   explicit Sites(const Correspondence& correspondence)
       : correspondence(correspondence) {}
 
-  /// How `value` lies when it is made, or enters its function.
+  /// Returns the placement in which `value` is made, or in which it enters its
+  /// function.
   Touch made(Value value) const;
-  /// How `use` wants its tensor. Not for what an entry returns.
+  /// Returns the placement that `use` wants. Must not be called for returns of
+  /// an entry.
   Touch used(mlir::OpOperand& use) const;
 
   Slot operandOf(Operation* op, int64_t number) const;
@@ -40,8 +42,8 @@ struct Sites {
   llvm::DenseMap<mlir::StringAttr, Slot> parameters;
   llvm::DenseMap<Value, Slot> arguments;
   llvm::DenseMap<Operation*, Slot> pins;
-  /// The first slot of an op; its operands have the slots from there on, then
-  /// its results.
+  /// First slot of each op. The slots of its operands follow each other from
+  /// there, and then those of its results.
   llvm::DenseMap<Operation*, Slot> ops;
 
  private:

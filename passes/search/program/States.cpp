@@ -15,7 +15,8 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// After so many states it is asked whether to go on: every few milliseconds.
+/// Number of states after which the run is asked whether to go on: a few
+/// milliseconds.
 constexpr size_t kStatesAtATime = 256;
 
 class StateMaker {
@@ -38,14 +39,14 @@ class StateMaker {
     }
   }
 
-  /// The state in which the first member runs by `first`.
+  /// Returns the state in which the first member has the signature `first`.
   std::optional<Decision::State> stateOf(const MeshSignature& first) {
     begin();
     if (!addMembers(&first)) return std::nullopt;
     return std::move(state_);
   }
 
-  /// The state in which the tensor of slot 0 lies as `placement`.
+  /// Returns the state in which the tensor of slot 0 has `placement`.
   std::optional<Decision::State> stateOf(const Placement& placement) {
     begin();
     state_.placements[0] = placements_.numberOf(placement);
@@ -54,7 +55,7 @@ class StateMaker {
   }
 
  private:
-  /// Whether `member` does what the first one does, as often.
+  /// Whether `member` is like the first member, and runs as often.
   bool isTwin(const Member& member) const {
     Operation* op = member.op;
     Operation* first = draft_.members.front().op;
@@ -101,7 +102,7 @@ class StateMaker {
     return wishes;
   }
 
-  /// What running the first member adds to a state.
+  /// Costs of one member in a state.
   struct Taken {
     double seconds = 0, communicatingSeconds = 0;
     KernelRoom::Bytes bytes;
@@ -134,8 +135,8 @@ class StateMaker {
     take(index, taken);
   }
 
-  /// There may be hundreds of twins: the sums of what the parts of a batch
-  /// give.
+  /// Adds a twin with the costs of the first member. There may be hundreds of
+  /// twins: sums over the parts of a batch.
   void addTwin(size_t index) {
     const Member& first = draft_.members.front();
     auto from = state_.placements.begin() + first.firstSlot;
@@ -163,7 +164,7 @@ class StateMaker {
     ofMembers[index] = bytes;
   }
 
-  /// What `op` computes if it runs by `signature`, once.
+  /// Returns the seconds that `op` computes with `signature`, once.
   double secondsOf(Operation* op, const LoopNest& nest,
                    const MeshSignature& signature) const {
     double bytes = 0;
@@ -190,7 +191,7 @@ class StateMaker {
   CertainLives& lives_;
   PlacementTable& placements_;
   std::vector<LoopNest> nests_;  // of the members
-  std::vector<bool> isTwin_;     // the same
+  std::vector<bool> isTwin_;     // of the members
   Taken ofFirst_;
   Decision::State state_;
 };
@@ -206,7 +207,7 @@ std::optional<Decision> statesOf(
   decision.name = draft.name;
   StateMaker maker(draft, correspondence, space.mesh(), device, kernelRoom,
                    communicatingOps, lives, placements);
-  // False when the run is over.
+  // Returns false if the run is over.
   auto add = [&](std::optional<Decision::State> state) {
     if (state) decision.states.push_back(std::move(*state));
     return decision.states.size() % kStatesAtATime != 0 || !run.isOver();

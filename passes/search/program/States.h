@@ -1,4 +1,4 @@
-// In which ways a decision can be taken, and what its ops compute in each.
+// States of a decision: the signatures of its ops, and their costs.
 
 #ifndef PASSES_SEARCH_PROGRAM_STATES_H_
 #define PASSES_SEARCH_PROGRAM_STATES_H_
@@ -18,11 +18,11 @@
 
 namespace sbp::search {
 
-/// The states of `draft`: those in which its followers can run too. An op that
-/// `plan` knows runs as that says. None if there is no such way; nothing when
-/// `run` is over.
-/// `kernelRoom` and `communicatingOps` know what ops work in, and what those
-/// take that communicate themselves.
+/// Returns the decision of `draft` with its states: those in which its
+/// followers have a legal signature too. An op that has a signature in `plan`
+/// keeps it. The decision has no states if no signature remains. Returns
+/// nullopt if `run` is over. `kernelRoom` has the scratch memory of ops;
+/// `communicatingOps` has the costs of ops that communicate themselves.
 std::optional<Decision> statesOf(
     const Draft& draft, const Correspondence& correspondence,
     const PlacementSpace& space, const Device& device, const Plan& plan,

@@ -18,13 +18,13 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Which part of the time that is left one strategy may take: so that the last
-/// ones have some, too. They hardly ever need it.
+/// Fraction of the time left for one strategy. Strategies hardly ever need it;
+/// it leaves time for the last ones.
 constexpr double kShareOfTime = 0.2;
 
 enum class Role { Samples, Tensors, Features };
 
-/// What is kept of parameters on axes of samples.
+/// Storage of parameters on axes with the role Samples.
 enum class Keeping { Whole, InParts };
 
 struct Strategy {
@@ -32,7 +32,7 @@ struct Strategy {
   Keeping keeping = Keeping::Whole;
 };
 
-/// What the slots of a decision touch.
+/// A tensor that a slot of a decision touches.
 struct Touched {
   enum class Kind { Activation, Weight, Kept };
 
@@ -93,7 +93,7 @@ class Comparison {
     bool hasSamples = llvm::any_of(op->getOperands(), [&](Value operand) {
       return samples.of(operand).has_value();
     });
-    // An op without samples is a step of the optimiser, or what it needs.
+    // An op without samples belongs to the optimiser.
     Touched::Kind others =
         hasSamples ? Touched::Kind::Weight : Touched::Kind::Kept;
     for (Value operand : op->getOperands()) {
@@ -116,7 +116,7 @@ class Comparison {
          isResult});
   }
 
-  /// Whether a tensor that lies so on one axis goes against the strategy.
+  /// Whether `component`, of a tensor on one axis, contradicts the strategy.
   static bool isAgainst(const Touched& touched, Component component,
                         const Strategy& strategy, Role role) {
     bool isSplit = component.isSplit();
@@ -185,8 +185,8 @@ class Comparison {
     return plan;
   }
 
-  /// Whether some axis has `other` and the next one, which is like it, samples:
-  /// then another choice, with the two exchanged, gives the same grid.
+  /// Whether some axis has `other` and the next axis, which is like it,
+  /// samples. Exchanging the two gives the same grid.
   bool isRepeated(uint64_t choice) const {
     const auto& axes = graph_.mesh.axes;
     for (size_t axis = 0; axis + 1 < axes.size(); ++axis)
@@ -197,7 +197,7 @@ class Comparison {
     return false;
   }
 
-  /// The cheapest of all ways to give every axis samples or `other`.
+  /// Returns the best grid of all that give each axis samples or `other`.
   NamedStrategy bestGrid(const char* name, Role other, Keeping keeping) {
     const auto& axes = graph_.mesh.axes;
     NamedStrategy best;
@@ -226,7 +226,7 @@ class Comparison {
   Movements& movements_;
   const SearchRun& run_;
   std::vector<std::vector<Touched>> touched_;  // per decision
-  /// A grid may be all of one kind, which has a name of its own.
+  /// Plans of strategies, reused by grids whose axes all have one role.
   std::map<std::pair<std::vector<Role>, Keeping>, CheapestPlan> plans_;
 };
 

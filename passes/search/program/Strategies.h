@@ -1,31 +1,32 @@
-// The plans that have a name.
+// Named strategies: plans that people choose by hand.
 //
-// The strategies that people choose by hand are points in the space that is
-// searched: each says what an axis of the mesh is for, and that leaves some of
-// the states of every decision. The best plan of what is left is compared with
-// the best of all.
+// A strategy gives each axis of the mesh a role. A role allows some states of
+// each decision, so a strategy is a restriction of the search space. The best
+// plan of each strategy is compared with the best plan of all.
 //
 //   role of an axis   what ops do on it
 //   Samples           split the samples; weights are used whole
-//   Tensors           never split the samples, but whatever else
-//   Features          split the last dimension of what they compute
+//   Tensors           do not split the samples; may split all else
+//   Features          split the last dimension of their results
 //
 //   data parallelism             all axes Samples; parameters are kept whole
-//   ZeRO-3 (FSDP)                all axes Samples; parameters, and what a layer
-//                                is given of them, are kept in parts
+//   ZeRO-3 (FSDP)                all axes Samples; parameters, and the
+//                                arguments by which layers get them, are kept
+//                                in parts
 //   tensor parallelism           all axes Tensors
 //   best Megatron grid           each axis Samples or Tensors
 //   best SUMMA grid              each axis Samples or Features; parameters are
-//                                kept in tiles. What SUMMA broadcasts panel by
-//                                panel is gathered here: as many bytes, but in
-//                                memory at once
+//                                kept in tiles. SUMMA broadcasts panel by
+//                                panel; here the same bytes are gathered, and
+//                                are in memory at once
 //   AutoDDL's space              AutoDdlSpace.h
 //
-// AutoDDL's space is none of these but holds some of them, and where pins go
-// against it there is no plan in it.
+// AutoDDL's space is not a strategy but contains some. If pins contradict it,
+// it has no plan.
 //
-// Where an op or a tensor cannot do as a strategy says, it does so on as many
-// axes, for as many tensors, as it can.
+// If an op cannot follow its strategy on all axes, or for all its tensors, it
+// follows it on as many axes, and for as many tensors, as it can. Parameters do
+// the same.
 
 #ifndef PASSES_SEARCH_PROGRAM_STRATEGIES_H_
 #define PASSES_SEARCH_PROGRAM_STRATEGIES_H_
@@ -42,16 +43,19 @@
 
 namespace sbp::search {
 
+/// A strategy, and its cheapest plan.
 struct NamedStrategy {
   std::string name;
-  /// Of a grid, the devices that share samples x those that share the rest.
+  /// Shape of a grid, such as "8 x 2": the number of devices among which
+  /// samples are split, and the number among which the rest is split. Empty if
+  /// the strategy is not a grid.
   std::string grid;
-  /// The cheapest of its plans, whatever memory that takes.
+  /// The cheapest plan of the strategy, whatever its memory.
   CheapestPlan plan;
 };
 
-/// The strategies with a name for `entry`, which was read as `program`. Each
-/// has its part of the time that `run` has left.
+/// Returns the named strategies for `entry`, which was read as `program`. Each
+/// takes a fraction of the time that `run` has left.
 std::vector<NamedStrategy> namedStrategies(mlir::func::FuncOp entry,
                                            const mlir::SymbolTable& symbols,
                                            const ProgramDecisions& program,

@@ -9,14 +9,13 @@
 namespace sbp::search {
 namespace {
 
-/// Which part of what an answer costs may be lost in ticks.
+/// Fraction of an answer's cost that rounding to ticks may lose.
 constexpr double kRounding = 1e-10;
 
-/// What costs so many times what the cheapest plan does need not be known as
-/// well.
+/// Costs above this multiple of the cheapest plan's cost need not be precise.
 constexpr double kFar = 1000;
 
-/// The exact search, as far as elimination goes.
+/// The exact search, as far as elimination allows.
 class Search {
  public:
   Search(const DecisionGraph& graph, double memoryBytes, Movements& movements,
@@ -31,9 +30,9 @@ class Search {
         run_(run),
         proof_(proof) {}
 
-  /// Nothing when elimination would take too much.
+  /// Returns nullopt if elimination would take too much.
   std::optional<CheapestPlan> run() {
-    // What has so many prices is not eliminated when it has them all.
+    // With so many prices, elimination would take too much too.
     if (numPrices(graph_) > kMaxPrices) return std::nullopt;
     bool isExact = false;
     std::optional<LimitedSolution> found = solve(
@@ -85,8 +84,9 @@ class Search {
       limits.run = run_;
       found = solveWithinLimits(priced.problem, std::move(priced.memory),
                                 broken, range_, limits, maxLabels());
-      // Where prices that nobody pays are out of all proportion, what the
-      // answer costs is lost in the ticks: then once more without them.
+      // If the problem has prices that are far too large for any plan, ticks
+      // are so coarse that the cost of the answer is lost. Then solve again
+      // without such prices.
       if (!found || !found->fits || rounding <= kRounding * found->cost)
         return found;
     }
@@ -96,7 +96,8 @@ class Search {
     return proof_ == Proof::Wanted ? kMaxLabels : kFewLabels;
   }
 
-  /// The limit at the worst moment of a plan that takes too much.
+  /// Returns the limit at the worst moment of `assignment`, if the plan breaks
+  /// it.
   std::optional<Resource> broken(const Assignment& assignment) {
     PeakMemory peak = peakMemory(graph_, decided(assignment), movements_);
     if (peak.bytes <= memoryBytes_ || llvm::is_contained(moments_, peak.moment))
@@ -123,7 +124,8 @@ class Search {
   Proof proof_;
 };
 
-/// Takes from `coarse` what is too far for `fine`.
+/// Replaces costs that are infinite in `fine`, as too far, by those in
+/// `coarse`.
 void keepFarCosts(const std::vector<std::vector<Cost>>& coarse,
                   std::vector<std::vector<Cost>>& fine) {
   for (auto [of, coarseOf] : llvm::zip(fine, coarse))
@@ -169,7 +171,7 @@ std::optional<LeastCostsOfGraph> leastCostsOf(
     least = std::move(found);
     isExact = priced.isExact;
   }
-  // Behind the decisions stand the variables of Pricing.h.
+  // Variables after the decisions belong to Pricing.h.
   least->with.resize(graph.decisions.size());
   least->cheapest.assignment.resize(graph.decisions.size());
   return LeastCostsOfGraph{std::move(*least), isExact};

@@ -1,14 +1,14 @@
-// The exact search of a decision graph, as far as tables go.
+// The exact search of a decision graph by tables.
 //
-// Memory is a limit at every moment, and there are thousands. So the search
-// begins with none of them; when the plan that it finds takes too much at some
-// moment, that moment becomes a resource with a limit, and the search goes on
-// (WithinLimits.h). Limits are left out, so a bound holds for all plans that
-// fit; and the last plan keeps them all, so it is one of these.
+// Memory is limited at every moment, and there are thousands of moments. So the
+// search begins without limits. If the plan found exceeds the limit at some
+// moment, this moment becomes a resource with a limit, and the search goes on
+// (WithinLimits.h). Leaving out limits keeps bounds valid for all plans that
+// fit; and the last plan breaks no limit, so it fits.
 //
-// Where a tensor has so many uses that no table holds them, the graph is solved
-// twice: with prices that are too high, which gives the plan, and with prices
-// that are too low, which gives the bound (Pricing.h).
+// If a tensor has so many uses that no table holds their prices, the graph is
+// solved twice: with prices that are too high, for the plan, and with prices
+// that are too low, for the bound (Pricing.h).
 
 #ifndef PASSES_SEARCH_PROGRAM_TABLES_H_
 #define PASSES_SEARCH_PROGRAM_TABLES_H_
@@ -26,45 +26,46 @@
 
 namespace sbp::search {
 
-/// How many entries a table over more than two decisions may have.
+/// Most entries of a table over more than two decisions.
 constexpr double kMaxTableEntries = 3e5;
 
-/// Whether it is to be known how far an answer is from the best.
+/// Whether a bound of the answer is wanted.
 enum class Proof { Wanted, NotWanted };
 
-/// A cheapest assignment of those that take at most `memoryBytes`; if none
-/// costs less than the ceiling of `range` perhaps another, and the ceiling is a
-/// bound. Nothing when that would take too much, or when `run` is over before
-/// there is one. `moments` are some at which
-/// the limit may be broken; others that turn up are added. `shares` are what
-/// decisions pay at least of all flows, if that is known. Where no proof is
-/// wanted there is no bound, and under a limit the answer need not be the
-/// cheapest: most of the time goes into the last of the way.
+/// Returns a cheapest assignment of those that take at most `memoryBytes`. If
+/// none costs less than the ceiling of `range`, the result may be any
+/// assignment, with the ceiling as its bound. Returns nullopt if this would
+/// take too much, or if `run` is over before an assignment is found. `moments`
+/// are moments at which the limit may be broken; others are added as they are
+/// found. `shares` are the shares of decisions in all flows (FlowShares.h), or
+/// null. With Proof::NotWanted there is no bound, and under a limit the answer
+/// may not be the cheapest: the last improvements would take most of the time.
 std::optional<CheapestPlan> searchTables(
     const DecisionGraph& graph, double memoryBytes, Movements& movements,
     std::vector<Moment>& moments, const FlowShares* shares = nullptr,
     CostRange range = {}, const SearchRun& run = {},
     Proof proof = Proof::Wanted);
 
+/// The result of leastCostsOf().
 struct LeastCostsOfGraph : LeastCosts {
-  /// Whether plans with these states are to be had at these costs, and not only
-  /// dearer ones.
+  /// Whether the costs are exact, and not only lower bounds.
   bool isExact = true;
 };
 
-/// What each state of each decision costs at least, whatever memory it takes,
-/// with a plan that costs least by these prices; they are too low where a table
-/// would have more than `maxEntries`: of what flows take there, decisions pay
-/// their `shares`, if these are known. Infinite where that is more than
-/// `ceiling`. Nothing when that would take too much, or when `run` is over.
+/// Returns the min-marginals of all decisions, without a memory limit, and a
+/// plan that is cheapest by these prices. Flows whose table would have more
+/// than `maxEntries` entries are priced too low: by `shares`, if not null. A
+/// cost above `ceiling` is infinite. Returns nullopt if this would take too
+/// much, or if `run` is over.
 std::optional<LeastCostsOfGraph> leastCostsOf(
     const DecisionGraph& graph, Movements& movements,
     double maxEntries = kMaxTableEntries, const FlowShares* shares = nullptr,
     Cost ceiling = kInfiniteCost, const SearchRun& run = {});
 
-/// The same of plans that take at most `memoryBytes` at each of `moments`, of
-/// which there is at least one; an excess is that of plans up to the ceiling.
-/// `known` are plans to begin with, those near the bound of a like graph.
+/// Does the same for plans that take at most `memoryBytes` at each of
+/// `moments`, which must not be empty. If the result has an excess, it is
+/// proven for plans that cost at most `ceiling`. `known` are plans to begin
+/// with, such as LeastCostsWithin::near of a similar graph.
 std::optional<LeastCostsWithin> leastCostsWithin(
     const DecisionGraph& graph, double memoryBytes,
     llvm::ArrayRef<Moment> moments, Movements& movements, double maxEntries,

@@ -1,7 +1,7 @@
-// The plans in which some axes do the same.
+// Plans in which tied axes (AxisTies.h) do the same.
 //
-// There are few such plans, so they are soon searched, and the best of them is
-// where other searches begin.
+// There are few such plans, so they are searched fast. Other searches begin
+// with the best of them.
 
 #ifndef PASSES_SEARCH_PROGRAM_TIEDPLANS_H_
 #define PASSES_SEARCH_PROGRAM_TIEDPLANS_H_
@@ -12,8 +12,9 @@
 
 namespace sbp::search {
 
-/// `graph` with the states in which axes that are tied lay all tensors alike;
-/// decisions that have none are free.
+/// Returns `graph` with only the states in which tied axes have equal
+/// components in all placements. A decision without such a state keeps all its
+/// states.
 Restriction withTies(const DecisionGraph& graph, AxisTies ties);
 
 }  // namespace sbp::search

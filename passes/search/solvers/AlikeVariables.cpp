@@ -8,7 +8,7 @@
 namespace sbp::search {
 namespace {
 
-/// Numbers things in the order in which they are first seen, equal ones alike.
+/// Numbers of distinct values, in the order in which the values are first seen.
 template <typename Thing>
 class Numbers {
  public:
@@ -55,7 +55,7 @@ class Refinement {
     return problem_.views[fan.views[number]].variable;
   }
 
-  /// Until classes of variables and of fans say the same of each other.
+  /// Splits classes until the classes of variables and those of fans agree.
   void refine() {
     for (size_t before = 0, after = 1; before != after;) {
       before = after;
@@ -81,8 +81,8 @@ class Refinement {
     }
   }
 
-  /// Tells the variables of a class apart of which two are in one fan; whether
-  /// there was one.
+  /// Looks for a fan with two ends in one class, and gives each variable of
+  /// this class a class of its own. Returns whether there was such a fan.
   bool tellApart() {
     for (const LinkedProblem::Fan& fan : problem_.fans) {
       std::vector<size_t> classes;
@@ -100,7 +100,7 @@ class Refinement {
   }
 
   const LinkedProblem& problem_;
-  /// Per variable, its fans and which end of each it is.
+  /// Per variable, its fans, and the number of its end in each of them.
   std::vector<std::vector<std::pair<size_t, size_t>>> endsOf_;
   AlikeVariables alike_;
 };

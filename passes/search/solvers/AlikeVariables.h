@@ -1,15 +1,17 @@
-// Which variables of a linked problem nothing tells apart.
+// Classes of interchangeable variables of a linked problem (LinkedProblem.h).
 //
-// The layers of a network have parameters of their own, and what the problem
-// says of those of one layer it says of those of all:
+// Each layer of a network has parameters of its own, but the problem has the
+// same costs and fans for the parameters of all layers:
 //
 //   query of layer 0 ---.
 //   query of layer 1 ---+--- the layer's argument
 //   query of layer 2 ---'
 //
-// Messages that begin alike stay alike, so what is told to one of them is told
-// to all. Variables are put in one class as long as their costs are equal and
-// their fans are, and fans as long as their ends are in the same classes.
+// Messages (Messages.h) to such variables stay equal if they are equal at
+// first, so it suffices to compute the messages of one variable. The classes
+// are the coarsest partition (colour refinement) such that variables of one
+// class have equal costs and fans of equal classes, and fans of one class have
+// equal costs and ends in equal classes.
 
 #ifndef PASSES_SEARCH_SOLVERS_ALIKEVARIABLES_H_
 #define PASSES_SEARCH_SOLVERS_ALIKEVARIABLES_H_
@@ -21,14 +23,15 @@
 
 namespace sbp::search {
 
-/// Classes, which have numbers in the order of their first members. All
-/// variables of a class have as many fans of each class, at the same ends; and
-/// no fan has two ends in one class.
+/// The classes, which are numbered in the order of their first members. All
+/// variables of a class have the same number of fans of each class, at the same
+/// ends. No fan has two ends in one class.
 struct AlikeVariables {
   std::vector<size_t> classOf;     // per variable
   std::vector<size_t> fanClassOf;  // per fan
 };
 
+/// Returns the classes of the variables and fans of `problem`.
 AlikeVariables alikeVariablesOf(const LinkedProblem& problem);
 
 }  // namespace sbp::search

@@ -9,11 +9,11 @@
 namespace sbp::search {
 namespace {
 
-/// Where two assignments differ, and no table links it to more of that.
+/// A connected set of variables in which two assignments differ.
 struct Part {
   std::vector<int64_t> variables;
   double saves = 0;
-  /// Per resource, as parts of their limits, what it uses more.
+  /// Per resource, the additional use, as a fraction of the resource's limit.
   std::vector<double> uses;
 
   double allUses() const {
@@ -35,7 +35,7 @@ class Blend {
 
   Assignment run() {
     std::vector<Part> parts = findParts();
-    // What frees memory comes before what takes it.
+    // Parts that free memory come before parts that take memory.
     std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
       bool isFree = a.allUses() <= 0, isOtherFree = b.allUses() <= 0;
       if (isFree || isOtherFree) return isFree && !isOtherFree;
@@ -58,7 +58,7 @@ class Blend {
     return blend_[variable] == other_[variable];
   }
 
-  /// The first variable of the part of `variable`.
+  /// Returns the first variable of the part of `variable` (union-find).
   int64_t firstOf(int64_t variable) {
     while (linkedTo_[variable] != variable)
       variable = linkedTo_[variable] = linkedTo_[linkedTo_[variable]];
@@ -73,7 +73,7 @@ class Blend {
 
   std::vector<Part> findParts() {
     const std::vector<Table>& tables = problem_.tables();
-    // Per table that knows a difference, one of its variables that differs.
+    // Per table over a variable that differs, one such variable.
     std::vector<std::pair<size_t, int64_t>> touched;
     for (size_t t = 0; t < tables.size(); ++t) {
       int64_t first = -1;

@@ -1,17 +1,22 @@
-// Two assignments, each where it is better: as much of the cheaper one as fits.
+// Blending of two assignments: one that fits its limits, and a cheaper one that
+// does not. The first is changed to the second in as many parts as the limits
+// allow.
 //
-// Where two assignments differ, they mostly do so in parts that no table links.
-// So each part can be had from either, and what it costs and uses more does not
-// depend on the others:
+// The variables in which two assignments differ mostly fall into parts, such
+// that no table has variables of two parts. Each part can be taken from either
+// assignment. The difference that this makes in cost and uses (Resources.h)
+// does not depend on the other parts:
 //
 //   a -- b -- c -- d -- e      fits      0 0 0 0 0
 //                              cheaper   1 0 1 1 0   but uses too much
 //
 //   parts   {a}      saves  6 for 2 bytes
-//           {c, d}   saves 10 for 5 bytes, of which there are 3:  1 0 0 0 0
+//           {c, d}   saves 10 for 5 bytes
 //
-// The layers of a network are often such parts: sums of gradients may lie whole
-// in some of them, and split in as many others as memory asks for.
+//   blend, if 3 bytes are left   1 0 0 0 0
+//
+// Layers of a network are often such parts: the sums of gradients may be kept
+// whole in some layers, and split in the other layers to save memory.
 
 #ifndef PASSES_SEARCH_SOLVERS_BLEND_H_
 #define PASSES_SEARCH_SOLVERS_BLEND_H_
@@ -23,9 +28,10 @@
 
 namespace sbp::search {
 
-/// `fitting`, which is within all limits, with parts of `other`: those that
-/// save most for what they use, as far as limits go. So it costs no more, and
-/// is within the limits.
+/// Returns `fitting`, with parts of `other`. `fitting` must be within all
+/// limits. Parts are taken greedily: those that save the most cost per use
+/// first, each if what is left of the limits allows it. The result costs no
+/// more than `fitting`, and is within the limits.
 Assignment blend(const Problem& problem, const std::vector<Resource>& resources,
                  const Assignment& fitting, const Assignment& other);
 

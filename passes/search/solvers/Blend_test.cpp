@@ -1,4 +1,5 @@
-// What a blend is: within limits, no dearer, and of the two alone.
+// A blend is within the limits, costs no more than the given assignment, and
+// takes each state from one of the two.
 
 #include "passes/search/solvers/Blend.h"
 
@@ -11,8 +12,8 @@
 namespace sbp::search {
 namespace {
 
-/// Variables of two states, the second of which saves `saved` for `used` of one
-/// resource.
+/// A problem of variables with two states. The second state of a variable saves
+/// `saved`, and uses `used` of one resource.
 struct Choices {
   Problem problem;
   std::vector<Resource> resources{1};
@@ -57,8 +58,8 @@ TEST(Blend, TakesWhatFreesMemoryFirst) {
             (Assignment{1, 1}));
 }
 
-/// A random problem with two resources, two assignments, of which the first is
-/// within limits.
+/// A random problem with two resources, and two assignments. The first
+/// assignment is within the limits.
 struct RandomPair {
   Problem problem;
   std::vector<Resource> resources{2};

@@ -10,16 +10,17 @@ namespace sbp::search {
 
 namespace {
 
-/// After so many choices of a scope it is asked whether to go on: every few
-/// milliseconds.
+/// Number of choices of a scope after which the run is asked whether to go on:
+/// a few milliseconds.
 constexpr size_t kChoicesAtATime = 4096;
 
-/// An entry of a table that elimination makes: a cost, the best state, and what
-/// a pass down adds.
+/// Bytes per entry of a table that elimination makes: cost, best state, and the
+/// `outside` of a pass down.
 constexpr double kBytesPerEntry = 2 * sizeof(Cost) + sizeof(State);
 
-/// The first of the least `costs`. Four at a time, which the processor does at
-/// once: nearly all the time of an elimination is spent here.
+/// Returns the first state with the least cost. Compares four costs at a time,
+/// which compilers vectorise: nearly all the time of an elimination is spent
+/// here.
 State leastOf(const std::vector<Cost>& costs) {
   constexpr size_t kLanes = 4;
   std::array<Cost, kLanes> least;
@@ -40,7 +41,7 @@ bool isZero(const Table& table) {
                      [](Cost cost) { return cost == 0; });
 }
 
-/// Lowers each of `least` to `costs`, and `more`, where that is less.
+/// Lowers each of `least` to the sum of `costs` and `more`, where this is less.
 void lower(Cost* least, const std::vector<Cost>& costs, Cost more) {
   for (size_t state = 0; state < costs.size(); ++state) {
     Cost cost = costs[state] + more;
@@ -62,7 +63,8 @@ BucketWalk::BucketWalk(const BucketTree& tree, const Bucket& bucket)
     const Table& table = tree.tables()[index];
     TableWalk& walk = tables_.emplace_back();
     walk.strides.assign(scope_.size(), 0);
-    bool isInside = false;  // of the variable, from the table's end
+    /// whether the loop is past the variable, from the last dimension
+    bool isInside = false;
     size_t stride = numStates_;
     for (size_t i = table.variables.size(); i-- > 0;) {
       int64_t v = table.variables[i];
@@ -130,10 +132,10 @@ BucketTree::BucketTree(const Problem& problem, SearchRun run, Keep kept)
       run_(std::move(run)),
       tablesOf_(problem.numVariables()) {
   for (const Table& given : problem.tables()) {
-    // A table of zeros links nobody.
+    // A table of zeros has no influence.
     if (kept == Keep::Answers && isZero(given)) continue;
     Table table = given;
-    // A variable without choice links nobody.
+    // A variable with one state leaves no choice.
     table.variables.erase(
         std::remove_if(table.variables.begin(), table.variables.end(),
                        [&](int64_t v) { return problem.numStates(v) == 1; }),
@@ -220,7 +222,7 @@ std::optional<std::vector<std::vector<Cost>>> BucketTree::passDown() {
   std::vector<std::vector<Cost>> least;
   for (int64_t v = 0; v < problem_->numVariables(); ++v)
     least.emplace_back(problem_->numStates(v), kInfiniteCost);
-  // What cannot be allowed inside is not made allowed by what is outside.
+  // An entry that is forbidden inside stays forbidden, whatever is outside.
   auto without = [](Cost all, Cost inside) {
     return inside == kInfiniteCost ? kInfiniteCost : all - inside;
   };
@@ -229,7 +231,8 @@ std::optional<std::vector<std::vector<Cost>>> BucketTree::passDown() {
       bucket->outside = {
           without(constant_, tables_[bucket->message].costs.front())};
     BucketWalk walk(*this, *bucket);
-    // Per message that came in, the least of all that agree with an entry.
+    // Per incoming message and entry of it, the least cost of all assignments
+    // that agree with this entry.
     std::vector<std::vector<Cost>> agreeing(bucket->tables.size());
     for (size_t i = 0; i < bucket->tables.size(); ++i)
       if (senderOf(bucket->tables[i]))

@@ -1,19 +1,21 @@
-// Elimination, step by step, with what each step knew.
+// Variable elimination (bucket elimination) that keeps its tables, for
+// min-marginals and for further passes.
 //
-// A bucket is a variable and all tables that know it when its turn comes. The
-// variables beside it in these tables are the bucket's scope. Its message is
-// the table over the scope that says what the best state costs; it goes into
-// the bucket of whichever of the scope is eliminated next, so the buckets form
-// a tree:
+// A bucket is a variable with all tables over it at the time when it is
+// eliminated. The other variables of these tables are the bucket's scope. The
+// bucket's message is a table over the scope: the least cost over the states of
+// the variable. The message is added to another bucket: that of the variable of
+// the scope that is eliminated first. So the buckets form a tree:
 //
 //      bucket a: own(a) + ab(a, b)            message over b
 //      bucket b: own(b) + bc(b, c) + from a   message over c
 //      bucket c: own(c) + from b              message: the optimum
 //
-// A second pass, down the tree, tells each bucket what all tables outside of it
-// and of those below it cost at least. Inside and outside together give, for
-// every state of every variable, what the best assignment with it costs: what a
-// pin would change.
+// A second pass, down the tree, computes for each bucket the least cost of all
+// tables outside of its subtree. The costs inside and outside together are the
+// min-marginals: for every state of every variable, the cost of the best
+// assignment with this state. A min-marginal is the cost of the best plan if
+// the variable is pinned to the state.
 
 #ifndef PASSES_SEARCH_SOLVERS_BUCKETTREE_H_
 #define PASSES_SEARCH_SOLVERS_BUCKETTREE_H_
@@ -28,58 +30,65 @@
 
 namespace sbp::search {
 
-/// How much a problem may take. The defaults stand for half a gigabyte and some
-/// ten seconds.
+/// Limits on an elimination. The defaults allow half a gigabyte and some ten
+/// seconds.
 struct EliminationLimits {
-  double tableEntries = 3e7;  // of one table
-  double work = 1e10;         // sums of costs, in all
-  /// Whoever eliminates asks this now and then whether to go on.
+  double tableEntries = 3e7;  // Entries of one table.
+  double work = 1e10;         // Additions of costs, in all.
+  /// Elimination asks the run now and then whether to go on.
   SearchRun run = {};
 };
 
+/// A variable and its tables. A choice of the scope is a state for each
+/// variable of the scope.
 struct Bucket {
   int64_t variable = 0;
-  std::vector<int64_t> scope;  // ascending
-  /// Indices of the tables that are added up here, and of the message.
+  std::vector<int64_t> scope;  // Ascending.
+  /// Indices into BucketTree::tables(): of the tables that are added up here,
+  /// and of the message.
   std::vector<size_t> tables;
   size_t message = 0;
-  /// The best state for every choice of the scope, row-major.
+  /// Best state of the variable per choice of the scope, row-major.
   std::vector<State> best;
-  /// Per choice of the scope, the least of all tables outside of this bucket
-  /// and those below it. Known after `passDown`.
+  /// Per choice of the scope, the least cost of all tables outside of the
+  /// subtree of this bucket. Set by passDown().
   std::vector<Cost> outside;
 };
 
+/// The buckets of a problem.
 class BucketTree {
  public:
+  /// Tables that the tree keeps after elimination.
   enum class Keep {
-    Answers,  // the best states only; tables of zeros are left out
-    Tables,   // all, which a pass down needs
+    Answers,  // only the best states; tables of zeros are left out
+    Tables,   // all tables, for passDown()
   };
 
   /// Eliminates all variables of `problem`, which must outlive the tree.
-  /// Nothing when that would take more than `limits` allow, which is known
-  /// beforehand; or when the run that they name is over.
+  /// Returns nullopt if this would exceed `limits`, which is found before any
+  /// table is formed, or if the run of `limits` is over.
   static std::optional<BucketTree> eliminate(const Problem& problem,
                                              EliminationLimits limits,
                                              Keep keep);
 
-  /// What the cheapest assignment costs.
+  /// Returns the cost of the cheapest assignment.
   Cost leastCost() const { return constant_; }
   Assignment cheapest() const;
 
-  /// Tells every bucket what is outside of it, and returns per variable and
-  /// state the least cost of an assignment that has it. Once only, on a tree
-  /// that keeps tables. Nothing when the run is over.
+  /// Computes the `outside` of every bucket, and returns the min-marginals: per
+  /// variable and state, the least cost of an assignment with this state.
+  /// Returns nullopt if the run is over. The tree must be made with
+  /// Keep::Tables. May be called once.
   std::optional<std::vector<std::vector<Cost>>> passDown();
 
-  /// In the order of elimination.
+  /// Buckets in the order of elimination.
   const std::vector<Bucket>& buckets() const { return buckets_; }
-  /// Those of the problem, without variables that have one state, then
-  /// messages: that of bucket i has the index `buckets()[i].message`. For trees
-  /// that keep tables.
+  /// Tables of the problem, without variables that have one state, and after
+  /// them the messages. The message of bucket i has the index
+  /// `buckets()[i].message`. Valid only with Keep::Tables.
   const std::vector<Table>& tables() const { return tables_; }
-  /// The bucket whose message table `index` is; none for one of the problem.
+  /// Returns the index of the bucket that has table `index` as its message;
+  /// nullopt for a table of the problem. Valid only with Keep::Tables.
   std::optional<size_t> senderOf(size_t index) const {
     if (index < problem_->tables().size()) return std::nullopt;
     return index - problem_->tables().size();
@@ -90,53 +99,57 @@ class BucketTree {
   BucketTree(const Problem& problem, SearchRun run, Keep kept);
 
   void keep(Table table);
-  /// False when the run is over.
+  /// Forms the message of `bucket`. Returns false if the run is over.
   bool passUp(Bucket& bucket, Keep keep);
 
   const Problem* problem_;
   SearchRun run_;
   std::vector<Table> tables_;
-  // Per variable, the tables that know it and have not been added up.
+  // Per variable, the tables over it that have not been added up yet.
   std::vector<std::vector<size_t>> tablesOf_;
   std::vector<Bucket> buckets_;
   Cost constant_ = 0;
 };
 
-/// A walk through all choices of a bucket's scope, the last variable fastest,
-/// which adds up the bucket's tables for each state of its variable.
+/// Iterates over all choices of a bucket's scope; the state of the last
+/// variable changes fastest. Adds up the bucket's tables for each state of its
+/// variable.
 class BucketWalk {
  public:
   BucketWalk(const BucketTree& tree, const Bucket& bucket);
 
-  /// The states of the scope, and their number.
+  /// The states of the scope, and the index of this choice.
   const std::vector<State>& choice() const { return choice_; }
   size_t number() const { return number_; }
-  /// Per state of the variable, the sum of the tables; computed anew.
+  /// Returns the sum of the tables per state of the variable. Computes them on
+  /// each call.
   const std::vector<Cost>& sums();
-  /// That of one state.
+  /// Returns the sum of the tables for one state.
   Cost sumOf(size_t state) const {
     Cost sum = 0;
     for (const TableWalk& walk : tables_)
       sum += walk.costs[walk.position + state];
     return sum;
   }
-  /// Steps to the next choice; false after the last.
+  /// Steps to the next choice. Returns false after the last choice.
   bool advance();
 
-  /// Where, in a copy of the bucket's table number `i` that has the states of
-  /// the variable side by side, those of this choice begin.
+  /// Returns where the costs of this choice begin in a copy of table `i` of the
+  /// bucket. In such a copy the costs of all states of the variable are
+  /// adjacent.
   size_t positionIn(size_t i) const { return tables_[i].position; }
-  /// Brings such a copy back into the order of the table.
+  /// Returns the costs of such a copy in the order of the table.
   std::vector<Cost> inTableOrder(size_t i, const std::vector<Cost>& copy) const;
 
  private:
+  /// A table of the bucket, and the position of the choice in it.
   struct TableWalk {
     // The table is `outer` x states of the variable x `inner`.
     size_t outer = 1, inner = 1;
-    std::vector<Cost> costs;  // states of the variable side by side
+    std::vector<Cost> costs;  // states of the variable adjacent
     size_t position = 0;
-    // How far a step of each variable of the scope moves; zero for those that
-    // the table does not know.
+    // Step of `position` per variable of the scope; 0 for a variable that the
+    // table does not have.
     std::vector<size_t> strides;
   };
 

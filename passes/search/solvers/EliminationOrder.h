@@ -1,10 +1,11 @@
-// In which order to eliminate variables.
+// Order in which variables are eliminated.
 //
-// To eliminate a variable takes the product of its states and those of its
-// neighbours at that time, and makes them neighbours of each other. Which order
-// takes least is a hard question; two greedy answers are tried on the graph
-// alone, and the better one is taken: next the variable that takes the least
-// work, or next the one that leaves the smallest table.
+// The elimination of a variable takes the product of the numbers of states of
+// the variable and of its neighbours at that time, and makes these neighbours
+// adjacent to each other. The best order is hard to find (NP-hard). Two greedy
+// rules are tried on the graph alone, and the order with less work is taken:
+// next is the variable with the least work, or the variable that leaves the
+// smallest table.
 
 #ifndef PASSES_SEARCH_SOLVERS_ELIMINATIONORDER_H_
 #define PASSES_SEARCH_SOLVERS_ELIMINATIONORDER_H_
@@ -16,20 +17,21 @@
 
 namespace sbp::search {
 
-/// Per variable, those that it shares a table with.
+/// Per variable, the variables that it shares a table with.
 using Neighbours = std::vector<std::set<int64_t>>;
 
+/// An order, and what an elimination in this order takes.
 struct EliminationOrder {
   std::vector<int64_t> variables;
-  /// How many sums of costs are formed.
+  /// Number of additions of costs.
   double work = 0;
-  /// The most entries of a table that is left by an elimination.
+  /// Number of entries of the largest table that an elimination leaves.
   double largestTable = 0;
-  /// How many all of these have together.
+  /// Number of entries of all these tables together.
   double tableEntries = 0;
 };
 
-/// An order that takes little work.
+/// Returns an order that takes little work.
 EliminationOrder findEliminationOrder(const Problem& problem,
                                       const Neighbours& neighbours);
 

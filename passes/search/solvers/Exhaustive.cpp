@@ -5,8 +5,8 @@
 namespace sbp::search {
 namespace {
 
-/// Walks through all assignments, the last variable fastest, adding costs as
-/// soon as the variables that they are about have states.
+/// Enumerates all assignments; the state of the last variable changes fastest.
+/// Adds the cost of a table as soon as all its variables have states.
 class Enumeration {
  public:
   explicit Enumeration(const Problem& problem)
@@ -31,7 +31,8 @@ class Enumeration {
     return *std::max_element(table.variables.begin(), table.variables.end());
   }
 
-  /// What the tables that end at `variable` add, for each of its states.
+  /// Computes, for each state of `variable`, the sum of the tables whose last
+  /// variable it is.
   void addUp(int64_t variable) {
     std::vector<Cost>& added = added_[variable];
     std::fill(added.begin(), added.end(), 0);

@@ -1,4 +1,4 @@
-// Trying everything: the oracle of all other solvers.
+// Exhaustive search: the oracle of all other solvers.
 
 #ifndef PASSES_SEARCH_SOLVERS_EXHAUSTIVE_H_
 #define PASSES_SEARCH_SOLVERS_EXHAUSTIVE_H_
@@ -7,8 +7,8 @@
 
 namespace sbp::search {
 
-/// The cheapest assignment, the first of them in lexicographic order. Prices
-/// every assignment once, in time proportional to their number.
+/// Returns the cheapest assignment; of equally cheap ones, the first in
+/// lexicographic order. Computes the cost of every assignment once.
 Solution solveExhaustively(const Problem& problem);
 
 }  // namespace sbp::search

@@ -6,7 +6,8 @@
 namespace sbp::search {
 namespace {
 
-/// Lowers `to`, per column, to the least sum of `from` and a row of `costs`.
+/// Lowers to[column] to the least of from[row] + costs[row][column] over all
+/// rows.
 [[gnu::target_clones("avx512f", "avx2", "default")]] void lowerByRows(
     Cost* to, const Cost* from, const Cost* costs, size_t rows,
     size_t columns) {
@@ -20,7 +21,8 @@ namespace {
   }
 }
 
-/// The same the other way round: per row, to a sum with a column.
+/// Lowers to[row] to the least of from[column] + costs[row][column] over all
+/// columns.
 [[gnu::target_clones("avx512f", "avx2", "default")]] void lowerByColumns(
     Cost* to, const Cost* from, const Cost* costs, size_t rows,
     size_t columns) {
@@ -102,7 +104,8 @@ const std::vector<Cost>& FanMessages::across(size_t from, size_t to,
 void FanMessages::lower(std::vector<Cost>& least, const std::vector<Cost>& sum,
                         size_t end, Ends ends) {
   if (!has(ends, 0)) return lowerByUsers(least, sum, end, ends);
-  // What comes after `end` may hang on it, all else is beyond its server.
+  // Ends after `end` may be served by it; all other ends are in the tree of the
+  // end that serves `end`.
   Ends after = ends & ~(only(end + 1) - 1);
   for (Ends users = after;; users = (users - 1) & after) {
     Ends beyond = ends & ~users;
@@ -118,7 +121,7 @@ void FanMessages::lowerByUsers(std::vector<Cost>& least,
                                const std::vector<Cost>& sum, size_t end,
                                Ends users) {
   if (users == 0) return lowerTo(least, sum);
-  // The first of them can hang on no other.
+  // No other of these users can serve the first one.
   size_t first = 0;
   while (!has(users, first)) ++first;
   Ends others = users & ~only(first);

@@ -6,7 +6,8 @@
 namespace sbp::search {
 namespace {
 
-/// A search while it runs: what it has spent, and the best that it saw.
+/// State of a running search: the evaluations left, and the best assignment so
+/// far.
 class Search {
  public:
   Search(const Problem& problem, Budget budget)
@@ -16,11 +17,11 @@ class Search {
   const Solution& best() const { return solution_.best; }
   HeuristicSolution finish() && { return std::move(solution_); }
 
-  /// An integer in [0, bound).
+  /// Returns a random integer in [0, bound).
   int64_t below(int64_t bound) {
     return static_cast<int64_t>(random_() % static_cast<uint64_t>(bound));
   }
-  /// A number in [0, 1).
+  /// Returns a random number in [0, 1).
   double fraction() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
 
   Assignment randomAssignment() {
@@ -30,7 +31,7 @@ class Search {
     return assignment;
   }
 
-  /// Spends one evaluation on an assignment that costs `cost`.
+  /// Counts one evaluation, of an assignment that costs `cost`.
   void evaluated(const Assignment& assignment, Cost cost) {
     --left_;
     ++spent_;
@@ -48,10 +49,11 @@ class Search {
   HeuristicSolution solution_;
 };
 
-/// What `assignment`, which costs `cost`, would cost with `state`.
+/// Returns the cost of `assignment`, which is `cost`, after `variable` gets
+/// `state`.
 Cost costWith(const Problem& problem, const Assignment& assignment, Cost cost,
               int64_t variable, State state) {
-  // From an assignment that is not allowed, differences mean nothing.
+  // Differences from an infinite cost have no meaning.
   if (!std::isfinite(cost)) {
     Assignment changed = assignment;
     changed[variable] = state;
@@ -61,8 +63,8 @@ Cost costWith(const Problem& problem, const Assignment& assignment, Cost cost,
          problem.costAround(assignment, variable, state);
 }
 
-/// Gives `variable` its best state while the others stay, as far as the budget
-/// goes. Returns whether it changed.
+/// Sets `variable` to its best state while the others keep theirs; stops trying
+/// when the budget is spent. Returns whether `variable` changed.
 bool descend(const Problem& problem, Search& search, Assignment& assignment,
              Cost& cost, int64_t variable) {
   const State before = assignment[variable];

@@ -8,19 +8,20 @@
 namespace sbp::search {
 namespace {
 
-/// The number of a label's origin; there are few enough.
+/// The index of a label's origin. kMostOrigins limits the number of origins.
 using OriginNumber = int32_t;
 constexpr double kMostOrigins = std::numeric_limits<OriginNumber>::max() / 2;
 
-/// How a label came to be: a state of a variable on top of `left`, or `left`
-/// and `right` together.
+/// Origin of a label: a state of `variable` added to the label of `left`, or
+/// the sum of the labels of `left` and `right`.
 struct Origin {
   int32_t variable = -1;
   State state = 0;
   OriginNumber left = -1, right = -1;
 };
 
-/// Labels, as columns: cost, one per resource, the slack by each price.
+/// Labels, one row each. Columns: cost, use of each resource, slack by each set
+/// of prices.
 struct Labels {
   explicit Labels(size_t numColumns = 0) : numColumns(numColumns) {}
 
@@ -38,8 +39,7 @@ struct Labels {
   std::vector<OriginNumber> origins;
 };
 
-/// Labels for every choice of a scope, one after the other: for most choices
-/// there are none.
+/// Labels for every choice of a scope, concatenated: most choices have none.
 struct Message {
   void add(const Labels& labels) {
     if (ends.empty()) all.numColumns = labels.numColumns;
@@ -60,16 +60,16 @@ struct Message {
 
 constexpr size_t kCost = 0, kUses = 1;
 
-/// With how many others a label is compared, to see whether one is better: with
-/// all, that takes more than to carry some labels that are not needed.
+/// Number of kept labels with which a new label is compared. Comparing it with
+/// all would take longer than carrying some labels that are dominated.
 constexpr size_t kMostCompared = 100;
 
-/// After so many choices of a scope it is asked whether to go on.
+/// Number of choices of a scope after which the run is asked whether to go on.
 constexpr size_t kChoicesAtATime = 256;
 
-using Slacks = std::vector<double>;  // by each price
+using Slacks = std::vector<double>;  // one per set of prices
 
-/// A walk through the same bucket of all trees.
+/// Iterates over the choices of the same bucket in all priced trees.
 class PricedWalk {
  public:
   PricedWalk(const std::vector<PricedTree>& priced, size_t bucket)
@@ -87,17 +87,19 @@ class PricedWalk {
     return isLeft;
   }
 
-  /// Whether some state of this choice may matter by all prices.
+  /// Whether some state of this choice is within the limits of all trees.
   bool mayMatter() const {
     for (size_t i = 0; i < walks_.size(); ++i)
       if (!(leastOf(i) + outsideOf(i) <= priced_[i].most)) return false;
     return true;
   }
 
-  /// How much above the least a label with that state may be, by each price;
-  /// false if none matters.
+  /// Sets `slacks` to the room of each tree above the cost of the best
+  /// assignment with `state` and this choice. Returns false if a tree has no
+  /// room.
   bool slacksOf(size_t state, Slacks& slacks) {
-    // By the first price all states are summed up at once; few are left then.
+    // In the first tree all states are added up at once; few of them remain for
+    // the other trees.
     if (!first_) first_ = &walks_.front().sums();
     sums_[0] = (*first_)[state];
     slacks[0] = slackOf(0);
@@ -110,12 +112,12 @@ class PricedWalk {
     return true;
   }
 
-  /// By how much the state that was asked for last, which matters, is above the
-  /// best one of this choice.
+  /// Returns how much the state of the last slacksOf(), which returned true,
+  /// costs more than the best state of this choice.
   double above(size_t price) const { return sums_[price] - leastOf(price); }
 
  private:
-  /// What the best state of this choice comes to.
+  /// Returns the cost of the best state of this choice.
   Cost leastOf(size_t price) const {
     const BucketTree& tree = *priced_[price].tree;
     const Table& least = tree.tables()[tree.buckets()[bucket_].message];
@@ -134,7 +136,8 @@ class PricedWalk {
   const std::vector<PricedTree>& priced_;
   size_t bucket_;
   std::vector<BucketWalk> walks_;
-  const std::vector<Cost>* first_ = nullptr;  // of all states of this choice
+  // sums of all states of this choice, or null
+  const std::vector<Cost>* first_ = nullptr;
   std::vector<Cost> sums_;
 };
 
@@ -175,7 +178,7 @@ class LabelPass {
         return search;
       }
     }
-    // They are in order of their costs, and all fit.
+    // Labels are sorted by cost, and all fit.
     if (all.size() > 0) search.cheapest = assignmentOf(all.origins.front());
     return search;
   }
@@ -199,7 +202,8 @@ class LabelPass {
     return true;
   }
 
-  /// `labels` with what the current choice costs and uses in a table.
+  /// Returns `labels`, plus the cost and uses of the current choice in `table`.
+  /// Drops labels that do not fit.
   Labels withTable(const Labels& labels, size_t table) {
     Labels result = none();
     int64_t entry = problem_.entryOf(table, current_);
@@ -216,8 +220,8 @@ class LabelPass {
     return result;
   }
 
-  /// All sums of one of `a` and one of `message` for that choice, up to
-  /// `slacks`.
+  /// Returns the sums of each label of `a` and each label of `message` for
+  /// `choice` that are within `slacks` and fit.
   Labels joined(const Labels& a, const Message& message, size_t choice,
                 const Slacks& slacks) {
     const Labels& b = message.all;
@@ -242,8 +246,8 @@ class LabelPass {
     return result;
   }
 
-  /// Those that no other is at least as good as in cost and all uses, or few
-  /// more, by cost.
+  /// Returns `labels` without dominated ones, in ascending order of cost. A few
+  /// dominated labels may remain.
   Labels undominated(const Labels& labels) const {
     std::vector<size_t> order(labels.size());
     std::iota(order.begin(), order.end(), 0);
@@ -260,8 +264,9 @@ class LabelPass {
         if (kept[k][c] > labels[i][c]) return false;
       return true;
     };
-    // Kept ones, the likeliest to be better last: what came or was better last.
-    // By cost the uses of one resource descend, so there the last one says it.
+    // Kept labels; the likeliest to dominate are last: a label moves to the end
+    // when it is added and when it dominates. With one resource, uses descend
+    // as costs ascend, so comparing with the last label suffices.
     std::vector<size_t> likely;
     const size_t most = resources_.size() == 1 ? 1 : kMostCompared;
     for (size_t i : order) {
@@ -316,7 +321,8 @@ class LabelPass {
     } while (walk.advance() && left_ >= 0);
   }
 
-  /// The labels of the current choice, with all of the bucket's tables.
+  /// Returns the labels of the current choice and state: the sums of all tables
+  /// of the bucket.
   Labels ofState(const Bucket& bucket, const Slacks& slacks) {
     Labels labels = one();
     for (size_t index : bucket.tables)
@@ -351,7 +357,7 @@ class LabelPass {
   const std::vector<const Resource*>& resources_;
   const std::vector<PricedTree>& priced_;
   const SearchRun& run_;
-  const BucketTree& tree_;  // the first of these; all have the same buckets
+  const BucketTree& tree_;  // the first of priced_; all have the same buckets
   double left_;
   std::vector<Message> messages_;  // per bucket
   Assignment current_;

@@ -1,13 +1,15 @@
-// All good pairs of cost and uses, by elimination.
+// Elimination with labels: non-dominated pairs of cost and uses
+// (resource-constrained dynamic programming).
 //
-// Where elimination keeps for every choice of a scope the least cost, this
-// keeps a list of labels: what can be paid together with what can be used, none
-// worse than another in every respect. Lists would grow without end, but with
-// prices paid for the uses (Mixture.h) each label has a slack, by how much it
-// is above the cheapest of all; and a label above the slack that matters is
-// dropped at once. Other prices tell other labels apart: without any, those
-// that are too slow; where only uses are paid, those that leave too little for
-// what is still to come.
+// For every choice of states for a bucket's scope (BucketTree.h), elimination
+// keeps the least cost. Here it keeps a list of labels. A label has a cost and
+// the uses of all resources, and no label is at least as good as another in all
+// of these. Bounds keep the lists short: at given prices for the uses
+// (Mixture.h), the min-marginals of the problem bound what a label costs when
+// it is completed. A label whose bound is above a limit is dropped at once.
+// Each set of prices drops other labels: zero prices drop those that cost too
+// much, and prices without costs drop those that leave too little of a resource
+// for the rest.
 
 #ifndef PASSES_SEARCH_SOLVERS_LABELS_H_
 #define PASSES_SEARCH_SOLVERS_LABELS_H_
@@ -20,22 +22,27 @@
 
 namespace sbp::search {
 
+/// The result of searchLabels().
 struct LabelSearch {
-  /// The cheapest assignment that fits, of those within the slack.
+  /// The cheapest assignment within the limits of the resources and of all
+  /// priced trees, if one was found.
   std::optional<Assignment> cheapest;
-  /// No more labels than allowed were needed: what was not found is not there.
+  /// Whether no such assignment was overlooked: the limit of labels and the run
+  /// sufficed.
   bool isComplete = true;
 };
 
-/// What the problem costs with some prices paid for the uses.
+/// The elimination of the problem at one set of prices, with the limit of its
+/// costs.
 struct PricedTree {
-  const BucketTree* tree = nullptr;  // passed down
-  Cost most = kInfiniteCost;         // what costs more does not matter
+  const BucketTree* tree = nullptr;  // After passDown().
+  Cost most = kInfiniteCost;         // Assignments that cost more are dropped.
 };
 
-/// Looks for assignments of `problem` within the limits of `resources` that
-/// matter by all `priced` trees, of which there is at least one. Not complete
-/// either when `run` is over.
+/// Looks for the cheapest assignment of `problem` that is within the limits of
+/// `resources` and costs at most PricedTree::most in each of `priced`, which
+/// must not be empty. All trees must have the same buckets. Stops, with an
+/// incomplete result, after `maxLabels` labels or when `run` is over.
 LabelSearch searchLabels(const Problem& problem,
                          const std::vector<const Resource*>& resources,
                          const std::vector<PricedTree>& priced,

@@ -69,7 +69,7 @@ void Messages::process(Class& variables, Give give) {
     variables.with[state] =
         std::max(variables.with[state], bound_ + sum[state]);
   }
-  // Fans that are alike are one way to go on.
+  // A class of fans counts once.
   size_t numWays = std::max<size_t>({numEarlier, numLater, 1});
   for (size_t i = 0; i < heard.size(); ++i) {
     const End& end = variables.ends[i];

@@ -1,32 +1,32 @@
-// Lower bounds by messages: what each state costs at least, without any table
-// over more than two variables.
+// Lower bounds by min-sum message passing: a bound for each state of each
+// variable, without tables over more than two variables.
 //
-// Elimination is exact, but its tables may be too large to form. Here costs are
-// moved about instead. A variable takes what the fans that link it to others
-// (LinkedProblem.h) must cost with each of its states, and gives back a share
-// of what it costs then:
+// Elimination is exact, but its tables may be too large. Messages move costs
+// between variables and fans instead (LinkedProblem.h; a reparametrisation). A
+// variable takes from its fans what they cost at least with each of its states
+// (min-marginals), adds its own costs, and gives each fan a share of the sum:
 //
 //   a --- b --- c        b takes what a and c cost at least per state of b,
 //    \_________/         adds its own costs, and gives each link a share
 //
-// That moves costs between variables and fans and changes no sum. What all
-// states of a variable cost at least when it has taken all that it can is set
-// aside: no assignment costs less than what has been set aside in all, the
-// bound; and one with a certain state costs what that has left, besides. So the
-// bound never falls, in whatever order this is done.
+// No sum of costs changes. The least cost over all states of a variable, after
+// it has taken, is a constant that is set aside. The sum of all costs set aside
+// is a lower bound for every assignment. The cost that remains with a state,
+// plus this sum, is a bound for the assignments with this state. The bound
+// never falls, whatever the order of the steps.
 //
-// Variables that are alike (AlikeVariables.h) do the same, so one of them is
-// looked at for all.
+// Variables that are alike (AlikeVariables.h) exchange equal messages, so one
+// of them is computed for all.
 //
-// The variables have an order, and a sweep goes forward and back. On its way
-// forward a variable gives to the fans that lead on. Where the fans are one
-// chain, all costs arrive at its end, and the bound is the optimum after the
-// first sweep. In general a variable divides what it has among its fans that
-// lead on, or keeps some where more lead to it. With links this is sequential
-// tree-reweighted message passing (V. Kolmogorov, Convergent Tree-Reweighted
-// Message Passing for Energy Minimization, 2006, section 4), with fans what he
-// made of it for factors of more variables (A New Look at Reweighted Message
-// Passing, 2015).
+// The variables have an order, and a sweep goes forward and back. On the way
+// forward a variable gives to the fans that have later variables. If the fans
+// are one chain, all costs arrive at its end, and the bound is the optimum
+// after the first sweep. In general a variable divides its costs among the fans
+// with later variables, and keeps some if more fans have earlier ones. With
+// links this is sequential tree-reweighted message passing (V. Kolmogorov,
+// Convergent Tree-Reweighted Message Passing for Energy Minimization, 2006,
+// section 4); with fans it is Kolmogorov's extension to factors of more
+// variables (A New Look at Reweighted Message Passing, 2015).
 
 #ifndef PASSES_SEARCH_SOLVERS_MESSAGES_H_
 #define PASSES_SEARCH_SOLVERS_MESSAGES_H_
@@ -40,26 +40,29 @@
 
 namespace sbp::search {
 
+/// The messages of a linked problem, and the bounds that they give.
 class Messages {
  public:
   /// `problem` must outlive this.
   explicit Messages(const LinkedProblem& problem);
 
-  /// Once forward and back.
+  /// Goes once forward and once back over all variables.
   void sweep();
 
-  /// Has variables take what they can from their fans and give nothing: what
-  /// fans cost is as far as may be what their ends have taken then.
+  /// Has all variables take from their fans and give nothing. Afterwards the
+  /// ends of each fan have taken as much of its costs as possible.
   void settle();
 
-  /// Per face of an end of a fan, what the end has taken. The fan costs no less
-  /// than its ends have taken together, whatever faces they show.
+  /// Returns the costs that an end of a fan has taken, per face. For every
+  /// choice of a face per end, the fan costs no less than the sum of what its
+  /// ends have taken.
   std::vector<Cost> takenBy(size_t fan, size_t end) const;
 
-  /// No assignment costs less.
+  /// Returns a lower bound of the cost of every assignment.
   Cost bound() const { return bound_; }
 
-  /// Of a variable, per state, what no assignment with it costs less than.
+  /// Returns a lower bound, per state of `variable`, of the cost of every
+  /// assignment with this state.
   const std::vector<Cost>& with(size_t variable) const {
     return classes_[alike_.classOf[variable]].with;
   }
@@ -67,15 +70,16 @@ class Messages {
  private:
   /// One end of `count` fans that are alike.
   struct End {
-    size_t fan = 0;  // which of `fans_`
+    size_t fan = 0;  // Index into fans_.
     size_t number = 0;
     double count = 0;
     const FacedVariable* view = nullptr;
-    /// Whether variables come before, or after, in the fan.
+    /// Whether the fan has earlier, or later, variables in the order.
     bool hasEarlier = false, hasLater = false;
   };
 
-  /// Variables that are alike, of which one is looked at.
+  /// A class of variables that are alike. Its values are those of the first
+  /// one.
   struct Class {
     const std::vector<Cost>* own = nullptr;
     size_t numVariables = 0;
@@ -88,8 +92,8 @@ class Messages {
 
   enum class Give { ToLater, ToEarlier, Nothing };
 
-  /// Has the variables of a class take what their fans cost, and give a share
-  /// to those that lead on.
+  /// Has the variables of a class take what their fans cost at least, and give
+  /// shares to the fans with later or earlier variables.
   void process(Class& variables, Give give);
 
   AlikeVariables alike_;

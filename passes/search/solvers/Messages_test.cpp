@@ -1,4 +1,5 @@
-// Messages are bounds, and on chains and in a fan the optimum.
+// Messages give lower bounds. On chains and in one fan the bound is the
+// optimum.
 
 #include "passes/search/solvers/Messages.h"
 
@@ -15,7 +16,7 @@
 namespace sbp::search {
 namespace {
 
-/// Variables of a few states, some of which look alike to each fan.
+/// Random problems of a few variables. Some states of a variable have one face.
 class RandomLinks {
  public:
   explicit RandomLinks(uint64_t seed) : random_(seed) {}
@@ -36,7 +37,7 @@ class RandomLinks {
     return problem;
   }
 
-  /// Fans each of which has one end in those before.
+  /// Returns a tree of fans: each new fan has one end in the fans before.
   LinkedProblem treeOfFans(size_t numVariables) {
     LinkedProblem problem = variables(numVariables);
     for (size_t next = 1; next < numVariables;) {
@@ -50,8 +51,7 @@ class RandomLinks {
     return problem;
   }
 
-  /// A tree of fans in which all but the first variable are there twice, and so
-  /// is each fan, the first variable being in both.
+  /// Returns two copies of a tree of fans that share the first variable.
   LinkedProblem twoBranches(size_t numVariables) {
     LinkedProblem problem = treeOfFans(numVariables);
     const LinkedProblem branch = problem;
@@ -69,7 +69,7 @@ class RandomLinks {
     return problem;
   }
 
-  /// Equal variables with equal links from each to the next, and to the first.
+  /// Returns a ring of equal variables with equal links.
   LinkedProblem ring(size_t numVariables) {
     LinkedProblem problem = variables(1);
     problem.own.resize(numVariables, problem.own.front());
@@ -88,7 +88,8 @@ class RandomLinks {
     return problem;
   }
 
-  /// A chain with fans across, some between the same variables.
+  /// Returns a chain with further fans across it, some between the same
+  /// variables.
   LinkedProblem graph(size_t numVariables) {
     LinkedProblem problem = chain(numVariables);
     for (size_t fan = 0; fan < numVariables; ++fan) {
@@ -157,7 +158,8 @@ Cost costOf(const LinkedProblem& problem, const Assignment& assignment) {
   return cost;
 }
 
-/// Per variable and state, the least cost with it, by trying all assignments.
+/// Returns the min-marginals, per variable and state, by trying all
+/// assignments.
 std::vector<std::vector<Cost>> leastWith(const LinkedProblem& problem) {
   std::vector<std::vector<Cost>> least;
   for (const std::vector<Cost>& own : problem.own)
@@ -224,8 +226,8 @@ TEST(Messages, approach_the_optimum_of_a_tree_of_fans) {
   }
 }
 
-/// Whether messages of many sweeps are bounds of `problem`; how far the bound
-/// is from the optimum.
+/// Expects that messages are lower bounds of `problem` after each of many
+/// sweeps. Returns the gap of the last bound to the optimum.
 Cost gapOf(const LinkedProblem& problem) {
   auto least = leastWith(problem);
   Cost optimum = optimumOf(least);
@@ -250,7 +252,7 @@ TEST(Messages, never_promise_more_than_an_assignment_costs) {
     SCOPED_TRACE(seed);
     numTight += gapOf(RandomLinks(seed).graph(6)) < kRounding;
   }
-  // Though there are cycles.
+  // Most bounds are tight, though there are cycles.
   EXPECT_GT(numTight, 150);
 }
 
@@ -266,7 +268,7 @@ TEST(Messages, of_variables_that_are_alike_are_alike) {
               alike.fanClassOf[problem.fans.size() / 2]);
     numTight += gapOf(problem) < 1e-6;
   }
-  // There are no cycles.
+  // All bounds are tight, as there are no cycles.
   EXPECT_EQ(numTight, 100);
 }
 

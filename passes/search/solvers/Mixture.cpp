@@ -10,16 +10,16 @@ namespace {
 
 constexpr double kTolerance = 1e-10;
 
-/// Steps per row and column after which only rounding can go on: some problems
-/// take twice as many as they have columns.
+/// Limit of steps per row and column; only rounding errors lead to more steps.
+/// Some problems take twice as many steps as they have columns.
 constexpr size_t kMaxSteps = 20;
 
-/// The simplex method on a tableau. One row per resource,
+/// The simplex method on a tableau. It has one row per resource,
 ///
 ///   sum of share x uses + slack - excess = 1
 ///
-/// and one that says that the shares add up to 1. There are as many rows as
-/// resources, few, and each step goes through the tableau once.
+/// and a row that says that the shares add up to 1. There are few resources, so
+/// few rows; each step updates the whole tableau.
 class Simplex {
  public:
   explicit Simplex(const std::vector<Ingredient>& ingredients)
@@ -45,7 +45,7 @@ class Simplex {
   }
 
   Mixture run() {
-    // First the least excess; if there is none, the least cost without any.
+    // First minimise the excess; if it is zero, minimise the cost.
     std::vector<double> costs(numColumns_, 0);
     costs[excess_] = 1;
     minimise(costs, numColumns_);
@@ -59,21 +59,21 @@ class Simplex {
       if (scale == 0) scale = 1;
       for (size_t j = 0; j < ingredients_.size(); ++j)
         costs[j] = ingredients_[j].cost / scale;
-      // It may still be among the basis, at zero, and shall not grow.
+      // The excess may still be in the basis, at zero, and must not grow.
       costs[excess_] = 1e6;
       minimise(costs, excess_);
       mixture.cost = valueOf(costs) * scale;
       for (double& cost : costs) cost *= scale;
     }
-    // A slack's reduced cost is what a unit of its resource is worth.
+    // The reduced cost of a slack is the value of a unit of its resource.
     for (size_t i = 0; i < numResources_; ++i)
       mixture.prices.push_back(std::max(0.0, reduced(costs, slack_ + i)));
     return mixture;
   }
 
  private:
-  /// Makes the first ingredient, the slacks and, if it exceeds a limit, the
-  /// excess the basis.
+  /// Constructs the first basis: the first ingredient, the slacks and, if the
+  /// ingredient exceeds a limit, the excess.
   void begin() {
     for (size_t i = 0; i < numResources_; ++i) basis_.push_back(slack_ + i);
     basis_.push_back(0);
@@ -100,9 +100,9 @@ class Simplex {
     return cost;
   }
 
-  /// Steps while one of the first `numAllowed` columns improves. The lowest
-  /// such column enters and of equal rows that of the lowest column leaves
-  /// (Bland), so no basis comes twice, but for rounding.
+  /// Pivots while one of the first `numAllowed` columns improves. Bland's rule:
+  /// the lowest such column enters; of rows with equal ratios, the one of the
+  /// lowest column leaves. So, apart from rounding, no basis comes twice.
   void minimise(const std::vector<double>& costs, size_t numAllowed) {
     const size_t maxSteps = kMaxSteps * (numRows_ + numColumns_);
     for (size_t step = 0; step < maxSteps; ++step) {
@@ -141,10 +141,11 @@ class Simplex {
 
   const std::vector<Ingredient>& ingredients_;
   size_t numResources_, numRows_;
-  size_t slack_, excess_;  // columns; that of an ingredient is its number
+  // First columns. Ingredients have the columns 0 to slack_ - 1.
+  size_t slack_, excess_;
   size_t numColumns_;
-  /// By which a step lowers the cost at least, per share: what is less is
-  /// rounding of the largest use.
+  /// Least improvement of the cost per share that counts as one; a smaller one
+  /// may be a rounding error of the largest use.
   double improvement_ = kTolerance;
   std::vector<std::vector<double>> rows_;  // the last entry is the right side
   std::vector<size_t> basis_;              // per row

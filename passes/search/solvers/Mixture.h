@@ -1,20 +1,23 @@
-// The cheapest mixture of assignments that fits its limits on average.
+// The cheapest mixture of assignments, within limits of resources
+// (Resources.h). A mixture gives each assignment a weight; the weights add up
+// to 1. Its cost and its uses are the weighted means.
 //
 //      cost
 //       |  a                a, b, c: assignments, each with its cost and
 //       |   \               what it uses
 //       |    \  .           half a and half b uses just the limit, and no
-//       |     *---b         mixture that fits costs less
+//       |     *---b         mixture within the limit costs less
 //       |     :   .
 //       |     :      c
 //       +-----+------------ bytes
 //           limit
 //
-// A mixture is no plan, but what the best one costs is a bound for all plans
-// that fit, and it prices the limits: what a byte more would save. With these
-// prices a problem without limits, cost + price x uses, decides whether a new
-// assignment would improve the mixture; if none does, the mixture is best. (The
-// Lagrangian dual, solved by column generation: Dantzig and Wolfe, 1960.)
+// A mixture is no plan. But the cost of the best mixture is a lower bound for
+// all plans that fit, and the mixture gives each limit a price: the saving per
+// additional byte. If an assignment improves the mixture, so does the cheapest
+// one by cost + price x uses, which is found without limits. If it does not,
+// the mixture is the best. This is the Lagrangian dual, solved by column
+// generation (Dantzig and Wolfe, 1960).
 
 #ifndef PASSES_SEARCH_SOLVERS_MIXTURE_H_
 #define PASSES_SEARCH_SOLVERS_MIXTURE_H_
@@ -24,7 +27,8 @@
 
 namespace sbp::search {
 
-/// What one assignment costs, and uses of each resource as a part of its limit.
+/// Cost of one assignment, and its use of each resource as a fraction of the
+/// limit.
 struct Ingredient {
   double cost = 0;
   std::vector<double> uses;
@@ -33,16 +37,18 @@ struct Ingredient {
 /// The best mixture of some ingredients.
 struct Mixture {
   double cost = 0;
-  /// By how much, as a part of the limits, even the best mixture exceeds them;
-  /// if it does, its cost and prices are about that excess only.
+  /// Least excess over a limit that any mixture has, as a fraction of the
+  /// limit; 0 if some mixture fits. If positive, `cost` is 0, and the prices
+  /// are for a unit of excess instead of cost.
   double excess = 0;
-  /// Per resource, what the cost falls by per limit that there is more of.
+  /// Price of each resource: the rate at which the cost falls as the limit
+  /// grows, in cost per whole limit.
   std::vector<double> prices;
 };
 
-/// The cheapest mixture of `ingredients`, of which there is at least one and
-/// which all use the same number of resources; if none fits, the one that
-/// exceeds the limits by least, where the largest excess counts.
+/// Returns the cheapest mixture of `ingredients` that fits. If none fits,
+/// returns the mixture whose largest excess over a limit is least.
+/// `ingredients` must not be empty, and all must have the same number of uses.
 Mixture mix(const std::vector<Ingredient>& ingredients);
 
 }  // namespace sbp::search

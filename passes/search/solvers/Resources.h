@@ -1,8 +1,7 @@
-// What there is only so much of, such as the bytes of a device.
+// Limited resources, such as the bytes of a device.
 //
-// A resource is used as a cost is paid: every table of the problem says how
-// much each choice uses, and the uses add up. Under its limit an assignment is
-// allowed, above it not.
+// Uses add up like costs: each entry of each table of the problem has a use. An
+// assignment is allowed if the sum of its uses is at most the limit.
 
 #ifndef PASSES_SEARCH_SOLVERS_RESOURCES_H_
 #define PASSES_SEARCH_SOLVERS_RESOURCES_H_
@@ -13,14 +12,15 @@
 
 namespace sbp::search {
 
+/// A resource: what each entry uses, and the limit.
 struct Resource {
-  /// Per table of the problem, and in its order, how much each entry uses;
-  /// nothing for a table that uses none.
+  /// Uses per table of the problem and per entry, never negative. Empty for a
+  /// table that uses nothing.
   std::vector<std::vector<double>> uses;
-  /// Uses are never negative, and the limit is positive.
+  /// Limit of the sum of uses; positive.
   double limit = 0;
 
-  /// How much `assignment` uses.
+  /// Returns the use of `assignment`.
   double usedBy(const Problem& problem, const Assignment& assignment) const {
     double used = 0;
     for (size_t table = 0; table < uses.size(); ++table)
@@ -30,11 +30,13 @@ struct Resource {
   }
 };
 
+/// Whether withPrices() keeps the costs of the problem.
 enum class Costs { Paid, LeftOut };
 
-/// `problem` with `prices` paid for what is used of `resources`, one for the
-/// whole limit of each; beside its costs, or in place of them: what is not
-/// allowed stays so. Rounded to ticks.
+/// Returns `problem` with the uses of `resources` added to its costs. `prices`
+/// has one price per resource, for the use of its whole limit. With
+/// Costs::LeftOut, finite costs are replaced by 0; forbidden entries stay
+/// forbidden. Rounds to ticks.
 Problem withPrices(const Problem& problem,
                    const std::vector<Resource>& resources,
                    const std::vector<double>& prices, Costs costs);

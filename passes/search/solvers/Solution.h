@@ -1,4 +1,4 @@
-// What a solver answers.
+// The result of a solver.
 
 #ifndef PASSES_SEARCH_SOLVERS_SOLUTION_H_
 #define PASSES_SEARCH_SOLVERS_SOLUTION_H_
@@ -9,13 +9,13 @@
 
 namespace sbp::search {
 
+/// An assignment, its cost, and a bound.
 struct Solution {
   Assignment assignment;
-  /// The cost of `assignment`; infinite if the solver found none that is
-  /// allowed.
+  /// Cost of `assignment`; infinite if the solver found no allowed assignment.
   Cost cost = kInfiniteCost;
-  /// No assignment costs less than this, for certain. Zero where a solver
-  /// proves nothing.
+  /// Proven lower bound of the cost of every assignment; 0 if a solver proves
+  /// nothing.
   Cost lowerBound = 0;
 
   bool isOptimal() const { return cost == lowerBound; }

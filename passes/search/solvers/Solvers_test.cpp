@@ -1,5 +1,5 @@
-// Random small problems: exact solvers agree with trying everything, and
-// heuristics never claim more than they found.
+// Exact solvers find what exhaustive search finds in random small problems, and
+// heuristics never report a cost that their assignment does not have.
 
 #include <algorithm>
 #include <cmath>
@@ -17,15 +17,15 @@ class Randomly {
  public:
   explicit Randomly(uint64_t seed) : random_(seed) {}
   int64_t below(int64_t bound) { return random_() % bound; }
-  /// Whole ticks, now and then not allowed.
+  /// Returns a whole number of ticks, or sometimes infinity.
   Cost cost() { return below(12) == 0 ? kInfiniteCost : below(1000); }
 
  private:
   std::mt19937_64 random_;
 };
 
-/// Up to six variables of up to five states, tables over up to three of them, a
-/// pin now and then.
+/// Returns a problem of up to six variables of up to five states, with tables
+/// over up to three variables, and sometimes a pin.
 Problem randomProblem(uint64_t seed) {
   Randomly randomly(seed);
   Problem problem;
@@ -110,7 +110,7 @@ TEST(Solvers, ForbidOnlyWhatCostsMoreThanACeiling) {
   EXPECT_GT(forbidden, 1000);
 }
 
-/// Beside prices of 10^20, costs below 1 would be nothing.
+/// Beside costs of 10^20, ticks would be so coarse that costs below 1 vanish.
 TEST(Solvers, TellCostsApartBesidePricesThatNobodyPays) {
   Problem problem;
   for (int64_t v = 0; v < 3; ++v) problem.addVariable("v", 3);
@@ -176,7 +176,7 @@ TEST_P(HeuristicSearches, FindTheOptimumOfASmallProblemInTime) {
         solveExhaustively(problem).cost)
       ++optimal;
   }
-  // A walk may stay caught behind what is not allowed.
+  // A random walk may stay enclosed by forbidden assignments.
   EXPECT_GE(optimal, 80);
 }
 

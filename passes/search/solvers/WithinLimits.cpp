@@ -12,18 +12,19 @@
 namespace sbp::search {
 namespace {
 
-/// Prices are those of a small linear program in doubles: what differs by less
-/// than this part is not told apart.
+/// Relative precision. Prices are those of a linear program in doubles, so
+/// smaller differences may be rounding.
 constexpr double kPrecision = 1e-9;
-/// Other prices than the best, as parts of these.
+/// Further prices at which labels are bounded, as multiples of the best prices.
 constexpr double kOtherPrices[] = {0, 0.5, 2, 4};
-/// How far above the bound of prices labels reach at first and at last, as a
-/// part of it; and how much farther than a bound that is known.
+/// First and last slack of labels, as fractions of the bound that prices give.
+/// If a better bound is known, the first slack is at least kPastBound times its
+/// distance from the bound of prices.
 constexpr double kFirstSlack = 1e-4, kLastSlack = 1e3;
 constexpr double kPastBound = 1.25;
 constexpr int kMaxPriceRounds = 100;
 constexpr int kMaxRaises = 50;
-/// Of how many assignments near the bound it is told.
+/// Largest number of assignments in LeastCostsWithin::near.
 constexpr size_t kMaxNear = 40;
 
 class LimitedSearch {
@@ -84,7 +85,7 @@ class LimitedSearch {
   }
 
  private:
-  /// Of the assignments that were seen those that cost least in `problem`.
+  /// Returns the seen assignments that cost least in `problem`.
   std::vector<Assignment> nearestBy(const Problem& problem) const {
     std::vector<std::pair<Cost, size_t>> costs;
     for (size_t i = 0; i < seen_.size(); ++i)
@@ -96,7 +97,7 @@ class LimitedSearch {
     return nearest;
   }
 
-  /// Step 1. Whether elimination did not take too much.
+  /// Takes step 1. Returns false if elimination would exceed the limits.
   bool findCheapest() {
     auto free =
         BucketTree::eliminate(problem_, limits_, BucketTree::Keep::Answers);
@@ -106,7 +107,7 @@ class LimitedSearch {
     return true;
   }
 
-  /// What the answer costs at most, if it is below the ceiling.
+  /// Returns an upper bound of the cost of an answer below the ceiling.
   Cost highest() const {
     return best_.fits ? std::min(best_.cost, range_.ceiling) : range_.ceiling;
   }
@@ -117,7 +118,7 @@ class LimitedSearch {
            most <= best_.lowerBound + kPrecision * std::abs(most);
   }
 
-  /// Adds a limit that the answer breaks; whether there is one.
+  /// Adds a limit that the answer breaks. Returns whether there is one.
   bool addBrokenLimit() {
     std::optional<Resource> limit;
     if (broken_) limit = broken_(best_.assignment);
@@ -126,7 +127,7 @@ class LimitedSearch {
     isActive_.push_back(true);
     hasTree_.push_back(false);
     if (!prices_.empty()) prices_.push_back(0);
-    // What was proven holds with more limits too; the answer is another.
+    // Bounds hold with more limits too, but the answer must be chosen anew.
     best_.fits = false;
     mostUsed_ = kInfiniteCost;
     ingredients_.clear();
@@ -134,8 +135,8 @@ class LimitedSearch {
     return true;
   }
 
-  /// Remembers an assignment for mixtures, and as an answer if it is a better
-  /// one; whether it is new.
+  /// Adds `assignment` to the ingredients of mixtures, and makes it the answer
+  /// if it is better. Returns whether it is new.
   bool add(Assignment assignment) {
     if (std::find(seen_.begin(), seen_.end(), assignment) != seen_.end())
       return false;
@@ -168,7 +169,7 @@ class LimitedSearch {
     return withPrices(problem_, resources_, prices, costs);
   }
 
-  /// Step 2: ingredients are added while they improve the mixture.
+  /// Takes step 2: adds ingredients while they improve the mixture.
   void findPrices() {
     for (int round = 0; round < kMaxPriceRounds; ++round) {
       Mixture mixture = mix(ingredients_);
@@ -185,7 +186,7 @@ class LimitedSearch {
         best_.lowerBound = std::max(best_.lowerBound, bound);
         prices_ = mixture.prices;
       }
-      // Below the precision it may be rounding.
+      // Below the precision the excess may be rounding.
       if (!fits && bound > kPrecision)
         best_.excess = std::max(best_.excess, bound);
       double value = fits ? mixture.cost : mixture.excess;
@@ -194,8 +195,8 @@ class LimitedSearch {
     }
   }
 
-  /// Looks for plans that fit near the best mixture: at higher prices for what
-  /// is used too much.
+  /// Looks for plans that fit near the best mixture, by raising the prices of
+  /// resources whose limits are exceeded.
   void raisePrices() {
     if (prices_.empty()) return;
     std::vector<double> prices = prices_;
@@ -210,26 +211,26 @@ class LimitedSearch {
         double used = resources_[r].usedBy(problem_, assignment);
         if (used <= resources_[r].limit) continue;
         fits = false;
-        // Something to begin with where a resource had no price.
+        // If a resource has no price, begin with a small one.
         prices[r] = std::max(1.3 * prices[r], 1e-3 * best_.lowerBound);
       }
       add(std::move(assignment));
       if (fits) return;
     }
-    // With more limits it would be in vain too.
+    // It would fail with more limits too.
     raisesPrices_ = false;
   }
 
-  /// Puts parts of other plans into the best one, while that makes it better.
+  /// Takes parts of other plans into the best one, while this makes it better.
   void blendSeen() {
-    // Those that turn up here are blends already.
+    // Assignments that this loop adds are blends already.
     const size_t numSeen = seen_.size();
     for (size_t i = 0; i < numSeen; ++i)
       add(blend(problem_, resources_, best_.assignment, seen_[i]));
   }
 
-  /// Step 3. Limits that have no price do not bind the mixture, and are looked
-  /// at only if a plan breaks them.
+  /// Takes step 3. Limits without a price do not bind the mixture; they are
+  /// considered only if a plan breaks them.
   void closeGap() {
     if (prices_.empty() || maxLabels_ == 0) return;
     for (size_t r = 0; r < resources_.size(); ++r)
@@ -240,7 +241,7 @@ class LimitedSearch {
       trees_.push_back(std::move(*tree));
     else
       trees_.front() = std::move(*tree);
-    // Where mixtures are for nothing, a slack is a part of something else.
+    // If the bound is 0, the slack is a fraction of another cost.
     double size = std::abs(priceBound_);
     if (size == 0) size = std::isfinite(highest()) ? highest() : 1;
     double slack = std::max(kFirstSlack * size,
@@ -253,34 +254,35 @@ class LimitedSearch {
       do {
         search = searchUpTo(reach);
         if (!search.isComplete) {
-          // Nor would it be with more limits.
+          // With more limits it would not suffice either.
           maxLabels_ = 0;
           return;
         }
       } while (search.cheapest && activateBroken(*search.cheapest));
       if (search.cheapest) {
         add(*search.cheapest);
-        // One that costs more and uses less than the limits is in reach too.
+        // A plan that uses less than the limits is found even if it costs more
+        // than the reach.
         if (best_.cost <= reach * (1 + kPrecision)) {
           best_.lowerBound = best_.cost;
           return;
         }
       }
-      // What was not found within the slack is not there.
+      // No plan within the slack fits.
       best_.lowerBound = std::max(best_.lowerBound, reach);
       if (isLast || slack > kLastSlack * size) return;
     }
   }
 
-  /// The problem at some prices of the limits, eliminated.
+  /// The elimination of the problem at some prices of the limits.
   struct Tree {
     std::unique_ptr<Problem> problem;
     std::optional<BucketTree> tree;
-    double paid = 0;  // for all of the limits
+    double paid = 0;  // cost of using all limits whole
     Costs costs = Costs::Paid;
   };
 
-  /// Nothing when the run is over.
+  /// Returns nullopt if the run is over.
   std::optional<Tree> treeAt(const std::vector<double>& prices,
                              Costs costs) const {
     Tree made;
@@ -297,8 +299,8 @@ class LimitedSearch {
     if (tree) trees_.push_back(std::move(*tree));
   }
 
-  /// Adds trees at other prices: of costs alone, between, and for each limit of
-  /// its uses alone.
+  /// Adds trees at other prices: of costs alone, at multiples of the best
+  /// prices, and for each limit of its uses alone.
   void addMoreTrees() {
     if (trees_.size() == 1)
       for (double factor : kOtherPrices) {
@@ -315,14 +317,15 @@ class LimitedSearch {
     }
   }
 
-  /// All plans that cost no more; by more trees where one leaves too many
-  /// labels.
+  /// Looks for plans that cost no more than `reach`. Uses more trees if there
+  /// are too many labels with the first one.
   LabelSearch searchUpTo(double reach) {
     std::vector<const Resource*> active;
     for (size_t r = 0; r < resources_.size(); ++r)
       if (isActive_[r]) active.push_back(&resources_[r]);
-    // At other prices a plan that is better than the best one may cost more
-    // than the reach: it proves nothing, but is wanted.
+    // In the other trees the limit is the best plan's cost, not the reach: a
+    // plan above the reach proves nothing, but may still be better than the
+    // best plan.
     Cost wanted = highest();
     auto search = [&](double maxLabels) {
       std::vector<PricedTree> priced;
@@ -341,7 +344,8 @@ class LimitedSearch {
     return search(maxLabels_);
   }
 
-  /// Activates the limits that `assignment` breaks; whether there are any.
+  /// Activates the limits that `assignment` breaks. Returns whether there are
+  /// any.
   bool activateBroken(const Assignment& assignment) {
     bool isAny = false;
     for (size_t r = 0; r < resources_.size(); ++r)
@@ -359,16 +363,17 @@ class LimitedSearch {
   double maxLabels_, fewLabels_;
   bool raisesPrices_ = true;
   std::vector<Assignment> seen_;
-  std::vector<Ingredient> ingredients_;  // what those take that are allowed
-  std::vector<double> prices_;           // with which the bound is highest
-  double priceBound_ = -kInfiniteCost;   // that bound
-  /// Per resource: whether labels know it, and whether there is a tree of its
-  /// uses alone.
+  // costs and uses of the allowed assignments of seen_
+  std::vector<Ingredient> ingredients_;
+  std::vector<double> prices_;  // the prices at which the bound is highest
+  double priceBound_ = -kInfiniteCost;  // the bound at prices_
+  /// Per resource: whether labels consider it, and whether there is a tree of
+  /// its uses alone.
   std::vector<bool> isActive_, hasTree_;
-  /// The first is that at the best prices.
+  /// Eliminations; the first is at the best prices.
   std::vector<Tree> trees_;
   LimitedSolution best_;
-  double mostUsed_ = kInfiniteCost;  // by best_, of a limit
+  double mostUsed_ = kInfiniteCost;  // largest use of a limit by best_
 };
 
 }  // namespace

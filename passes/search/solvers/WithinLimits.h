@@ -1,26 +1,26 @@
-// The cheapest assignment that fits: costs add up, and so do bytes, of which
-// there is a limit.
+// The cheapest assignment within limits of resources, such as bytes.
 //
-// Three steps, each of which may be the last:
+// There are three steps. Each may end the search:
 //
 //   1. Without limits. If the cheapest assignment fits, it is the answer.
-//   2. Prices. The cheapest mixture (Mixture.h) gives each resource a price and
-//      all plans a bound D. Ingredients that fit are plans, and so is what is
-//      cheapest at somewhat higher prices.
-//   3. Labels. With the prices paid, every plan costs at least D, and one that
-//      costs less than the best known plan by less than that. So only choices
-//      count that lose less than this slack (BucketTree.h says how much each
-//      loses), and among them are few enough to keep, for every choice of a
-//      scope, all pairs of cost and uses of which none is better in both. The
-//      cheapest that fits is then the best plan.
+//   2. Prices. The cheapest mixture (Mixture.h) has a price for each resource,
+//      and gives a bound D for all plans that fit. Assignments of the mixture
+//      that fit are plans; further plans are the cheapest assignments at
+//      somewhat higher prices.
+//   3. Labels. With the prices paid, each plan that fits costs at least D. Its
+//      slack is what it costs above D. A plan that beats the best known plan
+//      has less slack than the gap, the cost of the best known plan minus D.
+//      Min-marginals (BucketTree.h) say how much slack a choice takes. Only
+//      few choices are within the gap, so labels (Labels.h) can be kept for
+//      them. The cheapest label that fits is the best plan.
 //
-// Step 3 begins with a slack of a ten-thousandth and doubles it until a plan is
-// found within it.
+// Step 3 first looks for plans with a slack of at most a ten-thousandth of the
+// bound, and doubles this slack until a plan is found.
 //
-// Where there are more limits than it pays to look at, those that matter turn
-// up on the way: when the answer breaks one that was not looked at, it is added
-// and the search goes on with all that it has, the bound first of all. What is
-// left out only makes an answer cheaper.
+// If there are too many limits to consider all, they are added lazily: when the
+// answer breaks a limit that was not considered, this limit is added, and the
+// search continues with what it has, including the bound. The bound stays
+// valid, because leaving out a limit only makes answers cheaper.
 
 #ifndef PASSES_SEARCH_SOLVERS_WITHINLIMITS_H_
 #define PASSES_SEARCH_SOLVERS_WITHINLIMITS_H_
@@ -35,61 +35,67 @@
 
 namespace sbp::search {
 
+/// A solution within limits, or the proof that there is none.
 struct LimitedSolution : Solution {
-  /// Whether the assignment is within all limits. If not, none is known that
-  /// is, `cost` is what this one costs all the same, and of those seen it is
-  /// the one that exceeds a limit by least.
+  /// Whether the assignment is within all limits. If not, no assignment within
+  /// the limits is known; this is the known one with the least excess over a
+  /// limit, and `cost` is its cost.
   bool fits = false;
-  /// Every assignment exceeds some limit by at least this part of it; zero when
-  /// that is not so, or not known.
+  /// Proven excess: every assignment exceeds some limit by at least this
+  /// fraction of the limit. 0 if there is none or none is proven.
   double excess = 0;
 };
 
-/// How many pairs of cost and uses step 3 may form; and with how many it does
-/// not pay to bound them at other prices than the best.
+/// Largest number of labels that step 3 may form; and the number up to which it
+/// bounds labels by the best prices only, before it tries again with further
+/// prices.
 constexpr double kMaxLabels = 4e6, kFewLabels = 1e5;
 
-/// A resource of which an assignment uses more than there is, beside those that
-/// were given or returned before; nothing if there is none.
+/// Returns a resource whose limit an assignment exceeds and that was neither
+/// given nor returned before; nullopt if there is none.
 using BrokenLimit = std::function<std::optional<Resource>(const Assignment&)>;
 
-/// What is known of the cost of an answer before it is searched.
+/// Range of the cost of an answer, known before its search.
 struct CostRange {
-  /// It costs no less.
+  /// Proven lower bound of the cost of an answer.
   Cost least = 0;
-  /// If it costs as much or more, it is not looked for.
+  /// Answers that cost as much or more are of no interest.
   Cost ceiling = kInfiniteCost;
 };
 
-/// The cheapest assignment of those that use no more of any of `resources` than
-/// there is, nor of those that `broken` knows; if it costs less than the
-/// ceiling of `range`, or else some assignment, and the ceiling is a bound.
-/// Nothing when elimination would take more than `limits` allow. When the run
-/// that they name is over, what is known by then.
+/// Returns the cheapest assignment within the limits of `resources` and of
+/// those that `broken` returns. If no such assignment costs less than the
+/// ceiling of `range`, returns any assignment, with the ceiling as its lower
+/// bound. Returns the best assignment known so far if `maxLabels` do not
+/// suffice or the run of `limits` is over. Returns nullopt if the elimination
+/// of `problem` would exceed `limits`, or if the run is over before the
+/// elimination.
 std::optional<LimitedSolution> solveWithinLimits(
     const Problem& problem, std::vector<Resource> resources,
     const BrokenLimit& broken = {}, CostRange range = {},
     EliminationLimits limits = {}, double maxLabels = kMaxLabels,
     double fewLabels = kFewLabels);
 
+/// The result of leastCostsWithin().
 struct LeastCostsWithin {
-  /// No assignment within all limits costs less.
+  /// Lower bound of the cost of every assignment within all limits.
   Cost lowerBound = 0;
-  /// As in LimitedSolution.
+  /// Proven excess, as in LimitedSolution.
   double excess = 0;
-  /// Per variable and state, what an assignment within all limits that has it
-  /// costs at least; nothing if there is an excess.
+  /// Per variable and state, a lower bound of the cost of every assignment
+  /// within all limits with this state. Empty if there is an excess.
   std::vector<std::vector<Cost>> with;
-  /// The cheapest at the prices of the bound.
+  /// The cheapest assignment at the prices of the bound.
   Assignment cheapest;
-  /// Some that cost little more at these prices, the cheapest first: mixtures
-  /// of problems that are much like this one have them too.
+  /// Assignments that cost little more at these prices, the cheapest first:
+  /// good ingredients of mixtures of similar problems.
   std::vector<Assignment> near;
 };
 
-/// Steps 1 and 2, and what each state costs at least by their prices. The best
-/// mixture is sooner found when most of it is `known`. Nothing when elimination
-/// would take more than `limits` allow.
+/// Takes steps 1 and 2, and returns the min-marginals at their prices. `known`
+/// are assignments with which the mixture begins: it is found sooner if most of
+/// its assignments are known. Returns nullopt if elimination would exceed
+/// `limits`, or if their run is over.
 std::optional<LeastCostsWithin> leastCostsWithin(
     const Problem& problem, std::vector<Resource> resources,
     const std::vector<Assignment>& known = {}, EliminationLimits limits = {});

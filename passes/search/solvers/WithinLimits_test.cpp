@@ -1,5 +1,5 @@
-// Random small problems with limits: the answer is that of trying everything,
-// and where nothing fits, that is proven or at least not denied.
+// In random small problems with limits the answer is that of exhaustive search.
+// If nothing fits, this is proven, or at least no bound contradicts it.
 
 #include "passes/search/solvers/WithinLimits.h"
 
@@ -20,9 +20,9 @@ struct LimitedProblem {
   std::vector<Resource> resources;
 };
 
-/// Up to six variables of up to four states with costs and uses of one to three
-/// resources, over one variable, two or three; limits are somewhere between
-/// what is used at least and at most.
+/// Returns a problem of up to six variables of up to four states. Its tables,
+/// over one to three variables, have costs and uses of one to three resources.
+/// Each limit is between the least and the largest use.
 LimitedProblem randomProblem(uint64_t seed) {
   std::mt19937_64 random(seed);
   auto below = [&](int64_t bound) {
@@ -61,7 +61,8 @@ LimitedProblem randomProblem(uint64_t seed) {
   return result;
 }
 
-/// The cheapest assignment that fits, by trying all; infinite if none does.
+/// Returns the cost of the cheapest assignment that fits, by trying all;
+/// infinity if none fits.
 Cost cheapestThatFits(const LimitedProblem& limited) {
   const Problem& problem = limited.problem;
   Cost least = kInfiniteCost;
@@ -78,10 +79,11 @@ Cost cheapestThatFits(const LimitedProblem& limited) {
   }
 }
 
-/// Whether limits are known from the start, or only once they are broken.
+/// Whether limits are given from the start, or each one when an answer breaks
+/// it.
 enum class Limits { Known, TurnUp };
 
-/// Knows limits only once they are broken.
+/// Limits that are returned one by one, when an assignment breaks them.
 struct Unknown {
   const Problem& problem;
   std::vector<Resource> limits;
@@ -212,8 +214,8 @@ TEST(WithinLimits, LeastCostsAreTheSameWithWhatOtherLimitsKnew) {
 }
 
 TEST(WithinLimits, AKnapsackOfEqualItemsNeedsFewLabels) {
-  // 200 parameters: whole they take 4 bytes, split 1 and 7 seconds more. The
-  // answer splits just as many as must be.
+  // 200 parameters, each whole with 4 bytes, or split with 1 byte and 7 seconds
+  // more. The answer splits as few as possible.
   LimitedProblem limited;
   Resource bytes;
   for (int64_t v = 0; v < 200; ++v) {
@@ -230,8 +232,8 @@ TEST(WithinLimits, AKnapsackOfEqualItemsNeedsFewLabels) {
 }
 
 TEST(WithinLimits, AnAnswerTakesPartsOfOthersWhereThereAreNoLabels) {
-  // Parameters of many sizes, each of which is whole or split as above. All
-  // that is known are plans in which they are alike.
+  // Parameters of several sizes, each whole or split as above. The only known
+  // plans treat all parameters alike.
   LimitedProblem limited;
   Resource bytes;
   double all = 0;
@@ -251,7 +253,8 @@ TEST(WithinLimits, AnAnswerTakesPartsOfOthersWhereThereAreNoLabels) {
 }
 
 TEST(WithinLimits, MixturesThatAreForNothingEndToo) {
-  // Two states cost nothing, and use up one resource each; half of each fits.
+  // Each of two states costs nothing and uses twice the limit of one resource.
+  // A mixture of half of each fits.
   LimitedProblem limited;
   limited.problem.addVariable("w", 3);
   limited.problem.addCosts({0}, {0, 0, 5});

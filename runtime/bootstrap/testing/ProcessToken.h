@@ -1,4 +1,4 @@
-// A number for names that only one test process uses.
+// A random number for making names that only one test process uses.
 //
 // Process ids do not suffice: tests that run side by side in sandboxes each
 // have their own process ids, counted from one, but share the names of sockets.
@@ -10,8 +10,8 @@
 
 namespace sbp::bootstrap {
 
-/// Returns a random number: the same at each call in a process, and in its
-/// forks after the first call.
+/// Returns a random number, the same at each call in a process. Forks made
+/// after the first call return the same number.
 inline unsigned processToken() {
   static const unsigned token = std::random_device()();
   return token;

@@ -31,13 +31,13 @@ struct WholeCollective {
   InPlace inPlace = InPlace::kNowhere;
 };
 
-/// Returns "all_gather sum over axes 0,2 of 3x5xf32, dim 1, splitDim 0, low 0,
-/// high 0".
+/// Describes `whole`: "all_gather sum over axes 0,2 of 3x5xf32, dim 1, splitDim
+/// 0, low 0, high 0".
 std::string describe(const WholeCollective& whole);
 
-/// Returns the task of `rank`. Its buffers follow each other in the arena,
-/// unless it is in place. Their offsets differ from rank to rank, as they do
-/// when ranks run different programs.
+/// Returns the task of `rank`. The buffers of the task follow each other in the
+/// arena, unless the task is in place. Their offsets differ from rank to rank,
+/// as they do when ranks run different programs.
 plan::CollectiveTask localTask(const WholeCollective& whole,
                                const std::vector<plan::Axis>& mesh,
                                int64_t rank);
@@ -45,20 +45,21 @@ plan::CollectiveTask localTask(const WholeCollective& whole,
 /// Returns the size in bytes of the arena that the task needs.
 int64_t arenaBytesOf(const plan::CollectiveTask& task);
 
-/// Returns the operand of `rank`. An element depends on the rank and its index,
-/// and sums of floating-point elements depend on their order.
+/// Returns the operand of `rank`. An element depends on the rank and on the
+/// element's index. Floating-point elements are chosen so that their sum
+/// depends on the order of addition.
 std::vector<std::byte> makeInput(const plan::CollectiveTask& task,
                                  int64_t rank);
 
-/// Returns what `rank` must find in `out` if all ranks have the results of
-/// makeInput() in `in`.
+/// Returns what `out` must contain on `rank` after the collective, if on every
+/// rank `in` has contained the result of makeInput().
 std::vector<std::byte> expectedOutput(const WholeCollective& whole,
                                       const std::vector<plan::Axis>& mesh,
                                       int64_t rank);
 
-/// Returns collectives of every kind, over every set of axes: with uneven and
-/// empty parts, and all element types and reductions. The reducing kinds are
-/// short and long.
+/// Returns collectives of every kind, over every set of axes, some with uneven
+/// or empty parts, with all element types and reductions. Of the kinds that
+/// reduce, there are short and long ones (Collective.h).
 std::vector<WholeCollective> everyKind(const std::vector<plan::Axis>& mesh);
 
 }  // namespace sbp::communication

@@ -19,8 +19,8 @@ struct RankExit {
   std::string errorText;  // what the process wrote to stderr
 };
 
-/// Forks of this process, one per rank, with the environment that a launcher
-/// would give them.
+/// The ranks of a world as forks of this process, each with the environment
+/// that a launcher would set for it.
 class ForkedRanks {
  public:
   /// Starts `numRanks` processes that run `body` and exit with its result.
@@ -35,8 +35,9 @@ class ForkedRanks {
   /// still run `limitSeconds` after the start.
   std::vector<RankExit> wait(double limitSeconds);
 
-  /// Waits as wait() does for all processes but rank `exception`, which may be
-  /// stopped and is left as it is. Its element of the result is empty.
+  /// Waits as wait() does, but not for the process of rank `exception`, which
+  /// may be stopped and is left alone. The element of this rank in the result
+  /// is empty.
   std::vector<RankExit> waitForOthers(int64_t exception, double limitSeconds);
 
  private:

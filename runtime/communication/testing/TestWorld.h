@@ -16,9 +16,10 @@
 
 namespace sbp::communication {
 
+/// The kind of the ranks of a test's world.
 enum class RanksAre { kThreads, kProcesses };
 
-/// A parameter of a test.
+/// The world of a test, used as the test's parameter.
 struct TestWorld {
   std::string name;
   RanksAre ranksAre = RanksAre::kThreads;

@@ -1,4 +1,4 @@
-// Parts of tensors that lie in the memory of a test.
+// Parts of tensors that lie in the memory of the test's process.
 
 #ifndef RUNTIME_DEVICE_TESTING_ONHOST_H_
 #define RUNTIME_DEVICE_TESTING_ONHOST_H_

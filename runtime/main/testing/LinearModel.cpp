@@ -82,8 +82,8 @@ enum Kernel : int64_t {
   kScoreNextByte
 };
 
-// Offsets of buffers: parameters, then those of train_step and loss, and, in
-// the same memory, those of next.
+// Offsets of buffers: first parameters, then the buffers of train_step and
+// loss. The buffers of next use the same memory as these.
 enum Buffer : int64_t {
   kW = 0,
   kM = 64,

@@ -11,7 +11,8 @@
 //
 //   train_step   takes x, t and lr; gives the loss
 //   loss         takes x and t; gives the loss and p
-//   next         takes 16 tokens; gives the best score to b + 1 after a byte b
+//   next         takes 16 tokens; gives scores of the next token; after byte b,
+//                b + 1 has the best score
 
 #ifndef RUNTIME_MAIN_TESTING_LINEARMODEL_H_
 #define RUNTIME_MAIN_TESTING_LINEARMODEL_H_

@@ -1,8 +1,9 @@
-// Runs of the linear model (LinearModel.h) in this process, with what they
-// print and write.
+// Runs of the linear model (LinearModel.h) in this process, and access to what
+// they print and write.
 //
-// The fixture writes data that a linear model fits exactly, x.npy and t.npy, to
-// gtest's temporary folder, the folder of the test:
+// The fixture writes the data x.npy and t.npy, which a linear model fits
+// exactly, to the folder of the test, which is gtest's temporary folder. An
+// example:
 //
 //   Result result = train(2, 1, {"--steps", "3", "--save", "@w.safetensors"});
 //   numbersOf(result, "loss")        the losses, from the lines of JSON

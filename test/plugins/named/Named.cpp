@@ -8,8 +8,8 @@
 
 namespace named {
 
-// One class of one name in several libraries, as plug-ins copied from each
-// other have.
+// Several libraries have a class of this name. So do plug-ins that were copied
+// from each other.
 class NamedDialect : public mlir::Dialect {
  public:
   explicit NamedDialect(mlir::MLIRContext* context)

@@ -8,7 +8,7 @@
 #define GET_OP_CLASSES
 #include "test/plugins/only_cpu/OnlyCpuOps.h.inc"
 
-// After the declarations.
+// Must follow the declarations.
 #include "test/plugins/only_cpu/OnlyCpu.cpp.inc"
 
 #define GET_OP_CLASSES

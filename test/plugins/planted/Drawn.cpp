@@ -1,4 +1,5 @@
-// Ops with a false promise that checks find where they draw the ops at random.
+// Ops with a false promise, which checks find when they draw these ops at
+// random.
 
 #include <cstdlib>
 

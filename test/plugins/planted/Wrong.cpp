@@ -141,7 +141,8 @@ Operation* WrongOp::buildLocal(OpBuilder& builder, ValueRange operands,
 LogicalResult WrongOp::buildAdjoint(
     OpBuilder& builder, ValueRange resultGradients,
     llvm::MutableArrayRef<Value> operandGradients) {
-  // The square's gradient lacks a factor of 2, the product's its second part.
+  // The gradient of the square lacks a factor of 2; that of the product lacks
+  // its second part.
   Value factor;
   if (getMistake() == Mistake::SquareGradient) factor = getInputs()[0];
   if (getMistake() == Mistake::MulGradient) factor = getInputs()[1];
@@ -175,7 +176,7 @@ void WrongOp::buildKernel(KernelBuilder& builder,
       from.strides.back() = -1;
       return copy();
     case Mistake::SwapsAnyPart:
-      // Pairs, and the elements of a pair from the last one on.
+      // Copies pairs of elements, with the two elements of each pair swapped.
       offsets.back() = 1;
       from = shifted(builder, from, offsets);
       extents.back() /= 2;

@@ -1,6 +1,6 @@
-// A plug-in with ways to run convolutions and products that are each wrong in
-// one step: `sbpc check-ops` finds both. plugins/halo and plugins/summa have
-// the right ones.
+// A plug-in with a way to run convolutions and a way to run products. Each is
+// wrong in one step, which `sbpc check-ops` finds. plugins/halo and
+// plugins/summa have the correct ways.
 
 #include "codegen/plugin/Plugin.h"
 #include "dialects/nn/Nn.h"
@@ -22,15 +22,16 @@ RankedTensorType withExtent(RankedTensorType type, int64_t dim,
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-/// The shard of an op whose parts are computed as if they were whole.
+/// The shard of an op that takes its part for a whole tensor.
 class Unsplit : public Shard {
  public:
   bool isSplit(int64_t) override { return false; }
   Value beginOf(int64_t) override { return {}; }
 };
 
-/// Rows of images split over one axis, with windows of 3 and a padding of 1. A
-/// part lacks one row on each side, but takes two rows from the device before.
+/// Convolutions of images whose rows are split over one axis, with windows of 3
+/// and a padding of 1. A part needs one more row on each side, but takes two
+/// rows from the device before it.
 class OneSidedHalo
     : public CommunicatingOpInterface::ExternalModel<OneSidedHalo,
                                                      nn::ConvolutionOp> {
@@ -85,8 +86,9 @@ class OneSidedHalo
   }
 };
 
-/// Products of which each device has some rows of both factors, in two panels
-/// of the second one. The second panel is left out.
+/// Products in which each device has some rows of both factors. The products of
+/// two panels of the summed loop should be added up, but the second panel is
+/// left out.
 class FirstPanelAlone
     : public CommunicatingOpInterface::ExternalModel<FirstPanelAlone,
                                                      nn::EinsumOp> {

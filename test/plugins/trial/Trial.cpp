@@ -12,7 +12,7 @@
 #define GET_OP_CLASSES
 #include "test/plugins/trial/TrialOps.h.inc"
 
-// After the declarations.
+// Must follow the declarations.
 #include "test/plugins/trial/Trial.cpp.inc"
 
 #define GET_OP_CLASSES

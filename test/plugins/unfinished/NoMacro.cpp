@@ -1,5 +1,5 @@
-// A plug-in as MLIR's own tools take it, which does not say what it was built
-// with.
+// A plug-in that MLIR's own tools accept, but that does not state the versions
+// with which it was built.
 
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 

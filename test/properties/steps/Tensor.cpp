@@ -12,9 +12,9 @@ namespace {
 
 // ---- Contractions -----------------------------------------------------------
 
-/// Adds an einsum. Each letter of the left operand is summed over, or in both
-/// operands and the result, or in the left operand and the result only. The
-/// right operand has further letters.
+/// Adds an einsum. Each letter of the left operand is of one of three kinds: it
+/// is summed over; it is in both operands and in the result; or it is in the
+/// left operand and in the result only. The right operand has further letters.
 void addEinsum(FunctionWriter& f) {
   Choices& choices = f.choices();
   Value x = f.floats();

@@ -1,4 +1,4 @@
-// What most sources include that know MLIR.
+// The headers that most sources with MLIR include. They are precompiled.
 #ifndef TOOLS_BUILD_PRECOMPILED_MLIR_H_
 #define TOOLS_BUILD_PRECOMPILED_MLIR_H_
 

@@ -1,4 +1,5 @@
-// What most sources include that know models.
+// The headers that most sources with the nn dialect include. They are
+// precompiled.
 #ifndef TOOLS_BUILD_PRECOMPILED_NN_H_
 #define TOOLS_BUILD_PRECOMPILED_NN_H_
 

@@ -1,4 +1,4 @@
-// What most sources include.
+// The headers that most sources include. They are precompiled.
 #ifndef TOOLS_BUILD_PRECOMPILED_STANDARD_H_
 #define TOOLS_BUILD_PRECOMPILED_STANDARD_H_
 

@@ -1,4 +1,4 @@
-// What most tests include that know no MLIR.
+// The headers that most tests without MLIR include. They are precompiled.
 #ifndef TOOLS_BUILD_PRECOMPILED_TEST_H_
 #define TOOLS_BUILD_PRECOMPILED_TEST_H_
 

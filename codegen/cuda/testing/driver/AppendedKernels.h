@@ -1,11 +1,10 @@
 // The kernels that a test appends to a program for GPUs: the LLVM IR from which
 // its PTX was made.
 //
-//   | the program | LLVM IR, as text | number of bytes of the IR | "sbp-ir\n\0"
-//   |
+//   | the program | LLVM IR, as text | bytes of the IR, a u64 | "sbp-ir\n\0" |
 //
-// Nothing in the program knows of them. The program's file up to them is what
-// users run, byte for byte.
+// The program itself does not use them: the part of the file before them is
+// what users run, byte for byte.
 
 #ifndef CODEGEN_CUDA_TESTING_DRIVER_APPENDEDKERNELS_H_
 #define CODEGEN_CUDA_TESTING_DRIVER_APPENDEDKERNELS_H_

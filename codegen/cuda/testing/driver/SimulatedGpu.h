@@ -1,5 +1,5 @@
-// A GPU that a test pretends to have: memory of this process, and the simulator
-// of kernels (codegen/cuda/testing/simt/Simulator.h).
+// The GPU of the stand-in driver: memory of this process, and the simulator of
+// kernels (codegen/cuda/testing/simt/Simulator.h).
 
 #ifndef CODEGEN_CUDA_TESTING_DRIVER_SIMULATEDGPU_H_
 #define CODEGEN_CUDA_TESTING_DRIVER_SIMULATEDGPU_H_
@@ -31,16 +31,20 @@ class SimulatedGpu {
   /// Returns the GPU of this process.
   static SimulatedGpu& instance();
 
-  /// Allocates memory, filled with NaNs. Returns 0 if it does not suffice.
+  /// Allocates `bytes` bytes, filled with NaNs, and returns their address; 0 if
+  /// there is not enough memory.
   uint64_t allocate(size_t bytes);
-  /// Frees memory that begins at `address`; returns whether there is such.
+  /// Frees the allocation that begins at `address`. Returns whether there is
+  /// one.
   bool free(uint64_t address);
-  /// Writes a name of the memory at `address`, by which other processes map it,
-  /// to `handle`, which has 64 bytes. Returns whether there is such memory.
+  /// Writes a handle of the allocation that begins at `address` to the 64 bytes
+  /// at `handle`. Other processes map the memory by it (open()). Returns
+  /// whether there is such an allocation.
   bool share(uint64_t address, void* handle);
-  /// Maps memory of another process. Returns 0 if that is impossible.
+  /// Maps the memory of another process that `handle` denotes, and returns its
+  /// address; 0 if that is impossible.
   uint64_t open(const void* handle);
-  /// Whether all of the bytes lie in memory that is allocated.
+  /// Whether the `bytes` bytes from `address` on lie in one allocation.
   bool holds(uint64_t address, size_t bytes);
 
   size_t freeBytes();
@@ -59,7 +63,7 @@ class SimulatedGpu {
                    const std::vector<void*>& buffers);
 
  private:
-  /// Memory of the GPU: memory of this process, or of another one.
+  /// Memory of the GPU that this process has allocated.
   struct Allocation {
     size_t bytes = 0;
     int descriptor = -1;  // by which others map it

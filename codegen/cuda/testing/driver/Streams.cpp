@@ -7,12 +7,14 @@
 namespace sbp::cuda::driver {
 namespace {
 
-/// Most time after which work is done that nobody waits for.
+/// Longest random delay of work while the host does not wait for it.
 constexpr std::chrono::microseconds kLongestDelay(200);
-/// Time between two looks whether memory has changed that streams wait for.
+/// Time after which it is checked again whether a stream need not wait any
+/// more.
 constexpr std::chrono::microseconds kPause(20);
-/// Times for which a stream rests before each piece of its work, and most
-/// pieces of work of all streams until another stream rests.
+/// Times for which a stream may rest before each piece of its work; and largest
+/// number of pieces of work, of all streams, until another stream is chosen to
+/// rest.
 constexpr std::chrono::microseconds kRests[] = {
     std::chrono::microseconds(0), std::chrono::microseconds(0),
     std::chrono::microseconds(300), std::chrono::microseconds(3000)};

@@ -1,5 +1,5 @@
-// The streams of a GPU that a test pretends to have: work that is done in the
-// order of each stream, but late, and in a random order among streams.
+// The streams of the stand-in driver. The work of one stream is done in order,
+// but late; the order among streams is random.
 
 #ifndef CODEGEN_CUDA_TESTING_DRIVER_STREAMS_H_
 #define CODEGEN_CUDA_TESTING_DRIVER_STREAMS_H_
@@ -31,14 +31,15 @@ struct Point {
   int64_t count = 0;
 };
 
-/// All streams of a process. A thread of its own does the work, each piece some
-/// time after it was asked for, or soon after the host asks whether it is done.
-/// The times are random, and so is which stream goes on. From time to time one
-/// stream rests while others have work, so that they overtake it if nothing
-/// orders them. All functions may be called from any thread.
+/// All streams of a process. One thread does the work of all streams. It begins
+/// a piece of work after a delay, or at once while the host waits for the work.
+/// The delays are random, and so is the choice of the stream that goes on. From
+/// time to time one stream rests while others have work, so that the others
+/// overtake it unless they wait for it. All functions may be called from any
+/// thread.
 class Streams {
  public:
-  /// Starts with a seed of the times.
+  /// Starts the thread. `seed` is that of the random delays and choices.
   explicit Streams(uint64_t seed);
 
   /// Ends the thread. Work that is not done is never done.
@@ -46,7 +47,7 @@ class Streams {
 
   /// Creates a stream, and returns its number, from 1 on.
   int64_t create();
-  /// Makes a stream disappear once its work has been done.
+  /// Removes a stream after its work has been done.
   void destroy(int64_t stream);
 
   /// Adds work to a stream.
@@ -61,9 +62,11 @@ class Streams {
   /// Lets a stream rest for `time`, as long as others have work.
   void rest(int64_t stream, std::chrono::milliseconds time);
 
-  /// Whether all work of a stream has been done.
+  /// Whether all work of a stream has been done, or any work has failed. If
+  /// not, all delays end until all streams are idle.
   bool isDone(int64_t stream);
-  /// Blocks until all work of all streams has been done.
+  /// Blocks until all work of all streams has been done, or any work has
+  /// failed.
   void finish();
 
   /// Returns the first error of any work; 0 if there is none. After an error no
@@ -71,6 +74,7 @@ class Streams {
   int error();
 
  private:
+  /// The work that a stream still has, and counts of all its work.
   struct Stream {
     std::deque<Work> pending;
     int64_t numAdded = 0, numDone = 0;
@@ -83,7 +87,8 @@ class Streams {
   bool isDone(Point point) const;
   /// Chooses whether a stream rests, which one, and for how long.
   void chooseResting();
-  /// Removes the stream that rests, if it does so now.
+  /// Removes the resting stream from `candidates`, if its rest has not ended
+  /// and other streams have work.
   void removeResting(std::vector<Stream*>& candidates);
   /// Returns the streams whose next work can begin.
   std::vector<Stream*> ready();

@@ -13,6 +13,7 @@
 
 namespace sbp::cuda::simt {
 
+/// One fibre, with a stack of its own.
 class Fibre {
  public:
   /// Creates a fibre that has ended. restart() gives it something to run.

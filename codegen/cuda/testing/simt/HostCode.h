@@ -47,6 +47,7 @@ class HostCode {
     int64_t bytes = 0;
   };
 
+  /// A kernel as a function of this CPU.
   struct Kernel {
     /// Does the work of one thread. `arguments` has the address of each buffer.
     void (*run)(void* const* arguments) = nullptr;

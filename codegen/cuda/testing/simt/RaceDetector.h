@@ -3,8 +3,9 @@
 // A barrier orders the accesses of two threads of a block; nothing orders
 // accesses of threads of different blocks, and a shuffle orders no accesses.
 // Two accesses to the same byte that have no order, one of them a store, are a
-// race. For each granule of memory, RaceDetector records the last thread that
-// has stored to it and the last thread that has loaded from it.
+// race. For each granule of memory, one to four adjacent bytes, RaceDetector
+// records the last thread that has stored to it and the last thread that has
+// loaded from it.
 
 #ifndef CODEGEN_CUDA_TESTING_SIMT_RACEDETECTOR_H_
 #define CODEGEN_CUDA_TESTING_SIMT_RACEDETECTOR_H_
@@ -25,6 +26,7 @@ struct Accessor {
 /// Finds races among the accesses to one memory.
 class RaceDetector {
  public:
+  /// Kind of the memory of a GPU.
   enum class Memory {
     Global,  // one memory for all blocks
     Shared,  // each block has its own; blocks run one after the other

@@ -1,7 +1,8 @@
 // A simulator that runs kernels of a GPU on this CPU, and checks them.
 //
-// It runs block after block. Each thread of a block is a fibre; if no thread
-// waits for another, one fibre runs them all in turn. The simulator reports
+// It runs block after block. Each thread of a block is a fibre (Fibre.h); if no
+// thread waits for another, one fibre runs them all in turn. The simulator
+// reports
 //
 //   - a data race: two threads access the same memory, one of them stores, and
 //     no barrier orders the accesses (RaceDetector.h);
@@ -67,6 +68,7 @@ class Observer {
   virtual void note(const Access& access) = 0;
 };
 
+/// The kernels of a module, ready to run.
 class Simulator {
  public:
   /// Compiles `kernels`: the IR from which PTX is generated
@@ -96,6 +98,7 @@ class Simulator {
   /// Whether a thread can run, waits at a barrier, waits at a shuffle for the
   /// threads of its warp, or has ended.
   enum class State { Ready, AtBarrier, InWarp, Ended };
+  /// A thread of the block that is running.
   struct Thread {
     Fibre fibre;
     State state = State::Ready;

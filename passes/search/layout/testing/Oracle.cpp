@@ -80,7 +80,7 @@ NamedOracle::Matrix NamedOracle::computeDistances(double bytes) const {
     double held = bytes;
     for (size_t axis = 0; axis < kinds.size(); ++axis)
       if (kinds[axis] < broadcast) held /= static_cast<double>(primeOf_[axis]);
-    // Any axes of one level and kind, together, to any other kind.
+    // Any axes of one level and kind move together to any other kind.
     for (uint64_t chosen = 1; chosen < uint64_t{1} << kinds.size(); ++chosen) {
       int64_t level = -1;
       Kind from = -1;
@@ -195,7 +195,7 @@ template <typename Visit>
 void NamedOracle::forEachEdge(const Layer& layer, int64_t node,
                               Visit visit) const {
   int64_t at = node % numPlacements_;
-  int64_t first = node - at;  // of the nodes with the same residual
+  int64_t first = node - at;  // first node with the same residual
   auto run = [&](const std::vector<State>& states) {
     for (const State& state : states) visit(first + state.leaves, state.cost);
   };
@@ -237,7 +237,7 @@ const std::vector<std::vector<double>>& NamedOracle::rests(
     std::vector<double>& rest = rests[i];
     rest.assign(numNodes(layer), kNever);
     if (layer.what == What::Redistribute) {
-      // Where most edges are: the same as below, all starts at a time.
+      // Most edges are here: the same as below, but for all starts at a time.
       for (size_t first = 0; first < rest.size(); first += numPlacements_)
         for (int64_t to = 0; to < numPlacements_; ++to) {
           const Ticks* ticks = (*layer.moves)[to].data();
@@ -264,8 +264,8 @@ double NamedOracle::fewestBytes() const { return rests(&Cost::bytes)[0][0]; }
 
 Ticks NamedOracle::optimumWithin(double bytes) const {
   if (!(fewestBytes() <= bytes)) return kNever;
-  // Few ways have a chance to end little above the optimum; they are enough if
-  // one of them keeps the limit.
+  // First keeps the few ways that can end little above the optimum. They
+  // suffice if one of them is within the limit.
   for (Ticks above = 1 + optimum() / 256;; above *= 2) {
     Ticks found = optimumWithin(bytes, optimum() + above);
     if (found < kNever) return found;
@@ -273,7 +273,7 @@ Ticks NamedOracle::optimumWithin(double bytes) const {
 }
 
 Ticks NamedOracle::optimumWithin(double bytes, Ticks atMost) const {
-  // By bytes, the ways that none beats: more bytes take less time.
+  // Non-dominated ways, by bytes: more bytes take less time.
   using Ways = std::map<double, Ticks>;
   auto add = [](const Cost& way, Ways& ways) {
     auto after = ways.upper_bound(way.bytes);

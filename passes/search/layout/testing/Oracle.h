@@ -1,18 +1,20 @@
-// For tests: the least cost of small chains over all placements of axes that
-// have names, by plain means. It shares the prices of ops with what is tested,
-// and nothing else: Dijkstra's algorithm over all collectives in any order, and
-// dynamic programming over placements.
+// An oracle for tests: the least cost of small chains over all placements of
+// named axes. It shares with the tested code only the prices of ops. Distances
+// are computed by Dijkstra's algorithm over all collectives in any order, and
+// plans by dynamic programming over placements.
 //
-// A chain is read as a graph in layers, whose paths are its plans. A node says
-// where a tensor lies; inside a block with a skip, also where the residual lies
-// that is added at its end. An edge takes time, and bytes to keep.
+// A chain is read as a graph in layers, whose paths are its plans. A node is
+// the placement of a tensor; inside a block with a skip, also the placement of
+// the residual tensor that is added at the end. An edge takes time, and bytes
+// to store.
 //
 //   Run   Redistribute Arrive   Fork        Redistribute Run ...  Join Arrive
 //   -> y      -> z       -> z   -> (z, z)     -> (z, u)           -> v   -> v
 //
-// Without a limit, the optimum is the shortest path. Within a limit, ways to a
-// node are kept that no other beats in both time and bytes, as long as the
-// fastest and the smallest rest of the path leave them a chance.
+// Without a limit, the optimum is the shortest path. Within a limit, all ways
+// to a node are kept that are not dominated in time and bytes. A way is dropped
+// if even the fastest rest of the path takes too long, or the smallest rest too
+// many bytes.
 
 #ifndef PASSES_SEARCH_LAYOUT_TESTING_ORACLE_H_
 #define PASSES_SEARCH_LAYOUT_TESTING_ORACLE_H_
@@ -26,16 +28,17 @@
 
 namespace sbp::search {
 
+/// The oracle for one chain.
 class NamedOracle {
  public:
   explicit NamedOracle(const Chain& chain);
 
-  /// The least of ticks of any plan; kNever if there is none.
+  /// Returns the least ticks of any plan; kNever if there is none.
   Ticks optimum() const;
 
-  /// The least of ticks of plans that need at most so many bytes.
+  /// Returns the least ticks of plans that need at most `bytes`.
   Ticks optimumWithin(double bytes) const;
-  /// The fewest bytes that any plan needs; kNever if there is none.
+  /// Returns the fewest bytes of any plan; kNever if there is none.
   double fewestBytes() const;
 
  private:
@@ -44,29 +47,29 @@ class NamedOracle {
     double bytes = 0;
   };
   using Measure = double Cost::*;
-  /// By end and start, so that loops over starts are over neighbours.
+  /// Distances by end and start, so that loops over starts are contiguous.
   using Matrix = std::vector<std::vector<Ticks>>;
 
-  /// A way to run an op: placements of operand and result.
+  /// A way to run an op: placements of operand and result, and the cost.
   struct State {
     int64_t reads = 0, leaves = 0;
     Cost cost;
   };
 
   enum class What { Start, Redistribute, Run, Fork, Join, Arrive, End };
-  /// Edges from nodes of one kind to nodes of the next.
+  /// Edges from nodes of one kind to nodes of the next kind.
   struct Layer {
     What what = What::Start;
-    const Op* op = nullptr;         // that starts or runs
-    const Matrix* moves = nullptr;  // of what is redistributed or joined
-    bool isInSkip = false;          // nodes are pairs
+    const Op* op = nullptr;         // the op that starts or runs
+    const Matrix* moves = nullptr;  // of the redistributed or joined tensor
+    bool isInSkip = false;          // whether nodes are pairs, in a skip
   };
 
   int64_t indexOf(const std::vector<Kind>& kinds) const;
   std::vector<Kind> kindsOf(int64_t placement) const;
   const Matrix& distances(double bytes);
   Matrix computeDistances(double bytes) const;
-  /// The ways to run an op, by what it reads.
+  /// Returns the ways to run an op, by the placement of its operand.
   std::vector<std::vector<State>> statesOf(const Op& op) const;
   bool isLegalResidual(int64_t placement) const;
   Ticks additionAt(int64_t placement) const;
@@ -74,13 +77,13 @@ class NamedOracle {
   void addOps(const Block& block, bool fromNothing, bool isInSkip);
   void addBlock(const Block& block);
 
-  /// Calls visit(node of the next layer, cost).
+  /// Calls visit(node of the next layer, cost) for each edge from `node`.
   template <typename Visit>
   void forEachEdge(const Layer& layer, int64_t node, Visit visit) const;
   int64_t numNodes(const Layer& layer) const;
-  /// The least that paths from each node of each layer to the end cost.
+  /// Returns the least cost of paths from each node of each layer to the end.
   const std::vector<std::vector<double>>& rests(Measure measure) const;
-  /// The least of ticks of paths of at most so many bytes and ticks.
+  /// Returns the least ticks of paths with at most `bytes` and `atMost` ticks.
   Ticks optimumWithin(double bytes, Ticks atMost) const;
 
   const Chain& chain_;
@@ -88,7 +91,7 @@ class NamedOracle {
   int64_t numKinds_, numPlacements_;
   std::map<double, Matrix> distances_;
   std::map<const Op*, std::vector<std::vector<State>>> states_;
-  std::vector<Ticks> additions_;  // kNever where no residual may lie
+  std::vector<Ticks> additions_;  // kNever where no residual may be placed
   std::vector<Layer> layers_;
   mutable std::vector<std::vector<double>> fastestRests_, smallestRests_;
 };

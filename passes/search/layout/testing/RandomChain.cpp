@@ -3,7 +3,7 @@
 namespace sbp::search {
 namespace {
 
-/// Divisible by all that rings of up to 16 devices divide by, twice.
+/// Divisible twice by all divisors that occur in rings of up to 16 devices.
 constexpr double kBytes = 256 * 81;
 
 int64_t draw(std::mt19937_64& random, int64_t low, int64_t high) {
@@ -54,7 +54,7 @@ Chain randomChain(std::mt19937_64& random) {
         loop.cutsWeight = true;
       }
       if (!isProduct && draw(random, 0, 3) == 0) loop.exchangedBytes = size();
-      // Not every op splits everywhere.
+      // Not every op can split every dimension.
       if (draw(random, 0, 5) > 0) made.loops.push_back(loop);
     }
     if (isProduct) {

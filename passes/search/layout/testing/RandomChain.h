@@ -1,4 +1,4 @@
-// For tests: chains of few ops and devices, all different.
+// Random chains of few ops and devices, for tests.
 
 #ifndef PASSES_SEARCH_LAYOUT_TESTING_RANDOMCHAIN_H_
 #define PASSES_SEARCH_LAYOUT_TESTING_RANDOMCHAIN_H_
@@ -9,8 +9,9 @@
 
 namespace sbp::search {
 
-/// A chain on 4 to 16 devices whose prices are whole ticks before anything is
-/// rounded, so that paths cost the same in whatever order.
+/// Returns a chain on 4 to 16 devices whose prices are whole ticks without
+/// rounding, so that the cost of a path does not depend on the order of
+/// additions.
 Chain randomChain(std::mt19937_64& random);
 
 }  // namespace sbp::search
