@@ -17,6 +17,10 @@ using namespace mlir;
 
 namespace {
 
+/// Alignment of texts in bytes. NVIDIA's driver reads machine code for GPUs
+/// where it is, as an ELF file, which has numbers of 8 bytes.
+constexpr uint64_t kTextAlignment = 16;
+
 /// Defines globals: texts that end with a zero byte, and arrays of pointers.
 class TableBuilder {
  public:
@@ -29,7 +33,7 @@ class TableBuilder {
     auto type =
         LLVM::LLVMArrayType::get(builder_.getIntegerType(8), bytes.size());
     LLVM::GlobalOp::create(builder_, loc_, type, /*isConstant=*/true, linkage,
-                           name, builder_.getStringAttr(bytes));
+                           name, builder_.getStringAttr(bytes), kTextAlignment);
   }
 
   /// Defines an array of the addresses of `texts`, then `numNulls` null

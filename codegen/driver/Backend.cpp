@@ -25,14 +25,28 @@ FailureOr<std::unique_ptr<Backend>> createCuda(const BackendOptions& options,
                                                MLIRContext& context) {
   const std::string name =
       options.gpu.value_or(cuda::chips().front().name.str());
-  if (const cuda::Chip* chip = cuda::chipNamed(name))
-    return std::unique_ptr<Backend>(new CudaBackend(*chip));
-  mlir::InFlightDiagnostic error =
-      mlir::emitError(mlir::UnknownLoc::get(&context))
-      << "unknown GPU '" << name << "'; known are ";
-  llvm::interleaveComma(cuda::chips(), error,
-                        [&](const cuda::Chip& one) { error << one.name; });
-  return failure();
+  const auto emitError = [&] {
+    return mlir::emitError(mlir::UnknownLoc::get(&context));
+  };
+  const cuda::Chip* chip = cuda::chipNamed(name);
+  if (!chip) {
+    mlir::InFlightDiagnostic error = emitError() << "unknown GPU '" << name
+                                                 << "'; known are ";
+    llvm::interleaveComma(cuda::chips(), error,
+                          [&](const cuda::Chip& one) { error << one.name; });
+    return failure();
+  }
+  if (!options.ptxas)
+    return std::unique_ptr<Backend>(
+        new CudaBackend(*chip, cuda::Assembler::find(), /*isWanted=*/false));
+  if (*options.ptxas == "none")
+    return std::unique_ptr<Backend>(
+        new CudaBackend(*chip, std::nullopt, /*isWanted=*/false));
+  FailureOr<cuda::Assembler> assembler =
+      cuda::Assembler::named(*options.ptxas, emitError);
+  if (failed(assembler)) return failure();
+  return std::unique_ptr<Backend>(
+      new CudaBackend(*chip, *std::move(assembler), /*isWanted=*/true));
 }
 
 }  // namespace
@@ -50,6 +64,10 @@ void Backend::registerKernels(DeviceKind kind,
 FailureOr<std::unique_ptr<Backend>> Backend::create(
     const BackendOptions& options, MLIRContext& context) {
   const bool isCpu = options.kind == DeviceKind::Cpu;
+  if (isCpu && options.ptxas)
+    return mlir::emitError(mlir::UnknownLoc::get(&context))
+           << "--ptxas " << *options.ptxas
+           << ": kernels are made for CPUs; --target cuda makes them for GPUs";
   if (const std::optional<std::string>& other =
           isCpu ? options.gpu : options.cpu)
     return mlir::emitError(mlir::UnknownLoc::get(&context))

@@ -22,10 +22,14 @@ namespace sbp {
 /// Options that choose the device that kernels are made for.
 struct BackendOptions {
   DeviceKind kind = DeviceKind::Cpu;
-  /// The CPU by its name in LLVM, or "host" for this machine's; or the GPU by
-  /// its name at NVIDIA: "sm_80". If not given: this machine's CPU, or the
-  /// oldest supported GPU. The one for the other kind must not be given.
+  /// `cpu` is LLVM's name of the CPU, or "host" for the CPU of this machine.
+  /// `gpu` is NVIDIA's name of the GPU: "sm_80". By default kernels are made
+  /// for the CPU of this machine, or for the oldest supported GPU. The name for
+  /// the other kind of device must not be given.
   std::optional<std::string> cpu, gpu;
+  /// The ptxas that assembles kernels for GPUs, or "none". By default, one that
+  /// is found (cuda::Assembler::find()), if there is one.
+  std::optional<std::string> ptxas;
 };
 
 /// Makes kernels and code for one kind of device.
@@ -38,9 +42,9 @@ class Backend {
   /// Makes the backend that `options` choose, and lets passes in `context` ask
   /// it for the memory that kernels need. The backend must live as long as
   /// passes run in `context`. Must succeed at most once per context. Fails with
-  /// a diagnostic if LLVM does not know the CPU, it is an x86 older than
-  /// x86-64-v2, the compiler does not know the GPU, or `options` name a
-  /// processor of the other kind.
+  /// a diagnostic if LLVM does not know the CPU, if the CPU is an x86 older
+  /// than x86-64-v2, if the compiler does not know the GPU, or if `options`
+  /// name a processor of the other kind.
   static FailureOr<std::unique_ptr<Backend>> create(
       const BackendOptions& options, MLIRContext& context);
 
@@ -59,18 +63,22 @@ class Backend {
   virtual LogicalResult check(Emit emit, MLIRContext& context) const = 0;
 
   /// Drops all kernels, and returns a provider that makes new ones on demand.
-  /// The backend owns the provider. The next call of startKernels() makes it
-  /// invalid.
+  /// The backend owns the provider. The next call of startKernels() makes the
+  /// provider invalid.
   virtual KernelProvider& startKernels(MLIRContext& context) = 0;
 
-  /// Writes the code of `plan` as the kind of output `output.emit`, one after
-  /// Emit::Plan that check() accepts. Writes the forms of kernels up to it
-  /// first, if there is a folder for forms. The kernels of `plan` must come
-  /// from the last provider of startKernels(). May be called once per provider.
-  /// Fails after a diagnostic.
+  /// Writes the code of `plan` as the kind of output `output.emit`, which must
+  /// come after Emit::Plan and be accepted by check(). If there is a folder for
+  /// forms, first writes the forms of kernels up to this kind to it. The
+  /// kernels of `plan` must come from the last provider of startKernels(). May
+  /// be called once per provider. Fails after a diagnostic.
   virtual LogicalResult writeCode(const plan::Plan& plan,
                                   const CodeOutput& output,
                                   Stopwatch& stopwatch) = 0;
+
+  /// Returns what is worth to say about the code of a program that writeCode()
+  /// has written, such as "kernels as PTX for sm_80"; "" if there is nothing.
+  virtual std::string describeCode() const { return ""; }
 };
 
 }  // namespace sbp

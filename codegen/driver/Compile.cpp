@@ -18,7 +18,6 @@
 #include "passes/names/Spelling.h"
 #include "runtime/file/OutputFile.h"
 #include "runtime/plan/Plan.h"
-#include "runtime/proof/Proof.h"
 
 namespace sbp {
 namespace {
@@ -28,8 +27,7 @@ using mlir::failure;
 using mlir::LogicalResult;
 using mlir::success;
 
-/// Fails if the output cannot be written, or would replace what it is made
-/// from.
+/// Fails if the output cannot be written, or would replace an input.
 LogicalResult checkOutput(mlir::MLIRContext* context,
                           const CompileOptions& options) {
   const bool isText = options.output.emit != Emit::Executable;
@@ -45,11 +43,9 @@ LogicalResult checkOutput(mlir::MLIRContext* context,
   return reportError(context, file::checkWritable(options.output.path));
 }
 
-/// Warns if `module`, a local program whose plan is `plan`, is laid out for
-/// another kind of device than `kind`, for which its code is made, and if the
-/// order of its messages would not be possible there.
-void warnOfOtherDevices(mlir::ModuleOp module, const plan::Plan& plan,
-                        DeviceKind kind) {
+/// Warns if the devices of the machine of `module`, which is in the local form,
+/// are of another kind than `kind`, for which code is made.
+void warnOfOtherDevices(mlir::ModuleOp module, DeviceKind kind) {
   rank::ProgramOp program = *module.getOps<rank::ProgramOp>().begin();
   MachineOp machine = lookupMachine(program, program.getMeshAttr());
   if (!machine || !machine.getDevice() ||
@@ -66,11 +62,6 @@ void warnOfOtherDevices(mlir::ModuleOp module, const plan::Plan& plan,
       << "the devices of @" << machine.getSymName()
       << " are GPUs: the program is laid out for them, but runs on CPUs; "
          "--target cuda makes kernels for GPUs";
-  if (absl::Status status = proof::proveInOrder(plan); !status.ok())
-    machine.emitWarning()
-        << "on GPUs, where NCCL delivers the messages between two devices in "
-           "order, this program would not end: in "
-        << llvm::StringRef(status.message().data(), status.message().size());
 }
 
 }  // namespace
@@ -110,11 +101,12 @@ LogicalResult compile(const CompileOptions& options) {
   if (options.output.emit == Emit::Plan)
     return writeText(&context, options.output.path, plan::toJson(plan) + "\n");
 
-  warnOfOtherDevices(*module, plan, backend.kind());
+  warnOfOtherDevices(*module, backend.kind());
   if (failed(backend.writeCode(plan, options.output, stopwatch)))
     return failure();
   if (options.hasSummary && options.output.emit == Emit::Executable)
-    peopleErr() << summaryOf(plan, options.output.path, lowering.predicted());
+    peopleErr() << summaryOf(plan, options.output.path, lowering.predicted(),
+                             backend.describeCode());
   return success();
 }
 

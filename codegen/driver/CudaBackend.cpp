@@ -66,7 +66,7 @@ LogicalResult CudaBackend::writeCode(const plan::Plan& plan,
   const std::string mark =
       fmt::format("plan {:016x}\n", hash::ofText(planText));
   // Writes one form to the folder of forms, if there is one, and to the output,
-  // if that is to have it.
+  // if the output is this form.
   auto write = [&](Emit emit, StringRef file,
                    const std::string& text) -> LogicalResult {
     if (failed(writeForm(context, output, file, text))) return failure();
@@ -96,8 +96,12 @@ LogicalResult CudaBackend::writeCode(const plan::Plan& plan,
   const std::string image = "// " + mark + *ptx;
   if (failed(write(Emit::Ptx, "8-kernels.ptx", image))) return failure();
   if (output.emit == Emit::Ptx) return success();
-  std::vector<cpu::GpuImage> images = {{chip_.name.str(), image}};
-  // Any supported GPU runs the program, if not at its best.
+  std::vector<cpu::GpuImage> images;
+  if (failed(assemble(*context, image, images))) return failure();
+  if (!images.empty()) stopwatch.lap("assemble");
+  images.push_back({chip_.name.str(), image});
+  described_ += "PTX for " + chip_.name.str();
+  // By the code for the oldest GPU, every supported GPU can run the program.
   if (const cuda::Chip& oldest = cuda::chips().front();
       oldest.name != chip_.name) {
     FailureOr<cuda::DeviceCode> forAll = cuda::DeviceCode::of(kernels, oldest);
@@ -105,12 +109,35 @@ LogicalResult CudaBackend::writeCode(const plan::Plan& plan,
     FailureOr<std::string> ptxForAll = forAll->ptx(kernels.getLoc());
     if (failed(ptxForAll)) return failure();
     images.push_back({oldest.name.str(), "// " + mark + *ptxForAll});
+    described_ += " and " + oldest.name.str();
     stopwatch.lap("generate code for all GPUs");
   }
   LogicalResult linked =
       link(*context, planText, std::move(images), output.path);
   stopwatch.lap("link");
   return linked;
+}
+
+LogicalResult CudaBackend::assemble(MLIRContext& context, StringRef ptx,
+                                    std::vector<cpu::GpuImage>& images) {
+  described_ = "kernels as ";
+  if (!assembler_) return success();
+  std::string said;
+  FailureOr<std::string> code = assembler_->assemble(ptx, chip_, said);
+  if (succeeded(code)) {
+    described_ += fmt::format("machine code for {} by {}, and as ",
+                              chip_.name.str(), assembler_->path());
+    images.push_back({chip_.name.str(), *std::move(code)});
+    return success();
+  }
+  const mlir::Location loc = mlir::UnknownLoc::get(&context);
+  if (isWanted_)
+    return mlir::emitError(loc)
+           << assembler_->path() << " fails: " << said
+           << "; --ptxas none leaves the kernels to NVIDIA's driver";
+  mlir::emitWarning(loc) << assembler_->path() << " fails, so NVIDIA's driver "
+                         << "assembles the kernels at the start: " << said;
+  return success();
 }
 
 LogicalResult CudaBackend::link(MLIRContext& context, StringRef plan,

@@ -32,9 +32,8 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
   plugin::addPluginOption(app, options.dialectPlugins);
   app.add_option(
          "--target", options.backend.kind,
-         "Kind of processor for which kernels are made: cpu, or cuda "
-         "for NVIDIA's GPUs, for which there are kernels and plans, but "
-         "no programs yet (cpu)")
+         "Kind of processor for which the program is made: cpu, or cuda "
+         "for NVIDIA's GPUs (cpu)")
       ->type_name("KIND")
       ->group(kMachine)
       ->transform(
@@ -50,6 +49,14 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
                  "GPU to generate code for, with --target cuda: sm_80 is an "
                  "A100, sm_90a an H100 or H200, sm_100a a B200 (sm_80)")
       ->type_name("NAME")
+      ->group(kMachine)
+      ->excludes(cpu);
+  app.add_option("--ptxas", options.backend.ptxas,
+                 "Program that assembles the kernels for the GPU, so that "
+                 "NVIDIA's driver need not when the program starts for the "
+                 "first time; none leaves that to the driver (ptxas, if it is "
+                 "on PATH or in /usr/local/cuda/bin)")
+      ->type_name("PATH")
       ->group(kMachine)
       ->excludes(cpu);
 

@@ -62,7 +62,8 @@ std::optional<PredictedTime> predictTime(ModuleOp boxed, StringRef mesh) {
 }
 
 std::string summaryOf(const plan::Plan& plan, const std::string& path,
-                      const std::optional<PredictedTime>& predicted) {
+                      const std::optional<PredictedTime>& predicted,
+                      const std::string& code) {
   const program::StartExample example = program::startExampleOf(plan, path);
   std::string lines = fmt::format("{}: a program for {}\n", path,
                                   text::counted(plan.numRanks(), "rank"));
@@ -71,6 +72,7 @@ std::string summaryOf(const plan::Plan& plan, const std::string& path,
         "  {} takes {} by the machine's prices, and {} per rank\n",
         text::printable(predicted->entry), secondsText(predicted->seconds),
         bytes::toText(double(arenaBytesOf(plan, predicted->entry))));
+  if (!code.empty()) lines += fmt::format("  {}\n", text::printable(code));
   return lines + fmt::format("  {}{}    starts it; --help lists its options\n",
                              example.launch, example.data);
 }

@@ -33,10 +33,11 @@ struct PredictedTime {
 std::optional<PredictedTime> predictTime(ModuleOp boxed, StringRef mesh);
 
 /// Returns the summary of the program that is in the file `path` and runs
-/// `plan`. If `predicted` is nullopt, the summary has no line on time and
-/// memory.
+/// `plan`. `code` describes its code (Backend::describeCode()). If `predicted`
+/// is nullopt, the summary has no line on time and memory.
 std::string summaryOf(const plan::Plan& plan, const std::string& path,
-                      const std::optional<PredictedTime>& predicted);
+                      const std::optional<PredictedTime>& predicted,
+                      const std::string& code);
 
 }  // namespace sbp
 

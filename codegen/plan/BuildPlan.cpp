@@ -80,7 +80,7 @@ class Kernels {
     return provider_.squaresOf(gradient);
   }
 
-  /// Returns all kernels that were asked for, and gives them up.
+  /// Moves all kernels out of this object.
   std::vector<plan::Kernel> take() {
     const std::vector<std::string> names = provider_.kernelNames();
     for (auto [number, kernel] : llvm::enumerate(kernels_)) {
@@ -291,8 +291,8 @@ class EntryBuilder {
     auto copies = rank::axesNamed(listed.optimizer, names, mesh);
     if (failed(copies)) return failure();
     gradient.copyAxes.assign(copies->begin(), copies->end());
-    // Before it is gathered over an axis, ranks along the axis have parts of
-    // the gradient, not copies.
+    // Before the gradient is gathered over an axis, ranks along this axis have
+    // parts of it, not copies.
     for (Operation* gather : listed.gathers) {
       auto gathered = rank::axesNamed(
           gather, llvm::cast<rank::AllGatherOp>(gather).getAxes(), mesh);
@@ -447,13 +447,28 @@ StringRef messageOf(const absl::Status& status) {
   return StringRef(message.data(), message.size());
 }
 
-/// Returns plan::Entry::takesInOrder. Where messages decide, the order is known
-/// only at run time.
-bool takesInOrder(const plan::Plan& plan, size_t entry) {
+/// Whether messages decide the order in which entry `entry` runs, so that it is
+/// known only at run time.
+bool isMessageDriven(const plan::Plan& plan, size_t entry) {
   for (const plan::Program& program : plan.programs)
     for (const plan::Loop& loop : program.entries[entry].loops)
-      if (loop.messages) return false;
-  return proof::proveInOrderOfReceives(plan, entry).ok();
+      if (loop.messages) return true;
+  return false;
+}
+
+/// Chooses the channels of messages (plan::Transfer::channel), and sets
+/// takesInOrder and sendsInOrder, of each entry of `plan` that runs in a known
+/// order.
+void chooseChannels(plan::Plan& plan) {
+  for (size_t entry = 0; entry < plan.entries.size(); ++entry) {
+    if (isMessageDriven(plan, entry)) continue;
+    const std::vector<int64_t> channels = proof::channelsFor(plan, entry);
+    for (size_t i = 0; i < channels.size(); ++i)
+      plan.entries[entry].transfers[i].channel = channels[i];
+    plan.entries[entry].takesInOrder =
+        proof::proveInOrderOfReceives(plan, entry).ok();
+    plan.entries[entry].sendsInOrder = proof::proveInOrder(plan, entry).ok();
+  }
 }
 
 }  // namespace
@@ -506,15 +521,13 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
   if (absl::Status status = plan::check(plan); !status.ok())
     return module.emitError()
            << "the rank programs do not make a plan: " << messageOf(status);
-  // Finds deadlocks and wrong values when all ranks run together, whether the
-  // programs are at fault or the order and the memory chosen here.
+  // Finds deadlocks and wrong values when all ranks run together. The programs
+  // may cause them, or the order of tasks and the memory chosen here.
   if (absl::Status status = proof::prove(plan); !status.ok())
     return module.emitError()
            << "the programs of the ranks fail when they are run together: "
            << messageOf(status);
-  if (plan.isForGpus())
-    for (size_t entry = 0; entry < plan.entries.size(); ++entry)
-      plan.entries[entry].takesInOrder = takesInOrder(plan, entry);
+  if (plan.isForGpus()) chooseChannels(plan);
   return plan;
 }
 

@@ -1,4 +1,4 @@
-// The straight list of tasks that one entry of a rank program runs.
+// The flat list of tasks that one entry of a rank program runs.
 //
 // In a rank program a layer is a function, and a layer that repeats is called
 // several times. The list is made by walking through the calls with a stack and
@@ -33,9 +33,9 @@
 // (LoopBlocks.h).
 //
 // Where training steps overlap, the tasks before the loop run some steps ahead
-// (OverlapSteps.h); their sends are finished right after the loop. Sends from
-// after the loop are finished some steps later, once their receivers have
-// reached them.
+// (OverlapSteps.h), and the sends that they start are finished right after the
+// loop. Sends that tasks after the loop start are finished some steps later,
+// once the receivers have reached these sends.
 //
 // The list does not say where a buffer lies (PlanBuffers.h) or which buffers
 // share memory (ShareBuffers.h).
@@ -66,14 +66,14 @@ struct TaskBuffer {
   Kind kind = Kind::Temporary;
   int64_t bytes = 0;
   RankedTensorType type;
-  /// The tensor of the program that is made in the buffer, or that it holds a
-  /// copy of; null for parameters, tokens, and other buffers without one.
+  /// The tensor of the program that the buffer holds, made or copied there;
+  /// null for parameters, for tokens, and for other buffers that hold none.
   Value value;
   int64_t stepsAgo = 0;  // age in steps of the value in a parameter's buffer
 };
 
-/// The end of a transfer: a task starts or finishes sending or receiving the
-/// tensor in a buffer.
+/// One end of a transfer: a task starts or finishes the send or the receive of
+/// the tensor in `buffer`.
 struct ListedTransferEnd {
   plan::TransferTask::Kind kind = plan::TransferTask::Kind::kStartSend;
   int64_t buffer = 0;  // an index into TaskList::buffers
@@ -83,8 +83,9 @@ struct ListedTransferEnd {
 struct ListedTask {
   /// The op that the task runs; null for a copy of `inputs[0]` to `outputs[0]`.
   Operation* op = nullptr;
-  /// Names the task in all orders of the list: its index in the list of
-  /// listTasks(), or for a task that is added later the next free number.
+  /// Identifies the task in all orders of the list. It is the index of the task
+  /// in the list that listTasks() makes; a task that is added later gets the
+  /// next free number.
   int64_t number = 0;
   SmallVector<int64_t, 4> inputs, outputs;  // indices into TaskList::buffers
   std::optional<ListedTransferEnd> end;     // of a send or a receive
@@ -129,22 +130,25 @@ struct ListedLoop {
   /// Buffers that hold zeros before the first iteration, and after each
   /// iteration the values that the iteration has written.
   SmallVector<int64_t> carried;
-  SmallVector<int64_t>
-      nextValues;  // by `carried`: buffer of the iteration's value
-  /// Iterations that carry each of `carried`; empty: all.
+  /// Buffers with the values that an iteration has written, by `carried`.
+  SmallVector<int64_t> nextValues;
+  /// Iterations that carry a buffer's value on, by `carried`. An empty list
+  /// stands for all iterations.
   std::vector<SmallVector<int64_t>> carryingIterations;
   /// The blocks that the tasks stand in, in the order of the list, and the runs
   /// of the blocks in their order. Both empty: all tasks run in the order of
   /// the list, once per iteration.
   std::vector<ListedBlock> blocks;
   std::vector<plan::Loop::BlockRun> order;
-  /// For each stage whose sums of gradients the schedule reduces over a group
-  /// at a given time: the number of runs in `order` before that.
+  /// Number of runs in `order` before the sums of gradients of a stage are
+  /// reduced over a group, by stage. Has only the stages for which the schedule
+  /// gives a time.
   std::map<int64_t, int64_t> reductions;
   /// Blocks that run once, on the sums over all iterations (EarlySums.h); they
   /// are the last blocks.
   SmallVector<int64_t> onceBlocks;
-  std::optional<ListedMessages> messages;  // none: `order` decides which runs
+  /// Chooses the block that runs next; if nullopt, `order` does.
+  std::optional<ListedMessages> messages;
 };
 
 /// Whether `task`, which stands in `loop`, runs once, on the final values of
@@ -166,7 +170,7 @@ struct ParameterUpdate {
 /// A gradient that is complete before the first update.
 struct ListedGradient {
   Operation* optimizer = nullptr;   // optimiser op that takes the gradient
-  SmallVector<Operation*> gathers;  // all-gathers before it, the last first
+  SmallVector<Operation*> gathers;  // all-gathers before the op, last first
   int64_t buffer = 0;               // holds the gradient before the gathers
 };
 
@@ -200,9 +204,9 @@ struct TaskList {
   std::vector<ListedGradient> gradients;
 };
 
-/// Returns by name the number of values that are kept of a parameter: the
-/// newest and all earlier ones, up to the oldest that an nn.get in `module`
-/// reads. A parameter that no nn.get reads is missing.
+/// Returns how many values of each parameter are kept, by the name of the
+/// parameter: the newest value and the earlier ones, back to the oldest that an
+/// nn.get in `module` reads. A parameter that no nn.get reads is missing.
 llvm::StringMap<int64_t> versionsOf(ModuleOp module);
 
 /// Lists the tasks of `entry`, a function of a rank.program. `target` is asked
@@ -232,9 +236,9 @@ inline int64_t endOfBucket(llvm::ArrayRef<ListedTask> tasks, int64_t index) {
   return index;
 }
 
-/// Returns the buffers that must keep their values until `loop` has ended:
-/// those that it carries, and those that a task reads before, in list order, a
-/// task of the loop has written them.
+/// Returns the buffers that must keep their values until `loop` has ended: the
+/// buffers that it carries, and the buffers that a task of the loop reads
+/// although no earlier task of the loop, in list order, writes them.
 llvm::SmallSetVector<int64_t, 8> keptIn(const ListedLoop& loop,
                                         const TaskList& list);
 

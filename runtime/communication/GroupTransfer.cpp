@@ -138,6 +138,15 @@ std::string receiveNameOf(const plan::Transfer& transfer,
                      groups[transfer.source.group].name);
 }
 
+std::vector<int64_t> ranksOf(const plan::Transfer& transfer,
+                             const std::vector<plan::Group>& groups) {
+  std::vector<int64_t> ranks;
+  for (int64_t group : {transfer.source.group, transfer.target.group})
+    for (int64_t position = 0; position < groups[group].size(); ++position)
+      ranks.push_back(groups[group].rankAt(position));
+  return ranks;
+}
+
 PreparedTransfer prepareTransfer(const plan::Transfer& transfer,
                                  const std::vector<Group>& groups,
                                  int64_t rank) {

@@ -1,8 +1,8 @@
 // A transfer between two groups, for one rank: the parts of buffers that the
 // rank sends and receives.
 //
-// A rank of the target holds a box of the tensor. From each box of the source
-// it takes the intersection with its own box:
+// A rank of the target group holds a box (plan/Box.h) of the tensor. From each
+// box of the source it takes the intersection with its own box:
 //
 //   source on ranks 0, 1   [S(0)]      0: rows 0..3     1: rows 4..7
 //   target on ranks 2, 3   [S(1)]      2: columns 0..3  3: columns 4..7
@@ -11,8 +11,8 @@
 //
 // Several ranks of the source may hold the same box. If the receiver is one of
 // them, it takes the box from itself. Otherwise the receiver's position in the
-// target selects one of these ranks. So they share the work, and both ends know
-// the sender without asking.
+// target group selects the sender among these ranks. So these ranks share the
+// work, and each rank knows without communication who sends to whom.
 
 #ifndef RUNTIME_COMMUNICATION_GROUPTRANSFER_H_
 #define RUNTIME_COMMUNICATION_GROUPTRANSFER_H_
@@ -26,9 +26,10 @@
 
 namespace sbp::communication {
 
-/// The data that goes between this rank and another one, or itself.
+/// The data that this rank sends to, or receives from, one rank, which may be
+/// itself.
 struct Parcel {
-  int64_t peer = 0;           // rank
+  int64_t peer = 0;           // the other rank, or this one
   std::vector<RowCopy> rows;  // from the sender's buffer to the receiver's
 
   int64_t bytes() const;
@@ -36,29 +37,34 @@ struct Parcel {
 
 /// A transfer, prepared for one rank.
 struct PreparedTransfer {
-  // Number of the cell of its occurrence 0 (RankMemory.h); the cells of further
-  // occurrences follow.
+  // Number of the cell of the transfer's occurrence 0 (SendCell in
+  // RankMemory.h). The cells of occurrences 1, 2, ... follow.
   int64_t firstCell = 0;
   std::vector<Parcel> sent;         // what this rank sends, one per receiver
   std::vector<Parcel> received;     // what this rank receives, one per sender
   int64_t sentBufferBytes = 0;      // size of this rank's box of the source
   int64_t receivedBufferBytes = 0;  // size of this rank's box of the target
-  // Names for people, "send of %h to group back"; null in a world of one rank.
+  // Names of the two ends in messages to users, such as "send of %h to group
+  // back"; null in a world of one rank.
   const std::string* sendName = nullptr;
   const std::string* receiveName = nullptr;
 };
 
-/// Returns the cell of occurrence 0 of transfer `number`. If `number` is the
-/// number of transfers, returns the number of all cells.
+/// Returns the number of the cell of occurrence 0 of transfer `number`. If
+/// `number` equals the size of `transfers`, returns how many cells there are.
 int64_t firstCellOf(const std::vector<plan::Transfer>& transfers,
                     int64_t number);
 
-/// Returns names of the ends of a transfer for people: "send of %h to group
-/// back", "receive of %h from group front".
+/// Return the names of the two ends of a transfer in messages to users: "send
+/// of %h to group back", "receive of %h from group front".
 std::string sendNameOf(const plan::Transfer& transfer,
                        const std::vector<plan::Group>& groups);
 std::string receiveNameOf(const plan::Transfer& transfer,
                           const std::vector<plan::Group>& groups);
+
+/// Returns the ranks of the source's and of the target's group of `transfer`.
+std::vector<int64_t> ranksOf(const plan::Transfer& transfer,
+                             const std::vector<plan::Group>& groups);
 
 /// Prepares `transfer`, which has passed the plan's checks, for rank `rank`. A
 /// parcel without bytes is left out. Leaves `firstCell` and the names unset.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "runtime/communication/Collective.h"
+#include "runtime/communication/GroupTransfer.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::communication {
@@ -36,13 +37,9 @@ RoutedCollectives::prepare(
 
 absl::StatusOr<std::shared_ptr<const PreparedTransfer>>
 RoutedCollectives::prepareTransfer(int64_t number) const {
-  const plan::Transfer& transfer = transfers_[number];
-  std::vector<int64_t> ranks;
-  for (int64_t group : {transfer.source.group, transfer.target.group})
-    for (int64_t place = 0; place < groups_[group].size(); ++place)
-      ranks.push_back(groups_[group].rankAt(place));
-  SBP_ASSIGN_OR_RETURN(Collectives* const route,
-                       routeFor(ranks, /*isTransfer=*/true));
+  SBP_ASSIGN_OR_RETURN(
+      Collectives* const route,
+      routeFor(ranksOf(transfers_[number], groups_), /*isTransfer=*/true));
   auto prepared = route->prepareTransfer(number);
   if (prepared.ok()) ofTransfers_[prepared->get()] = route;
   return prepared;

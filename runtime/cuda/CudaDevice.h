@@ -1,8 +1,10 @@
 // A GPU as the device of a rank.
 //
-// A rank has a stream that computes, and one that communicates; both run side
-// by side, except where one needs what the other does (device/Edges.h). The
-// host does not wait for the work, except to read memory.
+// A rank has a stream that computes and a stream that communicates. They run
+// side by side. A run of a task waits only for the earlier runs of the other
+// stream with which it conflicts, because they access the same memory
+// (device/Edges.h). The host waits for the GPU only when it reads the GPU's
+// memory, or when the buffer through which it writes that memory is full.
 
 #ifndef RUNTIME_CUDA_CUDADEVICE_H_
 #define RUNTIME_CUDA_CUDADEVICE_H_
@@ -28,23 +30,25 @@
 
 namespace sbp::cuda {
 
-/// Blocks until the function that it is given returns true. Returns an error if
-/// there is no reason to wait any longer.
+/// A function that blocks until its argument, a function, returns true. It
+/// returns an error if it gives up because another rank has failed.
 using WaitUntil = std::function<absl::Status(const std::function<bool()>&)>;
 
 /// The device of one rank on a GPU.
 class CudaDevice : public device::Device {
  public:
-  /// Finds the kernels of `plan` on `gpu`, where the program's code is loaded,
-  /// and allocates an arena of `arenaBytes` bytes, which are zero at first.
-  /// If `hasOneStream`, everything runs in one stream. The host waits for the
-  /// GPU by `waitUntil`. `plan` must outlive the device.
-  /// Fails, with what to do, if memory does not suffice.
+  /// Opens the device on `gpu`, which has loaded the program's code. Finds the
+  /// kernels of `plan`, and allocates an arena of `arenaBytes` bytes, which are
+  /// zero at first. If `hasOneStream`, everything runs in one stream. Where the
+  /// host must wait for the GPU, the device calls `waitUntil`. `plan` must
+  /// outlive the device. Fails if the GPU has too little memory; the error says
+  /// what to do.
   static absl::StatusOr<std::unique_ptr<CudaDevice>> open(
       std::unique_ptr<Gpu> gpu, const plan::Plan& plan, int64_t arenaBytes,
       bool hasOneStream, WaitUntil waitUntil);
 
-  /// Frees the memory after all work has ended.
+  /// Waits for all work, then frees the memory. Does neither if the GPU is
+  /// abandoned (Gpu::abandon).
   ~CudaDevice() override;
 
   bool hasQueues() const override { return edges_.has_value(); }
@@ -61,10 +65,13 @@ class CudaDevice : public device::Device {
   absl::Status write(int64_t offset, int64_t bytes,
                      device::WriteBytes fill) override;
 
-  /// Copies bytes of the host to memory outside the arena, and waits for that.
+  /// Copies `bytes` bytes of host memory at `from` to memory outside the arena.
+  /// Blocks until the copy is done.
   absl::Status upload(Address to, const void* from, int64_t bytes);
 
   const Gpu& gpu() const { return *gpu_; }
+  /// Declares that work on the GPU may never end (Gpu::abandon).
+  void abandon() { gpu_->abandon(); }
   /// The stream in which kernels run.
   Stream& stream() { return compute_; }
   /// The stream in which collectives run.
@@ -99,18 +106,19 @@ class CudaDevice : public device::Device {
   const plan::Plan& plan_;
   const WaitUntil waitUntil_;
   Stream compute_;
-  // Unless everything runs in one stream. Run n of the communicating stream
-  // ends at mark n.
+  // Both are empty if everything runs in one stream. Mark n (Stream::mark) of
+  // communicate_ is recorded after run n of this stream.
   std::optional<Stream> communicate_;
   std::optional<device::Edges> edges_;
   Address arena_ = 0;
   std::vector<std::vector<Launch>> kernels_;  // by plan::Plan::kernels
-  std::map<std::string, Launch> squares_;     // by function
+  std::map<std::string, Launch> squares_;     // by name of the function
   Address sums_ = 0;  // an f64 per block of the launches in squares_
   int64_t numSums_ = 0;
   std::vector<Address> addresses_;  // kept, so that a launch allocates nothing
   HostCopy readCopy_, writeCopy_;
-  /// Bytes at the beginning of writeCopy_ that the GPU may still copy.
+  /// Number of bytes at the beginning of writeCopy_ that the GPU may not have
+  /// copied yet.
   int64_t bytesInCopy_ = 0;
 };
 

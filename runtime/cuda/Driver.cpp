@@ -37,9 +37,12 @@ absl::StatusOr<void*> openLibrary() {
 }
 
 absl::StatusOr<Driver> load() {
-  // Functions are loaded at the start and not when they are first launched,
-  // which would wait for the device.
+  // Makes the driver load all functions of a module at once. Otherwise the
+  // first launch of a function would load it, and wait for the device.
   setenv("CUDA_MODULE_LOADING", "EAGER", /*overwrite=*/0);
+  // Streams that share a queue of the GPU wait for each other. There are at
+  // most 32 queues, 8 by default.
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", /*overwrite=*/0);
   SBP_ASSIGN_OR_RETURN(void* const handle, openLibrary());
   Driver driver = {};
   std::vector<std::string> missing;

@@ -11,15 +11,19 @@
 namespace sbp::cuda {
 namespace {
 
-/// Whether a GPU of compute capability `capability`, such as 90, runs code for
-/// `chip`: later ones do, but only the same one if the name ends in an a.
-bool runs(int capability, std::string_view chip) {
+/// Whether a GPU of compute capability `capability`, such as 90, runs `image`.
+/// PTX for sm_80 runs on capability 80 and all later ones, machine code for
+/// sm_80 on capabilities 80 to 89, and both for sm_90a on capability 90 only.
+bool runs(int capability, const Image& image) {
+  const std::string_view chip = image.chip;
   constexpr std::string_view kPrefix = "sm_";
   int wanted = 0;
   if (chip.substr(0, kPrefix.size()) == kPrefix)
     std::from_chars(chip.data() + kPrefix.size(), chip.data() + chip.size(),
                     wanted);
-  return chip.back() == 'a' ? capability == wanted : capability >= wanted;
+  if (chip.back() == 'a') return capability == wanted;
+  const bool isOfGeneration = capability / 10 == wanted / 10;
+  return capability >= wanted && (isOfGeneration || !image.isMachineCode());
 }
 
 }  // namespace
@@ -42,13 +46,15 @@ absl::StatusOr<std::unique_ptr<Gpu>> Gpu::open(int64_t localRank,
       driver.deviceGet(&gpu->device_, static_cast<int>(localRank % count)),
       "cuDeviceGet"));
   SBP_RETURN_IF_ERROR(gpu->readName());
-  Context context = nullptr;
   SBP_RETURN_IF_ERROR(
-      driver.check(driver.primaryContextRetain(&context, gpu->device_),
+      driver.check(driver.primaryContextRetain(&gpu->context_, gpu->device_),
                    "cuDevicePrimaryCtxRetain"));
-  SBP_RETURN_IF_ERROR(
-      driver.check(driver.contextSetCurrent(context), "cuCtxSetCurrent"));
+  SBP_RETURN_IF_ERROR(gpu->makeCurrent());
   return gpu;
+}
+
+absl::Status Gpu::makeCurrent() const {
+  return driver_.check(driver_.contextSetCurrent(context_), "cuCtxSetCurrent");
 }
 
 absl::Status Gpu::readName() {
@@ -80,11 +86,13 @@ absl::Status Gpu::load(const std::vector<Image>& images) {
   absl::Status first;
   std::vector<std::string_view> chips;
   for (const Image& image : images) {
-    chips.push_back(image.chip);
-    if (!runs(capability_, image.chip)) continue;
+    if (chips.empty() || chips.back() != image.chip)
+      chips.push_back(image.chip);
+    if (!runs(capability_, image)) continue;
     const absl::Status loaded = load(image);
     if (loaded.ok()) return loaded;
-    if (first.ok()) first = loaded;
+    // The same chip has PTX too, which an older driver may take.
+    if (first.ok() && !image.isMachineCode()) first = loaded;
   }
   if (!first.ok()) return first;
   return error(
@@ -98,7 +106,7 @@ absl::Status Gpu::load(const Image& image) {
   int options[] = {kJitErrorLogBuffer, kJitErrorLogBufferBytes};
   void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
   const Result result = driver_.moduleLoadDataEx(
-      &module_, image.text.data(), std::size(options), options, values);
+      &module_, image.code.data(), std::size(options), options, values);
   if (result == kUnsupportedPtx) {
     int version = 0;
     driver_.driverGetVersion(&version);

@@ -1,5 +1,5 @@
-// A GPU, as this process uses it: which one it is, and the program's functions
-// on it.
+// A GPU as this process uses it: its identity, its memory, and the functions of
+// the program that it has loaded.
 
 #ifndef RUNTIME_CUDA_GPU_H_
 #define RUNTIME_CUDA_GPU_H_
@@ -19,33 +19,43 @@ namespace sbp::cuda {
 /// The GPU of one rank, with a program's code.
 class Gpu {
  public:
-  /// Opens a GPU for the rank that is number `localRank` of its host. The rank
-  /// gets the GPU of its number among those that this process sees. If there is
-  /// only one, launchers have chosen it for the rank; if there are too few and
-  /// `mayShare`, ranks get them in turn. Fails, with what to do, if there is no
-  /// driver or no GPU for the rank.
+  /// Opens a GPU for rank number `localRank` (from 0) of this host, and makes
+  /// its context current in the calling thread. The rank gets number
+  /// `localRank` of the GPUs that this process sees. If the process sees a
+  /// single GPU, the rank gets that one: the launcher has chosen it for the
+  /// rank. If the process sees several GPUs, but too few, and `mayShare` is
+  /// true, ranks share them: the rank gets number `localRank` modulo their
+  /// number. Fails if there is no driver or no GPU for the rank; the error says
+  /// what to do.
   static absl::StatusOr<std::unique_ptr<Gpu>> open(int64_t localRank,
                                                    bool mayShare);
 
-  /// Loads the first of `images`, which are of one program, that the GPU and
-  /// its driver run. Fails, with what to do, if they run none.
+  /// Makes the GPU's context current in the calling thread.
+  absl::Status makeCurrent() const;
+
+  /// Loads the code of a program. `images` hold the same kernels for several
+  /// chips; the first image that the GPU and its driver can run is loaded.
+  /// Fails if they can run none; the error says what to do.
   absl::Status load(const std::vector<Image>& images);
 
-  /// Returns the function `name` of the image. Fails if there is none.
+  /// Returns the function `name` of the loaded image. Fails if there is none.
   absl::StatusOr<Function> find(const std::string& name) const;
 
-  /// Whether the GPU's streams can wait for words in memory (MemoryOp).
+  /// Whether the GPU's streams can write words in memory, and wait until a word
+  /// has a value (MemoryOp).
   bool canWaitForMemory() const;
 
-  /// Allocates `bytes` bytes, or one if that is 0. The status is
-  /// kResourceExhausted if the GPU has too few, and says how many it has.
+  /// Allocates `bytes` bytes, or one byte if `bytes` is 0. Fails with
+  /// kResourceExhausted if the GPU has too little free memory; the error says
+  /// how much is free.
   absl::StatusOr<Address> allocate(int64_t bytes) const;
 
-  /// Frees what allocate() has returned, unless the GPU is abandoned.
+  /// Frees memory that allocate() returned. Does nothing if `address` is 0 or
+  /// the GPU is abandoned.
   void free(Address address) const;
 
   /// Declares that work on the GPU may never end. From now on nothing waits for
-  /// it, and nothing is freed: the process has to end.
+  /// this work, and nothing is freed: the process has to end.
   void abandon() { isAbandoned_ = true; }
   bool isAbandoned() const { return isAbandoned_; }
 
@@ -64,6 +74,7 @@ class Gpu {
 
   const Driver& driver_;
   DeviceId device_ = 0;
+  Context context_ = nullptr;
   std::string name_;    // "NVIDIA H100 80GB HBM3"
   std::string uuid_;    // "GPU-0123abcd..."
   int capability_ = 0;  // of the chip: 90 for sm_90

@@ -7,11 +7,20 @@
 
 namespace sbp::cuda {
 
-/// The kernels of a program, as text in NVIDIA's PTX for the chip `chip` and
-/// later ones: "sm_80". The bytes after `text` begin with a zero.
+/// The kernels of a program for `chip`, such as "sm_80", as text in PTX, or as
+/// machine code, an ELF file.
 struct Image {
   std::string_view chip;
-  std::string_view text;
+  /// The text, which a zero byte follows, or the start of the ELF file.
+  std::string_view code;
+
+  /// Whether the code is machine code, which only GPUs of the chip's generation
+  /// run. NVIDIA's driver assembles PTX for all later GPUs.
+  bool isMachineCode() const {
+    return code.substr(0, 4) ==
+           "\x7f"
+           "ELF";
+  }
 };
 
 }  // namespace sbp::cuda

@@ -1,6 +1,7 @@
-// A lane: a stream in which collectives or receives of a rank run, and a ring
-// of numbers on the rank's board through which they learn where buffers lie
-// (PeerBoard.h).
+// A lane: a stream in which a rank's collectives or receives run, together with
+// a ring buffer of numbers on the rank's board (PeerBoard.h). The host writes
+// the offsets of tensors to the ring, and the work in the stream reads them
+// there.
 
 #ifndef RUNTIME_CUDA_LANE_H_
 #define RUNTIME_CUDA_LANE_H_
@@ -17,10 +18,11 @@
 
 namespace sbp::cuda {
 
-/// One lane; see above. It belongs to one thread.
+/// One lane, as the head of this file defines it. It belongs to one thread.
 class Lane {
  public:
-  /// Constructs lane `number` of `board`, in `stream`. Both must outlive it.
+  /// Constructs lane number `number` of `board`, whose work runs in `stream`.
+  /// The board and the stream must outlive the lane.
   Lane(const PeerBoard& board, const BoardLayout& layout, int64_t number,
        Stream& stream)
       : board_(board),
@@ -29,37 +31,48 @@ class Lane {
         stream_(stream) {}
 
   Stream& stream() { return stream_; }
+  const PeerBoard& board() const { return board_; }
 
   /// Writes `numbers` to the ring, as a list for the work that the host starts
-  /// next. Returns the offset of the list on the board. Blocks, by `waitUntil`,
-  /// until the ring has room: lists of unfinished work are not overwritten.
+  /// next. Returns the offset of the list on the board, in bytes. Does not
+  /// overwrite lists of unfinished work: calls `waitUntil` to block until the
+  /// ring has room. Fails if the list is longer than the ring.
   absl::StatusOr<int64_t> list(absl::Span<const int64_t> numbers,
                                const WaitUntil& waitUntil);
 
-  /// Returns the operation by which the stream reports that it has done the
-  /// work that was started since the previous call. Perform it after that work:
-  /// the lists of the work may then be overwritten.
+  /// Returns an operation that the caller must add to the stream
+  /// (Stream::perform) after the work that it has started since the previous
+  /// call. All this work has one number, work(). The operation reports on the
+  /// board that the work is done, so that its lists may be overwritten.
   MemoryOp endOfWork();
+
+  /// Returns the number of the work that the next endOfWork() ends.
+  uint32_t work() const { return work_; }
+  /// Whether work number `work` has been done.
+  bool isDone(uint32_t work) const {
+    return static_cast<int32_t>(board_.count(done_) - work) >= 0;
+  }
+  /// Returns an operation that makes a stream wait until work number `work` has
+  /// been done.
+  MemoryOp waitFor(uint32_t work) const {
+    return {MemoryOp::kWait32, board_.at(done_), work};
+  }
 
  private:
   /// A part of the ring that is in use until the work numbered `work` has been
   /// done.
   struct Piece {
-    int64_t end = 0;  // position of the number after the last one
+    int64_t end = 0;  // position in the ring after the part
     uint32_t work = 0;
   };
-
-  bool isDone(uint32_t work) const {
-    return static_cast<int32_t>(board_.count(done_) - work) >= 0;
-  }
 
   const PeerBoard& board_;
   const int64_t done_, ring_;  // offsets on the board
   Stream& stream_;
-  // Positions grow for ever: position p is number p modulo the size of the
-  // ring.
+  // Positions in the ring grow for ever: position p is that of element p modulo
+  // the size of the ring.
   int64_t next_ = 0, oldest_ = 0;
-  uint32_t work_ = 1;  // number of the work for which list() is called
+  uint32_t work_ = 1;
   std::deque<Piece> pieces_;
 };
 

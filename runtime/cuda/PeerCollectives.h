@@ -5,8 +5,8 @@
 // (communication/Collective.h). But the streams of the GPUs carry out the
 // steps; the hosts only put them into the streams, in advance:
 //
-//   gate       a stream writes a word on the board of its rank, and waits until
-//              the other members have written theirs
+//   gate       a stream writes a word on the board of its rank (PeerBoard.h),
+//              and waits until the other members have written their words
 //   phase      a function on the GPU reads the members' buffers in place, and
 //              copies or combines the rows (RowKernels.h)
 //
@@ -14,9 +14,9 @@
 // as on CPUs.
 //
 // In a transfer, the sender's stream writes a word on its board when the data
-// are in the buffer. The receiver waits for the word and copies the data in a
-// stream only for receives, so the stream that computes waits only when the
-// data are needed.
+// are in the buffer. The receiver's GPU has a stream of its own for receives,
+// which waits for the word and then copies the data. So the stream that
+// computes waits only when it needs the data.
 
 #ifndef RUNTIME_CUDA_PEERCOLLECTIVES_H_
 #define RUNTIME_CUDA_PEERCOLLECTIVES_H_
@@ -34,32 +34,31 @@
 #include "absl/types/span.h"
 #include "runtime/communication/Collective.h"
 #include "runtime/communication/Collectives.h"
-#include "runtime/communication/DeviceWork.h"
 #include "runtime/communication/Gates.h"
 #include "runtime/communication/GroupTransfer.h"
-#include "runtime/cuda/CudaDevice.h"
 #include "runtime/cuda/Lane.h"
 #include "runtime/cuda/Peers.h"
-#include "runtime/cuda/RowTable.h"
-#include "runtime/cuda/StreamWaits.h"
+#include "runtime/cuda/RankLanes.h"
+#include "runtime/cuda/RowMover.h"
+#include "runtime/cuda/Stream.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::cuda {
 
-/// The collectives and transfers of one rank with its peers.
+/// The collectives and transfers of one rank with its peers (Peers.h).
 class PeerCollectives : public communication::Collectives {
  public:
-  /// Returns the layout of boards for `transfers` between `groups`.
+  /// Returns the layout of the boards of ranks that run `transfers` between
+  /// `groups`.
   static BoardLayout layoutFor(const std::vector<plan::Group>& groups,
                                const std::vector<plan::Transfer>& transfers);
 
-  /// Constructs the collectives of rank `rank` on the arena of `device`.
-  /// The boards of `peers` must have the layout layoutFor(groups, transfers).
-  /// All arguments must outlive this object.
+  /// Constructs the collectives of rank `rank`. The boards of `lanes` and of
+  /// `peers` must have the layout layoutFor(groups, transfers). All arguments
+  /// must outlive this object.
   PeerCollectives(int64_t rank, const std::vector<plan::Group>& groups,
                   const std::vector<plan::Transfer>& transfers,
-                  CudaDevice& device, const Peers& peers, WaitUntil waitUntil);
-  ~PeerCollectives() override;
+                  RankLanes& lanes, const Peers& peers);
 
   absl::StatusOr<std::shared_ptr<const communication::PreparedCollective>>
   prepare(const std::vector<plan::CollectiveTask>& tasks) const override;
@@ -76,37 +75,15 @@ class PeerCollectives : public communication::Collectives {
                  int64_t occurrence) const override;
   int64_t bytesReceived() const override { return numBytesReceived_; }
 
-  /// Returns what the streams of the device do now.
-  communication::DeviceWork now();
-
  private:
-  /// The launches that do the jobs of a table (RowKernels.h).
-  struct RowLaunch {
-    Launch lookUp, move;
-    Address table = 0;
-    Address addresses = 0;  // memory for the addresses of rows
-    std::string name;
-  };
   struct Collective;
   struct Transfer;
 
-  /// Allocates memory of the GPU, copies `numbers` to it, and returns its
-  /// address. The memory is freed with this object.
-  absl::StatusOr<Address> keep(const std::vector<int64_t>& numbers) const;
-  /// Returns a launch whose threads share `numItems` items.
-  absl::StatusOr<Launch> launchOf(const std::string& function,
-                                  int64_t numItems) const;
-  absl::Status addLaunches(const std::vector<RowTable>& tables,
-                           std::vector<RowLaunch>& launches) const;
   absl::Status prepareOwners(Collective& collective) const;
   absl::Status preparePhases(Collective& collective) const;
 
-  absl::Status launch(const std::vector<RowLaunch>& launches, Address owners,
-                      int64_t list, Lane& lane) const;
-  absl::Status fill(const Collective& collective,
-                    absl::Span<const communication::CollectiveBuffers> buffers,
-                    Stream& stream);
-  /// Adds to operations_ the next pass through the gate of `collective`.
+  /// Adds to operations_ the operations that reach the gate of `collective`
+  /// once more, and wait there for the other members.
   void passGate(const Collective& collective);
   absl::Status startReceive(const Transfer& transfer, int64_t buffer,
                             int64_t occurrence);
@@ -116,20 +93,15 @@ class PeerCollectives : public communication::Collectives {
   const std::vector<plan::Group>& groups_;
   const std::vector<plan::Transfer>& transfers_;
   const communication::Gates gates_;
-  CudaDevice& device_;
+  RankLanes& lanes_;
   const Peers& peers_;
-  const WaitUntil waitUntil_;
-  const BoardLayout layout_;
-  Lane collectiveLane_;  // in the stream that communicates
-  Lane localLane_;       // in the stream that computes
-  StreamWaits communicationWaits_, computeWaits_;
+  mutable RowMover mover_;
   // Lanes of receives, by source group, and their streams.
   std::deque<Stream> receiveStreams_;
   std::map<int64_t, Lane> receiveLanes_;
   std::vector<uint32_t> gatesPassed_;            // by gate
   std::vector<uint32_t> numSent_, numReceived_;  // by cell
   int64_t numBytesReceived_ = 0;
-  mutable std::vector<Address> kept_;
   mutable std::set<std::string> names_;  // of waits
   std::vector<int64_t> list_;            // kept, so that runs allocate nothing
   std::vector<MemoryOp> operations_;     // likewise

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -18,7 +19,7 @@ const std::string kOtherHost = "they run on different hosts";
 
 }  // namespace
 
-/// The text of a card is its fields, parted by spaces.
+/// A card is sent as text: its fields, separated by spaces.
 struct Peers::Card {
   bool isOffered = false;  // whether others may map the memory
   std::string host;
@@ -54,6 +55,7 @@ struct Peers::Card {
 
 absl::StatusOr<Peers> Peers::connect(
     const CudaDevice& device, const BoardLayout& layout,
+    const absl::StatusOr<PeerBoard*>& board,
     communication::Communicator& communicator) {
   Peers result;
   result.rank_ = communicator.rank();
@@ -67,22 +69,17 @@ absl::StatusOr<Peers> Peers::connect(
   card.process = getpid();
   card.address = device.arena();
   card.gpu = gpu.uuid();
-  std::string noOffer;  // why this rank offers nothing
-  absl::StatusOr<PeerBoard> board = PeerBoard::allocate(layout, gpu);
-  if (!gpu.canWaitForMemory()) {
-    noOffer = "NVIDIA's driver lets no stream wait for memory";
-  } else if (!board.ok()) {
-    noOffer = textOf(board.status());
-  } else if (const absl::Status named = gpu.driver().check(
-                 gpu.driver().ipcGetMemHandle(&card.arena, device.arena()),
-                 "cuIpcGetMemHandle");
-             !named.ok()) {
-    noOffer = textOf(named);
+  absl::Status offered = board.status();
+  if (offered.ok())
+    offered = gpu.driver().check(
+        gpu.driver().ipcGetMemHandle(&card.arena, device.arena()),
+        "cuIpcGetMemHandle");
+  card.isOffered = offered.ok();
+  if (board.ok()) {
+    mine.board = (*board)->view();
+    card.board = (*board)->fd();
+    card.object = *board;
   }
-  if (board.ok()) mine.board = *std::move(board);
-  card.isOffered = noOffer.empty();
-  card.board = mine.board.fd();
-  card.object = &mine.board;
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> texts,
                        communicator.allGather(card.encode()));
   std::vector<std::string> obstacles;
@@ -91,13 +88,13 @@ absl::StatusOr<Peers> Peers::connect(
     result.hosts_.push_back(theirs.host);
     std::string& obstacle = obstacles.emplace_back();
     if (rank == result.rank_)
-      obstacle = noOffer;
+      obstacle = textOf(offered);
     else if (theirs.host == card.host)
       obstacle = result.map(card, theirs, rank, device, layout);
   }
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> all,
                        communicator.allGather(absl::StrJoin(obstacles, "\n")));
-  mine.board.closeDescriptor();
+  if (board.ok()) (*board)->closeDescriptor();
   for (const std::string& ofRank : all) {
     result.obstacles_.push_back(absl::StrSplit(ofRank, '\n'));
     result.obstacles_.back().resize(numRanks);
@@ -126,10 +123,6 @@ std::string Peers::map(const Card& mine, const Card& card, int64_t rank,
   return textOf(opened);
 }
 
-bool Peers::arePeers(const std::vector<int64_t>& ranks) const {
-  return whyNot(ranks).empty();
-}
-
 std::string Peers::whyNot(const std::vector<int64_t>& ranks) const {
   for (int64_t rank : ranks) {
     if (!obstacles_[rank][rank].empty())
@@ -144,6 +137,11 @@ std::string Peers::whyNot(const std::vector<int64_t>& ranks) const {
     }
   }
   return "";
+}
+
+bool Peers::haveSeveralHosts() const {
+  return std::any_of(hosts_.begin(), hosts_.end(),
+                     [&](const auto& host) { return host != hosts_.front(); });
 }
 
 std::string Peers::obstacleOnHost() const {

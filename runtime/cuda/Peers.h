@@ -1,8 +1,9 @@
 // The ranks of a host whose GPUs reach each other's memory.
 //
 // Each rank lets the others map its arena and its board (PeerBoard.h). A GPU
-// reaches the arena of another one over NVLink or PCIe, or because it is the
-// same GPU. Two ranks are peers if each reaches both of the other.
+// reaches the arena of another GPU over NVLink or PCIe; ranks on the same GPU
+// reach each other's arenas directly. Two ranks are peers if the GPU of each
+// reaches the arena and the board of the other.
 
 #ifndef RUNTIME_CUDA_PEERS_H_
 #define RUNTIME_CUDA_PEERS_H_
@@ -28,42 +29,46 @@ struct Peer {
 /// The peers of a rank, and which ranks are peers of each other.
 class Peers {
  public:
-  /// Lets all ranks map each other's memory. `device` must outlive the result.
-  /// Every rank must call it. Ranks that cannot map each other's memory are no
-  /// peers; that is no error. Fails, on all ranks, if the world aborts.
+  /// Lets all ranks map each other's memory. This rank offers the arena of
+  /// `device`, and `board`, whose layout is `layout`. If `board` is an error,
+  /// it is the reason why this rank has no board. `device` and the board must
+  /// outlive the result. Every rank must call it. Ranks that cannot map each
+  /// other's memory are not peers; this is not an error. Fails, on all ranks,
+  /// if the world aborts.
   static absl::StatusOr<Peers> connect(
       const CudaDevice& device, const BoardLayout& layout,
+      const absl::StatusOr<PeerBoard*>& board,
       communication::Communicator& communicator);
 
-  /// Whether each two of `ranks` are peers. All ranks have the same answer.
-  bool arePeers(const std::vector<int64_t>& ranks) const;
-
-  /// Returns why two of `ranks` are no peers: "rank 1 cannot map the memory of
-  /// rank 0: ...".
+  /// Returns why two of `ranks` are not peers: "rank 1 does not reach the
+  /// memory of rank 0: ..."; empty if all of them are peers.
   std::string whyNot(const std::vector<int64_t>& ranks) const;
 
-  /// Returns why two ranks of one host are no peers; empty if all are.
+  /// Returns why two ranks of one host are not peers; empty if on each host all
+  /// ranks are peers of each other.
   std::string obstacleOnHost() const;
 
-  const Peer& of(int64_t rank) const { return peers_[rank]; }
+  /// Whether the ranks run on more hosts than one.
+  bool haveSeveralHosts() const;
 
-  /// Returns the board of this rank.
-  const PeerBoard& board() const { return peers_[rank_].board; }
+  const Peer& of(int64_t rank) const { return peers_[rank]; }
 
  private:
   /// A rank's description of its memory, for the others.
   struct Card;
 
-  /// Maps the memory that `card`, of a rank of this host, describes. Returns
-  /// why that is impossible, or "".
+  /// Maps the memory of rank `rank`, another rank of this host, which `card`
+  /// describes. `mine` is the card of this rank. Returns why the memory cannot
+  /// be mapped, or "".
   std::string map(const Card& mine, const Card& card, int64_t rank,
                   const CudaDevice& device, const BoardLayout& layout);
 
   int64_t rank_ = 0;
   std::vector<Peer> peers_;         // by rank
   std::vector<std::string> hosts_;  // by rank
-  // Why a rank cannot map the memory of another one of its host, or what keeps
-  // it from offering its own; by rank and other rank.
+  // obstacles_[a][b] says why rank a cannot map the memory of rank b of its
+  // host. obstacles_[a][a] says why rank a cannot offer its own memory. Empty:
+  // no obstacle.
   std::vector<std::vector<std::string>> obstacles_;
 };
 

@@ -23,8 +23,8 @@ struct Launch {
   unsigned blocks = 1, threads = 1;
 };
 
-/// A stream. All functions but the last return at once; what they ask for is
-/// done after all that was asked for before.
+/// A stream. Each function except isDone() adds work to the stream, and returns
+/// at once. The GPU does the work in the order of the calls.
 class Stream {
  public:
   /// Creates a stream of `gpu`, which must outlive it.
@@ -33,47 +33,53 @@ class Stream {
   Stream(Stream&& other) noexcept { *this = std::move(other); }
   Stream& operator=(Stream&& other) noexcept;
 
-  /// Does not wait: the work goes on.
+  /// Destroys the stream without waiting for its work, which goes on.
   ~Stream();
 
-  /// Runs a launch whose parameters are addresses. `what` names it in errors.
+  /// Runs `launch`, whose parameters are the addresses `arguments`. `what`
+  /// names the launch in errors.
   absl::Status run(const Launch& launch, absl::Span<const Address> arguments,
                    const std::string& what);
 
-  /// Sets bytes to 0.
+  /// Sets the `bytes` bytes at `address` to 0.
   absl::Status clear(Address address, int64_t bytes);
-  /// Sets the i64 at `address`.
+  /// Sets the i64 at `address` to `number`.
   absl::Status setNumber(Address address, int64_t number);
-  /// Fills memory with `count` elements of `elementBytes` bytes each (1, 2, 4
-  /// or 8), of the value whose bytes are the lowest ones of `element`.
+  /// Writes `count` equal elements of `elementBytes` bytes (1, 2, 4 or 8) to
+  /// `address`. The bytes of an element are the lowest ones of `element`.
   absl::Status fill(Address address, uint64_t element, int64_t elementBytes,
                     int64_t count);
 
-  /// Copies between host and GPU. Host memory must stay as it is until the copy
-  /// has been done.
+  /// Copy between host and GPU. The host memory must stay valid and unchanged
+  /// until the copy has been done.
   absl::Status copyToHost(void* to, Address from, int64_t bytes);
   absl::Status copyFromHost(Address to, const void* from, int64_t bytes);
 
-  /// Writes and waits for words, in this order.
+  /// Performs `operations`, which write words or wait for words, in their
+  /// order. Requires that Gpu::canWaitForMemory() is true.
   absl::Status perform(std::vector<MemoryOp>& operations);
 
-  /// Marks the end of the work so far by number `mark`. Marks are numbered in
-  /// ascending order.
+  /// Records a mark, an event for which other streams can wait, after the work
+  /// so far. The caller numbers marks consecutively; `mark` is the number.
   absl::Status mark(int64_t mark);
 
-  /// Make work of this stream that is asked for later wait for work of `other`:
-  /// for all so far, or for that before a mark. If the mark is long past, also
-  /// for some later work.
+  /// Make later work of this stream wait for work of `other`. Without `mark`,
+  /// it waits for all work of `other` so far; with `mark`, for its work before
+  /// the mark of this number. Only the latest kNumMarks marks are kept; if mark
+  /// `mark` is older, the wait is for a later mark.
   absl::Status follow(Stream& other);
   absl::Status follow(const Stream& other, int64_t mark);
 
-  /// Whether all work has been done. Fails if any of it failed.
+  /// The driver's handle of the stream, for calls of NCCL.
+  StreamHandle handle() const { return handle_; }
+
+  /// Whether all work has been done. Fails if some of the work has failed.
   absl::StatusOr<bool> isDone() const;
 
  private:
   explicit Stream(const Gpu& gpu) : gpu_(&gpu) {}
-  /// Returns OK if `result` is success. Says so if earlier work has failed, and
-  /// not `call`.
+  /// Returns OK if `result` is success. Otherwise the error says whether the
+  /// function `call` itself has failed or earlier work on the GPU.
   absl::Status check(Result result, const char* call) const;
 
   const Gpu* gpu_ = nullptr;
@@ -81,7 +87,7 @@ class Stream {
   /// Number of marks that are kept.
   static constexpr int64_t kNumMarks = 64;
 
-  /// Returns the variables of all events.
+  /// Returns the addresses of end_ and of all marks_.
   std::vector<EventHandle*> events();
 
   std::array<EventHandle, kNumMarks> marks_ = {};  // by number modulo kNumMarks

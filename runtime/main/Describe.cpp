@@ -85,6 +85,21 @@ TaskCounts countTasks(const plan::EntryProgram& program) {
   return counts;
 }
 
+/// Returns the ways in which GPUs can carry the messages of `entry`, by the
+/// names of the option --collectives.
+std::string waysOfMessages(const plan::Entry& entry) {
+  int64_t numChannels = 1;
+  for (const plan::Transfer& transfer : entry.transfers)
+    numChannels = std::max(numChannels, transfer.channel + 1);
+  std::vector<std::string> ways;
+  if (entry.takesInOrder) ways.push_back("peer");
+  if (entry.sendsInOrder)
+    ways.push_back(
+        fmt::format("nccl on {}", text::counted(numChannels, "channel")));
+  ways.push_back("staged");
+  return fmt::format("{}", fmt::join(ways, ", "));
+}
+
 std::string describeEntry(const Plan& plan, size_t index) {
   const plan::Entry& entry = plan.entries[index];
   std::string lines = fmt::format("entry {}\n", text::printable(entry.name));
@@ -109,6 +124,9 @@ std::string describeEntry(const Plan& plan, size_t index) {
   }
   if (!entry.optimizer.empty())
     lines += fmt::format("  trained by {}\n", entry.optimizer);
+  if (plan.isForGpus() && !entry.transfers.empty())
+    lines +=
+        fmt::format("  messages between stages: {}\n", waysOfMessages(entry));
   lines += fmt::format("  {}, {}, {} per rank\n",
                        text::counted(most.kernels, "kernel call"),
                        text::counted(most.boxings, "boxing step"),

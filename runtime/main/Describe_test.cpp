@@ -22,5 +22,21 @@ TEST(Describe, ShowsControlCharactersByTheirCodes) {
   EXPECT_THAT(text, testing::HasSubstr("  \\x00\\n\\x1b[31m\xc3\xa4  "));
 }
 
+TEST(Describe, NamesTheWaysInWhichGpusCarryMessages) {
+  plan::Plan plan;
+  plan.groups.emplace_back();
+  plan.kernels.emplace_back();
+  plan.kernels[0].launches.emplace_back();
+  plan.entries.resize(1);
+  plan.entries[0].transfers.resize(2);
+  EXPECT_THAT(describe(plan),
+              testing::HasSubstr("\n  messages between stages: staged\n"));
+  plan.entries[0].takesInOrder = plan.entries[0].sendsInOrder = true;
+  plan.entries[0].transfers[1].channel = 1;
+  EXPECT_THAT(describe(plan),
+              testing::HasSubstr("\n  messages between stages: peer, nccl on 2 "
+                                 "channels, staged\n"));
+}
+
 }  // namespace
 }  // namespace sbp::program

@@ -14,21 +14,23 @@
 #include "absl/status/statusor.h"
 #include "runtime/communication/Collectives.h"
 #include "runtime/communication/Communicator.h"
+#include "runtime/communication/RoutedCollectives.h"
 #include "runtime/cuda/CudaDevice.h"
 #include "runtime/cuda/Image.h"
-#include "runtime/cuda/PeerCollectives.h"
+#include "runtime/cuda/NcclCommunicators.h"
 #include "runtime/cuda/Peers.h"
+#include "runtime/cuda/RankLanes.h"
 #include "runtime/main/Options.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp::program {
 
-/// Returns the transfers of `entry` (an index into Plan::entries). If several
-/// steps are under way at once, Transfer::times counts the occurrences in all
-/// of them.
+/// Returns the transfers of `entry` (an index into Plan::entries). In the
+/// result, Transfer::times is the number of occurrences in all steps that can
+/// be under way at the same time.
 std::vector<plan::Transfer> transfersOf(const plan::Plan& plan, size_t entry);
 
-/// A rank on a GPU; see above.
+/// The GPU of one rank, and the rank's collectives.
 class GpuRank {
  public:
   /// Opens a GPU for the rank of `communicator`, and loads `images`. `plan` and
@@ -43,10 +45,11 @@ class GpuRank {
   /// abandoned (cuda::Gpu::abandon()), as its work may never end.
   ~GpuRank();
 
-  /// Sets up the collectives. Lets ranks reach each other's memory, unless
-  /// `options` choose collectives through the memory of the host. Every rank
-  /// must call it, and all ranks get the same status. Fails if two ranks run on
-  /// one GPU and `options` do not permit that.
+  /// Sets up the collectives by the routes that Options::collectives chooses
+  /// (communication/RoutedCollectives.h), and connects the GPUs where a route
+  /// needs this. Every rank must call it; all get the same status. Fails if two
+  /// ranks run on one GPU and Options::mayShareGpu is false, or if
+  /// Options::collectives permits a single route and this does not work.
   absl::Status connect(const Options& options);
 
   cuda::CudaDevice& device() { return *device_; }
@@ -54,8 +57,8 @@ class GpuRank {
   /// The collectives of this rank. Call it only after connect().
   communication::Collectives& collectives() { return *collectives_; }
 
-  /// Returns notes for the user on collectives and transfers that go through
-  /// the memory of the host, with the reasons.
+  /// Returns notes for the user about collectives and transfers that use host
+  /// memory: which ones these are, and why they do.
   std::vector<std::string> notes() const { return notes_; }
 
  private:
@@ -67,6 +70,19 @@ class GpuRank {
         transfers_(transfersOf(plan, entry)) {}
 
   absl::Status checkNotShared() const;
+
+  using Routes = std::vector<communication::Route>;
+  /// Add a route to `routes`: addPeers() that of GPUs that read each other's
+  /// memory, addNccl() that of NCCL, and addStaged() that through host memory.
+  /// `lanes` is OK, or the reason why there are no lanes_. If `isOnlyWay`, they
+  /// fail if the route cannot be made; otherwise they then leave it out. notes_
+  /// say what does not take the route, and why.
+  absl::Status addPeers(const absl::Status& lanes, bool isOnlyWay,
+                        Routes& routes);
+  absl::Status addNccl(const absl::Status& lanes, bool isOnlyWay,
+                       Routes& routes);
+  void addStaged(Routes& routes);
+
   absl::Status waitUntil(const std::function<bool()>& isReady);
   cuda::WaitUntil waiting() {
     return [this](const std::function<bool()>& isReady) {
@@ -79,8 +95,9 @@ class GpuRank {
   communication::Communicator& communicator_;
   const std::vector<plan::Transfer> transfers_;
   std::unique_ptr<cuda::CudaDevice> device_;
+  std::unique_ptr<cuda::RankLanes> lanes_;  // null for staged collectives
   cuda::Peers peers_;
-  cuda::PeerCollectives* withPeers_ = nullptr;  // one of collectives_
+  std::unique_ptr<cuda::NcclCommunicators> nccl_;
   std::unique_ptr<communication::Collectives> collectives_;
   std::vector<std::string> notes_;
 };

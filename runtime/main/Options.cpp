@@ -57,7 +57,7 @@ CLI::Validator isOnNan() {
 CLI::Validator isCollectivesChoice() {
   using Choice = CollectivesChoice;
   return oneOf({named("auto", Choice::kAuto), named("staged", Choice::kStaged),
-                named("peer", Choice::kPeer)});
+                named("peer", Choice::kPeer), named("nccl", Choice::kNccl)});
 }
 
 CLI::Validator isTransport() {
@@ -309,9 +309,12 @@ struct Parser {
         ->group("Ranks");
     app.add_option("--collectives", options.collectives,
                    "Way of collectives between GPUs: peer (GPUs of one host "
-                   "read each other's memory), staged (through the memory of "
-                   "hosts: works always), or auto, which takes peer where it "
-                   "works. The results have the same bits (auto)")
+                   "read each other's memory), nccl (by NCCL, which has to be "
+                   "installed), staged (through the memory of hosts: works "
+                   "always), or auto, which takes peer within a host, nccl "
+                   "between hosts, and staged where these do not work. Peer "
+                   "and staged give the same bits; nccl may differ in the last "
+                   "ones (auto)")
         ->type_name("NAME")
         ->transform(isCollectivesChoice())
         ->group("Ranks");

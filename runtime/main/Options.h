@@ -24,8 +24,8 @@ namespace sbp::program {
 /// Number of training steps if neither --steps nor a checkpoint gives it.
 inline constexpr int64_t kDefaultSteps = 100;
 
-/// Differences between a checkpoint and the program or run that loads it, which
-/// --load-anyway can accept.
+/// Differences between a checkpoint and the program or run that loads it.
+/// --load-anyway can accept them.
 enum class Difference {
   kData,       // the run trains on other data than the run that saved
   kOptimizer,  // the program trains with another optimiser
@@ -40,11 +40,12 @@ enum class OnNan {
   kContinue,  // take the step
 };
 
-/// The way in which collectives go between GPUs.
+/// The route of collectives between GPUs.
 enum class CollectivesChoice {
-  kAuto,    // peer, where GPUs reach each other's memory; staged elsewhere
-  kStaged,  // through memory of the hosts
-  kPeer,    // between the memories of GPUs
+  kAuto,    // kPeer within a host, kNccl between hosts, or else kStaged
+  kStaged,  // through the memory of the hosts
+  kPeer,    // GPUs of one host read each other's memory
+  kNccl,    // by NCCL
 };
 
 /// The options of a run, as given on the command line.

@@ -138,14 +138,17 @@ Parameter readParameter(const Cursor& json) {
 }
 
 Value write(const Transfer& transfer) {
-  return {{"source", write(transfer.source)},
-          {"target", write(transfer.target)},
-          {"times", transfer.times}};
+  Value value = {{"source", write(transfer.source)},
+                 {"target", write(transfer.target)},
+                 {"times", transfer.times}};
+  if (transfer.channel != 0) value["channel"] = transfer.channel;
+  return value;
 }
 
 Transfer readTransfer(const Cursor& json) {
   return {readTensor(json["source"]), readTensor(json["target"]),
-          json["times"].integer()};
+          json["times"].integer(),
+          json.has("channel") ? json["channel"].integer() : 0};
 }
 
 Value write(const Entry& entry) {
@@ -159,6 +162,7 @@ Value write(const Entry& entry) {
         writeList(entry.transfers, [](const Transfer& t) { return write(t); });
   if (entry.maxSkew != 0) value["maxSkew"] = entry.maxSkew;
   if (entry.takesInOrder) value["takesInOrder"] = true;
+  if (entry.sendsInOrder) value["sendsInOrder"] = true;
   return value;
 }
 
@@ -173,6 +177,8 @@ Entry readEntry(const Cursor& json) {
   if (json.has("maxSkew")) entry.maxSkew = json["maxSkew"].integer();
   entry.takesInOrder =
       json.has("takesInOrder") && json["takesInOrder"].boolean();
+  entry.sendsInOrder =
+      json.has("sendsInOrder") && json["sendsInOrder"].boolean();
   return entry;
 }
 

@@ -14,7 +14,7 @@
 //     kernels      functions that tasks run
 //     parameters   tensors that live from step to step: weights and their state
 //     entries      functions that can be called: named inputs, named outputs
-//     programs     one per set of ranks that run the same code
+//     programs     one per set of ranks that run the same tasks
 //       entries      in the order of Plan::entries: tasks, buffer offsets
 //
 // Ranks that are in the same groups and have equal local shapes share a
@@ -26,31 +26,33 @@
 // Buffers. A rank owns one block of memory, its arena. The bytes [0,
 // Program::persistentBytes) of the arena hold the parameters, which keep their
 // values between calls. The rest, up to EntryProgram::arenaBytes, holds inputs,
-// outputs and temporaries. A buffer is a byte offset into the arena, a multiple
-// of kBufferAlignment; tensors are dense and row-major.
+// outputs and temporaries. A buffer is named by its offset in the arena, in
+// bytes, which is a multiple of kBufferAlignment. Tensors in buffers are dense
+// and row-major.
 //
 // Tasks run in the order of the table; in loops, in the order of Loop::order or
-// by messages (Loop::Messages). Another order is right only if it keeps all
-// dependencies through buffers, and the order of collectives on all their
-// members, and if all tasks before EntryProgram::firstUpdate run before the
-// others.
+// by messages (Loop::Messages). Another order gives the same results only if it
+// keeps all dependencies through buffers, if all members of collectives still
+// run them in one common order, and if all tasks before
+// EntryProgram::firstUpdate run before the others.
 //
 // Loops. The tasks of a loop run once per micro-batch of a step. In a pipeline
 // they form blocks, such as the forward of one stage. A block may run for some
 // of the micro-batches only; the loop lists in which order blocks run, and for
 // which micro-batch.
 //
-// Buckets. Small collectives over the same ranks, such as the sums of the
-// gradients of biases, run as one collective, because the time of each alone
-// would be mostly latency.
+// Buckets. Small collectives among the same ranks, such as the all-reduces of
+// the gradients of biases, run as one collective, because each alone would take
+// little more than its latency.
 //
-// Overlapping steps. A rank goes through its table once per iteration. In a
-// pipeline that is not flushed after each step, one iteration runs tasks of
+// Overlapping steps. A rank runs the tasks of its table once per iteration. In
+// a pipeline that is not flushed after each step, one iteration runs tasks of
 // several steps. In iteration i most tasks run for step i, and others for a
 // step i + k. The step offset k is positive for a later step and negative for
-// an earlier one. Memory that several steps need at once (inputs, versions of
-// weights) has several slots, which the steps use in turn (Rotation). Tasks of
-// steps before the first and after the last step of the run are skipped.
+// an earlier one. Some memory, such as that of inputs and of versions of
+// weights, holds data of several steps at once. It has several slots, which the
+// steps use in turn (Rotation). A run of steps 0 to n - 1 skips tasks for steps
+// below 0 or above n - 1.
 
 #ifndef RUNTIME_PLAN_PLAN_H_
 #define RUNTIME_PLAN_PLAN_H_
@@ -88,9 +90,9 @@ struct Initializer {
 /// A tensor that lives from step to step: a weight, its optimiser state, or an
 /// older version of a weight.
 struct Parameter {
-  /// Says that the parameter holds the value that another parameter had `steps`
-  /// steps ago. Both have the same type, shape and placement, and begin with
-  /// the initial value of the other parameter.
+  /// A relation to another parameter: this parameter holds the value that the
+  /// other one had `steps` steps ago. Both have the same type, shape and
+  /// placement, and begin with the initial value of the other parameter.
   struct Earlier {
     int64_t parameter = 0;  // index into Plan::parameters, below the own index
     int64_t steps = 1;
@@ -103,12 +105,15 @@ struct Parameter {
 };
 
 /// A tensor that goes from one group to another. Source and target have the
-/// same type and shape, and neither is Partial. A receiving rank gets each part
-/// of its box (Box.h) from a rank that holds the part.
+/// same type and shape, and neither is Partial. A receiving rank takes each
+/// part of its box (Box.h) from one of the sending ranks that hold this part.
 struct Transfer {
   Tensor source;
   Tensor target;
   int64_t times = 1;  // runs per step: one per micro-batch that needs it
+  /// On GPUs, the channel of its messages from one rank to another one. NCCL
+  /// delivers the messages of a channel in the order in which they are sent.
+  int64_t channel = 0;
 };
 
 /// A function of the program that can be called, as the user sees it.
@@ -126,14 +131,21 @@ struct Entry {
 
   /// 0: steps do not overlap; each rank ends a step before it begins the next.
   /// Otherwise the number of steps by which ranks may be apart: at the end of
-  /// iteration i a rank may wait until every rank has reported on step i -
-  /// maxSkew. No rank's report on that step depends on what this rank does
-  /// after the wait, so the wait causes no deadlock.
+  /// iteration i a rank may wait until every rank has sent its facts on step i
+  /// - maxSkew (train/StepAgreement.h). No rank needs anything that this rank
+  /// does after the wait to send these facts, so the wait causes no deadlock.
   int64_t maxSkew = 0;
 
-  /// On GPUs, whether no rank waits for ever if each takes messages in the
-  /// order in which it starts to receive them (proof::proveInOrderOfReceives).
+  /// Whether it is proven that no rank waits for ever if each rank takes
+  /// messages in the order in which it starts to receive them
+  /// (proof::proveInOrderOfReceives). GPUs that read each other's memory take
+  /// messages so.
   bool takesInOrder = false;
+
+  /// Whether it is proven that no rank waits for ever if the messages between
+  /// two ranks are delivered in the order in which the sender starts them
+  /// (proof::proveInOrder). NCCL delivers messages so.
+  bool sendsInOrder = false;
 };
 
 /// A function that a GPU runs in `blocks` blocks of `threads` threads each. Its
@@ -142,7 +154,7 @@ struct Launch {
   std::string function;
   int64_t blocks = 1;
   int64_t threads = 1;
-  int64_t sharedBytes = 0;  // shared memory per block that `function` declares
+  int64_t sharedBytes = 0;  // shared memory that `function` declares, per block
 };
 
 /// A kernel: its symbol, and the types of its operands and results.
@@ -157,8 +169,8 @@ struct Kernel {
   std::vector<Launch> launches = {};
 };
 
-/// A gradient that updates a parameter: the part on one rank, of a
-/// floating-point type.
+/// One rank's part of a gradient by which a parameter is updated. The element
+/// type is a floating-point type.
 struct Gradient {
   ElementType elementType = ElementType::kF32;
   int64_t buffer = 0;
@@ -168,14 +180,14 @@ struct Gradient {
   std::vector<int64_t> copyAxes;
   int64_t group = 0;  // index into Plan::groups
   /// On a GPU, the launch that adds up the squares of the elements, in f64. Its
-  /// arguments are the gradient and an f64 per block, to which the block stores
-  /// its part of the sum. None on a CPU.
+  /// arguments are the addresses of the gradient and of an array of f64, in
+  /// which each block stores its part of the sum. None on a CPU.
   std::optional<Launch> squares = std::nullopt;
 };
 
 /// A call of a function of the model: the entry, or a function that it calls.
-/// Calls only tell people which layer a task comes from; nothing computed
-/// depends on them.
+/// Calls only serve messages that say which layer a task comes from; nothing
+/// computed depends on them.
 struct Call {
   std::string function;
   int64_t caller = -1;  // smaller index into EntryProgram::calls; none: -1
@@ -184,8 +196,9 @@ struct Call {
 
 /// Memory whose slots the steps use in turn: `count` consecutive slots of
 /// `bytes` bytes, the first at `buffer`. The data of step s lie in slot s mod
-/// count. A task names a buffer in slot k to mean the data of k steps ago: in
-/// step s it accesses slot (s - k) mod count. The first step is 0.
+/// count; the first step is step 0. If a task names a buffer in slot k, it
+/// means the data of k steps ago: when it runs for step s, it accesses slot (s
+/// - k) mod count.
 struct Rotation {
   int64_t buffer = 0;
   int64_t bytes = 0;
@@ -227,7 +240,7 @@ struct EntryProgram {
     return origins.empty() ? kUnknownOrigin : origins[index];
   }
 
-  EntryValues values = {};  // unknown in a plan that was read
+  EntryValues values = {};  // unknown in a plan read from a file
 };
 
 /// Returns for each task of `program` the loop in which it stands, an index
@@ -249,13 +262,13 @@ struct Plugin {
   std::string version;
 };
 
-/// The plan of all ranks; see above.
+/// The plan of all ranks; the head of this file describes it.
 struct Plan {
   std::string model;  // the name of the model, for people
   /// The version of the compiler that made the plan and the kernels; empty if
   /// unknown.
   std::string compiler;
-  /// The plug-ins that had a part in the program, by name and version.
+  /// The plug-ins of the compiler that contributed to the program.
   std::vector<Plugin> plugins = {};
   std::vector<Group> groups =
       std::vector<Group>(1);  // the first one has all ranks
@@ -284,8 +297,8 @@ struct Plan {
 /// Writes a plan as indented JSON. EntryProgram::values are left out.
 std::string toJson(const Plan& plan);
 
-/// Reads what toJson wrote. Fails if the text is not a plan, naming the field,
-/// or if check() does (Check.h), because the plan contradicts itself.
+/// Reads a text that toJson() has written. Fails if the text is not a plan; the
+/// error names the field. Also fails if check() does (Check.h).
 absl::StatusOr<Plan> fromJson(std::string_view text);
 
 }  // namespace sbp::plan

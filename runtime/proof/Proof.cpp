@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "runtime/proof/Channels.h"
 #include "runtime/proof/Values.h"
 #include "runtime/proof/Waits.h"
 #include "runtime/status/Status.h"
@@ -12,8 +13,9 @@
 namespace sbp::proof {
 namespace {
 
-/// Returns a number of micro-batches after which all further ones of a loop
-/// without blocks are alike: a carried value has passed through every buffer.
+/// Returns a number of micro-batches after which all further micro-batches of a
+/// loop without blocks behave alike: by then a carried value can have passed
+/// through all carried buffers.
 int64_t enoughMicroBatches(const plan::Plan& plan, size_t entry) {
   size_t numCarried = 0;
   for (const plan::Program& program : plan.programs)
@@ -29,9 +31,9 @@ bool hasBlocks(const plan::Plan& plan, size_t entry) {
   return false;
 }
 
-/// Returns `plan` with as few micro-batches as suffice to show all errors.
-/// Entries that have loops with blocks stay as they are, because other ranks
-/// may run the same micro-batches in a loop without blocks.
+/// Returns `plan` with so few micro-batches per loop that they just suffice to
+/// show all errors. Entries that have loops with blocks stay as they are,
+/// because other ranks may run the same micro-batches in a loop without blocks.
 plan::Plan shortened(plan::Plan plan) {
   for (size_t entry = 0; entry < plan.entries.size(); ++entry) {
     if (hasBlocks(plan, entry)) continue;
@@ -70,11 +72,14 @@ absl::Status prove(const plan::Plan& plan) {
   });
 }
 
-absl::Status proveInOrder(const plan::Plan& plan) {
-  const plan::Plan few = shortened(plan);
-  return forAll(few, [&](size_t entry) {
-    return checkWaits(few, entry, Channel::kInOrder);
-  });
+std::vector<int64_t> channelsFor(const plan::Plan& plan, size_t entry) {
+  auto channels = channelsOf(shortened(plan), entry);
+  if (channels.ok()) return *std::move(channels);
+  return std::vector<int64_t>(plan.entries[entry].transfers.size(), 0);
+}
+
+absl::Status proveInOrder(const plan::Plan& plan, size_t entry) {
+  return checkWaits(shortened(plan), entry, Channel::kInOrder);
 }
 
 absl::Status proveInOrderOfReceives(const plan::Plan& plan, size_t entry) {

@@ -24,6 +24,7 @@ using plan::Plan;
 using plan::TaskValues;
 using plan::TransferTask;
 using EndKind = TransferTask::Kind;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr int64_t kBytes = 64;  // of each tensor
@@ -187,7 +188,7 @@ class ProofTest : public ::testing::Test {
   }
 
   std::string saidInOrder() {
-    return std::string(proveInOrder(plan_).message());
+    return std::string(proveInOrder(plan_, 0).message());
   }
 
   Plan plan_;
@@ -347,11 +348,36 @@ TEST_F(ProofTest, TellsMessagesApartUnlessTheyGoInOrder) {
       1, 0);
   EXPECT_EQ(said(), "");
   EXPECT_EQ(saidInOrder(),
-            "entry \"step\": rank 0 starts to send h (task 1) before k (task "
-            "2), and rank 1 to receive them the other way round, so that "
-            "neither goes");
+            "rank 0 starts to send h (task 1) before k (task 2), and rank 1 to "
+            "receive them the other way round, so that neither goes");
   // No send waits before the other one has started.
   EXPECT_EQ(proveInOrderOfReceives(plan_, 0), absl::OkStatus());
+}
+
+TEST_F(ProofTest, ChoosesChannelsOnWhichNoMessageOvertakesAnother) {
+  receiveTheOtherWayRound();
+  transfer("l", 0, 1), transfer("m", 1, 0);
+  on(0)
+      .make(0, 0)
+      .startReceive(3, 1)
+      .startSend(0, 0)
+      .startSend(1, 0)
+      .startSend(2, 0)
+      .finishSend(0, 0)
+      .finishSend(1, 0)
+      .finishSend(2, 0)
+      .finishReceive(3, 1, 1);
+  on(1)
+      .make(3, 3)
+      .startSend(3, 3)
+      .startReceive(2, 2)
+      .finishReceive(2, 2, 2)
+      .finishSend(3, 3);
+  EXPECT_NE(saidInOrder(), "");
+  // k overtakes h; l comes after both, and m goes the other way.
+  EXPECT_THAT(channelsFor(plan_, 0), ElementsAre(0, 1, 0, 0));
+  plan_.entries[0].transfers[1].channel = 1;
+  EXPECT_EQ(saidInOrder(), "");
 }
 
 TEST_F(ProofTest, RefusesReceivesInAnotherOrderThanTheSendsNeed) {

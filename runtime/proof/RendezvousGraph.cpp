@@ -104,7 +104,7 @@ class GraphBuilder {
   /// Adds two synchronisation points for a collective: one to arrive at it, and
   /// one to wait for it. A bucket becomes one rendezvous per task, in sequence.
   /// This is equivalent to a single rendezvous: all members have the same
-  /// sequence, and wait for nobody else in between, so the last rendezvous is
+  /// sequence, and wait for no other rank in between. So the last rendezvous is
   /// complete only when all members have come to the bucket.
   void addCollective(int64_t rank, const ProgramPoint& point,
                      const plan::CollectiveTask& task) {
@@ -141,8 +141,8 @@ class GraphBuilder {
   }
 
   /// Returns the members of `task` when `rank` runs it: the ranks that differ
-  /// from it only in their coordinates on the task's axes. For programs: all
-  /// programs of the group.
+  /// from `rank` only in their coordinates on the task's axes. With
+  /// Granularity::kPrograms, returns all programs of the group.
   const std::vector<int64_t>& membersOf(const plan::CollectiveTask& task,
                                         int64_t rank) {
     std::vector<int64_t>& members = members_[{task.group, task.axes, rank}];
@@ -201,7 +201,9 @@ class GraphBuilder {
       }
       syncPoint.arrivals.push_back(message);
       result_.rendezvous[message].arrivals[isSent ? 0 : 1].syncPoint = number;
-      (isSent ? sent_ : received_)[rank][peer].push_back(message);
+      const int64_t channel =
+          plan_.entries[entry_].transfers[task.transfer].channel;
+      (isSent ? sent_ : received_)[rank][{peer, channel}].push_back(message);
     }
     if (task.kind == EndKind::kStartReceive && !syncPoint.arrivals.empty())
       taken_[rank][plan_.entries[entry_].transfers[task.transfer].source.group]
@@ -213,7 +215,6 @@ class GraphBuilder {
   /// `transfer` at `point`.
   void addAllThatIsTaken(int64_t transfer, const ProgramPoint& point,
                          int64_t receiver, std::vector<int64_t>& waits) {
-    // A copy: messageOf() leaves peers_ alone, but peersOf() may move it.
     const std::vector<int64_t> senders =
         peersOf(transfer, receiver, /*isSent=*/false);
     for (int64_t sender : senders)
@@ -276,19 +277,20 @@ class GraphBuilder {
     return values.areUnknown() ? 0 : values.tasks[point.task].collectiveIndex;
   }
 
-  /// Makes each message wait for the previous one of its sender to the same
-  /// receiver, and for the previous one that its receiver has started.
+  /// Makes each message wait for two others of its channel: the one
+  /// that the sender has started just before it, and the one that the receiver
+  /// has started just before it.
   void putInOrder() {
     for (const auto* ends : {&sent_, &received_})
       for (const auto& byPeer : *ends)
-        for (const auto& [peer, messages] : byPeer)
+        for (const auto& [peerAndChannel, messages] : byPeer)
           for (size_t i = 1; i < messages.size(); ++i)
             result_.rendezvous[messages[i]].predecessors.push_back(
                 messages[i - 1]);
   }
 
-  /// Makes each message wait for all those that its receiver takes just before
-  /// it from the same group.
+  /// Makes each message wait for all messages of the receive that its receiver
+  /// has started just before from the same group.
   void putInOrderOfReceives() {
     for (const auto& ofRank : taken_)
       for (const auto& [group, receives] : ofRank)
@@ -311,8 +313,10 @@ class GraphBuilder {
   std::map<MessageKey, int64_t> messages_;        // indices of rendezvous
   /// Peers of a rank in a transfer, by transfer, rank, and whether it sends.
   std::map<std::tuple<int64_t, int64_t, bool>, std::vector<int64_t>> peers_;
-  /// Messages that each rank has started, by rank and peer, in order.
-  std::vector<std::map<int64_t, std::vector<int64_t>>> sent_, received_;
+  /// Messages that each rank has started, by rank, and by peer and channel, in
+  /// order.
+  std::vector<std::map<std::pair<int64_t, int64_t>, std::vector<int64_t>>>
+      sent_, received_;
   /// The messages of each receive that a rank has started, by rank and source
   /// group, in order.
   std::vector<std::map<int64_t, std::vector<std::vector<int64_t>>>> taken_;

@@ -17,6 +17,11 @@ SMALL_GPT = ["--width", "16", "--heads", "2", "--vocabulary", "257", "--batch", 
              "--sequence", "8"]
 
 
+def parse_tools(*more):
+    """Returns the arguments of a test of programs for GPUs, as training.parse_tools() does."""
+    return training.parse_tools("append", "driver", "nccl", *more)
+
+
 class GpuProgram:
     """A program for GPUs, with the kernels that the stand-in runs."""
 
@@ -29,13 +34,14 @@ class GpuProgram:
         training.run(tools.sbpc, *options, "--emit", "llvm", "-o", kernels)
         training.run(tools.append, path, kernels)
 
-    def begin(self, ranks, *options, **settings):
+    def begin(self, ranks, *options, program=None, **settings):
         """Starts the program as processes, on as many GPUs unless `gpus` says otherwise. Returns
-        the subprocess.Popen. `settings` are of the stand-in, see its Driver.cpp."""
+        the subprocess.Popen. `settings` are of the stand-ins, see their Driver.cpp and Nccl.cpp."""
         settings.setdefault("gpus", ranks)
         variables = {f"SBP_SIM_{name.upper()}": str(value) for name, value in settings.items()}
-        variables["LD_LIBRARY_PATH"] = os.path.dirname(self._tools.driver)
-        command = [self._tools.sbprun, "-n", ranks, self.path, *options]
+        variables["LD_LIBRARY_PATH"] = ":".join(
+            os.path.dirname(library) for library in (self._tools.driver, self._tools.nccl))
+        command = [self._tools.sbprun, "-n", ranks, program or self.path, *options]
         return subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, text=True,
                                 env={**os.environ, **variables})
@@ -45,6 +51,14 @@ class GpuProgram:
         run = self.begin(ranks, *options, **settings)
         stdout, stderr = run.communicate()
         return subprocess.CompletedProcess(run.args, run.returncode, stdout, stderr)
+
+    def start_on_hosts(self, ranks, per_host, *options, **settings):
+        """Runs the program as start() does, on hosts of `per_host` ranks each."""
+        script = self.path.with_suffix(".sh")
+        script.write_text(f"#!/bin/sh\nexport SBP_HOST_ID=host$((RANK / {per_host}))\n"
+                          f'exec {self.path} "$@"\n')
+        script.chmod(0o755)
+        return self.start(ranks, *options, program=script, **settings)
 
     def train(self, ranks, *options, value="loss", **settings):
         """Returns the printed loss, another value, or NUMBERS, of each step. Ends the test if

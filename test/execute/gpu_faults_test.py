@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """When a rank on a GPU dies, stops, hangs or fails, the others name it and all ranks end.
 
-Ranks wait in collectives by both ways: GPUs that read each other's memory, and staged ones. A
+Ranks wait in collectives by all ways: GPUs that read each other's memory, staged ones, and NCCL. A
 rank is killed; its process is stopped; a kernel of it never ends; a kernel of it accesses memory
 that is not there.
 """
@@ -25,20 +25,21 @@ MOST_SECONDS = 30
 
 
 def main():
-    tools = training.parse_tools("text", "driver", "append")
+    tools = gpu.parse_tools("text")
     folder = training.scratch()
     model = folder / "gpt.mlir"
     training.run(tools.generator, *MODEL, "-o", model)
     program = gpu.GpuProgram(tools, folder / "gpt", model)
     options = ["--text", tools.text, "--steps", "1000000", "--wait-timeout", "2"]
     failures = []
-    for way in "peer", "staged":
+    for way in "peer", "staged", "nccl":
         ours = [*options, "--collectives", way]
         failures += [f"{way}, {failure}" for failure in [
             *after_a_signal("killed", signal.SIGKILL, r"rank {} \(.*pid {}\) died", program, ours),
             *after_a_signal("stopped", signal.SIGSTOP, r"rank {} \(.*pid {}\) (stalled|has)",
                             program, ours),
-            *in_a_kernel("hangs", r"rank 1 \(.*\) has not come to .* over data", program, ours,
+            *in_a_kernel("hangs", r"rank 1 \(.*\) has not come to (.* over data|exchange)",
+                         program, ours,
                          hang=LAUNCH),
             *in_a_kernel("fails", r"rank 1 \(.*\) failed: .*CUDA_ERROR_ILLEGAL_ADDRESS \(700\)",
                          program, ours, error=LAUNCH)]]

@@ -41,7 +41,7 @@ RUNS = {"gpt": ["1", "2x2", "3"], "cnn": ["1", "3"], "vgg": ["2x2"], "mlp": ["1"
 
 
 def main():
-    tools = training.parse_tools("cnn", "vgg", "mlp", "text", "driver", "append")
+    tools = gpu.parse_tools("cnn", "vgg", "mlp", "text")
     folder = training.scratch()
     text = ["--text", tools.text]
     data = {"gpt": text, "cnn": training.write_images(folder, 8, 8, 5), "mlp": mnist(folder)}

@@ -5,6 +5,7 @@ What it saves, a program for CPUs loads, and the other way round.
 """
 
 import re
+import subprocess
 import sys
 
 import gpu
@@ -32,7 +33,7 @@ REFUSALS = [
 
 
 def main():
-    tools = training.parse_tools("text", "driver", "append")
+    tools = gpu.parse_tools("text")
     folder = training.scratch()
     model = folder / "gpt.mlir"
     training.run(tools.generator, *MODEL, "-o", model)
@@ -41,6 +42,7 @@ def main():
     for what, settings, error in REFUSALS:
         expect_refusal(what, program.start(2, *options, **settings), error)
     check_other_chips(folder, tools, model, options)
+    check_assembled(folder, tools, model, options)
     if "--share-gpu" not in program.start(2, "--help").stdout:
         sys.exit("--help does not have --share-gpu")
     shared = program.start(2, *options, "--share-gpu", gpus=1)
@@ -69,6 +71,35 @@ def check_other_chips(folder, tools, model, options):
             sys.exit(f"a program for sm_90a on sm_{chip}: {result.stderr}")
     expect_refusal("a chip too old for a program for two", program.start(2, *options, chip=75),
                    r"rank 0: the program is for sm_90a and sm_80, but this GPU is .*")
+
+
+def check_assembled(folder, tools, model, options):
+    """Machine code of ptxas is in the program, and PTX too, for drivers that do not take it."""
+    ptxas = folder / "ptxas"
+    written(ptxas, 'while [ "$1" != -o ]; do shift; done; printf "\\177ELF of ptxas" > "$2"')
+    program = gpu.GpuProgram(tools, folder / "assembled", model, "--ptxas", ptxas)
+    if program.path.read_bytes().count(b"\x7fELF of ptxas") != 1:
+        sys.exit("the program has no machine code")
+    result = program.start(2, *options)
+    if result.returncode != 0:
+        sys.exit(f"a program with machine code: {result.stderr}")
+    compiled = [tools.sbpc, model, "--target", "cuda", "-o", folder / "none", "--ptxas"]
+    training.run(*compiled, "none")
+    if b"\x7fELF of ptxas" in (folder / "none").read_bytes():
+        sys.exit("--ptxas none: the program has machine code")
+    written(ptxas, "echo no such chip >&2; exit 255")
+    for name, error in ((ptxas, f"{ptxas} fails: no such chip; --ptxas none leaves"),
+                        ("nothing", "--ptxas nothing: there is no such program; none leaves")):
+        result = subprocess.run([str(word) for word in [*compiled, name]],
+                                stderr=subprocess.PIPE, text=True, check=False)
+        if result.returncode != 1 or f"{error} the kernels to NVIDIA's driver" not in result.stderr:
+            sys.exit(f"--ptxas {name}: exit status {result.returncode}, {result.stderr}")
+
+
+def written(path, commands):
+    """Writes a script for a shell."""
+    path.write_text(f"#!/bin/sh\n{commands}\n")
+    path.chmod(0o755)
 
 
 def check_without_peers(program, options):

@@ -23,7 +23,7 @@ MOST_SEEDS = 100  # until an edge that is left out must have been noticed
 
 
 def main():
-    tools = training.parse_tools("text", "driver", "append")
+    tools = gpu.parse_tools("text")
     folder = training.scratch()
     model, machine = folder / "gpt.mlir", folder / "machine.mlir"
     training.run(tools.generator, *MODEL, "-o", model)

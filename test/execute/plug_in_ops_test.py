@@ -113,8 +113,7 @@ def compare_mamba(tools):
 
 
 def main():
-    tools = training.parse_tools("primer", "mamba", "mamba-model", "mamba-of-nn", "text",
-                                 "driver", "append")
+    tools = gpu.parse_tools("primer", "mamba", "mamba-model", "mamba-of-nn", "text")
     sys.exit("\n".join(compare_primer(tools) + compare_mamba(tools)) or None)
 
 

@@ -9,6 +9,7 @@ _TOOLS = {
 _STAND_IN = {
     "append": "//codegen/cuda/testing/driver:append_kernels",
     "driver": "//codegen/cuda/testing/driver:libcuda.so.1",
+    "nccl": "//codegen/cuda/testing/nccl:libnccl.so.2",
 }
 
 def training_test(

@@ -1,9 +1,10 @@
 // The GPU targets of the tests of kernels, with f32 and with bf16 elements
-// (codegen/kernels/testing/KernelsTest.h). The code with bf16 is inspected for
-// all chips, that with f32 alone for the oldest and the newest one; the code
-// for the oldest one is run in the simulator. If the environment variable
+// (codegen/kernels/testing/KernelsTest.h). Code for bf16 is inspected for all
+// chips, code for f32 only for the oldest and the newest chip. The code for the
+// oldest chip is run in the simulator. If the environment variable
 // SBP_PTX_FOLDER is set, all PTX is written to that folder, for
-// tools/ptxas-report.
+// tools/ptxas-report. If SBP_TRIALS_FOLDER is set, kernels are written to that
+// folder with their operands and results, for tools/check-gpu.
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,6 +17,7 @@
 #include "codegen/cuda/lower/Kernels.h"
 #include "codegen/cuda/testing/CodeInspection.h"
 #include "codegen/cuda/testing/CompiledOps.h"
+#include "codegen/cuda/testing/RecordedKernels.h"
 #include "codegen/cuda/testing/SimulatedKernels.h"
 #include "codegen/kernels/testing/KernelsTest.h"
 #include "fmt/format.h"
@@ -24,17 +26,22 @@
 namespace sbp::cuda {
 namespace {
 
+/// Returns the name of the current test, for names of files.
+std::string testName() {
+  std::string test =
+      testing::UnitTest::GetInstance()->current_test_info()->name();
+  std::replace(test.begin(), test.end(), '/', '_');
+  return test;
+}
+
 /// Writes the PTX that the current test has generated, if SBP_PTX_FOLDER is
 /// set.
 void keep(const std::string& ptx, const Chip& chip) {
   const char* folder = std::getenv("SBP_PTX_FOLDER");
   if (!folder) return;
   static int number = 0;
-  std::string test =
-      testing::UnitTest::GetInstance()->current_test_info()->name();
-  std::replace(test.begin(), test.end(), '/', '_');
-  const std::string path =
-      fmt::format("{}/{}_{}_{}.ptx", folder, test, chip.name.str(), number++);
+  const std::string path = fmt::format("{}/{}_{}_{}.ptx", folder, testName(),
+                                       chip.name.str(), number++);
   std::ofstream file(path);
   file << ptx;
   EXPECT_TRUE(file.good()) << "cannot write " << path;
@@ -71,10 +78,32 @@ class CudaTarget : public TestedTarget {
           << std::string(kernels.status().message());
       return nullptr;
     }
+    const char* folder = std::getenv("SBP_TRIALS_FOLDER");
+    if (folder) return recorded(std::move(*kernels), ops, *compiled, folder);
     return std::move(*kernels);
   }
 
  private:
+  /// Returns `kernels`, which write their trials to a file in `folder`.
+  static std::unique_ptr<RunnableKernels> recorded(
+      std::unique_ptr<RunnableKernels> kernels,
+      const std::vector<mlir::Operation*>& ops, CompiledOps& compiled,
+      const std::string& folder) {
+    static int number = 0;
+    KernelTrials trials;
+    trials.name = testName();
+    for (const Chip& chip : llvm::reverse(chips())) {
+      FailureOr<DeviceCode> code = compiled.codeFor(chip);
+      if (failed(code)) return nullptr;
+      FailureOr<std::string> ptx = code->ptx(compiled.loc());
+      if (failed(ptx)) return nullptr;
+      trials.code.push_back({chip.name.str(), *std::move(ptx)});
+    }
+    return std::make_unique<RecordedKernels>(
+        std::move(kernels), ops, compiled.kernels(), std::move(trials),
+        fmt::format("{}/{}.trials", folder, number++));
+  }
+
   /// Generates the code of `ops` for `chip`. Fails with a diagnostic if the
   /// inspection finds a fault.
   static FailureOr<DeviceCode> inspectedCode(CompiledOps& ops,

@@ -1,19 +1,23 @@
-// RUN: sbpc %s --micro-batches 8 --schedule list -o %t 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: sbpc %s --micro-batches 8 --schedule interleaved -o %t 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: sbpc %s --micro-batches 8 --schedule list --target cuda --emit plan -o %t && FileCheck %s --check-prefix=ONE < %t
+// RUN: sbpc %s --micro-batches 8 --schedule interleaved --target cuda --emit plan -o %t && FileCheck %s --check-prefix=ONE < %t
 // RUN: sed 's/call @layer(%h2,/call @layer(%joined,/; s|// %joined|%joined|' %s > %t.joined
 // RUN: echo "0F0,0F1,2F0,2F1,2B0,2B1,0B0,0B1" > %t.csv
 // RUN: echo "1F0,1F1,3F0,3F1,3B0,3B1,1B0,1B1" >> %t.csv
-// RUN: sbpc %s --schedule %t.csv -o %t 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: sbpc %t.joined --schedule %t.csv -o %t 2>&1 | FileCheck %s
+// RUN: sbpc %s --schedule %t.csv --target cuda --emit plan -o %t && FileCheck %s --check-prefix=ONE < %t
+// RUN: sbpc %t.joined --schedule %t.csv --target cuda --emit plan -o %t && FileCheck %s --check-prefix=TWO < %t
+// RUN: sbpc %t.joined --schedule %t.csv --target cuda -o %t && %t --describe | FileCheck %s --check-prefix=DESCRIBED
 
 // NCCL does not distinguish messages: the first message that a rank sends to another one is
 // the first that this one receives. So receives start in the order in which their group
 // sends, even if the sender runs ahead with one of its stages, and the receiver with another
-// one. The runtime distinguishes messages, so it is no error if a task receives the messages
-// of two tasks of a group while other tasks send in between.
+// one. If a task receives the messages of two tasks of a group while other tasks send in
+// between, transfers whose messages overtake each other get channels of their own.
 
-// NONE-NOT: warning: messages
-//     CHECK: warning: on GPUs, where NCCL delivers the messages between two devices in order, this program would not end: in entry "{{.*}}": rank [[A:[01]]] starts to send {{.*}} (stage {{[0-3]}}, {{.*}}, micro-batch [[#]]) before {{.*}} (stage {{[0-3]}}, {{.*}}, micro-batch [[#]]), and rank {{[01]}} to receive them the other way round
+// ONE-NOT: "channel"
+//     ONE: "sendsInOrder": true
+// TWO: "channel": 1
+// TWO: "sendsInOrder": true
+// DESCRIBED: messages between stages: peer, nccl on 2 channels, staged
 
 sbp.machine @machine [#sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-9>]
     device #sbp.device<kind = gpu, memory = 1.0e10, bandwidth = 1.0e12, rates = [#sbp.rate<f32, 1.0e13>]>

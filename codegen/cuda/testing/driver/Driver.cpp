@@ -5,7 +5,9 @@
 // It has the functions that the runtime calls (runtime/cuda/Driver.h). Work in
 // streams is done late, in a random order (Streams.h). Processes map each
 // other's memory, as they do on one host.
-// Environment variables choose what the GPU is like:
+//
+// Environment variables choose the properties and the faults of the GPU. RANK
+// is the number of a rank on its host:
 //
 //   SBP_SIM_MEMORY   bytes of memory
 //   SBP_SIM_CHIP     compute capability, 90 if it is not set
@@ -14,12 +16,13 @@
 //   SBP_SIM_DRIVER   version of CUDA that the driver supports, 13000 if it is
 //                    not set; one before 11.0 does not know PTX 7.0
 //   SBP_SIM_PEERS    0: processes cannot map each other's memory
-//   SBP_SIM_HANG     RANK:LAUNCH: that launch of that rank of the host, counted
+//   SBP_SIM_HANG     RANK:LAUNCH: launch number LAUNCH of rank RANK, counted
 //                    from 0, never ends
-//   SBP_SIM_EDGE     RANK:EDGE: that wait of a stream of that rank for another
-//                    one, counted from 0, is left out, as
-//                    stderr says, and the other stream rests
-//   SBP_SIM_ERROR    RANK:LAUNCH: that launch accesses memory that is not there
+//   SBP_SIM_EDGE     RANK:EDGE: wait number EDGE of a stream for another stream
+//                    on rank RANK, counted from 0, is left out, and the other
+//                    stream rests. A line on stderr says so
+//   SBP_SIM_ERROR    RANK:LAUNCH: launch number LAUNCH of rank RANK, counted
+//                    from 0, accesses memory that does not exist
 
 #include <unistd.h>
 
@@ -35,6 +38,7 @@
 #include <vector>
 
 #include "codegen/cuda/testing/driver/SimulatedGpu.h"
+#include "codegen/cuda/testing/driver/StandIn.h"
 #include "codegen/cuda/testing/driver/Streams.h"
 #include "fmt/format.h"
 
@@ -132,8 +136,8 @@ int add(void* stream, std::function<int()> run) {
   return streams().error();
 }
 
-/// Sets `height` times `width` elements to `value`; `pitch` bytes lie between
-/// the first ones.
+/// Sets `height` rows of `width` elements to `value`. Rows begin `pitch` bytes
+/// apart.
 template <typename Element>
 int set(uint64_t address, size_t pitch, Element value, size_t width,
         size_t height, void* stream) {
@@ -148,7 +152,7 @@ int set(uint64_t address, size_t pitch, Element value, size_t width,
   });
 }
 
-/// Copies `bytes` bytes, when the stream comes to it.
+/// Adds a copy of `bytes` bytes to the work of `stream`.
 int copy(void* to, const void* from, size_t bytes, void* stream) {
   return add(stream, [=] {
     std::memcpy(to, from, bytes);
@@ -174,6 +178,17 @@ struct MemoryOp {
 }  // namespace
 
 extern "C" {
+
+int standInAddWork(void* stream, bool (*isReady)(void*), int (*run)(void*),
+                   void* data) {
+  streams().add(numberOf(stream),
+                {[=] { return isReady(data); }, [=] { return run(data); }});
+  return streams().error();
+}
+
+bool standInHolds(uint64_t address, size_t bytes) {
+  return SimulatedGpu::instance().holds(address, bytes);
+}
 
 int cuInit(unsigned) { return numGpus() > 0 ? kSuccess : kNoDevice; }
 
@@ -239,6 +254,12 @@ int cuCtxSetCurrent(void*) { return kSuccess; }
 
 int cuModuleLoadDataEx(void** module, const void* image, unsigned, int*,
                        void**) {
+  // It runs no machine code.
+  if (std::strncmp(static_cast<const char*>(image),
+                   "\x7f"
+                   "ELF",
+                   4) == 0)
+    return kInvalidImage;
   if (driverVersion() < kOldestCuda) return kUnsupportedPtx;
   *module = &SimulatedGpu::instance();
   return explain(SimulatedGpu::instance().load(static_cast<const char*>(image)),
