@@ -6,6 +6,7 @@
 #include "codegen/plan/ElementTypes.h"
 #include "codegen/plan/EntryMemory.h"
 #include "codegen/plan/LayOutEntry.h"
+#include "codegen/plan/MessageOrders.h"
 #include "codegen/plan/PlanGroups.h"
 #include "codegen/plan/PlanPlaces.h"
 #include "codegen/plan/PlanTransfers.h"
@@ -447,30 +448,6 @@ StringRef messageOf(const absl::Status& status) {
   return StringRef(message.data(), message.size());
 }
 
-/// Whether messages decide the order in which entry `entry` runs, so that it is
-/// known only at run time.
-bool isMessageDriven(const plan::Plan& plan, size_t entry) {
-  for (const plan::Program& program : plan.programs)
-    for (const plan::Loop& loop : program.entries[entry].loops)
-      if (loop.messages) return true;
-  return false;
-}
-
-/// Chooses the channels of messages (plan::Transfer::channel), and sets
-/// takesInOrder and sendsInOrder, of each entry of `plan` that runs in a known
-/// order.
-void chooseChannels(plan::Plan& plan) {
-  for (size_t entry = 0; entry < plan.entries.size(); ++entry) {
-    if (isMessageDriven(plan, entry)) continue;
-    const std::vector<int64_t> channels = proof::channelsFor(plan, entry);
-    for (size_t i = 0; i < channels.size(); ++i)
-      plan.entries[entry].transfers[i].channel = channels[i];
-    plan.entries[entry].takesInOrder =
-        proof::proveInOrderOfReceives(plan, entry).ok();
-    plan.entries[entry].sendsInOrder = proof::proveInOrder(plan, entry).ok();
-  }
-}
-
 }  // namespace
 
 FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
@@ -527,7 +504,7 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
     return module.emitError()
            << "the programs of the ranks fail when they are run together: "
            << messageOf(status);
-  if (plan.isForGpus()) chooseChannels(plan);
+  if (plan.isForGpus()) chooseMessageOrders(plan);
   return plan;
 }
 

@@ -16,7 +16,7 @@ namespace sbp {
 /// diagnostics that were not taken.
 class HeldDiagnostics {
  public:
-  /// Which diagnostics are held back. All other diagnostics go to the handler
+  /// The diagnostics that are held back. All others go to the handler
   /// that was current when this object was constructed.
   enum class Which { All, Errors };
 

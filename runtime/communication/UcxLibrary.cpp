@@ -1,12 +1,12 @@
 #include "runtime/communication/UcxLibrary.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 
 #include <cstdlib>
 #include <string>
 
 #include "absl/status/status.h"
+#include "runtime/library/SharedLibrary.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::communication {
@@ -47,38 +47,28 @@ void setDefaults(bool mayShareMemory) {
   set("UCX_HANDLE_ERRORS", "none");
 }
 
-template <typename Function>
-absl::Status find(void* handle, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(handle, name));
-  if (function) return absl::OkStatus();
-  return absl::NotFoundError(
-      fmt::format("{} has no {}: it is too old", kLibraryName, name));
-}
-
 absl::StatusOr<UcxLibrary> load(bool mayShareMemory) {
   setDefaults(mayShareMemory);
-  void* handle = dlopen(kLibraryName, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return absl::NotFoundError(dlerror());
+  SBP_ASSIGN_OR_RETURN(SharedLibrary library,
+                       SharedLibrary::load({kLibraryName}));
   UcxLibrary ucx = {};
-  SBP_RETURN_IF_ERROR(find(handle, "ucp_init_version", ucx.initVersion));
-  SBP_RETURN_IF_ERROR(find(handle, "ucp_cleanup", ucx.cleanup));
-  SBP_RETURN_IF_ERROR(find(handle, "ucp_worker_create", ucx.workerCreate));
-  SBP_RETURN_IF_ERROR(find(handle, "ucp_worker_destroy", ucx.workerDestroy));
-  SBP_RETURN_IF_ERROR(
-      find(handle, "ucp_worker_get_address", ucx.workerGetAddress));
-  SBP_RETURN_IF_ERROR(
-      find(handle, "ucp_worker_release_address", ucx.workerReleaseAddress));
-  SBP_RETURN_IF_ERROR(find(handle, "ucp_worker_progress", ucx.workerProgress));
-  SBP_RETURN_IF_ERROR(find(handle, "ucp_worker_flush_nbx", ucx.workerFlush));
-  SBP_RETURN_IF_ERROR(find(handle, "ucp_ep_create", ucx.epCreate));
-  SBP_RETURN_IF_ERROR(find(handle, "ucp_ep_close_nbx", ucx.epClose));
-  SBP_RETURN_IF_ERROR(find(handle, "ucp_tag_send_nbx", ucx.tagSend));
-  SBP_RETURN_IF_ERROR(find(handle, "ucp_tag_recv_nbx", ucx.tagReceive));
-  SBP_RETURN_IF_ERROR(
-      find(handle, "ucp_request_check_status", ucx.requestCheckStatus));
-  SBP_RETURN_IF_ERROR(find(handle, "ucp_request_cancel", ucx.requestCancel));
-  SBP_RETURN_IF_ERROR(find(handle, "ucp_request_free", ucx.requestFree));
-  SBP_RETURN_IF_ERROR(find(handle, "ucs_status_string", ucx.statusString));
+  library.find("ucp_init_version", ucx.initVersion);
+  library.find("ucp_cleanup", ucx.cleanup);
+  library.find("ucp_worker_create", ucx.workerCreate);
+  library.find("ucp_worker_destroy", ucx.workerDestroy);
+  library.find("ucp_worker_get_address", ucx.workerGetAddress);
+  library.find("ucp_worker_release_address", ucx.workerReleaseAddress);
+  library.find("ucp_worker_progress", ucx.workerProgress);
+  library.find("ucp_worker_flush_nbx", ucx.workerFlush);
+  library.find("ucp_ep_create", ucx.epCreate);
+  library.find("ucp_ep_close_nbx", ucx.epClose);
+  library.find("ucp_tag_send_nbx", ucx.tagSend);
+  library.find("ucp_tag_recv_nbx", ucx.tagReceive);
+  library.find("ucp_request_check_status", ucx.requestCheckStatus);
+  library.find("ucp_request_cancel", ucx.requestCancel);
+  library.find("ucp_request_free", ucx.requestFree);
+  library.find("ucs_status_string", ucx.statusString);
+  SBP_RETURN_IF_ERROR(library.checkComplete());
   return ucx;
 }
 

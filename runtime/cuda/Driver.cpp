@@ -1,11 +1,11 @@
 #include "runtime/cuda/Driver.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 
+#include <iterator>
 #include <string>
-#include <vector>
 
+#include "runtime/library/SharedLibrary.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::cuda {
@@ -23,19 +23,6 @@ constexpr const char* kLibraries[] = {
     "/usr/local/cuda/compat/libcuda.so.1",
 };
 
-absl::StatusOr<void*> openLibrary() {
-  std::string tried;
-  for (const char* library : kLibraries) {
-    if (void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL)) return handle;
-    if (tried.empty()) tried = dlerror();
-  }
-  return error(
-      "this program runs on GPUs, but there is no libcuda.so.1, which comes "
-      "with NVIDIA's driver ({}); install the driver, or set LD_LIBRARY_PATH "
-      "to the folder that has the library",
-      tried);
-}
-
 absl::StatusOr<Driver> load() {
   // Makes the driver load all functions of a module at once. Otherwise the
   // first launch of a function would load it, and wait for the device.
@@ -43,56 +30,54 @@ absl::StatusOr<Driver> load() {
   // Streams that share a queue of the GPU wait for each other. There are at
   // most 32 queues, 8 by default.
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", /*overwrite=*/0);
-  SBP_ASSIGN_OR_RETURN(void* const handle, openLibrary());
+  absl::StatusOr<SharedLibrary> library =
+      SharedLibrary::load({std::begin(kLibraries), std::end(kLibraries)});
+  if (!library.ok())
+    return error(
+        "this program runs on GPUs, but there is no libcuda.so.1, which comes "
+        "with NVIDIA's driver ({}); install the driver, or set LD_LIBRARY_PATH "
+        "to the folder that has the library",
+        textOf(library.status()));
   Driver driver = {};
-  std::vector<std::string> missing;
-  const auto find = [&](const char* name, auto& function) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
-        dlsym(handle, name));
-    if (!function) missing.emplace_back(name);
-  };
-  find("cuInit", driver.init);
-  find("cuDriverGetVersion", driver.driverGetVersion);
-  find("cuGetErrorName", driver.getErrorName);
-  find("cuGetErrorString", driver.getErrorString);
-  find("cuDeviceGetCount", driver.deviceGetCount);
-  find("cuDeviceGet", driver.deviceGet);
-  find("cuDeviceGetName", driver.deviceGetName);
-  find("cuDeviceGetUuid", driver.deviceGetUuid);
-  find("cuDeviceGetAttribute", driver.deviceGetAttribute);
-  find("cuDevicePrimaryCtxRetain", driver.primaryContextRetain);
-  find("cuCtxSetCurrent", driver.contextSetCurrent);
-  find("cuModuleLoadDataEx", driver.moduleLoadDataEx);
-  find("cuModuleGetFunction", driver.moduleGetFunction);
-  find("cuMemGetInfo_v2", driver.memGetInfo);
-  find("cuMemAlloc_v2", driver.memAlloc);
-  find("cuMemFree_v2", driver.memFree);
-  find("cuMemHostAlloc", driver.memHostAlloc);
-  find("cuMemFreeHost", driver.memFreeHost);
-  find("cuMemHostRegister_v2", driver.memHostRegister);
-  find("cuMemHostUnregister", driver.memHostUnregister);
-  find("cuMemcpyHtoDAsync_v2", driver.memcpyToDevice);
-  find("cuMemcpyDtoHAsync_v2", driver.memcpyToHost);
-  find("cuMemsetD8Async", driver.memsetBytes);
-  find("cuMemsetD16Async", driver.memsetHalves);
-  find("cuMemsetD32Async", driver.memsetWords);
-  find("cuMemsetD2D32Async", driver.memsetRows);
-  find("cuMemHostGetDevicePointer_v2", driver.memHostGetDevicePointer);
-  find("cuIpcGetMemHandle", driver.ipcGetMemHandle);
-  find("cuIpcOpenMemHandle_v2", driver.ipcOpenMemHandle);
-  find("cuStreamCreate", driver.streamCreate);
-  find("cuStreamDestroy_v2", driver.streamDestroy);
-  find("cuStreamQuery", driver.streamQuery);
-  find("cuStreamWaitEvent", driver.streamWaitEvent);
-  find("cuEventCreate", driver.eventCreate);
-  find("cuEventRecord", driver.eventRecord);
-  find("cuEventDestroy_v2", driver.eventDestroy);
-  find("cuLaunchKernel", driver.launchKernel);
-  driver.streamBatchMemOp = reinterpret_cast<decltype(driver.streamBatchMemOp)>(
-      dlsym(handle, "cuStreamBatchMemOp_v2"));
-  if (!missing.empty())
-    return error("libcuda.so.1 has no {}: NVIDIA's driver is too old",
-                 fmt::join(missing, ", "));
+  library->find("cuInit", driver.init);
+  library->find("cuDriverGetVersion", driver.driverGetVersion);
+  library->find("cuGetErrorName", driver.getErrorName);
+  library->find("cuGetErrorString", driver.getErrorString);
+  library->find("cuDeviceGetCount", driver.deviceGetCount);
+  library->find("cuDeviceGet", driver.deviceGet);
+  library->find("cuDeviceGetName", driver.deviceGetName);
+  library->find("cuDeviceGetUuid", driver.deviceGetUuid);
+  library->find("cuDeviceGetAttribute", driver.deviceGetAttribute);
+  library->find("cuDevicePrimaryCtxRetain", driver.primaryContextRetain);
+  library->find("cuCtxSetCurrent", driver.contextSetCurrent);
+  library->find("cuModuleLoadDataEx", driver.moduleLoadDataEx);
+  library->find("cuModuleGetFunction", driver.moduleGetFunction);
+  library->find("cuMemGetInfo_v2", driver.memGetInfo);
+  library->find("cuMemAlloc_v2", driver.memAlloc);
+  library->find("cuMemFree_v2", driver.memFree);
+  library->find("cuMemHostAlloc", driver.memHostAlloc);
+  library->find("cuMemFreeHost", driver.memFreeHost);
+  library->find("cuMemHostRegister_v2", driver.memHostRegister);
+  library->find("cuMemHostUnregister", driver.memHostUnregister);
+  library->find("cuMemcpyHtoDAsync_v2", driver.memcpyToDevice);
+  library->find("cuMemcpyDtoHAsync_v2", driver.memcpyToHost);
+  library->find("cuMemsetD8Async", driver.memsetBytes);
+  library->find("cuMemsetD16Async", driver.memsetHalves);
+  library->find("cuMemsetD32Async", driver.memsetWords);
+  library->find("cuMemsetD2D32Async", driver.memsetRows);
+  library->find("cuMemHostGetDevicePointer_v2", driver.memHostGetDevicePointer);
+  library->find("cuIpcGetMemHandle", driver.ipcGetMemHandle);
+  library->find("cuIpcOpenMemHandle_v2", driver.ipcOpenMemHandle);
+  library->find("cuStreamCreate", driver.streamCreate);
+  library->find("cuStreamDestroy_v2", driver.streamDestroy);
+  library->find("cuStreamQuery", driver.streamQuery);
+  library->find("cuStreamWaitEvent", driver.streamWaitEvent);
+  library->find("cuEventCreate", driver.eventCreate);
+  library->find("cuEventRecord", driver.eventRecord);
+  library->find("cuEventDestroy_v2", driver.eventDestroy);
+  library->find("cuLaunchKernel", driver.launchKernel);
+  library->findOptional("cuStreamBatchMemOp_v2", driver.streamBatchMemOp);
+  SBP_RETURN_IF_ERROR(library->checkComplete());
   const Result initialized = driver.init(0);
   if (initialized == kNoDevice)
     return error(

@@ -2,14 +2,13 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
-#include <map>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "absl/strings/escaping.h"
 #include "runtime/communication/DeviceWork.h"
+#include "runtime/cuda/SharedGpu.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::cuda {
@@ -27,16 +26,13 @@ absl::Status checkSharing(const NcclLibrary& nccl, const Gpu& gpu,
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> gpus,
                        communicator.allGather(gpu.uuid()));
   absl::Status mine;
-  std::map<std::string, size_t> firstRanks;
-  for (size_t rank = 0; rank < gpus.size(); ++rank) {
-    const auto [first, isNew] = firstRanks.emplace(gpus[rank], rank);
-    if (isNew || nccl.version >= kNcclSharesGpus || !mine.ok()) continue;
+  const auto sharing = ranksOnOneGpu(gpus);
+  if (sharing && nccl.version < kNcclSharesGpus)
     mine = error(
         "ranks {} and {} share a GPU, which NCCL {} does not permit; NCCL {} "
         "or newer does, and so do other --collectives",
-        first->second, rank, ncclVersionText(nccl.version),
+        sharing->first, sharing->second, ncclVersionText(nccl.version),
         ncclVersionText(kNcclSharesGpus));
-  }
   return communicator.agree(mine);
 }
 
@@ -71,9 +67,6 @@ absl::StatusOr<std::unique_ptr<NcclCommunicators>> NcclCommunicators::connect(
   const absl::StatusOr<const NcclLibrary*> nccl = loadNccl();
   SBP_RETURN_IF_ERROR(communicator.agree(nccl.status()));
   SBP_RETURN_IF_ERROR(checkSharing(**nccl, device.gpu(), communicator));
-  // The user may have set it.
-  if ((*nccl)->version >= kNcclSharesGpus)
-    setenv("NCCL_MULTI_RANK_GPU_ENABLE", "1", /*overwrite=*/0);
   SBP_ASSIGN_OR_RETURN(const NcclUniqueId id, agreeOnId(**nccl, communicator));
   std::unique_ptr<NcclCommunicators> result(
       new NcclCommunicators(**nccl, std::move(splits), device,

@@ -1,14 +1,13 @@
 #include "runtime/cuda/NcclLibrary.h"
 
-#include <dlfcn.h>
 #include <glob.h>
 
 #include <cstdlib>
 #include <iterator>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "runtime/library/SharedLibrary.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::cuda {
@@ -68,45 +67,36 @@ std::vector<std::string> candidates() {
 }
 
 absl::StatusOr<NcclLibrary> load() {
-  NcclLibrary nccl = {};
-  void* handle = nullptr;
-  std::string tried;
-  for (const std::string& path : candidates()) {
-    handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    nccl.path = path;
-    if (handle) break;
-    tried += (tried.empty() ? "" : "; ") + std::string(dlerror());
-  }
-  if (!handle)
+  absl::StatusOr<SharedLibrary> library = SharedLibrary::load(candidates());
+  if (!library.ok())
     return error(
         "there is no {} ({}); install NCCL, or set LD_LIBRARY_PATH to the "
         "folder that has the library",
-        kName, tried);
-  std::vector<std::string> missing;
-  const auto find = [&](const char* name, auto& function) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
-        dlsym(handle, name));
-    if (!function) missing.emplace_back(name);
-  };
-  find("ncclGetVersion", nccl.getVersion);
-  find("ncclGetUniqueId", nccl.getUniqueId);
-  find("ncclCommInitRankConfig", nccl.commInitRankConfig);
-  find("ncclCommSplit", nccl.commSplit);
-  find("ncclCommDestroy", nccl.commDestroy);
-  find("ncclGetErrorString", nccl.getErrorString);
-  find("ncclGetLastError", nccl.getLastError);
-  find("ncclGroupStart", nccl.groupStart);
-  find("ncclGroupEnd", nccl.groupEnd);
-  find("ncclAllReduce", nccl.allReduce);
-  find("ncclAllGather", nccl.allGather);
-  find("ncclReduceScatter", nccl.reduceScatter);
-  find("ncclSend", nccl.send);
-  find("ncclRecv", nccl.receive);
+        kName, textOf(library.status()));
+  NcclLibrary nccl = {};
+  nccl.path = library->path();
+  library->find("ncclGetVersion", nccl.getVersion);
+  library->find("ncclGetUniqueId", nccl.getUniqueId);
+  library->find("ncclCommInitRankConfig", nccl.commInitRankConfig);
+  library->find("ncclCommSplit", nccl.commSplit);
+  library->find("ncclCommDestroy", nccl.commDestroy);
+  library->find("ncclGetErrorString", nccl.getErrorString);
+  library->find("ncclGetLastError", nccl.getLastError);
+  library->find("ncclGroupStart", nccl.groupStart);
+  library->find("ncclGroupEnd", nccl.groupEnd);
+  library->find("ncclAllReduce", nccl.allReduce);
+  library->find("ncclAllGather", nccl.allGather);
+  library->find("ncclReduceScatter", nccl.reduceScatter);
+  library->find("ncclSend", nccl.send);
+  library->find("ncclRecv", nccl.receive);
   if (nccl.getVersion) nccl.getVersion(&nccl.version);
-  if (!missing.empty() || nccl.version < kOldestNccl)
+  if (!library->checkComplete().ok() || nccl.version < kOldestNccl)
     return error("{} is NCCL {}, which is too old; {} or newer serves",
                  nccl.path, ncclVersionText(nccl.version),
                  ncclVersionText(kOldestNccl));
+  // The user may have set it.
+  if (nccl.version >= kNcclSharesGpus)
+    setenv("NCCL_MULTI_RANK_GPU_ENABLE", "1", /*overwrite=*/0);
   return nccl;
 }
 

@@ -1,6 +1,5 @@
 #include "runtime/main/GpuRank.h"
 
-#include <map>
 #include <utility>
 
 #include "runtime/bootstrap/Environment.h"
@@ -12,6 +11,7 @@
 #include "runtime/cuda/NcclSplits.h"
 #include "runtime/cuda/PeerBoard.h"
 #include "runtime/cuda/PeerCollectives.h"
+#include "runtime/cuda/SharedGpu.h"
 #include "runtime/plan/LoopRuns.h"
 #include "runtime/status/Status.h"
 
@@ -176,16 +176,12 @@ void GpuRank::addStaged(Routes& routes) {
 absl::Status GpuRank::checkNotShared() const {
   SBP_ASSIGN_OR_RETURN(const std::vector<std::string> gpus,
                        communicator_.allGather(device_->gpu().describe()));
-  std::map<std::string, size_t> firstRanks;
-  for (size_t rank = 0; rank < gpus.size(); ++rank) {
-    const auto [first, isNew] = firstRanks.emplace(gpus[rank], rank);
-    if (!isNew)
-      return error(
-          "ranks {} and {} both run on {}; start one rank per GPU (each has a "
-          "LOCAL_RANK or its own CUDA_VISIBLE_DEVICES), or let ranks share "
-          "GPUs by --share-gpu",
-          first->second, rank, gpus[rank]);
-  }
+  if (const auto sharing = cuda::ranksOnOneGpu(gpus))
+    return error(
+        "ranks {} and {} both run on {}; start one rank per GPU (each has a "
+        "LOCAL_RANK or its own CUDA_VISIBLE_DEVICES), or let ranks share GPUs "
+        "by --share-gpu",
+        sharing->first, sharing->second, gpus[sharing->first]);
   return absl::OkStatus();
 }
 

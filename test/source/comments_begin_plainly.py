@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-WORDS = {"Of", "Those", "That", "So", "By", "What", "Who", "Where", "Why", "How", "Such"}
+WORDS = {"Of", "Those", "That", "So", "By", "What", "Who", "Where", "Why", "How", "Such", "Which"}
 COMMENT = re.compile(r"^\s*///<?(?:\s+(.*))?$")
 
 

@@ -14,7 +14,7 @@
 
 namespace sbp::search {
 
-/// Which axes are tied.
+/// The ties between axes.
 enum class AxisTies { None, OfALevel, OfTheMesh };
 
 /// Returns, per axis of `mesh`, the number of its group, from 0 on. The axes of
