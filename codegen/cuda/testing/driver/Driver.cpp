@@ -37,12 +37,15 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/cuda/testing/driver/Graphs.h"
 #include "codegen/cuda/testing/driver/SimulatedGpu.h"
 #include "codegen/cuda/testing/driver/StandIn.h"
 #include "codegen/cuda/testing/driver/Streams.h"
 #include "fmt/format.h"
 
+using sbp::cuda::driver::Graphs;
 using sbp::cuda::driver::Kernel;
+using sbp::cuda::driver::LaunchGraph;
 using sbp::cuda::driver::Point;
 using sbp::cuda::driver::SimulatedGpu;
 using sbp::cuda::driver::Streams;
@@ -62,6 +65,8 @@ enum Result : int {
   kNotReady = 600,
   kIllegalAddress = 700,
   kLaunchFailed = 719,
+  kCaptureUnsupported = 900,
+  kCaptureInvalidated = 901,
 };
 
 int numberFrom(const char* variable, int otherwise) {
@@ -115,6 +120,10 @@ const char* nameOf(int result) {
       return "CUDA_ERROR_ILLEGAL_ADDRESS";
     case kLaunchFailed:
       return "CUDA_ERROR_LAUNCH_FAILED";
+    case kCaptureUnsupported:
+      return "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED";
+    case kCaptureInvalidated:
+      return "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED";
     default:
       return "CUDA_ERROR_UNKNOWN";
   }
@@ -130,8 +139,16 @@ Streams& streams() {
 /// Handles of streams are their numbers.
 int64_t numberOf(void* stream) { return reinterpret_cast<int64_t>(stream); }
 
-/// Adds work that can begin at once. Returns the error of earlier work.
+/// The graphs of this process, which live as long as it does.
+Graphs& graphs() {
+  static Graphs* const graphs = new Graphs();
+  return *graphs;
+}
+
+/// Adds work that can begin at once. Returns the error of earlier work, or an
+/// error if the work of the stream is being recorded: only launches are.
 int add(void* stream, std::function<int()> run) {
+  if (graphs().isRecording(stream)) return kCaptureUnsupported;
   streams().add(numberOf(stream), {[] { return true; }, std::move(run)});
   return streams().error();
 }
@@ -363,6 +380,7 @@ int cuStreamDestroy_v2(void* stream) {
 }
 
 int cuStreamQuery(void* stream) {
+  if (graphs().isRecording(stream)) return kCaptureUnsupported;
   const bool isDone = streams().isDone(numberOf(stream));
   const int error = streams().error();
   return error != 0 ? error : isDone ? kSuccess : kNotReady;
@@ -370,6 +388,7 @@ int cuStreamQuery(void* stream) {
 
 int cuStreamBatchMemOp_v2(void* stream, unsigned count, MemoryOp* operations,
                           unsigned) {
+  if (graphs().isRecording(stream)) return kCaptureUnsupported;
   for (unsigned i = 0; i < count; ++i) {
     const auto [address, value] =
         std::pair(operations[i].address, operations[i].value);
@@ -406,6 +425,7 @@ int cuEventCreate(void** event, unsigned) {
 }
 
 int cuEventRecord(void* event, void* stream) {
+  if (graphs().isRecording(stream)) return kCaptureUnsupported;
   *static_cast<Point*>(event) = streams().endOf(numberOf(stream));
   return kSuccess;
 }
@@ -416,6 +436,7 @@ int cuEventDestroy_v2(void* event) {
 }
 
 int cuStreamWaitEvent(void* stream, void* event, unsigned) {
+  if (graphs().isRecording(stream)) return kCaptureUnsupported;
   static std::atomic<int> numEdges{0};
   const int edge = numEdges++;
   const Point& point = *static_cast<Point*>(event);
@@ -436,19 +457,49 @@ int cuLaunchKernel(void* function, unsigned gridX, unsigned, unsigned,
   std::vector<void*> buffers;
   for (size_t i = 0; i < kernel.numParameters; ++i)
     buffers.push_back(*static_cast<void**>(parameters[i]));
-  static std::atomic<int> numLaunches{0};
-  const int launch = numLaunches++;
-  if (names("SBP_SIM_HANG", launch))
-    streams().add(numberOf(stream), {[] { return false; }});
-  const bool isFaulty = names("SBP_SIM_ERROR", launch);
-  return add(stream,
-             [&kernel, gridX, blockX, buffers = std::move(buffers),
-              isFaulty]() -> int {
-               if (isFaulty) return kIllegalAddress;
-               return explain(
-                   SimulatedGpu::instance().run(kernel, gridX, blockX, buffers),
-                   kLaunchFailed);
-             });
+  const auto start = [&kernel, gridX, blockX,
+                      buffers = std::move(buffers)](void* to) {
+    static std::atomic<int> numLaunches{0};
+    const int launch = numLaunches++;
+    if (names("SBP_SIM_HANG", launch))
+      streams().add(numberOf(to), {[] { return false; }});
+    const bool isFaulty = names("SBP_SIM_ERROR", launch);
+    return add(to, [&kernel, gridX, blockX, buffers, isFaulty]() -> int {
+      if (isFaulty) return kIllegalAddress;
+      return explain(
+          SimulatedGpu::instance().run(kernel, gridX, blockX, buffers),
+          kLaunchFailed);
+    });
+  };
+  return graphs().record(stream, start) ? kSuccess : start(stream);
+}
+
+int cuStreamBeginCapture_v2(void* stream, int) {
+  return graphs().beginRecording(stream) ? kSuccess : kCaptureUnsupported;
+}
+
+int cuStreamEndCapture(void* stream, LaunchGraph** graph) {
+  *graph = graphs().endRecording(stream);
+  return *graph ? kSuccess : kCaptureInvalidated;
+}
+
+int cuGraphInstantiateWithFlags(void** executable, LaunchGraph* graph,
+                                unsigned long long) {
+  *executable = graphs().instantiate(*graph);
+  return kSuccess;
+}
+
+int cuGraphLaunch(void* executable, void* stream) {
+  return graphs().start(executable, stream, kInvalidValue);
+}
+
+int cuGraphDestroy(LaunchGraph* graph) {
+  delete graph;
+  return kSuccess;
+}
+
+int cuGraphExecDestroy(void* executable) {
+  return graphs().destroy(executable) ? kSuccess : kInvalidValue;
 }
 
 }  // extern "C"
