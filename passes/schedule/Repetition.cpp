@@ -17,7 +17,7 @@ constexpr double kPrecision = 1e-4;
 class RepetitionSearch {
  public:
   RepetitionSearch(const Dependencies& dependencies, const Durations& durations)
-      : dependencies_(dependencies), message_(durations.message()) {
+      : dependencies_(dependencies), timesOf_(durations) {
     const Table& table = dependencies.table();
     busy_.assign(table.numWorkers(), 0);
     for (int64_t task = 0; task < dependencies.numTasks(); ++task) {
@@ -32,7 +32,7 @@ class RepetitionSearch {
     double low = 0;
     for (double busy : busy_) low = std::max(low, busy);
     // If no task takes time, messages do.
-    double high = low > 0 ? low : message_;
+    double high = low > 0 ? low : longestMessage();
     std::optional<std::vector<double>> starts = startsOf(high);
     while (!starts) {
       low = high;
@@ -69,6 +69,20 @@ class RepetitionSearch {
     });
   }
 
+  double messageBetween(int64_t from, int64_t to) const {
+    return timesOf_.messageBetween(dependencies_.task(from).stage,
+                                   dependencies_.task(to).stage);
+  }
+
+  /// Returns the longest message of the table.
+  double longestMessage() const {
+    double longest = 0;
+    for (int64_t task = 0; task < dependencies_.numTasks(); ++task)
+      for (int64_t before : dependencies_.before(task))
+        longest = std::max(longest, messageBetween(before, task));
+    return longest;
+  }
+
   /// Returns the earliest start of `task`, given the starts of the tasks for
   /// which it waits.
   double startOf(int64_t task, const std::vector<double>& starts,
@@ -77,8 +91,8 @@ class RepetitionSearch {
     double start = starts[task];
     for (int64_t before : dependencies_.before(task)) {
       const bool isNear = dependencies_.workerOf(before) == worker;
-      start = std::max(
-          start, starts[before] + durations_[before] + (isNear ? 0 : message_));
+      start = std::max(start, starts[before] + durations_[before] +
+                                  (isNear ? 0 : messageBetween(before, task)));
     }
     const int64_t first = dependencies_.firstOf(worker);
     const int64_t last = dependencies_.firstOf(worker + 1) - 1;
@@ -110,7 +124,7 @@ class RepetitionSearch {
   }
 
   const Dependencies& dependencies_;
-  double message_;
+  const Durations& timesOf_;
   std::vector<double> durations_;  // by task
   std::vector<double> busy_;       // of a step, by worker
   std::vector<int64_t> order_;     // order of tasks in a pass

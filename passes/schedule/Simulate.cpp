@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <map>
 #include <numeric>
-#include <set>
-#include <utility>
+
+#include "llvm/ADT/SmallVector.h"
 
 namespace sbp::schedule {
 namespace {
@@ -39,6 +38,12 @@ double Durations::of(const Table& table, const Task& task) const {
          static_cast<double>(table.partsPerMicroBatch);
 }
 
+double Durations::latencyBetween(int64_t stage, int64_t other) const {
+  const int64_t boundary = std::min(stage, other);
+  if (boundaryLatencies.empty() || stage == other) return latency;
+  return latency + boundaryLatencies[boundary];
+}
+
 double Simulation::bubbleOf(int64_t worker) const {
   return makespan > 0 ? 1 - busy[worker] / makespan : 0;
 }
@@ -51,38 +56,66 @@ double Simulation::bubble() const {
 
 namespace {
 
-/// The times at which messages between workers arrive.
+/// The times at which messages between workers arrive. The results of a task
+/// travel once to each worker that waits for them.
 class Links {
  public:
   Links(const Dependencies& dependencies, const Durations& durations)
-      : dependencies_(dependencies), durations_(durations) {
-    receivers_.resize(dependencies.numTasks());
+      : dependencies_(dependencies),
+        durations_(durations),
+        numWorkers_(dependencies.table().numWorkers()),
+        free_(numWorkers_ * numWorkers_, 0),
+        messages_(dependencies.numTasks()) {
     for (int64_t task = 0; task < dependencies.numTasks(); ++task)
       for (int64_t before : dependencies.before(task))
         if (dependencies.workerOf(before) != dependencies.workerOf(task))
-          receivers_[before].insert(dependencies.workerOf(task));
+          addReceiver(before, task);
   }
 
   /// Sends the results of `task`, which ended at `end`, to all workers that
   /// wait for it. Must be called for the tasks of a worker in their order.
   void send(int64_t task, double end) {
-    for (int64_t receiver : receivers_[task]) {
-      double& free = free_[{dependencies_.workerOf(task), receiver}];
+    for (Message& message : messages_[task]) {
+      double& free =
+          free_[dependencies_.workerOf(task) * numWorkers_ + message.receiver];
       free = std::max(free, end) + durations_.transfer;
-      arrivals_[{task, receiver}] = free + durations_.latency;
+      message.arrival = free + message.latency;
     }
   }
 
   double arrival(int64_t task, int64_t receiver) const {
-    return arrivals_.at({task, receiver});
+    for (const Message& message : messages_[task])
+      if (message.receiver == receiver) return message.arrival;
+    assert(false && "no message was sent");
+    return 0;
   }
 
  private:
+  struct Message {
+    int64_t receiver;  // a worker
+    double latency;
+    double arrival = 0;
+  };
+
+  void addReceiver(int64_t sender, int64_t task) {
+    const int64_t receiver = dependencies_.workerOf(task);
+    const double latency = durations_.latencyBetween(
+        dependencies_.task(sender).stage, dependencies_.task(task).stage);
+    llvm::SmallVectorImpl<Message>& messages = messages_[sender];
+    auto place =
+        std::find_if(messages.begin(), messages.end(),
+                     [&](const Message& m) { return m.receiver >= receiver; });
+    if (place != messages.end() && place->receiver == receiver)
+      place->latency = std::max(place->latency, latency);
+    else
+      messages.insert(place, {receiver, latency});
+  }
+
   const Dependencies& dependencies_;
   const Durations& durations_;
-  std::vector<std::set<int64_t>> receivers_;            // workers, by task
-  std::map<std::pair<int64_t, int64_t>, double> free_;  // by sender, receiver
-  std::map<std::pair<int64_t, int64_t>, double> arrivals_;  // by task, receiver
+  int64_t numWorkers_;
+  std::vector<double> free_;                             // by sender, receiver
+  std::vector<llvm::SmallVector<Message, 1>> messages_;  // by task; by receiver
 };
 
 }  // namespace

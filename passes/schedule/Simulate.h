@@ -47,9 +47,18 @@ struct Durations {
   double transfer = 0;             // time for which a message occupies a link
   double latency = 0;  // from the end of the transfer to the arrival
 
-  /// Returns the time from the sending to the arrival of a message that waits
-  /// for no other message.
-  double message() const { return transfer + latency; }
+  /// Latencies of messages between stages s and s + 1, in either direction,
+  /// added to `latency`; by s. Empty if there are none.
+  std::vector<double> boundaryLatencies;
+
+  /// Returns the latency of a message between tasks of two stages.
+  double latencyBetween(int64_t stage, int64_t other) const;
+
+  /// Returns the time from the sending to the arrival of a message between
+  /// tasks of two stages, if the message waits for no other message.
+  double messageBetween(int64_t stage, int64_t other) const {
+    return transfer + latencyBetween(stage, other);
+  }
 
   /// Returns the duration of `task`, in proportion to its number of parts if
   /// the kind is per micro-batch.

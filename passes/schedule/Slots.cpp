@@ -89,6 +89,8 @@ class HeldParts {
  public:
   void run(const Task& task) {
     if (task.kind == Kind::Forward) inFlight_.add(task.count);
+    if (task.kind == Kind::Forward) awaitingBackward_.add(task.count);
+    if (endsWeights(task.kind)) awaitingBackward_.add(-task.count);
     if (task.kind == Kind::Recompute) {
       recomputed_.add(task.count);
       for (int64_t part = task.first; part < task.end(); ++part)
@@ -105,12 +107,14 @@ class HeldParts {
 
   int64_t mostInFlight() const { return inFlight_.most; }
   int64_t mostRecomputed() const { return recomputed_.most; }
+  int64_t mostAwaitingBackward() const { return awaitingBackward_.most; }
   int64_t mostAwaitingWeightGradient() const {
     return awaitingWeightGradient_.most;
   }
 
  private:
-  PeakCounter inFlight_, recomputed_, awaitingWeightGradient_;
+  PeakCounter inFlight_, recomputed_, awaitingWeightGradient_,
+      awaitingBackward_;
   std::set<std::pair<int64_t, int64_t>> recomputedPieces_;  // stage, part
 };
 
@@ -127,7 +131,8 @@ std::vector<std::vector<StageSlots>> slotsOf(const Table& table) {
       for (const Task& task : ofStage) held.run(task);
       ofWorker.push_back({stage, held.mostInFlight(), held.mostRecomputed(),
                           held.mostAwaitingWeightGradient(),
-                          weightsOf(ofStage, table.delay)});
+                          weightsOf(ofStage, table.delay),
+                          held.mostAwaitingBackward()});
     }
   }
   return slots;

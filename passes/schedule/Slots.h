@@ -30,6 +30,9 @@ struct StageSlots {
   /// From the end of the backward of inputs to that of the backward of weights.
   int64_t awaitingWeightGradient = 0;
   int64_t weights = 1;  // versions of the weights, the newest included
+  /// From the forward to the end of the backward, or of the backward of inputs.
+  /// The next stages' bounds depend on it (Bounds.h).
+  int64_t awaitingBackward = 0;
 };
 
 /// Returns, for each worker, the slots of its stages in the order of stages.

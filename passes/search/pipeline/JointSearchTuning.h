@@ -1,0 +1,54 @@
+// The constants of the joint search, and what each of them trades.
+
+#ifndef PASSES_SEARCH_PIPELINE_JOINTSEARCHTUNING_H_
+#define PASSES_SEARCH_PIPELINE_JOINTSEARCHTUNING_H_
+
+#include <cstdint>
+
+namespace sbp::search {
+
+/// The constants of searchJointPlan. All count work, never time, so that equal
+/// problems have equal answers.
+struct JointSearchTuning {
+  /// Largest number of pairs of layouts that are told apart at a cut. With more
+  /// layouts, each side of a cut pays its least transfer. More pairs make
+  /// bounds tighter, and labels as many times slower.
+  int64_t maxBoundaries = 16;
+
+  /// Number of classes of transient bytes for which a stage has a price of its
+  /// own. More classes make bounds of memory tighter, and prices slower.
+  int64_t maxTransientClasses = 6;
+
+  /// Number of prices of memory that are tried for a run of units. A price
+  /// stops earlier if it is exact.
+  int64_t maxMemoryPrices = 12;
+
+  /// Largest number of non-dominated ways to run a stage that are enumerated
+  /// per layout. Stages with more ways are run as spliced plans, which are
+  /// fast, but leave a gap.
+  int64_t maxFront = 96;
+
+  /// Largest number of labels of a number of stages and units that are kept.
+  /// Further labels are merged with others into weaker ones.
+  int64_t maxLabels = 24;
+
+  /// First gap between a case's bound and the limit under which its plans are
+  /// searched, as a part of the bound, and the factor by which it grows until
+  /// plans are found. Small gaps make searches fast; if too small, searches are
+  /// repeated in vain.
+  double firstGap = 1.0 / 512;
+  double gapFactor = 2;
+
+  /// Largest number of nodes of a depth-first search for plans of one case and
+  /// family under one limit, and the number of tables that it simulates. Larger
+  /// numbers close gaps.
+  int64_t maxNodes = 4000;
+  int64_t maxTables = 400;
+
+  /// Largest number of tasks of these tables together.
+  int64_t maxTasks = 1 << 19;
+};
+
+}  // namespace sbp::search
+
+#endif  // PASSES_SEARCH_PIPELINE_JOINTSEARCHTUNING_H_
