@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "codegen/driver/ChoosePipeline.h"
 #include "codegen/driver/Lowering.h"
 #include "codegen/driver/ModelContext.h"
 #include "codegen/driver/PluginOps.h"
@@ -91,7 +92,13 @@ LogicalResult compile(const CompileOptions& options) {
       failed(checkPluginOps(*module)))
     return failure();
   stopwatch.lap("read");
-  Lowering lowering(options, backend, modelContext->plugins(), stopwatch);
+  CompileOptions chosen = options;
+  if (options.choosesPipeline) {
+    if (failed(choosePipeline(*module, backend.target(), chosen.pipeline)))
+      return failure();
+    stopwatch.lap("pipeline");
+  }
+  Lowering lowering(chosen, backend, modelContext->plugins(), stopwatch);
   if (failed(lowering.run(module))) return failure();
   if (options.output.emit <= Emit::Local)
     return writeText(&context, options.output.path,

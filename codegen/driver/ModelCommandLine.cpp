@@ -62,6 +62,11 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
 
   CommandLineOptions passes(app, without);
   declareOptions(options.pipeline, passes);
+  app.add_flag("--plan", options.choosesPipeline,
+               "Choose also whether the model runs as a pipeline, and its "
+               "stages, groups, micro-batches and schedule, such that a step "
+               "takes the least time and fits into the memory")
+      ->group("Pipeline");
 }
 
 std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv) {

@@ -17,6 +17,8 @@ struct ModelOptions {
   ModelSource source;
   /// Options of the passes that cut, differentiate and place the model.
   PipelineOptions pipeline;
+  /// Whether to choose a pipeline, if one is faster (ChoosePipeline.h).
+  bool choosesPipeline = false;
   /// Shared libraries with further dialects, or with further ways to run ops.
   std::vector<std::string> dialectPlugins;
   /// The device that kernels are made for.

@@ -16,6 +16,7 @@
 #include "passes/cut/ScheduledStages.h"
 #include "passes/cut/StageCut.h"
 #include "passes/cut/StageGroups.h"
+#include "passes/cut/TrainedEntry.h"
 #include "passes/cut/UnitKindPricing.h"
 #include "passes/cut/UnitPrices.h"
 #include "passes/cut/UnitTransfers.h"
@@ -53,10 +54,7 @@ LogicalResult refusePins(ModuleOp module) {
 
 /// Returns the entry whose costs decide where stages begin.
 FailureOr<FuncOp> trainedEntry(ModuleOp module) {
-  for (auto function : module.getOps<FuncOp>())
-    if (function->hasAttr(nn::kOptimizerAttrName) &&
-        function.getBody().hasOneBlock())
-      return function;
+  if (FuncOp entry = trainedEntryOf(module)) return entry;
   return module.emitError()
          << "no function is to be trained, or it is differentiated already: "
             "stages are chosen by the costs of the one with '"

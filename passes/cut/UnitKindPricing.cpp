@@ -141,6 +141,7 @@ FailureOr<UnitKindPricing> UnitKindPricing::create(
     ModuleOp module, FuncOp entry, const EntryUnits& units, const Mesh& group,
     MachineOp machine, int64_t microBatches, ReduceIn reduceIn) {
   UnitKindPricing pricing(units);
+  pricing.microBatches_ = microBatches;
   pricing.program_ = module.clone();
   ModuleOp program = *pricing.program_;
   mlir::SymbolTable symbols(program);
@@ -226,6 +227,9 @@ FailureOr<UnitKindPrice> UnitKindPricing::price(int64_t kind,
     price.transientBytes =
         std::max(price.transientBytes, cost.memory.sum() - sumOf(price));
   }
+  FailureOr<UnitTasks> tasks = tasksOfUnit(own.module(), device, microBatches_);
+  if (failed(tasks)) return failure();
+  price.tasks = *tasks;
   return price;
 }
 

@@ -30,6 +30,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "passes/cut/EntryUnits.h"
+#include "passes/cut/UnitTasks.h"
 #include "passes/differentiate/ReduceIn.h"
 #include "passes/plan/ProgramMeshes.h"
 #include "passes/search/SearchRun.h"
@@ -41,6 +42,7 @@ namespace sbp {
 /// holds the most.
 struct UnitKindPrice {
   double seconds = 0;  // per training step, for all micro-batches
+  UnitTasks tasks;     // the parts of `seconds`
   /// Bytes that stay for the whole training: the unit's parameters, their
   /// optimiser state, and sums of gradients.
   double persistentBytes = 0;
@@ -99,6 +101,7 @@ class UnitKindPricing {
   mlir::OwningOpRef<ModuleOp> program_;
   std::vector<ProgramMeshes::Name> groups_;  // by kind
   std::unique_ptr<ProgramMeshes> meshes_;
+  int64_t microBatches_ = 1;
 };
 
 }  // namespace sbp

@@ -68,6 +68,8 @@ class Explainer {
             function->getAttrOfType<mlir::DenseI64ArrayAttr>(kCallsAttrName))
       explained.calls = calls.asArrayRef().vec();
     for (Operation& op : function.getBody().front()) {
+      // Other groups pay for the ends of a group's program.
+      if (llvm::isa<ArriveOp, DepartOp>(op)) continue;
       if (auto box = llvm::dyn_cast<BoxOp>(op)) {
         explained.movements.push_back(pricing_.explain(box, times));
         addLevels(explained.movements.back().steps);

@@ -1,0 +1,162 @@
+#include "codegen/driver/ChoosePipeline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codegen/driver/ArenaUse.h"
+#include "codegen/driver/Quantities.h"
+#include "codegen/driver/Summary.h"
+#include "codegen/driver/UnplacedModel.h"
+#include "fmt/format.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/cut/RankPipelines.h"
+#include "passes/cut/TrainedEntry.h"
+#include "passes/placement/Target.h"
+#include "passes/plan/Placeable.h"
+#include "passes/stages/Stages.h"
+#include "runtime/text/Counted.h"
+
+namespace sbp {
+
+using mlir::success;
+
+namespace {
+
+/// Largest number of pipelines that are placed and timed. More of them may find
+/// a faster one where estimates are close; each takes as long as to compile the
+/// model.
+constexpr size_t kMostTimed = 4;
+
+/// A pipeline is placed and timed only if its estimate, which is optimistic, is
+/// below this part of the best time so far.
+constexpr double kWorthTiming = 0.99;
+
+/// A way to run the model, and its time.
+struct TimedChoice {
+  PipelineOptions options;
+  double seconds = std::numeric_limits<double>::infinity();
+};
+
+class PipelineChooser {
+ public:
+  PipelineChooser(ModuleOp module, const KernelTarget& kernels,
+                  const PipelineOptions& given, double memoryBytes)
+      : module_(module),
+        kernels_(kernels),
+        given_(given),
+        memoryBytes_(memoryBytes) {}
+
+  LogicalResult run(PipelineOptions& chosen) {
+    const double plain = secondsOf(given_);
+    ChooseStagesOptions cut = given_.cut;
+    cut.schedule = given_.schedule.schedule;
+    FailureOr<std::vector<RankedPipeline>> ranked =
+        rankPipelines(module_, memoryBytes_, cut);
+    if (failed(ranked)) return failure();
+    TimedChoice best = {given_, plain};
+    const RankedPipeline* winner = nullptr;
+    size_t numTimed = 0;
+    for (const RankedPipeline& pipeline : *ranked) {
+      if (numTimed == kMostTimed ||
+          pipeline.seconds >= kWorthTiming * best.seconds)
+        break;
+      ++numTimed;
+      PipelineOptions options = optionsOf(pipeline);
+      const double seconds = secondsOf(options);
+      if (seconds >= best.seconds) continue;
+      best = {std::move(options), seconds};
+      winner = &pipeline;
+    }
+    if (winner) report(*winner, best.seconds, plain);
+    chosen = best.options;
+    return success();
+  }
+
+ private:
+  PipelineOptions optionsOf(const RankedPipeline& pipeline) const {
+    PipelineOptions options = given_;
+    options.cut.stages = pipeline.stages;
+    options.cut.groups = pipeline.groups;
+    options.cut.schedule = options.schedule.schedule = pipeline.schedule;
+    options.setMicroBatches(pipeline.microBatches);
+    return options;
+  }
+
+  /// Returns the predicted seconds of the model that `options` make; infinite
+  /// if it does not fit into the memory.
+  double secondsOf(const PipelineOptions& options) {
+    mlir::ScopedDiagnosticHandler silently(
+        module_.getContext(), [](mlir::Diagnostic&) { return success(); });
+    const double none = std::numeric_limits<double>::infinity();
+    UnplacedModel unplaced(module_.clone(), options);
+    auto place = [&](mlir::OwningOpRef<ModuleOp>& placed,
+                     const PipelineOptions& pipeline)
+        -> FailureOr<std::optional<double>> {
+      mlir::PassManager passes(placed->getContext());
+      addPassesTo(Form::Boxed, pipeline, passes, Form::Differentiated);
+      if (failed(passes.run(*placed))) return failure();
+      return std::isfinite(memoryBytes_)
+                 ? arenaBytesOf(*placed, kernels_, memoryBytes_)
+                 : std::nullopt;
+    };
+    FailureOr<mlir::OwningOpRef<ModuleOp>> placed =
+        unplaced.placeWithin(memoryBytes_, kernels_, place);
+    if (failed(placed)) return none;
+    const std::optional<PredictedTime> time = predictTime(**placed, "");
+    return time ? time->seconds : none;
+  }
+
+  void report(const RankedPipeline& winner, double seconds, double plain) {
+    const std::string without =
+        std::isfinite(plain)
+            ? fmt::format("; without a pipeline it takes {}",
+                          secondsText(plain))
+            : "; without a pipeline it does not fit into the memory";
+    mlir::emitRemark(trainedEntryOf(module_).getLoc()) << fmt::format(
+        "a step takes {} as a pipeline of {} on {}, in {} micro-batches by "
+        "{}{}; "
+        "--stages {} --groups {} --micro-batches {} --schedule {} "
+        "makes the same one",
+        secondsText(seconds), text::counted(winner.stages, "stage"),
+        text::counted(winner.groups, "group"), winner.microBatches,
+        winner.schedule, without, winner.stages, winner.groups,
+        winner.microBatches, winner.schedule);
+  }
+
+  ModuleOp module_;
+  const KernelTarget& kernels_;
+  const PipelineOptions& given_;
+  const double memoryBytes_;
+};
+
+}  // namespace
+
+LogicalResult choosePipeline(ModuleOp module, const KernelTarget& kernels,
+                             PipelineOptions& pipeline) {
+  if (formOf(module) != Form::Logical || stagesOf(module) || hasPin(module) ||
+      !trainedEntryOf(module) || pipeline.cut.stages > 0 ||
+      !pipeline.schedule.schedule.empty() ||
+      pipeline.place.placeBy != PlaceBy::Search)
+    return success();
+  // Later passes report a target that is missing.
+  std::optional<double> memoryBytes;
+  {
+    mlir::ScopedDiagnosticHandler silently(module.getContext(),
+                                           [](mlir::Diagnostic&) {});
+    FailureOr<Target> target = chooseTarget(module, pipeline.place.mesh);
+    if (failed(target) || target->mesh.numRanks() == 1) return success();
+    memoryBytes = target->device ? target->device->memoryBytes
+                                 : std::numeric_limits<double>::infinity();
+  }
+  if (pipeline.place.memory > 0) memoryBytes = pipeline.place.memory;
+  const PipelineOptions given = pipeline;
+  return PipelineChooser(module, kernels, given, *memoryBytes).run(pipeline);
+}
+
+}  // namespace sbp

@@ -1,0 +1,28 @@
+// Chooses whether a model runs as a pipeline, and which one.
+//
+// Pipelines are ranked by an estimate (passes/cut/RankPipelines.h). The best
+// ones are then placed as they would run, and timed by the machine's prices,
+// and so is the model without a pipeline. The fastest one is chosen.
+
+#ifndef CODEGEN_DRIVER_CHOOSEPIPELINE_H_
+#define CODEGEN_DRIVER_CHOOSEPIPELINE_H_
+
+#include "codegen/plan/KernelTarget.h"
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "passes/Pipelines.h"
+
+namespace sbp {
+
+/// Sets the options of `pipeline` that make `module` a pipeline, if one is
+/// faster than the model without it, and emits a remark that says so. Options
+/// that are set stay as they are. Leaves all options as they are if the model
+/// is not in the logical form, has stages or pins, is not trained, or is placed
+/// without a search. `kernels` is the target of which buffers are laid out.
+/// Fails with a diagnostic if the model cannot be priced.
+LogicalResult choosePipeline(ModuleOp module, const KernelTarget& kernels,
+                             PipelineOptions& pipeline);
+
+}  // namespace sbp
+
+#endif  // CODEGEN_DRIVER_CHOOSEPIPELINE_H_

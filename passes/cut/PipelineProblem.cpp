@@ -1,0 +1,231 @@
+#include "passes/cut/PipelineProblem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "dialects/nn/Nn.h"
+#include "mlir/IR/Diagnostics.h"
+#include "passes/cut/StageGroups.h"
+#include "passes/cut/UnitKindPricing.h"
+#include "passes/cut/UnitPrices.h"
+#include "passes/cut/UnitTransfers.h"
+#include "passes/search/program/SearchGoal.h"
+
+namespace sbp {
+
+using mlir::func::FuncOp;
+
+namespace {
+
+/// Largest number of micro-batches that is tried. More micro-batches make the
+/// bubble smaller, but the kernels less efficient.
+constexpr int64_t kMostMicroBatches = 64;
+
+/// Families that are tried, in the order in which equal ones are preferred.
+/// Families that use weights of an earlier step are left out: they change what
+/// the model learns.
+constexpr std::pair<const char*, int64_t> kFamilies[] = {
+    {"1f1b", 1},  {"gpipe", 1}, {"eager-1f1b", 1}, {"zb-h1", 1},
+    {"zb-h2", 1}, {"zb-v", 2},  {"interleaved", 2}};
+
+/// Returns the bytes of `tensors`, without those that the unit before `unit`
+/// keeps too.
+double ownBytes(const std::vector<KeptTensor>& tensors, int64_t unit) {
+  double bytes = 0;
+  for (const KeptTensor& tensor : tensors)
+    if (tensor.keptBefore < 0 || tensor.keptBefore != unit - 1)
+      bytes += tensor.bytes;
+  return bytes;
+}
+
+/// The units of a kind whose backward has one half only.
+struct KindFacts {
+  bool hasInputGradient = false;  // some operand from another unit has one
+  bool trains = false;            // some parameter has one
+};
+
+std::vector<KindFacts> factsOf(const EntryUnits& units) {
+  std::vector<KindFacts> facts(units.firstOfKinds().size());
+  for (const EntryUnit& unit : units.units())
+    for (Value operand : unit.operands) {
+      KindFacts& ofKind = facts[unit.kind];
+      ofKind.hasInputGradient |= units.hasGradient(operand);
+      if (auto parameter = parameterOf(operand))
+        ofKind.trains |= units.parameters().at(parameter.getValue()).isTrained;
+    }
+  return facts;
+}
+
+/// Returns an option for each kind: how a unit runs that has one of `prices`.
+std::vector<search::UnitOption> optionsOf(
+    const EntryUnits& units, const std::vector<UnitKindPrice>& prices) {
+  const std::vector<KindFacts> facts = factsOf(units);
+  std::vector<search::UnitOption> options(prices.size());
+  for (size_t kind = 0; kind < prices.size(); ++kind) {
+    search::UnitOption& option = options[kind];
+    const UnitTasks& tasks = prices[kind].tasks;
+    option.forward = tasks.forward;
+    // Both gradients of a product take about the same time.
+    const double inputShare = !facts[kind].trains            ? 1
+                              : facts[kind].hasInputGradient ? 0.5
+                                                             : 0;
+    option.input = tasks.backward * inputShare;
+    option.weight = tasks.backward - option.input;
+    option.once = tasks.once;
+    option.transient = prices[kind].transientBytes;
+    option.held = option.weights = option.stash =
+        std::numeric_limits<double>::infinity();
+  }
+  const std::vector<UnitPrice> all = pricesOfUnits(units, prices);
+  for (int64_t unit = 0; unit < units.numUnits(); ++unit) {
+    search::UnitOption& option = options[units.units()[unit].kind];
+    const UnitPrice& price = all[unit];
+    option.held = std::min(option.held, ownBytes(price.persistent, unit));
+    option.weights = std::min(option.weights, ownBytes(price.weights, unit));
+    option.stash = std::min(option.stash, ownBytes(price.activations, unit));
+  }
+  for (search::UnitOption& option : options) option.residue = option.stash / 2;
+  return options;
+}
+
+/// Returns the seconds that a tensor between two groups takes, in one
+/// direction and for one micro-batch: the median over all cuts.
+double messageSeconds(const std::vector<std::vector<double>>& transfers,
+                      int64_t microBatches) {
+  std::vector<double> all;
+  for (const std::vector<double>& ofStage : transfers)
+    all.insert(all.end(), ofStage.begin() + 1, ofStage.end());
+  if (all.empty()) return 0;
+  auto middle = all.begin() + static_cast<int64_t>(all.size() / 2);
+  std::nth_element(all.begin(), middle, all.end());
+  return *middle / (2 * static_cast<double>(microBatches));
+}
+
+/// Builds the cases of one number of micro-batches and groups.
+class CaseBuilder {
+ public:
+  CaseBuilder(ModuleOp module, FuncOp entry, const EntryUnits& units,
+              const Target& target, const Device& device, ReduceIn reduceIn)
+      : module_(module),
+        entry_(entry),
+        units_(units),
+        target_(target),
+        device_(device),
+        reduceIn_(reduceIn),
+        machine_(lookupMachine(module, target.name)) {
+    device_.memoryBytes = std::numeric_limits<double>::infinity();
+  }
+
+  /// Returns the case without chunks.
+  FailureOr<search::JointCase> build(int64_t groups, int64_t microBatches,
+                                     const search::SearchRun& run) {
+    StageGroupList list;
+    list.meshes = *divideIntoGroups(target_.mesh, groups);
+    FailureOr<Mesh> levels =
+        lookupMesh(module_, mlir::FlatSymbolRefAttr::get(machine_));
+    if (failed(levels)) return failure();
+    list.machine = std::move(*levels);
+    for (int64_t group = 0; group < groups; ++group) {
+      list.names.push_back(mlir::FlatSymbolRefAttr::get(
+          module_.getContext(), "group" + std::to_string(group)));
+      list.ofStage.push_back(group);
+    }
+    FailureOr<UnitKindPricing> pricing =
+        UnitKindPricing::create(module_, entry_, units_, list.meshes.front(),
+                                machine_, microBatches, reduceIn_);
+    if (failed(pricing)) return failure();
+    search::JointCase result;
+    result.workers = groups;
+    result.microBatches = microBatches;
+    result.options.resize(units_.firstOfKinds().size());
+    for (SearchGoal goal : {SearchGoal::Time, SearchGoal::Memory}) {
+      FailureOr<std::vector<UnitKindPrice>> prices = pricing->priceKinds(
+          device_, goal, run.part(goal == SearchGoal::Time ? 0.5 : 1));
+      if (failed(prices)) return failure();
+      const std::vector<search::UnitOption> options =
+          optionsOf(units_, *prices);
+      for (size_t kind = 0; kind < options.size(); ++kind)
+        result.options[kind].push_back(options[kind]);
+      if (goal == SearchGoal::Memory) continue;
+      const double delay = messageSeconds(
+          transfersOf(units_, *prices, list, microBatches), microBatches);
+      result.move = {{0}};
+      result.cut = {{{/*busy=*/0, delay}}};
+    }
+    return result;
+  }
+
+ private:
+  ModuleOp module_;
+  FuncOp entry_;
+  const EntryUnits& units_;
+  const Target& target_;
+  Device device_;
+  ReduceIn reduceIn_;
+  MachineOp machine_;
+};
+
+}  // namespace
+
+PipelineNumbers pipelineNumbers(const Mesh& mesh, FuncOp entry,
+                                int64_t numUnits) {
+  PipelineNumbers numbers;
+  const int64_t most = std::min(mesh.numRanks(), numUnits);
+  for (int64_t groups = 2; groups <= most; ++groups)
+    if (divideIntoGroups(mesh, groups)) numbers.groups.push_back(groups);
+  std::set<int64_t> wanted;
+  for (int64_t count = 1; count <= kMostMicroBatches; count *= 2)
+    wanted.insert(count);
+  for (int64_t groups : numbers.groups)
+    for (int64_t count = groups; count <= kMostMicroBatches; count *= 2)
+      wanted.insert(count);
+  for (int64_t count : wanted)
+    if (llvm::any_of(entry.getArgumentTypes(), [&](Type type) {
+          auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+          return tensor && tensor.getRank() > 0 &&
+                 tensor.getDimSize(0) % count == 0;
+        }))
+      numbers.microBatches.push_back(count);
+  return numbers;
+}
+
+FailureOr<search::JointProblem> pipelineProblem(
+    ModuleOp module, FuncOp entry, const EntryUnits& units,
+    const Target& target, const Device& device, double memory,
+    const PipelineNumbers& numbers, ReduceIn reduceIn,
+    const search::SearchRun& run) {
+  search::JointProblem problem;
+  problem.memory = memory;
+  for (const EntryUnit& unit : units.units())
+    problem.kinds.push_back(unit.kind);
+  std::set<int64_t> chunks;
+  for (const auto& [name, chunksOfFamily] : kFamilies) {
+    schedule::ChosenFamily& family = problem.families.emplace_back();
+    family.name = name;
+    chunks.insert(chunksOfFamily);
+  }
+  CaseBuilder builder(module, entry, units, target, device, reduceIn);
+  auto left =
+      static_cast<double>(numbers.microBatches.size() * numbers.groups.size());
+  for (int64_t microBatches : numbers.microBatches)
+    for (int64_t groups : numbers.groups) {
+      // A number of micro-batches that the model does not allow is no error.
+      mlir::ScopedDiagnosticHandler silently(
+          module.getContext(), [](mlir::Diagnostic&) { return success(); });
+      FailureOr<search::JointCase> built =
+          builder.build(groups, microBatches, run.part(1 / left--));
+      if (failed(built)) continue;
+      for (int64_t count : chunks) {
+        if (groups * count > units.numUnits()) continue;
+        problem.cases.push_back(*built);
+        problem.cases.back().chunks = count;
+      }
+    }
+  return problem;
+}
+
+}  // namespace sbp

@@ -1,0 +1,36 @@
+// Ranks the pipelines of a model by an estimate of their time.
+
+#ifndef PASSES_CUT_RANKPIPELINES_H_
+#define PASSES_CUT_RANKPIPELINES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dialects/support/LLVM.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "passes/cut/Passes.h"
+
+namespace sbp {
+
+/// A pipeline of a model: the options of sbp-choose-stages that make it.
+struct RankedPipeline {
+  int64_t stages = 1, groups = 1, microBatches = 1;
+  std::string schedule;  // a family
+  double seconds = 0;    // estimated, per training step
+  /// No pipeline with these numbers and this family takes less, by the same
+  /// estimates of units.
+  double bound = 0;
+};
+
+/// Returns the pipelines of `module`, a logical program without stages and pins
+/// whose devices have `memoryBytes` bytes, the fastest first. `options` have
+/// the numbers that are fixed: micro-batches, and groups, if they are not 0;
+/// and the limits of the search. Returns none if no entry is trained, or if the
+/// ranks cannot be divided. Fails with a diagnostic if a unit cannot be priced.
+FailureOr<std::vector<RankedPipeline>> rankPipelines(
+    ModuleOp module, double memoryBytes, const ChooseStagesOptions& options);
+
+}  // namespace sbp
+
+#endif  // PASSES_CUT_RANKPIPELINES_H_
