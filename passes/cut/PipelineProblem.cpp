@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,13 +11,11 @@
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/Diagnostics.h"
 #include "passes/cut/StageGroups.h"
-#include "passes/cut/UnitKindPricing.h"
 #include "passes/cut/UnitPrices.h"
-#include "passes/cut/UnitTransfers.h"
-#include "passes/search/program/SearchGoal.h"
 
 namespace sbp {
 
+using mlir::success;
 using mlir::func::FuncOp;
 
 namespace {
@@ -105,70 +104,6 @@ double messageSeconds(const std::vector<std::vector<double>>& transfers,
   return *middle / (2 * static_cast<double>(microBatches));
 }
 
-/// Builds the cases of one number of micro-batches and groups.
-class CaseBuilder {
- public:
-  CaseBuilder(ModuleOp module, FuncOp entry, const EntryUnits& units,
-              const Target& target, const Device& device, ReduceIn reduceIn)
-      : module_(module),
-        entry_(entry),
-        units_(units),
-        target_(target),
-        device_(device),
-        reduceIn_(reduceIn),
-        machine_(lookupMachine(module, target.name)) {
-    device_.memoryBytes = std::numeric_limits<double>::infinity();
-  }
-
-  /// Returns the case without chunks.
-  FailureOr<search::JointCase> build(int64_t groups, int64_t microBatches,
-                                     const search::SearchRun& run) {
-    StageGroupList list;
-    list.meshes = *divideIntoGroups(target_.mesh, groups);
-    FailureOr<Mesh> levels =
-        lookupMesh(module_, mlir::FlatSymbolRefAttr::get(machine_));
-    if (failed(levels)) return failure();
-    list.machine = std::move(*levels);
-    for (int64_t group = 0; group < groups; ++group) {
-      list.names.push_back(mlir::FlatSymbolRefAttr::get(
-          module_.getContext(), "group" + std::to_string(group)));
-      list.ofStage.push_back(group);
-    }
-    FailureOr<UnitKindPricing> pricing =
-        UnitKindPricing::create(module_, entry_, units_, list.meshes.front(),
-                                machine_, microBatches, reduceIn_);
-    if (failed(pricing)) return failure();
-    search::JointCase result;
-    result.workers = groups;
-    result.microBatches = microBatches;
-    result.options.resize(units_.firstOfKinds().size());
-    for (SearchGoal goal : {SearchGoal::Time, SearchGoal::Memory}) {
-      FailureOr<std::vector<UnitKindPrice>> prices = pricing->priceKinds(
-          device_, goal, run.part(goal == SearchGoal::Time ? 0.5 : 1));
-      if (failed(prices)) return failure();
-      const std::vector<search::UnitOption> options =
-          optionsOf(units_, *prices);
-      for (size_t kind = 0; kind < options.size(); ++kind)
-        result.options[kind].push_back(options[kind]);
-      if (goal == SearchGoal::Memory) continue;
-      const double delay = messageSeconds(
-          transfersOf(units_, *prices, list, microBatches), microBatches);
-      result.move = {{0}};
-      result.cut = {{{/*busy=*/0, delay}}};
-    }
-    return result;
-  }
-
- private:
-  ModuleOp module_;
-  FuncOp entry_;
-  const EntryUnits& units_;
-  const Target& target_;
-  Device device_;
-  ReduceIn reduceIn_;
-  MachineOp machine_;
-};
-
 }  // namespace
 
 PipelineNumbers pipelineNumbers(const Mesh& mesh, FuncOp entry,
@@ -193,39 +128,104 @@ PipelineNumbers pipelineNumbers(const Mesh& mesh, FuncOp entry,
   return numbers;
 }
 
-FailureOr<search::JointProblem> pipelineProblem(
-    ModuleOp module, FuncOp entry, const EntryUnits& units,
-    const Target& target, const Device& device, double memory,
-    const PipelineNumbers& numbers, ReduceIn reduceIn,
-    const search::SearchRun& run) {
-  search::JointProblem problem;
-  problem.memory = memory;
-  for (const EntryUnit& unit : units.units())
-    problem.kinds.push_back(unit.kind);
+PipelineProblem::PipelineProblem(const PricedModel& model, double memory,
+                                 const PipelineNumbers& numbers,
+                                 const search::SearchRun& run)
+    : model_(model) {
+  problem_.memory = memory;
+  for (const EntryUnit& unit : model.units.units())
+    problem_.kinds.push_back(unit.kind);
   std::set<int64_t> chunks;
   for (const auto& [name, chunksOfFamily] : kFamilies) {
-    schedule::ChosenFamily& family = problem.families.emplace_back();
-    family.name = name;
+    problem_.families.emplace_back().name = name;
     chunks.insert(chunksOfFamily);
   }
-  CaseBuilder builder(module, entry, units, target, device, reduceIn);
   auto left =
       static_cast<double>(numbers.microBatches.size() * numbers.groups.size());
   for (int64_t microBatches : numbers.microBatches)
     for (int64_t groups : numbers.groups) {
       // A number of micro-batches that the model does not allow is no error.
       mlir::ScopedDiagnosticHandler silently(
-          module.getContext(), [](mlir::Diagnostic&) { return success(); });
-      FailureOr<search::JointCase> built =
-          builder.build(groups, microBatches, run.part(1 / left--));
-      if (failed(built)) continue;
+          model_.module->getContext(),
+          [](mlir::Diagnostic&) { return success(); });
+      FailureOr<search::JointCase> priced =
+          priceCase(groups, microBatches, run.part(1 / left--));
+      if (failed(priced)) continue;
       for (int64_t count : chunks) {
-        if (groups * count > units.numUnits()) continue;
-        problem.cases.push_back(*built);
-        problem.cases.back().chunks = count;
+        if (groups * count > model_.units.numUnits()) continue;
+        problem_.cases.push_back(*priced);
+        problem_.cases.back().chunks = count;
       }
     }
-  return problem;
+}
+
+StageGroupList PipelineProblem::groupsOf(int64_t groups) {
+  StageGroupList list;
+  list.meshes = *divideIntoGroups(model_.target.mesh, groups);
+  MachineOp machine = lookupMachine(model_.module, model_.target.name);
+  list.machine =
+      *lookupMesh(model_.module, mlir::FlatSymbolRefAttr::get(machine));
+  for (int64_t group = 0; group < groups; ++group) {
+    list.names.push_back(mlir::FlatSymbolRefAttr::get(
+        model_.module->getContext(), "group" + std::to_string(group)));
+    list.ofStage.push_back(group);
+  }
+  return list;
+}
+
+FailureOr<std::vector<UnitKindPrice>> PipelineProblem::priceKinds(
+    int64_t groups, int64_t microBatches, SearchGoal goal,
+    const search::SearchRun& run) {
+  Device device = model_.device;
+  device.memoryBytes = std::numeric_limits<double>::infinity();
+  FailureOr<UnitKindPricing> pricing = UnitKindPricing::create(
+      model_.module, model_.entry, model_.units,
+      divideIntoGroups(model_.target.mesh, groups)->front(),
+      lookupMachine(model_.module, model_.target.name), microBatches,
+      model_.reduceIn);
+  if (failed(pricing)) return failure();
+  return pricing->priceKinds(device, goal, run);
+}
+
+FailureOr<search::JointCase> PipelineProblem::priceCase(
+    int64_t groups, int64_t microBatches, const search::SearchRun& run) {
+  FailureOr<std::vector<UnitKindPrice>> prices =
+      priceKinds(groups, microBatches, SearchGoal::Time, run);
+  if (failed(prices)) return failure();
+  search::JointCase result;
+  result.workers = groups;
+  result.microBatches = microBatches;
+  for (const search::UnitOption& option : optionsOf(model_.units, *prices))
+    result.options.push_back({option});
+  const double delay = messageSeconds(
+      transfersOf(model_.units, *prices, groupsOf(groups), microBatches),
+      microBatches);
+  result.move = {{0}};
+  result.cut = {{{/*busy=*/0, delay}}};
+  return result;
+}
+
+LogicalResult PipelineProblem::addSmallOptions(
+    llvm::function_ref<bool(int64_t ofCase)> isMeant,
+    const search::SearchRun& run) {
+  // Cases that differ in their chunks alone have the same prices.
+  std::map<std::pair<int64_t, int64_t>, std::vector<search::JointCase*>> meant;
+  for (auto [index, ofCase] : llvm::enumerate(problem_.cases))
+    if (isMeant(static_cast<int64_t>(index)))
+      meant[{ofCase.workers, ofCase.microBatches}].push_back(&ofCase);
+  auto left = static_cast<double>(meant.size());
+  for (const auto& [numbers, cases] : meant) {
+    FailureOr<std::vector<UnitKindPrice>> prices =
+        priceKinds(numbers.first, numbers.second, SearchGoal::Memory,
+                   run.part(1 / left--));
+    if (failed(prices)) return failure();
+    const std::vector<search::UnitOption> options =
+        optionsOf(model_.units, *prices);
+    for (search::JointCase* ofCase : cases)
+      for (size_t kind = 0; kind < options.size(); ++kind)
+        ofCase->options[kind].push_back(options[kind]);
+  }
+  return success();
 }
 
 }  // namespace sbp

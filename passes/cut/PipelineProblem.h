@@ -20,13 +20,17 @@
 
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/cut/EntryUnits.h"
+#include "passes/cut/UnitKindPricing.h"
+#include "passes/cut/UnitTransfers.h"
 #include "passes/differentiate/ReduceIn.h"
 #include "passes/placement/Target.h"
 #include "passes/search/SearchRun.h"
 #include "passes/search/pipeline/JointProblem.h"
+#include "passes/search/program/SearchGoal.h"
 
 namespace sbp {
 
@@ -42,16 +46,49 @@ struct PipelineNumbers {
 PipelineNumbers pipelineNumbers(const Mesh& mesh, mlir::func::FuncOp entry,
                                 int64_t numUnits);
 
-/// Returns the problem of `entry`, the trained entry of `module`, with a case
-/// for each of `numbers` and V chunks of a group, V being 1 or 2. `units` are
-/// the units of `entry`. Leaves out numbers of micro-batches into which the
-/// batch cannot be divided. `memory` is the limit per device, in bytes. Fails
-/// with a diagnostic if a unit cannot be priced.
-FailureOr<search::JointProblem> pipelineProblem(
-    ModuleOp module, mlir::func::FuncOp entry, const EntryUnits& units,
-    const Target& target, const Device& device, double memory,
-    const PipelineNumbers& numbers, ReduceIn reduceIn,
-    const search::SearchRun& run);
+/// The model whose pipelines are priced, and the devices that run it.
+struct PricedModel {
+  ModuleOp module;
+  mlir::func::FuncOp entry;  // the trained one
+  const EntryUnits& units;   // of `entry`
+  const Target& target;
+  const Device& device;
+  ReduceIn reduceIn;
+};
+
+/// The problem of a model, as the head of this file describes it.
+class PipelineProblem {
+ public:
+  /// Makes the problem of `model`, which must outlive the result. It has a case
+  /// for each of `numbers`, with one stage per group, and one with two stages
+  /// per group where there are enough units. Leaves out numbers of
+  /// micro-batches into which the batch cannot be divided. Each kind of unit
+  /// has one option, the fastest. `memory` is the limit per device, in bytes.
+  PipelineProblem(const PricedModel& model, double memory,
+                  const PipelineNumbers& numbers, const search::SearchRun& run);
+
+  /// Adds the option with the least memory for each kind of unit, to the cases
+  /// for which `isMeant` returns true. Fails with a diagnostic if a unit cannot
+  /// be priced.
+  LogicalResult addSmallOptions(
+      llvm::function_ref<bool(int64_t ofCase)> isMeant,
+      const search::SearchRun& run);
+
+  const search::JointProblem& get() const { return problem_; }
+
+ private:
+  /// Returns the case of D = `groups` and N = `microBatches` with one chunk.
+  FailureOr<search::JointCase> priceCase(int64_t groups, int64_t microBatches,
+                                         const search::SearchRun& run);
+  /// Returns the prices of all kinds of units on a group.
+  FailureOr<std::vector<UnitKindPrice>> priceKinds(
+      int64_t groups, int64_t microBatches, SearchGoal goal,
+      const search::SearchRun& run);
+  StageGroupList groupsOf(int64_t groups);
+
+  const PricedModel model_;
+  search::JointProblem problem_;
+};
 
 }  // namespace sbp
 
