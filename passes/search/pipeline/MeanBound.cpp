@@ -8,6 +8,11 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
+/// Returns the least multiple of `grid` that is at least `number`.
+int64_t alignUp(int64_t number, int64_t grid) {
+  return (number + grid - 1) / grid * grid;
+}
+
 /// Whether no stage of the table has a backward in halves.
 bool isWhole(const FamilyTable& table) {
   for (const std::vector<WorkerStage>& stages : table.workers())
@@ -85,7 +90,7 @@ void MeanBound::improve(int64_t stage, const StageRun& run, Rest& rest) const {
     rest[sum] = std::min(rest[sum], sums[sum]);
 }
 
-double MeanBound::prepare(double limit) {
+double MeanBound::prepare(double limit, int64_t grid) {
   limit_ = limit;
   const std::vector<double>& least = searched_.least.all;
   const auto n = static_cast<double>(table_.numMicroBatches());
@@ -96,12 +101,13 @@ double MeanBound::prepare(double limit) {
   for (int64_t stage = numStages_; stage-- > 0;) {
     const bool isFirst = stage == 0, isLast = stage == numStages_ - 1;
     const int64_t mostUnits = numUnits_ - (numStages_ - 1 - stage);
-    for (int64_t begin = stage; begin < mostUnits; ++begin) {
+    for (int64_t begin = isFirst ? 0 : alignUp(stage, grid); begin < mostUnits;
+         begin += grid) {
       if (isFirst && begin > 0) break;
       std::vector<Rest>& rests = rests_[stage][begin];
       rests.resize(isFirst ? 1 : numBoundaries);
-      for (int64_t end = isLast ? numUnits_ : begin + 1; end <= mostUnits;
-           ++end) {
+      for (int64_t end = isLast ? numUnits_ : begin + grid; end <= mostUnits;
+           end += grid) {
         if (n * (least[end] - least[begin]) >= limit * numWorkers_) break;
         for (int64_t before = searched_.firstBoundary(isFirst);
              before < searched_.endOfBoundaries(isFirst); ++before)

@@ -28,7 +28,7 @@ class MeanBound : public SuffixBound {
  public:
   MeanBound(SearchedCase& searched, const FamilyTable& table);
 
-  double prepare(double limit) override;
+  double prepare(double limit, int64_t grid) override;
   double boundOf(const std::vector<PlacedStage>& first) const override;
   double boundOf(const std::vector<PlacedStage>& first,
                  const StageRun& next) const override;
