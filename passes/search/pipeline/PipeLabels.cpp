@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "passes/search/pipeline/StageWindows.h"
+
 namespace sbp::search {
 
 using schedule::PipeBound;
@@ -79,8 +81,13 @@ double PipeLabels::delayAfter(const StageRun& run) const {
 PipeLabels::LeastStage PipeLabels::leastOf(int64_t stage,
                                            const StageRun& run) const {
   const StageTerms& terms = terms_[stage];
+  const StageFront* front = nullptr;
+  if (withFronts_)
+    front = searched_.fronts.exact(
+        run, {terms.facts.load, terms.facts.isWhole, true});
   const auto low = [&](int64_t weights) {
-    return searched_.prices.low(run, weights, terms.load);
+    return front ? front->least(searched_.prices.weights(weights))
+                 : searched_.prices.low(run, weights, terms.load);
   };
   LeastStage least;
   least.delay = delayAfter(run);
@@ -181,28 +188,35 @@ void PipeLabels::addLabelsOf(int64_t stage, const StageRun& run,
   }
 }
 
-double PipeLabels::prepare(double limit, int64_t grid) {
+double PipeLabels::prepare(double limit, int64_t grid, bool withFronts) {
   limit_ = limit;
-  const std::vector<double>& least = searched_.least.all;
+  withFronts_ = withFronts;
   const auto numBoundaries =
       static_cast<int64_t>(searched_.boundaries.all.size());
   labels_.assign(numStages_ + 1,
                  std::vector<std::vector<Labels>>(numUnits_ + 1));
   labels_[numStages_][numUnits_] = {{PipeBound()}};
+  const std::vector<StageWindow> windows = stageWindows(
+      numStages_, numUnits_, [&](int64_t stage, int64_t begin, int64_t end) {
+        return searched_.prices.low({begin, end}, terms_[stage].all,
+                                    terms_[stage].load) < limit;
+      });
+  if (!windows[0].has(0)) return kInfinite;
   for (int64_t stage = numStages_; stage-- > 0;) {
     const bool isFirst = stage == 0, isLast = stage == numStages_ - 1;
-    const int64_t mostUnits = numUnits_ - (numStages_ - 1 - stage);
-    for (int64_t begin = isFirst ? 0 : alignUp(stage, grid); begin < mostUnits;
+    const StageWindow &begins = windows[stage], &ends = windows[stage + 1];
+    for (int64_t begin = alignUp(begins.first, grid); begin <= begins.last;
          begin += grid) {
       if (isFirst && begin > 0) break;
       labels_[stage][begin].resize(isFirst ? 1 : numBoundaries);
-      // The busiest of the stages before takes the mean at least.
-      if (!isFirst && n_ * least[begin] >= limit * static_cast<double>(stage))
-        break;
-      for (int64_t end = isLast ? numUnits_ : begin + grid; end <= mostUnits;
-           end += grid) {
-        if (n_ * (least[end] - least[begin]) >= limit) break;
+      for (int64_t end = isLast
+                             ? numUnits_
+                             : alignUp(std::max(begin + 1, ends.first), grid);
+           end <= ends.last; end += grid) {
         if (labels_[stage + 1][end].empty()) continue;
+        if (searched_.prices.low({begin, end}, terms_[stage].all,
+                                 terms_[stage].load) >= limit)
+          break;
         for (int64_t before = searched_.firstBoundary(isFirst);
              before < searched_.endOfBoundaries(isFirst); ++before)
           for (int64_t after = searched_.firstBoundary(isLast);
@@ -213,6 +227,7 @@ double PipeLabels::prepare(double limit, int64_t grid) {
     }
   }
   double bound = kInfinite;
+  if (labels_[0][0].empty()) return bound;
   for (const PipeBound& label : labels_[0][0][0])
     bound = std::min(bound, label.makespan);
   return bound;

@@ -31,7 +31,7 @@ class PipeLabels : public SuffixBound {
  public:
   PipeLabels(SearchedCase& searched, const FamilyTable& table);
 
-  double prepare(double limit, int64_t grid) override;
+  double prepare(double limit, int64_t grid, bool withFronts) override;
   double boundOf(const std::vector<PlacedStage>& first) const override;
   double boundOf(const std::vector<PlacedStage>& first,
                  const StageRun& next) const override;
@@ -76,6 +76,7 @@ class PipeLabels : public SuffixBound {
   double n_;                       // micro-batches
   std::vector<StageTerms> terms_;  // by stage
   double limit_ = 0;
+  bool withFronts_ = false;
   /// By stage, first unit and boundary before it. Stage 0 has one boundary, and
   /// the stage after the last one has one label.
   std::vector<std::vector<std::vector<Labels>>> labels_;

@@ -1,6 +1,7 @@
 #include "passes/search/pipeline/RunPricing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -11,6 +12,9 @@ namespace sbp::search {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+/// Part of a sum by which sums of the same numbers differ.
+constexpr double kRounding = 1e-12;
 
 }  // namespace
 
@@ -73,7 +77,7 @@ double RunPricing::low(const StageRun& run, int64_t weights, int64_t load) {
   double low = kInfinite;
   const Target target = {first, weights_[weights], loads_[load]};
   for (const TransientClass& transients : transients_) {
-    const double room = problem_.memory * (1 + 1e-12) - transients.least;
+    const double room = problem_.memory * (1 + kRounding) - transients.least;
     if (room < 0) continue;
     // Smaller classes have fewer options, so their fastest plan is slower.
     const Dual dual = dualOf(target, transients, room, low, false);
@@ -99,7 +103,7 @@ std::vector<std::vector<int64_t>> RunPricing::plansOf(
       break;  // smaller classes are slower
     }
     plans.push_back(dual.small.options);
-    splice(target, dual, room, plans);
+    splice(target, dual, room - transients.most, plans);
   }
   return plans;
 }
@@ -154,6 +158,28 @@ RunPricing::Point RunPricing::cheapest(const Target& target,
     return byKind.emplace_back(kind, std::move(states)).second;
   };
 
+  // In a run of one kind, the cheapest options soon repeat: each unit adds the
+  // same to all layouts.
+  const auto repeats = [&](const States& before, const States& after) {
+    const State* first = nullptr;
+    double seconds = 0, bytes = 0;
+    for (int64_t layout = 0; layout < numLayouts; ++layout) {
+      const State &old = before[layout], &now = after[layout];
+      if ((old.price < kInfinite) != (now.price < kInfinite)) return false;
+      if (now.price == kInfinite) continue;
+      if (!first) {
+        seconds = now.seconds - old.seconds;
+        bytes = now.bytes - old.bytes;
+      }
+      first = &now;
+      if (std::abs(now.seconds - old.seconds - seconds) >
+              kRounding * now.seconds ||
+          std::abs(now.bytes - old.bytes - bytes) > kRounding * now.bytes)
+        return false;
+    }
+    return true;
+  };
+
   std::vector<States> trace;
   States states = optionsOfKind(problem_.kinds[run.begin]);
   if (run.before != StageRun::kNone)
@@ -179,8 +205,20 @@ RunPricing::Point RunPricing::cheapest(const Target& target,
       if (next[to].price < kInfinite)
         next[to].add(options[to].seconds, options[to].bytes, prices);
     }
+    int64_t number = 1;
+    if (repeats(states, next)) {
+      // Of this unit, and those of its kind that follow.
+      number = std::min(run.end, runs_.endOfKind(unit)) - unit;
+      const auto more = static_cast<double>(number - 1);
+      for (int64_t layout = 0; layout < numLayouts; ++layout)
+        if (next[layout].price < kInfinite)
+          next[layout].add(
+              more * (next[layout].seconds - states[layout].seconds),
+              more * (next[layout].bytes - states[layout].bytes), prices);
+      unit += number - 1;
+    }
     states = std::move(next);
-    if (withOptions) trace.push_back(states);
+    if (withOptions) trace.insert(trace.end(), number, states);
   }
 
   int64_t best = 0;
@@ -225,22 +263,10 @@ RunPricing::Dual RunPricing::dualOf(const Target& target,
     const double least = point.price - price * room;
     dual.low = std::max(dual.low, least);
     // The line is the hull.
-    if (least >= line * (1 - 1e-12) || dual.low >= enough) break;
+    if (least >= line * (1 - kRounding) || dual.low >= enough) break;
     (point.bytes <= room ? dual.small : dual.fast) = std::move(point);
   }
   return dual;
-}
-
-double RunPricing::bytesOf(const Target& target,
-                           const std::vector<int64_t>& options) const {
-  double bytes = 0, transient = 0;
-  for (size_t i = 0; i < options.size(); ++i) {
-    const UnitOption& option = problem_.optionsOf(
-        case_, target.run.begin + static_cast<int64_t>(i))[options[i]];
-    bytes += target.load.bytesOf(option);
-    transient = std::max(transient, option.transient);
-  }
-  return bytes + transient;
 }
 
 void RunPricing::splice(const Target& target, const Dual& dual, double room,
@@ -248,16 +274,27 @@ void RunPricing::splice(const Target& target, const Dual& dual, double room,
   const std::vector<int64_t>&fast = dual.fast.options,
         &small = dual.small.options;
   const auto size = static_cast<int64_t>(fast.size());
-  // The first `number` units, or the last ones, are those of the fast plan.
-  for (bool isFirst : {true, false})
-    for (int64_t number = size - 1; number > 0; --number) {
-      std::vector<int64_t> options = small;
-      const int64_t begin = isFirst ? 0 : size - number;
-      std::copy_n(fast.begin() + begin, number, options.begin() + begin);
-      if (bytesOf(target, options) > room) continue;
-      plans.push_back(std::move(options));
-      break;
+  const auto bytesOf = [&](int64_t unit, int64_t option) {
+    return target.load.bytesOf(
+        problem_.optionsOf(case_, target.run.begin + unit)[option]);
+  };
+  // From the first unit on, or from the last one back, units are those of the
+  // fast plan as long as the plan fits.
+  for (bool isFirst : {true, false}) {
+    double bytes = dual.small.bytes;
+    int64_t number = 0;
+    for (; number < size; ++number) {
+      const int64_t unit = isFirst ? number : size - 1 - number;
+      const double more =
+          bytesOf(unit, fast[unit]) - bytesOf(unit, small[unit]);
+      if (bytes + more > room) break;
+      bytes += more;
     }
+    if (number == 0) continue;
+    std::vector<int64_t>& options = plans.emplace_back(small);
+    const int64_t begin = isFirst ? 0 : size - number;
+    std::copy_n(fast.begin() + begin, number, options.begin() + begin);
+  }
 }
 
 }  // namespace sbp::search

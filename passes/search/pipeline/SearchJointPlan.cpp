@@ -123,7 +123,9 @@ class JointSearch {
           gap < kMostGap ? result.bound * (1 + gap) : kInfinite;
       const double limit = std::min(wanted, incumbent_.seconds());
       const double before = search.bestSeconds();
-      if (suffix->prepare(limit, 1) < limit && !search.run(limit, incumbent_)) {
+      const double least = suffix->prepare(limit, 1, true);
+      result.bound = std::max(result.bound, std::min(least, limit));
+      if (least < limit && !search.run(limit, incumbent_)) {
         // A search that is cut short is repeated if it has found no plan.
         if (search.bestSeconds() < before || limit < wanted) break;
       } else {
@@ -149,10 +151,10 @@ class JointSearch {
     double limit = incumbent_.seconds(), least = kInfinite;
     for (double guess = 2 * result.bound * guessedRamp(searched.ofCase);
          least == kInfinite && guess < limit && guess > 0; guess *= 4)
-      least = suffix.prepare(guess, grid);
+      least = suffix.prepare(guess, grid, false);
     for (; grid > 0; grid /= 2) {
       limit = std::min(limit, least * (1 + kRounding));
-      least = suffix.prepare(limit, grid);
+      least = suffix.prepare(limit, grid, false);
     }
     result.bound = std::max(result.bound, std::min(least, limit));
     return result.bound < incumbent_.seconds();

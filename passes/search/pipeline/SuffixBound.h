@@ -26,7 +26,9 @@ class SuffixBound {
   /// Finds the bounds of all plans that take less than `limit` seconds and are
   /// cut at multiples of `grid` units only. Must be called first. Returns a
   /// lower bound of these plans; infinite if none takes less than `limit`.
-  virtual double prepare(double limit, int64_t grid) = 0;
+  /// `withFronts` takes least times from exact fronts (StageFronts.h) where
+  /// there are any, which is slower and gives better bounds.
+  virtual double prepare(double limit, int64_t grid, bool withFronts) = 0;
 
   /// Returns a lower bound of the plans that begin with the stages `first`;
   /// infinite if it is not below the limit.

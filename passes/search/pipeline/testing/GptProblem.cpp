@@ -41,7 +41,8 @@ struct Group {
 struct UnitSize {
   double parameters = 0, flopsPerToken = 0;  // forward
   double saved = 0;  // numbers saved per token, apart from those of `width`
-  int64_t numReductions = 0;  // over tensor parallel devices, forward
+  double numReductions = 0;  // over tensor parallel devices, forward
+  double kept = 1;  // part of a tensor of `width` that is saved in any case
 };
 
 UnitOption optionOf(const Group& group, const UnitSize& unit, int64_t degree,
@@ -58,8 +59,8 @@ UnitOption optionOf(const Group& group, const UnitSize& unit, int64_t degree,
 
   UnitOption option;
   const double compute = unit.flopsPerToken * tokens / devices / size.rate;
-  const double reduce = static_cast<double>(2 * unit.numReductions) *
-                        group.ring(degree, 1, activations);
+  const double reduce =
+      2 * unit.numReductions * group.ring(degree, 1, activations);
   option.forward = compute + reduce;
   option.input = compute + reduce + (isRecomputed ? compute + reduce : 0);
   option.weight = compute;
@@ -75,10 +76,10 @@ UnitOption optionOf(const Group& group, const UnitSize& unit, int64_t degree,
   const double state = unit.parameters / tensor * 12 / data;
   option.held = state + 2 * weights / (isSharded ? data : 1);
   option.weights = weights / (isSharded ? data : 1);
-  const double saved =
-      activations + tokens / data * unit.saved / tensor * kBytesPerNumber;
-  option.stash = isRecomputed ? activations : saved;
-  option.residue = activations;
+  const double saved = unit.kept * activations +
+                       tokens / data * unit.saved / tensor * kBytesPerNumber;
+  option.stash = isRecomputed ? unit.kept * activations : saved;
+  option.residue = unit.kept * activations;
   option.transient =
       2 * activations + (isRecomputed ? saved : 0) + (isSharded ? weights : 0);
   for (int64_t power = 1; power < degree; power *= 2) ++option.layout;
@@ -122,9 +123,10 @@ void addCase(const GptSize& size, const std::vector<int64_t>& depths,
   const auto sequence = static_cast<double>(size.sequence);
   const auto vocabulary = static_cast<double>(size.vocabulary);
   const UnitSize embedding = {vocabulary * width, 0, 0, 1};
-  const UnitSize layer = {12 * width * width,
-                          24 * width * width + 4 * sequence * width, 16 * width,
-                          2};
+  const double part = size.partOfLayer;
+  const UnitSize layer = {part * 12 * width * width,
+                          part * (24 * width * width + 4 * sequence * width),
+                          part * 16 * width, part * 2, part};
   const UnitSize head = {vocabulary * width, 2 * vocabulary * width, vocabulary,
                          1};
   for (const UnitSize& unit : {embedding, layer, head}) {

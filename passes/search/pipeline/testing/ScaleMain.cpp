@@ -81,8 +81,7 @@ void run(const std::vector<std::string>& families) {
     GptSize deep;
     if (!families.empty()) deep.families = families;
     deep.layers = layers;
-    // As much work in all.
-    deep.width = layers == 12 ? 32768 : layers == 96 ? 12288 : 4096;
+    deep.partOfLayer = 96.0 / static_cast<double>(layers);
     deep.levels = {level(kNode, 8), kGpu};
     report(("64 devices, " + std::to_string(layers) + " layers").c_str(), deep);
   }
