@@ -1,7 +1,6 @@
 #include "passes/search/pipeline/RunPricing.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -159,25 +158,30 @@ RunPricing::Point RunPricing::cheapest(const Target& target,
   };
 
   // In a run of one kind, the cheapest options soon repeat: each unit adds the
-  // same to all layouts.
-  const auto repeats = [&](const States& before, const States& after) {
-    const State* first = nullptr;
-    double seconds = 0, bytes = 0;
-    for (int64_t layout = 0; layout < numLayouts; ++layout) {
-      const State &old = before[layout], &now = after[layout];
-      if ((old.price < kInfinite) != (now.price < kInfinite)) return false;
-      if (now.price == kInfinite) continue;
-      if (!first) {
-        seconds = now.seconds - old.seconds;
-        bytes = now.bytes - old.bytes;
+  // same to the state of a layout, until a change from another layout becomes
+  // cheaper. Returns the number of units until then, at most `most`, if the
+  // layouts come from the same ones in `before` and `after`.
+  const auto numRepeated = [&](const States& before, const States& after,
+                               int64_t most) {
+    double number = static_cast<double>(most);
+    for (int64_t to = 0; to < numLayouts; ++to) {
+      if (after[to].price == kInfinite) continue;
+      const int64_t from = after[to].layoutBefore;
+      if (before[to].layoutBefore != from || after[from].layoutBefore != from)
+        return int64_t(0);
+      const auto gain = [&](int64_t layout) {
+        return after[layout].price - before[layout].price;
+      };
+      for (int64_t other = 0; other < numLayouts; ++other) {
+        const double moves = case_.move[other][to] - case_.move[from][to];
+        if (after[other].price == kInfinite || gain(other) >= gain(from))
+          continue;
+        const double lead = after[other].price - after[from].price +
+                            prices.second * bothWays * moves;
+        number = std::min(number, lead / (gain(from) - gain(other)));
       }
-      first = &now;
-      if (std::abs(now.seconds - old.seconds - seconds) >
-              kRounding * now.seconds ||
-          std::abs(now.bytes - old.bytes - bytes) > kRounding * now.bytes)
-        return false;
     }
-    return true;
+    return std::max<int64_t>(0, static_cast<int64_t>(number));
   };
 
   std::vector<States> trace;
@@ -205,20 +209,18 @@ RunPricing::Point RunPricing::cheapest(const Target& target,
       if (next[to].price < kInfinite)
         next[to].add(options[to].seconds, options[to].bytes, prices);
     }
-    int64_t number = 1;
-    if (repeats(states, next)) {
-      // Of this unit, and those of its kind that follow.
-      number = std::min(run.end, runs_.endOfKind(unit)) - unit;
-      const auto more = static_cast<double>(number - 1);
-      for (int64_t layout = 0; layout < numLayouts; ++layout)
-        if (next[layout].price < kInfinite)
-          next[layout].add(
-              more * (next[layout].seconds - states[layout].seconds),
-              more * (next[layout].bytes - states[layout].bytes), prices);
-      unit += number - 1;
-    }
+    const int64_t more = numRepeated(
+        states, next, std::min(run.end, runs_.endOfKind(unit)) - unit - 1);
+    for (int64_t layout = 0; layout < numLayouts; ++layout)
+      if (more > 0 && next[layout].price < kInfinite) {
+        const auto times = static_cast<double>(more);
+        next[layout].add(
+            times * (next[layout].seconds - states[layout].seconds),
+            times * (next[layout].bytes - states[layout].bytes), prices);
+      }
+    unit += more;
     states = std::move(next);
-    if (withOptions) trace.insert(trace.end(), number, states);
+    if (withOptions) trace.insert(trace.end(), more + 1, states);
   }
 
   int64_t best = 0;
