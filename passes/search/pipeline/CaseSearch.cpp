@@ -131,8 +131,8 @@ void CaseSearch::tryRun(const StageRun& run) {
 std::vector<StageWay> CaseSearch::waysOf(const StageRun& run) {
   const auto stage = static_cast<int64_t>(placed_.size());
   const FrontKind& kind = kinds_[stage];
-  if (const std::vector<StageWay>* front = searched_.fronts.of(run, kind))
-    return *front;
+  if (const StageFront* front = searched_.fronts.exact(run, kind))
+    return front->ways;
   isComplete_ = false;
 
   // The room that the worker has left, and the stage's share of it.
@@ -142,18 +142,12 @@ std::vector<StageWay> CaseSearch::waysOf(const StageRun& run) {
       room -= placed_[other.stage].way.bytes;
     else
       ++rest;
-  std::vector<double> rooms = {room};
-  if (rest > 1) rooms.push_back(room / rest);
   const auto n = static_cast<double>(table_.numMicroBatches());
-  std::vector<StageWay> ways;
-  for (double each : rooms)
-    for (const TimeWeights& weights :
-         {TimeWeights{n, n, n, 1}, TimeWeights{1, 1, 1, 1}})
-      for (std::vector<int64_t>& options :
-           searched_.prices.plansOf(run, weights, kind.load, each))
-        ways.push_back(wayOf(searched_.problem, searched_.ofCase,
-                             searched_.boundaries, run, kind,
-                             std::move(options)));
+  std::vector<StageWay> ways = searched_.fronts.near(run, kind, n, room).ways;
+  if (rest > 1) {
+    const StageFront& share = searched_.fronts.near(run, kind, n, room / rest);
+    ways.insert(ways.end(), share.ways.begin(), share.ways.end());
+  }
   return ways;
 }
 

@@ -32,6 +32,11 @@ struct JointSearchTuning {
   /// Further labels are merged with others into weaker ones.
   int64_t maxLabels = 24;
 
+  /// Number of units per stage from which on labels are first found for cuts at
+  /// multiples of several units: the grid. A larger number makes the first
+  /// labels better, and more.
+  int64_t gridPerStage = 4;
+
   /// First gap between a case's bound and the limit under which its plans are
   /// searched, as a part of the bound, and the factor by which it grows until
   /// plans are found. Small gaps make searches fast; if too small, searches are

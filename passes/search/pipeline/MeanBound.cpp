@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <limits>
 
+#include "passes/search/pipeline/StageWindows.h"
+
 namespace sbp::search {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+/// Returns the least multiple of `grid` that is at least `number`.
+int64_t alignUp(int64_t number, int64_t grid) {
+  return (number + grid - 1) / grid * grid;
+}
 
 /// Whether no stage of the table has a backward in halves.
 bool isWhole(const FamilyTable& table) {
@@ -85,24 +92,37 @@ void MeanBound::improve(int64_t stage, const StageRun& run, Rest& rest) const {
     rest[sum] = std::min(rest[sum], sums[sum]);
 }
 
-double MeanBound::prepare(double limit) {
+double MeanBound::prepare(double limit, int64_t grid, bool withFronts) {
   limit_ = limit;
+  withFronts_ = withFronts;
   const std::vector<double>& least = searched_.least.all;
   const auto n = static_cast<double>(table_.numMicroBatches());
   const auto numBoundaries =
       static_cast<int64_t>(searched_.boundaries.all.size());
   rests_.assign(numStages_ + 1, std::vector<std::vector<Rest>>(numUnits_ + 1));
   rests_[numStages_][numUnits_] = {Rest(numSums_, 0)};
+  const std::vector<StageWindow> windows = stageWindows(
+      numStages_, numUnits_, [&](int64_t stage, int64_t begin, int64_t end) {
+        return searched_.prices.low({begin, end}, terms_[stage].onWorker,
+                                    terms_[stage].load) < limit;
+      });
+  if (!windows[0].has(0)) return kInfinite;
   for (int64_t stage = numStages_; stage-- > 0;) {
     const bool isFirst = stage == 0, isLast = stage == numStages_ - 1;
-    const int64_t mostUnits = numUnits_ - (numStages_ - 1 - stage);
-    for (int64_t begin = stage; begin < mostUnits; ++begin) {
+    const StageWindow &begins = windows[stage], &ends = windows[stage + 1];
+    for (int64_t begin = alignUp(begins.first, grid); begin <= begins.last;
+         begin += grid) {
       if (isFirst && begin > 0) break;
       std::vector<Rest>& rests = rests_[stage][begin];
       rests.resize(isFirst ? 1 : numBoundaries);
-      for (int64_t end = isLast ? numUnits_ : begin + 1; end <= mostUnits;
-           ++end) {
-        if (n * (least[end] - least[begin]) >= limit * numWorkers_) break;
+      for (int64_t end = isLast
+                             ? numUnits_
+                             : alignUp(std::max(begin + 1, ends.first), grid);
+           end <= ends.last; end += grid) {
+        if (rests_[stage + 1][end].empty()) continue;
+        if (searched_.prices.low({begin, end}, terms_[stage].onWorker,
+                                 terms_[stage].load) >= limit)
+          break;
         for (int64_t before = searched_.firstBoundary(isFirst);
              before < searched_.endOfBoundaries(isFirst); ++before)
           for (int64_t after = searched_.firstBoundary(isLast);
@@ -118,6 +138,7 @@ double MeanBound::prepare(double limit) {
           rest.clear();
     }
   }
+  if (rests_[0][0].empty()) return kInfinite;
   return meanOf({}, rests_[0][0][0]);
 }
 

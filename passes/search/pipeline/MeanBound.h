@@ -28,7 +28,7 @@ class MeanBound : public SuffixBound {
  public:
   MeanBound(SearchedCase& searched, const FamilyTable& table);
 
-  double prepare(double limit) override;
+  double prepare(double limit, int64_t grid, bool withFronts) override;
   double boundOf(const std::vector<PlacedStage>& first) const override;
   double boundOf(const std::vector<PlacedStage>& first,
                  const StageRun& next) const override;
@@ -56,6 +56,7 @@ class MeanBound : public SuffixBound {
   double numWorkers_;
   std::vector<StageTerms> terms_;  // by stage
   double limit_ = 0;
+  bool withFronts_ = false;
   /// Least sums of the stages from a stage on, by stage, first unit, boundary.
   std::vector<std::vector<std::vector<Rest>>> rests_;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "passes/search/pipeline/StageWindows.h"
+
 namespace sbp::search {
 
 using schedule::PipeBound;
@@ -10,6 +12,11 @@ using schedule::PipeBound;
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+/// Returns the least multiple of `grid` that is at least `number`.
+int64_t alignUp(int64_t number, int64_t grid) {
+  return (number + grid - 1) / grid * grid;
+}
 
 bool isNoWorse(const PipeBound& label, const PipeBound& other) {
   return label.makespan <= other.makespan && label.backward <= other.backward &&
@@ -71,31 +78,50 @@ double PipeLabels::delayAfter(const StageRun& run) const {
              : searched_.boundaries.all[run.after].delay;
 }
 
-PipeBound PipeLabels::leastBefore(const PipeBound& later, int64_t stage,
-                                  const StageRun& run) const {
+PipeLabels::LeastStage PipeLabels::leastOf(int64_t stage,
+                                           const StageRun& run) const {
   const StageTerms& terms = terms_[stage];
+  const StageFront* front = nullptr;
+  if (withFronts_)
+    front = searched_.fronts.exact(
+        run, {terms.facts.load, terms.facts.isWhole, true});
   const auto low = [&](int64_t weights) {
-    return searched_.prices.low(run, weights, terms.load);
+    return front ? front->least(searched_.prices.weights(weights))
+                 : searched_.prices.low(run, weights, terms.load);
   };
-  PipeBound bound;
-  bound.makespan = std::max(later.makespan, low(terms.all));
-  if (table_.isPeriodic() || bound.makespan >= limit_) return bound;
-  const double delay = delayAfter(run);
-  const double way = later.way + 2 * delay;
-  const double pass = low(terms.pass);
-  const double c = std::min(terms.facts.beforeInput, n_);
-  bound.way = way + pass;
-  bound.backward =
-      std::max({low(terms.inputs), n_ / c * (pass + way) + (c - 1) / 2 * pass,
-                later.backward + 2 * delay + pass});
-  bound.makespan =
-      std::max({bound.makespan, later.makespan + delay + low(terms.forward),
-                later.backward + 2 * delay + low(terms.passOnce)});
-  if (way <= 0) return bound;
+  LeastStage least;
+  least.delay = delayAfter(run);
+  least.all = low(terms.all);
+  if (table_.isPeriodic() || least.all >= limit_) return least;
+  least.forward = low(terms.forward);
+  least.pass = low(terms.pass);
+  least.passOnce = low(terms.passOnce);
+  least.inputs = low(terms.inputs);
+  if (stage == numStages_ - 1) return least;
   for (int64_t weights : terms.inputsWaiting)
-    bound.backward = std::max(bound.backward, low(weights) + terms.ways * way);
+    least.inputsWaiting = std::max(least.inputsWaiting, low(weights));
   for (int64_t weights : terms.allWaiting)
-    bound.makespan = std::max(bound.makespan, low(weights) + terms.ways * way);
+    least.allWaiting = std::max(least.allWaiting, low(weights));
+  return least;
+}
+
+PipeBound PipeLabels::leastBefore(const PipeBound& later, int64_t stage,
+                                  const LeastStage& least) const {
+  PipeBound bound;
+  bound.makespan = std::max(later.makespan, least.all);
+  if (table_.isPeriodic() || bound.makespan >= limit_) return bound;
+  const StageTerms& terms = terms_[stage];
+  const double way = later.way + 2 * least.delay;
+  const double c = std::min(terms.facts.beforeInput, n_);
+  bound.way = way + least.pass;
+  bound.backward =
+      std::max({least.inputs, least.inputsWaiting + terms.ways * way,
+                n_ / c * bound.way + (c - 1) / 2 * least.pass,
+                later.backward + 2 * least.delay + least.pass});
+  bound.makespan =
+      std::max({least.all, least.allWaiting + terms.ways * way,
+                later.makespan + least.delay + least.forward,
+                later.backward + 2 * least.delay + least.passOnce});
   return bound;
 }
 
@@ -145,49 +171,63 @@ const PipeLabels::Labels& PipeLabels::labelsAfter(int64_t stage,
   return labels_[stage + 1][run.end][boundary];
 }
 
-void PipeLabels::addLabelsOf(int64_t stage, const StageRun& run, double limit,
+void PipeLabels::addLabelsOf(int64_t stage, const StageRun& run,
                              Labels& labels) {
-  for (const PipeBound& later : labelsAfter(stage, run)) {
+  const Labels& after = labelsAfter(stage, run);
+  if (after.empty()) return;
+  const LeastStage least = leastOf(stage, run);
+  if (least.all >= limit_) return;
+  // In the first step, the stages before take their least forwards.
+  const double head =
+      table_.isPeriodic() ? 0 : searched_.least.forward[run.begin];
+  for (const PipeBound& later : after) {
     ++searched_.work.labels;
-    const PipeBound label = leastBefore(later, stage, run);
-    // The stages before it take their least forwards, and passes, at least.
-    if (label.makespan + searched_.least.forward[run.begin] < limit &&
-        label.backward + searched_.least.forward[run.begin] < limit)
+    const PipeBound label = leastBefore(later, stage, least);
+    if (std::max(label.makespan, label.backward) + head < limit_)
       addTo(labels, label);
   }
 }
 
-double PipeLabels::prepare(double limit) {
+double PipeLabels::prepare(double limit, int64_t grid, bool withFronts) {
   limit_ = limit;
-  const std::vector<double>& least = searched_.least.all;
+  withFronts_ = withFronts;
   const auto numBoundaries =
       static_cast<int64_t>(searched_.boundaries.all.size());
   labels_.assign(numStages_ + 1,
                  std::vector<std::vector<Labels>>(numUnits_ + 1));
   labels_[numStages_][numUnits_] = {{PipeBound()}};
+  const std::vector<StageWindow> windows = stageWindows(
+      numStages_, numUnits_, [&](int64_t stage, int64_t begin, int64_t end) {
+        return searched_.prices.low({begin, end}, terms_[stage].all,
+                                    terms_[stage].load) < limit;
+      });
+  if (!windows[0].has(0)) return kInfinite;
   for (int64_t stage = numStages_; stage-- > 0;) {
     const bool isFirst = stage == 0, isLast = stage == numStages_ - 1;
-    const int64_t mostUnits = numUnits_ - (numStages_ - 1 - stage);
-    for (int64_t begin = stage; begin < mostUnits; ++begin) {
+    const StageWindow &begins = windows[stage], &ends = windows[stage + 1];
+    for (int64_t begin = alignUp(begins.first, grid); begin <= begins.last;
+         begin += grid) {
       if (isFirst && begin > 0) break;
       labels_[stage][begin].resize(isFirst ? 1 : numBoundaries);
-      // The busiest of the stages before takes the mean at least.
-      if (!isFirst && n_ * least[begin] >= limit * static_cast<double>(stage))
-        break;
-      for (int64_t end = isLast ? numUnits_ : begin + 1; end <= mostUnits;
-           ++end) {
-        if (n_ * (least[end] - least[begin]) >= limit) break;
+      for (int64_t end = isLast
+                             ? numUnits_
+                             : alignUp(std::max(begin + 1, ends.first), grid);
+           end <= ends.last; end += grid) {
         if (labels_[stage + 1][end].empty()) continue;
+        if (searched_.prices.low({begin, end}, terms_[stage].all,
+                                 terms_[stage].load) >= limit)
+          break;
         for (int64_t before = searched_.firstBoundary(isFirst);
              before < searched_.endOfBoundaries(isFirst); ++before)
           for (int64_t after = searched_.firstBoundary(isLast);
                after < searched_.endOfBoundaries(isLast); ++after)
-            addLabelsOf(stage, {begin, end, before, after}, limit,
+            addLabelsOf(stage, {begin, end, before, after},
                         labels_[stage][begin][isFirst ? 0 : before]);
       }
     }
   }
   double bound = kInfinite;
+  if (labels_[0][0].empty()) return bound;
   for (const PipeBound& label : labels_[0][0][0])
     bound = std::min(bound, label.makespan);
   return bound;
@@ -215,9 +255,10 @@ double PipeLabels::boundOf(const std::vector<PlacedStage>& first,
                            const StageRun& next) const {
   const auto stage = static_cast<int64_t>(first.size());
   if (labels_[stage + 1][next.end].empty()) return kInfinite;
+  const LeastStage ofNext = leastOf(stage, next);
   Labels labels;
   for (const PipeBound& later : labelsAfter(stage, next))
-    labels.push_back(leastBefore(later, stage, next));
+    labels.push_back(leastBefore(later, stage, ofNext));
   return least(labels, first);
 }
 

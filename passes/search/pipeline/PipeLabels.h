@@ -31,7 +31,7 @@ class PipeLabels : public SuffixBound {
  public:
   PipeLabels(SearchedCase& searched, const FamilyTable& table);
 
-  double prepare(double limit) override;
+  double prepare(double limit, int64_t grid, bool withFronts) override;
   double boundOf(const std::vector<PlacedStage>& first) const override;
   double boundOf(const std::vector<PlacedStage>& first,
                  const StageRun& next) const override;
@@ -49,12 +49,19 @@ class PipeLabels : public SuffixBound {
     double ways = 1;  // number of times that these add the way
   };
 
+  /// Lower bounds of these weighted times for one run of units.
+  struct LeastStage {
+    double forward = 0, pass = 0, passOnce = 0, inputs = 0, all = 0;
+    double inputsWaiting = 0, allWaiting = 0;
+    double delay = 0;  // of messages to the next stage
+  };
+
   StageTerms termsOf(const WorkerStage& stage);
-  void addLabelsOf(int64_t stage, const StageRun& run, double limit,
-                   Labels& labels);
+  void addLabelsOf(int64_t stage, const StageRun& run, Labels& labels);
   void addTo(Labels& labels, const schedule::PipeBound& label) const;
+  LeastStage leastOf(int64_t stage, const StageRun& run) const;
   schedule::PipeBound leastBefore(const schedule::PipeBound& later,
-                                  int64_t stage, const StageRun& run) const;
+                                  int64_t stage, const LeastStage& least) const;
   schedule::PipeBound before(const schedule::PipeBound& later, int64_t stage,
                              const PlacedStage& placed) const;
   double delayAfter(const StageRun& run) const;
@@ -69,6 +76,7 @@ class PipeLabels : public SuffixBound {
   double n_;                       // micro-batches
   std::vector<StageTerms> terms_;  // by stage
   double limit_ = 0;
+  bool withFronts_ = false;
   /// By stage, first unit and boundary before it. Stage 0 has one boundary, and
   /// the stage after the last one has one label.
   std::vector<std::vector<std::vector<Labels>>> labels_;

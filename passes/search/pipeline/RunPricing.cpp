@@ -12,6 +12,9 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
+/// Part of a sum by which sums of the same numbers differ.
+constexpr double kRounding = 1e-12;
+
 }  // namespace
 
 bool RunPricing::Key::operator==(const Key& other) const {
@@ -73,7 +76,7 @@ double RunPricing::low(const StageRun& run, int64_t weights, int64_t load) {
   double low = kInfinite;
   const Target target = {first, weights_[weights], loads_[load]};
   for (const TransientClass& transients : transients_) {
-    const double room = problem_.memory * (1 + 1e-12) - transients.least;
+    const double room = problem_.memory * (1 + kRounding) - transients.least;
     if (room < 0) continue;
     // Smaller classes have fewer options, so their fastest plan is slower.
     const Dual dual = dualOf(target, transients, room, low, false);
@@ -99,7 +102,7 @@ std::vector<std::vector<int64_t>> RunPricing::plansOf(
       break;  // smaller classes are slower
     }
     plans.push_back(dual.small.options);
-    splice(target, dual, room, plans);
+    splice(target, dual, room - transients.most, plans);
   }
   return plans;
 }
@@ -154,6 +157,33 @@ RunPricing::Point RunPricing::cheapest(const Target& target,
     return byKind.emplace_back(kind, std::move(states)).second;
   };
 
+  // In a run of one kind, the cheapest options soon repeat: each unit adds the
+  // same to the state of a layout, until a change from another layout becomes
+  // cheaper. Returns the number of units until then, at most `most`, if the
+  // layouts come from the same ones in `before` and `after`.
+  const auto numRepeated = [&](const States& before, const States& after,
+                               int64_t most) {
+    double number = static_cast<double>(most);
+    for (int64_t to = 0; to < numLayouts; ++to) {
+      if (after[to].price == kInfinite) continue;
+      const int64_t from = after[to].layoutBefore;
+      if (before[to].layoutBefore != from || after[from].layoutBefore != from)
+        return int64_t(0);
+      const auto gain = [&](int64_t layout) {
+        return after[layout].price - before[layout].price;
+      };
+      for (int64_t other = 0; other < numLayouts; ++other) {
+        const double moves = case_.move[other][to] - case_.move[from][to];
+        if (after[other].price == kInfinite || gain(other) >= gain(from))
+          continue;
+        const double lead = after[other].price - after[from].price +
+                            prices.second * bothWays * moves;
+        number = std::min(number, lead / (gain(from) - gain(other)));
+      }
+    }
+    return std::max<int64_t>(0, static_cast<int64_t>(number));
+  };
+
   std::vector<States> trace;
   States states = optionsOfKind(problem_.kinds[run.begin]);
   if (run.before != StageRun::kNone)
@@ -179,8 +209,18 @@ RunPricing::Point RunPricing::cheapest(const Target& target,
       if (next[to].price < kInfinite)
         next[to].add(options[to].seconds, options[to].bytes, prices);
     }
+    const int64_t more = numRepeated(
+        states, next, std::min(run.end, runs_.endOfKind(unit)) - unit - 1);
+    for (int64_t layout = 0; layout < numLayouts; ++layout)
+      if (more > 0 && next[layout].price < kInfinite) {
+        const auto times = static_cast<double>(more);
+        next[layout].add(
+            times * (next[layout].seconds - states[layout].seconds),
+            times * (next[layout].bytes - states[layout].bytes), prices);
+      }
+    unit += more;
     states = std::move(next);
-    if (withOptions) trace.push_back(states);
+    if (withOptions) trace.insert(trace.end(), more + 1, states);
   }
 
   int64_t best = 0;
@@ -225,22 +265,10 @@ RunPricing::Dual RunPricing::dualOf(const Target& target,
     const double least = point.price - price * room;
     dual.low = std::max(dual.low, least);
     // The line is the hull.
-    if (least >= line * (1 - 1e-12) || dual.low >= enough) break;
+    if (least >= line * (1 - kRounding) || dual.low >= enough) break;
     (point.bytes <= room ? dual.small : dual.fast) = std::move(point);
   }
   return dual;
-}
-
-double RunPricing::bytesOf(const Target& target,
-                           const std::vector<int64_t>& options) const {
-  double bytes = 0, transient = 0;
-  for (size_t i = 0; i < options.size(); ++i) {
-    const UnitOption& option = problem_.optionsOf(
-        case_, target.run.begin + static_cast<int64_t>(i))[options[i]];
-    bytes += target.load.bytesOf(option);
-    transient = std::max(transient, option.transient);
-  }
-  return bytes + transient;
 }
 
 void RunPricing::splice(const Target& target, const Dual& dual, double room,
@@ -248,16 +276,27 @@ void RunPricing::splice(const Target& target, const Dual& dual, double room,
   const std::vector<int64_t>&fast = dual.fast.options,
         &small = dual.small.options;
   const auto size = static_cast<int64_t>(fast.size());
-  // The first `number` units, or the last ones, are those of the fast plan.
-  for (bool isFirst : {true, false})
-    for (int64_t number = size - 1; number > 0; --number) {
-      std::vector<int64_t> options = small;
-      const int64_t begin = isFirst ? 0 : size - number;
-      std::copy_n(fast.begin() + begin, number, options.begin() + begin);
-      if (bytesOf(target, options) > room) continue;
-      plans.push_back(std::move(options));
-      break;
+  const auto bytesOf = [&](int64_t unit, int64_t option) {
+    return target.load.bytesOf(
+        problem_.optionsOf(case_, target.run.begin + unit)[option]);
+  };
+  // From the first unit on, or from the last one back, units are those of the
+  // fast plan as long as the plan fits.
+  for (bool isFirst : {true, false}) {
+    double bytes = dual.small.bytes;
+    int64_t number = 0;
+    for (; number < size; ++number) {
+      const int64_t unit = isFirst ? number : size - 1 - number;
+      const double more =
+          bytesOf(unit, fast[unit]) - bytesOf(unit, small[unit]);
+      if (bytes + more > room) break;
+      bytes += more;
     }
+    if (number == 0) continue;
+    std::vector<int64_t>& options = plans.emplace_back(small);
+    const int64_t begin = isFirst ? 0 : size - number;
+    std::copy_n(fast.begin() + begin, number, options.begin() + begin);
+  }
 }
 
 }  // namespace sbp::search

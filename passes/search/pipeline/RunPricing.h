@@ -67,6 +67,7 @@ class RunPricing {
   /// Returns the numbers by which `low` names weights and loads.
   int64_t addWeights(const TimeWeights& weights);
   int64_t addLoad(const StageLoad& load);
+  const TimeWeights& weights(int64_t number) const { return weights_[number]; }
 
   /// Returns a lower bound of the weighted time of a stage that fits into the
   /// memory; infinite if none fits.
@@ -120,8 +121,6 @@ class RunPricing {
               double room, double enough, bool withOptions);
   void splice(const Target& target, const Dual& dual, double room,
               std::vector<std::vector<int64_t>>& plans) const;
-  double bytesOf(const Target& target,
-                 const std::vector<int64_t>& options) const;
 
   const JointProblem& problem_;
   const JointCase& case_;

@@ -56,36 +56,52 @@ class JointSearch {
         incumbent_.plan = plan;
         incumbent_.cost = *std::move(cost);
       }
-    for (const auto& [least, index] : casesInOrder()) searchCase(index, least);
+    for (int64_t index : casesInOrder()) searchCase(index);
     return answer();
   }
 
  private:
-  /// Returns the cases in the order of their bounds by least times alone, which
-  /// come first in the pairs.
-  std::vector<std::pair<double, int64_t>> casesInOrder() const {
-    std::vector<std::pair<double, int64_t>> order;
-    for (size_t i = 0; i < problem_.cases.size(); ++i) {
-      const JointCase& ofCase = problem_.cases[i];
-      const double least = LeastTimes(problem_, ofCase).all.back();
-      order.emplace_back(least * static_cast<double>(ofCase.microBatches) /
-                             static_cast<double>(ofCase.workers),
-                         static_cast<int64_t>(i));
-    }
-    std::sort(order.begin(), order.end());
-    return order;
+  /// Returns the seconds that workers compute in the mean if all units take
+  /// their least times: a lower bound of all plans of the case.
+  double leastMean(const JointCase& ofCase) const {
+    return LeastTimes(problem_, ofCase).all.back() *
+           static_cast<double>(ofCase.microBatches) /
+           static_cast<double>(ofCase.workers);
   }
 
-  void searchCase(int64_t index, double least) {
-    if (problem_.cases[index].numStages() > problem_.numUnits()) return;
+  /// Returns how much longer a pipe takes than its workers compute, if its
+  /// stages are equal and its schedule is 1f1b, or interleaved. A guess, which
+  /// decides where searches begin.
+  static double guessedRamp(const JointCase& ofCase) {
+    return 1 + static_cast<double>(ofCase.workers - 1) /
+                   static_cast<double>(ofCase.microBatches * ofCase.chunks);
+  }
+
+  /// Returns the cases, those that are probably fast first.
+  std::vector<int64_t> casesInOrder() const {
+    std::vector<std::pair<double, int64_t>> order;
+    for (size_t i = 0; i < problem_.cases.size(); ++i)
+      order.emplace_back(
+          leastMean(problem_.cases[i]) * guessedRamp(problem_.cases[i]), i);
+    std::sort(order.begin(), order.end());
+    std::vector<int64_t> cases;
+    for (const auto& [seconds, index] : order) cases.push_back(index);
+    return cases;
+  }
+
+  void searchCase(int64_t index) {
+    const JointCase& ofCase = problem_.cases[index];
+    if (ofCase.numStages() > problem_.numUnits()) return;
+    const double least = leastMean(ofCase);
     SearchedCase searched(problem_, index, runs_, tuning_, work_);
     for (size_t family = 0; family < problem_.families.size(); ++family) {
       CaseBound result = {index, static_cast<int64_t>(family), least,
                           kInfinite};
-      const FamilyTable* table =
-          tables_.of(result.family, problem_.cases[index]);
-      if (!table) continue;
-      if (least < incumbent_.seconds()) searchFamily(searched, *table, result);
+      if (least < incumbent_.seconds()) {
+        const FamilyTable* table = tables_.of(result.family, ofCase);
+        if (!table) continue;
+        searchFamily(searched, *table, result);
+      }
       results_.push_back(result);
     }
   }
@@ -98,31 +114,50 @@ class JointSearch {
     else
       suffix = std::make_unique<MeanBound>(searched, table);
     CaseSearch search(searched, result.family, table, *suffix);
-    double gap = tuning_.firstGap, base = result.bound;
-    while (result.bound < incumbent_.seconds()) {
+    if (!findBound(searched, table, *suffix, result)) return;
+    // Under small limits few plans are left, so that the search for them is
+    // short; but if the limit is too small, none is found.
+    for (double gap = tuning_.firstGap; result.bound < incumbent_.seconds();
+         gap *= tuning_.gapFactor) {
       const double wanted =
-          base > 0 && gap < kMostGap ? base * (1 + gap) : kInfinite;
+          gap < kMostGap ? result.bound * (1 + gap) : kInfinite;
       const double limit = std::min(wanted, incumbent_.seconds());
-      gap *= tuning_.gapFactor;
-      const double bound = suffix->prepare(limit);
-      result.bound = std::max(result.bound, std::min(bound, limit));
-      if (bound >= limit) {
-        if (limit == kInfinite) break;  // nothing fits
-        continue;
-      }
       const double before = search.bestSeconds();
-      const bool isComplete = search.run(limit, incumbent_);
-      result.best = search.bestSeconds();
-      if (isComplete)
+      const double least = suffix->prepare(limit, 1, true);
+      result.bound = std::max(result.bound, std::min(least, limit));
+      if (least < limit && !search.run(limit, incumbent_)) {
+        // A search that is cut short is repeated if it has found no plan.
+        if (search.bestSeconds() < before || limit < wanted) break;
+      } else {
         result.bound =
             std::max(result.bound, std::min(limit, incumbent_.seconds()));
-      // A search that is cut short is not repeated if it has found plans, or if
-      // it had no limit.
-      else if (search.bestSeconds() < before || limit < wanted ||
-               limit == kInfinite)
-        break;
+      }
+      result.best = search.bestSeconds();
       if (limit == kInfinite) break;
     }
+    result.best = search.bestSeconds();
+  }
+
+  /// Raises the bound of `result` to the least label. Returns whether it is
+  /// below the incumbent. Labels for cuts at multiples of many units come
+  /// first, since their least one limits the labels for others.
+  bool findBound(const SearchedCase& searched, const FamilyTable& table,
+                 SuffixBound& suffix, CaseBound& result) {
+    int64_t grid = 1;
+    while (grid * tuning_.gridPerStage * table.numStages() * 2 <=
+           problem_.numUnits())
+      grid *= 2;
+    // Without an incumbent, guesses limit the first labels.
+    double limit = incumbent_.seconds(), least = kInfinite;
+    for (double guess = 2 * result.bound * guessedRamp(searched.ofCase);
+         least == kInfinite && guess < limit && guess > 0; guess *= 4)
+      least = suffix.prepare(guess, grid, false);
+    for (; grid > 0; grid /= 2) {
+      limit = std::min(limit, least * (1 + kRounding));
+      least = suffix.prepare(limit, grid, false);
+    }
+    result.bound = std::max(result.bound, std::min(least, limit));
+    return result.bound < incumbent_.seconds();
   }
 
   JointAnswer answer() {
@@ -140,6 +175,9 @@ class JointSearch {
     return answer;
   }
 
+  /// Part of a limit by which it is raised, so that what is at the limit is
+  /// found.
+  static constexpr double kRounding = 1e-9;
   /// Largest gap of a limit. Above, there is no limit.
   static constexpr double kMostGap = 1 << 20;
 

@@ -6,11 +6,13 @@
 #include <ctime>
 #include <fstream>
 #include <limits>
+#include <random>
 #include <sstream>
 
 #include "gtest/gtest.h"
 #include "passes/search/pipeline/testing/Enumerate.h"
 #include "passes/search/pipeline/testing/InstanceFile.h"
+#include "passes/search/pipeline/testing/RandomProblem.h"
 
 namespace sbp::search {
 namespace {
@@ -50,6 +52,69 @@ TEST(SearchJointPlan, FindsTheOptimaOfTheInstances) {
     ASSERT_TRUE(cost.ok()) << cost.status();
     EXPECT_EQ(cost->seconds, answer.cost.seconds);
   }
+}
+
+/// Compares the answers for `number` random problems with enumeration. The
+/// simulation of families without a flush is precise to `precision`.
+void compareWithEnumeration(const RandomSize& size, int64_t number,
+                            double precision = 1e-9) {
+  std::mt19937 random(77);
+  SearchWork work;
+  int64_t numFeasible = 0, numGaps = 0;
+  for (int64_t i = 0; i < number; ++i) {
+    const JointProblem problem = randomProblem(size, random);
+    ASSERT_TRUE(problem.check().ok()) << problem.check();
+    const double optimum = leastSecondsOfAll(problem);
+    const JointAnswer answer = searchJointPlan(problem);
+    ASSERT_LE(answer.bound, optimum * (1 + precision)) << i;
+    work.nodes += answer.work.nodes;
+    work.tables += answer.work.tables;
+    ASSERT_EQ(answer.plan.has_value(), optimum < kInfinite) << i;
+    if (!answer.plan) continue;
+    ++numFeasible;
+    if (answer.gap() > 1e-9) ++numGaps;
+    const auto cost = problem.verify(*answer.plan);
+    ASSERT_TRUE(cost.ok()) << cost.status();
+    ASSERT_EQ(cost->seconds, answer.cost.seconds);
+    ASSERT_NEAR(answer.cost.seconds, optimum, precision * optimum) << i;
+  }
+  std::printf("%ld feasible, %ld gaps, %ld nodes, %ld tables\n",
+              long(numFeasible), long(numGaps), long(work.nodes),
+              long(work.tables));
+}
+
+TEST(SearchJointPlan, FindsTheOptimaOfRandomProblems) {
+  compareWithEnumeration({}, 200);
+}
+
+TEST(SearchJointPlan, FindsTheOptimaOfFamiliesOfOnePipe) {
+  RandomSize size;
+  size.mostUnits = 5;
+  size.families = {"gpipe", "1f1b", "eager-1f1b", "zb-h1", "zb-h2"};
+  compareWithEnumeration(size, 200);
+}
+
+TEST(SearchJointPlan, FindsTheOptimaOfFamiliesWithoutAFlush) {
+  RandomSize size;
+  size.mostUnits = 4;
+  size.families = {"pipedream", "pipedream-2bw"};
+  compareWithEnumeration(size, 200, 1e-4);
+}
+
+TEST(SearchJointPlan, FindsTheOptimaOfTwoStagesPerWorker) {
+  RandomSize size;
+  size.workers = {1, 2};
+  size.chunks = {2};
+  size.families = {"interleaved", "zb-v", "dualpipe-v"};
+  compareWithEnumeration(size, 100);
+}
+
+TEST(SearchJointPlan, FindsTheOptimaOfTwoPipes) {
+  RandomSize size;
+  size.mostUnits = 5;
+  size.workers = {2, 4};
+  size.families = {"gems", "chimera", "dualpipe"};
+  compareWithEnumeration(size, 100);
 }
 
 }  // namespace

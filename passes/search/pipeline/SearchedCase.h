@@ -48,7 +48,7 @@ struct SearchedCase {
         ofCase(problem.cases[index]),
         boundaries(boundariesOf(ofCase, tuning.maxBoundaries)),
         prices(problem, ofCase, boundaries, runs, tuning, work),
-        fronts(problem, ofCase, boundaries, runs, tuning, work),
+        fronts(problem, ofCase, boundaries, runs, prices, tuning, work),
         least(problem, ofCase),
         tuning(tuning),
         work(work) {}

@@ -70,7 +70,7 @@ StageWay wayOf(const JointProblem& problem, const JointCase& ofCase,
 
 StageFronts::Chain& StageFronts::chainOf(const StageRun& run,
                                          const FrontKind& kind) {
-  std::vector<Chain>& chains = chains_[{run.begin, run.before}];
+  std::deque<Chain>& chains = chains_[{run.begin, run.before}];
   for (Chain& chain : chains)
     if (chain.kind == kind) return chain;
   chains.emplace_back().kind = kind;
@@ -119,11 +119,16 @@ void StageFronts::extend(Chain& chain, const StageRun& run) {
   chain.steps.push_back(std::move(next));
 }
 
-const std::vector<StageWay>* StageFronts::of(const StageRun& run,
-                                             const FrontKind& kind) {
+StageRun StageFronts::firstLike(const StageRun& run) const {
   StageRun first = run;
   first.begin = runs_.firstLike(run.begin, run.end);
   first.end = first.begin + (run.end - run.begin);
+  return first;
+}
+
+const StageFront* StageFronts::exact(const StageRun& run,
+                                     const FrontKind& kind) {
+  const StageRun first = firstLike(run);
   Chain& chain = chainOf(first, kind);
   const int64_t length = run.end - run.begin;
   while (chain.isComplete && static_cast<int64_t>(chain.steps.size()) < length)
@@ -131,8 +136,8 @@ const std::vector<StageWay>* StageFronts::of(const StageRun& run,
   if (static_cast<int64_t>(chain.steps.size()) < length) return nullptr;
 
   const auto [entry, isNew] =
-      chain.fronts.try_emplace({length, run.after}, std::vector<StageWay>());
-  std::vector<StageWay>& front = entry->second;
+      chain.fronts.try_emplace({length, run.after}, StageFront());
+  StageFront& front = entry->second;
   if (!isNew) return &front;
   const auto same = [](const StageWay& way) -> const StageWay& { return way; };
   for (int64_t layout = 0; layout < case_.numLayouts(); ++layout) {
@@ -152,10 +157,41 @@ const std::vector<StageWay>* StageFronts::of(const StageRun& run,
         if (i > 0)
           step = &chain.steps[i - 1][step->layoutBefore][step->indexBefore];
       }
-      addToFront(front, std::move(way), same);
+      addToFront(front.ways, std::move(way), same);
     }
   }
   return &front;
+}
+
+const StageFront& StageFronts::near(const StageRun& run, const FrontKind& kind,
+                                    double microBatches, double room) {
+  const StageRun first = firstLike(run);
+  const auto [entry, isNew] =
+      chainOf(first, kind)
+          .near.try_emplace({run.end - run.begin, run.after, room},
+                            StageFront());
+  StageFront& front = entry->second;
+  if (!isNew) return front;
+  front.isExact = false;
+  const double n = microBatches;
+  const auto same = [](const StageWay& way) -> const StageWay& { return way; };
+  for (const TimeWeights& weights :
+       {TimeWeights{n, n, n, 1}, TimeWeights{1, 1, 1, 1}})
+    for (std::vector<int64_t>& options :
+         prices_.plansOf(first, weights, kind.load, room)) {
+      StageWay way =
+          wayOf(problem_, case_, boundaries_, first, kind, std::move(options));
+      // A stage that is alone fits, so that its bytes no longer count.
+      if (kind.isAlone) way.bytes = way.transient = 0;
+      addToFront(front.ways, std::move(way), same);
+    }
+  return front;
+}
+
+double StageFront::least(const TimeWeights& weights) const {
+  double least = kInfinite;
+  for (const StageWay& way : ways) least = std::min(least, weights.of(way));
+  return least;
 }
 
 }  // namespace sbp::search

@@ -1,5 +1,6 @@
-// All ways to run a stage that no other way beats: in time, bytes and transient
-// at once. There are few if a stage has few units or options.
+// The ways to run a stage that no other way beats: in time, bytes and transient
+// at once. There are few if a stage has few units or options; otherwise a front
+// has plans close to the least times.
 //
 // A front is made unit by unit. Of the ways to run the units so far, those of
 // one layout are compared; a way is dropped if another takes no more of each
@@ -9,9 +10,10 @@
 #define PASSES_SEARCH_PIPELINE_STAGEFRONTS_H_
 
 #include <cstdint>
+#include <deque>
 #include <map>
-#include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "passes/search/pipeline/Boundaries.h"
@@ -48,24 +50,41 @@ StageWay wayOf(const JointProblem& problem, const JointCase& ofCase,
                const Boundaries& boundaries, const StageRun& run,
                const FrontKind& kind, std::vector<int64_t> options);
 
+/// Ways to run a stage, none of which beats another.
+struct StageFront {
+  std::vector<StageWay> ways;
+  bool isExact = true;  // there are no other ways
+
+  /// Returns the least weighted time of the ways; infinite if there is none.
+  double least(const TimeWeights& weights) const;
+};
+
 /// The fronts of a case. They are remembered.
 class StageFronts {
  public:
   /// All arguments must outlive this object.
   StageFronts(const JointProblem& problem, const JointCase& ofCase,
               const Boundaries& boundaries, const UnitRuns& runs,
-              const JointSearchTuning& tuning, SearchWork& work)
+              RunPricing& prices, const JointSearchTuning& tuning,
+              SearchWork& work)
       : problem_(problem),
         case_(ofCase),
         boundaries_(boundaries),
         runs_(runs),
+        prices_(prices),
         tuning_(tuning),
         work_(work) {}
 
   /// Returns the front of a stage within the memory of a device; nullptr if it
-  /// is larger than the tuning allows. The pointer is valid until the next
-  /// call.
-  const std::vector<StageWay>* of(const StageRun& run, const FrontKind& kind);
+  /// is larger than the tuning allows. The pointer is valid as long as this
+  /// object.
+  const StageFront* exact(const StageRun& run, const FrontKind& kind);
+
+  /// Returns ways of a stage that take at most `room` bytes, close to its least
+  /// times in a step of N = `microBatches`. The reference is valid as long as
+  /// this object.
+  const StageFront& near(const StageRun& run, const FrontKind& kind,
+                         double microBatches, double room);
 
  private:
   /// The ways to run the first units from some unit on. Of layout `y`, they are
@@ -78,9 +97,11 @@ class StageFronts {
     FrontKind kind;
     std::vector<std::vector<std::vector<Step>>> steps;
     bool isComplete = true;  // false: the next step has too many ways
-    std::map<std::pair<int64_t, int64_t>, std::vector<StageWay>> fronts;
+    std::map<std::pair<int64_t, int64_t>, StageFront> fronts;
+    std::map<std::tuple<int64_t, int64_t, double>, StageFront> near;
   };
 
+  StageRun firstLike(const StageRun& run) const;
   Chain& chainOf(const StageRun& run, const FrontKind& kind);
   void extend(Chain& chain, const StageRun& run);
   bool fits(const StageWay& way) const {
@@ -91,9 +112,10 @@ class StageFronts {
   const JointCase& case_;
   const Boundaries& boundaries_;
   const UnitRuns& runs_;
+  RunPricing& prices_;
   const JointSearchTuning& tuning_;
   SearchWork& work_;
-  std::map<std::pair<int64_t, int64_t>, std::vector<Chain>> chains_;
+  std::map<std::pair<int64_t, int64_t>, std::deque<Chain>> chains_;
 };
 
 }  // namespace sbp::search

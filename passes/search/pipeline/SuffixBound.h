@@ -4,6 +4,7 @@
 #ifndef PASSES_SEARCH_PIPELINE_SUFFIXBOUND_H_
 #define PASSES_SEARCH_PIPELINE_SUFFIXBOUND_H_
 
+#include <cstdint>
 #include <vector>
 
 #include "passes/search/pipeline/RunPricing.h"
@@ -22,10 +23,12 @@ class SuffixBound {
  public:
   virtual ~SuffixBound() = default;
 
-  /// Finds the bounds of all plans that take less than `limit` seconds. Must be
-  /// called first. Returns a lower bound of all plans; infinite if none takes
-  /// less than `limit`.
-  virtual double prepare(double limit) = 0;
+  /// Finds the bounds of all plans that take less than `limit` seconds and are
+  /// cut at multiples of `grid` units only. Must be called first. Returns a
+  /// lower bound of these plans; infinite if none takes less than `limit`.
+  /// `withFronts` takes least times from exact fronts (StageFronts.h) where
+  /// there are any, which is slower and gives better bounds.
+  virtual double prepare(double limit, int64_t grid, bool withFronts) = 0;
 
   /// Returns a lower bound of the plans that begin with the stages `first`;
   /// infinite if it is not below the limit.

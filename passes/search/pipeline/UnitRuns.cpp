@@ -4,6 +4,10 @@ namespace sbp::search {
 
 UnitRuns::UnitRuns(const std::vector<int64_t>& kinds) {
   const auto numUnits = static_cast<int64_t>(kinds.size());
+  endsOfKind_.assign(numUnits, numUnits);
+  for (int64_t unit = numUnits - 1; unit-- > 0;)
+    endsOfKind_[unit] =
+        kinds[unit] == kinds[unit + 1] ? endsOfKind_[unit + 1] : unit + 1;
   matches_.resize(numUnits);
   for (int64_t distance = numUnits - 1; distance > 0; --distance) {
     int64_t length = 0;

@@ -21,6 +21,9 @@ class UnitRuns {
   /// the units begin, ..., end - 1.
   int64_t firstLike(int64_t begin, int64_t end) const;
 
+  /// Returns the end of the run of units of the same kind as `unit`.
+  int64_t endOfKind(int64_t unit) const { return endsOfKind_[unit]; }
+
  private:
   /// A unit from which on `length` kinds are the same.
   struct Match {
@@ -28,6 +31,7 @@ class UnitRuns {
   };
   /// For each unit, earlier units in ascending order, with growing lengths.
   std::vector<std::vector<Match>> matches_;
+  std::vector<int64_t> endsOfKind_;  // by unit
 };
 
 }  // namespace sbp::search
