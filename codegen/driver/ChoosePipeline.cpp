@@ -28,10 +28,11 @@ using mlir::success;
 
 namespace {
 
-/// Largest number of pipelines that are placed and timed. More of them may find
-/// a faster one where estimates are close; each takes as long as to compile the
-/// model.
+/// Largest number of pipelines that are placed and timed, and of those that do
+/// not fit into the memory. More of them may find a faster one where estimates
+/// are close; each takes as long as to compile the model.
 constexpr size_t kMostTimed = 4;
+constexpr size_t kMostTooLarge = 6;
 
 /// A pipeline is placed and timed only if its estimate, which is optimistic, is
 /// below this part of the best time so far.
@@ -61,14 +62,14 @@ class PipelineChooser {
     if (failed(ranked)) return failure();
     TimedChoice best = {given_, plain};
     const RankedPipeline* winner = nullptr;
-    size_t numTimed = 0;
+    size_t numTimed = 0, numTooLarge = 0;
     for (const RankedPipeline& pipeline : *ranked) {
-      if (numTimed == kMostTimed ||
+      if (numTimed == kMostTimed || numTooLarge == kMostTooLarge ||
           pipeline.seconds >= kWorthTiming * best.seconds)
         break;
-      ++numTimed;
       PipelineOptions options = optionsOf(pipeline);
       const double seconds = secondsOf(options);
+      ++(std::isfinite(seconds) ? numTimed : numTooLarge);
       if (seconds >= best.seconds) continue;
       best = {std::move(options), seconds};
       winner = &pipeline;

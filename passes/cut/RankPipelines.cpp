@@ -1,8 +1,12 @@
 #include "passes/cut/RankPipelines.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
@@ -17,6 +21,64 @@ namespace sbp {
 
 using mlir::success;
 
+namespace {
+
+/// Number of cases, the best ones by their bounds, of which the best plan is
+/// found. More of them give more pipelines to choose from, and take longer.
+constexpr size_t kMostCases = 8;
+
+/// Part of the memory within which the best plan of a case is found, too. The
+/// estimates of memory are optimistic, so a plan that needs less may be the one
+/// that fits.
+constexpr double kReserve = 0.75;
+
+/// Returns a guess of the best time of a case of which `known` is known: the
+/// bound, which fits a pipeline that is never idle, and the time to fill and
+/// drain it.
+double guessOf(const search::CaseBound& known,
+               const search::JointCase& ofCase) {
+  if (std::isfinite(known.best)) return known.best;
+  return known.bound *
+         (1 + static_cast<double>(ofCase.workers - 1) /
+                  static_cast<double>(ofCase.microBatches * ofCase.chunks));
+}
+
+/// Returns the indices of the cases of `problem` that may have plans, those
+/// that are probably fast first.
+std::vector<int64_t> casesInOrder(const search::JointProblem& problem,
+                                  const search::JointAnswer& answer) {
+  std::map<int64_t, double> guesses;
+  for (const search::CaseBound& known : answer.cases) {
+    const double guess = guessOf(known, problem.cases[known.ofCase]);
+    auto [least, isNew] = guesses.try_emplace(known.ofCase, guess);
+    least->second = std::min(least->second, guess);
+  }
+  std::vector<std::pair<double, int64_t>> order;
+  for (auto [ofCase, guess] : guesses)
+    if (std::isfinite(guess)) order.emplace_back(guess, ofCase);
+  llvm::sort(order);
+  std::vector<int64_t> cases;
+  for (auto [guess, ofCase] : order) cases.push_back(ofCase);
+  return cases;
+}
+
+/// Adds the best plan of one case of `problem` within `memory` bytes, if there
+/// is one.
+void addBest(search::JointProblem problem, int64_t index, double memory,
+             std::vector<RankedPipeline>& ranked) {
+  problem.cases = {problem.cases[index]};
+  problem.memory = memory;
+  const search::JointAnswer answer = search::searchJointPlan(problem);
+  if (!answer.plan) return;
+  const search::JointCase& ofCase = problem.cases.front();
+  RankedPipeline best = {
+      ofCase.numStages(), ofCase.workers, ofCase.microBatches,
+      problem.families[answer.plan->family].name, answer.cost.seconds};
+  if (!llvm::is_contained(ranked, best)) ranked.push_back(std::move(best));
+}
+
+}  // namespace
+
 FailureOr<std::vector<RankedPipeline>> rankPipelines(
     ModuleOp module, double memoryBytes, const ChooseStagesOptions& options) {
   std::vector<RankedPipeline> ranked;
@@ -24,18 +86,18 @@ FailureOr<std::vector<RankedPipeline>> rankPipelines(
   FailureOr<Target> target = chooseTarget(module, "");
   if (failed(target)) return failure();
   if (!entry) return ranked;
-  const mlir::SymbolTable symbols(module);
-  const EntryUnits units(entry, symbols);
-  PipelineNumbers numbers =
-      pipelineNumbers(target->mesh, entry, units.numUnits());
-  if (options.groups > 0) numbers.groups = {options.groups};
-  if (options.microBatches > 0) numbers.microBatches = {options.microBatches};
   // The search of the plan that is chosen reports again.
   mlir::ScopedDiagnosticHandler silently(
       module.getContext(), [](mlir::Diagnostic& diagnostic) {
         return success(diagnostic.getSeverity() !=
                        mlir::DiagnosticSeverity::Error);
       });
+  const mlir::SymbolTable symbols(module);
+  const EntryUnits units(entry, symbols);
+  PipelineNumbers numbers =
+      pipelineNumbers(target->mesh, entry, units.numUnits());
+  if (options.groups > 0) numbers.groups = {options.groups};
+  if (options.microBatches > 0) numbers.microBatches = {options.microBatches};
   const WatchedSearch watched(module.getContext(), options.searchSeconds,
                               options.searchMemory);
   const Device device = target->deviceOrAssumed(module);
@@ -46,7 +108,8 @@ FailureOr<std::vector<RankedPipeline>> rankPipelines(
   if (const absl::Status sound = problem.get().check(); !sound.ok())
     return mlir::emitError(entry.getLoc()) << std::string(sound.message());
   search::JointAnswer answer = search::searchJointPlan(problem.get());
-  if (std::isfinite(memoryBytes)) {
+  const bool isLimited = std::isfinite(memoryBytes);
+  if (isLimited) {
     search::JointProblem unlimited = problem.get();
     unlimited.memory = std::numeric_limits<double>::max();
     const search::JointAnswer fastest = search::searchJointPlan(unlimited);
@@ -64,13 +127,12 @@ FailureOr<std::vector<RankedPipeline>> rankPipelines(
       answer = search::searchJointPlan(problem.get());
     }
   }
-  for (const search::CaseBound& known : answer.cases) {
-    if (!std::isfinite(known.bound)) continue;
-    const search::JointCase& ofCase = problem.get().cases[known.ofCase];
-    ranked.push_back({ofCase.numStages(), ofCase.workers, ofCase.microBatches,
-                      problem.get().families[known.family].name,
-                      std::isfinite(known.best) ? known.best : known.bound,
-                      known.bound});
+  std::vector<int64_t> cases = casesInOrder(problem.get(), answer);
+  cases.resize(std::min(cases.size(), kMostCases));
+  for (int64_t ofCase : cases) {
+    addBest(problem.get(), ofCase, memoryBytes, ranked);
+    if (isLimited)
+      addBest(problem.get(), ofCase, kReserve * memoryBytes, ranked);
   }
   // Of equal ones, those with fewer stages and micro-batches first.
   llvm::sort(ranked, [](const RankedPipeline& a, const RankedPipeline& b) {

@@ -18,9 +18,11 @@ struct RankedPipeline {
   int64_t stages = 1, groups = 1, microBatches = 1;
   std::string schedule;  // a family
   double seconds = 0;    // estimated, per training step
-  /// No pipeline with these numbers and this family takes less, by the same
-  /// estimates of units.
-  double bound = 0;
+
+  bool operator==(const RankedPipeline& other) const {
+    return stages == other.stages && groups == other.groups &&
+           microBatches == other.microBatches && schedule == other.schedule;
+  }
 };
 
 /// Returns the pipelines of `module`, a logical program without stages and pins
