@@ -31,12 +31,12 @@ namespace {
 /// Largest number of pipelines that are placed and timed, and of those that do
 /// not fit into the memory. More of them may find a faster one where estimates
 /// are close; each takes as long as to compile the model.
-constexpr size_t kMostTimed = 4;
+constexpr size_t kMostTimed = 6;
 constexpr size_t kMostTooLarge = 6;
 
-/// A pipeline is placed and timed only if its estimate, which is optimistic, is
-/// below this part of the best time so far.
-constexpr double kWorthTiming = 0.99;
+/// A pipeline is placed and timed only if its estimate is below this multiple
+/// of the best time so far. Estimates of whole pipelines are mostly too low.
+constexpr double kWorthTiming = 1.02;
 
 /// A way to run the model, and its time.
 struct TimedChoice {

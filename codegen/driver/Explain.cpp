@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "codegen/driver/ArenaUse.h"
+#include "codegen/driver/ChoosePipeline.h"
 #include "codegen/driver/ExplanationJson.h"
 #include "codegen/driver/ExplanationText.h"
 #include "codegen/driver/FusedTimes.h"
@@ -338,6 +339,9 @@ LogicalResult explainModel(const ExplainOptions& asked) {
     return module->emitError()
            << option << ": the model is in the " << stringOf(given)
            << " form, in which its placements are decided";
+  if (options.choosesPipeline &&
+      failed(choosePipeline(*module, (*backend)->target(), options.pipeline)))
+    return failure();
   if (options.pipeline.cut.stages > 0) {
     if (failed(bringTo(Form::Logical, *module, options.pipeline)))
       return failure();

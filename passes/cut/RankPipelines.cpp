@@ -62,19 +62,24 @@ std::vector<int64_t> casesInOrder(const search::JointProblem& problem,
   return cases;
 }
 
-/// Adds the best plan of one case of `problem` within `memory` bytes, if there
-/// is one.
-void addBest(search::JointProblem problem, int64_t index, double memory,
+/// Adds the best plan of one case of `problem` by each family, within `memory`
+/// bytes, if there is one.
+void addBest(const search::JointProblem& problem, int64_t index, double memory,
              std::vector<RankedPipeline>& ranked) {
-  problem.cases = {problem.cases[index]};
-  problem.memory = memory;
-  const search::JointAnswer answer = search::searchJointPlan(problem);
-  if (!answer.plan) return;
-  const search::JointCase& ofCase = problem.cases.front();
-  RankedPipeline best = {
-      ofCase.numStages(), ofCase.workers, ofCase.microBatches,
-      problem.families[answer.plan->family].name, answer.cost.seconds};
-  if (!llvm::is_contained(ranked, best)) ranked.push_back(std::move(best));
+  search::JointProblem single;
+  single.kinds = problem.kinds;
+  single.cases = {problem.cases[index]};
+  single.memory = memory;
+  const search::JointCase& ofCase = single.cases.front();
+  for (const schedule::ChosenFamily& family : problem.families) {
+    single.families = {family};
+    const search::JointAnswer answer = search::searchJointPlan(single);
+    if (!answer.plan) continue;
+    RankedPipeline best = {ofCase.numStages(), ofCase.workers,
+                           ofCase.microBatches, family.name,
+                           answer.cost.seconds};
+    if (!llvm::is_contained(ranked, best)) ranked.push_back(std::move(best));
+  }
 }
 
 }  // namespace
