@@ -6,8 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "passes/search/pipeline/StageCost.h"
-
 namespace sbp::search {
 namespace {
 
@@ -18,8 +16,6 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 1e-12;
 
 }  // namespace
-
-double Incumbent::seconds() const { return plan ? cost.seconds : kInfinite; }
 
 CaseSearch::CaseSearch(SearchedCase& searched, int64_t family,
                        const FamilyTable& table, const SuffixBound& suffix)
@@ -61,11 +57,8 @@ bool CaseSearch::run(double limit, Incumbent& incumbent) {
 
 bool CaseSearch::isSpent() const {
   const JointSearchTuning& tuning = searched_.tuning;
-  int64_t tasks = 0;
-  for (const std::vector<schedule::Task>& list : table_.table().workers)
-    tasks += static_cast<int64_t>(list.size());
   return nodes_ >= tuning.maxNodes || tables_ >= tuning.maxTables ||
-         (tables_ > 0 && tables_ * tasks >= tuning.maxTasks);
+         tables_ * table_.numTasks() >= tuning.maxTasks;
 }
 
 void CaseSearch::extend() {
@@ -162,8 +155,7 @@ bool CaseSearch::fits() const {
       bytes += placed_[stage.stage].way.bytes;
       transient = std::max(transient, placed_[stage.stage].way.transient);
     }
-    if (bytes + transient > searched_.problem.memory * (1 + kRounding))
-      return false;
+    if (!searched_.problem.fits({bytes + transient})) return false;
   }
   return true;
 }
@@ -196,18 +188,10 @@ void CaseSearch::simulate() {
     plan.options.insert(plan.options.end(), stage.way.options.begin(),
                         stage.way.options.end());
   }
-  const std::vector<StageCost> costs = stageCosts(searched_.problem, plan);
-  JointCost cost;
-  cost.bytes = table_.bytesOf(costs);
-  for (double bytes : cost.bytes)
-    if (bytes > searched_.problem.memory * (1 + kRounding)) return;
   ++tables_;
-  ++searched_.work.tables;
-  cost.seconds = table_.secondsOf(costs);
-  bestSeconds_ = std::min(bestSeconds_, cost.seconds);
-  if (cost.seconds >= incumbent_->seconds()) return;
-  incumbent_->plan = std::move(plan);
-  incumbent_->cost = std::move(cost);
+  bestSeconds_ = std::min(
+      bestSeconds_, incumbent_->simulate(searched_.problem, table_,
+                                         std::move(plan), searched_.work));
   limit_ = std::min(limit_, incumbent_->seconds());
 }
 

@@ -11,7 +11,7 @@
 namespace sbp::search {
 namespace {
 
-/// Part of the memory by which sums of bytes may differ when they are added in
+/// Part of the memory by which sums of bytes may differ if they are added in
 /// another order.
 constexpr double kRounding = 1e-12;
 
@@ -130,6 +130,12 @@ absl::Status JointProblem::check() const {
   return absl::OkStatus();
 }
 
+bool JointProblem::fits(const std::vector<double>& bytes) const {
+  for (double each : bytes)
+    if (each > memory * (1 + kRounding)) return false;
+  return true;
+}
+
 absl::StatusOr<JointCost> JointProblem::verify(const JointPlan& plan) const {
   SBP_RETURN_IF_ERROR(checkPlan(*this, plan));
   SBP_ASSIGN_OR_RETURN(
@@ -139,7 +145,7 @@ absl::StatusOr<JointCost> JointProblem::verify(const JointPlan& plan) const {
   JointCost cost;
   cost.bytes = table->bytesOf(costs);
   for (size_t worker = 0; worker < cost.bytes.size(); ++worker)
-    if (cost.bytes[worker] > memory * (1 + kRounding))
+    if (!fits({cost.bytes[worker]}))
       return error("worker {} needs {} bytes; a device has {}", worker,
                    cost.bytes[worker], memory);
   cost.seconds = table->secondsOf(costs);

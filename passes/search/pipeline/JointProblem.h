@@ -54,6 +54,9 @@ struct JointProblem {
     return ofCase.options[kinds[unit]];
   }
 
+  /// Whether workers that need `bytes` each fit. Sums may differ by rounding.
+  bool fits(const std::vector<double>& bytes) const;
+
   /// Fails if the problem is not sound: a number is negative or not finite, an
   /// index is out of range, a matrix has the wrong size, or there is nothing to
   /// choose from.
