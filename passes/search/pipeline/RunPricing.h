@@ -17,6 +17,7 @@
 #define PASSES_SEARCH_PIPELINE_RUNPRICING_H_
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -73,6 +74,12 @@ class RunPricing {
   /// memory; infinite if none fits.
   double low(const StageRun& run, int64_t weights, int64_t load);
 
+  /// Returns the least weighted time of a run, plus its bytes without
+  /// transients times `pricePerByte`, whether it fits or not. Few different
+  /// prices should be asked for, since all are remembered.
+  double lowAt(const StageRun& run, int64_t weights, int64_t load,
+               double pricePerByte);
+
   /// Returns options of the run's units, a list per plan, that take at most
   /// `room` bytes: the fastest if it fits, and otherwise the smaller plan of
   /// the hull, and the units of the faster plan up to, or from, the unit where
@@ -82,6 +89,8 @@ class RunPricing {
                                             const StageLoad& load, double room);
 
  private:
+  StageRun firstLike(const StageRun& run) const;
+
   struct Key {
     int64_t begin, end, before, after, weights, load;
     bool operator==(const Key& other) const;
@@ -132,6 +141,7 @@ class RunPricing {
   std::vector<StageLoad> loads_;
   std::vector<TransientClass> transients_;  // largest first
   std::unordered_map<Key, double, KeyHash> lows_;
+  std::map<double, std::unordered_map<Key, double, KeyHash>> lowsAt_;
 };
 
 }  // namespace sbp::search
