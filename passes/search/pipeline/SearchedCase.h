@@ -5,6 +5,7 @@
 #define PASSES_SEARCH_PIPELINE_SEARCHEDCASE_H_
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "passes/search/pipeline/Boundaries.h"
@@ -16,24 +17,24 @@ namespace sbp::search {
 /// The sums over the first units of their least times, whatever the layouts and
 /// the memory, in seconds per micro-batch.
 struct LeastTimes {
-  std::vector<double> forward, all;  // by number of units
+  std::vector<double> forward, pass, all;  // by number of units
 
-  LeastTimes(const JointProblem& problem, const JointCase& ofCase)
-      : forward(1, 0), all(1, 0) {
-    for (int64_t unit = 0; unit < problem.numUnits(); ++unit) {
-      const std::vector<UnitOption>& options = problem.optionsOf(ofCase, unit);
-      double leastForward = options[0].forward, least = timeOf(options[0]);
-      for (const UnitOption& option : options) {
-        leastForward = std::min(leastForward, option.forward);
-        least = std::min(least, timeOf(option));
+  LeastTimes(const JointProblem& problem, const JointCase& ofCase) {
+    constexpr TimeWeights kForward = {1, 0, 0, 0}, kPass = {1, 1, 0, 0},
+                          kAll = {1, 1, 1, 0};
+    for (auto [sums, weights] :
+         {std::pair(&forward, kForward), std::pair(&pass, kPass),
+          std::pair(&all, kAll)}) {
+      std::vector<double> byKind;
+      for (const std::vector<UnitOption>& options : ofCase.options) {
+        byKind.push_back(weights.of(options[0]));
+        for (const UnitOption& option : options)
+          byKind.back() = std::min(byKind.back(), weights.of(option));
       }
-      forward.push_back(forward.back() + leastForward);
-      all.push_back(all.back() + least);
+      sums->push_back(0);
+      for (int64_t kind : problem.kinds)
+        sums->push_back(sums->back() + byKind[kind]);
     }
-  }
-
-  static double timeOf(const UnitOption& option) {
-    return option.forward + option.input + option.weight;
   }
 };
 
