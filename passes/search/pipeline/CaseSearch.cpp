@@ -11,10 +11,6 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-/// Part of the memory by which sums of bytes may differ when they are added in
-/// another order.
-constexpr double kRounding = 1e-12;
-
 }  // namespace
 
 CaseSearch::CaseSearch(SearchedCase& searched, int64_t family,
@@ -129,7 +125,7 @@ std::vector<StageWay> CaseSearch::waysOf(const StageRun& run) {
   isComplete_ = false;
 
   // The room that the worker has left, and the stage's share of it.
-  double room = searched_.problem.memory * (1 + kRounding), rest = 0;
+  double room = searched_.problem.room(), rest = 0;
   for (const WorkerStage& other : table_.workers()[workerOf_[stage]])
     if (other.stage < stage)
       room -= placed_[other.stage].way.bytes;
@@ -155,7 +151,7 @@ bool CaseSearch::fits() const {
       bytes += placed_[stage.stage].way.bytes;
       transient = std::max(transient, placed_[stage.stage].way.transient);
     }
-    if (!searched_.problem.fits({bytes + transient})) return false;
+    if (bytes + transient > searched_.problem.room()) return false;
   }
   return true;
 }

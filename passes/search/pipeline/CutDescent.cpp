@@ -145,7 +145,7 @@ class CutDescent {
         bytes += ways[i][chosen[i]].bytes;
         transient = std::max(transient, ways[i][chosen[i]].transient);
       }
-      if (searched_.problem.fits({bytes + transient})) break;
+      if (bytes + transient <= searched_.problem.room()) break;
       double most = 0;
       std::optional<size_t> next;
       for (size_t i = 0; i < stages.size(); ++i) {

@@ -32,8 +32,9 @@ struct Incumbent {
     const std::vector<StageCost> costs = stageCosts(problem, next);
     JointCost ofNext;
     ofNext.bytes = table.bytesOf(costs);
-    if (!problem.fits(ofNext.bytes))
-      return std::numeric_limits<double>::infinity();
+    for (double bytes : ofNext.bytes)
+      if (bytes > problem.room())
+        return std::numeric_limits<double>::infinity();
     ++work.tables;
     const double seconds = ofNext.seconds = table.secondsOf(costs);
     if (seconds < this->seconds()) {

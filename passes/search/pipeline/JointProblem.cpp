@@ -11,10 +11,6 @@
 namespace sbp::search {
 namespace {
 
-/// Part of the memory by which sums of bytes may differ if they are added in
-/// another order.
-constexpr double kRounding = 1e-12;
-
 bool isSound(double number) { return std::isfinite(number) && number >= 0; }
 
 absl::Status checkOption(const UnitOption& option, int64_t numLayouts) {
@@ -130,12 +126,6 @@ absl::Status JointProblem::check() const {
   return absl::OkStatus();
 }
 
-bool JointProblem::fits(const std::vector<double>& bytes) const {
-  for (double each : bytes)
-    if (each > memory * (1 + kRounding)) return false;
-  return true;
-}
-
 absl::StatusOr<JointCost> JointProblem::verify(const JointPlan& plan) const {
   SBP_RETURN_IF_ERROR(checkPlan(*this, plan));
   SBP_ASSIGN_OR_RETURN(
@@ -145,7 +135,7 @@ absl::StatusOr<JointCost> JointProblem::verify(const JointPlan& plan) const {
   JointCost cost;
   cost.bytes = table->bytesOf(costs);
   for (size_t worker = 0; worker < cost.bytes.size(); ++worker)
-    if (!fits({cost.bytes[worker]}))
+    if (cost.bytes[worker] > room())
       return error("worker {} needs {} bytes; a device has {}", worker,
                    cost.bytes[worker], memory);
   cost.seconds = table->secondsOf(costs);

@@ -54,8 +54,9 @@ struct JointProblem {
     return ofCase.options[kinds[unit]];
   }
 
-  /// Whether workers that need `bytes` each fit. Sums may differ by rounding.
-  bool fits(const std::vector<double>& bytes) const;
+  /// Returns the memory, and a little more: sums of bytes may differ by
+  /// rounding if they are added in another order.
+  double room() const { return memory * (1 + 1e-12); }
 
   /// Fails if the problem is not sound: a number is negative or not finite, an
   /// index is out of range, a matrix has the wrong size, or there is nothing to

@@ -44,6 +44,11 @@ struct JointSearchTuning {
   double firstGap = 1.0 / 512;
   double gapFactor = 2;
 
+  /// Largest number of units up to which the mean of workers is bounded stage
+  /// by stage (MeanBound.h). Its work grows with the square of units, and more
+  /// units gain little.
+  int64_t maxMeanUnits = 256;
+
   /// Part of the incumbent's time by which an even cut may be slower if it is
   /// improved by moving boundaries. A smaller number skips cases that might
   /// have become best.

@@ -167,21 +167,31 @@ void MeanBound::improve(int64_t stage, const StageRun& run, Rest& rest) const {
     rest[i] = std::min(rest[i], next[i]);
 }
 
+bool MeanBound::isByStages() const {
+  return numStages_ <= 2 || numUnits_ <= searched_.tuning.maxMeanUnits;
+}
+
 double MeanBound::prepare(double limit, int64_t grid, bool withFronts) {
   limit_ = limit;
   withFronts_ = withFronts;
   const auto numBoundaries =
       static_cast<int64_t>(searched_.boundaries.all.size());
-  rests_.assign(numStages_ + 1, std::vector<std::vector<Rest>>(numUnits_ + 1));
-  rests_[numStages_][numUnits_] = {Rest()};
-  for (const Sum& sum : sums_)
-    rests_[numStages_][numUnits_][0].push_back(sum.offset);
   const std::vector<StageWindow> windows = stageWindows(
       numStages_, numUnits_, [&](int64_t stage, int64_t begin, int64_t end) {
         return searched_.prices.low({begin, end}, terms_[stage].onWorker,
                                     terms_[stage].leastLoadNumber) < limit;
       });
   if (!windows[0].has(0)) return kInfinite;
+  if (!isByStages()) {
+    double most = 0;
+    for (const Sum& sum : sums_)
+      most = std::max(most, (sum.least.back() + sum.offset) / numWorkers_);
+    return most < limit ? most : kInfinite;
+  }
+  rests_.assign(numStages_ + 1, std::vector<std::vector<Rest>>(numUnits_ + 1));
+  rests_[numStages_][numUnits_] = {Rest()};
+  for (const Sum& sum : sums_)
+    rests_[numStages_][numUnits_][0].push_back(sum.offset);
   for (int64_t stage = numStages_; stage-- > 0;) {
     const bool isFirst = stage == 0, isLast = stage == numStages_ - 1;
     const StageWindow &begins = windows[stage], &ends = windows[stage + 1];

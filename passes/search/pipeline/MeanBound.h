@@ -35,6 +35,12 @@ class MeanBound : public SuffixBound {
   MeanBound(SearchedCase& searched, const FamilyTable& table);
 
   double prepare(double limit, int64_t grid, bool withFronts) override;
+
+  /// Whether sums are found by stages. With very many units, prepare() takes
+  /// the least of each unit in any stage instead, and boundOf must not be
+  /// called.
+  bool isByStages() const;
+
   double boundOf(const std::vector<PlacedStage>& first) const override;
   double boundOf(const std::vector<PlacedStage>& first,
                  const StageRun& next) const override;

@@ -218,14 +218,14 @@ double PipeLabels::prepare(double limit, int64_t grid, bool withFronts) {
   withFronts_ = withFronts;
   const auto numBoundaries =
       static_cast<int64_t>(searched_.boundaries.all.size());
-  labels_.assign(numStages_ + 1,
-                 std::vector<std::vector<Labels>>(numUnits_ + 1));
-  labels_[numStages_][numUnits_] = {{PipeBound()}};
   const std::vector<StageWindow> windows = stageWindows(
       numStages_, numUnits_, [&](int64_t stage, int64_t begin, int64_t end) {
         return canBe(stage, begin, end);
       });
   if (!windows[0].has(0)) return kInfinite;
+  labels_.assign(numStages_ + 1,
+                 std::vector<std::vector<Labels>>(numUnits_ + 1));
+  labels_[numStages_][numUnits_] = {{PipeBound()}};
   for (int64_t stage = numStages_; stage-- > 0;) {
     const bool isFirst = stage == 0, isLast = stage == numStages_ - 1;
     const StageWindow &begins = windows[stage], &ends = windows[stage + 1];

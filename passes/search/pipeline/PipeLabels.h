@@ -79,8 +79,8 @@ class PipeLabels : public SuffixBound {
   std::vector<StageTerms> terms_;  // by stage
   double limit_ = 0;
   bool withFronts_ = false;
-  /// By stage, first unit and boundary before it. Stage 0 has one boundary, and
-  /// the stage after the last one has one label.
+  /// Labels by stage, first unit and boundary before it. Stage 0 has one
+  /// boundary, and the stage after the last one has one label.
   std::vector<std::vector<std::vector<Labels>>> labels_;
 };
 

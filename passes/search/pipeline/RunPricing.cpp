@@ -93,7 +93,7 @@ double RunPricing::low(const StageRun& run, int64_t weights, int64_t load) {
   double low = kInfinite;
   const Target target = {first, weights_[weights], loads_[load]};
   for (const TransientClass& transients : transients_) {
-    const double room = problem_.memory * (1 + kRounding) - transients.least;
+    const double room = problem_.room() - transients.least;
     if (room < 0) continue;
     // Smaller classes have fewer options, so their fastest plan is slower.
     const Dual dual = dualOf(target, transients, room, low, false);

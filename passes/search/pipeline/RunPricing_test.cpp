@@ -72,7 +72,7 @@ TEST(RunPricing, IsNeverAboveTheLeastTimeThatFits) {
     double least = kInfinite, leastAt = kInfinite;
     for (const StageWay& way : allWays(searched, run, kind)) {
       leastAt = std::min(leastAt, weights.of(way) + 0.7 * way.bytes);
-      if (problem.fits({way.bytes + way.transient}))
+      if (way.bytes + way.transient <= problem.room())
         least = std::min(least, weights.of(way));
     }
     const double low = searched.prices.low(run, weightsNumber, loadNumber);
@@ -89,10 +89,10 @@ TEST(RunPricing, IsNeverAboveTheLeastTimeThatFits) {
     }
     EXPECT_NEAR(front->least(weights), least, 1e-9 * least) << i;
     for (const StageWay& way : front->ways)
-      EXPECT_TRUE(problem.fits({way.bytes + way.transient}));
+      EXPECT_TRUE(way.bytes + way.transient <= problem.room());
     for (const StageWay& way :
          searched.fronts.near(run, kind, 8, problem.memory).ways)
-      EXPECT_TRUE(problem.fits({way.bytes + way.transient}));
+      EXPECT_TRUE(way.bytes + way.transient <= problem.room());
     sumOfBounds += low;
     sumOfLeast += least;
   }

@@ -121,7 +121,7 @@ class JointSearch {
         descendFromEvenCut(searched, result.family, table, incumbent_);
     // Where all cuts are too many to be tried, the mean tells too little of
     // good ones. Small limits would find no plans.
-    if (numCuts(table.numStages()) <= tuning_.maxCuts)
+    if (mean.isByStages() && numCuts(table.numStages()) <= tuning_.maxCuts)
       searchUnderLimits(searched, table, mean, kMostGap, result);
   }
 
@@ -214,22 +214,6 @@ class JointSearch {
 };
 
 }  // namespace
-
-double JointAnswer::gap() const {
-  return plan && cost.seconds > 0 ? (cost.seconds - bound) / cost.seconds : 0;
-}
-
-CaseBound JointAnswer::boundOf(
-    const std::function<bool(const CaseBound&)>& isMeant) const {
-  CaseBound least = {-1, -1, kInfinite, kInfinite};
-  for (const CaseBound& each : cases) {
-    if (!isMeant(each)) continue;
-    const double best = std::min(least.best, each.best);
-    if (each.bound < least.bound) least = each;
-    least.best = best;
-  }
-  return least;
-}
 
 JointAnswer searchJointPlan(const JointProblem& problem,
                             const JointSearchTuning& tuning,

@@ -4,39 +4,14 @@
 #ifndef PASSES_SEARCH_PIPELINE_SEARCHEDCASE_H_
 #define PASSES_SEARCH_PIPELINE_SEARCHEDCASE_H_
 
-#include <algorithm>
-#include <utility>
-#include <vector>
+#include <cstdint>
 
 #include "passes/search/pipeline/Boundaries.h"
+#include "passes/search/pipeline/LeastTimes.h"
 #include "passes/search/pipeline/RunPricing.h"
 #include "passes/search/pipeline/StageFronts.h"
 
 namespace sbp::search {
-
-/// The sums over the first units of their least times, whatever the layouts and
-/// the memory, in seconds per micro-batch.
-struct LeastTimes {
-  std::vector<double> forward, pass, all;  // by number of units
-
-  LeastTimes(const JointProblem& problem, const JointCase& ofCase) {
-    constexpr TimeWeights kForward = {1, 0, 0, 0}, kPass = {1, 1, 0, 0},
-                          kAll = {1, 1, 1, 0};
-    for (auto [sums, weights] :
-         {std::pair(&forward, kForward), std::pair(&pass, kPass),
-          std::pair(&all, kAll)}) {
-      std::vector<double> byKind;
-      for (const std::vector<UnitOption>& options : ofCase.options) {
-        byKind.push_back(weights.of(options[0]));
-        for (const UnitOption& option : options)
-          byKind.back() = std::min(byKind.back(), weights.of(option));
-      }
-      sums->push_back(0);
-      for (int64_t kind : problem.kinds)
-        sums->push_back(sums->back() + byKind[kind]);
-    }
-  }
-};
 
 /// A case that is searched. Not copyable, because its members refer to each
 /// other.
