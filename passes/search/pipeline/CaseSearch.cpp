@@ -6,20 +6,12 @@
 #include <tuple>
 #include <utility>
 
-#include "passes/search/pipeline/StageCost.h"
-
 namespace sbp::search {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-/// Part of the memory by which sums of bytes may differ when they are added in
-/// another order.
-constexpr double kRounding = 1e-12;
-
 }  // namespace
-
-double Incumbent::seconds() const { return plan ? cost.seconds : kInfinite; }
 
 CaseSearch::CaseSearch(SearchedCase& searched, int64_t family,
                        const FamilyTable& table, const SuffixBound& suffix)
@@ -61,11 +53,8 @@ bool CaseSearch::run(double limit, Incumbent& incumbent) {
 
 bool CaseSearch::isSpent() const {
   const JointSearchTuning& tuning = searched_.tuning;
-  int64_t tasks = 0;
-  for (const std::vector<schedule::Task>& list : table_.table().workers)
-    tasks += static_cast<int64_t>(list.size());
   return nodes_ >= tuning.maxNodes || tables_ >= tuning.maxTables ||
-         (tables_ > 0 && tables_ * tasks >= tuning.maxTasks);
+         tables_ * table_.numTasks() >= tuning.maxTasks;
 }
 
 void CaseSearch::extend() {
@@ -136,7 +125,7 @@ std::vector<StageWay> CaseSearch::waysOf(const StageRun& run) {
   isComplete_ = false;
 
   // The room that the worker has left, and the stage's share of it.
-  double room = searched_.problem.memory * (1 + kRounding), rest = 0;
+  double room = searched_.problem.room(), rest = 0;
   for (const WorkerStage& other : table_.workers()[workerOf_[stage]])
     if (other.stage < stage)
       room -= placed_[other.stage].way.bytes;
@@ -162,8 +151,7 @@ bool CaseSearch::fits() const {
       bytes += placed_[stage.stage].way.bytes;
       transient = std::max(transient, placed_[stage.stage].way.transient);
     }
-    if (bytes + transient > searched_.problem.memory * (1 + kRounding))
-      return false;
+    if (bytes + transient > searched_.problem.room()) return false;
   }
   return true;
 }
@@ -196,18 +184,10 @@ void CaseSearch::simulate() {
     plan.options.insert(plan.options.end(), stage.way.options.begin(),
                         stage.way.options.end());
   }
-  const std::vector<StageCost> costs = stageCosts(searched_.problem, plan);
-  JointCost cost;
-  cost.bytes = table_.bytesOf(costs);
-  for (double bytes : cost.bytes)
-    if (bytes > searched_.problem.memory * (1 + kRounding)) return;
   ++tables_;
-  ++searched_.work.tables;
-  cost.seconds = table_.secondsOf(costs);
-  bestSeconds_ = std::min(bestSeconds_, cost.seconds);
-  if (cost.seconds >= incumbent_->seconds()) return;
-  incumbent_->plan = std::move(plan);
-  incumbent_->cost = std::move(cost);
+  bestSeconds_ = std::min(
+      bestSeconds_, incumbent_->simulate(searched_.problem, table_,
+                                         std::move(plan), searched_.work));
   limit_ = std::min(limit_, incumbent_->seconds());
 }
 

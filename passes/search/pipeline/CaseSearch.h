@@ -5,22 +5,14 @@
 #define PASSES_SEARCH_PIPELINE_CASESEARCH_H_
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "passes/search/pipeline/FamilyTable.h"
-#include "passes/search/pipeline/JointPlan.h"
+#include "passes/search/pipeline/Incumbent.h"
 #include "passes/search/pipeline/SearchedCase.h"
 #include "passes/search/pipeline/SuffixBound.h"
 
 namespace sbp::search {
-
-/// The best plan that a search has found so far.
-struct Incumbent {
-  std::optional<JointPlan> plan;
-  JointCost cost;
-  double seconds() const;  // infinite without a plan
-};
 
 /// A search for plans of a case and a family.
 class CaseSearch {

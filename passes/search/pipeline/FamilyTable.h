@@ -46,6 +46,10 @@ class FamilyTable {
   int64_t numMicroBatches() const { return table_.numMicroBatches; }
   const schedule::Table& table() const { return table_; }
 
+  /// Returns the number of tasks, to which the time of secondsOf is
+  /// proportional.
+  int64_t numTasks() const { return dependencies_->numTasks(); }
+
   /// The stages of each worker.
   const std::vector<std::vector<WorkerStage>>& workers() const {
     return workers_;

@@ -11,10 +11,6 @@
 namespace sbp::search {
 namespace {
 
-/// Part of the memory by which sums of bytes may differ when they are added in
-/// another order.
-constexpr double kRounding = 1e-12;
-
 bool isSound(double number) { return std::isfinite(number) && number >= 0; }
 
 absl::Status checkOption(const UnitOption& option, int64_t numLayouts) {
@@ -139,7 +135,7 @@ absl::StatusOr<JointCost> JointProblem::verify(const JointPlan& plan) const {
   JointCost cost;
   cost.bytes = table->bytesOf(costs);
   for (size_t worker = 0; worker < cost.bytes.size(); ++worker)
-    if (cost.bytes[worker] > memory * (1 + kRounding))
+    if (cost.bytes[worker] > room())
       return error("worker {} needs {} bytes; a device has {}", worker,
                    cost.bytes[worker], memory);
   cost.seconds = table->secondsOf(costs);

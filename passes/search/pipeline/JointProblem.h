@@ -54,6 +54,10 @@ struct JointProblem {
     return ofCase.options[kinds[unit]];
   }
 
+  /// Returns the memory, and a little more: sums of bytes may differ by
+  /// rounding if they are added in another order.
+  double room() const { return memory * (1 + 1e-12); }
+
   /// Fails if the problem is not sound: a number is negative or not finite, an
   /// index is out of range, a matrix has the wrong size, or there is nothing to
   /// choose from.

@@ -44,6 +44,21 @@ struct JointSearchTuning {
   double firstGap = 1.0 / 512;
   double gapFactor = 2;
 
+  /// Largest number of units up to which the mean of workers is bounded stage
+  /// by stage (MeanBound.h). Its work grows with the square of units, and more
+  /// units gain little.
+  int64_t maxMeanUnits = 256;
+
+  /// Part of the incumbent's time by which an even cut may be slower if it is
+  /// improved by moving boundaries. A smaller number skips cases that might
+  /// have become best.
+  double mostDescent = 0.05;
+
+  /// Largest number of cuts up to which plans of families whose workers have
+  /// several stages are searched stage by stage, and not only by moving the
+  /// boundaries of one cut. A larger number closes gaps of small problems.
+  double maxCuts = 20000;
+
   /// Largest number of nodes of a depth-first search for plans of one case and
   /// family under one limit, and the number of tables that it simulates. Larger
   /// numbers close gaps.

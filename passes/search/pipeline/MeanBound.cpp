@@ -1,6 +1,7 @@
 #include "passes/search/pipeline/MeanBound.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "passes/search/pipeline/StageWindows.h"
@@ -30,41 +31,109 @@ MeanBound::MeanBound(SearchedCase& searched, const FamilyTable& table)
       table_(table),
       numStages_(table.numStages()),
       numUnits_(searched.problem.numUnits()),
-      numSums_(isWhole(table) ? 2 : 1),
       numWorkers_(static_cast<double>(table.workers().size())) {
-  for (int64_t stage = 0; stage < numStages_; ++stage) {
-    StageTerms& terms = terms_.emplace_back(termsOf(stage));
-    for (const TimeWeights& weights : terms.sums)
-      terms.sumNumbers.push_back(searched.prices.addWeights(weights));
+  sums_.emplace_back();
+  if (isWhole(table)) sums_.emplace_back().hasWayBack = true;
+  sums_.emplace_back();
+  for (int64_t stage = 0; stage < numStages_; ++stage)
+    terms_.push_back(termsOf(stage));
+  sums_.back().pricePerByte = bestPricePerByte();
+  sums_.back().offset =
+      -sums_.back().pricePerByte * numWorkers_ * searched.problem.memory;
+  for (Sum& sum : sums_) {
+    sum.least.push_back(0);
+    for (int64_t unit = 0; unit < numUnits_; ++unit)
+      sum.least.push_back(sum.least.back() + leastOfUnit(unit, sum));
   }
 }
 
 MeanBound::StageTerms MeanBound::termsOf(int64_t stage) const {
   StageTerms terms;
-  StageLoad load = {kInfinite, kInfinite, kInfinite};
-  double work = 0, updates = 0, most = 0, startLater = 0;
+  StageLoad& least = terms.leastLoad;
+  StageLoad& mean = terms.meanLoad;
+  least = {kInfinite, kInfinite, kInfinite};
+  mean = {0, 0, 0};
+  double updates = 0, most = 0, startLater = 0;
   for (const std::vector<WorkerStage>& stages : table_.workers()) {
     int64_t first = numStages_;
     for (const WorkerStage& each : stages) {
       first = std::min(first, each.stage);
       if (each.stage != stage) continue;
-      work += each.microBatches;
+      const StageLoad& load = each.load;
+      ++terms.numWorkers;
+      terms.microBatches += each.microBatches;
       updates += each.updates;
       most = std::max(most, each.microBatches);
-      load.inFlight = std::min(load.inFlight, each.load.inFlight);
-      load.awaitingWeight =
-          std::min(load.awaitingWeight, each.load.awaitingWeight);
-      load.versions = std::min(load.versions, each.load.versions);
+      least.inFlight = std::min(least.inFlight, load.inFlight);
+      least.awaitingWeight =
+          std::min(least.awaitingWeight, load.awaitingWeight);
+      least.versions = std::min(least.versions, load.versions);
+      mean.inFlight += load.inFlight;
+      mean.awaitingWeight += load.awaitingWeight;
+      mean.versions += load.versions;
     }
     if (first > stage && !table_.isPeriodic()) ++startLater;
   }
-  terms.load = searched_.prices.addLoad(load);
-  terms.onWorker = searched_.prices.addWeights({most, most, most, 0});
-  terms.sums.push_back({work + startLater, work, work, updates});
-  if (numSums_ > 1)
-    terms.sums.push_back(
-        {work + startLater, work + startLater, work + startLater, 0});
+  mean.inFlight /= terms.numWorkers;
+  mean.awaitingWeight /= terms.numWorkers;
+  mean.versions /= terms.numWorkers;
+  RunPricing& prices = searched_.prices;
+  terms.leastLoadNumber = prices.addLoad(least);
+  terms.meanLoadNumber = prices.addLoad(mean);
+  terms.onWorker = prices.addWeights({most, most, most, 0});
+  const double work = terms.microBatches, longer = work + startLater;
+  for (const Sum& sum : sums_) {
+    terms.weights.push_back(sum.hasWayBack
+                                ? TimeWeights{longer, longer, longer, 0}
+                                : TimeWeights{longer, work, work, updates});
+    terms.numbers.push_back(prices.addWeights(terms.weights.back()));
+  }
   return terms;
+}
+
+/// Returns the least that a unit adds to a sum in any stage, without waits.
+double MeanBound::leastOfUnit(int64_t unit, const Sum& sum) const {
+  double least = kInfinite;
+  const auto index = static_cast<size_t>(&sum - sums_.data());
+  for (const UnitOption& option :
+       searched_.problem.optionsOf(searched_.ofCase, unit))
+    for (const StageTerms& terms : terms_) {
+      TimeWeights weights = terms.weights[index];
+      least = std::min(
+          least, weights.of(option) + sum.pricePerByte * terms.numWorkers *
+                                          terms.meanLoad.bytesOf(option));
+    }
+  return least;
+}
+
+/// Returns the price per byte with the largest sum of the units' least terms,
+/// whatever the cut. A bound at any price is valid; a good price makes it high.
+double MeanBound::bestPricePerByte() const {
+  const double fastest = searched_.least.all.back() *
+                         static_cast<double>(table_.numMicroBatches());
+  if (!(searched_.problem.memory > 0)) return 0;
+  const double unit = fastest / (numWorkers_ * searched_.problem.memory);
+  double best = 0, most = 0;
+  // From far below to far above one second per second of all memory.
+  for (int power = -24; power <= 12; ++power) {
+    const double pricePerByte = unit * std::exp2(power / 2.0);
+    double price = -pricePerByte * numWorkers_ * searched_.problem.memory;
+    for (int64_t i = 0; i < numUnits_; ++i) {
+      double least = kInfinite;
+      const StageTerms& terms = terms_[i * numStages_ / numUnits_];
+      for (const UnitOption& option :
+           searched_.problem.optionsOf(searched_.ofCase, i))
+        least = std::min(least, terms.weights.back().of(option) +
+                                    pricePerByte * terms.numWorkers *
+                                        terms.meanLoad.bytesOf(option));
+      price += least;
+    }
+    if (price > most) {
+      most = price;
+      best = pricePerByte;
+    }
+  }
+  return best;
 }
 
 const MeanBound::Rest& MeanBound::restAfter(int64_t stage,
@@ -80,33 +149,49 @@ void MeanBound::improve(int64_t stage, const StageRun& run, Rest& rest) const {
   if (later.empty()) return;
   ++searched_.work.labels;
   const StageTerms& terms = terms_[stage];
-  if (searched_.prices.low(run, terms.onWorker, terms.load) >= limit_) return;
-  Rest sums(numSums_);
-  for (int64_t sum = 0; sum < numSums_; ++sum)
-    sums[sum] = later[sum] +
-                searched_.prices.low(run, terms.sumNumbers[sum], terms.load);
-  if (*std::max_element(sums.begin(), sums.end()) >= limit_ * numWorkers_)
-    return;
-  if (rest.empty()) rest = sums;
-  for (int64_t sum = 0; sum < numSums_; ++sum)
-    rest[sum] = std::min(rest[sum], sums[sum]);
+  RunPricing& prices = searched_.prices;
+  if (prices.low(run, terms.onWorker, terms.leastLoadNumber) >= limit_) return;
+  Rest next(sums_.size());
+  for (size_t i = 0; i < sums_.size(); ++i) {
+    const double price = sums_[i].pricePerByte;
+    next[i] =
+        later[i] +
+        (price > 0 ? prices.lowAt(run, terms.numbers[i], terms.meanLoadNumber,
+                                  price * terms.numWorkers)
+                   : prices.low(run, terms.numbers[i], terms.leastLoadNumber));
+    // The stages before take their least times.
+    if (next[i] + sums_[i].least[run.begin] >= limit_ * numWorkers_) return;
+  }
+  if (rest.empty()) rest = next;
+  for (size_t i = 0; i < sums_.size(); ++i)
+    rest[i] = std::min(rest[i], next[i]);
+}
+
+bool MeanBound::isByStages() const {
+  return numStages_ <= 2 || numUnits_ <= searched_.tuning.maxMeanUnits;
 }
 
 double MeanBound::prepare(double limit, int64_t grid, bool withFronts) {
   limit_ = limit;
   withFronts_ = withFronts;
-  const std::vector<double>& least = searched_.least.all;
-  const auto n = static_cast<double>(table_.numMicroBatches());
   const auto numBoundaries =
       static_cast<int64_t>(searched_.boundaries.all.size());
-  rests_.assign(numStages_ + 1, std::vector<std::vector<Rest>>(numUnits_ + 1));
-  rests_[numStages_][numUnits_] = {Rest(numSums_, 0)};
   const std::vector<StageWindow> windows = stageWindows(
       numStages_, numUnits_, [&](int64_t stage, int64_t begin, int64_t end) {
         return searched_.prices.low({begin, end}, terms_[stage].onWorker,
-                                    terms_[stage].load) < limit;
+                                    terms_[stage].leastLoadNumber) < limit;
       });
   if (!windows[0].has(0)) return kInfinite;
+  if (!isByStages()) {
+    double most = 0;
+    for (const Sum& sum : sums_)
+      most = std::max(most, (sum.least.back() + sum.offset) / numWorkers_);
+    return most < limit ? most : kInfinite;
+  }
+  rests_.assign(numStages_ + 1, std::vector<std::vector<Rest>>(numUnits_ + 1));
+  rests_[numStages_][numUnits_] = {Rest()};
+  for (const Sum& sum : sums_)
+    rests_[numStages_][numUnits_][0].push_back(sum.offset);
   for (int64_t stage = numStages_; stage-- > 0;) {
     const bool isFirst = stage == 0, isLast = stage == numStages_ - 1;
     const StageWindow &begins = windows[stage], &ends = windows[stage + 1];
@@ -121,7 +206,7 @@ double MeanBound::prepare(double limit, int64_t grid, bool withFronts) {
            end <= ends.last; end += grid) {
         if (rests_[stage + 1][end].empty()) continue;
         if (searched_.prices.low({begin, end}, terms_[stage].onWorker,
-                                 terms_[stage].load) >= limit)
+                                 terms_[stage].leastLoadNumber) >= limit)
           break;
         for (int64_t before = searched_.firstBoundary(isFirst);
              before < searched_.endOfBoundaries(isFirst); ++before)
@@ -130,12 +215,6 @@ double MeanBound::prepare(double limit, int64_t grid, bool withFronts) {
             improve(stage, {begin, end, before, after},
                     rests[isFirst ? 0 : before]);
       }
-      // The stages before take their least times.
-      for (Rest& rest : rests)
-        if (!rest.empty() &&
-            *std::max_element(rest.begin(), rest.end()) + n * least[begin] >=
-                limit * numWorkers_)
-          rest.clear();
     }
   }
   if (rests_[0][0].empty()) return kInfinite;
@@ -146,10 +225,14 @@ double MeanBound::meanOf(const std::vector<PlacedStage>& first,
                          const Rest& rest) const {
   if (rest.empty()) return kInfinite;
   double most = 0;
-  for (int64_t sum = 0; sum < numSums_; ++sum) {
-    double seconds = rest[sum];
-    for (size_t stage = 0; stage < first.size(); ++stage)
-      seconds += terms_[stage].sums[sum].of(first[stage].way);
+  for (size_t i = 0; i < sums_.size(); ++i) {
+    double seconds = rest[i];
+    for (size_t stage = 0; stage < first.size(); ++stage) {
+      const StageTerms& terms = terms_[stage];
+      const StageWay& way = first[stage].way;
+      seconds += terms.weights[i].of(way) +
+                 sums_[i].pricePerByte * terms.numWorkers * way.bytes;
+    }
     most = std::max(most, seconds / numWorkers_);
   }
   most = std::max(most, busiest(first));

@@ -32,8 +32,10 @@ PipeLabels::PipeLabels(SearchedCase& searched, const FamilyTable& table)
       numUnits_(searched.problem.numUnits()),
       n_(static_cast<double>(table.numMicroBatches())) {
   terms_.resize(numStages_);
-  for (const std::vector<WorkerStage>& stages : table.workers())
+  for (const std::vector<WorkerStage>& stages : table.workers()) {
     terms_[stages[0].stage] = termsOf(stages[0]);
+    isWhole_ &= stages[0].isWhole;
+  }
 }
 
 /// Registers the linear functions of a stage's times from which
@@ -188,20 +190,42 @@ void PipeLabels::addLabelsOf(int64_t stage, const StageRun& run,
   }
 }
 
+/// Whether units begin, ..., end - 1 can be a stage below the limit, if all
+/// other units take their least times. The bounds are those of leastBefore.
+/// They fall if the stage gives a unit to another, which then takes it once or
+/// twice.
+bool PipeLabels::canBe(int64_t stage, int64_t begin, int64_t end) const {
+  const StageTerms& terms = terms_[stage];
+  const StageRun run = {begin, end};
+  const auto low = [&](int64_t weights) {
+    return searched_.prices.low(run, weights, terms.load);
+  };
+  if (low(terms.all) >= limit_) return false;
+  if (table_.isPeriodic()) return true;
+  // All stages before pass the first micro-batch on, and the last one back.
+  const std::vector<double>& least =
+      isWhole_ ? searched_.least.all : searched_.least.pass;
+  const double tail = low(terms.inputs) + least[begin];
+  if (tail >= limit_) return false;
+  const double way = least.back() - least[end];
+  for (int64_t weights : terms.inputsWaiting)
+    if (low(weights) + terms.ways * way + least[begin] >= limit_) return false;
+  return true;
+}
+
 double PipeLabels::prepare(double limit, int64_t grid, bool withFronts) {
   limit_ = limit;
   withFronts_ = withFronts;
   const auto numBoundaries =
       static_cast<int64_t>(searched_.boundaries.all.size());
+  const std::vector<StageWindow> windows = stageWindows(
+      numStages_, numUnits_, [&](int64_t stage, int64_t begin, int64_t end) {
+        return canBe(stage, begin, end);
+      });
+  if (!windows[0].has(0)) return kInfinite;
   labels_.assign(numStages_ + 1,
                  std::vector<std::vector<Labels>>(numUnits_ + 1));
   labels_[numStages_][numUnits_] = {{PipeBound()}};
-  const std::vector<StageWindow> windows = stageWindows(
-      numStages_, numUnits_, [&](int64_t stage, int64_t begin, int64_t end) {
-        return searched_.prices.low({begin, end}, terms_[stage].all,
-                                    terms_[stage].load) < limit;
-      });
-  if (!windows[0].has(0)) return kInfinite;
   for (int64_t stage = numStages_; stage-- > 0;) {
     const bool isFirst = stage == 0, isLast = stage == numStages_ - 1;
     const StageWindow &begins = windows[stage], &ends = windows[stage + 1];
@@ -214,9 +238,7 @@ double PipeLabels::prepare(double limit, int64_t grid, bool withFronts) {
                              : alignUp(std::max(begin + 1, ends.first), grid);
            end <= ends.last; end += grid) {
         if (labels_[stage + 1][end].empty()) continue;
-        if (searched_.prices.low({begin, end}, terms_[stage].all,
-                                 terms_[stage].load) >= limit)
-          break;
+        if (!canBe(stage, begin, end)) break;
         for (int64_t before = searched_.firstBoundary(isFirst);
              before < searched_.endOfBoundaries(isFirst); ++before)
           for (int64_t after = searched_.firstBoundary(isLast);

@@ -57,6 +57,7 @@ class PipeLabels : public SuffixBound {
   };
 
   StageTerms termsOf(const WorkerStage& stage);
+  bool canBe(int64_t stage, int64_t begin, int64_t end) const;
   void addLabelsOf(int64_t stage, const StageRun& run, Labels& labels);
   void addTo(Labels& labels, const schedule::PipeBound& label) const;
   LeastStage leastOf(int64_t stage, const StageRun& run) const;
@@ -74,11 +75,12 @@ class PipeLabels : public SuffixBound {
   const FamilyTable& table_;
   int64_t numStages_, numUnits_;
   double n_;                       // micro-batches
+  bool isWhole_ = true;            // no stage has its backward in halves
   std::vector<StageTerms> terms_;  // by stage
   double limit_ = 0;
   bool withFronts_ = false;
-  /// By stage, first unit and boundary before it. Stage 0 has one boundary, and
-  /// the stage after the last one has one label.
+  /// Labels by stage, first unit and boundary before it. Stage 0 has one
+  /// boundary, and the stage after the last one has one label.
   std::vector<std::vector<std::vector<Labels>>> labels_;
 };
 

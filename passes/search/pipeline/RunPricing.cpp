@@ -64,10 +64,27 @@ int64_t RunPricing::addLoad(const StageLoad& load) {
   return index;
 }
 
-double RunPricing::low(const StageRun& run, int64_t weights, int64_t load) {
+StageRun RunPricing::firstLike(const StageRun& run) const {
   StageRun first = run;
   first.begin = runs_.firstLike(run.begin, run.end);
   first.end = first.begin + (run.end - run.begin);
+  return first;
+}
+
+double RunPricing::lowAt(const StageRun& run, int64_t weights, int64_t load,
+                         double pricePerByte) {
+  const StageRun first = firstLike(run);
+  const auto [entry, isNew] = lowsAt_[pricePerByte].try_emplace(
+      Key{first.begin, first.end, run.before, run.after, weights, load}, 0);
+  if (!isNew) return entry->second;
+  ++work_.prices;
+  return entry->second = cheapest({first, weights_[weights], loads_[load]},
+                                  {1, pricePerByte}, kInfinite, false)
+                             .price;
+}
+
+double RunPricing::low(const StageRun& run, int64_t weights, int64_t load) {
+  const StageRun first = firstLike(run);
   const auto [entry, isNew] = lows_.try_emplace(
       Key{first.begin, first.end, run.before, run.after, weights, load},
       kInfinite);
@@ -76,7 +93,7 @@ double RunPricing::low(const StageRun& run, int64_t weights, int64_t load) {
   double low = kInfinite;
   const Target target = {first, weights_[weights], loads_[load]};
   for (const TransientClass& transients : transients_) {
-    const double room = problem_.memory * (1 + kRounding) - transients.least;
+    const double room = problem_.room() - transients.least;
     if (room < 0) continue;
     // Smaller classes have fewer options, so their fastest plan is slower.
     const Dual dual = dualOf(target, transients, room, low, false);

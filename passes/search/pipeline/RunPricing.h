@@ -17,6 +17,7 @@
 #define PASSES_SEARCH_PIPELINE_RUNPRICING_H_
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -25,26 +26,10 @@
 #include "passes/search/pipeline/JointSearchTuning.h"
 #include "passes/search/pipeline/SearchWork.h"
 #include "passes/search/pipeline/StageLoad.h"
+#include "passes/search/pipeline/TimeWeights.h"
 #include "passes/search/pipeline/UnitRuns.h"
 
 namespace sbp::search {
-
-/// The weights of a stage's times in a price.
-struct TimeWeights {
-  double forward = 0, input = 0, weight = 0, once = 0;
-
-  /// Returns the weight of a transfer that occurs in both directions.
-  double bothWays() const { return forward + input; }
-  template <typename Times>
-  double of(const Times& times) const {
-    return forward * times.forward + input * times.input +
-           weight * times.weight + once * times.once;
-  }
-  bool operator==(const TimeWeights& other) const {
-    return forward == other.forward && input == other.input &&
-           weight == other.weight && once == other.once;
-  }
-};
 
 /// A run of units as a stage, with its boundaries.
 struct StageRun {
@@ -73,6 +58,12 @@ class RunPricing {
   /// memory; infinite if none fits.
   double low(const StageRun& run, int64_t weights, int64_t load);
 
+  /// Returns the least weighted time of a run, plus its bytes without
+  /// transients times `pricePerByte`, whether it fits or not. Few different
+  /// prices should be asked for, since all are remembered.
+  double lowAt(const StageRun& run, int64_t weights, int64_t load,
+               double pricePerByte);
+
   /// Returns options of the run's units, a list per plan, that take at most
   /// `room` bytes: the fastest if it fits, and otherwise the smaller plan of
   /// the hull, and the units of the faster plan up to, or from, the unit where
@@ -82,6 +73,8 @@ class RunPricing {
                                             const StageLoad& load, double room);
 
  private:
+  StageRun firstLike(const StageRun& run) const;
+
   struct Key {
     int64_t begin, end, before, after, weights, load;
     bool operator==(const Key& other) const;
@@ -132,6 +125,7 @@ class RunPricing {
   std::vector<StageLoad> loads_;
   std::vector<TransientClass> transients_;  // largest first
   std::unordered_map<Key, double, KeyHash> lows_;
+  std::map<double, std::unordered_map<Key, double, KeyHash>> lowsAt_;
 };
 
 }  // namespace sbp::search

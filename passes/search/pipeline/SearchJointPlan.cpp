@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "passes/search/pipeline/CaseSearch.h"
+#include "passes/search/pipeline/CutDescent.h"
 #include "passes/search/pipeline/FamilyTable.h"
 #include "passes/search/pipeline/MeanBound.h"
 #include "passes/search/pipeline/PipeLabels.h"
@@ -108,22 +109,45 @@ class JointSearch {
 
   void searchFamily(SearchedCase& searched, const FamilyTable& table,
                     CaseBound& result) {
-    std::unique_ptr<SuffixBound> suffix;
-    if (table.isOnePipe())
-      suffix = std::make_unique<PipeLabels>(searched, table);
-    else
-      suffix = std::make_unique<MeanBound>(searched, table);
-    CaseSearch search(searched, result.family, table, *suffix);
-    if (!findBound(searched, table, *suffix, result)) return;
-    // Under small limits few plans are left, so that the search for them is
-    // short; but if the limit is too small, none is found.
-    for (double gap = tuning_.firstGap; result.bound < incumbent_.seconds();
+    if (table.isOnePipe()) {
+      PipeLabels labels(searched, table);
+      if (findBound(searched, table, labels, result))
+        searchUnderLimits(searched, table, labels, tuning_.firstGap, result);
+      return;
+    }
+    MeanBound mean(searched, table);
+    if (!findBound(searched, table, mean, result)) return;
+    result.best =
+        descendFromEvenCut(searched, result.family, table, incumbent_);
+    // Where all cuts are too many to be tried, the mean tells too little of
+    // good ones. Small limits would find no plans.
+    if (mean.isByStages() && numCuts(table.numStages()) <= tuning_.maxCuts)
+      searchUnderLimits(searched, table, mean, kMostGap, result);
+  }
+
+  /// Returns the number of cuts into `numStages` stages, approximately.
+  double numCuts(int64_t numStages) const {
+    double number = 1;
+    for (int64_t i = 1; i < numStages; ++i)
+      number *=
+          static_cast<double>(problem_.numUnits() - i) / static_cast<double>(i);
+    return number;
+  }
+
+  /// Searches for plans under growing limits. Under small limits few plans are
+  /// left, so that the search for them is short; but if the limit is too small,
+  /// none is found.
+  void searchUnderLimits(SearchedCase& searched, const FamilyTable& table,
+                         SuffixBound& suffix, double firstGap,
+                         CaseBound& result) {
+    CaseSearch search(searched, result.family, table, suffix);
+    for (double gap = firstGap; result.bound < incumbent_.seconds();
          gap *= tuning_.gapFactor) {
       const double wanted =
           gap < kMostGap ? result.bound * (1 + gap) : kInfinite;
       const double limit = std::min(wanted, incumbent_.seconds());
       const double before = search.bestSeconds();
-      const double least = suffix->prepare(limit, 1, true);
+      const double least = suffix.prepare(limit, 1, true);
       result.bound = std::max(result.bound, std::min(least, limit));
       if (least < limit && !search.run(limit, incumbent_)) {
         // A search that is cut short is repeated if it has found no plan.
@@ -132,10 +156,9 @@ class JointSearch {
         result.bound =
             std::max(result.bound, std::min(limit, incumbent_.seconds()));
       }
-      result.best = search.bestSeconds();
       if (limit == kInfinite) break;
     }
-    result.best = search.bestSeconds();
+    result.best = std::min(result.best, search.bestSeconds());
   }
 
   /// Raises the bound of `result` to the least label. Returns whether it is
@@ -191,22 +214,6 @@ class JointSearch {
 };
 
 }  // namespace
-
-double JointAnswer::gap() const {
-  return plan && cost.seconds > 0 ? (cost.seconds - bound) / cost.seconds : 0;
-}
-
-CaseBound JointAnswer::boundOf(
-    const std::function<bool(const CaseBound&)>& isMeant) const {
-  CaseBound least = {-1, -1, kInfinite, kInfinite};
-  for (const CaseBound& each : cases) {
-    if (!isMeant(each)) continue;
-    const double best = std::min(least.best, each.best);
-    if (each.bound < least.bound) least = each;
-    least.best = best;
-  }
-  return least;
-}
 
 JointAnswer searchJointPlan(const JointProblem& problem,
                             const JointSearchTuning& tuning,

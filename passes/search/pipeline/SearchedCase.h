@@ -4,38 +4,14 @@
 #ifndef PASSES_SEARCH_PIPELINE_SEARCHEDCASE_H_
 #define PASSES_SEARCH_PIPELINE_SEARCHEDCASE_H_
 
-#include <algorithm>
-#include <vector>
+#include <cstdint>
 
 #include "passes/search/pipeline/Boundaries.h"
+#include "passes/search/pipeline/LeastTimes.h"
 #include "passes/search/pipeline/RunPricing.h"
 #include "passes/search/pipeline/StageFronts.h"
 
 namespace sbp::search {
-
-/// The sums over the first units of their least times, whatever the layouts and
-/// the memory, in seconds per micro-batch.
-struct LeastTimes {
-  std::vector<double> forward, all;  // by number of units
-
-  LeastTimes(const JointProblem& problem, const JointCase& ofCase)
-      : forward(1, 0), all(1, 0) {
-    for (int64_t unit = 0; unit < problem.numUnits(); ++unit) {
-      const std::vector<UnitOption>& options = problem.optionsOf(ofCase, unit);
-      double leastForward = options[0].forward, least = timeOf(options[0]);
-      for (const UnitOption& option : options) {
-        leastForward = std::min(leastForward, option.forward);
-        least = std::min(least, timeOf(option));
-      }
-      forward.push_back(forward.back() + leastForward);
-      all.push_back(all.back() + least);
-    }
-  }
-
-  static double timeOf(const UnitOption& option) {
-    return option.forward + option.input + option.weight;
-  }
-};
 
 /// A case that is searched. Not copyable, because its members refer to each
 /// other.

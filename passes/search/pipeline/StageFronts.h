@@ -105,7 +105,7 @@ class StageFronts {
   Chain& chainOf(const StageRun& run, const FrontKind& kind);
   void extend(Chain& chain, const StageRun& run);
   bool fits(const StageWay& way) const {
-    return way.bytes + way.transient <= problem_.memory * (1 + 1e-12);
+    return way.bytes + way.transient <= problem_.room();
   }
 
   const JointProblem& problem_;

@@ -27,8 +27,8 @@ struct GptLevel {
 /// A model and a machine.
 struct GptSize {
   int64_t layers = 96, width = 12288, vocabulary = 51200;
-  /// Part of a layer that a unit is. 960 tenths of layers are as much work as 96
-  /// layers.
+  /// Part of a layer that a unit is. 960 tenths of layers are as much work as
+  /// 96 layers.
   double partOfLayer = 1;
   int64_t batch = 1536, sequence = 2048;  // texts per step, tokens per text
   double memory = 80e9;                   // bytes per device
