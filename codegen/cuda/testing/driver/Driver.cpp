@@ -16,6 +16,7 @@
 //   SBP_SIM_DRIVER   version of CUDA that the driver supports, 13000 if it is
 //                    not set; one before 11.0 does not know PTX 7.0
 //   SBP_SIM_PEERS    0: processes cannot map each other's memory
+//   SBP_SIM_LINKS    links between GPUs (Links.h)
 //   SBP_SIM_HANG     RANK:LAUNCH: launch number LAUNCH of rank RANK, counted
 //                    from 0, never ends
 //   SBP_SIM_EDGE     RANK:EDGE: wait number EDGE of a stream for another stream
@@ -37,12 +38,15 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/cuda/testing/driver/Links.h"
 #include "codegen/cuda/testing/driver/SimulatedGpu.h"
 #include "codegen/cuda/testing/driver/StandIn.h"
 #include "codegen/cuda/testing/driver/Streams.h"
 #include "fmt/format.h"
 
 using sbp::cuda::driver::Kernel;
+using sbp::cuda::driver::numberFrom;
+using sbp::cuda::driver::numGpus;
 using sbp::cuda::driver::Point;
 using sbp::cuda::driver::SimulatedGpu;
 using sbp::cuda::driver::Streams;
@@ -63,13 +67,6 @@ enum Result : int {
   kIllegalAddress = 700,
   kLaunchFailed = 719,
 };
-
-int numberFrom(const char* variable, int otherwise) {
-  const char* text = std::getenv(variable);
-  return text ? std::atoi(text) : otherwise;
-}
-
-int numGpus() { return numberFrom("SBP_SIM_GPUS", 1); }
 
 int driverVersion() { return numberFrom("SBP_SIM_DRIVER", 13000); }
 
@@ -118,6 +115,27 @@ const char* nameOf(int result) {
     default:
       return "CUDA_ERROR_UNKNOWN";
   }
+}
+
+/// Figures of a GPU that attributes state.
+struct Figures {
+  int capability;
+  int multiprocessors, clockMhz, memoryMhz, memoryBits;
+};
+
+/// A100 and H100 of 80 GB, by their data sheets; B200; and L40S, an RTX card.
+constexpr Figures kFigures[] = {{80, 108, 1410, 1593, 5120},
+                                {89, 142, 2520, 9001, 384},
+                                {90, 132, 1980, 2619, 5120},
+                                {100, 148, 1965, 3996, 8192}};
+
+/// Returns the figures of a GPU; those of the next smaller capability if there
+/// are none of its own.
+const Figures& figuresOf(int capability) {
+  const Figures* best = kFigures;
+  for (const Figures& figures : kFigures)
+    if (figures.capability <= capability) best = &figures;
+  return *best;
 }
 
 /// The streams of this process, which live as long as it does.
@@ -228,9 +246,24 @@ int cuDeviceGetUuid(char* uuid, int device) {
 }
 
 int cuDeviceGetAttribute(int* value, int attribute, int) {
-  constexpr int kMajor = 75, kMinor = 76, kStreamMemoryOps = 122;
-  const int capability = numberFrom("SBP_SIM_CHIP", 90);
+  constexpr int kClock = 13, kMultiprocessors = 16, kMemoryClock = 36,
+                kMemoryBusWidth = 37, kMajor = 75, kMinor = 76,
+                kStreamMemoryOps = 122;
+  const int capability = sbp::cuda::driver::capability();
+  const Figures& figures = figuresOf(capability);
   switch (attribute) {
+    case kClock:
+      *value = 1000 * figures.clockMhz;
+      return kSuccess;
+    case kMultiprocessors:
+      *value = figures.multiprocessors;
+      return kSuccess;
+    case kMemoryClock:
+      *value = 1000 * figures.memoryMhz;
+      return kSuccess;
+    case kMemoryBusWidth:
+      *value = figures.memoryBits;
+      return kSuccess;
     case kMajor:
       *value = capability / 10;
       return kSuccess;
@@ -243,6 +276,26 @@ int cuDeviceGetAttribute(int* value, int attribute, int) {
     default:
       return kInvalidValue;
   }
+}
+
+int cuDeviceGetP2PAttribute(int* value, int attribute, int one, int other) {
+  constexpr int kAccess = 2, kAtomics = 3;
+  const bool isReached =
+      sbp::cuda::driver::links() != "alone" && numberFrom("SBP_SIM_PEERS", 1);
+  if (attribute != kAccess && attribute != kAtomics) return kInvalidValue;
+  *value = isReached &&
+           (attribute == kAccess || sbp::cuda::driver::areNvlinked(one, other));
+  return kSuccess;
+}
+
+int cuDeviceGetPCIBusId(char* id, int bytes, int device) {
+  std::snprintf(id, bytes, "0000:%02X:00.0", sbp::cuda::driver::busOf(device));
+  return kSuccess;
+}
+
+int cuDeviceTotalMem_v2(size_t* bytes, int) {
+  *bytes = SimulatedGpu::instance().totalBytes();
+  return kSuccess;
 }
 
 int cuDevicePrimaryCtxRetain(void** context, int) {
