@@ -5,17 +5,19 @@
 #include <limits>
 #include <vector>
 
-#include "codegen/driver/GpuLevels.h"
 #include "codegen/driver/GpuMachine.h"
 #include "dialects/sbp/Sbp.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "runtime/bytes/Bytes.h"
+#include "runtime/cuda/GpuLevels.h"
 #include "runtime/text/Counted.h"
 
 namespace sbp {
 namespace {
 
+using cuda::GpuLevel;
+using cuda::GpuLevels;
 using cuda::GpuLink;
 using cuda::HostGpu;
 using cuda::HostGpus;
@@ -140,7 +142,7 @@ class HostGpuMachine {
 
   mlir::ArrayAttr makeLevels() {
     const GpuLevels found =
-        gpuLevelsOf(host_, static_cast<int64_t>(gpus_.size()));
+        cuda::gpuLevelsOf(host_, static_cast<int64_t>(gpus_.size()));
     OpBuilder builder(context_);
     llvm::SmallVector<mlir::Attribute> levels;
     std::vector<std::string> texts;

@@ -1,14 +1,10 @@
-#include "codegen/driver/GpuLevels.h"
+#include "runtime/cuda/GpuLevels.h"
 
 #include <algorithm>
 #include <limits>
 
-namespace sbp {
+namespace sbp::cuda {
 namespace {
-
-using cuda::GpuLink;
-using cuda::HostGpu;
-using cuda::HostGpus;
 
 /// Bytes per second between two sockets, each way, which the GPUs of a socket
 /// share. NCCL assumes the same of Skylake (github.com/NVIDIA/nccl,
@@ -102,4 +98,4 @@ GpuLevels gpuLevelsOf(const HostGpus& host, int64_t numGpus) {
   return found;
 }
 
-}  // namespace sbp
+}  // namespace sbp::cuda

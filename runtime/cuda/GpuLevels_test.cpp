@@ -1,21 +1,18 @@
-#include "codegen/driver/GpuLevels.h"
+#include "runtime/cuda/GpuLevels.h"
 
 #include <random>
 #include <vector>
 
 #include "gtest/gtest.h"
 
-namespace sbp {
+namespace sbp::cuda {
 namespace {
-
-using cuda::GpuLink;
-using cuda::HostGpus;
 
 /// Returns a host of `numGpus` GPUs, all linked by `link`.
 HostGpus hostOf(int64_t numGpus, GpuLink link) {
   HostGpus host;
   for (int64_t i = 0; i < numGpus; ++i) {
-    cuda::HostGpu gpu;
+    HostGpu gpu;
     gpu.pcieBytesPerSecond = 32e9;
     gpu.nvlinkBytesPerSecond = 25e9;
     gpu.directNvlinks.assign(numGpus, 0);
@@ -102,4 +99,4 @@ TEST(GpuLevelsTest, NoPairOfGpusIsTakenToBeFasterThanItIs) {
 }
 
 }  // namespace
-}  // namespace sbp
+}  // namespace sbp::cuda

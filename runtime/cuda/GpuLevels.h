@@ -6,8 +6,8 @@
 //   gpu 0 ══ gpu 1 ── PCIe ── gpu 2 ══ gpu 3
 //   └── island 0 ──┘          └── island 1 ──┘      "island" x 2, "gpu" x 2
 
-#ifndef CODEGEN_DRIVER_GPULEVELS_H_
-#define CODEGEN_DRIVER_GPULEVELS_H_
+#ifndef RUNTIME_CUDA_GPULEVELS_H_
+#define RUNTIME_CUDA_GPULEVELS_H_
 
 #include <cstdint>
 #include <string>
@@ -15,13 +15,13 @@
 
 #include "runtime/cuda/HostGpus.h"
 
-namespace sbp {
+namespace sbp::cuda {
 
 /// A level of GPUs.
 struct GpuLevel {
   std::string name;  // of a part: "gpu", "island", "socket" or "group"
   int64_t count = 1;
-  cuda::GpuLink link = cuda::GpuLink::kNvlink;  // between the parts
+  GpuLink link = GpuLink::kNvlink;  // between the parts
   /// Rate of one GPU each way, while all GPUs exchange data over this level, by
   /// data sheets of the links. 0: unknown.
   double bytesPerSecond = 0;
@@ -37,8 +37,8 @@ struct GpuLevels {
 };
 
 /// Returns the levels of the first `numGpus` GPUs of `host`.
-GpuLevels gpuLevelsOf(const cuda::HostGpus& host, int64_t numGpus);
+GpuLevels gpuLevelsOf(const HostGpus& host, int64_t numGpus);
 
-}  // namespace sbp
+}  // namespace sbp::cuda
 
-#endif  // CODEGEN_DRIVER_GPULEVELS_H_
+#endif  // RUNTIME_CUDA_GPULEVELS_H_
