@@ -46,9 +46,9 @@ struct HostGpu {
 struct HostGpus {
   std::vector<HostGpu> gpus;  // by the driver's number; at least one
 
-  /// Why NVML does not describe the links; empty if it does. Otherwise GPUs
-  /// that access each other's memory by atomic operations are taken to be
-  /// joined by NVLink, and others that reach each other's memory by PCIe.
+  /// The reason why NVML does not describe the links; empty if it does. Without
+  /// NVML, GPUs that access each other's memory by atomic operations are taken
+  /// to be joined by NVLink, and others that reach each other's memory by PCIe.
   std::string obstacleOfNvml;
 
   /// Asks the driver and NVML. Fails if there is no driver or no GPU; the error

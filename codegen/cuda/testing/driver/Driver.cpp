@@ -38,12 +38,15 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/cuda/testing/driver/Figures.h"
 #include "codegen/cuda/testing/driver/Links.h"
 #include "codegen/cuda/testing/driver/SimulatedGpu.h"
 #include "codegen/cuda/testing/driver/StandIn.h"
 #include "codegen/cuda/testing/driver/Streams.h"
 #include "fmt/format.h"
 
+using sbp::cuda::driver::Figures;
+using sbp::cuda::driver::figuresOf;
 using sbp::cuda::driver::Kernel;
 using sbp::cuda::driver::numberFrom;
 using sbp::cuda::driver::numGpus;
@@ -115,27 +118,6 @@ const char* nameOf(int result) {
     default:
       return "CUDA_ERROR_UNKNOWN";
   }
-}
-
-/// Figures of a GPU that attributes state.
-struct Figures {
-  int capability;
-  int multiprocessors, clockMhz, memoryMhz, memoryBits;
-};
-
-/// A100 and H100 of 80 GB, by their data sheets; B200; and L40S, an RTX card.
-constexpr Figures kFigures[] = {{80, 108, 1410, 1593, 5120},
-                                {89, 142, 2520, 9001, 384},
-                                {90, 132, 1980, 2619, 5120},
-                                {100, 148, 1965, 3996, 8192}};
-
-/// Returns the figures of a GPU; those of the next smaller capability if there
-/// are none of its own.
-const Figures& figuresOf(int capability) {
-  const Figures* best = kFigures;
-  for (const Figures& figures : kFigures)
-    if (figures.capability <= capability) best = &figures;
-  return *best;
 }
 
 /// The streams of this process, which live as long as it does.
