@@ -7,6 +7,7 @@ the prices and rates are those that a machine may have.
 
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -29,6 +30,7 @@ def main():
     check_islands(tools, folder, calibration)
     check_json(calibration)
     check_routes(calibration)
+    check_hosts(tools, folder, calibration)
     check_one_gpu(tools, folder, calibration)
     check_errors(folder, calibration)
 
@@ -43,22 +45,34 @@ class Calibration:
         self._sbprun.chmod(0o755)
         training.run(tools.append, self._sbprun, tools.kernels)
 
-    def run(self, ranks, *options, libraries=("driver", "nvml", "nccl"), **settings):
-        """Returns the subprocess.CompletedProcess. `settings` are of the stand-ins."""
+    def begin(self, ranks, *options, libraries=("driver", "nvml", "nccl"), host=None, **settings):
+        """Starts the calibration, if need be as that of a host. Returns the subprocess.Popen.
+        `settings` are of the stand-ins."""
         settings.setdefault("gpus", ranks)
         variables = {f"SBP_SIM_{name.upper()}": str(value) for name, value in settings.items()}
         variables["LD_LIBRARY_PATH"] = ":".join(
             os.path.dirname(getattr(self._tools, name)) for name in libraries)
+        if host:
+            variables["SBP_HOST_ID"] = host
         command = [self._sbprun, "-n", ranks, "--calibrate", "--target", "cuda", *QUICK, *options]
-        return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, check=False,
-                              env={**os.environ, **variables})
+        return subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True,
+                                env={**os.environ, **variables})
+
+    def run(self, ranks, *options, **settings):
+        """Returns the subprocess.CompletedProcess of what begin() starts."""
+        return finished(self.begin(ranks, *options, **settings))
 
     def succeed(self, ranks, *options, **settings):
         result = self.run(ranks, *options, **settings)
         if result.returncode != 0:
             sys.exit(f"{options}: exit status {result.returncode}, {result.stdout}{result.stderr}")
         return result
+
+
+def finished(process):
+    stdout, stderr = process.communicate()
+    return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
 
 
 def check_islands(tools, folder, calibration):
@@ -124,6 +138,20 @@ def check_routes(calibration):
     result = calibration.run(2, "--collectives", "peer", peers=0)
     if result.returncode != 1 or "does not reach the memory of" not in result.stderr:
         sys.exit(f"--collectives peer without peers: {result.stderr}")
+
+
+def check_hosts(tools, folder, calibration):
+    """Hosts are a level, which NCCL connects."""
+    file = folder / "hosts.mlir"
+    options = ["--nodes", 2, "--master-addr", "127.0.0.1",
+               "--master-port", random.randrange(20000, 40000)]
+    second = calibration.begin(2, *options, "--node-rank", 1, host="second")
+    first = calibration.run(2, *options, "--node-rank", 0, "-o", file, host="first")
+    second = finished(second)
+    if first.returncode != 0 or second.returncode != 0 or second.stdout:
+        sys.exit(f"two hosts: {first.stderr}{second.stdout}{second.stderr}")
+    expect_machine(tools, file, r'sbp.machine @cluster \[#sbp.level<"node" x 2, .*>, '
+                                r'#sbp.level<"gpu" x 2, .*>\] device #sbp.device<kind = gpu, ')
 
 
 def check_one_gpu(tools, folder, calibration):
