@@ -28,7 +28,7 @@ struct TypeRate {
 struct DeviceSpeed {
   bool isGpu = false;
   double memoryBytes = 0;     // that tensors can have
-  double launchSeconds = 0;   // time of a kernel that does nothing
+  double launchSeconds = 0;   // time of a kernel besides its work
   double bytesPerSecond = 0;  // at which ops on long arrays read and write
   std::vector<TypeRate> rates;
   std::string ways;  // how it was measured, in a sentence

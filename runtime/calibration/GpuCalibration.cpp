@@ -39,11 +39,10 @@ constexpr int64_t kAlwaysMeasured = int64_t{64} << 10;
 constexpr int64_t kPatternWords = 4096;
 constexpr int64_t kWriteBytes = int64_t{8} << 20;
 
-/// The cost whose name is `what` (Costs.h), in seconds.
-double secondsOfCost(const std::vector<cuda::Cost>& costs,
-                     std::string_view what) {
+/// Returns the seconds of a launch, of the costs of a GPU.
+double launchSeconds(const std::vector<cuda::Cost>& costs) {
   for (const cuda::Cost& cost : costs)
-    if (cost.what == what) return cost.value * 1e-6;
+    if (cost.what == cuda::kKernelInProgram) return cost.value * 1e-6;
   return 0;
 }
 
@@ -157,8 +156,9 @@ absl::StatusOr<std::vector<cuda::Cost>> GpuCalibration::measureCosts() {
   // Others get the time of a launch, which their rates need.
   SBP_ASSIGN_OR_RETURN(
       const std::vector<double> launch,
-      greatestOfRanks(*communicator_, {secondsOfCost(*costs, "kernels")}));
-  if (costs->empty()) *costs = {{"kernels", launch.front() * 1e6, "us"}};
+      greatestOfRanks(*communicator_, {launchSeconds(*costs)}));
+  if (costs->empty())
+    *costs = {{cuda::kKernelInProgram, launch.front() * 1e6, "us"}};
   return costs;
 }
 
@@ -212,7 +212,7 @@ absl::StatusOr<DeviceSpeed> GpuCalibration::measureDevice(
   const cuda::CudaDevice& device = gpu_->device();
   DeviceSpeed speed;
   speed.isGpu = true;
-  speed.launchSeconds = secondsOfCost(costs, "kernels");
+  speed.launchSeconds = launchSeconds(costs);
   size_t free = 0, total = 0;
   SBP_RETURN_IF_ERROR(device.gpu().driver().check(
       device.gpu().driver().memGetInfo(&free, &total), "cuMemGetInfo"));

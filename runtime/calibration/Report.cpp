@@ -115,7 +115,7 @@ std::string toTable(const Findings& findings) {
       append(text, "  {} of it in an op of {:.3g} {} FLOPs\n",
              number(point.fraction), point.flops, rate.type);
   for (const cuda::Cost& cost : findings.costs)
-    append(text, "  {:<10}{:>10.2f} {}\n", cost.what, cost.value, cost.unit);
+    append(text, "  {:<18}{:>10.2f} {}\n", cost.what, cost.value, cost.unit);
   if (findings.samples.empty()) return text;
   const FitQuality quality = qualityOf(findings);
   append(text, "Worst fit: {} of {}, {} bytes: {:+.1f} %\n",

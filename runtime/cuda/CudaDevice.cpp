@@ -14,11 +14,12 @@ constexpr size_t kNumQueues = 2;
 
 absl::StatusOr<std::unique_ptr<CudaDevice>> CudaDevice::open(
     std::unique_ptr<Gpu> gpu, const plan::Plan& plan, int64_t arenaBytes,
-    bool hasOneStream, WaitUntil waitUntil) {
+    const Streaming& streaming, WaitUntil waitUntil) {
   SBP_ASSIGN_OR_RETURN(Stream stream, Stream::create(*gpu));
   std::unique_ptr<CudaDevice> device(new CudaDevice(
       std::move(gpu), std::move(stream), plan, std::move(waitUntil)));
-  if (!hasOneStream) {
+  if (streaming.usesGraphs) device->compute_.useGraphs();
+  if (!streaming.isSingle) {
     SBP_ASSIGN_OR_RETURN(device->communicate_, Stream::create(device->gpu()));
     device->edges_.emplace(kNumQueues);
   }
@@ -87,7 +88,7 @@ absl::Status CudaDevice::run(int64_t kernel,
   for (int64_t buffer : buffers) addresses_.push_back(arena_ + buffer);
   for (const Launch& launch : kernels_[kernel])
     SBP_RETURN_IF_ERROR(
-        compute_.run(launch, addresses_, plan_.kernels[kernel].name));
+        compute_.collect(launch, addresses_, plan_.kernels[kernel].name));
   return absl::OkStatus();
 }
 
@@ -121,7 +122,8 @@ absl::StatusOr<double> CudaDevice::sumOfSquares(
       SBP_ASSIGN_OR_RETURN(known->second, find(*gradient.squares));
     }
     addresses_ = {arena_ + gradient.buffer, next};
-    SBP_RETURN_IF_ERROR(compute_.run(known->second, addresses_, known->first));
+    SBP_RETURN_IF_ERROR(
+        compute_.collect(known->second, addresses_, known->first));
     next += gradient.squares->blocks * sizeof(double);
   }
   const auto bytes = static_cast<int64_t>(count * sizeof(double));

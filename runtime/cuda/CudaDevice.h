@@ -24,6 +24,7 @@
 #include "runtime/cuda/Gpu.h"
 #include "runtime/cuda/HostCopy.h"
 #include "runtime/cuda/Stream.h"
+#include "runtime/cuda/Streaming.h"
 #include "runtime/device/Device.h"
 #include "runtime/device/Edges.h"
 #include "runtime/plan/Plan.h"
@@ -39,13 +40,12 @@ class CudaDevice : public device::Device {
  public:
   /// Opens the device on `gpu`, which has loaded the program's code. Finds the
   /// kernels of `plan`, and allocates an arena of `arenaBytes` bytes, which are
-  /// zero at first. If `hasOneStream`, everything runs in one stream. Where the
-  /// host must wait for the GPU, the device calls `waitUntil`. `plan` must
-  /// outlive the device. Fails if the GPU has too little memory; the error says
-  /// what to do.
+  /// zero at first. Where the host must wait for the GPU, the device calls
+  /// `waitUntil`. `plan` must outlive the device. Fails if the GPU has too
+  /// little memory; the error says what to do.
   static absl::StatusOr<std::unique_ptr<CudaDevice>> open(
       std::unique_ptr<Gpu> gpu, const plan::Plan& plan, int64_t arenaBytes,
-      bool hasOneStream, WaitUntil waitUntil);
+      const Streaming& streaming, WaitUntil waitUntil);
 
   /// Waits for all work, then frees the memory. Does neither if the GPU is
   /// abandoned (Gpu::abandon).
@@ -59,6 +59,7 @@ class CudaDevice : public device::Device {
   absl::Status setNumber(int64_t buffer, int64_t number) override;
   absl::StatusOr<double> sumOfSquares(
       const std::vector<plan::Gradient>& gradients) override;
+  absl::Status submit() override { return compute_.submit(); }
   absl::Status wait() override;
   absl::Status read(int64_t offset, int64_t bytes,
                     device::ReadBytes use) override;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <iterator>
 #include <string>
 
@@ -79,6 +80,12 @@ absl::StatusOr<Driver> load() {
   library->find("cuEventRecord", driver.eventRecord);
   library->find("cuEventDestroy_v2", driver.eventDestroy);
   library->find("cuLaunchKernel", driver.launchKernel);
+  library->find("cuStreamBeginCapture_v2", driver.streamBeginCapture);
+  library->find("cuStreamEndCapture", driver.streamEndCapture);
+  library->find("cuGraphLaunch", driver.graphLaunch);
+  library->find("cuGraphDestroy", driver.graphDestroy);
+  library->find("cuGraphExecDestroy", driver.graphExecDestroy);
+  library->findOptional("cuGraphInstantiateWithFlags", driver.graphInstantiate);
   library->findOptional("cuStreamBatchMemOp_v2", driver.streamBatchMemOp);
   SBP_RETURN_IF_ERROR(library->checkComplete());
   const Result initialized = driver.init(0);
@@ -90,6 +97,17 @@ absl::StatusOr<Driver> load() {
   return driver;
 }
 
+/// Whether `result` reports that earlier work on the GPU has failed, such as a
+/// kernel that accessed an illegal address. Any call may return such a result,
+/// and no later call succeeds.
+bool isOfEarlierWork(Result result) {
+  constexpr Result kFirst = 700, kLast = 719;  // illegal address, launch failed
+  constexpr Result kPeerErrors[] = {704, 705};
+  return result >= kFirst && result <= kLast &&
+         std::find(std::begin(kPeerErrors), std::end(kPeerErrors), result) ==
+             std::end(kPeerErrors);
+}
+
 }  // namespace
 
 absl::Status Driver::check(Result result, const char* call) const {
@@ -98,8 +116,14 @@ absl::Status Driver::check(Result result, const char* call) const {
   const char* text = nullptr;
   getErrorName(result, &name);
   getErrorString(result, &text);
-  return error("{} failed: {} ({}): {}", call, name ? name : "unknown error",
-               result, text ? text : "the driver does not say why");
+  const std::string what =
+      fmt::format("{} failed: {} ({}): {}", call, name ? name : "unknown error",
+                  result, text ? text : "the driver does not say why");
+  if (!isOfEarlierWork(result)) return error("{}", what);
+  return error(
+      "work on the GPU failed ({}); with --profile the host waits for each "
+      "kernel, and the error names the one that failed",
+      what);
 }
 
 absl::StatusOr<const Driver*> loadDriver() {

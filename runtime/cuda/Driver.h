@@ -24,6 +24,8 @@ using Module = struct CUmod_st*;
 using Function = struct CUfunc_st*;
 using StreamHandle = struct CUstream_st*;
 using EventHandle = struct CUevent_st*;
+using Graph = struct CUgraph_st*;
+using ExecutableGraph = struct CUgraphExec_st*;
 
 /// Attributes of a device (CUdevice_attribute).
 inline constexpr int kAttributeClock = 13;  // kHz
@@ -51,6 +53,10 @@ inline constexpr unsigned kStreamNonBlocking = 1;
 /// Flag of cuEventCreate: the event only orders work, and does not record a
 /// time.
 inline constexpr unsigned kEventWithoutTime = 2;
+
+/// Mode of cuStreamBeginCapture: calls of other threads do not disturb the
+/// recording.
+inline constexpr int kCaptureOfThread = 1;
 
 /// Flags of cuMemHostRegister: the memory is pinned for all contexts, and the
 /// GPU can address it.
@@ -142,13 +148,22 @@ struct Driver {
                          unsigned blockZ, unsigned dynamicSharedBytes,
                          StreamHandle, void** parameters, void** extra);
 
+  Result (*streamBeginCapture)(StreamHandle, int mode);
+  Result (*streamEndCapture)(StreamHandle, Graph*);
+  Result (*graphLaunch)(ExecutableGraph, StreamHandle);
+  Result (*graphDestroy)(Graph);
+  Result (*graphExecDestroy)(ExecutableGraph);
+
+  /// Null if the driver is older than CUDA 11.4.
+  Result (*graphInstantiate)(ExecutableGraph*, Graph, unsigned long long flags);
   /// Null if the driver is older than CUDA 11.7.
   Result (*streamBatchMemOp)(StreamHandle, unsigned count, MemoryOp*,
                              unsigned flags);
 
   /// Returns OK if `result` is success. Otherwise returns an error that names
   /// the function `call` and has the driver's name, number and description of
-  /// `result`.
+  /// `result`. It also says whether the function itself has failed or earlier
+  /// work on the GPU.
   absl::Status check(Result result, const char* call) const;
 };
 

@@ -1,26 +1,11 @@
 #include "runtime/cuda/Stream.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "runtime/status/Status.h"
 
 namespace sbp::cuda {
-namespace {
-
-/// Whether `result` reports that earlier work on the GPU has failed, such as a
-/// kernel that accessed an illegal address. Any call may return such a result,
-/// and no later call succeeds.
-bool isOfEarlierWork(Result result) {
-  constexpr Result kFirst = 700, kLast = 719;  // illegal address, launch failed
-  constexpr Result kPeerErrors[] = {704, 705};
-  return result >= kFirst && result <= kLast &&
-         std::find(std::begin(kPeerErrors), std::end(kPeerErrors), result) ==
-             std::end(kPeerErrors);
-}
-
-}  // namespace
 
 absl::StatusOr<Stream> Stream::create(const Gpu& gpu) {
   Stream stream(gpu);
@@ -39,38 +24,44 @@ Stream& Stream::operator=(Stream&& other) noexcept {
   std::swap(handle_, other.handle_);
   std::swap(marks_, other.marks_);
   std::swap(end_, other.end_);
-  std::swap(parameters_, other.parameters_);
+  std::swap(graphs_, other.graphs_);
   return *this;
 }
 
 Stream::~Stream() {
-  if (!handle_ || gpu_->isAbandoned()) return;
-  const Driver& driver = gpu_->driver();
+  if (!handle_) return;
+  if (gpu_->isAbandoned()) {
+    // To destroy graphs might wait for their work.
+    static_cast<void>(graphs_.release());
+    return;
+  }
+  graphs_.reset();
   for (EventHandle* event : events())
-    if (*event) driver.eventDestroy(*event);
-  driver.streamDestroy(handle_);  // does not wait
+    if (*event) driver().eventDestroy(*event);
+  driver().streamDestroy(handle_);  // does not wait
 }
 
-absl::Status Stream::check(Result result, const char* call) const {
-  const absl::Status checked = gpu_->driver().check(result, call);
-  if (!isOfEarlierWork(result)) return checked;
-  return error(
-      "work on the GPU failed ({}); with --profile the host waits for each "
-      "kernel, and the error names the one that failed",
-      textOf(checked));
+void Stream::useGraphs() {
+  if (LaunchGraphs::areSupported(driver()))
+    graphs_ = std::make_unique<LaunchGraphs>(driver(), handle_);
 }
 
 absl::Status Stream::run(const Launch& launch,
                          absl::Span<const Address> arguments,
                          const std::string& what) {
-  parameters_.clear();
-  for (const Address& argument : arguments)
-    parameters_.push_back(const_cast<Address*>(&argument));
-  const Result result = gpu_->driver().launchKernel(
-      launch.function, launch.blocks, 1, 1, launch.threads, 1, 1,
-      /*dynamicSharedBytes=*/0, handle_, parameters_.data(), nullptr);
-  if (result == 0) return absl::OkStatus();
-  return check(result, fmt::format("cuLaunchKernel of {}", what).c_str());
+  SBP_RETURN_IF_ERROR(submit());
+  return start(launch, arguments, what, driver(), handle_);
+}
+
+absl::Status Stream::collect(const Launch& launch,
+                             absl::Span<const Address> arguments,
+                             const std::string& what) {
+  return graphs_ ? graphs_->add(launch, arguments, what)
+                 : run(launch, arguments, what);
+}
+
+absl::Status Stream::submit() {
+  return graphs_ ? graphs_->submit() : absl::OkStatus();
 }
 
 absl::Status Stream::clear(Address address, int64_t bytes) {
@@ -84,48 +75,54 @@ absl::Status Stream::setNumber(Address address, int64_t number) {
 absl::Status Stream::fill(Address address, uint64_t element,
                           int64_t elementBytes, int64_t count) {
   if (count == 0) return absl::OkStatus();
-  const Driver& driver = gpu_->driver();
+  SBP_RETURN_IF_ERROR(submit());
   switch (elementBytes) {
     case 1:
-      return check(driver.memsetBytes(address, element, count, handle_),
-                   "cuMemsetD8Async");
+      return driver().check(
+          driver().memsetBytes(address, element, count, handle_),
+          "cuMemsetD8Async");
     case 2:
-      return check(driver.memsetHalves(address, element, count, handle_),
-                   "cuMemsetD16Async");
+      return driver().check(
+          driver().memsetHalves(address, element, count, handle_),
+          "cuMemsetD16Async");
     case 4:
-      return check(driver.memsetWords(address, element, count, handle_),
-                   "cuMemsetD32Async");
+      return driver().check(
+          driver().memsetWords(address, element, count, handle_),
+          "cuMemsetD32Async");
     default:
       // Sets the lower words of all elements, then the upper words. A copy from
       // the host would need host memory that lives until the copy is done.
       for (int64_t byte : {0, 4})
-        SBP_RETURN_IF_ERROR(
-            check(driver.memsetRows(address + byte, elementBytes,
-                                    static_cast<uint32_t>(element >> 8 * byte),
-                                    /*width=*/1, count, handle_),
-                  "cuMemsetD2D32Async"));
+        SBP_RETURN_IF_ERROR(driver().check(
+            driver().memsetRows(address + byte, elementBytes,
+                                static_cast<uint32_t>(element >> 8 * byte),
+                                /*width=*/1, count, handle_),
+            "cuMemsetD2D32Async"));
       return absl::OkStatus();
   }
 }
 
 absl::Status Stream::copyToHost(void* to, Address from, int64_t bytes) {
   if (bytes == 0) return absl::OkStatus();
-  return check(gpu_->driver().memcpyToHost(to, from, bytes, handle_),
-               "cuMemcpyDtoHAsync");
+  SBP_RETURN_IF_ERROR(submit());
+  return driver().check(driver().memcpyToHost(to, from, bytes, handle_),
+                        "cuMemcpyDtoHAsync");
 }
 
 absl::Status Stream::copyFromHost(Address to, const void* from, int64_t bytes) {
   if (bytes == 0) return absl::OkStatus();
-  return check(gpu_->driver().memcpyToDevice(to, from, bytes, handle_),
-               "cuMemcpyHtoDAsync");
+  SBP_RETURN_IF_ERROR(submit());
+  return driver().check(driver().memcpyToDevice(to, from, bytes, handle_),
+                        "cuMemcpyHtoDAsync");
 }
 
 absl::Status Stream::perform(std::vector<MemoryOp>& operations) {
+  SBP_RETURN_IF_ERROR(submit());
   for (size_t first = 0; first < operations.size(); first += kMostMemoryOps) {
     const size_t count = std::min(kMostMemoryOps, operations.size() - first);
-    SBP_RETURN_IF_ERROR(check(
-        gpu_->driver().streamBatchMemOp(handle_, static_cast<unsigned>(count),
-                                        operations.data() + first, 0),
+    SBP_RETURN_IF_ERROR(driver().check(
+        driver().streamBatchMemOp(handle_, static_cast<unsigned>(count),
+                                  operations.data() + first, 0),
         "cuStreamBatchMemOp"));
   }
   return absl::OkStatus();
@@ -138,28 +135,32 @@ std::vector<EventHandle*> Stream::events() {
 }
 
 absl::Status Stream::mark(int64_t mark) {
-  return check(gpu_->driver().eventRecord(marks_[mark % kNumMarks], handle_),
-               "cuEventRecord");
+  SBP_RETURN_IF_ERROR(submit());
+  return driver().check(driver().eventRecord(marks_[mark % kNumMarks], handle_),
+                        "cuEventRecord");
 }
 
 absl::Status Stream::follow(Stream& other) {
-  const Driver& driver = gpu_->driver();
-  SBP_RETURN_IF_ERROR(
-      check(driver.eventRecord(other.end_, other.handle_), "cuEventRecord"));
-  return check(driver.streamWaitEvent(handle_, other.end_, 0),
-               "cuStreamWaitEvent");
+  SBP_RETURN_IF_ERROR(submit());
+  SBP_RETURN_IF_ERROR(other.submit());
+  SBP_RETURN_IF_ERROR(driver().check(
+      driver().eventRecord(other.end_, other.handle_), "cuEventRecord"));
+  return driver().check(driver().streamWaitEvent(handle_, other.end_, 0),
+                        "cuStreamWaitEvent");
 }
 
 absl::Status Stream::follow(const Stream& other, int64_t mark) {
-  return check(gpu_->driver().streamWaitEvent(
-                   handle_, other.marks_[mark % kNumMarks], 0),
-               "cuStreamWaitEvent");
+  SBP_RETURN_IF_ERROR(submit());
+  return driver().check(
+      driver().streamWaitEvent(handle_, other.marks_[mark % kNumMarks], 0),
+      "cuStreamWaitEvent");
 }
 
-absl::StatusOr<bool> Stream::isDone() const {
-  const Result result = gpu_->driver().streamQuery(handle_);
+absl::StatusOr<bool> Stream::isDone() {
+  SBP_RETURN_IF_ERROR(submit());
+  const Result result = driver().streamQuery(handle_);
   if (result == kNotReady) return false;
-  SBP_RETURN_IF_ERROR(check(result, "cuStreamQuery"));
+  SBP_RETURN_IF_ERROR(driver().check(result, "cuStreamQuery"));
   return true;
 }
 

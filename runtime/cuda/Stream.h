@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,14 +15,10 @@
 #include "absl/types/span.h"
 #include "runtime/cuda/Driver.h"
 #include "runtime/cuda/Gpu.h"
+#include "runtime/cuda/LaunchGraphs.h"
+#include "runtime/cuda/LaunchList.h"
 
 namespace sbp::cuda {
-
-/// A launch of a function, ready to run.
-struct Launch {
-  Function function = nullptr;
-  unsigned blocks = 1, threads = 1;
-};
 
 /// A stream. Each function except isDone() adds work to the stream, and returns
 /// at once. The GPU does the work in the order of the calls.
@@ -36,10 +33,23 @@ class Stream {
   /// Destroys the stream without waiting for its work, which goes on.
   ~Stream();
 
+  /// Makes collect() start launches as CUDA graphs, if the driver has them.
+  void useGraphs();
+
   /// Runs `launch`, whose parameters are the addresses `arguments`. `what`
   /// names the launch in errors.
   absl::Status run(const Launch& launch, absl::Span<const Address> arguments,
                    const std::string& what);
+
+  /// Runs `launch` likewise, but may start it later, together with the launches
+  /// that are collected next (LaunchGraphs.h). `what` must outlive the stream.
+  /// All other functions start the collected launches before they add work.
+  absl::Status collect(const Launch& launch,
+                       absl::Span<const Address> arguments,
+                       const std::string& what);
+
+  /// Starts the collected launches.
+  absl::Status submit();
 
   /// Sets the `bytes` bytes at `address` to 0.
   absl::Status clear(Address address, int64_t bytes);
@@ -70,29 +80,28 @@ class Stream {
   absl::Status follow(Stream& other);
   absl::Status follow(const Stream& other, int64_t mark);
 
-  /// The driver's handle of the stream, for calls of NCCL.
+  /// Returns the driver's handle of the stream, for calls of NCCL. Before such
+  /// a call, all collected launches must have been started.
   StreamHandle handle() const { return handle_; }
 
   /// Whether all work has been done. Fails if some of the work has failed.
-  absl::StatusOr<bool> isDone() const;
+  absl::StatusOr<bool> isDone();
 
  private:
   explicit Stream(const Gpu& gpu) : gpu_(&gpu) {}
-  /// Returns OK if `result` is success. Otherwise the error says whether the
-  /// function `call` itself has failed or earlier work on the GPU.
-  absl::Status check(Result result, const char* call) const;
-
   const Gpu* gpu_ = nullptr;
   StreamHandle handle_ = nullptr;
   /// Number of marks that are kept.
   static constexpr int64_t kNumMarks = 64;
 
+  const Driver& driver() const { return gpu_->driver(); }
+
   /// Returns the addresses of end_ and of all marks_.
   std::vector<EventHandle*> events();
 
   std::array<EventHandle, kNumMarks> marks_ = {};  // by number modulo kNumMarks
-  EventHandle end_ = nullptr;      // recorded when another stream follows
-  std::vector<void*> parameters_;  // kept, so that a launch allocates nothing
+  EventHandle end_ = nullptr;  // recorded when another stream follows
+  std::unique_ptr<LaunchGraphs> graphs_;  // null: launches start at once
 };
 
 }  // namespace sbp::cuda

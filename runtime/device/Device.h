@@ -60,6 +60,9 @@ class Device : public Memory {
   virtual absl::StatusOr<double> sumOfSquares(
       const std::vector<plan::Gradient>& gradients) = 0;
 
+  /// Begins the work of earlier calls, if the device has put off some of it.
+  virtual absl::Status submit() { return absl::OkStatus(); }
+
   /// Blocks until all work of earlier calls has been done. Fails if any of the
   /// work has failed.
   virtual absl::Status wait() = 0;

@@ -405,6 +405,7 @@ absl::StatusOr<size_t> Executor::nextBlock(RunningLoop& running) {
     }
     return isAny;
   };
+  SBP_RETURN_IF_ERROR(rank.device.submit());
   while (true) {
     SBP_RETURN_IF_ERROR(rank.communicator.waitFor(findReady));
     if (running.agreement->members.size() > 1)
@@ -453,7 +454,8 @@ absl::Status Executor::runTasks(size_t first, size_t last,
     begin = end;
     return absl::OkStatus();
   };
-  return forEach(first, last, isStopped, run);
+  SBP_RETURN_IF_ERROR(forEach(first, last, isStopped, run));
+  return rank.device.submit();
 }
 
 const std::vector<int64_t>& Executor::buffersOf(size_t index) {

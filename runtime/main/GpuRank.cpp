@@ -51,7 +51,7 @@ absl::StatusOr<std::unique_ptr<GpuRank>> GpuRank::open(
       cuda::CudaDevice::open(
           std::move(gpu), plan,
           plan.programOf(communicator.rank()).entries[entry].arenaBytes,
-          options.hasOneStream, rank->waiting()));
+          options.streaming, rank->waiting()));
   return rank;
 }
 

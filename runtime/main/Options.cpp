@@ -302,9 +302,13 @@ struct Parser {
                  "GPUs than ranks. Slow, but enough to try a program")
         ->group("Ranks");
     addCollectivesOption(app, options.collectives)->group("Ranks");
-    app.add_flag("--one-stream", options.hasOneStream,
+    app.add_flag("--one-stream", options.streaming.isSingle,
                  "Let a GPU compute and communicate in turn, and not at the "
                  "same time. The results have the same bits")
+        ->group("Ranks");
+    app.add_flag("--no-graphs{false}", options.streaming.usesGraphs,
+                 "Start each kernel on its own, instead of kernels that follow "
+                 "one another as a CUDA graph. The results have the same bits")
         ->group("Ranks");
   }
 };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime/communication/World.h"
+#include "runtime/cuda/Streaming.h"
 #include "runtime/data/Feed.h"
 #include "runtime/main/CollectivesChoice.h"
 #include "runtime/main/EntryNames.h"
@@ -86,7 +87,7 @@ struct Options {
   double waitTimeoutSeconds = 0;  // 0: as WorldOptions says
   bool mayShareGpu = false;       // several ranks may run on one GPU
   CollectivesChoice collectives = CollectivesChoice::kAuto;
-  bool hasOneStream = false;  // a GPU computes and communicates in turn
+  cuda::Streaming streaming;
 
   bool accepts(Difference difference) const {
     return std::find(acceptedDifferences.begin(), acceptedDifferences.end(),

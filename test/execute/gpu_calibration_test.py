@@ -20,7 +20,8 @@ import training
 QUICK = ["--sizes", "1KiB,4KiB,16KiB", "--repetitions", "1"]
 SIZES = 3
 KINDS = ["all_reduce", "all_gather", "reduce_scatter", "all_to_all"]
-COSTS = ["launch", "kernels", "events", "gate", "wait", "to GPU", "to host", "fill"]
+COSTS = ["launch", "kernels", "kernels in graphs", "events", "gate", "wait", "to GPU", "to host",
+         "fill"]
 
 
 def main():

@@ -138,7 +138,9 @@ def programs(machine):
         if "losses" not in case:
             continue
         ways = ["peer", "staged"] if case["ranks"] > 1 else ["auto"]
-        runs = [machine.train(name, "--collectives", way) for way in [*ways, ways[0]]]
+        plain = [ways[0], "--one-stream", "--no-graphs"]
+        runs = [machine.train(name, "--collectives", *way)
+                for way in [*([way] for way in ways), [ways[0]], plain]]
         for way, losses in zip(ways, runs):
             compare(f"{name} by {way}", losses, case["losses"])
         if None not in runs:
@@ -245,15 +247,17 @@ def nccl(machine):
 
 
 def speed(machine):
-    for name in "gpt2-f32", "gpt2-bf16":
+    for name in "gpt-1", "gpt2-f32", "gpt2-bf16":
         if name not in machine.expected:
             continue
-        result = machine.start(name, 1, "--json", *machine.expected[name]["training"],
-                               "--steps", 12)
-        seconds = [json.loads(line)["seconds"] for line in result.stdout.splitlines()]
-        steps = [later - earlier for earlier, later in zip(seconds, seconds[1:])]
-        report(name, result.returncode == 0 and steps, error=result.stderr[-500:],
-               milliseconds=round(1e3 * statistics.median(steps), 1) if steps else None)
+        for options in [], ["--no-graphs"]:
+            result = machine.start(name, 1, "--json", *machine.expected[name]["training"],
+                                   "--steps", 12, *options)
+            seconds = [json.loads(line)["seconds"] for line in result.stdout.splitlines()]
+            steps = [later - earlier for earlier, later in zip(seconds, seconds[1:])]
+            report(" ".join(["step of", name, *options]), result.returncode == 0 and steps,
+                   error=result.stderr[-500:],
+                   milliseconds=round(1e3 * statistics.median(steps), 2) if steps else None)
     torch = subprocess.run([sys.executable, machine.folder / "gpu/torch_step.py"],
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if torch.returncode == 0:

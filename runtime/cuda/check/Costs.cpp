@@ -55,6 +55,7 @@ class CostMeter {
     SBP_RETURN_IF_ERROR(gpu_.driver().check(
         gpu_.driver().memHostAlloc(&pinned_, kCopyBytes, 0), "cuMemHostAlloc"));
     SBP_RETURN_IF_ERROR(launches());
+    SBP_RETURN_IF_ERROR(graphs());
     SBP_RETURN_IF_ERROR(events());
     SBP_RETURN_IF_ERROR(gates());
     SBP_RETURN_IF_ERROR(waits());
@@ -64,7 +65,7 @@ class CostMeter {
 
  private:
   absl::Status wait() {
-    for (const Stream* stream : {&first_, &second_})
+    for (Stream* stream : {&first_, &second_})
       while (true) {
         SBP_ASSIGN_OR_RETURN(const bool isDone, stream->isDone());
         if (isDone) break;
@@ -101,6 +102,19 @@ class CostMeter {
     return add("kernels", [&]() -> absl::StatusOr<double> {
       const auto begin = std::chrono::steady_clock::now();
       for (int i = 0; i < kOperations; ++i) SBP_RETURN_IF_ERROR(launch(first_));
+      SBP_RETURN_IF_ERROR(wait());
+      return secondsSince(begin) / kOperations;
+    });
+  }
+
+  /// Measures the time per kernel of launches in graphs.
+  absl::Status graphs() {
+    static const std::string kName = "nothing";
+    first_.useGraphs();
+    return add(kKernelInProgram, [&]() -> absl::StatusOr<double> {
+      const auto begin = std::chrono::steady_clock::now();
+      for (int i = 0; i < kOperations; ++i)
+        SBP_RETURN_IF_ERROR(first_.collect(nothing_, arguments_, kName));
       SBP_RETURN_IF_ERROR(wait());
       return secondsSince(begin) / kOperations;
     });

@@ -14,6 +14,9 @@
 
 namespace sbp::cuda {
 
+/// Name of the cost that each kernel of a program has besides its work.
+inline constexpr char kKernelInProgram[] = "kernels in graphs";
+
 /// A measured cost: the median of several repetitions.
 struct Cost {
   std::string what;  // "launch"

@@ -38,38 +38,25 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/cuda/testing/driver/Figures.h"
+#include "codegen/cuda/testing/driver/Graphs.h"
 #include "codegen/cuda/testing/driver/Links.h"
+#include "codegen/cuda/testing/driver/Results.h"
 #include "codegen/cuda/testing/driver/SimulatedGpu.h"
 #include "codegen/cuda/testing/driver/StandIn.h"
 #include "codegen/cuda/testing/driver/Streams.h"
 #include "fmt/format.h"
 
-using sbp::cuda::driver::Figures;
-using sbp::cuda::driver::figuresOf;
+using sbp::cuda::driver::Graphs;
 using sbp::cuda::driver::Kernel;
+using sbp::cuda::driver::LaunchGraph;
 using sbp::cuda::driver::numberFrom;
-using sbp::cuda::driver::numGpus;
 using sbp::cuda::driver::Point;
 using sbp::cuda::driver::SimulatedGpu;
 using sbp::cuda::driver::Streams;
 
-namespace {
+using namespace sbp::cuda::driver::results;
 
-enum Result : int {
-  kSuccess = 0,
-  kInvalidValue = 1,
-  kOutOfMemory = 2,
-  kNoDevice = 100,
-  kInvalidDevice = 101,
-  kInvalidImage = 200,
-  kInvalidContext = 201,
-  kUnsupportedPtx = 222,
-  kNotFound = 500,
-  kNotReady = 600,
-  kIllegalAddress = 700,
-  kLaunchFailed = 719,
-};
+namespace {
 
 int driverVersion() { return numberFrom("SBP_SIM_DRIVER", 13000); }
 
@@ -93,33 +80,6 @@ constexpr std::chrono::milliseconds kRest(100);
 /// The version of CUDA that brought PTX 7.0.
 constexpr int kOldestCuda = 11000;
 
-const char* nameOf(int result) {
-  switch (result) {
-    case kInvalidValue:
-      return "CUDA_ERROR_INVALID_VALUE";
-    case kOutOfMemory:
-      return "CUDA_ERROR_OUT_OF_MEMORY";
-    case kNoDevice:
-      return "CUDA_ERROR_NO_DEVICE";
-    case kInvalidDevice:
-      return "CUDA_ERROR_INVALID_DEVICE";
-    case kInvalidContext:
-      return "CUDA_ERROR_INVALID_CONTEXT";
-    case kInvalidImage:
-      return "CUDA_ERROR_INVALID_IMAGE";
-    case kUnsupportedPtx:
-      return "CUDA_ERROR_UNSUPPORTED_PTX_VERSION";
-    case kNotFound:
-      return "CUDA_ERROR_NOT_FOUND";
-    case kIllegalAddress:
-      return "CUDA_ERROR_ILLEGAL_ADDRESS";
-    case kLaunchFailed:
-      return "CUDA_ERROR_LAUNCH_FAILED";
-    default:
-      return "CUDA_ERROR_UNKNOWN";
-  }
-}
-
 /// The streams of this process, which live as long as it does.
 Streams& streams() {
   static Streams* const streams =
@@ -130,8 +90,16 @@ Streams& streams() {
 /// Handles of streams are their numbers.
 int64_t numberOf(void* stream) { return reinterpret_cast<int64_t>(stream); }
 
-/// Adds work that can begin at once. Returns the error of earlier work.
+/// The graphs of this process, which live as long as it does.
+Graphs& graphs() {
+  static Graphs* const graphs = new Graphs();
+  return *graphs;
+}
+
+/// Adds work that can begin at once. Returns the error of earlier work, or an
+/// error if the work of the stream is being recorded: only launches are.
 int add(void* stream, std::function<int()> run) {
+  if (graphs().isRecording(stream)) return kCaptureUnsupported;
   streams().add(numberOf(stream), {[] { return true; }, std::move(run)});
   return streams().error();
 }
@@ -190,8 +158,6 @@ bool standInHolds(uint64_t address, size_t bytes) {
   return SimulatedGpu::instance().holds(address, bytes);
 }
 
-int cuInit(unsigned) { return numGpus() > 0 ? kSuccess : kNoDevice; }
-
 int cuDriverGetVersion(int* version) {
   *version = driverVersion();
   return kSuccess;
@@ -204,82 +170,6 @@ int cuGetErrorName(int result, const char** name) {
 
 int cuGetErrorString(int result, const char** text) {
   *text = nameOf(result);
-  return kSuccess;
-}
-
-int cuDeviceGetCount(int* count) {
-  *count = numGpus();
-  return kSuccess;
-}
-
-int cuDeviceGet(int* device, int ordinal) {
-  *device = ordinal;
-  return ordinal < numGpus() ? kSuccess : kInvalidDevice;
-}
-
-int cuDeviceGetName(char* name, int bytes, int) {
-  std::snprintf(name, bytes, "Stand-in");
-  return kSuccess;
-}
-
-int cuDeviceGetUuid(char* uuid, int device) {
-  std::memset(uuid, device, 16);
-  // GPUs of different hosts differ.
-  if (const char* host = std::getenv("SBP_HOST_ID"))
-    std::strncpy(uuid + 1, host, 15);
-  return kSuccess;
-}
-
-int cuDeviceGetAttribute(int* value, int attribute, int) {
-  constexpr int kClock = 13, kMultiprocessors = 16, kMemoryClock = 36,
-                kMemoryBusWidth = 37, kMajor = 75, kMinor = 76,
-                kStreamMemoryOps = 122;
-  const int capability = sbp::cuda::driver::capability();
-  const Figures& figures = figuresOf(capability);
-  switch (attribute) {
-    case kClock:
-      *value = 1000 * figures.clockMhz;
-      return kSuccess;
-    case kMultiprocessors:
-      *value = figures.multiprocessors;
-      return kSuccess;
-    case kMemoryClock:
-      *value = 1000 * figures.memoryMhz;
-      return kSuccess;
-    case kMemoryBusWidth:
-      *value = figures.memoryBits;
-      return kSuccess;
-    case kMajor:
-      *value = capability / 10;
-      return kSuccess;
-    case kMinor:
-      *value = capability % 10;
-      return kSuccess;
-    case kStreamMemoryOps:
-      *value = 1;
-      return kSuccess;
-    default:
-      return kInvalidValue;
-  }
-}
-
-int cuDeviceGetP2PAttribute(int* value, int attribute, int one, int other) {
-  constexpr int kAccess = 2, kAtomics = 3;
-  const bool isReached =
-      sbp::cuda::driver::links() != "alone" && numberFrom("SBP_SIM_PEERS", 1);
-  if (attribute != kAccess && attribute != kAtomics) return kInvalidValue;
-  *value = isReached &&
-           (attribute == kAccess || sbp::cuda::driver::areNvlinked(one, other));
-  return kSuccess;
-}
-
-int cuDeviceGetPCIBusId(char* id, int bytes, int device) {
-  std::snprintf(id, bytes, "0000:%02X:00.0", sbp::cuda::driver::busOf(device));
-  return kSuccess;
-}
-
-int cuDeviceTotalMem_v2(size_t* bytes, int) {
-  *bytes = SimulatedGpu::instance().totalBytes();
   return kSuccess;
 }
 
@@ -401,6 +291,7 @@ int cuStreamDestroy_v2(void* stream) {
 }
 
 int cuStreamQuery(void* stream) {
+  if (graphs().isRecording(stream)) return kCaptureUnsupported;
   const bool isDone = streams().isDone(numberOf(stream));
   const int error = streams().error();
   return error != 0 ? error : isDone ? kSuccess : kNotReady;
@@ -408,6 +299,7 @@ int cuStreamQuery(void* stream) {
 
 int cuStreamBatchMemOp_v2(void* stream, unsigned count, MemoryOp* operations,
                           unsigned) {
+  if (graphs().isRecording(stream)) return kCaptureUnsupported;
   for (unsigned i = 0; i < count; ++i) {
     const auto [address, value] =
         std::pair(operations[i].address, operations[i].value);
@@ -444,6 +336,7 @@ int cuEventCreate(void** event, unsigned) {
 }
 
 int cuEventRecord(void* event, void* stream) {
+  if (graphs().isRecording(stream)) return kCaptureUnsupported;
   *static_cast<Point*>(event) = streams().endOf(numberOf(stream));
   return kSuccess;
 }
@@ -454,6 +347,7 @@ int cuEventDestroy_v2(void* event) {
 }
 
 int cuStreamWaitEvent(void* stream, void* event, unsigned) {
+  if (graphs().isRecording(stream)) return kCaptureUnsupported;
   static std::atomic<int> numEdges{0};
   const int edge = numEdges++;
   const Point& point = *static_cast<Point*>(event);
@@ -474,19 +368,49 @@ int cuLaunchKernel(void* function, unsigned gridX, unsigned, unsigned,
   std::vector<void*> buffers;
   for (size_t i = 0; i < kernel.numParameters; ++i)
     buffers.push_back(*static_cast<void**>(parameters[i]));
-  static std::atomic<int> numLaunches{0};
-  const int launch = numLaunches++;
-  if (names("SBP_SIM_HANG", launch))
-    streams().add(numberOf(stream), {[] { return false; }});
-  const bool isFaulty = names("SBP_SIM_ERROR", launch);
-  return add(stream,
-             [&kernel, gridX, blockX, buffers = std::move(buffers),
-              isFaulty]() -> int {
-               if (isFaulty) return kIllegalAddress;
-               return explain(
-                   SimulatedGpu::instance().run(kernel, gridX, blockX, buffers),
-                   kLaunchFailed);
-             });
+  const auto start = [&kernel, gridX, blockX,
+                      buffers = std::move(buffers)](void* to) {
+    static std::atomic<int> numLaunches{0};
+    const int launch = numLaunches++;
+    if (names("SBP_SIM_HANG", launch))
+      streams().add(numberOf(to), {[] { return false; }});
+    const bool isFaulty = names("SBP_SIM_ERROR", launch);
+    return add(to, [&kernel, gridX, blockX, buffers, isFaulty]() -> int {
+      if (isFaulty) return kIllegalAddress;
+      return explain(
+          SimulatedGpu::instance().run(kernel, gridX, blockX, buffers),
+          kLaunchFailed);
+    });
+  };
+  return graphs().record(stream, start) ? kSuccess : start(stream);
+}
+
+int cuStreamBeginCapture_v2(void* stream, int) {
+  return graphs().beginRecording(stream) ? kSuccess : kCaptureUnsupported;
+}
+
+int cuStreamEndCapture(void* stream, LaunchGraph** graph) {
+  *graph = graphs().endRecording(stream);
+  return *graph ? kSuccess : kCaptureInvalidated;
+}
+
+int cuGraphInstantiateWithFlags(void** executable, LaunchGraph* graph,
+                                unsigned long long) {
+  *executable = graphs().instantiate(*graph);
+  return kSuccess;
+}
+
+int cuGraphLaunch(void* executable, void* stream) {
+  return graphs().start(executable, stream, kInvalidValue);
+}
+
+int cuGraphDestroy(LaunchGraph* graph) {
+  delete graph;
+  return kSuccess;
+}
+
+int cuGraphExecDestroy(void* executable) {
+  return graphs().destroy(executable) ? kSuccess : kInvalidValue;
 }
 
 }  // extern "C"
