@@ -158,9 +158,10 @@ class HostGpuMachine {
       levels.push_back(LevelAttr::get(context_, level.name, level.count,
                                       llvm::APFloat(latencyOf(level.link)),
                                       rounded(1 / (rate * kLinkEfficiency))));
-      texts.push_back(fmt::format("{} x {} by {} at {:.3g} GB/s", level.name,
-                                  level.count, nameOf(level.link).str(),
-                                  rate / 1e9));
+      texts.push_back(
+          fmt::format("{} x {} by {} at {:.3g} GB/s{}", level.name, level.count,
+                      nameOf(level.link).str(), rate / 1e9,
+                      level.bytesPerSecond > 0 ? "" : " (assumed)"));
     }
     if (gpus_.size() == 1) return builder.getArrayAttr(levels);
     text_ += fmt::format("; {}", fmt::join(texts, ", "));

@@ -6,7 +6,7 @@
 // GPUs with atomic operations on each other's memory count as joined by NVLink, with the
 // rate of the chip's machine file; other links are PCIe 4 with 16 lanes.
 
-// CHECK: island x 2 by PCIe at 31.5 GB/s, gpu x 2 by NVLink at 451 GB/s, taken from peer access
+// CHECK: island x 2 by PCIe at 31.5 GB/s (assumed), gpu x 2 by NVLink at 451 GB/s (assumed), taken from peer access
 // NONE-SAME: (there is no libnvidia-ml.so.1); FLOP/s
 // DEAD-SAME: (nvmlInit_v2 failed: Driver Not Loaded (9)); FLOP/s
 // CHECK-NEXT: #sbp.level<"island" x 2, alpha = 5.7e-6, beta = 4.07e-11>, #sbp.level<"gpu" x 2, alpha = 3.4e-6, beta = 2.84e-12>
