@@ -24,9 +24,12 @@ namespace sbp::cuda {
 namespace {
 
 constexpr Chip kChips[] = {
-    {"sm_80", "+ptx70", /*multiprocessors=*/108, /*sharedBytes=*/163 * 1024},
-    {"sm_90a", "+ptx80", /*multiprocessors=*/132, /*sharedBytes=*/227 * 1024},
-    {"sm_100a", "+ptx86", /*multiprocessors=*/148, /*sharedBytes=*/227 * 1024},
+    {"sm_80", 80, "+ptx70", /*multiprocessors=*/108, /*lanes=*/64,
+     /*sharedBytes=*/163 * 1024},
+    {"sm_90a", 90, "+ptx80", /*multiprocessors=*/132, /*lanes=*/128,
+     /*sharedBytes=*/227 * 1024},
+    {"sm_100a", 100, "+ptx86", /*multiprocessors=*/148, /*lanes=*/128,
+     /*sharedBytes=*/227 * 1024},
 };
 
 void initializeTarget() {
@@ -47,6 +50,18 @@ const Chip* chipNamed(llvm::StringRef name) {
   const Chip* chip =
       llvm::find_if(kChips, [&](const Chip& one) { return one.name == name; });
   return chip == std::end(kChips) ? nullptr : chip;
+}
+
+const Chip* chipFor(int capability) {
+  const Chip* best = nullptr;
+  for (const Chip& chip : kChips) {
+    // Code for a name with an "a" runs on this capability alone.
+    const bool isOnlyFor = chip.name.ends_with("a");
+    if (isOnlyFor ? chip.capability == capability
+                  : chip.capability <= capability)
+      best = &chip;
+  }
+  return best;
 }
 
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Chip& chip) {

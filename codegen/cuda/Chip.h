@@ -19,8 +19,10 @@ namespace sbp::cuda {
 /// A model of GPU.
 struct Chip {
   llvm::StringLiteral name;     // such as "sm_80"
+  int capability;               // compute capability: 80
   llvm::StringLiteral feature;  // LLVM's name of the PTX version: "+ptx70"
   int64_t multiprocessors;      // number of multiprocessors (SMs)
+  int64_t lanes;                // units of type f32 in a multiprocessor
   int64_t sharedBytes;          // most bytes of shared memory of one block
 };
 
@@ -29,6 +31,11 @@ llvm::ArrayRef<Chip> chips();
 
 /// Returns the chip `name`, or null if there is none.
 const Chip* chipNamed(llvm::StringRef name);
+
+/// Returns the chip whose code suits a GPU of compute capability `capability`,
+/// such as 90, best: the one of that capability, or else the newest older one
+/// whose code later GPUs run too. Returns null if the GPU is older than all.
+const Chip* chipFor(int capability);
 
 /// Creates LLVM's code generator of PTX for `chip`.
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Chip& chip);

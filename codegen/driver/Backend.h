@@ -44,9 +44,12 @@ class Backend {
   /// passes run in `context`. Must succeed at most once per context. Fails with
   /// a diagnostic if LLVM does not know the CPU, if the CPU is an x86 older
   /// than x86-64-v2, if the compiler does not know the GPU, or if `options`
-  /// name a processor of the other kind.
+  /// name a processor of the other kind. If `isForHost`, the machine of
+  /// addMachine() is this host, and without a name the GPU is that of this
+  /// host; create() then also fails if this host has no GPUs that programs run
+  /// on.
   static FailureOr<std::unique_ptr<Backend>> create(
-      const BackendOptions& options, MLIRContext& context);
+      const BackendOptions& options, bool isForHost, MLIRContext& context);
 
   virtual ~Backend() = default;
 
@@ -54,8 +57,9 @@ class Backend {
 
   virtual const KernelTarget& target() const = 0;
 
-  /// Adds the default machine of this backend, with `numRanks` devices, to
-  /// `module`.
+  /// Adds a machine with `numRanks` devices to `module`, or with as many as
+  /// there are, if `numRanks` is 0. It is the default machine of this backend,
+  /// or this host (create()); a remark then says what was found.
   virtual void addMachine(ModuleOp module, int64_t numRanks) const = 0;
 
   /// Fails with a diagnostic if this backend cannot make outputs of the kind

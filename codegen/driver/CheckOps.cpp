@@ -168,7 +168,9 @@ LogicalResult checkOps(const CheckOpsOptions& options) {
   source.path = options.modelPath;
   mlir::OwningOpRef<ModuleOp> module;
   if (!options.modelPath.empty()) {
-    module = loadModel(*model, source, addHostMachine);
+    module = loadModel(*model, source, [](ModuleOp module, int64_t) {
+      addHostMachine(module, /*numRanks=*/1);
+    });
     if (!module) return failure();
   }
   // An op that crashes is reported like one that is wrong.

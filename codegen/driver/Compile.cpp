@@ -76,7 +76,7 @@ LogicalResult compile(const CompileOptions& options) {
   if (!modelContext) return failure();
   mlir::MLIRContext& context = modelContext->get();
   mlir::FailureOr<std::unique_ptr<Backend>> created =
-      Backend::create(options.backend, context);
+      Backend::create(options.backend, options.source.isForHost, context);
   if (failed(created) ||
       failed((*created)->check(options.output.emit, context)))
     return failure();

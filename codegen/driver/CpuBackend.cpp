@@ -1,5 +1,6 @@
 #include "codegen/driver/CpuBackend.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,11 @@ LogicalResult writeKernels(ModuleOp code, const cpu::Target& target,
 }  // namespace
 
 void CpuBackend::addMachine(ModuleOp module, int64_t numRanks) const {
-  addHostMachine(module, numRanks);
+  const std::string found =
+      addHostMachine(module, std::max<int64_t>(numRanks, 1));
+  if (isForHost_)
+    mlir::emitRemark(mlir::UnknownLoc::get(module.getContext()))
+        << "the machine is this host: " << found;
 }
 
 LogicalResult CpuBackend::check(Emit emit, MLIRContext& context) const {

@@ -15,7 +15,9 @@ namespace sbp {
 /// Makes kernels, and programs with them, for one model of CPU.
 class CpuBackend : public Backend {
  public:
-  explicit CpuBackend(cpu::Target target) : target_(std::move(target)) {}
+  /// If `isForHost`, addMachine() says what this host has.
+  CpuBackend(cpu::Target target, bool isForHost)
+      : target_(std::move(target)), isForHost_(isForHost) {}
 
   DeviceKind kind() const override { return DeviceKind::Cpu; }
   const KernelTarget& target() const override { return target_; }
@@ -27,6 +29,7 @@ class CpuBackend : public Backend {
 
  private:
   cpu::CpuKernelTarget target_;
+  const bool isForHost_;
   std::optional<cpu::KernelLibrary> kernels_;  // set by startKernels()
 };
 

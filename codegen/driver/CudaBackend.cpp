@@ -1,5 +1,6 @@
 #include "codegen/driver/CudaBackend.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,7 +35,11 @@ std::string textOf(const Printed& printed) {
 }  // namespace
 
 void CudaBackend::addMachine(ModuleOp module, int64_t numRanks) const {
-  addGpuMachine(module, chip_, numRanks);
+  if (!gpus_)
+    return addGpuMachine(module, chip_, std::max<int64_t>(numRanks, 1));
+  mlir::emitRemark(mlir::UnknownLoc::get(module.getContext()))
+      << "the machine is this host: "
+      << addHostGpuMachine(module, *gpus_, numRanks);
 }
 
 LogicalResult CudaBackend::check(Emit emit, MLIRContext& context) const {

@@ -18,6 +18,7 @@
 #include "codegen/cuda/CudaKernelTarget.h"
 #include "codegen/cuda/DeviceKernels.h"
 #include "codegen/driver/Backend.h"
+#include "codegen/driver/HostGpuMachine.h"
 
 namespace sbp {
 
@@ -26,10 +27,14 @@ class CudaBackend : public Backend {
  public:
   /// `chip` is one of cuda::chips(). `assembler` assembles kernels for it. If
   /// that is impossible, writeCode() fails if `isWanted` is true, and otherwise
-  /// warns and leaves it to NVIDIA's driver.
+  /// warns and leaves it to NVIDIA's driver. `gpus` are the machine of
+  /// addMachine(); if there are none, it is a node of `chip`.
   CudaBackend(const cuda::Chip& chip, std::optional<cuda::Assembler> assembler,
-              bool isWanted)
-      : chip_(chip), assembler_(std::move(assembler)), isWanted_(isWanted) {}
+              bool isWanted, std::optional<FoundGpus> gpus)
+      : chip_(chip),
+        assembler_(std::move(assembler)),
+        isWanted_(isWanted),
+        gpus_(std::move(gpus)) {}
 
   DeviceKind kind() const override { return DeviceKind::Gpu; }
   const KernelTarget& target() const override { return target_; }
@@ -54,6 +59,7 @@ class CudaBackend : public Backend {
   const cuda::Chip& chip_;
   const std::optional<cuda::Assembler> assembler_;
   const bool isWanted_;
+  const std::optional<FoundGpus> gpus_;
   std::string described_;
   cuda::CudaKernelTarget target_;
   std::optional<cuda::DeviceKernels> kernels_;  // set by startKernels()

@@ -313,8 +313,8 @@ LogicalResult explainModel(const ExplainOptions& asked) {
         Backend::registerKernels(options.backend.kind, registry);
       });
   if (!context) return failure();
-  FailureOr<std::unique_ptr<Backend>> backend =
-      Backend::create(options.backend, context->get());
+  FailureOr<std::unique_ptr<Backend>> backend = Backend::create(
+      options.backend, options.source.isForHost, context->get());
   if (failed(backend)) return failure();
   mlir::OwningOpRef<ModuleOp> module = loadModel(
       *context, options.source, [&](ModuleOp module, int64_t numRanks) {

@@ -2,7 +2,6 @@
 
 #include "dialects/sbp/Sbp.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
 
 extern "C" const char sbp_a100_node_begin[], sbp_a100_node_end[];
@@ -17,7 +16,7 @@ StringRef text(const char* begin, const char* end) {
 }
 
 /// Returns the text of the machine file of a node with `chip`.
-StringRef nodeOf(const cuda::Chip& chip) {
+StringRef fileOf(const cuda::Chip& chip) {
   if (chip.name == "sm_80") return text(sbp_a100_node_begin, sbp_a100_node_end);
   if (chip.name == "sm_90a")
     return text(sbp_h100_node_begin, sbp_h100_node_end);
@@ -28,12 +27,18 @@ StringRef nodeOf(const cuda::Chip& chip) {
 
 }  // namespace
 
+mlir::OwningOpRef<ModuleOp> nodeOf(const cuda::Chip& chip,
+                                   MLIRContext* context) {
+  context->loadDialect<SbpDialect>();
+  return mlir::parseSourceString<ModuleOp>(fileOf(chip), context);
+}
+
+MachineOp machineOf(ModuleOp file) { return *file.getOps<MachineOp>().begin(); }
+
 void addGpuMachine(ModuleOp module, const cuda::Chip& chip, int64_t numRanks) {
   MLIRContext* context = module.getContext();
-  context->loadDialect<SbpDialect>();
-  mlir::OwningOpRef<ModuleOp> file =
-      mlir::parseSourceString<ModuleOp>(nodeOf(chip), context);
-  MachineOp node = *file->getOps<MachineOp>().begin();
+  mlir::OwningOpRef<ModuleOp> file = nodeOf(chip, context);
+  MachineOp node = machineOf(*file);
   auto level = llvm::cast<LevelAttr>(node.getLevels()[0]);
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   MachineOp::create(

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include "dialects/sbp/Sbp.h"
+#include "runtime/bytes/Bytes.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp {
 namespace {
@@ -24,7 +26,7 @@ double hostMemory() {
 
 }  // namespace
 
-void addHostMachine(ModuleOp module, int64_t numRanks) {
+std::string addHostMachine(ModuleOp module, int64_t numRanks) {
   MLIRContext* context = module.getContext();
   // A dialect is loaded when its first op is parsed; there may have been none.
   context->loadDialect<SbpDialect>();
@@ -35,14 +37,16 @@ void addHostMachine(ModuleOp module, int64_t numRanks) {
   auto rate = [&](Type type, double flopsPerSecond) {
     return RateAttr::get(context, type, llvm::APFloat(flopsPerSecond), {});
   };
-  auto device = DeviceAttr::get(
-      context, DeviceKind::Cpu, /*launch=*/llvm::APFloat(0.0),
-      llvm::APFloat(hostMemory() / static_cast<double>(numRanks)),
-      llvm::APFloat(kBytesPerSecond),
-      {rate(builder.getF32Type(), kF32FlopsPerSecond),
-       rate(builder.getF64Type(), kF64FlopsPerSecond)});
+  const double memory = hostMemory() / static_cast<double>(numRanks);
+  auto device =
+      DeviceAttr::get(context, DeviceKind::Cpu, /*launch=*/llvm::APFloat(0.0),
+                      llvm::APFloat(memory), llvm::APFloat(kBytesPerSecond),
+                      {rate(builder.getF32Type(), kF32FlopsPerSecond),
+                       rate(builder.getF64Type(), kF64FlopsPerSecond)});
   MachineOp::create(builder, module.getLoc(), builder.getStringAttr("host"),
                     builder.getArrayAttr({level}), device);
+  return text::counted(numRanks, "core") + " with " + bytes::toText(memory) +
+         " per core, as fast as any server's of the last ten years";
 }
 
 }  // namespace sbp

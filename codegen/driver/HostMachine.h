@@ -8,14 +8,16 @@
 #define CODEGEN_DRIVER_HOSTMACHINE_H_
 
 #include <cstdint>
+#include <string>
 
 #include "mlir/IR/BuiltinOps.h"
 
 namespace sbp {
 
 /// Adds `sbp.machine @host` to `module`: `numRanks` devices, each a core of
-/// this host with an equal share of its memory.
-void addHostMachine(mlir::ModuleOp module, int64_t numRanks);
+/// this host with an equal share of its memory. Returns what the machine is, in
+/// one line.
+std::string addHostMachine(mlir::ModuleOp module, int64_t numRanks);
 
 }  // namespace sbp
 

@@ -91,9 +91,14 @@ mlir::OwningOpRef<ModuleOp> loadModel(
     mlir::OwningOpRef<ModuleOp> machine = read(context, source.machinePath);
     if (!machine || failed(takeMachine(*module, *machine))) return {};
   }
+  if (source.isForHost) {
+    mlir::OwningOpRef<ModuleOp> machine =
+        ModuleOp::create(mlir::UnknownLoc::get(&context.get()));
+    addMachine(*machine, source.numRanks);
+    if (failed(takeMachine(*module, *machine))) return {};
+  }
   auto machines = module->getOps<MachineOp>();
-  if (machines.empty())
-    addMachine(*module, std::max<int64_t>(source.numRanks, 1));
+  if (machines.empty()) addMachine(*module, source.numRanks);
   if (source.numRanks > 0)
     for (MachineOp machine : machines)
       if (failed(checkRanks(machine, source.numRanks))) return {};

@@ -19,6 +19,8 @@ struct ModelSource {
   std::string path;
   /// File that defines machines and meshes, or empty.
   std::string machinePath;
+  /// Whether the machine is this host; `machinePath` is then empty.
+  bool isForHost = false;
   /// Number of ranks. 0: the number of devices of the machine, or 1 if neither
   /// the file nor the model defines one.
   int64_t numRanks = 0;
@@ -31,8 +33,9 @@ struct ModelSource {
 /// - the model;
 /// - the file `machinePath`, whose machines and meshes are put before those of
 ///   the model, and replace those of the same names;
-/// - `addMachine`, which is called if neither has a machine. Its second
-///   argument is `numRanks`, or 1 if `numRanks` is 0.
+/// - `addMachine`, which is called if neither has a machine, or `isForHost` is
+///   true. Its machine is then treated as if a file had it. The second argument
+///   is `numRanks`; 0 lets `addMachine` choose the number of devices.
 ///
 /// Returns null after a diagnostic if
 /// - a file cannot be read or parsed;

@@ -9,29 +9,22 @@
 #include "runtime/plan/Check.h"
 
 namespace sbp {
+namespace {
 
-void addModelOptions(CLI::App& app, const std::string& modelHelp,
-                     const std::set<std::string>& without,
-                     ModelOptions& options) {
-  constexpr char kMachine[] = "Machine";
-  app.formatter(std::make_shared<options::HelpFormatter>());
-  app.add_option("model", options.source.path, modelHelp)
-      ->type_name("FILE")
-      ->required();
-  app.add_option("-n,--ranks", options.source.numRanks,
-                 "Number of ranks. Without --machine, all run on this host (1, "
-                 "or as many as the machine has devices)")
+constexpr char kMachine[] = "Machine";
+
+}  // namespace
+
+void addRanksOption(CLI::App& app, const std::string& help, int64_t& numRanks) {
+  app.add_option("-n,--ranks", numRanks, help)
       ->type_name("N")
       ->group(kMachine)
       ->check(options::integerFrom(1, plan::kMaxRanks));
-  app.add_option("--machine", options.source.machinePath,
-                 "File that defines the machine, as shown at the end of "
-                 "sbpc --help")
-      ->type_name("FILE")
-      ->group(kMachine);
-  plugin::addPluginOption(app, options.dialectPlugins);
+}
+
+void addTargetOption(CLI::App& app, DeviceKind& kind) {
   app.add_option(
-         "--target", options.backend.kind,
+         "--target", kind,
          "Kind of processor for which the program is made: cpu, or cuda "
          "for NVIDIA's GPUs (cpu)")
       ->type_name("KIND")
@@ -39,6 +32,32 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
       ->transform(
           options::oneOf({{"cpu", static_cast<int64_t>(DeviceKind::Cpu)},
                           {"cuda", static_cast<int64_t>(DeviceKind::Gpu)}}));
+}
+
+void addModelOptions(CLI::App& app, const std::string& modelHelp,
+                     const std::set<std::string>& without,
+                     ModelOptions& options) {
+  app.formatter(std::make_shared<options::HelpFormatter>());
+  app.add_option("model", options.source.path, modelHelp)
+      ->type_name("FILE")
+      ->required();
+  addRanksOption(app,
+                 "Number of ranks. Without --machine, all run on this host (1, "
+                 "or as many as the machine has devices)",
+                 options.source.numRanks);
+  app.add_option_function<std::string>(
+         "--machine",
+         [&source = options.source](const std::string& name) {
+           source.isForHost = name == "auto";
+           source.machinePath = source.isForHost ? "" : name;
+         },
+         "File that defines the machine, as shown at the end of sbpc --help; "
+         "or auto: this host, with --target cuda its GPUs and their links, as "
+         "sbpc machine prints it")
+      ->type_name("FILE")
+      ->group(kMachine);
+  plugin::addPluginOption(app, options.dialectPlugins);
+  addTargetOption(app, options.backend.kind);
   CLI::Option* cpu =
       app.add_option("--cpu", options.backend.cpu,
                      "CPU to generate code for, by LLVM's name, such as "
@@ -47,7 +66,8 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
           ->group(kMachine);
   app.add_option("--gpu", options.backend.gpu,
                  "GPU to generate code for, with --target cuda: sm_80 is an "
-                 "A100, sm_90a an H100 or H200, sm_100a a B200 (sm_80)")
+                 "A100, sm_90a an H100 or H200, sm_100a a B200 (sm_80; with "
+                 "--machine auto, that of this host)")
       ->type_name("NAME")
       ->group(kMachine)
       ->excludes(cpu);

@@ -3,6 +3,7 @@
 #ifndef CODEGEN_DRIVER_MODELCOMMANDLINE_H_
 #define CODEGEN_DRIVER_MODELCOMMANDLINE_H_
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +12,12 @@
 #include "codegen/driver/ModelOptions.h"
 
 namespace sbp {
+
+/// Adds to `app` the option -n that sets `numRanks`. `help` is its help text.
+void addRanksOption(CLI::App& app, const std::string& help, int64_t& numRanks);
+
+/// Adds to `app` the option --target that sets `kind`.
+void addTargetOption(CLI::App& app, DeviceKind& kind);
 
 /// Adds to `app` the options that set `options`: the model (`modelHelp` is the
 /// help text), the machine and the number of ranks, plug-ins, the options of

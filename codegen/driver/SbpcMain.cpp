@@ -8,6 +8,7 @@
 #include "codegen/driver/CheckOps.h"
 #include "codegen/driver/Compile.h"
 #include "codegen/driver/Explain.h"
+#include "codegen/driver/MachineMain.h"
 #include "codegen/driver/ModelCommandLine.h"
 #include "dialects/text/People.h"
 #include "llvm/Support/Path.h"
@@ -45,6 +46,9 @@ program that N ranks run together.
 
   sbpc gpt.mlir --machine cluster.mlir -o gpt
                                          compiles for the machine that a file describes
+  sbpc gpt.mlir --target cuda --machine auto -o gpt
+                                         compiles for the GPUs of this host; sbpc machine
+                                         prints them as such a file
   sbpc explain gpt.mlir -n 4             explains the plan: its time, memory, alternatives
   sbpc check-ops gpt.mlir                tests whether ops keep what they declare
   sbpc gpt.mlir -n 4 --stages 2 --micro-batches 8 -o gpt
@@ -102,6 +106,8 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
     return explainMain(argc - 1, argv + 1, version);
   if (argc > 1 && std::string(argv[1]) == "check-ops")
     return checkOpsMain(argc - 1, argv + 1, version);
+  if (argc > 1 && std::string(argv[1]) == "machine")
+    return machineMain(argc - 1, argv + 1, version);
   CompileOptions options;
   options.compiler = version;
   constexpr char kOutput[] = "Output";

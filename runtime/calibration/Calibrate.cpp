@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <thread>
 #include <utility>
 
 #include "runtime/calibration/DeviceSpeed.h"
+#include "runtime/calibration/GpuCalibration.h"
 #include "runtime/calibration/Grid.h"
 #include "runtime/calibration/Measure.h"
 #include "runtime/calibration/Prices.h"
@@ -13,6 +15,8 @@
 #include "runtime/communication/Communicator.h"
 #include "runtime/communication/SampleTask.h"
 #include "runtime/communication/World.h"
+#include "runtime/device/CpuDevice.h"
+#include "runtime/execute/Executor.h"
 #include "runtime/file/OutputFile.h"
 #include "runtime/file/Show.h"
 #include "runtime/status/Status.h"
@@ -24,13 +28,16 @@ using communication::Communicator;
 
 constexpr int64_t kSmallest = 1 << 10;
 constexpr int64_t kLargest = 1 << 24;
+// Larger than the caches of a GPU.
+constexpr int64_t kLargestOnGpus = 1 << 26;
 
 /// Returns the tensor sizes to measure, in bytes, ascending and without
 /// repeats.
 std::vector<int64_t> sizesOf(const Options& options) {
   std::vector<int64_t> sizes = options.sizes;
   if (sizes.empty()) {
-    for (int64_t size = kSmallest; size <= kLargest; size *= 2) {
+    const int64_t largest = options.isForGpus ? kLargestOnGpus : kLargest;
+    for (int64_t size = kSmallest; size <= largest; size *= 2) {
       sizes.push_back(size);
     }
   }
@@ -86,41 +93,86 @@ absl::Status report(const Options& options, const Findings& findings) {
   return writeMachine(options.outputPath, findings);
 }
 
-/// Measures collectives and devices on all ranks and reports on rank 0. Returns
-/// the same status on every rank.
+/// Measures collectives and devices on all ranks and reports on rank 0. `gpus`
+/// is null for CPUs. Returns the same status on every rank.
 absl::Status measure(const Options& options, const Grid& grid,
                      const std::vector<int64_t>& sizes,
-                     Communicator& communicator) {
+                     Communicator& communicator, GpuCalibration* gpus) {
   const bool isFirst = communicator.rank() == 0;
   absl::Status status;
   if (isFirst && !options.outputPath.empty()) {
     status = file::checkWritable(options.outputPath);
   }
   SBP_RETURN_IF_ERROR(communicator.agree(status));
+  device::CpuDevice cpu(communicator.arena(), /*kernels=*/nullptr);
   Findings findings;
   findings.world = communicator.description();
-  SBP_ASSIGN_OR_RETURN(
-      findings.samples,
-      measureCollectives(communicator, grid, sizes, options.numRepetitions));
-  SBP_ASSIGN_OR_RETURN(findings.device,
-                       measureDevice(communicator, options.ranksPerNode));
+  if (gpus) {
+    SBP_RETURN_IF_ERROR(gpus->open(communicator, options.collectives));
+    if (isFirst)
+      for (const std::string& note : gpus->notes())
+        file::show(stderr, fmt::format("note: {}\n", note));
+  }
+  if (!grid.levels.empty()) {
+    SBP_ASSIGN_OR_RETURN(
+        findings.samples,
+        measureCollectives(gpus
+                               ? gpus->rank()
+                               : execute::Rank{communicator, communicator, cpu},
+                           grid, sizes, options.numRepetitions));
+  }
+  if (gpus) {
+    SBP_ASSIGN_OR_RETURN(findings.costs, gpus->measureCosts());
+    SBP_ASSIGN_OR_RETURN(findings.device, gpus->measureDevice(findings.costs));
+  } else {
+    SBP_ASSIGN_OR_RETURN(findings.device,
+                         measureDevice(communicator, options.ranksPerNode));
+  }
   findings.levels = priceLevels(grid, findings.samples);
+  // One GPU has a level too, over which nothing moves.
+  if (findings.levels.empty()) findings.levels = {{"gpu", 1, {}, {}}};
   if (isFirst) status = report(options, findings);
   return communicator.agree(status);
 }
 
+/// Returns the levels of what is calibrated, outermost first.
+absl::StatusOr<std::vector<LevelExtent>> levelsOf(const Options& options) {
+  if (options.isForGpus)
+    return gpuLevels(options.numNodes, options.ranksPerNode);
+  return std::vector<LevelExtent>{{"node", options.numNodes},
+                                  {"rank", options.ranksPerNode}};
+}
+
+/// Returns "2 x node, 4 x gpu".
+std::string describe(const std::vector<LevelExtent>& levels) {
+  std::vector<std::string> texts;
+  for (const LevelExtent& level : levels)
+    texts.push_back(fmt::format("{} x {}", level.count, level.name));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
 absl::Status run(const Options& options, bool& isFirst) {
   const std::vector<int64_t> sizes = sizesOf(options);
-  const Grid grid = makeGrid(options.numNodes, options.ranksPerNode);
+  SBP_ASSIGN_OR_RETURN(const std::vector<LevelExtent> levels,
+                       levelsOf(options));
+  const Grid grid = makeGrid(levels);
   communication::WorldOptions world;
   world.groups = {plan::Group(grid.mesh)};
   world.arenaBytes.assign(options.numNodes * options.ranksPerNode,
                           communication::sampleArenaBytes(sizes.back()));
   world.start = {{"--sizes", fmt::format("{}", fmt::join(sizes, ","))},
-                 {"--repetitions", fmt::format("{}", options.numRepetitions)}};
+                 {"--repetitions", fmt::format("{}", options.numRepetitions)},
+                 {"levels", describe(levels)}};
+  std::unique_ptr<GpuCalibration> gpus;
+  if (options.isForGpus) {
+    SBP_ASSIGN_OR_RETURN(gpus, GpuCalibration::plan(grid, sizes.back()));
+    world.arenaBytes = gpus->hostBytes();
+  }
   SBP_ASSIGN_OR_RETURN(auto communicator, communication::connect(world));
   isFirst = communicator->rank() == 0;
-  absl::Status status = measure(options, grid, sizes, *communicator);
+  absl::Status status =
+      measure(options, grid, sizes, *communicator, gpus.get());
+  gpus.reset();
   // An error on which all ranks have agreed still ends the world in order.
   if (communicator->abortStatus().ok()) {
     absl::Status finished = communicator->finish();
@@ -130,6 +182,10 @@ absl::Status run(const Options& options, bool& isFirst) {
 }
 
 }  // namespace
+
+std::string checkGpus(const Options& options) {
+  return textOf(levelsOf(options).status());
+}
 
 std::string checkSizes(const Options& options) {
   const int64_t numRanks = options.numNodes * options.ranksPerNode;

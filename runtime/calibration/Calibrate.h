@@ -8,19 +8,28 @@
 #include <string>
 #include <vector>
 
+#include "runtime/main/CollectivesChoice.h"
+
 namespace sbp::calibration {
 
 /// The settings of a calibration, the same on all ranks.
 struct Options {
   int64_t numNodes = 1;      // number of hosts
   int64_t ranksPerNode = 1;  // number of ranks on each host
+  /// Whether each rank measures a GPU; otherwise a core.
+  bool isForGpus = false;
+  program::CollectivesChoice collectives = program::CollectivesChoice::kAuto;
   /// Sizes of the tensors to move, in bytes of the whole tensor. Empty: 1 KiB
-  /// to 16 MiB, doubling.
+  /// to 16 MiB, doubling, and to 64 MiB for GPUs.
   std::vector<int64_t> sizes;
   int64_t numRepetitions = 15;  // number of batches (Measure.h)
   bool isJson = false;          // prints toJson(), not toTable() (Report.h)
   std::string outputPath;       // the machine file; empty: none
 };
+
+/// Returns an error message if this host has too few GPUs for `options`, or no
+/// driver. Otherwise returns an empty string.
+std::string checkGpus(const Options& options);
 
 /// Returns an error message if all sizes become the same number of bytes when
 /// they are rounded for the number of ranks, because latency and bandwidth

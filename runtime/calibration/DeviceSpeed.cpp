@@ -3,14 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
-#include <string>
 #include <vector>
 
-#include "absl/strings/numbers.h"
-#include "fmt/format.h"
 #include "runtime/calibration/PeakFlops.h"
+#include "runtime/calibration/RankTimes.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::calibration {
@@ -25,10 +22,9 @@ constexpr int64_t kRoundsOfFlops = 4'000'000;
 
 /// Returns the seconds that one call of `body` takes.
 double secondsOf(const std::function<void()>& body) {
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = secondsNow();
   body();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-      .count();
+  return secondsNow() - begin;
 }
 
 /// Runs `body`, which does an amount `amount` of work, on all ranks at once.
@@ -36,23 +32,16 @@ double secondsOf(const std::function<void()>& body) {
 /// several repetitions.
 absl::StatusOr<double> measureRate(Communicator& communicator, double amount,
                                    const std::function<void()>& body) {
-  std::vector<double> rates;
+  std::vector<double> seconds;
   for (int64_t i = 0; i < kRepetitions; ++i) {
     SBP_RETURN_IF_ERROR(communicator.barrier());
-    rates.push_back(amount / secondsOf(body));
+    seconds.push_back(secondsOf(body));
   }
-  std::sort(rates.begin(), rates.end());
-  double slowest = rates[kRepetitions / 2];
-  SBP_ASSIGN_OR_RETURN(const std::vector<std::string> all,
-                       communicator.allGather(fmt::format("{}", slowest)));
-  for (const std::string& text : all) {
-    double rate = 0;
-    if (!absl::SimpleAtod(text, &rate)) {
-      return error("a rank's rate is '{}'", text);
-    }
-    slowest = std::min(slowest, rate);
-  }
-  return slowest;
+  std::sort(seconds.begin(), seconds.end());
+  SBP_ASSIGN_OR_RETURN(
+      const std::vector<double> slowest,
+      greatestOfRanks(communicator, {seconds[kRepetitions / 2]}));
+  return amount / slowest.front();
 }
 
 /// Returns the bytes per second that a = b + s c reads and writes.
@@ -76,14 +65,20 @@ absl::StatusOr<DeviceSpeed> measureDevice(Communicator& communicator,
                       static_cast<double>(ranksPerNode);
   SBP_ASSIGN_OR_RETURN(speed.bytesPerSecond, measureBandwidth(communicator));
   const PeakKernels kernels = peakKernels();
-  SBP_ASSIGN_OR_RETURN(
-      speed.f32FlopsPerSecond,
-      measureRate(communicator, kernels.f32FlopsPerRound * kRoundsOfFlops,
-                  [&] { kernels.runF32(kRoundsOfFlops); }));
-  SBP_ASSIGN_OR_RETURN(
-      speed.f64FlopsPerSecond,
-      measureRate(communicator, kernels.f64FlopsPerRound * kRoundsOfFlops,
-                  [&] { kernels.runF64(kRoundsOfFlops); }));
+  const auto addRate = [&](const char* type, double flops,
+                           const std::function<void()>& body) -> absl::Status {
+    SBP_ASSIGN_OR_RETURN(const double rate,
+                         measureRate(communicator, flops, body));
+    speed.rates.push_back({type, rate, {}});
+    return absl::OkStatus();
+  };
+  SBP_RETURN_IF_ERROR(addRate("f32", kernels.f32FlopsPerRound * kRoundsOfFlops,
+                              [&] { kernels.runF32(kRoundsOfFlops); }));
+  SBP_RETURN_IF_ERROR(addRate("f64", kernels.f64FlopsPerRound * kRoundsOfFlops,
+                              [&] { kernels.runF64(kRoundsOfFlops); }));
+  speed.ways =
+      "FLOP/s are the peak of a core; memory is the host's, divided by its "
+      "ranks.";
   return speed;
 }
 

@@ -37,11 +37,12 @@ void addLevel(const std::string& name, int64_t count, Grid& grid) {
 
 }  // namespace
 
-Grid makeGrid(int64_t numNodes, int64_t ranksPerNode) {
+Grid makeGrid(const std::vector<LevelExtent>& levels) {
   Grid grid;
-  addLevel("node", numNodes, grid);
-  addLevel("rank", ranksPerNode, grid);
-  grid.everyone.members = numNodes * ranksPerNode;
+  for (const LevelExtent& level : levels) {
+    addLevel(level.name, level.count, grid);
+    grid.everyone.members *= level.count;
+  }
   grid.everyone.axes.resize(grid.mesh.size());
   std::iota(grid.everyone.axes.begin(), grid.everyone.axes.end(), 0);
   return grid;

@@ -1,24 +1,21 @@
 #include "runtime/calibration/Measure.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <cstring>
 #include <memory>
-#include <string>
 #include <utility>
 
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_split.h"
+#include "runtime/calibration/RankTimes.h"
 #include "runtime/communication/Collective.h"
 #include "runtime/communication/SampleTask.h"
+#include "runtime/device/Access.h"
+#include "runtime/device/Device.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::calibration {
 namespace {
 
-using communication::Communicator;
 using communication::PreparedCollective;
+using execute::Rank;
 
 constexpr Kind kKinds[] = {Kind::kAllReduce, Kind::kAllGather,
                            Kind::kReduceScatter, Kind::kAllToAll};
@@ -36,53 +33,47 @@ constexpr double kLeastSeconds = 1e-9;
 struct Trial {
   Sample sample;
   std::shared_ptr<const PreparedCollective> collective;
-  int64_t writtenBytes = 0;
+  int64_t inBytes = 0, outBytes = 0;
   int64_t numRounds = 1;
   std::vector<double> moving, writing;  // seconds, by batch
 };
 
-double secondsNow() {
-  return std::chrono::duration<double>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
+/// Returns the groups of each level, outermost first. If there are several
+/// levels, the group of all ranks follows, as if it were a further level.
+std::vector<std::vector<GroupSize>> groupsByLevel(const Grid& grid) {
+  std::vector<std::vector<GroupSize>> groups;
+  for (const Level& level : grid.levels) groups.push_back(level.groups);
+  if (grid.levels.size() > 1) groups.push_back({grid.everyone});
+  return groups;
 }
 
-/// Returns the lower quartile of `values`. Disturbances (other processes, a
-/// rank that is descheduled) only ever add time, so the measurement relies on a
-/// quarter of the batches being undisturbed.
-double lowerQuartile(std::vector<double> values) {
-  auto quarter = values.begin() + values.size() / 4;
-  std::nth_element(values.begin(), quarter, values.end());
-  return *quarter;
+/// Returns the collective `kind` in `group` on a tensor of about `size` bytes.
+plan::CollectiveTask taskOf(Kind kind, const GroupSize& group, int64_t size) {
+  // Programs reduce in place wherever the terms are not needed again.
+  return communication::sampleTask(kind, group.axes, group.members, size,
+                                   /*isInPlace=*/kind == Kind::kAllReduce);
 }
 
 /// Prepares the collective `kind` in `group` on a tensor of about `size` bytes.
-absl::StatusOr<Trial> makeTrial(const Communicator& communicator, int64_t level,
-                                Kind kind, const GroupSize& group,
-                                int64_t size) {
-  // Programs reduce in place wherever the terms are not needed again.
-  const plan::CollectiveTask task =
-      communication::sampleTask(kind, group.axes, group.members, size,
-                                /*isInPlace=*/kind == Kind::kAllReduce);
+absl::StatusOr<Trial> makeTrial(const Rank& rank, int64_t level, Kind kind,
+                                const GroupSize& group, int64_t size) {
   Trial trial;
-  SBP_ASSIGN_OR_RETURN(trial.collective, communicator.prepare({task}));
+  SBP_ASSIGN_OR_RETURN(trial.collective,
+                       rank.collectives.prepare({taskOf(kind, group, size)}));
   const communication::PreparedTensor& tensor =
       trial.collective->tensors.front();
-  trial.writtenBytes = tensor.inBytes;
+  trial.inBytes = tensor.inBytes;
+  trial.outBytes = tensor.outBytes;
   trial.sample = {level, kind, group.members,
                   std::max(tensor.inBytes, tensor.outBytes), 0};
   return trial;
 }
 
 /// Prepares a trial for every combination of level, kind, group and size,
-/// ordered by these in this order. If there are several levels, trials of the
-/// group of all ranks follow, as if it were a further level.
+/// ordered by these in this order.
 absl::StatusOr<std::vector<Trial>> makeTrials(
-    const Communicator& communicator, const Grid& grid,
-    const std::vector<int64_t>& sizes) {
-  std::vector<std::vector<GroupSize>> groups;  // by level
-  for (const Level& level : grid.levels) groups.push_back(level.groups);
-  if (grid.levels.size() > 1) groups.push_back({grid.everyone});
+    const Rank& rank, const Grid& grid, const std::vector<int64_t>& sizes) {
+  const std::vector<std::vector<GroupSize>> groups = groupsByLevel(grid);
   std::vector<Trial> trials;
   for (size_t level = 0; level < groups.size(); ++level) {
     for (Kind kind : kKinds) {
@@ -90,8 +81,7 @@ absl::StatusOr<std::vector<Trial>> makeTrials(
         for (int64_t size : sizes) {
           SBP_ASSIGN_OR_RETURN(
               trials.emplace_back(),
-              makeTrial(communicator, static_cast<int64_t>(level), kind, group,
-                        size));
+              makeTrial(rank, static_cast<int64_t>(level), kind, group, size));
         }
       }
     }
@@ -100,61 +90,48 @@ absl::StatusOr<std::vector<Trial>> makeTrials(
 }
 
 /// Runs one round: writes the tensor and, if `moves`, runs the collective.
-absl::Status runRound(Communicator& communicator, const Trial& trial,
-                      int64_t round, bool moves) {
-  std::memset(communicator.arena(), static_cast<int>(round & 0x3f),
-              trial.writtenBytes);
-  asm volatile("" ::: "memory");
+absl::Status runRound(const Rank& rank, const Trial& trial, bool moves) {
+  using device::Queue;
+  const communication::CollectiveBuffers& buffers =
+      trial.collective->buffers.front();
+  const device::Access written = {buffers.in, trial.inBytes, /*isWrite=*/true};
+  SBP_RETURN_IF_ERROR(rank.device.startRun(Queue::kCompute, {written}));
+  SBP_RETURN_IF_ERROR(rank.device.clear(buffers.in, trial.inBytes));
   if (!moves) return absl::OkStatus();
-  return communicator.run(*trial.collective, trial.collective->buffers);
+  const device::Access read = {buffers.in, trial.inBytes, /*isWrite=*/false};
+  const device::Access result = {buffers.out, trial.outBytes, /*isWrite=*/true};
+  SBP_RETURN_IF_ERROR(
+      rank.device.startRun(Queue::kCommunicate, {read, result}));
+  return rank.collectives.run(*trial.collective, trial.collective->buffers);
 }
 
 /// Returns the seconds that this rank takes for `numRounds` rounds. One round
 /// before them is not timed: after a barrier all groups begin at once, and
 /// groups that share a link wait for each other. In later rounds, as in a
 /// program, the groups alternate between computing and using the link.
-absl::StatusOr<double> timeBatch(Communicator& communicator, const Trial& trial,
+absl::StatusOr<double> timeBatch(const Rank& rank, const Trial& trial,
                                  int64_t numRounds, bool moves) {
-  SBP_RETURN_IF_ERROR(communicator.barrier());
-  SBP_RETURN_IF_ERROR(runRound(communicator, trial, 0, moves));
+  SBP_RETURN_IF_ERROR(rank.communicator.barrier());
+  SBP_RETURN_IF_ERROR(runRound(rank, trial, moves));
+  SBP_RETURN_IF_ERROR(rank.device.wait());
   const double begin = secondsNow();
-  for (int64_t round = 1; round <= numRounds; ++round) {
-    SBP_RETURN_IF_ERROR(runRound(communicator, trial, round, moves));
+  for (int64_t round = 0; round < numRounds; ++round) {
+    SBP_RETURN_IF_ERROR(runRound(rank, trial, moves));
   }
+  SBP_RETURN_IF_ERROR(rank.device.wait());
   return secondsNow() - begin;
-}
-
-/// Returns, for each index, the greatest value that any rank has in `mine`.
-absl::StatusOr<std::vector<double>> greatestOfRanks(
-    Communicator& communicator, const std::vector<double>& mine) {
-  SBP_ASSIGN_OR_RETURN(
-      const std::vector<std::string> all,
-      communicator.allGather(fmt::format("{}", fmt::join(mine, " "))));
-  std::vector<double> greatest = mine;
-  for (const std::string& text : all) {
-    const std::vector<absl::string_view> words = absl::StrSplit(text, ' ');
-    for (size_t i = 0; i < greatest.size(); ++i) {
-      double value = 0;
-      if (i >= words.size() || !absl::SimpleAtod(words[i], &value)) {
-        return error("a rank's times are '{}'", text);
-      }
-      greatest[i] = std::max(greatest[i], value);
-    }
-  }
-  return greatest;
 }
 
 /// Sets the number of rounds in a batch of each trial. Also warms up the
 /// trials.
-absl::Status chooseRounds(Communicator& communicator,
-                          std::vector<Trial>& trials) {
+absl::Status chooseRounds(const Rank& rank, std::vector<Trial>& trials) {
   std::vector<double> seconds;
   for (const Trial& trial : trials) {
-    SBP_RETURN_IF_ERROR(timeBatch(communicator, trial, 1, true).status());
-    SBP_ASSIGN_OR_RETURN(double taken, timeBatch(communicator, trial, 3, true));
+    SBP_RETURN_IF_ERROR(timeBatch(rank, trial, 1, true).status());
+    SBP_ASSIGN_OR_RETURN(double taken, timeBatch(rank, trial, 3, true));
     seconds.push_back(taken / 3);
   }
-  SBP_ASSIGN_OR_RETURN(seconds, greatestOfRanks(communicator, seconds));
+  SBP_ASSIGN_OR_RETURN(seconds, greatestOfRanks(rank.communicator, seconds));
   for (size_t i = 0; i < trials.size(); ++i) {
     trials[i].numRounds =
         std::clamp(static_cast<int64_t>(kBatchSeconds / seconds[i]),
@@ -165,37 +142,46 @@ absl::Status chooseRounds(Communicator& communicator,
 
 /// Runs one batch of every trial, with and without the collective, and records
 /// the time of the slowest rank.
-absl::Status addBatches(Communicator& communicator,
-                        std::vector<Trial>& trials) {
+absl::Status addBatches(const Rank& rank, std::vector<Trial>& trials) {
   std::vector<double> moving, writing;
   for (const Trial& trial : trials) {
     SBP_ASSIGN_OR_RETURN(double both,
-                         timeBatch(communicator, trial, trial.numRounds, true));
-    SBP_ASSIGN_OR_RETURN(
-        double alone, timeBatch(communicator, trial, trial.numRounds, false));
+                         timeBatch(rank, trial, trial.numRounds, true));
+    SBP_ASSIGN_OR_RETURN(double alone,
+                         timeBatch(rank, trial, trial.numRounds, false));
     moving.push_back(both);
     writing.push_back(alone);
   }
-  SBP_ASSIGN_OR_RETURN(moving, greatestOfRanks(communicator, moving));
-  SBP_ASSIGN_OR_RETURN(writing, greatestOfRanks(communicator, writing));
+  SBP_ASSIGN_OR_RETURN(moving, greatestOfRanks(rank.communicator, moving));
+  SBP_ASSIGN_OR_RETURN(writing, greatestOfRanks(rank.communicator, writing));
   for (size_t i = 0; i < trials.size(); ++i) {
     trials[i].moving.push_back(moving[i]);
     trials[i].writing.push_back(writing[i]);
   }
-  communicator.noteStep();
+  rank.communicator.noteStep();
   return absl::OkStatus();
 }
 
 }  // namespace
 
+std::vector<plan::CollectiveTask> largestCollectives(const Grid& grid,
+                                                     int64_t size) {
+  std::vector<plan::CollectiveTask> tasks;
+  for (const std::vector<GroupSize>& level : groupsByLevel(grid))
+    for (Kind kind : kKinds)
+      for (const GroupSize& group : level)
+        tasks.push_back(taskOf(kind, group, size));
+  return tasks;
+}
+
 absl::StatusOr<std::vector<Sample>> measureCollectives(
-    Communicator& communicator, const Grid& grid,
-    const std::vector<int64_t>& sizes, int64_t numRepetitions) {
+    const Rank& rank, const Grid& grid, const std::vector<int64_t>& sizes,
+    int64_t numRepetitions) {
   SBP_ASSIGN_OR_RETURN(std::vector<Trial> trials,
-                       makeTrials(communicator, grid, sizes));
-  SBP_RETURN_IF_ERROR(chooseRounds(communicator, trials));
+                       makeTrials(rank, grid, sizes));
+  SBP_RETURN_IF_ERROR(chooseRounds(rank, trials));
   for (int64_t i = 0; i < numRepetitions; ++i) {
-    SBP_RETURN_IF_ERROR(addBatches(communicator, trials));
+    SBP_RETURN_IF_ERROR(addBatches(rank, trials));
   }
   std::vector<Sample> samples;
   for (Trial& trial : trials) {

@@ -49,7 +49,7 @@ double worst(const LevelPrices& level, const std::vector<Sample>& samples) {
 }
 
 TEST(GridTest, EveryLevelHasGroupsOfAllSuffixProducts) {
-  const Grid grid = makeGrid(2, 12);
+  const Grid grid = makeGrid({{"node", 2}, {"rank", 12}});
   ASSERT_EQ(grid.levels.size(), 2u);
   EXPECT_EQ(grid.levels[0].name, "node");
   ASSERT_EQ(grid.levels[0].groups.size(), 1u);
@@ -66,14 +66,14 @@ TEST(GridTest, EveryLevelHasGroupsOfAllSuffixProducts) {
 }
 
 TEST(GridTest, HostsOfOneRankHaveOneLevel) {
-  const Grid grid = makeGrid(5, 1);
+  const Grid grid = makeGrid({{"node", 5}, {"rank", 1}});
   ASSERT_EQ(grid.levels.size(), 1u);
   EXPECT_EQ(grid.levels[0].name, "node");
   EXPECT_EQ(grid.levels[0].groups[0].members, 5);
 }
 
 TEST(PricesTest, ARingIsOneLine) {
-  const Grid grid = makeGrid(1, 8);
+  const Grid grid = makeGrid({{"node", 1}, {"rank", 8}});
   const auto samples = sample(grid, ring);
   const LevelPrices level = priceLevel(grid.levels[0], samples);
   EXPECT_DOUBLE_EQ(level.line.alpha, 1e-5);
@@ -83,7 +83,7 @@ TEST(PricesTest, ARingIsOneLine) {
 }
 
 TEST(PricesTest, OnlyTheCollectiveThatDiffersHasAPrice) {
-  const Grid grid = makeGrid(1, 8);
+  const Grid grid = makeGrid({{"node", 1}, {"rank", 8}});
   const auto samples = sample(grid, [](Kind kind, double p, double n) {
     return ring(kind, p, n) * (kind == Kind::kAllToAll ? 1.5 : 1);
   });
@@ -96,7 +96,7 @@ TEST(PricesTest, OnlyTheCollectiveThatDiffersHasAPrice) {
 
 TEST(PricesTest, MembersThatReadInPlaceHavePricesByGroup) {
   // One latency for any group, and the whole tensor over a member's own bus.
-  const Grid grid = makeGrid(1, 8);
+  const Grid grid = makeGrid({{"node", 1}, {"rank", 8}});
   const auto samples = sample(grid, [](Kind kind, double, double n) {
     return (kind == Kind::kAllReduce ? 2 : 1) * (1e-6 + n * 1e-10);
   });
@@ -135,7 +135,7 @@ TEST(PricesTest, OverAllLevelsAMessageCostsWhatTheOutermostThatItCrossesDoes) {
 }
 
 TEST(ReportTest, ABadFitIsSaidAndAGoodOneIsNot) {
-  const Grid grid = makeGrid(1, 4);
+  const Grid grid = makeGrid({{"node", 1}, {"rank", 4}});
   Findings findings;
   findings.samples = sample(grid, ring);
   findings.levels = {priceLevel(grid.levels[0], findings.samples)};
@@ -150,7 +150,7 @@ TEST(ReportTest, ABadFitIsSaidAndAGoodOneIsNot) {
 
 Findings findingsOf(
     const std::function<double(Kind, double, double)>& seconds) {
-  const Grid grid = makeGrid(1, 4);
+  const Grid grid = makeGrid({{"node", 1}, {"rank", 4}});
   Findings findings;
   findings.samples = sample(grid, seconds);
   findings.levels = {priceLevel(grid.levels[0], findings.samples)};

@@ -47,7 +47,7 @@ std::vector<std::string> zeros(const Findings& findings) {
     if (last.beta == 0) names.push_back("beta of " + of);
   };
   for (const LevelPrices& level : findings.levels) {
-    add(level.line, level.line, level.name);
+    if (level.count > 1) add(level.line, level.line, level.name);
     for (const KindPrice& price : level.prices) {
       add(price.price.front().line, price.price.back().line,
           fmt::format("{} over {}", describe(price, {}), level.name));
@@ -76,8 +76,9 @@ FitQuality qualityOf(const Findings& findings) {
 std::string toTable(const Findings& findings) {
   std::string text;
   append(text, "{}\n\n", findings.world);
-  append(text, "{:<8}{:<16}{:>6}{:>12}{:>14}{:>12}{:>8}\n", "level",
-         "collective", "group", "bytes", "measured us", "priced us", "off %");
+  if (!findings.samples.empty())
+    append(text, "{:<8}{:<16}{:>6}{:>12}{:>14}{:>12}{:>8}\n", "level",
+           "collective", "group", "bytes", "measured us", "priced us", "off %");
   for (const Sample& sample : findings.samples) {
     append(text, "{:<8}{:<16}{:>6}{:>12}{:>14.2f}{:>12.2f}{:>+8.1f}\n",
            levelName(findings, sample), plan::toString(sample.kind),
@@ -100,11 +101,22 @@ std::string toTable(const Findings& findings) {
     }
   }
   const DeviceSpeed& device = findings.device;
+  std::vector<std::string> rates;
+  for (const TypeRate& rate : device.rates)
+    rates.push_back(
+        fmt::format("{:.1f} {}", rate.flopsPerSecond * kGiga, rate.type));
   append(text,
          "\nEach rank, while all compute: {:.2f} GB of memory at {:.1f} GB/s, "
-         "{:.1f} f32 and {:.1f} f64 GFLOP/s (peak)\n",
+         "{} GFLOP/s (peak)\n",
          device.memoryBytes * kGiga, device.bytesPerSecond * kGiga,
-         device.f32FlopsPerSecond * kGiga, device.f64FlopsPerSecond * kGiga);
+         fmt::join(rates, " and "));
+  for (const TypeRate& rate : device.rates)
+    for (const Efficiency& point : rate.curve)
+      append(text, "  {} of it in an op of {:.3g} {} FLOPs\n",
+             number(point.fraction), point.flops, rate.type);
+  for (const cuda::Cost& cost : findings.costs)
+    append(text, "  {:<18}{:>10.2f} {}\n", cost.what, cost.value, cost.unit);
+  if (findings.samples.empty()) return text;
   const FitQuality quality = qualityOf(findings);
   append(text, "Worst fit: {} of {}, {} bytes: {:+.1f} %\n",
          plan::toString(quality.worst.kind), quality.worst.members,
@@ -144,10 +156,23 @@ std::string toJson(const Findings& findings) {
   const DeviceSpeed& device = findings.device;
   append(text,
          "{{\"device\": {{\"memory_bytes\": {:.0f}, \"bytes_per_second\": "
-         "{:.6g}, \"f32_flops_per_second\": {:.6g}, "
-         "\"f64_flops_per_second\": {:.6g}}}}}\n",
-         device.memoryBytes, device.bytesPerSecond, device.f32FlopsPerSecond,
-         device.f64FlopsPerSecond);
+         "{:.6g}, \"launch_seconds\": {:.6g}",
+         device.memoryBytes, device.bytesPerSecond, device.launchSeconds);
+  for (const TypeRate& rate : device.rates)
+    append(text, ", \"{}_flops_per_second\": {:.6g}", rate.type,
+           rate.flopsPerSecond);
+  text += "}}\n";
+  for (const TypeRate& rate : device.rates)
+    for (const Efficiency& point : rate.curve)
+      append(text,
+             "{{\"efficiency\": {{\"type\": \"{}\", \"flops\": {:.6g}, "
+             "\"fraction\": {:.6g}}}}}\n",
+             rate.type, point.flops, point.fraction);
+  for (const cuda::Cost& cost : findings.costs)
+    append(text,
+           "{{\"cost\": {{\"what\": \"{}\", \"value\": {:.6g}, \"unit\": "
+           "\"{}\"}}}}\n",
+           cost.what, cost.value, cost.unit);
   const FitQuality quality = qualityOf(findings);
   append(text,
          "{{\"fit\": {{\"points\": {}, \"bad_points\": {}, \"tolerance\": {}, "
@@ -164,10 +189,9 @@ std::string toMachine(const Findings& findings) {
          "// Measured by sbprun --calibrate: {}.\n"
          "// {} points, of which {} are more than {:.0f} % off; the worst by "
          "{:+.1f} %.\n"
-         "// FLOP/s are the peak of a core; memory is the host's, divided by "
-         "its ranks.\n",
+         "// {}\n",
          findings.world, findings.samples.size(), quality.numBad,
-         kTolerance * 100, quality.worstResidual * 100);
+         kTolerance * 100, quality.worstResidual * 100, findings.device.ways);
   const std::string lost = lostInNoise(findings);
   if (!lost.empty()) append(text, "// {}\n", lost);
   append(text, "sbp.machine @{} [",
@@ -190,12 +214,25 @@ std::string toMachine(const Findings& findings) {
     text += level.prices.empty() ? ">" : "]>";
   }
   const DeviceSpeed& device = findings.device;
-  append(text,
-         "]\n  device #sbp.device<memory = {:.1f}, bandwidth = {}, rates = [\n"
-         "    #sbp.rate<f32, {}>, #sbp.rate<f64, {}>]>\n",
-         std::floor(device.memoryBytes), number(device.bytesPerSecond),
-         number(device.f32FlopsPerSecond), number(device.f64FlopsPerSecond));
-  return text;
+  text += "]\n  device #sbp.device<";
+  if (device.isGpu)
+    append(text, "kind = gpu, launch = {}, ", number(device.launchSeconds));
+  append(text, "memory = {:.1f}, bandwidth = {}, rates = [",
+         std::floor(device.memoryBytes), number(device.bytesPerSecond));
+  const char* rateSeparator = "\n    ";
+  for (const TypeRate& rate : device.rates) {
+    append(text, "{}#sbp.rate<{}, {}", rateSeparator, rate.type,
+           number(rate.flopsPerSecond));
+    const char* separator = ", efficiency = [";
+    for (const Efficiency& point : rate.curve) {
+      append(text, "{}{} : {}", separator, number(point.flops),
+             number(point.fraction));
+      separator = ", ";
+    }
+    text += rate.curve.empty() ? ">" : "]>";
+    rateSeparator = ",\n    ";
+  }
+  return text + "]>\n";
 }
 
 std::string badFit(const Findings& findings) {

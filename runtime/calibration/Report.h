@@ -11,15 +11,17 @@
 #include "runtime/calibration/DeviceSpeed.h"
 #include "runtime/calibration/Measure.h"
 #include "runtime/calibration/Prices.h"
+#include "runtime/cuda/check/Costs.h"
 
 namespace sbp::calibration {
 
 /// Everything that a calibration has found.
 struct Findings {
   std::string world;  // Communicator::description(): "shared memory, 4 ranks"
-  std::vector<Sample> samples;      // not empty
+  std::vector<Sample> samples;      // empty if there is one rank
   std::vector<LevelPrices> levels;  // outermost first; not empty
   DeviceSpeed device;
+  std::vector<cuda::Cost> costs;  // of operations of a GPU; empty for CPUs
 };
 
 /// The quality of the prices: how well they fit the samples.

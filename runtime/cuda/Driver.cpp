@@ -35,9 +35,9 @@ absl::StatusOr<Driver> load() {
       SharedLibrary::load({std::begin(kLibraries), std::end(kLibraries)});
   if (!library.ok())
     return error(
-        "this program runs on GPUs, but there is no libcuda.so.1, which comes "
-        "with NVIDIA's driver ({}); install the driver, or set LD_LIBRARY_PATH "
-        "to the folder that has the library",
+        "there is no libcuda.so.1, which comes with NVIDIA's driver ({}); "
+        "install the driver, or set LD_LIBRARY_PATH to the folder that has the "
+        "library",
         textOf(library.status()));
   Driver driver = {};
   library->find("cuInit", driver.init);
@@ -49,6 +49,9 @@ absl::StatusOr<Driver> load() {
   library->find("cuDeviceGetName", driver.deviceGetName);
   library->find("cuDeviceGetUuid", driver.deviceGetUuid);
   library->find("cuDeviceGetAttribute", driver.deviceGetAttribute);
+  library->find("cuDeviceGetP2PAttribute", driver.deviceGetPeerAttribute);
+  library->find("cuDeviceGetPCIBusId", driver.deviceGetPciBusId);
+  library->find("cuDeviceTotalMem_v2", driver.deviceTotalMem);
   library->find("cuDevicePrimaryCtxRetain", driver.primaryContextRetain);
   library->find("cuCtxSetCurrent", driver.contextSetCurrent);
   library->find("cuModuleLoadDataEx", driver.moduleLoadDataEx);
@@ -88,8 +91,8 @@ absl::StatusOr<Driver> load() {
   const Result initialized = driver.init(0);
   if (initialized == kNoDevice)
     return error(
-        "this program runs on GPUs, but NVIDIA's driver finds none; is "
-        "CUDA_VISIBLE_DEVICES set to what this machine has?");
+        "NVIDIA's driver finds no GPU; is CUDA_VISIBLE_DEVICES set to what "
+        "this machine has?");
   SBP_RETURN_IF_ERROR(driver.check(initialized, "cuInit"));
   return driver;
 }

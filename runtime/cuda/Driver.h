@@ -28,10 +28,19 @@ using Graph = struct CUgraph_st*;
 using ExecutableGraph = struct CUgraphExec_st*;
 
 /// Attributes of a device (CUdevice_attribute).
+inline constexpr int kAttributeClock = 13;  // kHz
+inline constexpr int kAttributeMultiprocessors = 16;
+inline constexpr int kAttributeMemoryClock = 36;     // kHz
+inline constexpr int kAttributeMemoryBusWidth = 37;  // bits
 inline constexpr int kAttributeMajor = 75;  // of the compute capability
 inline constexpr int kAttributeMinor = 76;
 /// Whether streams can write and wait for words of 64 bits in memory.
 inline constexpr int kAttributeStreamMemoryOps = 122;
+
+/// Attributes of two devices (CUdevice_P2PAttribute): whether one can access
+/// the memory of the other, and whether it can do so by atomic operations.
+inline constexpr int kPeerAccess = 2;
+inline constexpr int kPeerAtomics = 3;
 
 /// Options of cuModuleLoadDataEx (CUjit_option).
 inline constexpr int kJitErrorLogBuffer = 5;
@@ -98,6 +107,10 @@ struct Driver {
   Result (*deviceGetName)(char* name, int bytes, DeviceId);
   Result (*deviceGetUuid)(char uuid[16], DeviceId);
   Result (*deviceGetAttribute)(int* value, int attribute, DeviceId);
+  Result (*deviceGetPeerAttribute)(int* value, int attribute, DeviceId from,
+                                   DeviceId to);
+  Result (*deviceGetPciBusId)(char* id, int bytes, DeviceId);
+  Result (*deviceTotalMem)(size_t* bytes, DeviceId);
   Result (*primaryContextRetain)(Context*, DeviceId);
   Result (*contextSetCurrent)(Context);
   Result (*moduleLoadDataEx)(Module*, const void* image, unsigned numOptions,

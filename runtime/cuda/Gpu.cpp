@@ -30,8 +30,10 @@ bool runs(int capability, const Image& image) {
 
 absl::StatusOr<std::unique_ptr<Gpu>> Gpu::open(int64_t localRank,
                                                bool mayShare) {
-  SBP_ASSIGN_OR_RETURN(const Driver* const loaded, loadDriver());
-  const Driver& driver = *loaded;
+  const absl::StatusOr<const Driver*> loaded = loadDriver();
+  if (!loaded.ok())
+    return error("this program runs on GPUs, but {}", textOf(loaded.status()));
+  const Driver& driver = **loaded;
   int count = 0;
   SBP_RETURN_IF_ERROR(
       driver.check(driver.deviceGetCount(&count), "cuDeviceGetCount"));

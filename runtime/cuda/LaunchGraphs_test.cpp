@@ -10,7 +10,7 @@
 namespace sbp::cuda {
 namespace {
 
-/// What a driver has been told to do, in the words of the tests: "a(1)" is a
+/// The calls that the driver has got, in the words of the tests: "a(1)" is a
 /// launch of function a with one argument, "[a(1) b(2)]" a graph, and "record"
 /// the beginning of a recording.
 std::vector<std::string> calls;

@@ -5,7 +5,7 @@
 
 namespace sbp::cuda {
 
-/// How a rank starts work on its GPU. The results do not depend on it.
+/// Choices of a rank for its GPU. The results do not depend on them.
 struct Streaming {
   bool isSingle = false;   // all work runs in one stream
   bool usesGraphs = true;  // launches that recur are started as CUDA graphs

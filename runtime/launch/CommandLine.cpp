@@ -6,6 +6,7 @@
 #include "runtime/calibration/Calibrate.h"
 #include "runtime/file/Show.h"
 #include "runtime/launch/Launcher.h"
+#include "runtime/main/CollectivesChoice.h"
 #include "runtime/options/Checks.h"
 #include "runtime/options/HelpFormatter.h"
 #include "runtime/options/Lists.h"
@@ -43,6 +44,11 @@ far the prices for the compiler are off, and writes these prices as a machine fi
 
   sbprun -n 4 --calibrate -o machine.mlir
   sbpc model.mlir --machine machine.mlir -o model
+
+With --target cuda each rank measures a GPU: collectives between GPUs, launches, copies, and
+products of matrices of several sizes.
+
+  sbprun -n 8 --calibrate --target cuda -o machine.mlir
 )";
 
 constexpr int kDefaultPort = 29500;
@@ -67,7 +73,7 @@ void addCalibration(CLI::App& app, bool& isCalibration, bool& isRank,
       app, "--sizes", options.sizes,
       {',', 1, 100, options::bytesFrom(4, int64_t{1} << 34)},
       "Sizes of the whole tensor in bytes, such as 1MB,4MB (powers "
-      "of 2 from 1KiB to 16MiB)")
+      "of 2 from 1KiB to 16MiB, for GPUs to 64MiB)")
       ->needs(flag)
       ->group(kGroup);
   app.add_option("--repetitions", options.numRepetitions,
@@ -76,6 +82,17 @@ void addCalibration(CLI::App& app, bool& isCalibration, bool& isRank,
       ->type_name("N")
       ->needs(flag)
       ->check(options::integerFrom(1, 1000))
+      ->group(kGroup);
+  app.add_option(
+         "--target", options.isForGpus,
+         "What to measure, as of sbpc: cpu, or cuda for NVIDIA's GPUs, one per "
+         "rank (cpu)")
+      ->type_name("KIND")
+      ->needs(flag)
+      ->transform(options::oneOf({{"cpu", 0}, {"cuda", 1}}))
+      ->group(kGroup);
+  program::addCollectivesOption(app, options.collectives)
+      ->needs(flag)
       ->group(kGroup);
   app.add_flag("--json", options.isJson, "Print one JSON object per line")
       ->needs(flag)
@@ -91,10 +108,14 @@ void checkCalibration(const LaunchOptions& job,
         "--calibrate",
         "runs no program, but was given '" + job.command.front() + "'");
   }
-  if (job.numRanks * job.numNodes < 2) {
+  if (job.numRanks * job.numNodes < 2 && !options.isForGpus) {
     throw CLI::ValidationError(
         "--calibrate",
         "needs 2 ranks or more: one rank has no collectives to measure");
+  }
+  if (options.isForGpus) {
+    const std::string error = calibration::checkGpus(options);
+    if (!error.empty()) throw CLI::ValidationError("--target cuda", error);
   }
   const std::string error = calibration::checkSizes(options);
   if (!error.empty()) throw CLI::ValidationError("--sizes", error);

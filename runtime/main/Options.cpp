@@ -54,12 +54,6 @@ CLI::Validator isOnNan() {
                 named("continue", OnNan::kContinue)});
 }
 
-CLI::Validator isCollectivesChoice() {
-  using Choice = CollectivesChoice;
-  return oneOf({named("auto", Choice::kAuto), named("staged", Choice::kStaged),
-                named("peer", Choice::kPeer), named("nccl", Choice::kNccl)});
-}
-
 CLI::Validator isTransport() {
   return oneOf({named("auto", Transport::kAuto),
                 named("shm", Transport::kSharedMemory),
@@ -307,17 +301,7 @@ struct Parser {
                  "Let several ranks of a host run on one GPU, if it has fewer "
                  "GPUs than ranks. Slow, but enough to try a program")
         ->group("Ranks");
-    app.add_option("--collectives", options.collectives,
-                   "Way of collectives between GPUs: peer (GPUs of one host "
-                   "read each other's memory), nccl (by NCCL, which has to be "
-                   "installed), staged (through the memory of hosts: works "
-                   "always), or auto, which takes peer within a host, nccl "
-                   "between hosts, and staged where these do not work. Peer "
-                   "and staged give the same bits; nccl may differ in the last "
-                   "ones (auto)")
-        ->type_name("NAME")
-        ->transform(isCollectivesChoice())
-        ->group("Ranks");
+    addCollectivesOption(app, options.collectives)->group("Ranks");
     app.add_flag("--one-stream", options.streaming.isSingle,
                  "Let a GPU compute and communicate in turn, and not at the "
                  "same time. The results have the same bits")

@@ -14,6 +14,7 @@
 #include "runtime/communication/World.h"
 #include "runtime/cuda/Streaming.h"
 #include "runtime/data/Feed.h"
+#include "runtime/main/CollectivesChoice.h"
 #include "runtime/main/EntryNames.h"
 #include "runtime/plan/Plan.h"
 #include "runtime/sample/NextToken.h"
@@ -39,14 +40,6 @@ enum class OnNan {
   kStop,      // end before the step changes parameters
   kSkip,      // leave the step out
   kContinue,  // take the step
-};
-
-/// The route of collectives between GPUs.
-enum class CollectivesChoice {
-  kAuto,    // kPeer within a host, kNccl between hosts, or else kStaged
-  kStaged,  // through the memory of the hosts
-  kPeer,    // GPUs of one host read each other's memory
-  kNccl,    // by NCCL
 };
 
 /// The options of a run, as given on the command line.

@@ -15,7 +15,7 @@ MODEL = ["--layers", "1", *gpu.SMALL_GPT, "--plan", "data-parallel", "--mesh", "
 
 # What is wrong, settings of the stand-in, and the error.
 REFUSALS = [
-    ("no GPU", {"gpus": 0}, "this program runs on GPUs, but NVIDIA's driver finds none; is "
+    ("no GPU", {"gpus": 0}, "this program runs on GPUs, but NVIDIA's driver finds no GPU; is "
                             r"CUDA_VISIBLE_DEVICES set to what this machine has\?"),
     ("two ranks on one GPU", {"gpus": 1},
      r"ranks 0 and 1 both run on Stand-in \(sm_90, GPU-0+\); start one rank per GPU \(each has "

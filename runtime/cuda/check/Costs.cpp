@@ -35,10 +35,12 @@ double secondsSince(std::chrono::steady_clock::time_point begin) {
 /// Memory of the GPU, pinned memory, and two streams to measure with.
 class CostMeter {
  public:
-  CostMeter(Gpu& gpu, Launch nothing, Stream first, Stream second,
+  CostMeter(const Gpu& gpu, const Launch& nothing,
+            absl::Span<const Address> arguments, Stream first, Stream second,
             PeerBoard board)
       : gpu_(gpu),
         nothing_(nothing),
+        arguments_(arguments),
         first_(std::move(first)),
         second_(std::move(second)),
         board_(std::move(board)) {}
@@ -72,7 +74,7 @@ class CostMeter {
   }
 
   absl::Status launch(Stream& stream) {
-    return stream.run(nothing_, {}, "nothing");
+    return stream.run(nothing_, arguments_, "nothing");
   }
 
   /// Adds the median of kRepetitions results of `once`, in seconds. The first
@@ -109,10 +111,10 @@ class CostMeter {
   absl::Status graphs() {
     static const std::string kName = "nothing";
     first_.useGraphs();
-    return add("kernels in graphs", [&]() -> absl::StatusOr<double> {
+    return add(kKernelInProgram, [&]() -> absl::StatusOr<double> {
       const auto begin = std::chrono::steady_clock::now();
       for (int i = 0; i < kOperations; ++i)
-        SBP_RETURN_IF_ERROR(first_.collect(nothing_, {}, kName));
+        SBP_RETURN_IF_ERROR(first_.collect(nothing_, arguments_, kName));
       SBP_RETURN_IF_ERROR(wait());
       return secondsSince(begin) / kOperations;
     });
@@ -182,8 +184,9 @@ class CostMeter {
     return absl::OkStatus();
   }
 
-  Gpu& gpu_;
+  const Gpu& gpu_;
   const Launch nothing_;
+  const absl::Span<const Address> arguments_;
   Stream first_, second_;
   const PeerBoard board_;
   uint32_t count_ = 0;
@@ -194,16 +197,22 @@ class CostMeter {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Cost>> measureCosts(Gpu& gpu) {
-  SBP_RETURN_IF_ERROR(gpu.load({{"sm_80", kNothing}}));
-  SBP_ASSIGN_OR_RETURN(const Function nothing, gpu.find("nothing"));
+absl::StatusOr<std::vector<Cost>> measureCosts(
+    const Gpu& gpu, const Launch& nothing,
+    absl::Span<const Address> arguments) {
   SBP_ASSIGN_OR_RETURN(Stream first, Stream::create(gpu));
   SBP_ASSIGN_OR_RETURN(Stream second, Stream::create(gpu));
   SBP_ASSIGN_OR_RETURN(PeerBoard board,
                        PeerBoard::allocate(BoardLayout(), gpu));
-  return CostMeter(gpu, {nothing, 1, 32}, std::move(first), std::move(second),
+  return CostMeter(gpu, nothing, arguments, std::move(first), std::move(second),
                    std::move(board))
       .measure();
+}
+
+absl::StatusOr<std::vector<Cost>> measureCosts(Gpu& gpu) {
+  SBP_RETURN_IF_ERROR(gpu.load({{"sm_80", kNothing}}));
+  SBP_ASSIGN_OR_RETURN(const Function nothing, gpu.find("nothing"));
+  return measureCosts(gpu, {nothing, 1, 32}, {});
 }
 
 }  // namespace sbp::cuda

@@ -7,9 +7,15 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "runtime/cuda/Driver.h"
 #include "runtime/cuda/Gpu.h"
+#include "runtime/cuda/Stream.h"
 
 namespace sbp::cuda {
+
+/// Name of the cost that each kernel of a program has besides its work.
+inline constexpr char kKernelInProgram[] = "kernels in graphs";
 
 /// A measured cost: the median of several repetitions.
 struct Cost {
@@ -18,7 +24,8 @@ struct Cost {
   std::string unit;  // "us" or "GB/s"
 };
 
-/// Measures on `gpu`, with no other work on it:
+/// Measures on `gpu`, with no other work on it. `nothing` is a kernel that does
+/// nothing, or almost, with `arguments`.
 ///
 ///   launch         time in which the host starts an empty kernel
 ///   kernels        time of an empty kernel in a stream of them
@@ -30,7 +37,11 @@ struct Cost {
 ///                  rates of copies of 64 MB between pinned memory and the GPU
 ///   fill           rate at which 64 MB of the GPU's memory are filled
 ///
-/// Loads a module into `gpu`. Fails if a call of the driver does.
+/// Fails if a call of the driver does.
+absl::StatusOr<std::vector<Cost>> measureCosts(
+    const Gpu& gpu, const Launch& nothing, absl::Span<const Address> arguments);
+
+/// Measures with a module of its own, which it loads into `gpu`.
 absl::StatusOr<std::vector<Cost>> measureCosts(Gpu& gpu);
 
 }  // namespace sbp::cuda

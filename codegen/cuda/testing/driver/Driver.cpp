@@ -16,6 +16,7 @@
 //   SBP_SIM_DRIVER   version of CUDA that the driver supports, 13000 if it is
 //                    not set; one before 11.0 does not know PTX 7.0
 //   SBP_SIM_PEERS    0: processes cannot map each other's memory
+//   SBP_SIM_LINKS    links between GPUs (Links.h)
 //   SBP_SIM_HANG     RANK:LAUNCH: launch number LAUNCH of rank RANK, counted
 //                    from 0, never ends
 //   SBP_SIM_EDGE     RANK:EDGE: wait number EDGE of a stream for another stream
@@ -38,6 +39,8 @@
 #include <vector>
 
 #include "codegen/cuda/testing/driver/Graphs.h"
+#include "codegen/cuda/testing/driver/Links.h"
+#include "codegen/cuda/testing/driver/Results.h"
 #include "codegen/cuda/testing/driver/SimulatedGpu.h"
 #include "codegen/cuda/testing/driver/StandIn.h"
 #include "codegen/cuda/testing/driver/Streams.h"
@@ -46,35 +49,14 @@
 using sbp::cuda::driver::Graphs;
 using sbp::cuda::driver::Kernel;
 using sbp::cuda::driver::LaunchGraph;
+using sbp::cuda::driver::numberFrom;
 using sbp::cuda::driver::Point;
 using sbp::cuda::driver::SimulatedGpu;
 using sbp::cuda::driver::Streams;
 
+using namespace sbp::cuda::driver::results;
+
 namespace {
-
-enum Result : int {
-  kSuccess = 0,
-  kInvalidValue = 1,
-  kOutOfMemory = 2,
-  kNoDevice = 100,
-  kInvalidDevice = 101,
-  kInvalidImage = 200,
-  kInvalidContext = 201,
-  kUnsupportedPtx = 222,
-  kNotFound = 500,
-  kNotReady = 600,
-  kIllegalAddress = 700,
-  kLaunchFailed = 719,
-  kCaptureUnsupported = 900,
-  kCaptureInvalidated = 901,
-};
-
-int numberFrom(const char* variable, int otherwise) {
-  const char* text = std::getenv(variable);
-  return text ? std::atoi(text) : otherwise;
-}
-
-int numGpus() { return numberFrom("SBP_SIM_GPUS", 1); }
 
 int driverVersion() { return numberFrom("SBP_SIM_DRIVER", 13000); }
 
@@ -97,37 +79,6 @@ constexpr std::chrono::milliseconds kRest(100);
 
 /// The version of CUDA that brought PTX 7.0.
 constexpr int kOldestCuda = 11000;
-
-const char* nameOf(int result) {
-  switch (result) {
-    case kInvalidValue:
-      return "CUDA_ERROR_INVALID_VALUE";
-    case kOutOfMemory:
-      return "CUDA_ERROR_OUT_OF_MEMORY";
-    case kNoDevice:
-      return "CUDA_ERROR_NO_DEVICE";
-    case kInvalidDevice:
-      return "CUDA_ERROR_INVALID_DEVICE";
-    case kInvalidContext:
-      return "CUDA_ERROR_INVALID_CONTEXT";
-    case kInvalidImage:
-      return "CUDA_ERROR_INVALID_IMAGE";
-    case kUnsupportedPtx:
-      return "CUDA_ERROR_UNSUPPORTED_PTX_VERSION";
-    case kNotFound:
-      return "CUDA_ERROR_NOT_FOUND";
-    case kIllegalAddress:
-      return "CUDA_ERROR_ILLEGAL_ADDRESS";
-    case kLaunchFailed:
-      return "CUDA_ERROR_LAUNCH_FAILED";
-    case kCaptureUnsupported:
-      return "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED";
-    case kCaptureInvalidated:
-      return "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED";
-    default:
-      return "CUDA_ERROR_UNKNOWN";
-  }
-}
 
 /// The streams of this process, which live as long as it does.
 Streams& streams() {
@@ -207,8 +158,6 @@ bool standInHolds(uint64_t address, size_t bytes) {
   return SimulatedGpu::instance().holds(address, bytes);
 }
 
-int cuInit(unsigned) { return numGpus() > 0 ? kSuccess : kNoDevice; }
-
 int cuDriverGetVersion(int* version) {
   *version = driverVersion();
   return kSuccess;
@@ -222,44 +171,6 @@ int cuGetErrorName(int result, const char** name) {
 int cuGetErrorString(int result, const char** text) {
   *text = nameOf(result);
   return kSuccess;
-}
-
-int cuDeviceGetCount(int* count) {
-  *count = numGpus();
-  return kSuccess;
-}
-
-int cuDeviceGet(int* device, int ordinal) {
-  *device = ordinal;
-  return ordinal < numGpus() ? kSuccess : kInvalidDevice;
-}
-
-int cuDeviceGetName(char* name, int bytes, int) {
-  std::snprintf(name, bytes, "Stand-in");
-  return kSuccess;
-}
-
-int cuDeviceGetUuid(char* uuid, int device) {
-  std::memset(uuid, device, 16);
-  return kSuccess;
-}
-
-int cuDeviceGetAttribute(int* value, int attribute, int) {
-  constexpr int kMajor = 75, kMinor = 76, kStreamMemoryOps = 122;
-  const int capability = numberFrom("SBP_SIM_CHIP", 90);
-  switch (attribute) {
-    case kMajor:
-      *value = capability / 10;
-      return kSuccess;
-    case kMinor:
-      *value = capability % 10;
-      return kSuccess;
-    case kStreamMemoryOps:
-      *value = 1;
-      return kSuccess;
-    default:
-      return kInvalidValue;
-  }
 }
 
 int cuDevicePrimaryCtxRetain(void** context, int) {
