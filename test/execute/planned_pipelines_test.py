@@ -10,6 +10,7 @@ of the same machine, by more than 5 %.
 
 import itertools
 import re
+import subprocess
 import sys
 
 import training
@@ -19,7 +20,7 @@ GPT = ["--layers", 3, "--width", 64, "--heads", 4, "--vocabulary", 256, "--batch
        "--sequence", 32]
 OPTIONS = ["--steps", "20", "--lr", "0.01", "--seed", "7"]
 # Of each machine: seconds per byte between two nodes, and the memory of a device.
-MACHINES = {"slow": ("2.0e-9", "16GB"), "fast": ("1.0e-11", "16GB"), "small": ("1.0e-10", "3MB")}
+MACHINES = {"slow": ("2.0e-9", "16GB"), "fast": ("1.0e-11", "16GB"), "small": ("1.0e-10", "1.4MB")}
 PIPELINES = {"slow", "small"}
 BY_HAND = [("--stages", stages, "--micro-batches", count, "--schedule", family)
            for stages, count, family in itertools.product((2, 4), (2, 4, 8), ("1f1b", "zb-h1"))]
@@ -47,9 +48,9 @@ def seconds(explanation):
 def explained(tools, *options):
     """Returns the explanation of a model, and what sbpc remarks. Both are empty of plans that do
     not fit."""
-    result = training.subprocess.run([str(word) for word in (tools.sbpc, "explain", *options)],
-                                     stdout=training.subprocess.PIPE,
-                                     stderr=training.subprocess.PIPE, text=True, check=False)
+    result = subprocess.run([str(word) for word in (tools.sbpc, "explain", *options)],
+                                     stdout=subprocess.PIPE,
+                                     stderr=subprocess.PIPE, text=True, check=False)
     return result.stdout, result.stderr
 
 
