@@ -4,17 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "llvm/Support/MathExtras.h"
 #include "passes/search/pipeline/StageWindows.h"
 
 namespace sbp::search {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-/// Returns the least multiple of `grid` that is at least `number`.
-int64_t alignUp(int64_t number, int64_t grid) {
-  return (number + grid - 1) / grid * grid;
-}
 
 /// Whether no stage of the table has a backward in halves.
 bool isWhole(const FamilyTable& table) {
@@ -195,14 +191,14 @@ double MeanBound::prepare(double limit, int64_t grid, bool withFronts) {
   for (int64_t stage = numStages_; stage-- > 0;) {
     const bool isFirst = stage == 0, isLast = stage == numStages_ - 1;
     const StageWindow &begins = windows[stage], &ends = windows[stage + 1];
-    for (int64_t begin = alignUp(begins.first, grid); begin <= begins.last;
-         begin += grid) {
+    for (int64_t begin = llvm::alignTo(begins.first, grid);
+         begin <= begins.last; begin += grid) {
       if (isFirst && begin > 0) break;
       std::vector<Rest>& rests = rests_[stage][begin];
       rests.resize(isFirst ? 1 : numBoundaries);
-      for (int64_t end = isLast
-                             ? numUnits_
-                             : alignUp(std::max(begin + 1, ends.first), grid);
+      for (int64_t end =
+               isLast ? numUnits_
+                      : llvm::alignTo(std::max(begin + 1, ends.first), grid);
            end <= ends.last; end += grid) {
         if (rests_[stage + 1][end].empty()) continue;
         if (searched_.prices.low({begin, end}, terms_[stage].onWorker,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "llvm/Support/MathExtras.h"
 #include "passes/search/pipeline/StageWindows.h"
 
 namespace sbp::search {
@@ -12,11 +13,6 @@ using schedule::PipeBound;
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-/// Returns the least multiple of `grid` that is at least `number`.
-int64_t alignUp(int64_t number, int64_t grid) {
-  return (number + grid - 1) / grid * grid;
-}
 
 bool isNoWorse(const PipeBound& label, const PipeBound& other) {
   return label.makespan <= other.makespan && label.backward <= other.backward &&
@@ -229,13 +225,13 @@ double PipeLabels::prepare(double limit, int64_t grid, bool withFronts) {
   for (int64_t stage = numStages_; stage-- > 0;) {
     const bool isFirst = stage == 0, isLast = stage == numStages_ - 1;
     const StageWindow &begins = windows[stage], &ends = windows[stage + 1];
-    for (int64_t begin = alignUp(begins.first, grid); begin <= begins.last;
-         begin += grid) {
+    for (int64_t begin = llvm::alignTo(begins.first, grid);
+         begin <= begins.last; begin += grid) {
       if (isFirst && begin > 0) break;
       labels_[stage][begin].resize(isFirst ? 1 : numBoundaries);
-      for (int64_t end = isLast
-                             ? numUnits_
-                             : alignUp(std::max(begin + 1, ends.first), grid);
+      for (int64_t end =
+               isLast ? numUnits_
+                      : llvm::alignTo(std::max(begin + 1, ends.first), grid);
            end <= ends.last; end += grid) {
         if (labels_[stage + 1][end].empty()) continue;
         if (!canBe(stage, begin, end)) break;
