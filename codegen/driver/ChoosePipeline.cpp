@@ -140,11 +140,17 @@ class PipelineChooser {
 
 LogicalResult choosePipeline(ModuleOp module, const KernelTarget& kernels,
                              PipelineOptions& pipeline) {
-  if (formOf(module) != Form::Logical || stagesOf(module) || hasPin(module) ||
-      !trainedEntryOf(module) || pipeline.cut.stages > 0 ||
-      !pipeline.schedule.schedule.empty() ||
-      pipeline.place.placeBy != PlaceBy::Search)
+  const char* fixed = formOf(module) != Form::Logical ? "is differentiated"
+                      : stagesOf(module)              ? "has stages"
+                      : hasPin(module)                ? "has pins"
+                      : !trainedEntryOf(module)       ? "trains no function"
+                      : pipeline.place.placeBy != PlaceBy::Search
+                          ? "is placed without a search"
+                          : nullptr;
+  if (fixed) {
+    module.emitRemark() << "--plan chooses no pipeline: the model " << fixed;
     return success();
+  }
   // Later passes report a target that is missing.
   std::optional<double> memoryBytes;
   {

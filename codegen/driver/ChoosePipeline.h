@@ -15,11 +15,12 @@
 namespace sbp {
 
 /// Sets the options of `pipeline` that make `module` a pipeline, if one is
-/// faster than the model without it, and emits a remark that says so. Options
-/// that are set stay as they are. Leaves all options as they are if the model
-/// is not in the logical form, has stages or pins, is not trained, or is placed
-/// without a search. `kernels` is the target of which buffers are laid out.
-/// Fails with a diagnostic if the model cannot be priced.
+/// faster than the model without it, and emits a remark that says so. A number
+/// of micro-batches that is set stays as it is. Leaves all options as they are,
+/// and says so in a remark, if the model is not in the logical form, has stages
+/// or pins, is not trained, or is placed without a search. Buffers are laid out
+/// for the kernels of `kernels`. Fails with a diagnostic if the model cannot be
+/// priced.
 LogicalResult choosePipeline(ModuleOp module, const KernelTarget& kernels,
                              PipelineOptions& pipeline);
 

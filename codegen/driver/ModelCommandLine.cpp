@@ -82,11 +82,17 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
 
   CommandLineOptions passes(app, without);
   declareOptions(options.pipeline, passes);
-  app.add_flag("--plan", options.choosesPipeline,
-               "Choose also whether the model runs as a pipeline, and its "
-               "stages, groups, micro-batches and schedule, such that a step "
-               "takes the least time and fits into the memory")
-      ->group("Pipeline");
+  CLI::Option* stages = app.get_option("--stages");
+  CLI::Option* plan =
+      app.add_flag("--plan", options.choosesPipeline,
+                   "Choose also whether the model runs as a pipeline, and its "
+                   "stages, groups, micro-batches and schedule, such that a "
+                   "step takes the least time and fits into the memory")
+          ->group(stages->get_group());
+  for (const char* fixed : {"--stages", "--schedule", "--mesh"})
+    plan->excludes(app.get_option(fixed));
+  if (CLI::Option* divide = app.get_option_no_throw("--divide-levels"))
+    plan->excludes(divide);
 }
 
 std::optional<int> parseCommandLine(CLI::App& app, int argc, char** argv) {
