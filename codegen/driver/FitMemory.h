@@ -41,8 +41,8 @@
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/Pipelines.h"
-#include "passes/search/SearchRun.h"
 #include "passes/search/program/SearchGoal.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp {
 

@@ -33,7 +33,7 @@
 #include <vector>
 
 #include "passes/cost/AlphaBeta.h"
-#include "passes/search/Problem.h"
+#include "passes/search/problem/Problem.h"
 
 namespace sbp::search::autoddl {
 

@@ -3,8 +3,8 @@
 #ifndef PASSES_SEARCH_AUTODDL_NAMEDPLANS_H_
 #define PASSES_SEARCH_AUTODDL_NAMEDPLANS_H_
 
-#include "passes/search/Problem.h"
 #include "passes/search/autoddl/MatmulChain.h"
+#include "passes/search/problem/Problem.h"
 
 namespace sbp::search::autoddl {
 

@@ -1,7 +1,7 @@
 // A plan of AutoDDL's space (autoddl/MatmulChain.h), by any solver.
 //
 // Solvers that prove their answer get the problem without very expensive
-// choices (problemOfCheapPlans in autoddl/NamedPlans.h). Heuristics get the
+// choices (problemOfCheapPlans in autoddl/NamedPlans.h). Local search gets the
 // whole problem, as in the paper.
 
 #ifndef PASSES_SEARCH_LAB_CHAINPLAN_H_

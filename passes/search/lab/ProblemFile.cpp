@@ -3,7 +3,7 @@
 #include <chrono>
 #include <optional>
 
-#include "passes/search/Cfn.h"
+#include "passes/search/problem/Cfn.h"
 #include "passes/search/solvers/Elimination.h"
 #include "runtime/file/MappedFile.h"
 #include "runtime/status/Status.h"
@@ -23,6 +23,10 @@ absl::StatusOr<Json> problemFile(const std::string& path) {
       std::chrono::steady_clock::now() - begin;
   if (!solution)
     return error("{}: elimination would take tables that are too large", path);
+  if (solution->cost < kInfiniteCost) {
+    if (absl::Status answer = verify(*problem, *solution); !answer.ok())
+      return answer;
+  }
   return Json{{"variables", problem->numVariables()},
               {"tables", problem->tables().size()},
               {"cost", solution->cost},

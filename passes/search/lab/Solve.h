@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "passes/search/solvers/Heuristics.h"
+#include "passes/search/solvers/LocalSearch.h"
 
 namespace sbp::search::lab {
 

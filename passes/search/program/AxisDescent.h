@@ -13,10 +13,10 @@
 
 #include <vector>
 
-#include "passes/search/SearchRun.h"
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp::search {
 

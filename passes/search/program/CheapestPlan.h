@@ -3,8 +3,8 @@
 #ifndef PASSES_SEARCH_PROGRAM_CHEAPESTPLAN_H_
 #define PASSES_SEARCH_PROGRAM_CHEAPESTPLAN_H_
 
+#include "passes/search/problem/Solution.h"
 #include "passes/search/program/Memory.h"
-#include "passes/search/solvers/Solution.h"
 
 namespace sbp::search {
 

@@ -34,10 +34,10 @@
 
 #include <optional>
 
-#include "passes/search/SearchRun.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Movements.h"
+#include "passes/search/run/SearchRun.h"
 #include "passes/search/solvers/LinkedProblem.h"
 #include "passes/search/solvers/Messages.h"
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/search/problem/Resources.h"
 #include "passes/search/program/Counting.h"
 #include "passes/search/program/Memory.h"
 #include "passes/search/program/Pricing.h"
@@ -13,7 +14,6 @@
 #include "passes/search/program/TiedPlans.h"
 #include "passes/search/solvers/BucketTree.h"
 #include "passes/search/solvers/Mixture.h"
-#include "passes/search/solvers/Resources.h"
 
 namespace sbp::search {
 namespace {

@@ -21,10 +21,10 @@
 
 #include <optional>
 
-#include "passes/search/Problem.h"
-#include "passes/search/SearchRun.h"
+#include "passes/search/problem/Problem.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp::search {
 

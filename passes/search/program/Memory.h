@@ -36,7 +36,7 @@
 #include <iterator>
 #include <vector>
 
-#include "passes/search/Problem.h"
+#include "passes/search/problem/Problem.h"
 #include "passes/search/program/Counting.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"

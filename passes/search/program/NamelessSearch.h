@@ -32,10 +32,10 @@
 #include <optional>
 #include <vector>
 
-#include "passes/search/SearchRun.h"
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp::search {
 

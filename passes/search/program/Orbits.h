@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "passes/boxing/AlikeAxes.h"
-#include "passes/search/Problem.h"
+#include "passes/search/problem/Problem.h"
 #include "passes/search/program/DecisionGraph.h"
 
 namespace sbp::search {

@@ -17,14 +17,14 @@
 
 #include <optional>
 
-#include "passes/search/Problem.h"
-#include "passes/search/SearchRun.h"
+#include "passes/search/problem/Problem.h"
+#include "passes/search/problem/Resources.h"
 #include "passes/search/program/Counting.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Memory.h"
 #include "passes/search/program/Movements.h"
-#include "passes/search/solvers/Resources.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp::search {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "passes/search/Problem.h"
+#include "passes/search/problem/Problem.h"
 #include "passes/search/program/DecisionGraph.h"
 
 namespace sbp::search {

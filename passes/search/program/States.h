@@ -8,13 +8,13 @@
 #include "dialects/sbp/Device.h"
 #include "passes/localize/CommunicatingOps.h"
 #include "passes/plan/Plan.h"
-#include "passes/search/SearchRun.h"
 #include "passes/search/program/CertainLives.h"
 #include "passes/search/program/Correspondence.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Drafts.h"
 #include "passes/search/program/KernelRoom.h"
 #include "passes/search/program/PlacementSpace.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp::search {
 

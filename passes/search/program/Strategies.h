@@ -36,10 +36,10 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "passes/search/SearchRun.h"
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/Movements.h"
 #include "passes/search/program/ReadProgram.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp::search {
 

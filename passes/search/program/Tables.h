@@ -16,11 +16,11 @@
 #include <optional>
 #include <vector>
 
-#include "passes/search/SearchRun.h"
 #include "passes/search/program/CheapestPlan.h"
 #include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Movements.h"
+#include "passes/search/run/SearchRun.h"
 #include "passes/search/solvers/Elimination.h"
 #include "passes/search/solvers/WithinLimits.h"
 

@@ -25,8 +25,8 @@
 #include <utility>
 #include <vector>
 
-#include "passes/search/Problem.h"
-#include "passes/search/SearchRun.h"
+#include "passes/search/problem/Problem.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp::search {
 

@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "passes/search/Problem.h"
+#include "passes/search/problem/Problem.h"
 
 namespace sbp::search {
 

@@ -1,4 +1,4 @@
-#include "passes/search/Cfn.h"
+#include "passes/search/problem/Cfn.h"
 
 #include <algorithm>
 #include <cctype>
@@ -142,6 +142,7 @@ absl::StatusOr<Problem> readCfn(std::string_view text) {
     problem.addCosts(scope, std::move(costs));
   }
   if (!status.ok()) return status;
+  if (absl::Status sound = problem.check(); !sound.ok()) return sound;
   return problem;
 }
 

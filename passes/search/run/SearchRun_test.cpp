@@ -1,11 +1,11 @@
-#include "passes/search/SearchRun.h"
+#include "passes/search/run/SearchRun.h"
 
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "llvm/Support/raw_ostream.h"
-#include "passes/search/ProgressLine.h"
+#include "passes/search/run/ProgressLine.h"
 
 namespace sbp::search {
 namespace {

@@ -17,14 +17,17 @@
 // equal plans have equal costs to the last bit, and a proof may compare costs
 // by ==.
 
-#ifndef PASSES_SEARCH_PROBLEM_H_
-#define PASSES_SEARCH_PROBLEM_H_
+#ifndef PASSES_SEARCH_PROBLEM_PROBLEM_H_
+#define PASSES_SEARCH_PROBLEM_PROBLEM_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 namespace sbp::search {
 
@@ -90,7 +93,17 @@ class Problem {
   /// Returns the index of the cost in table `index` that `assignment` selects.
   int64_t entryOf(size_t index, const Assignment& assignment) const;
 
+  /// Returns the sum of the costs that `assignment` selects, which must have a
+  /// state for every variable.
   Cost cost(const Assignment& assignment) const;
+
+  /// Fails if the problem is unsound: a table that names a variable twice, or a
+  /// cost that is neither a number nor infinity.
+  absl::Status check() const;
+
+  /// Returns the cost of `assignment`. Fails if it is no answer: it lacks a
+  /// variable, has a state that a variable does not have, or is forbidden.
+  absl::StatusOr<Cost> verify(const Assignment& assignment) const;
 
   /// Returns the sum of the costs in all tables over `variable`, if `variable`
   /// has `state` and the other variables are as in `assignment`.
@@ -110,4 +123,4 @@ class Problem {
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_PROBLEM_H_
+#endif  // PASSES_SEARCH_PROBLEM_PROBLEM_H_

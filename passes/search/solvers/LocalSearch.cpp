@@ -1,4 +1,4 @@
-#include "passes/search/solvers/Heuristics.h"
+#include "passes/search/solvers/LocalSearch.h"
 
 #include <cmath>
 #include <random>

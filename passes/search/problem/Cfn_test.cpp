@@ -1,6 +1,6 @@
 // A problem that is written and read again is the same problem.
 
-#include "passes/search/Cfn.h"
+#include "passes/search/problem/Cfn.h"
 
 #include <random>
 #include <string>
@@ -64,6 +64,8 @@ TEST(Cfn, SaysWhereItIsNoProblem) {
               HasSubstr("functions.f.scope[0]: there is no variable"));
   EXPECT_THAT(errorOf(R"("f": {"scope": ["a"], "costs": [1, -2]})"),
               HasSubstr("functions.f.costs[1]: a cost is not negative"));
+  EXPECT_THAT(errorOf(R"("f": {"scope": ["a", "a"], "costs": [1, 2, 3, 4]})"),
+              HasSubstr("table 0 names variable 0 ('a') twice"));
   EXPECT_THAT(
       std::string(
           readCfn(R"({"problem": {"mustbe": "3"}})").status().message()),

@@ -1,9 +1,12 @@
-#include "passes/search/Problem.h"
+#include "passes/search/problem/Problem.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <set>
 #include <utility>
+
+#include "runtime/status/Status.h"
 
 namespace sbp::search {
 
@@ -91,6 +94,36 @@ Cost Problem::cost(const Assignment& assignment) const {
   for (size_t i = 0; i < tables_.size(); ++i)
     cost += tables_[i].costs[entryOf(i, assignment)];
   return cost;
+}
+
+absl::Status Problem::check() const {
+  for (size_t i = 0; i < tables_.size(); ++i) {
+    std::set<int64_t> scope;
+    for (int64_t variable : tables_[i].variables)
+      if (!scope.insert(variable).second)
+        return error("table {} names variable {} ('{}') twice", i, variable,
+                     variables_[variable].name);
+    for (size_t entry = 0; entry < tables_[i].costs.size(); ++entry)
+      if (const Cost cost = tables_[i].costs[entry];
+          std::isnan(cost) || cost == -kInfiniteCost)
+        return error("entry {} of table {} costs {}", entry, i, cost);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Cost> Problem::verify(const Assignment& assignment) const {
+  if (static_cast<int64_t>(assignment.size()) != numVariables())
+    return error("{} states for {} variables", assignment.size(),
+                 numVariables());
+  for (int64_t v = 0; v < numVariables(); ++v)
+    if (assignment[v] < 0 || assignment[v] >= numStates(v))
+      return error("variable {} ('{}') has {} states, and no state {}", v,
+                   variables_[v].name, numStates(v), assignment[v]);
+  const Cost sum = cost(assignment);
+  for (size_t i = 0; i < tables_.size() && sum == kInfiniteCost; ++i)
+    if (tables_[i].costs[entryOf(i, assignment)] == kInfiniteCost)
+      return error("table {} forbids the assignment", i);
+  return sum;
 }
 
 Cost Problem::costAround(const Assignment& assignment, int64_t variable,

@@ -1,4 +1,4 @@
-#include "passes/search/SearchRun.h"
+#include "passes/search/run/SearchRun.h"
 
 #include <malloc.h>
 #include <unistd.h>

@@ -21,14 +21,14 @@
 //
 // https://toulbar2.github.io/toulbar2/formats/cfnformat.html
 
-#ifndef PASSES_SEARCH_CFN_H_
-#define PASSES_SEARCH_CFN_H_
+#ifndef PASSES_SEARCH_PROBLEM_CFN_H_
+#define PASSES_SEARCH_PROBLEM_CFN_H_
 
 #include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "passes/search/Problem.h"
+#include "passes/search/problem/Problem.h"
 
 namespace sbp::search {
 
@@ -43,4 +43,4 @@ absl::StatusOr<Problem> readCfn(std::string_view text);
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_CFN_H_
+#endif  // PASSES_SEARCH_PROBLEM_CFN_H_

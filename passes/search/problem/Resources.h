@@ -3,12 +3,12 @@
 // Uses add up like costs: each entry of each table of the problem has a use. An
 // assignment is allowed if the sum of its uses is at most the limit.
 
-#ifndef PASSES_SEARCH_SOLVERS_RESOURCES_H_
-#define PASSES_SEARCH_SOLVERS_RESOURCES_H_
+#ifndef PASSES_SEARCH_PROBLEM_RESOURCES_H_
+#define PASSES_SEARCH_PROBLEM_RESOURCES_H_
 
 #include <vector>
 
-#include "passes/search/Problem.h"
+#include "passes/search/problem/Problem.h"
 
 namespace sbp::search {
 
@@ -43,4 +43,4 @@ Problem withPrices(const Problem& problem,
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_SOLVERS_RESOURCES_H_
+#endif  // PASSES_SEARCH_PROBLEM_RESOURCES_H_

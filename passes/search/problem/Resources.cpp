@@ -1,4 +1,4 @@
-#include "passes/search/solvers/Resources.h"
+#include "passes/search/problem/Resources.h"
 
 #include <cmath>
 #include <utility>

@@ -14,8 +14,8 @@
 // alone. If a limit ends the search, the result depends on the speed of the
 // machine.
 
-#ifndef PASSES_SEARCH_SEARCHRUN_H_
-#define PASSES_SEARCH_SEARCHRUN_H_
+#ifndef PASSES_SEARCH_RUN_SEARCHRUN_H_
+#define PASSES_SEARCH_RUN_SEARCHRUN_H_
 
 #include <chrono>
 #include <limits>
@@ -107,4 +107,4 @@ class SearchRun {
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_SEARCHRUN_H_
+#endif  // PASSES_SEARCH_RUN_SEARCHRUN_H_

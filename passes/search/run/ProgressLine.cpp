@@ -1,4 +1,4 @@
-#include "passes/search/ProgressLine.h"
+#include "passes/search/run/ProgressLine.h"
 
 #include <string>
 

@@ -6,11 +6,11 @@
 // Elsewhere, as in the log of a build, a new line is written every 30 seconds.
 // Nothing is written in the first two seconds.
 
-#ifndef PASSES_SEARCH_PROGRESSLINE_H_
-#define PASSES_SEARCH_PROGRESSLINE_H_
+#ifndef PASSES_SEARCH_RUN_PROGRESSLINE_H_
+#define PASSES_SEARCH_RUN_PROGRESSLINE_H_
 
 #include "llvm/Support/raw_ostream.h"
-#include "passes/search/SearchRun.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp::search {
 
@@ -41,4 +41,4 @@ class ProgressLine : public SearchListener {
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_PROGRESSLINE_H_
+#endif  // PASSES_SEARCH_RUN_PROGRESSLINE_H_

@@ -4,10 +4,10 @@
 // search. The result depends only on the problem, the number of evaluations and
 // the seed.
 
-#ifndef PASSES_SEARCH_SOLVERS_HEURISTICS_H_
-#define PASSES_SEARCH_SOLVERS_HEURISTICS_H_
+#ifndef PASSES_SEARCH_SOLVERS_LOCALSEARCH_H_
+#define PASSES_SEARCH_SOLVERS_LOCALSEARCH_H_
 
-#include "passes/search/solvers/Solution.h"
+#include "passes/search/problem/Solution.h"
 
 namespace sbp::search {
 
@@ -53,4 +53,4 @@ HeuristicSolution searchByCoordinateDescent(const Problem& problem,
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_SOLVERS_HEURISTICS_H_
+#endif  // PASSES_SEARCH_SOLVERS_LOCALSEARCH_H_
