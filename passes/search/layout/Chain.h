@@ -8,9 +8,9 @@
 // A head makes the first residual tensor (an embedding), a tail uses the last
 // one (a loss).
 //
-// The search decides the layout (Space.h) of every residual tensor, and for
-// every op, which of its loops each mesh axis splits. The state of an op is the
-// layout of its result: this says which loops are split, because each loop
+// The search decides the layout (LayoutSpace.h) of every residual tensor, and
+// for every op, which of its loops each mesh axis splits. The state of an op is
+// the layout of its result: this says which loops are split, because each loop
 // leaves a different kind in the result:
 //
 //   product     loop        reads   weight   leaves
@@ -34,7 +34,7 @@
 #include <string>
 #include <vector>
 
-#include "passes/search/layout/Space.h"
+#include "passes/search/symmetry/LayoutSpace.h"
 
 namespace sbp::search {
 

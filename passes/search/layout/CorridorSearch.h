@@ -6,9 +6,9 @@
 // slack + lambda * limit at this price. So it stays in a corridor (Corridor.h),
 // where labels find it (Labels.h). The slack begins small and grows until a
 // plan is found within it: this plan is the optimum by counts of axes
-// (Space.h). Its passages are then named: their costs are computed for axes
-// that have names (Fronts.h). If they cost what counts promise, the plan is
-// real and the optimum. If not, labels are computed again, and passages of
+// (LayoutSpace.h). Its passages are then named: their costs are computed for
+// axes that have names (Fronts.h). If they cost what counts promise, the plan
+// is real and the optimum. If not, labels are computed again, and passages of
 // later corridors are named at once. If a corridor would take too much, the
 // slack is reduced: a small slack still raises the bound.
 //

@@ -4,8 +4,8 @@
 #include <map>
 #include <tuple>
 
-#include "passes/search/layout/ColouredSpace.h"
 #include "passes/search/layout/Road.h"
+#include "passes/search/symmetry/ColouredSpace.h"
 
 namespace sbp::search {
 namespace {

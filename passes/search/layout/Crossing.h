@@ -1,12 +1,12 @@
 // Crossings of a block by axes that have names. A crossing is the branch and
 // the skip of a block from one residual layout to another.
 //
-// Layouts count axes (Space.h). Around a block with a skip connection counts
-// may promise too much: the branch may give axes other roles than the skip
-// does. Given the layout x at the start of the block, axes with different kinds
-// in x are no longer alike. *Colour* each axis by its kind in x, and count axes
-// per level, colour and kind. If branch and skip lead to the same coloured
-// layout of y, some naming of the axes serves both. So
+// Layouts count axes (LayoutSpace.h). Around a block with a skip connection
+// counts may promise too much: the branch may give axes other roles than the
+// skip does. Given the layout x at the start of the block, axes with different
+// kinds in x are no longer alike. *Colour* each axis by its kind in x, and
+// count axes per level, colour and kind. If branch and skip lead to the same
+// coloured layout of y, some naming of the axes serves both. So
 //
 //   M(x, y) = least over coloured layouts of y of branch + skip
 //
@@ -25,8 +25,8 @@
 #include <utility>
 #include <vector>
 
-#include "passes/search/layout/ColouredSpace.h"
 #include "passes/search/layout/PricedChain.h"
+#include "passes/search/symmetry/ColouredSpace.h"
 
 namespace sbp::search {
 

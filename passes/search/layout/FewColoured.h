@@ -22,10 +22,10 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "passes/search/layout/ColourCodes.h"
-#include "passes/search/layout/FewLayouts.h"
 #include "passes/search/layout/Paid.h"
 #include "passes/search/layout/PricedChain.h"
+#include "passes/search/redistribution/FewLayouts.h"
+#include "passes/search/symmetry/ColourCodes.h"
 
 namespace sbp::search {
 

@@ -20,9 +20,9 @@
 #include <utility>
 #include <vector>
 
-#include "passes/search/layout/FewLayouts.h"
 #include "passes/search/layout/PricedChain.h"
 #include "passes/search/layout/ResultsByOperand.h"
+#include "passes/search/redistribution/FewLayouts.h"
 
 namespace sbp::search {
 

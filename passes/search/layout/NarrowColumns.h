@@ -13,10 +13,10 @@
 #include <optional>
 #include <vector>
 
-#include "passes/search/layout/FewLayouts.h"
 #include "passes/search/layout/NarrowSkip.h"
 #include "passes/search/layout/PricedChain.h"
 #include "passes/search/layout/Rows.h"
+#include "passes/search/redistribution/FewLayouts.h"
 
 namespace sbp::search {
 

@@ -14,12 +14,12 @@
 #include <utility>
 #include <vector>
 
-#include "passes/search/layout/FewLayouts.h"
 #include "passes/search/layout/ListedBlock.h"
 #include "passes/search/layout/NarrowSkip.h"
 #include "passes/search/layout/PricedChain.h"
 #include "passes/search/layout/ResultsByOperand.h"
 #include "passes/search/layout/Rows.h"
+#include "passes/search/redistribution/FewLayouts.h"
 
 namespace sbp::search {
 

@@ -30,7 +30,7 @@
 #include <vector>
 
 #include "passes/search/layout/Chain.h"
-#include "passes/search/layout/Ticks.h"
+#include "passes/search/redistribution/Ticks.h"
 
 namespace sbp::search {
 
@@ -57,7 +57,7 @@ class OpPricer {
     double devices = 1;
     double rounds = 0;  // of rings along each axis in turn
   };
-  /// Groups per level and part (Space.h).
+  /// Groups per level and part (LayoutSpace.h).
   using Groups = std::vector<std::vector<Group>>;
 
   Groups groupsOf(const std::vector<bool>& kinds) const;

@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "passes/search/layout/Space.h"
-#include "passes/search/layout/Ticks.h"
+#include "passes/search/redistribution/Ticks.h"
+#include "passes/search/symmetry/LayoutSpace.h"
 
 namespace sbp::search {
 

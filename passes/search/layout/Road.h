@@ -21,9 +21,9 @@
 #include <utility>
 #include <vector>
 
-#include "passes/search/layout/ColouredSpace.h"
 #include "passes/search/layout/Crossing.h"
 #include "passes/search/layout/PricedChain.h"
+#include "passes/search/symmetry/ColouredSpace.h"
 
 namespace sbp::search {
 

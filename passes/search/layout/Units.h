@@ -10,7 +10,7 @@
 #define PASSES_SEARCH_LAYOUT_UNITS_H_
 
 #include "passes/search/layout/Chain.h"
-#include "passes/search/layout/Ticks.h"
+#include "passes/search/redistribution/Ticks.h"
 
 namespace sbp::search {
 

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "passes/search/layout/Chain.h"
-#include "passes/search/layout/Redistribution.h"
+#include "passes/search/redistribution/Redistribution.h"
 
 namespace sbp::search {
 

@@ -17,10 +17,11 @@
 // and g(y) are either exact or higher than their bounds, and another way may be
 // the cheapest.
 //
-// Outside the pinned block, prices are by counts of axes (Space.h). So the plan
-// is followed until it joins the plan of the search, and its new crossings are
-// computed for named axes (Crossing.h). If a crossing costs more than counts
-// promise, its cost is raised, and the cheapest way is searched again.
+// Outside the pinned block, prices are by counts of axes (LayoutSpace.h). So
+// the plan is followed until it joins the plan of the search, and its new
+// crossings are computed for named axes (Crossing.h). If a crossing costs more
+// than counts promise, its cost is raised, and the cheapest way is searched
+// again.
 
 #ifndef PASSES_SEARCH_LAYOUT_WHATIF_H_
 #define PASSES_SEARCH_LAYOUT_WHATIF_H_

@@ -27,8 +27,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/search/decisions/Restriction.h"
 #include "passes/search/program/ReadProgram.h"
-#include "passes/search/program/Restriction.h"
 
 namespace sbp::search {
 

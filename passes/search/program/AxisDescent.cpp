@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/search/decisions/Restriction.h"
 #include "passes/search/program/Pricing.h"
-#include "passes/search/program/Restriction.h"
 #include "passes/search/program/Tables.h"
-#include "passes/search/program/TiedPlans.h"
+#include "passes/search/symmetry/TiedPlans.h"
 
 namespace sbp::search {
 namespace {

@@ -9,8 +9,8 @@
 #ifndef PASSES_SEARCH_PROGRAM_CHEAPEST_H_
 #define PASSES_SEARCH_PROGRAM_CHEAPEST_H_
 
+#include "passes/search/decisions/DecisionGraph.h"
 #include "passes/search/program/CheapestPlan.h"
-#include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
 #include "passes/search/run/SearchRun.h"
 

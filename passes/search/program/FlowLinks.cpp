@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
-#include "passes/search/program/AlikeFlows.h"
-#include "passes/search/program/PinnedFlows.h"
+#include "passes/search/decisions/AlikeFlows.h"
+#include "passes/search/decisions/PinnedFlows.h"
 
 namespace sbp::search {
 namespace {

@@ -34,7 +34,7 @@
 
 #include <optional>
 
-#include "passes/search/program/DecisionGraph.h"
+#include "passes/search/decisions/DecisionGraph.h"
 #include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Movements.h"
 #include "passes/search/run/SearchRun.h"

@@ -16,7 +16,7 @@
 #include <map>
 #include <vector>
 
-#include "passes/search/program/DecisionGraph.h"
+#include "passes/search/decisions/DecisionGraph.h"
 
 namespace sbp::search {
 

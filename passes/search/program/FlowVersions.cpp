@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "llvm/ADT/STLExtras.h"
-#include "passes/search/program/PinnedFlows.h"
+#include "passes/search/decisions/PinnedFlows.h"
 
 namespace sbp::search {
 

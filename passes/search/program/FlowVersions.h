@@ -16,8 +16,8 @@
 #define PASSES_SEARCH_PROGRAM_FLOWVERSIONS_H_
 
 #include "passes/boxing/Versions.h"
-#include "passes/search/program/Counting.h"
-#include "passes/search/program/DecisionGraph.h"
+#include "passes/search/decisions/Counting.h"
+#include "passes/search/decisions/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
 
 namespace sbp::search {

@@ -5,15 +5,15 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/search/decisions/Counting.h"
+#include "passes/search/decisions/Restriction.h"
 #include "passes/search/problem/Resources.h"
-#include "passes/search/program/Counting.h"
 #include "passes/search/program/Memory.h"
 #include "passes/search/program/Pricing.h"
-#include "passes/search/program/Restriction.h"
 #include "passes/search/program/Tables.h"
-#include "passes/search/program/TiedPlans.h"
 #include "passes/search/solvers/BucketTree.h"
 #include "passes/search/solvers/Mixture.h"
+#include "passes/search/symmetry/TiedPlans.h"
 
 namespace sbp::search {
 namespace {

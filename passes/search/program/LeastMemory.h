@@ -21,8 +21,8 @@
 
 #include <optional>
 
+#include "passes/search/decisions/DecisionGraph.h"
 #include "passes/search/problem/Problem.h"
-#include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
 #include "passes/search/run/SearchRun.h"
 

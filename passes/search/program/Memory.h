@@ -36,9 +36,9 @@
 #include <iterator>
 #include <vector>
 
+#include "passes/search/decisions/Counting.h"
+#include "passes/search/decisions/DecisionGraph.h"
 #include "passes/search/problem/Problem.h"
-#include "passes/search/program/Counting.h"
-#include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/Movements.h"
 
 namespace sbp::search {

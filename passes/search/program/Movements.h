@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "passes/boxing/Transitions.h"
-#include "passes/search/program/DecisionGraph.h"
+#include "passes/search/decisions/DecisionGraph.h"
 
 namespace sbp::search {
 

@@ -9,15 +9,15 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/boxing/AlikeAxes.h"
+#include "passes/search/decisions/Restriction.h"
 #include "passes/search/program/AxisDescent.h"
 #include "passes/search/program/FlowLinks.h"
 #include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Memory.h"
-#include "passes/search/program/Orbits.h"
 #include "passes/search/program/Pricing.h"
-#include "passes/search/program/Restriction.h"
 #include "passes/search/program/Tables.h"
 #include "passes/search/solvers/Messages.h"
+#include "passes/search/symmetry/Orbits.h"
 
 namespace sbp::search {
 namespace {

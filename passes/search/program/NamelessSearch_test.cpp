@@ -13,15 +13,15 @@
 #include "llvm/ADT/STLExtras.h"
 #include "passes/boxing/AlikeAxes.h"
 #include "passes/boxing/Transitions.h"
+#include "passes/search/decisions/PinnedFlows.h"
 #include "passes/search/program/FlowLinks.h"
 #include "passes/search/program/FlowShares.h"
 #include "passes/search/program/FlowVersions.h"
-#include "passes/search/program/Orbits.h"
-#include "passes/search/program/PinnedFlows.h"
 #include "passes/search/program/Pricing.h"
 #include "passes/search/program/Tables.h"
 #include "passes/search/solvers/LinkedProblem.h"
 #include "passes/search/solvers/Messages.h"
+#include "passes/search/symmetry/Orbits.h"
 
 namespace sbp::search {
 namespace {

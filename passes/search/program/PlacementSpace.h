@@ -12,7 +12,7 @@
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/SmallSet.h"
 #include "passes/plan/Signatures.h"
-#include "passes/search/program/AxisTies.h"
+#include "passes/search/symmetry/AxisTies.h"
 
 namespace sbp::search {
 

@@ -7,9 +7,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
-#include "passes/search/program/AlikeFlows.h"
+#include "passes/search/decisions/AlikeFlows.h"
+#include "passes/search/decisions/PinnedFlows.h"
 #include "passes/search/program/FlowVersions.h"
-#include "passes/search/program/PinnedFlows.h"
 
 namespace sbp::search {
 namespace {

@@ -17,10 +17,10 @@
 
 #include <optional>
 
+#include "passes/search/decisions/Counting.h"
+#include "passes/search/decisions/DecisionGraph.h"
 #include "passes/search/problem/Problem.h"
 #include "passes/search/problem/Resources.h"
-#include "passes/search/program/Counting.h"
-#include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Memory.h"
 #include "passes/search/program/Movements.h"

@@ -24,9 +24,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/plan/Plan.h"
-#include "passes/search/program/AxisTies.h"
-#include "passes/search/program/DecisionGraph.h"
+#include "passes/search/decisions/DecisionGraph.h"
 #include "passes/search/run/SearchRun.h"
+#include "passes/search/symmetry/AxisTies.h"
 
 namespace sbp::search {
 

@@ -6,8 +6,8 @@
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "passes/search/decisions/DecisionGraph.h"
 #include "passes/search/program/Correspondence.h"
-#include "passes/search/program/DecisionGraph.h"
 
 namespace sbp::search {
 

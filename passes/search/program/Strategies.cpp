@@ -8,9 +8,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "passes/module/SampleDims.h"
+#include "passes/search/decisions/Restriction.h"
 #include "passes/search/program/AutoDdlSpace.h"
 #include "passes/search/program/Cheapest.h"
-#include "passes/search/program/Restriction.h"
 
 namespace sbp::search {
 

@@ -16,8 +16,8 @@
 #include <optional>
 #include <vector>
 
+#include "passes/search/decisions/DecisionGraph.h"
 #include "passes/search/program/CheapestPlan.h"
-#include "passes/search/program/DecisionGraph.h"
 #include "passes/search/program/FlowShares.h"
 #include "passes/search/program/Movements.h"
 #include "passes/search/run/SearchRun.h"

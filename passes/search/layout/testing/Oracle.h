@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "passes/search/layout/Chain.h"
-#include "passes/search/layout/Ticks.h"
+#include "passes/search/redistribution/Ticks.h"
 
 namespace sbp::search {
 
