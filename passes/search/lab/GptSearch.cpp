@@ -3,14 +3,11 @@
 #include <chrono>
 #include <optional>
 
-#include "passes/search/layout/ExactSearch.h"
-#include "passes/search/layout/MemoryLimit.h"
-#include "passes/search/layout/PinConflict.h"
-#include "passes/search/layout/Pins.h"
-#include "passes/search/layout/Strategies.h"
-#include "passes/search/layout/TiedDescent.h"
-#include "passes/search/layout/Units.h"
-#include "passes/search/layout/WhatIf.h"
+#include "passes/search/budget/MemoryLimit.h"
+#include "passes/search/chain/Units.h"
+#include "passes/search/lab/Strategies.h"
+#include "passes/search/lab/TiedDescent.h"
+#include "passes/search/refinement/ExactSearch.h"
 
 namespace sbp::search::lab {
 namespace {
@@ -43,99 +40,8 @@ std::vector<Level> levelsOf(const GptSearch& search) {
   return levels;
 }
 
-/// Returns the layout of the axes in `text`, one letter per axis, with commas
-/// between levels; nullopt if `text` is malformed.
-std::optional<Layout> layoutOf(const Chain& chain, const LayoutSpace& space,
-                               const std::string& text) {
-  std::vector<std::vector<int64_t>> counts;
-  size_t at = 0;
-  for (size_t c = 0; c < space.classes().size(); ++c) {
-    const AxisClass& axes = space.classes()[c];
-    bool isNextLevel = c > 0 && axes.level != space.classes()[c - 1].level;
-    if (isNextLevel && (at >= text.size() || text[at++] != ','))
-      return std::nullopt;
-    counts.emplace_back(space.numKinds(), 0);
-    for (int64_t i = 0; i < axes.number; ++i) {
-      if (at >= text.size()) return std::nullopt;
-      char letter = text[at++];
-      Kind kind = letter == 'B'   ? space.broadcast()
-                  : letter == 'P' ? space.partial()
-                                  : -1;
-      for (Kind dim = 0; dim < space.numDims(); ++dim)
-        if (chain.dims[dim][0] == letter) kind = dim;
-      if (kind < 0) return std::nullopt;
-      ++counts.back()[kind];
-    }
-  }
-  if (at != text.size()) return std::nullopt;
-  return space.layoutOf(counts);
-}
-
-/// Reads a pin, LAYER:OP=AXES.
-std::optional<Pin> readPin(const PricedChain& priced, const std::string& text) {
-  size_t colon = text.find(':'), equals = text.find('=');
-  if (colon == std::string::npos || equals == std::string::npos || colon == 0 ||
-      colon > 6 || equals < colon ||
-      text.find_first_not_of("0123456789") != colon)
-    return std::nullopt;
-  const Chain& chain = priced.chain();
-  std::optional<Layout> result =
-      layoutOf(chain, priced.space(), text.substr(equals + 1));
-  std::string name = text.substr(colon + 1, equals - colon - 1);
-  int64_t perLayer = static_cast<int64_t>(chain.body[0].blocks.size());
-  int64_t first = std::stoll(text.substr(0, colon)) * perLayer;
-  if (!result || first >= priced.numSteps()) return std::nullopt;
-  for (int64_t block = 0; block < perLayer; ++block) {
-    const std::vector<Op>& ops = chain.blocks[block].ops;
-    for (size_t op = 0; op < ops.size(); ++op)
-      if (ops[op].name == name)
-        return Pin{first + block, static_cast<int64_t>(op), *result};
-  }
-  return std::nullopt;
-}
-
 Json secondsOrNull(const Chain& chain, Ticks ticks) {
   return ticks == kNever ? Json() : Json(secondsOf(chain, ticks));
-}
-
-std::vector<Pin> readPins(const GptSearch& search, const PricedChain& priced,
-                          std::string& error) {
-  std::vector<Pin> pins;
-  for (const std::string& text : search.pins) {
-    std::optional<Pin> pin = readPin(priced, text);
-    if (!pin) {
-      error = "pin '" + text + "' is not LAYER:OP=AXES for this machine";
-      return {};
-    }
-    pins.push_back(*pin);
-  }
-  return pins;
-}
-
-/// Returns the cost of each pin.
-Json pinsToJson(const GptSearch& search, const std::vector<Pin>& given,
-                const PricedChain& priced, ExactSearch& exact, Ticks optimum) {
-  Json pins = Json::array();
-  Stopwatch watch;
-  WhatIf whatIf(priced, exact);
-  double prepared = watch.lap();
-  for (size_t i = 0; i < given.size(); ++i) {
-    const Pin& pin = given[i];
-    watch.lap();
-    PinAnswer answer = whatIf.ask(pin);
-    double seconds = watch.lap();
-    pins.push_back(
-        {{"pin", search.pins[i]},
-         {"seconds", secondsOrNull(priced.chain(), answer.cost)},
-         {"lower_bound", secondsOrNull(priced.chain(), answer.lowerBound)},
-         {"exact", answer.isExact()},
-         {"more", secondsOrNull(priced.chain(), answer.cost - optimum)}});
-    if (search.wantsTimes) {
-      pins.back()["prepare_seconds"] = prepared;
-      pins.back()["pin_seconds"] = seconds;
-    }
-  }
-  return pins;
 }
 
 Json frontToJson(const Chain& chain, MemoryLimit& memory) {
@@ -146,25 +52,6 @@ Json frontToJson(const Chain& chain, MemoryLimit& memory) {
          {"bytes", plan.cost.bytes},
          {"seconds_per_byte", secondsOf(chain, plan.ticksPerByte)}});
   return front;
-}
-
-/// Returns a line that names the pins that leave no plan within the limit.
-std::string messageOf(const GptSearch& search, const PinConflict& conflict) {
-  std::string names;
-  for (size_t i : conflict.pins)
-    names += (names.empty() ? "'" : " and '") + search.pins[i] + "'";
-  bool isOne = conflict.pins.size() == 1;
-  std::string subject = (isOne ? "pin " : "pins ") + names;
-  if (conflict.fewestBytes == kNever)
-    return subject + (isOne ? " leaves" : " leave") +
-           " no plan, whatever the limit";
-  auto number = [](double bytes) {
-    return std::to_string(static_cast<int64_t>(bytes));
-  };
-  return "plans with " + subject + " need at least " +
-         number(conflict.fewestBytes) + " bytes on a device, " +
-         number(conflict.fewestBytes - search.memoryBytes) +
-         " more than the limit of " + number(search.memoryBytes);
 }
 
 /// Returns the fastest plan within the limit. Sets `error` to the number of
@@ -197,25 +84,6 @@ Json limitedToJson(const GptSearch& search, const PricedChain& priced,
           {"label_searches", answer.labelSearches},
           {"plan",
            planToJson(chain, priced.space(), nameAxes(priced, *answer.plan))}};
-}
-
-/// Does the same, with all pins.
-Json pinnedToJson(const GptSearch& search, const std::vector<Pin>& pins,
-                  const PricedChain& counted, const MemoryLimit& free,
-                  std::string& error) {
-  double fewest = free.fewestBytes();
-  if (fewest <= search.memoryBytes)
-    if (std::optional<PinConflict> conflict =
-            conflictOf(counted, pins, fewest, search.memoryBytes)) {
-      error = messageOf(search, *conflict);
-      return {};
-    }
-  PinnedChain pinned = withPins(counted.chain(), pins);
-  PricedChain priced(counted, pinned);
-  MemoryLimit memory(priced, {});
-  Json json = limitedToJson(search, priced, memory, error);
-  if (error.empty()) json["pins"] = search.pins;
-  return json;
 }
 
 }  // namespace
@@ -273,18 +141,12 @@ Json gptSearch(const GptSearch& search, std::string& error) {
     result["gap"] = (plan->cost.ticks - answer.lowerBound) / answer.lowerBound;
   }
   if (search.wantsTimes) result["plan_seconds"] = watch.lap();
-  std::vector<Pin> pins = readPins(search, priced, error);
-  if (!error.empty()) return {};
-  if (!pins.empty())
-    result["pins"] = pinsToJson(search, pins, priced, exact, answer.optimum);
   if (search.memoryBytes > 0 || search.wantsPareto) {
     watch.lap();
     PricedChain counted(chain, Memory::Counted);
     MemoryLimit memory(counted, {});
     if (search.memoryBytes > 0) {
-      result["within_memory"] =
-          pins.empty() ? limitedToJson(search, counted, memory, error)
-                       : pinnedToJson(search, pins, counted, memory, error);
+      result["within_memory"] = limitedToJson(search, counted, memory, error);
       if (!error.empty()) return {};
     }
     if (search.wantsTimes) result["memory_seconds"] = watch.lap();

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "passes/search/lab/Experiments.h"
-#include "passes/search/layout/Gpt.h"
-#include "passes/search/layout/NamedPlan.h"
+#include "passes/search/lab/Gpt.h"
+#include "passes/search/lifting/NamedPlan.h"
 
 namespace sbp::search::lab {
 
@@ -27,10 +27,6 @@ struct GptSearch {
   /// Number of random starts of the coordinate descent. It is run for
   /// comparison with the result.
   int64_t descents = 20;
-  /// Pins as LAYER:OP=AXES, such as "3:up=bbbbff,sss". A pin fixes the layout
-  /// of the result of an op. Without a memory limit, the cost of each pin alone
-  /// is computed; with a limit, the plan keeps all pins.
-  std::vector<std::string> pins;
   /// Whether the result has the times of the search. Without them, two runs
   /// give the same bytes.
   bool wantsTimes = false;

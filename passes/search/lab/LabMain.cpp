@@ -413,12 +413,6 @@ class Lab {
                  "Also print the times of named strategies, and of the best "
                  "plan of coordinate descent");
     add("--descents", gpt_.descents, "Number of starts of coordinate descent");
-    app.add_option(
-           "--pin", gpt_.pins,
-           "Also print the time if the placement of an op's result is "
-           "fixed, such as 3:up=bbbbff,sss: one letter per axis, with a "
-           "comma between levels. The plan for --memory keeps all pins")
-        ->type_name("LAYER:OP=AXES");
     app.add_flag("--time", gpt_.wantsTimes,
                  "Also print the time that the search took, which differs from "
                  "run to run");

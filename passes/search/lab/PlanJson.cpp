@@ -1,5 +1,5 @@
+#include "passes/search/chain/Units.h"
 #include "passes/search/lab/GptSearch.h"
-#include "passes/search/layout/Units.h"
 
 namespace sbp::search::lab {
 namespace {

@@ -1,0 +1,239 @@
+#include "passes/search/lifting/FewColoured.h"
+
+namespace sbp::search {
+
+template <typename Paid>
+ColouredSteps<Paid>::ColouredSteps(const PricedChain& priced,
+                                   const ColourCodes& codes,
+                                   const FewMoves& moves)
+    : priced_(priced),
+      codes_(codes),
+      moves_(moves),
+      levels_(priced.space().levels().size()) {
+  int64_t axisClass = -1;
+  for (const ColourCodes::Colour& axes : codes.colours()) {
+    std::vector<Colours>& classes = levels_[axes.level];
+    if (axes.axisClass != axisClass) classes.emplace_back();
+    axisClass = axes.axisClass;
+    classes.back().push_back(&axes);
+  }
+}
+
+template <typename Paid>
+std::optional<size_t> ColouredSteps<Paid>::lower(const ColouredReach& reach,
+                                                 const Entry& from, Ticks ticks,
+                                                 ColourCode code, Layout plain,
+                                                 Few& values) const {
+  Ticks most = reach.budget - (*reach.left)[plain];
+  Ticks least = from.least + ticks;
+  if (!(least <= most)) return std::nullopt;
+  Paid paid = laterWithin(most, priced_.bytePrice(), from.paid, ticks);
+  if (isNever(paid)) return std::nullopt;
+  return values.lower(code, plain, std::move(paid), least);
+}
+
+/// A step from a coloured layout, by its target without colours.
+template <typename Paid>
+struct ColouredSteps<Paid>::Moving {
+  const Entry& start;
+  Layout to;
+  Ticks ticks;
+  const ColouredReach& reach;
+  Few& values;
+  std::vector<size_t>& queue;
+  Kind lost = 0, won = 0;  // kinds of the moving axes, before and after
+  const Colours* classesEnd = nullptr;  // of the level
+};
+
+template <typename Paid>
+bool ColouredSteps<Paid>::relax(const Tariff& tariff,
+                                const ColouredReach& reach, Phase last,
+                                Few& values) const {
+  std::vector<size_t> queue;
+  const Terrain& terrain = priced_.terrain();
+  bool isToOperand = last < Phase::MakeTerms;
+  for (const FewMoves::Stage& stage : moves_.stages()) {
+    if (stage.phase > last) continue;
+    // A layout that is still Partial after reduce-scatters leads to no operand.
+    bool isOutOfTerms = isToOperand && stage.phase > Phase::ReduceScatter;
+    auto leftFrom = [&](Layout plain) {
+      return !isOutOfTerms || terrain.settledOf(plain) >= 0
+                 ? (*reach.left)[plain]
+                 : kNever;
+    };
+    queue.clear();
+    for (size_t i = 0; i < values.all().size(); ++i) {
+      const Entry& start = values.all()[i];
+      if (start.least + leftFrom(start.plain) <= reach.budget)
+        queue.push_back(i);
+    }
+    // A layout that is lowered here takes its steps (again) in this stage.
+    for (size_t i = 0; i < queue.size(); ++i) {
+      const Entry start = values.all()[queue[i]];
+      for (const FewMoves::Step& step : moves_.stepsFrom(stage, start.plain)) {
+        Layout to = start.plain + step.difference;
+        Ticks ticks = moves_.priceOf(tariff, step, start.plain);
+        Ticks least = start.least + ticks + leftFrom(to);
+        if (least <= reach.budget)
+          takeStep(stage.level, {start, to, ticks, reach, values, queue});
+      }
+    }
+    if (values.all().size() > reach.most) return false;
+  }
+  return true;
+}
+
+template <typename Paid>
+void ColouredSteps<Paid>::takeStep(int64_t level, Moving moving) const {
+  const std::vector<Colours>& classes = levels_[level];
+  for (const Colours& colours : classes) {
+    int64_t axisClass = colours.front()->axisClass;
+    const LayoutSpace& space = priced_.space();
+    for (Kind kind = 0; kind < space.numKinds(); ++kind) {
+      int64_t more = space.count(moving.to, axisClass, kind) -
+                     space.count(moving.start.plain, axisClass, kind);
+      if (more < 0) moving.lost = kind;
+      if (more > 0) moving.won = kind;
+    }
+  }
+  moving.classesEnd = classes.data() + classes.size();
+  moveClass(moving, classes.data(), moving.start.code);
+}
+
+template <typename Paid>
+void ColouredSteps<Paid>::moveClass(const Moving& moving,
+                                    const Colours* colours,
+                                    ColourCode code) const {
+  if (colours == moving.classesEnd) {
+    if (auto number = lower(moving.reach, moving.start, moving.ticks, code,
+                            moving.to, moving.values))
+      moving.queue.push_back(*number);
+    return;
+  }
+  int64_t axisClass = colours->front()->axisClass;
+  const LayoutSpace& space = priced_.space();
+  moveColour(moving, colours, 0,
+             space.count(moving.start.plain, axisClass, moving.lost) -
+                 space.count(moving.to, axisClass, moving.lost),
+             code);
+}
+
+template <typename Paid>
+void ColouredSteps<Paid>::moveColour(const Moving& moving,
+                                     const Colours* colours, size_t colour,
+                                     int64_t taken, ColourCode code) const {
+  if (taken == 0) return moveClass(moving, colours + 1, code);
+  for (; colour < colours->size(); ++colour) {
+    const ColourCodes::Colour& axes = *(*colours)[colour];
+    int64_t way = axes.wayIn(code);
+    int64_t most = std::min(axes.shares->counts(way)[moving.lost], taken);
+    for (int64_t moved = 1; moved <= most; ++moved) {
+      way = axes.shares->moved(way, moving.lost, moving.won);
+      moveColour(moving, colours, colour + 1, taken - moved,
+                 axes.with(code, way));
+    }
+  }
+}
+
+/// The results of an op for one operand.
+template <typename Paid>
+struct ColouredSteps<Paid>::Sharing {
+  int64_t block, op;
+  bool leavesTerms;
+  const std::vector<ResultWays>& ways;  // per colour
+  const Entry& operand;
+  const ColouredReach& reach;
+  Few& results;
+};
+
+template <typename Paid>
+std::vector<Kind> ColouredSteps<Paid>::readsOf(int64_t block,
+                                               int64_t op) const {
+  const LayoutSpace& space = priced_.space();
+  std::vector<Kind> reads(space.numKinds(), -1);
+  reads[space.broadcast()] = space.broadcast();
+  for (const Loop& loop : priced_.block(block).block().ops[op].loops)
+    reads[loop.leaves] = loop.reads;
+  return reads;
+}
+
+template <typename Paid>
+int64_t ColouredSteps<Paid>::operandWayOf(const Shares& shares, int64_t way,
+                                          const std::vector<Kind>& reads) {
+  const Counts& made = shares.counts(way);
+  Counts read(made.size(), 0);
+  for (size_t kind = 0; kind < made.size(); ++kind) {
+    if (made[kind] == 0) continue;
+    if (reads[kind] < 0) return -1;
+    read[reads[kind]] += made[kind];
+  }
+  return shares.wayOf(read);
+}
+
+template <typename Paid>
+auto ColouredSteps<Paid>::resultWaysOf(const Shares& shares,
+                                       const std::vector<Kind>& reads)
+    -> ResultWays {
+  ResultWays byOperand(shares.numWays());
+  for (int64_t way = 0; way < shares.numWays(); ++way) {
+    int64_t operand = operandWayOf(shares, way, reads);
+    if (operand < 0) continue;
+    std::vector<std::pair<Kind, Kind>> changes;
+    const Counts& made = shares.counts(way);
+    for (size_t kind = 0; kind < made.size(); ++kind)
+      if (reads[kind] != static_cast<Kind>(kind))
+        changes.insert(changes.end(), made[kind],
+                       {reads[kind], static_cast<Kind>(kind)});
+    byOperand[operand].push_back({way, changes});
+  }
+  return byOperand;
+}
+
+template <typename Paid>
+void ColouredSteps<Paid>::run(int64_t block, int64_t op,
+                              const ColouredReach& reach, const Few& operands,
+                              Few& results) const {
+  const Terrain& terrain = priced_.terrain();
+  const Op& ran = priced_.block(block).block().ops[op];
+  std::vector<Kind> reads = readsOf(block, op);
+  std::vector<ResultWays> ways;
+  for (const ColourCodes::Colour& axes : codes_.colours())
+    ways.push_back(resultWaysOf(*axes.shares, reads));
+  for (const Entry& operand : operands.all())
+    if (terrain.settledOf(operand.plain) >= 0)
+      share(
+          {block, op, terrain.leavesTerms(ran), ways, operand, reach, results},
+          0, 0, operand.plain);
+}
+
+template <typename Paid>
+void ColouredSteps<Paid>::share(const Sharing& sharing, size_t colour,
+                                ColourCode result, Layout plain) const {
+  if (colour == codes_.colours().size()) {
+    Ticks left = (*sharing.reach.left)[plain];
+    Layout own =
+        sharing.leavesTerms ? plain : priced_.terrain().settledOf(plain);
+    if (left == kNever || own < 0) return;
+    Ticks ticks = priced_.block(sharing.block).cost(sharing.op)[own];
+    Entry made{result, plain, {}, sharing.operand.least + ticks};
+    Ticks least = made.least + left;
+    if (!(least <= sharing.reach.budget)) return;
+    made.paid =
+        afterRun(priced_, sharing.block, sharing.op, own, sharing.operand.paid);
+    lower(sharing.reach, made, 0, result, plain, sharing.results);
+    return;
+  }
+  const ColourCodes::Colour& axes = codes_.colours()[colour];
+  for (const ResultWay& made :
+       sharing.ways[colour][axes.wayIn(sharing.operand.code)]) {
+    Layout reached = plain;
+    for (auto [from, to] : made.changes)
+      reached = priced_.space().moved(reached, axes.axisClass, from, to);
+    share(sharing, colour + 1, axes.with(result, made.way), reached);
+  }
+}
+
+template class ColouredSteps<Ticks>;
+template class ColouredSteps<Front>;
+
+}  // namespace sbp::search

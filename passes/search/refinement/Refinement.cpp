@@ -1,0 +1,248 @@
+// Adding rows to a search (ExactSearch.h): which, how many at once, and how
+// much of each.
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "passes/search/refinement/ExactSearch.h"
+
+namespace sbp::search {
+namespace {
+
+/// Least number of rows of a block that are added before bounds are computed
+/// anew.
+constexpr size_t kRowsAtOnce = 8;
+
+/// Values of trails per further such row, because these are computed anew.
+constexpr size_t kValuesPerRow = 4;
+
+/// Number of narrow rows that are added at once, and limits of the cost up to
+/// which plans matter to them. Plans up to this cost pass at most
+/// kPassedPerNarrow * kNarrowAtOnce layouts without a row per block on average;
+/// with more, rows become wide, in deep networks above all. But they pass at
+/// least kPassedPerWhole times the number of whole rows that are added at once.
+constexpr size_t kNarrowAtOnce = 128, kPassedPerNarrow = 5, kPassedPerWhole = 2;
+
+/// Most rounds of adding rows of a corridor if rows are narrow; twice as many
+/// if they are wide. With more rounds than Rows keeps groups
+/// (Rows::kMostShared), rows would be dropped while others are added, without
+/// end.
+constexpr size_t kMostRounds = 8;
+static_assert(2 * kMostRounds < Rows::kMostShared);
+
+/// Fewest rows of a block for which computing the cost left in the block pays
+/// off.
+constexpr size_t kFewestNarrowRows = 4;
+
+/// A row is swept if more than one in this many layouts would be visited one by
+/// one.
+constexpr size_t kPartOfFew = 3;
+
+}  // namespace
+
+size_t ExactSearch::rowsAtOnce() const {
+  return std::max(
+      kRowsAtOnce,
+      (forward_->numValues() + backward_->numValues()) / kValuesPerRow);
+}
+
+Ticks ExactSearch::aim(const std::vector<Candidate>& missing,
+                       Ticks wanted) const {
+  std::vector<Ticks> bounds;
+  for (const Candidate& candidate : missing) bounds.push_back(candidate.bound);
+  auto nth = [&](size_t n) {
+    auto found = bounds.begin() + std::min(n, bounds.size() - 1);
+    std::nth_element(bounds.begin(), found, bounds.end());
+    return *found;
+  };
+  Ticks most = nth(kPassedPerNarrow * kNarrowAtOnce * priced_->numBlocks());
+  Ticks few =
+      std::max(std::min(wanted, most), nth(kPassedPerWhole * rowsAtOnce()));
+  // The bound is that at the ends of the chain, and may exceed bounds of
+  // layouts.
+  return few > bound_ ? few : wanted;
+}
+
+bool ExactSearch::addUpTo(Ticks reach) {
+  int64_t rowsBefore = rowsUsed_;
+  Ticks before = std::exchange(reach_, reach);
+  std::vector<RowName> names = cheapest(candidates(reach), kNarrowAtOnce);
+  addAll(names, rowsAtOnce(), /*triesNarrow=*/true, /*prunesWide=*/false);
+  nameParts(names);
+  reach_ = before;
+  return rowsUsed_ > rowsBefore;
+}
+
+bool ExactSearch::cover(Ticks reach, double mostWork) {
+  mostWork_ = work_ + mostWork;
+  Ticks before = std::exchange(reach_, std::max(reach, reach_));
+  if (reach > wideReach_) {
+    // The search itself has reached its ceiling.
+    if (reach > before) refresh();
+    wideReach_ = passable_ ? reach_ : kNever;
+    wideForward_ = forward_;
+    wideBackward_ = backward_;
+  }
+  forward_ = wideForward_;
+  backward_ = wideBackward_;
+  reach_ = reach;
+  auto numLayouts = static_cast<double>(priced_->space().numLayouts());
+  std::vector<Candidate> missing = candidates(reach);
+  if (static_cast<double>(missing.size()) * workPerNarrowRow_ > mostWork)
+    mostWork_ = work_;
+  const size_t fewest = missing.size() / kMostRounds + 1;
+  while (!missing.empty() && work_ < mostWork_) {
+    // If all layouts that values pass have rows, values are carried in no time.
+    // If not, as much work is done for rows as for the values that they then
+    // bound.
+    double carried =
+        static_cast<double>(forward_->numValues() + backward_->numValues()) *
+        numLayouts;
+    size_t atOnce =
+        std::max(fewest, static_cast<size_t>(carried / workPerNarrowRow_));
+    if (atOnce > missing.size() / 2) atOnce = missing.size();
+    auto affordable = static_cast<size_t>((mostWork_ - work_) / numLayouts);
+    double workBefore = work_;
+    int64_t rowsBefore = rowsUsed_;
+    addAll(cheapest(std::move(missing), atOnce),
+           std::min(atOnce / 2, affordable) + 1, /*triesNarrow=*/true,
+           /*prunesWide=*/true);
+    auto added = static_cast<double>(rowsUsed_ - rowsBefore);
+    if (added > 0)
+      workPerNarrowRow_ +=
+          ((work_ - workBefore) / added - workPerNarrowRow_) / 2;
+    narrow();
+    carry();
+    missing = candidates(reach);
+  }
+  reach_ = before;
+  return missing.empty();
+}
+
+void ExactSearch::addRow(RowName name) {
+  Row whole;
+  whole.ticks = row(name);
+  rows_.set(name.first, name.second, std::move(whole));
+  ++rowsUsed_;
+}
+
+bool ExactSearch::addAll(const std::vector<RowName>& names, size_t mostWide,
+                         bool triesNarrow, bool prunesWide) {
+  std::vector<std::vector<Layout>> byBlock(priced_->numBlocks());
+  for (const RowName& name : names) byBlock[name.first].push_back(name.second);
+  bool areAll = true;
+  for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
+    std::vector<Layout> left = byBlock[block];
+    if (left.empty()) continue;
+    triesNarrow &= reach_ < kNever && left.size() >= kFewestNarrowRows;
+    prunesWide |= reach_ < kNever && !haveRoom(left.size());
+    Values before;
+    std::shared_ptr<const Values> behind;
+    if (triesNarrow || prunesWide) {
+      Surroundings around = surroundingsOf(block);
+      before = std::move(around.before);
+      behind = rows_.share(block, std::move(around.behind));
+    }
+    if (triesNarrow)
+      left = addNarrowRows(block, left, before, behind, mostWide);
+    // A wide row may become narrow when others have been added.
+    areAll &= left.size() <= mostWide;
+    left.resize(std::min(left.size(), mostWide));
+    for (Layout from : left)
+      if (prunesWide)
+        addPart({block, from}, reach_ - before[from], behind);
+      else
+        addRow({block, from});
+  }
+  return areAll && work_ <= mostWork_;
+}
+
+bool ExactSearch::haveRoom(size_t rows) const {
+  auto added = static_cast<int64_t>(rows) * priced_->space().numLayouts();
+  return rows_.numEntries() + added <= options_.mostEntries;
+}
+
+void ExactSearch::addPart(RowName name, Ticks others,
+                          std::shared_ptr<const Values> behind) {
+  Values values = row(name);
+  Row part;
+  part.isWhole = false;
+  for (size_t y = 0; y < values.size(); ++y)
+    if (values[y] + (*behind)[y] <= others) {
+      part.to.push_back(static_cast<Layout>(y));
+      part.ticks.push_back(values[y]);
+    }
+  setPart(name, std::move(part), others, std::move(behind));
+}
+
+void ExactSearch::setPart(RowName name, Row part, Ticks others,
+                          std::shared_ptr<const Values> behind) {
+  part.reach = reach_;
+  part.others = others;
+  part.behind = std::move(behind);
+  raiseNamed(name, part);
+  rows_.setPart(name.first, name.second, std::move(part));
+  ++rowsUsed_;
+}
+
+ExactSearch::Surroundings ExactSearch::surroundingsOf(int64_t block) const {
+  // One bound for all positions of the block: values after it, relative to the
+  // least value there.
+  size_t numLayouts = priced_->space().numLayouts();
+  Surroundings around{Values(numLayouts, kNever), Values(numLayouts, kNever)};
+  for (auto [position, offset] :
+       meetingsOf(*forward_, *backward_, placesOf(block), 1).all) {
+    auto come = forward_->valuesAt(position);
+    auto rest = backward_->valuesAt(position + 1);
+    Ticks least = *std::min_element(rest->begin(), rest->end());
+    offset += least;
+    for (size_t i = 0; i < numLayouts; ++i) {
+      around.behind[i] = std::min(around.behind[i], (*rest)[i] - least);
+      around.before[i] = std::min(around.before[i], (*come)[i] + offset);
+    }
+  }
+  return around;
+}
+
+std::vector<Layout> ExactSearch::addNarrowRows(
+    int64_t block, const std::vector<Layout>& from, const Values& before,
+    const std::shared_ptr<const Values>& behind, size_t mostWide) {
+  size_t numLayouts = priced_->space().numLayouts();
+  Values ending = *behind;
+  for (size_t y = 0; y < numLayouts; ++y) ending[y] += priced_->addition()[y];
+  NarrowRows rows(*priced_, moves(FewMoves::Direction::Forward), block,
+                  std::make_shared<ResultsByOperand>(*priced_, block),
+                  std::move(ending), Rows::firstOf(rows_.toAnchors(block)));
+  Starts starts;
+  for (Layout x : from) starts.push_back({x, reach_ - before[x]});
+  rows.expect(std::move(starts));
+  work_ += static_cast<double>(numLayouts);
+  std::vector<Layout> wide;
+  size_t added = 0;
+  for (Layout x : from) {
+    // The widest rows are first; if most are wide, the others can wait.
+    if (work_ > mostWork_ || wide.size() > mostWide + added) break;
+    Ticks others = reach_ - before[x];
+    std::optional<Row> row = rows.row(x, others, numLayouts / kPartOfFew);
+    work_ += static_cast<double>(rows.looked());
+    if (!row) {
+      wide.push_back(x);
+      continue;
+    }
+    setPart({block, x}, std::move(*row), others, behind);
+    ++added;
+  }
+  return wide;
+}
+
+Values ExactSearch::row(RowName name) {
+  Row row;
+  row.ticks = rows_.countedRow(name.first, name.second);
+  work_ += static_cast<double>(row.ticks.size());
+  raiseNamed(name, row);
+  return std::move(row.ticks);
+}
+
+}  // namespace sbp::search
