@@ -10,8 +10,8 @@
 #include "passes/plan/Plan.h"
 #include "passes/plan/ProgramMeshes.h"
 #include "passes/search/program/SearchGoal.h"
-#include "passes/search/program/SearchSpace.h"
 #include "passes/search/run/SearchRun.h"
+#include "passes/search/strategies/SearchSpace.h"
 #include "passes/stages/Stages.h"
 
 namespace sbp {

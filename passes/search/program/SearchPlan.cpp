@@ -10,13 +10,13 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "passes/boxing/Cost.h"
 #include "passes/boxing/Transitions.h"
+#include "passes/search/cheapest/Cheapest.h"
+#include "passes/search/cheapest/LeastMemory.h"
+#include "passes/search/decisions/Pricing.h"
 #include "passes/search/decisions/Restriction.h"
-#include "passes/search/program/AutoDdlSpace.h"
-#include "passes/search/program/Cheapest.h"
 #include "passes/search/program/Conflict.h"
-#include "passes/search/program/LeastMemory.h"
-#include "passes/search/program/Pricing.h"
-#include "passes/search/program/ReadProgram.h"
+#include "passes/search/reading/ReadProgram.h"
+#include "passes/search/strategies/AutoDdlSpace.h"
 #include "runtime/bytes/Bytes.h"
 
 namespace sbp::search {
