@@ -7,8 +7,8 @@
 #include "gtest/gtest.h"
 #include "passes/search/budget/MemoryLimit.h"
 #include "passes/search/chain/PricedChain.h"
-#include "passes/search/lab/Gpt.h"
 #include "passes/search/refinement/ExactSearch.h"
+#include "tools/lab/Gpt.h"
 
 namespace sbp::search {
 namespace {

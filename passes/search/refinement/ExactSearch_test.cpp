@@ -5,11 +5,11 @@
 #include <random>
 
 #include "gtest/gtest.h"
-#include "passes/search/lab/Gpt.h"
-#include "passes/search/lab/TiedDescent.h"
 #include "passes/search/lifting/NamedPlan.h"
 #include "passes/search/testing/Oracle.h"
 #include "passes/search/testing/RandomChain.h"
+#include "tools/lab/Gpt.h"
+#include "tools/lab/TiedDescent.h"
 
 namespace sbp::search {
 namespace {

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "passes/search/lab/Experiments.h"
+#include "tools/lab/Experiments.h"
 
 namespace sbp::search::lab {
 namespace {

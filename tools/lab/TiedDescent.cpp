@@ -1,4 +1,4 @@
-#include "passes/search/lab/TiedDescent.h"
+#include "tools/lab/TiedDescent.h"
 
 #include <algorithm>
 #include <random>

@@ -25,8 +25,8 @@
 // many devices take part in an all-to-all. Here these are settings of the
 // problem.
 
-#ifndef PASSES_SEARCH_AUTODDL_MATMULCHAIN_H_
-#define PASSES_SEARCH_AUTODDL_MATMULCHAIN_H_
+#ifndef TOOLS_LAB_AUTODDL_MATMULCHAIN_H_
+#define TOOLS_LAB_AUTODDL_MATMULCHAIN_H_
 
 #include <cstdint>
 #include <string>
@@ -125,4 +125,4 @@ struct MatmulChain {
 
 }  // namespace sbp::search::autoddl
 
-#endif  // PASSES_SEARCH_AUTODDL_MATMULCHAIN_H_
+#endif  // TOOLS_LAB_AUTODDL_MATMULCHAIN_H_

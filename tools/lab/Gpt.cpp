@@ -1,4 +1,4 @@
-#include "passes/search/lab/Gpt.h"
+#include "tools/lab/Gpt.h"
 
 namespace sbp::search {
 namespace {

@@ -1,10 +1,10 @@
 // Plans that people write by hand for a chain of products (MatmulChain.h).
 
-#ifndef PASSES_SEARCH_AUTODDL_NAMEDPLANS_H_
-#define PASSES_SEARCH_AUTODDL_NAMEDPLANS_H_
+#ifndef TOOLS_LAB_AUTODDL_NAMEDPLANS_H_
+#define TOOLS_LAB_AUTODDL_NAMEDPLANS_H_
 
-#include "passes/search/autoddl/MatmulChain.h"
 #include "passes/search/problem/Problem.h"
+#include "tools/lab/autoddl/MatmulChain.h"
 
 namespace sbp::search::autoddl {
 
@@ -26,4 +26,4 @@ Problem problemOfCheapPlans(const MatmulChain& chain, const Link& link);
 
 }  // namespace sbp::search::autoddl
 
-#endif  // PASSES_SEARCH_AUTODDL_NAMEDPLANS_H_
+#endif  // TOOLS_LAB_AUTODDL_NAMEDPLANS_H_

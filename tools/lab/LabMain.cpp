@@ -1,4 +1,4 @@
-#include "passes/search/lab/LabMain.h"
+#include "tools/lab/LabMain.h"
 
 #include <malloc.h>
 
@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "passes/schedule/lab/Subcommand.h"
-#include "passes/search/lab/Experiments.h"
-#include "passes/search/lab/GptSearch.h"
-#include "passes/search/lab/ProblemFile.h"
 #include "runtime/options/Checks.h"
 #include "runtime/options/HelpFormatter.h"
 #include "runtime/options/Lists.h"
 #include "runtime/status/Status.h"
 #include "runtime/text/Printable.h"
+#include "tools/lab/Experiments.h"
+#include "tools/lab/GptSearch.h"
+#include "tools/lab/ProblemFile.h"
 
 namespace sbp::search::lab {
 namespace {

@@ -1,6 +1,6 @@
 // Values that the AutoDDL paper determines, to the last digit.
 
-#include "passes/search/lab/Experiments.h"
+#include "tools/lab/Experiments.h"
 
 #include <algorithm>
 #include <limits>

@@ -12,8 +12,8 @@
 // broadcasts tiles of the operands while it multiplies, which no placement
 // describes.)
 
-#ifndef PASSES_SEARCH_LAB_STRATEGIES_H_
-#define PASSES_SEARCH_LAB_STRATEGIES_H_
+#ifndef TOOLS_LAB_STRATEGIES_H_
+#define TOOLS_LAB_STRATEGIES_H_
 
 #include <string>
 #include <vector>
@@ -35,4 +35,4 @@ std::vector<StrategyCost> priceStrategies(const Chain& gpt);
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_LAB_STRATEGIES_H_
+#endif  // TOOLS_LAB_STRATEGIES_H_

@@ -1,6 +1,6 @@
 // The command line of sbp-lab: results on small machines, and errors.
 
-#include "passes/search/lab/LabMain.h"
+#include "tools/lab/LabMain.h"
 
 #include <fstream>
 #include <string>

@@ -1,15 +1,15 @@
 // The search of layouts for a GPT on a machine of many devices: the cheapest
 // layouts of every layer with a proof, and the costs of alternatives.
 
-#ifndef PASSES_SEARCH_LAB_GPTSEARCH_H_
-#define PASSES_SEARCH_LAB_GPTSEARCH_H_
+#ifndef TOOLS_LAB_GPTSEARCH_H_
+#define TOOLS_LAB_GPTSEARCH_H_
 
 #include <string>
 #include <vector>
 
-#include "passes/search/lab/Experiments.h"
-#include "passes/search/lab/Gpt.h"
 #include "passes/search/lifting/NamedPlan.h"
+#include "tools/lab/Experiments.h"
+#include "tools/lab/Gpt.h"
 
 namespace sbp::search::lab {
 
@@ -45,4 +45,4 @@ Json planToJson(const Chain& chain, const LayoutSpace& space,
 
 }  // namespace sbp::search::lab
 
-#endif  // PASSES_SEARCH_LAB_GPTSEARCH_H_
+#endif  // TOOLS_LAB_GPTSEARCH_H_

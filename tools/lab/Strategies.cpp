@@ -1,4 +1,4 @@
-#include "passes/search/lab/Strategies.h"
+#include "tools/lab/Strategies.h"
 
 #include <algorithm>
 #include <numeric>

@@ -7,8 +7,8 @@
 // the best layout of one op or tensor. So each choice is the best of all
 // layouts, not of a sample.
 
-#ifndef PASSES_SEARCH_LAB_TIEDDESCENT_H_
-#define PASSES_SEARCH_LAB_TIEDDESCENT_H_
+#ifndef TOOLS_LAB_TIEDDESCENT_H_
+#define TOOLS_LAB_TIEDDESCENT_H_
 
 #include <cstdint>
 
@@ -22,4 +22,4 @@ Ticks descendTied(const PricedChain& priced, int64_t descents, uint64_t seed);
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_LAB_TIEDDESCENT_H_
+#endif  // TOOLS_LAB_TIEDDESCENT_H_

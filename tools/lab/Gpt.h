@@ -8,8 +8,8 @@
 // features, and then reduces statistics. The loss can be split by words of the
 // vocabulary in the same way.
 
-#ifndef PASSES_SEARCH_LAB_GPT_H_
-#define PASSES_SEARCH_LAB_GPT_H_
+#ifndef TOOLS_LAB_GPT_H_
+#define TOOLS_LAB_GPT_H_
 
 #include "passes/search/chain/Chain.h"
 
@@ -37,4 +37,4 @@ Chain chainOf(const Gpt& gpt, std::vector<Level> levels, Processor processor);
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_LAB_GPT_H_
+#endif  // TOOLS_LAB_GPT_H_

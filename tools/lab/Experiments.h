@@ -1,16 +1,16 @@
 // Experiments of the AutoDDL paper. Each is a function from settings to results
 // in JSON.
 
-#ifndef PASSES_SEARCH_LAB_EXPERIMENTS_H_
-#define PASSES_SEARCH_LAB_EXPERIMENTS_H_
+#ifndef TOOLS_LAB_EXPERIMENTS_H_
+#define TOOLS_LAB_EXPERIMENTS_H_
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "passes/search/autoddl/MatmulChain.h"
-#include "passes/search/lab/ChainPlan.h"
-#include "passes/search/lab/Solve.h"
+#include "tools/lab/ChainPlan.h"
+#include "tools/lab/Solve.h"
+#include "tools/lab/autoddl/MatmulChain.h"
 
 namespace sbp::search::lab {
 
@@ -102,4 +102,4 @@ Json toJson(const std::vector<autoddl::Strategy>& plan);
 
 }  // namespace sbp::search::lab
 
-#endif  // PASSES_SEARCH_LAB_EXPERIMENTS_H_
+#endif  // TOOLS_LAB_EXPERIMENTS_H_

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "passes/search/autoddl/NamedPlans.h"
-#include "passes/search/lab/Experiments.h"
+#include "tools/lab/Experiments.h"
+#include "tools/lab/autoddl/NamedPlans.h"
 
 namespace sbp::search::lab {
 namespace {

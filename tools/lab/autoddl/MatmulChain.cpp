@@ -1,4 +1,4 @@
-#include "passes/search/autoddl/MatmulChain.h"
+#include "tools/lab/autoddl/MatmulChain.h"
 
 #include <algorithm>
 #include <cmath>

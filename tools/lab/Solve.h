@@ -1,7 +1,7 @@
 // Runs a solver that is given by name, and measures its time.
 
-#ifndef PASSES_SEARCH_LAB_SOLVE_H_
-#define PASSES_SEARCH_LAB_SOLVE_H_
+#ifndef TOOLS_LAB_SOLVE_H_
+#define TOOLS_LAB_SOLVE_H_
 
 #include <functional>
 
@@ -41,4 +41,4 @@ TimedSolution solve(const std::function<Problem()>& makeProblem,
 
 }  // namespace sbp::search::lab
 
-#endif  // PASSES_SEARCH_LAB_SOLVE_H_
+#endif  // TOOLS_LAB_SOLVE_H_

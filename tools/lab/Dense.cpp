@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "passes/search/autoddl/NamedPlans.h"
-#include "passes/search/lab/Experiments.h"
+#include "tools/lab/Experiments.h"
+#include "tools/lab/autoddl/NamedPlans.h"
 
 namespace sbp::search::lab {
 namespace {

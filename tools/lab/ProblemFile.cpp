@@ -1,4 +1,4 @@
-#include "passes/search/lab/ProblemFile.h"
+#include "tools/lab/ProblemFile.h"
 
 #include <chrono>
 #include <optional>

@@ -4,14 +4,14 @@
 // choices (problemOfCheapPlans in autoddl/NamedPlans.h). Local search gets the
 // whole problem, as in the paper.
 
-#ifndef PASSES_SEARCH_LAB_CHAINPLAN_H_
-#define PASSES_SEARCH_LAB_CHAINPLAN_H_
+#ifndef TOOLS_LAB_CHAINPLAN_H_
+#define TOOLS_LAB_CHAINPLAN_H_
 
 #include <vector>
 
 #include "passes/cost/AlphaBeta.h"
-#include "passes/search/autoddl/MatmulChain.h"
-#include "passes/search/lab/Solve.h"
+#include "tools/lab/Solve.h"
+#include "tools/lab/autoddl/MatmulChain.h"
 
 namespace sbp::search::lab {
 
@@ -30,4 +30,4 @@ ChainPlan planFor(const autoddl::MatmulChain& chain, const Link& link,
 
 }  // namespace sbp::search::lab
 
-#endif  // PASSES_SEARCH_LAB_CHAINPLAN_H_
+#endif  // TOOLS_LAB_CHAINPLAN_H_

@@ -1,4 +1,4 @@
-#include "passes/search/lab/Solve.h"
+#include "tools/lab/Solve.h"
 
 #include <chrono>
 

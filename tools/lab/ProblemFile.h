@@ -1,12 +1,12 @@
 // Solving a problem of a file by elimination.
 
-#ifndef PASSES_SEARCH_LAB_PROBLEMFILE_H_
-#define PASSES_SEARCH_LAB_PROBLEMFILE_H_
+#ifndef TOOLS_LAB_PROBLEMFILE_H_
+#define TOOLS_LAB_PROBLEMFILE_H_
 
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "passes/search/lab/Experiments.h"
+#include "tools/lab/Experiments.h"
 
 namespace sbp::search::lab {
 
@@ -17,4 +17,4 @@ absl::StatusOr<Json> problemFile(const std::string& path);
 
 }  // namespace sbp::search::lab
 
-#endif  // PASSES_SEARCH_LAB_PROBLEMFILE_H_
+#endif  // TOOLS_LAB_PROBLEMFILE_H_

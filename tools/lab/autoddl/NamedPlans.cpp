@@ -1,4 +1,4 @@
-#include "passes/search/autoddl/NamedPlans.h"
+#include "tools/lab/autoddl/NamedPlans.h"
 
 namespace sbp::search::autoddl {
 

@@ -1,6 +1,6 @@
-#include "passes/search/lab/ChainPlan.h"
+#include "tools/lab/ChainPlan.h"
 
-#include "passes/search/autoddl/NamedPlans.h"
+#include "tools/lab/autoddl/NamedPlans.h"
 
 namespace sbp::search::lab {
 

@@ -1,7 +1,7 @@
 // The command line of sbp-lab.
 
-#ifndef PASSES_SEARCH_LAB_LABMAIN_H_
-#define PASSES_SEARCH_LAB_LABMAIN_H_
+#ifndef TOOLS_LAB_LABMAIN_H_
+#define TOOLS_LAB_LABMAIN_H_
 
 #include <string>
 
@@ -13,4 +13,4 @@ int labMain(int argc, char** argv, const std::string& version);
 
 }  // namespace sbp::search::lab
 
-#endif  // PASSES_SEARCH_LAB_LABMAIN_H_
+#endif  // TOOLS_LAB_LABMAIN_H_

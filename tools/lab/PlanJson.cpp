@@ -1,5 +1,5 @@
 #include "passes/search/chain/Units.h"
-#include "passes/search/lab/GptSearch.h"
+#include "tools/lab/GptSearch.h"
 
 namespace sbp::search::lab {
 namespace {

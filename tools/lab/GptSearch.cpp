@@ -1,13 +1,13 @@
-#include "passes/search/lab/GptSearch.h"
+#include "tools/lab/GptSearch.h"
 
 #include <chrono>
 #include <optional>
 
 #include "passes/search/budget/MemoryLimit.h"
 #include "passes/search/chain/Units.h"
-#include "passes/search/lab/Strategies.h"
-#include "passes/search/lab/TiedDescent.h"
 #include "passes/search/refinement/ExactSearch.h"
+#include "tools/lab/Strategies.h"
+#include "tools/lab/TiedDescent.h"
 
 namespace sbp::search::lab {
 namespace {
