@@ -6,7 +6,7 @@
 
 #include "passes/boxing/AlikeAxes.h"
 #include "passes/search/cheapest/AxisDescent.h"
-#include "passes/search/cheapest/NamelessSearch.h"
+#include "passes/search/cheapest/QuotientSearch.h"
 #include "passes/search/cheapest/Tables.h"
 
 namespace sbp::search {
@@ -30,8 +30,8 @@ CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
                      /*shares=*/nullptr, /*range=*/{}, run.part(kTablesShare));
     if (known && isProven(*known)) return *known;
   }
-  return searchWithoutNames(graph, memoryBytes, movements, std::move(known),
-                            std::move(moments), run);
+  return searchQuotient(graph, memoryBytes, movements, std::move(known),
+                        std::move(moments), run);
 }
 
 }  // namespace sbp::search

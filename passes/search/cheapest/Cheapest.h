@@ -3,7 +3,7 @@
 // It is searched by tables (Tables.h), unless the mesh has alike axes
 // (passes/boxing/AlikeAxes.h). Tables may be too large, and if a tensor has
 // many uses, they only give bounds. In these cases the search goes from the
-// bound up (NamelessSearch.h). Both searches can prove their results. A graph
+// bound up (QuotientSearch.h). Both searches can prove their results. A graph
 // that is too large for both is searched two axes at a time (AxisDescent.h).
 
 #ifndef PASSES_SEARCH_CHEAPEST_CHEAPEST_H_

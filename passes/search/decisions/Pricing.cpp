@@ -24,8 +24,8 @@ struct View {
   llvm::SmallVector<size_t, 2> slots;
   /// The distinct placements of these slots, and the index of those of each
   /// state.
-  std::vector<std::vector<Number>> faces;
-  std::vector<State> faceOf;
+  std::vector<std::vector<Number>> projections;
+  std::vector<State> projectionOf;
 };
 
 std::vector<View> viewsOf(const DecisionGraph& graph, const Flow& flow) {
@@ -46,13 +46,13 @@ std::vector<View> viewsOf(const DecisionGraph& graph, const Flow& flow) {
     std::map<std::vector<Number>, State> known;
     const Decision& decision = graph.decisions[view.decision];
     for (const Decision::State& state : decision.states) {
-      std::vector<Number> face;
+      std::vector<Number> projection;
       for (size_t position : view.slots)
-        face.push_back(state.placements[slots[position].index]);
-      auto [entry, isNew] =
-          known.try_emplace(face, static_cast<State>(view.faces.size()));
-      if (isNew) view.faces.push_back(std::move(face));
-      view.faceOf.push_back(entry->second);
+        projection.push_back(state.placements[slots[position].index]);
+      auto [entry, isNew] = known.try_emplace(
+          projection, static_cast<State>(view.projections.size()));
+      if (isNew) view.projections.push_back(std::move(projection));
+      view.projectionOf.push_back(entry->second);
     }
   }
   return views;
@@ -121,25 +121,25 @@ std::vector<int64_t> measureKeyOf(const Flow& flow,
   for (const View& view : views) {
     key.push_back(-1);
     key.insert(key.end(), view.slots.begin(), view.slots.end());
-    for (const std::vector<Number>& face : view.faces) {
+    for (const std::vector<Number>& projection : view.projections) {
       key.push_back(-1);
-      key.insert(key.end(), face.begin(), face.end());
+      key.insert(key.end(), projection.begin(), projection.end());
     }
   }
   return key;
 }
 
-/// Expands tables over faces to tables over the states of decisions. Empty
-/// tables stay empty.
-Measures spread(const std::vector<View>& views, const Measures& ofFaces) {
-  Measures measures(ofFaces.size());
+/// Expands tables over projections to tables over the states of decisions.
+/// Empty tables stay empty.
+Measures spread(const std::vector<View>& views, const Measures& ofProjections) {
+  Measures measures(ofProjections.size());
   std::vector<size_t> numStates;
-  for (const View& view : views) numStates.push_back(view.faceOf.size());
+  for (const View& view : views) numStates.push_back(view.projectionOf.size());
   forEachCombination(numStates, [&](llvm::ArrayRef<size_t> states) {
     size_t index = 0;
     for (auto [view, state] : llvm::zip(views, states))
-      index = index * view.faces.size() + view.faceOf[state];
-    for (auto [measure, values] : llvm::zip(measures, ofFaces))
+      index = index * view.projections.size() + view.projectionOf[state];
+    for (auto [measure, values] : llvm::zip(measures, ofProjections))
       if (!values.empty()) measure.push_back(values[index]);
   });
   return measures;
@@ -148,7 +148,7 @@ Measures spread(const std::vector<View>& views, const Measures& ofFaces) {
 bool isTooWide(const std::vector<View>& views, double maxEntries) {
   double entries = 1;
   for (const View& view : views)
-    entries *= static_cast<double>(view.faces.size());
+    entries *= static_cast<double>(view.projections.size());
   return views.size() > 2 && entries > maxEntries;
 }
 
@@ -169,8 +169,8 @@ class ProblemMaker {
         counting_(counting) {}
 
   std::optional<PricedProblem> run(WideFlows wideFlows) {
-    // Tables and the tables over faces from which they are made are in memory
-    // together.
+    // Tables and the tables over projections from which they are made are in
+    // memory together.
     double numbers = numEntries(graph_, maxEntries_) *
                      static_cast<double>(1 + moments_.size());
     if (!run_.allows(2 * sizeof(Cost) * numbers)) return std::nullopt;
@@ -260,8 +260,8 @@ class ProblemMaker {
     add({tensor.slot.decision}, std::move(measures));
   }
 
-  /// Returns the tables of `flow` over all combinations of faces, row-major; a
-  /// table that is zero is empty.
+  /// Returns the tables of `flow` over all combinations of projections,
+  /// row-major; a table that is zero is empty.
   Measures measure(const Flow& flow, const std::vector<View>& views) {
     std::vector<int64_t> key = measureKeyOf(flow, views, moments_);
     key.push_back(countsMemory_);
@@ -274,17 +274,18 @@ class ProblemMaker {
 
   Measures measureAnew(const Flow& flow, const std::vector<View>& views) {
     Measures measures(1 + moments_.size());
-    std::vector<size_t> numFaces;
-    for (const View& view : views) numFaces.push_back(view.faces.size());
+    std::vector<size_t> numProjections;
+    for (const View& view : views)
+      numProjections.push_back(view.projections.size());
     std::vector<Number> placements(1 + flow.uses.size());
     FlowVersions versions(graph_, flow, movements_);
     size_t number = 0;
-    forEachCombination(numFaces, [&](llvm::ArrayRef<size_t> faces) {
+    forEachCombination(numProjections, [&](llvm::ArrayRef<size_t> projections) {
       if (number++ % kPricesAtATime == 0) isInterrupted_ |= run_.isOver();
       if (isInterrupted_) return;
-      for (auto [view, face] : llvm::zip(views, faces))
+      for (auto [view, projection] : llvm::zip(views, projections))
         for (auto [position, placement] :
-             llvm::zip(view.slots, view.faces[face]))
+             llvm::zip(view.slots, view.projections[projection]))
           placements[position] = placement;
       measures.front().push_back(versions.secondsOf(placements));
       if (moments_.empty()) return;
@@ -333,30 +334,32 @@ class ProblemMaker {
     } else {
       const std::vector<int64_t> key = priceKeyOf(flow);
       for (const View& view : views)
-        variables.push_back(addFaceVariable(view, key));
+        variables.push_back(addProjectionVariable(view, key));
     }
     add(std::move(variables), std::move(measures));
   }
 
-  /// Returns the variable whose states are the faces of the decision in flows
-  /// with `key`; the decision itself if each of its states has a face of its
-  /// own. Each class of alike flows has a variable, which is soon eliminated.
-  /// One variable for several classes would link them.
-  int64_t addFaceVariable(const View& view, const std::vector<int64_t>& key) {
-    size_t numFaces = view.faces.size();
-    if (numFaces == view.faceOf.size()) return view.decision;
-    auto [known, isNew] = faceVariables_.try_emplace(
+  /// Returns the variable whose states are the projections of the decision in
+  /// flows with `key`; the decision itself if each of its states has a
+  /// projection of its own. Each class of alike flows has a variable, which is
+  /// soon eliminated. One variable for several classes would link them.
+  int64_t addProjectionVariable(const View& view,
+                                const std::vector<int64_t>& key) {
+    size_t numProjections = view.projections.size();
+    if (numProjections == view.projectionOf.size()) return view.decision;
+    auto [known, isNew] = projectionVariables_.try_emplace(
         {view.decision, key}, priced_.problem.numVariables());
     if (!isNew) return known->second;
     Problem& problem = priced_.problem;
     int64_t variable = problem.addVariable(
-        problem.variables()[view.decision].name + " seen", numFaces);
+        problem.variables()[view.decision].name + " seen", numProjections);
     Measures measures(1 + moments_.size());
-    measures.front().assign(view.faceOf.size() * numFaces, kInfiniteCost);
-    for (auto [state, face] : llvm::enumerate(view.faceOf))
-      measures.front()[state * numFaces + face] = 0;
+    measures.front().assign(view.projectionOf.size() * numProjections,
+                            kInfiniteCost);
+    for (auto [state, projection] : llvm::enumerate(view.projectionOf))
+      measures.front()[state * numProjections + projection] = 0;
     add({view.decision, variable}, std::move(measures));
-    priced_.sights.push_back({view.decision, view.faceOf});
+    priced_.projected.push_back({view.decision, view.projectionOf});
     return variable;
   }
 
@@ -364,9 +367,10 @@ class ProblemMaker {
     Measures measures(1 + moments_.size());
     for (const Decision::State& state :
          graph_.decisions[share.decision].states) {
-      std::vector<Number> face;
-      for (int64_t slot : share.slots) face.push_back(state.placements[slot]);
-      measures.front().push_back(share.seconds.at(face));
+      std::vector<Number> projection;
+      for (int64_t slot : share.slots)
+        projection.push_back(state.placements[slot]);
+      measures.front().push_back(share.seconds.at(projection));
     }
     add({share.decision}, std::move(measures));
   }
@@ -405,14 +409,16 @@ class ProblemMaker {
   std::vector<std::pair<std::vector<int64_t>, Measures>> tables_;
   std::map<std::vector<int64_t>, size_t> tableOf_;
   std::map<std::vector<int64_t>, Measures> measured_;  // by measureKeyOf
-  std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t> faceVariables_;
+  std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t>
+      projectionVariables_;
 };
 
 }  // namespace
 
 Assignment PricedProblem::ofAllVariables(Assignment ofDecisions) const {
-  for (const Sight& sight : sights)
-    ofDecisions.push_back(sight.seenAs[ofDecisions[sight.decision]]);
+  for (const ProjectedDecision& projected : projected)
+    ofDecisions.push_back(
+        projected.projectionOf[ofDecisions[projected.decision]]);
   return ofDecisions;
 }
 
@@ -431,9 +437,9 @@ double numPrices(const DecisionGraph& graph, double maxEntries) {
     std::vector<View> views = viewsOf(graph, alike.flow);
     double combinations = 1, pairs = 0;
     for (const View& view : views) {
-      combinations *= static_cast<double>(view.faces.size());
-      pairs +=
-          static_cast<double>(views.front().faces.size() * view.faces.size());
+      combinations *= static_cast<double>(view.projections.size());
+      pairs += static_cast<double>(views.front().projections.size() *
+                                   view.projections.size());
     }
     prices += isTooWide(views, maxEntries) ? pairs : combinations;
   }
@@ -447,7 +453,7 @@ double numEntries(const DecisionGraph& graph, double maxEntries) {
   for (const AlikeFlows& alike : alikeFlowsOf(graph)) {
     std::vector<View> views = viewsOf(graph, alike.flow);
     auto numStates = [](const View& view) {
-      return static_cast<double>(view.faceOf.size());
+      return static_cast<double>(view.projectionOf.size());
     };
     if (isTooWide(views, maxEntries)) {
       for (const View& view : views)
@@ -456,10 +462,10 @@ double numEntries(const DecisionGraph& graph, double maxEntries) {
     }
     double combinations = 1;
     for (const View& view : views) {
-      auto numFaces = static_cast<double>(view.faces.size());
+      auto numProjections = static_cast<double>(view.projections.size());
       bool isSeen = views.size() > 2;  // by a variable of its own
-      combinations *= isSeen ? numFaces : numStates(view);
-      if (isSeen) entries += numStates(view) * numFaces;
+      combinations *= isSeen ? numProjections : numStates(view);
+      if (isSeen) entries += numStates(view) * numProjections;
     }
     entries += combinations;
   }

@@ -46,12 +46,12 @@ struct PricedProblem {
   Problem problem;
   /// A further variable: the index of its decision, and its own state for each
   /// state of the decision.
-  struct Sight {
+  struct ProjectedDecision {
     int64_t decision;
-    std::vector<State> seenAs;
+    std::vector<State> projectionOf;
   };
   /// The further variables, in order.
-  std::vector<Sight> sights;
+  std::vector<ProjectedDecision> projected;
   /// Per moment that was asked for, the bytes that are in memory at that
   /// moment.
   std::vector<Resource> memory;

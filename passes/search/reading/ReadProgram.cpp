@@ -16,10 +16,10 @@
 #include "passes/plan/PinnedSignature.h"
 #include "passes/search/reading/CertainLives.h"
 #include "passes/search/reading/Correspondence.h"
-#include "passes/search/reading/Drafts.h"
 #include "passes/search/reading/Follow.h"
 #include "passes/search/reading/KernelRoom.h"
 #include "passes/search/reading/MaxAxes.h"
+#include "passes/search/reading/OpenDecisions.h"
 #include "passes/search/reading/PlacementSpace.h"
 #include "passes/search/reading/Sites.h"
 #include "passes/search/reading/States.h"
@@ -339,8 +339,8 @@ FailureOr<std::optional<ProgramDecisions>> readWithTies(
     const SearchRun& run) {
   PlacementSpace space = spaceOf(correspondence, mesh, ties);
   Sites sites(correspondence);
-  const std::vector<Draft> drafts =
-      draftDecisions(entry, symbols, space, plan, sites);
+  const std::vector<OpenDecision> decisions =
+      openDecisionsOf(entry, symbols, space, plan, sites);
 
   ProgramDecisions program;
   program.ties = ties;
@@ -349,26 +349,26 @@ FailureOr<std::optional<ProgramDecisions>> readWithTies(
   KernelRoom kernelRoom(entry->getContext(), mesh);
   CommunicatingOps communicatingOps(mesh, device);
   CertainLives lives(entry, correspondence);
-  for (const Draft& draft : drafts) {
+  for (const OpenDecision& open : decisions) {
     std::optional<Decision> decision =
-        statesOf(draft, correspondence, space, device, plan, kernelRoom,
+        statesOf(open, correspondence, space, device, plan, kernelRoom,
                  communicatingOps, lives, graph.placements, run);
     if (failed(communicatingOps.status())) return failure();
     if (!decision) return std::optional<ProgramDecisions>();
     graph.decisions.push_back(std::move(*decision));
     if (!graph.decisions.back().states.empty()) continue;
-    if (!draft.members.empty() && hasPinnedSignature(draft.members.front().op))
-      return DistributedOpInterface(draft.members.front().op).emitOpError()
+    if (!open.members.empty() && hasPinnedSignature(open.members.front().op))
+      return DistributedOpInterface(open.members.front().op).emitOpError()
              << "is pinned to signatures by which it, or an op that computes "
                 "gradients for it, cannot run on this mesh";
     return entry.emitOpError()
-           << "needs '" << draft.name << "', which can be placed in no way";
+           << "needs '" << open.name << "', which can be placed in no way";
   }
   FlowReader flows(entry, sites, lives, program);
   for (auto [function, times] : correspondence.functions())
     flows.read(function);
-  for (auto [draft, decision] : llvm::zip(drafts, graph.decisions))
-    for (const Member& member : draft.members)
+  for (auto [open, decision] : llvm::zip(decisions, graph.decisions))
+    for (const Member& member : open.members)
       decision.members.push_back(flows.memberOf(member.op));
   readParameters(entry, sites, plan, graph);
   program.parameters = std::move(sites.parameters);

@@ -4,7 +4,7 @@
 // and parameters. An op of the backward program follows the forward op whose
 // gradients it computes (Follow.h). A sum that adds up the gradient of a tensor
 // has the placement of this gradient. Ops that differ only in one operand, and
-// apply to the same tensor, are twins: they run alike.
+// apply to the same tensor, are tied: they run alike.
 //
 // A function that is called many times is read once, because its calls are
 // placed alike. Its costs count as often as it runs.

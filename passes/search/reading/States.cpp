@@ -21,11 +21,11 @@ constexpr size_t kStatesAtATime = 256;
 
 class StateMaker {
  public:
-  StateMaker(const Draft& draft, const Correspondence& correspondence,
+  StateMaker(const OpenDecision& open, const Correspondence& correspondence,
              const Mesh& mesh, const Device& device, KernelRoom& kernelRoom,
              CommunicatingOps& communicatingOps, CertainLives& lives,
              PlacementTable& placements)
-      : draft_(draft),
+      : open_(open),
         correspondence_(correspondence),
         mesh_(mesh),
         device_(device),
@@ -33,9 +33,9 @@ class StateMaker {
         communicatingOps_(communicatingOps),
         lives_(lives),
         placements_(placements) {
-    for (const Member& member : draft.members) {
+    for (const Member& member : open.members) {
       nests_.push_back(loopNestOf(member.op));
-      isTwin_.push_back(isTwin(member));
+      isTied_.push_back(isTied(member));
     }
   }
 
@@ -56,11 +56,11 @@ class StateMaker {
 
  private:
   /// Whether `member` is like the first member, and runs as often.
-  bool isTwin(const Member& member) const {
+  bool isTied(const Member& member) const {
     Operation* op = member.op;
-    Operation* first = draft_.members.front().op;
+    Operation* first = open_.members.front().op;
     return op != first && !member.isFollower &&
-           !draft_.members.front().isFollower &&
+           !open_.members.front().isFollower &&
            op->getParentOp() == first->getParentOp() &&
            op->getOperandTypes() == first->getOperandTypes() &&
            op->getResultTypes() == first->getResultTypes();
@@ -68,12 +68,12 @@ class StateMaker {
 
   void begin() {
     state_ = {};
-    state_.placements.resize(draft_.numSlots);
+    state_.placements.resize(open_.numSlots);
     ofFirst_ = {};
   }
 
   bool addMembers(const MeshSignature* first) {
-    for (auto [index, member] : llvm::enumerate(draft_.members)) {
+    for (auto [index, member] : llvm::enumerate(open_.members)) {
       if (!member.isFollower) {
         add(index, *first);
         continue;
@@ -110,8 +110,8 @@ class StateMaker {
   };
 
   void add(size_t index, const MeshSignature& signature) {
-    if (isTwin_[index]) return addTwin(index);
-    const Member& member = draft_.members[index];
+    if (isTied_[index]) return addTied(index);
+    const Member& member = open_.members[index];
     int64_t slot = member.firstSlot;
     for (const Placement& placement : signature.operands)
       state_.placements[slot++] = placements_.numberOf(placement);
@@ -135,14 +135,14 @@ class StateMaker {
     take(index, taken);
   }
 
-  /// Adds a twin with the costs of the first member. There may be hundreds of
-  /// twins: sums over the parts of a batch.
-  void addTwin(size_t index) {
-    const Member& first = draft_.members.front();
+  /// Adds a tied op with the costs of the first member. There may be hundreds
+  /// of tied ops: sums over the parts of a batch.
+  void addTied(size_t index) {
+    const Member& first = open_.members.front();
     auto from = state_.placements.begin() + first.firstSlot;
     std::copy(from,
               from + first.op->getNumOperands() + first.op->getNumResults(),
-              state_.placements.begin() + draft_.members[index].firstSlot);
+              state_.placements.begin() + open_.members[index].firstSlot);
     take(index, ofFirst_);
   }
 
@@ -150,7 +150,7 @@ class StateMaker {
     state_.seconds += taken.seconds;
     state_.communicatingSeconds += taken.communicatingSeconds;
     set(state_.workingBytes, index, taken.bytes.working);
-    Operation* op = draft_.members[index].op;
+    Operation* op = open_.members[index].op;
     if (!taken.isOneKernel || !lives_.isInFront(op)) return;
     double certain = taken.bytes.working;
     for (auto [result, own] : llvm::zip(op->getResults(), taken.bytes.results))
@@ -160,7 +160,7 @@ class StateMaker {
 
   void set(std::vector<double>& ofMembers, size_t index, double bytes) const {
     if (bytes == 0) return;
-    ofMembers.resize(draft_.members.size(), 0);
+    ofMembers.resize(open_.members.size(), 0);
     ofMembers[index] = bytes;
   }
 
@@ -182,7 +182,7 @@ class StateMaker {
                      nest.flopsPerPoint * signature.pointsPerDevice, bytes);
   }
 
-  const Draft& draft_;
+  const OpenDecision& open_;
   const Correspondence& correspondence_;
   const Mesh& mesh_;
   const Device& device_;
@@ -191,7 +191,7 @@ class StateMaker {
   CertainLives& lives_;
   PlacementTable& placements_;
   std::vector<LoopNest> nests_;  // of the members
-  std::vector<bool> isTwin_;     // of the members
+  std::vector<bool> isTied_;     // of the members
   Taken ofFirst_;
   Decision::State state_;
 };
@@ -199,25 +199,25 @@ class StateMaker {
 }  // namespace
 
 std::optional<Decision> statesOf(
-    const Draft& draft, const Correspondence& correspondence,
+    const OpenDecision& open, const Correspondence& correspondence,
     const PlacementSpace& space, const Device& device, const Plan& plan,
     KernelRoom& kernelRoom, CommunicatingOps& communicatingOps,
     CertainLives& lives, PlacementTable& placements, const SearchRun& run) {
   Decision decision;
-  decision.name = draft.name;
-  StateMaker maker(draft, correspondence, space.mesh(), device, kernelRoom,
+  decision.name = open.name;
+  StateMaker maker(open, correspondence, space.mesh(), device, kernelRoom,
                    communicatingOps, lives, placements);
   // Returns false if the run is over.
   auto add = [&](std::optional<Decision::State> state) {
     if (state) decision.states.push_back(std::move(*state));
     return decision.states.size() % kStatesAtATime != 0 || !run.isOver();
   };
-  if (!draft.placements.empty()) {
-    for (const Placement& placement : draft.placements)
+  if (!open.placements.empty()) {
+    for (const Placement& placement : open.placements)
       if (!add(maker.stateOf(placement))) return std::nullopt;
     return decision;
   }
-  DistributedOpInterface op = draft.members.front().op;
+  DistributedOpInterface op = open.members.front().op;
   auto planned = plan.ops.find(op);
   LoopNest nest = loopNestOf(op);
   if (hasPinnedSignature(op)) {

@@ -15,8 +15,8 @@ using Number = PlacementTable::Number;
 class OrbitMaker {
  public:
   OrbitMaker(const DecisionGraph& graph, const AlikeAxes& alike,
-             PlacementTable& nameless)
-      : graph_(graph), alike_(alike), nameless_(nameless) {}
+             PlacementTable& quotient)
+      : graph_(graph), alike_(alike), quotient_(quotient) {}
 
   /// Returns the orbits of `states`, and appends the orbit of each state to
   /// `orbitOf`.
@@ -62,14 +62,14 @@ class OrbitMaker {
   Decision::State representativeOf(const Decision::State& state) {
     Decision::State orbit = state;
     for (Number& placement : orbit.placements)
-      placement = nameless_.numberOf(
+      placement = quotient_.numberOf(
           alike_.representativeOf(graph_.placements[placement]));
     return orbit;
   }
 
   const DecisionGraph& graph_;
   const AlikeAxes& alike_;
-  PlacementTable& nameless_;
+  PlacementTable& quotient_;
   std::map<std::vector<Component>, int64_t> roles_;
 };
 

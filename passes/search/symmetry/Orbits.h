@@ -1,4 +1,4 @@
-// A decision graph without names of alike axes.
+// The quotient of a decision graph by renamings of alike axes.
 //
 // Three axes of two devices in one node can be named in six ways, and so can
 // the axes in every plan (passes/boxing/AlikeAxes.h). States that differ only

@@ -1,4 +1,4 @@
-#include "passes/search/reading/Drafts.h"
+#include "passes/search/reading/OpenDecisions.h"
 
 #include <map>
 #include <tuple>
@@ -35,10 +35,10 @@ SmallVector<Placement> splitFirst(ArrayRef<Placement> placements) {
   return ordered;
 }
 
-class Drafting {
+class DecisionCollector {
  public:
-  Drafting(FuncOp entry, const mlir::SymbolTable& symbols,
-           const PlacementSpace& space, const Plan& plan, Sites& sites)
+  DecisionCollector(FuncOp entry, const mlir::SymbolTable& symbols,
+                    const PlacementSpace& space, const Plan& plan, Sites& sites)
       : entry_(entry),
         symbols_(symbols),
         space_(space),
@@ -46,7 +46,7 @@ class Drafting {
         sites_(sites),
         correspondence_(sites.correspondence) {}
 
-  std::vector<Draft> run();
+  std::vector<OpenDecision> run();
 
  private:
   void addArguments(FuncOp function);
@@ -58,8 +58,8 @@ class Drafting {
   bool addToSum(DistributedOpInterface op);
   void addFollower(DistributedOpInterface op);
 
-  int64_t addDraft(std::string name);
-  Member& addMember(int64_t draft, DistributedOpInterface op);
+  int64_t addDecision(std::string name);
+  Member& addMember(int64_t decision, DistributedOpInterface op);
   Slot addTensor(std::string name, Type type, bool mayBePartial,
                  std::optional<Placement> decided);
 
@@ -67,7 +67,7 @@ class Drafting {
   struct Leader {
     using Tensors = SmallVector<std::pair<Value, int64_t>>;
 
-    int64_t draft = -1;
+    int64_t decision = -1;
     Tensors operands;  // of the forward op, if there is one
     /// Tensors whose gradients the op gets, or adds up.
     Tensors results;
@@ -81,10 +81,10 @@ class Drafting {
   const Plan& plan_;
   Sites& sites_;
   const Correspondence& correspondence_;
-  std::vector<Draft> drafts_;
-  using TwinKey =
+  std::vector<OpenDecision> open_;
+  using TiedKey =
       std::tuple<const void*, const void*, const void*, const void*>;
-  std::map<TwinKey, int64_t> twins_;
+  std::map<TiedKey, int64_t> tied_;
   /// The first pin of each tensor to each placement; and per pin, the first one
   /// like it.
   llvm::DenseMap<std::pair<Value, Attribute>, PinOp> pins_;
@@ -108,43 +108,44 @@ class Drafting {
   std::map<CallResult, int64_t> sums_;
 };
 
-std::vector<Draft> Drafting::run() {
+std::vector<OpenDecision> DecisionCollector::run() {
   const auto& functions = correspondence_.functions();
   for (auto [function, times] : functions) addArguments(function);
   for (auto [function, times] : functions) addOps(function);
   for (auto [function, times] : functions) addFollowers(function);
-  return std::move(drafts_);
+  return std::move(open_);
 }
 
-int64_t Drafting::addDraft(std::string name) {
-  drafts_.push_back({std::move(name)});
-  return static_cast<int64_t>(drafts_.size()) - 1;
+int64_t DecisionCollector::addDecision(std::string name) {
+  open_.push_back({std::move(name)});
+  return static_cast<int64_t>(open_.size()) - 1;
 }
 
-Member& Drafting::addMember(int64_t index, DistributedOpInterface op) {
-  Draft& draft = drafts_[index];
-  sites_.ops[op] = {index, draft.numSlots};
-  draft.members.push_back({op, draft.numSlots});
-  draft.numSlots += op->getNumOperands() + op->getNumResults();
-  return draft.members.back();
+Member& DecisionCollector::addMember(int64_t index, DistributedOpInterface op) {
+  OpenDecision& open = open_[index];
+  sites_.ops[op] = {index, open.numSlots};
+  open.members.push_back({op, open.numSlots});
+  open.numSlots += op->getNumOperands() + op->getNumResults();
+  return open.members.back();
 }
 
-Slot Drafting::addTensor(std::string name, Type type, bool mayBePartial,
-                         std::optional<Placement> decided) {
-  int64_t index = addDraft(std::move(name));
-  Draft& draft = drafts_[index];
-  draft.placements =
-      decided ? SmallVector<Placement>{*decided}
-              : space_.placementsOf(llvm::cast<RankedTensorType>(type),
-                                    mayBePartial);
-  draft.numSlots = 1;
+Slot DecisionCollector::addTensor(std::string name, Type type,
+                                  bool mayBePartial,
+                                  std::optional<Placement> decided) {
+  int64_t index = addDecision(std::move(name));
+  OpenDecision& open = open_[index];
+  open.placements = decided
+                        ? SmallVector<Placement>{*decided}
+                        : space_.placementsOf(
+                              llvm::cast<RankedTensorType>(type), mayBePartial);
+  open.numSlots = 1;
   return {index, 0};
 }
 
 // ---- Arguments, parameters, ops
 // ----------------------------------------------
 
-void Drafting::addArguments(FuncOp function) {
+void DecisionCollector::addArguments(FuncOp function) {
   for (mlir::BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
     std::optional<Placement> decided;
@@ -165,13 +166,13 @@ void Drafting::addArguments(FuncOp function) {
         argument.getType(), /*mayBePartial=*/!isInput, decided);
     sites_.arguments[argument] = slot;
     if (isInput) {
-      Draft& draft = drafts_[slot.decision];
-      draft.placements = splitFirst(draft.placements);
+      OpenDecision& open = open_[slot.decision];
+      open.placements = splitFirst(open.placements);
     }
   }
 }
 
-void Drafting::addParameter(mlir::StringAttr name) {
+void DecisionCollector::addParameter(mlir::StringAttr name) {
   if (sites_.parameters.contains(name)) return;
   auto parameter = symbols_.lookup<nn::ParameterOp>(name);
   std::optional<Placement> decided;
@@ -184,7 +185,7 @@ void Drafting::addParameter(mlir::StringAttr name) {
                                       /*mayBePartial=*/false, decided);
 }
 
-void Drafting::addOps(FuncOp function) {
+void DecisionCollector::addOps(FuncOp function) {
   for (Operation& op : function.getBody().front()) {
     if (auto get = llvm::dyn_cast<nn::GetOp>(op))
       addParameter(get.getNameAttr().getAttr());
@@ -199,7 +200,7 @@ void Drafting::addOps(FuncOp function) {
 }
 
 /// Pins of one tensor to one placement share a decision.
-void Drafting::addPin(PinOp pin) {
+void DecisionCollector::addPin(PinOp pin) {
   Value input = pin.getInput();
   if (auto before = input.getDefiningOp<PinOp>()) input = firstLike_[before];
   auto [first, isNew] = pins_.try_emplace({input, pin.getPlacementAttr()}, pin);
@@ -212,7 +213,8 @@ void Drafting::addPin(PinOp pin) {
 
 /// Returns the result of a call that `value` is, or that `value` sums up over
 /// calls.
-std::optional<Drafting::CallResult> Drafting::termOf(Value value) const {
+std::optional<DecisionCollector::CallResult> DecisionCollector::termOf(
+    Value value) const {
   auto result = llvm::dyn_cast<mlir::OpResult>(value);
   if (!result) return std::nullopt;
   Operation* op = result.getOwner();
@@ -227,7 +229,7 @@ std::optional<Drafting::CallResult> Drafting::termOf(Value value) const {
 /// of one function: such calls have equal placements, and so have these
 /// additions. Returns false if `op` is no such addition, or the first of its
 /// kind, which needs a new decision.
-bool Drafting::addToSum(DistributedOpInterface op) {
+bool DecisionCollector::addToSum(DistributedOpInterface op) {
   if (!llvm::isa<nn::AddOp>(op) || plan_.ops.contains(op) ||
       hasPinnedSignature(op))
     return false;
@@ -235,13 +237,13 @@ bool Drafting::addToSum(DistributedOpInterface op) {
   if (!left || !right || *left < *right || *right < *left) return false;
   terms_[op] = *left;
   auto [sum, isNew] =
-      sums_.try_emplace(*left, static_cast<int64_t>(drafts_.size()));
+      sums_.try_emplace(*left, static_cast<int64_t>(open_.size()));
   if (isNew) return false;
   addMember(sum->second, op);
   return true;
 }
 
-void Drafting::addOp(DistributedOpInterface op) {
+void DecisionCollector::addOp(DistributedOpInterface op) {
   if (addToSum(op)) return;
   mlir::NamedAttrList attributes(op->getAttrDictionary());
   attributes.erase(nn::kIdAttrName);
@@ -249,37 +251,37 @@ void Drafting::addOp(DistributedOpInterface op) {
   if (auto slice = llvm::dyn_cast<nn::SliceOp>(op.getOperation()))
     attributes.erase(slice.getOffsetsAttrName());
   Value first = op->getNumOperands() > 0 ? op->getOperand(0) : Value();
-  TwinKey key(op->getName().getAsOpaquePointer(),
+  TiedKey key(op->getName().getAsOpaquePointer(),
               attributes.getDictionary(op->getContext()).getAsOpaquePointer(),
               first.getAsOpaquePointer(),
               mlir::FunctionType::get(op->getContext(), op->getOperandTypes(),
                                       op->getResultTypes())
                   .getAsOpaquePointer());
-  bool mayHaveTwin = first && !plan_.ops.contains(op);
-  if (auto twin = twins_.find(key); mayHaveTwin && twin != twins_.end())
-    return void(addMember(twin->second, op));
+  bool mayBeTied = first && !plan_.ops.contains(op);
+  if (auto tied = tied_.find(key); mayBeTied && tied != tied_.end())
+    return void(addMember(tied->second, op));
 
   auto function = op->getParentOfType<FuncOp>();
-  int64_t draft =
-      addDraft((function.getName() + " " + op->getName().stripDialect()).str());
-  addMember(draft, op);
-  if (mayHaveTwin) twins_[key] = draft;
+  int64_t decision = addDecision(
+      (function.getName() + " " + op->getName().stripDialect()).str());
+  addMember(decision, op);
+  if (mayBeTied) tied_[key] = decision;
 }
 
 // ---- Followers
 // ---------------------------------------------------------------
 
-void Drafting::addFollowers(FuncOp function) {
+void DecisionCollector::addFollowers(FuncOp function) {
   for (Operation& op : function.getBody().front())
     if (auto distributed = llvm::dyn_cast<DistributedOpInterface>(op);
         distributed && !sites_.ops.contains(&op))
       addFollower(distributed);
 }
 
-void Drafting::addFollower(DistributedOpInterface op) {
+void DecisionCollector::addFollower(DistributedOpInterface op) {
   Leader leader = leaderOf(op);
-  if (leader.draft < 0) return addOp(op);
-  Member& member = addMember(leader.draft, op);
+  if (leader.decision < 0) return addOp(op);
+  Member& member = addMember(leader.decision, op);
   member.isFollower = true;
   for (Value operand : op->getOperands())
     member.operands.push_back(sourceOf(operand, leader));
@@ -296,10 +298,10 @@ void Drafting::addFollower(DistributedOpInterface op) {
 
 /// Returns what `op` follows: the op whose gradients it computes, or the tensor
 /// whose gradients it adds up, a call's result or an argument.
-Drafting::Leader Drafting::leaderOf(Operation* op) const {
+DecisionCollector::Leader DecisionCollector::leaderOf(Operation* op) const {
   Leader leader;
   auto addResult = [&](Value value, Slot slot) {
-    leader.draft = slot.decision;
+    leader.decision = slot.decision;
     leader.results.push_back({value, slot.index});
   };
   Operation* target = correspondence_.adjointTarget(op);
@@ -308,7 +310,7 @@ Drafting::Leader Drafting::leaderOf(Operation* op) const {
     for (auto [result, returned] :
          llvm::zip(call.getResults(),
                    callee.getBody().front().getTerminator()->getOperands()))
-      if (leader.draft < 0 && result.getType() == op->getResult(0).getType())
+      if (leader.decision < 0 && result.getType() == op->getResult(0).getType())
         addResult(result, sites_.made(returned).slot);
   } else if (target && sites_.ops.contains(target)) {
     for (auto [number, operand] : llvm::enumerate(target->getOperands()))
@@ -325,12 +327,12 @@ Drafting::Leader Drafting::leaderOf(Operation* op) const {
   return leader;
 }
 
-Source Drafting::sourceOf(Value operand, const Leader& leader) const {
+Source DecisionCollector::sourceOf(Value operand, const Leader& leader) const {
   // Another member of the decision makes the operand.
   if (Operation* op = operand.getDefiningOp(); op && sites_.ops.contains(op)) {
     Slot slot = sites_.resultOf(
         op, llvm::cast<mlir::OpResult>(operand).getResultNumber());
-    if (slot.decision == leader.draft) return {slot.index};
+    if (slot.decision == leader.decision) return {slot.index};
   }
   // The operand is a tensor of the forward op.
   if (Value primal = correspondence_.primalOf(operand)) {
@@ -348,11 +350,11 @@ Source Drafting::sourceOf(Value operand, const Leader& leader) const {
 
 }  // namespace
 
-std::vector<Draft> draftDecisions(FuncOp entry,
-                                  const mlir::SymbolTable& symbols,
-                                  const PlacementSpace& space, const Plan& plan,
-                                  Sites& sites) {
-  return Drafting(entry, symbols, space, plan, sites).run();
+std::vector<OpenDecision> openDecisionsOf(FuncOp entry,
+                                          const mlir::SymbolTable& symbols,
+                                          const PlacementSpace& space,
+                                          const Plan& plan, Sites& sites) {
+  return DecisionCollector(entry, symbols, space, plan, sites).run();
 }
 
 }  // namespace sbp::search

@@ -1,8 +1,8 @@
-// Drafts of the decisions of a program: members and slots, without states.
-// ReadProgram.h says which ops are decisions, followers and twins.
+// Open decisions of a program: members and slots, without states.
+// ReadProgram.h says which ops are decisions, followers and tied ops.
 
-#ifndef PASSES_SEARCH_READING_DRAFTS_H_
-#define PASSES_SEARCH_READING_DRAFTS_H_
+#ifndef PASSES_SEARCH_READING_OPENDECISIONS_H_
+#define PASSES_SEARCH_READING_OPENDECISIONS_H_
 
 #include <string>
 #include <vector>
@@ -22,7 +22,7 @@ struct Source {
   bool isGradient = false;
 };
 
-/// An op of a decision: the op that decides, a twin of it, or a follower.
+/// An op of a decision: the op that decides, an op tied to it, or a follower.
 struct Member {
   DistributedOpInterface op;
   int64_t firstSlot = 0;
@@ -31,8 +31,8 @@ struct Member {
   SmallVector<Source> operands = {}, results = {};
 };
 
-/// A decision, without its states.
-struct Draft {
+/// A decision whose states are not known yet.
+struct OpenDecision {
   std::string name;
   /// Choices of a decision about an argument or a parameter: the placements of
   /// slot 0. If empty, the decision is about ops, and its choices are the
@@ -42,14 +42,14 @@ struct Draft {
   int64_t numSlots = 0;
 };
 
-/// Drafts the decisions of `entry` and of all functions that it calls, and
+/// Returns the decisions of `entry` and of all functions that it calls, and
 /// fills `sites`. The decision of a slot in `sites` is an index into the
 /// result. A tensor that is pinned, or that `plan` places, has one placement.
-std::vector<Draft> draftDecisions(mlir::func::FuncOp entry,
-                                  const mlir::SymbolTable& symbols,
-                                  const PlacementSpace& space, const Plan& plan,
-                                  Sites& sites);
+std::vector<OpenDecision> openDecisionsOf(mlir::func::FuncOp entry,
+                                          const mlir::SymbolTable& symbols,
+                                          const PlacementSpace& space,
+                                          const Plan& plan, Sites& sites);
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_READING_DRAFTS_H_
+#endif  // PASSES_SEARCH_READING_OPENDECISIONS_H_

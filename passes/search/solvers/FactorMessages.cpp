@@ -1,4 +1,4 @@
-#include "passes/search/solvers/Fan.h"
+#include "passes/search/solvers/FactorMessages.h"
 
 #include <algorithm>
 #include <utility>
@@ -44,65 +44,68 @@ namespace {
 }
 
 std::vector<Cost> sumOf(std::vector<Cost> sum, const std::vector<Cost>& more) {
-  for (size_t face = 0; face < sum.size(); ++face) sum[face] += more[face];
+  for (size_t projection = 0; projection < sum.size(); ++projection)
+    sum[projection] += more[projection];
   return sum;
 }
 
 void lowerTo(std::vector<Cost>& least, const std::vector<Cost>& other) {
-  for (size_t face = 0; face < least.size(); ++face)
-    least[face] = std::min(least[face], other[face]);
+  for (size_t projection = 0; projection < least.size(); ++projection)
+    least[projection] = std::min(least[projection], other[projection]);
 }
 
 }  // namespace
 
-FanMessages::FanMessages(const LinkedProblem& problem,
-                         const LinkedProblem::Fan& fan)
-    : problem_(problem), fan_(fan), toldAt_(fan.views.size(), 0) {
-  for (size_t end = 0; end < fan.views.size(); ++end)
-    told_.emplace_back(numFaces(end), 0);
+FactorMessages::FactorMessages(const FactorGraph& problem,
+                               const FactorGraph::Factor& factor)
+    : problem_(problem), factor_(factor), changedAt_(factor.views.size(), 0) {
+  for (size_t end = 0; end < factor.views.size(); ++end)
+    messages_.emplace_back(numProjections(end), 0);
 }
 
-void FanMessages::tell(size_t end, const std::vector<Cost>& costs) {
-  for (size_t face = 0; face < costs.size(); ++face)
-    told_[end][face] = costs[face] / fan_.times;
-  toldAt_[end] = ++now_;
+void FactorMessages::setMessage(size_t end, const std::vector<Cost>& costs) {
+  for (size_t projection = 0; projection < costs.size(); ++projection)
+    messages_[end][projection] = costs[projection] / factor_.times;
+  changedAt_[end] = ++now_;
 }
 
-std::vector<Cost> FanMessages::toldBy(size_t end) const {
-  std::vector<Cost> told = told_[end];
-  for (Cost& cost : told) cost *= fan_.times;
-  return told;
+std::vector<Cost> FactorMessages::messageOf(size_t end) const {
+  std::vector<Cost> message = messages_[end];
+  for (Cost& cost : message) cost *= factor_.times;
+  return message;
 }
 
-std::vector<Cost> FanMessages::hear(size_t end) {
-  Ends all = only(fan_.views.size()) - 1;
-  std::vector<Cost> least(numFaces(end), kInfiniteCost);
-  lower(least, std::vector<Cost>(numFaces(end), 0), end, all & ~only(end));
-  for (Cost& cost : least) cost *= fan_.times;
+std::vector<Cost> FactorMessages::minMarginal(size_t end) {
+  Ends all = only(factor_.views.size()) - 1;
+  std::vector<Cost> least(numProjections(end), kInfiniteCost);
+  lower(least, std::vector<Cost>(numProjections(end), 0), end,
+        all & ~only(end));
+  for (Cost& cost : least) cost *= factor_.times;
   return least;
 }
 
-const std::vector<Cost>& FanMessages::across(size_t from, size_t to,
-                                             Ends ends) {
+const std::vector<Cost>& FactorMessages::across(size_t from, size_t to,
+                                                Ends ends) {
   Part& part = parts_[{from, to, ends}];
   bool isKept = !part.costs.empty();
-  for (size_t end = 0; end < toldAt_.size() && isKept; ++end)
-    isKept = !has(ends, end) || toldAt_[end] <= part.madeAt;
+  for (size_t end = 0; end < changedAt_.size() && isKept; ++end)
+    isKept = !has(ends, end) || changedAt_[end] <= part.madeAt;
   if (isKept) return part.costs;
-  std::vector<Cost> least(numFaces(from), kInfiniteCost);
-  lower(least, told_[from], from, ends & ~only(from));
-  part.costs.assign(numFaces(to), kInfiniteCost);
+  std::vector<Cost> least(numProjections(from), kInfiniteCost);
+  lower(least, messages_[from], from, ends & ~only(from));
+  part.costs.assign(numProjections(to), kInfiniteCost);
   part.madeAt = now_;
-  const FaceCosts& costs =
-      problem_.costs[fan_.costsOf(std::min(from, to), std::max(from, to))];
+  const ProjectionCosts& costs =
+      problem_.costs[factor_.costsOf(std::min(from, to), std::max(from, to))];
   (from < to ? lowerByRows : lowerByColumns)(part.costs.data(), least.data(),
                                              costs.costs.data(), costs.rows,
                                              costs.columns);
   return part.costs;
 }
 
-void FanMessages::lower(std::vector<Cost>& least, const std::vector<Cost>& sum,
-                        size_t end, Ends ends) {
+void FactorMessages::lower(std::vector<Cost>& least,
+                           const std::vector<Cost>& sum, size_t end,
+                           Ends ends) {
   if (!has(ends, 0)) return lowerByUsers(least, sum, end, ends);
   // Ends after `end` may be served by it; all other ends are in the tree of the
   // end that serves `end`.
@@ -117,9 +120,9 @@ void FanMessages::lower(std::vector<Cost>& least, const std::vector<Cost>& sum,
   }
 }
 
-void FanMessages::lowerByUsers(std::vector<Cost>& least,
-                               const std::vector<Cost>& sum, size_t end,
-                               Ends users) {
+void FactorMessages::lowerByUsers(std::vector<Cost>& least,
+                                  const std::vector<Cost>& sum, size_t end,
+                                  Ends users) {
   if (users == 0) return lowerTo(least, sum);
   // No other of these users can serve the first one.
   size_t first = 0;

@@ -1,6 +1,6 @@
-// The search without names finds plans as cheap as the search with names.
+// The search of the quotient finds plans as cheap as the search of all states.
 
-#include "passes/search/cheapest/NamelessSearch.h"
+#include "passes/search/cheapest/QuotientSearch.h"
 
 #include <limits>
 #include <map>
@@ -13,13 +13,13 @@
 #include "llvm/ADT/STLExtras.h"
 #include "passes/boxing/AlikeAxes.h"
 #include "passes/boxing/Transitions.h"
-#include "passes/search/cheapest/FlowLinks.h"
+#include "passes/search/cheapest/FlowFactors.h"
 #include "passes/search/cheapest/Tables.h"
 #include "passes/search/decisions/FlowShares.h"
 #include "passes/search/decisions/FlowVersions.h"
 #include "passes/search/decisions/PinnedFlows.h"
 #include "passes/search/decisions/Pricing.h"
-#include "passes/search/solvers/LinkedProblem.h"
+#include "passes/search/solvers/FactorGraph.h"
 #include "passes/search/solvers/Messages.h"
 #include "passes/search/symmetry/Orbits.h"
 
@@ -140,7 +140,7 @@ class RandomGraph {
   DecisionGraph graph_;
 };
 
-/// Expects that the search without names finds the same cost. Returns the cost.
+/// Expects that the search of the quotient finds the same cost. Returns the cost.
 double expectAsCheap(const DecisionGraph& graph, TransitionTable& transitions,
                      uint64_t seed) {
   Movements movements(graph.placements, transitions);
@@ -149,13 +149,13 @@ double expectAsCheap(const DecisionGraph& graph, TransitionTable& transitions,
   EXPECT_TRUE(named) << seed;
   if (!named) return 0;
   double cost = named->solution.cost;
-  auto nameless = searchWithoutNames(graph, kUnlimited, movements);
-  EXPECT_TRUE(nameless.solution.isOptimal()) << seed;
-  EXPECT_NEAR(nameless.solution.cost, cost, 1e-9 * cost) << seed;
+  auto quotient = searchQuotient(graph, kUnlimited, movements);
+  EXPECT_TRUE(quotient.solution.isOptimal()) << seed;
+  EXPECT_NEAR(quotient.solution.cost, cost, 1e-9 * cost) << seed;
   return cost;
 }
 
-TEST(NamelessSearch, finds_plans_as_cheap_as_the_search_with_names) {
+TEST(QuotientSearch, finds_plans_as_cheap_as_the_search_with_names) {
   TransitionTable transitions(dividedMesh());
   int numNamesMatter = 0;
   for (uint64_t seed = 0; seed < 300; ++seed) {
@@ -173,7 +173,7 @@ TEST(NamelessSearch, finds_plans_as_cheap_as_the_search_with_names) {
   EXPECT_GT(numNamesMatter, 0);
 }
 
-TEST(NamelessSearch, finds_plans_as_cheap_where_tensors_are_pinned) {
+TEST(QuotientSearch, finds_plans_as_cheap_where_tensors_are_pinned) {
   TransitionTable transitions(dividedMesh());
   for (uint64_t seed = 0; seed < 300; ++seed) {
     DecisionGraph graph = RandomGraph(seed, /*hasPins=*/true).take();
@@ -205,14 +205,14 @@ DecisionGraph pinnedWhole(bool isBehind) {
   return graph;
 }
 
-TEST(NamelessSearch, knows_that_what_is_laid_for_a_pin_serves_others) {
+TEST(QuotientSearch, knows_that_what_is_laid_for_a_pin_serves_others) {
   TransitionTable transitions(dividedMesh());
   for (bool isBehind : {true, false}) {
     DecisionGraph graph = pinnedWhole(isBehind);
     Movements movements(graph.placements, transitions);
     // One gather takes one latency, two exchanges take two.
     double gathered = communicatingSeconds(graph, {0, 0, 0, 0}, movements);
-    CheapestPlan plan = searchWithoutNames(graph, kUnlimited, movements);
+    CheapestPlan plan = searchQuotient(graph, kUnlimited, movements);
     EXPECT_NEAR(plan.solution.cost, gathered, 1e-9 * gathered);
     EXPECT_LE(plan.solution.lowerBound, gathered * (1 + 1e-9));
 
@@ -341,7 +341,7 @@ TEST(FlowVersions, are_made_once_behind_a_pin_and_beside_it) {
   EXPECT_EQ(versions[1].last, 3);
 }
 
-TEST(FlowLinks, cost_no_more_than_the_flows_they_stand_for) {
+TEST(FlowFactors, cost_no_more_than_the_flows_they_stand_for) {
   TransitionTable transitions(dividedMesh());
   std::mt19937_64 random(7);
   int numEqual = 0, numAssignments = 0;
@@ -349,36 +349,36 @@ TEST(FlowLinks, cost_no_more_than_the_flows_they_stand_for) {
     DecisionGraph graph = RandomGraph(seed).take();
     addAnyFlows(graph, graph.decisions.size(), random);
     Movements movements(graph.placements, transitions);
-    FlowLinks links = *linksOf(graph, movements, kUnlimited);
-    Messages messages(links.problem);
+    FlowFactors factors = *factorsOf(graph, movements, kUnlimited);
+    Messages messages(factors.problem);
     for (int sweep = 0; sweep < 10; ++sweep) messages.sweep();
-    messages.settle();
-    FlowShares shares = sharesOf(links, messages, graph.flows.size());
+    messages.collect();
+    FlowShares shares = sharesOf(factors, messages, graph.flows.size());
     for (int time = 0; time < 20; ++time) {
       Assignment assignment = anyAssignment(graph, random);
-      double seconds = 0, linkSeconds = 0;
+      double seconds = 0, factorSeconds = 0;
       for (size_t d = 0; d < graph.decisions.size(); ++d) {
         seconds += graph.decisions[d].states[assignment[d]].seconds;
-        linkSeconds += links.problem.own[d][assignment[d]];
+        factorSeconds += factors.problem.own[d][assignment[d]];
       }
       for (auto [flow, ofFlow] : llvm::zip(graph.flows, shares)) {
         double flowSeconds = secondsOf(graph, flow, assignment, movements);
         double paid = 0;
         for (const FlowShare& share : ofFlow) {
-          Face face;
+          Projection projection;
           for (int64_t slot : share.slots)
-            face.push_back(graph.placementAt({share.decision, slot},
-                                             assignment[share.decision]));
-          paid += share.seconds.at(face);
+            projection.push_back(graph.placementAt({share.decision, slot},
+                                                   assignment[share.decision]));
+          paid += share.seconds.at(projection);
         }
         EXPECT_LE(paid, flowSeconds + kRounding) << seed;
         seconds += flowSeconds;
       }
-      for (const LinkedProblem::Fan& fan : links.problem.fans)
-        linkSeconds += links.problem.costOf(fan, assignment);
-      EXPECT_LE(linkSeconds, seconds + kRounding) << seed;
-      EXPECT_LE(messages.bound(), linkSeconds + kRounding) << seed;
-      numEqual += linkSeconds >= seconds - kRounding;
+      for (const FactorGraph::Factor& factor : factors.problem.factors)
+        factorSeconds += factors.problem.costOf(factor, assignment);
+      EXPECT_LE(factorSeconds, seconds + kRounding) << seed;
+      EXPECT_LE(messages.bound(), factorSeconds + kRounding) << seed;
+      numEqual += factorSeconds >= seconds - kRounding;
       ++numAssignments;
     }
   }
@@ -386,17 +386,17 @@ TEST(FlowLinks, cost_no_more_than_the_flows_they_stand_for) {
   EXPECT_GT(numEqual, numAssignments / 20);
 }
 
-TEST(FlowLinks, cost_what_flows_of_several_uses_do) {
+TEST(FlowFactors, cost_what_flows_of_several_uses_do) {
   TransitionTable transitions(dividedMesh());
   std::mt19937_64 random(7);
   for (uint64_t seed = 0; seed < 100; ++seed) {
     DecisionGraph graph = RandomGraph(seed).take();
     Movements movements(graph.placements, transitions);
-    LinkedProblem links = linksOf(graph, movements, kUnlimited)->problem;
+    FactorGraph factors = factorsOf(graph, movements, kUnlimited)->problem;
     Assignment assignment = anyAssignment(graph, random);
-    double seconds = 0, linkSeconds = 0;
+    double seconds = 0, factorSeconds = 0;
     for (const Flow& flow : graph.flows) {
-      // A fan may cost less for Partial tensors.
+      // A factor may cost less for Partial tensors.
       auto isPartialAt = [&](Slot slot) {
         return graph.placements.isPartial(
             graph.placementAt(slot, assignment[slot.decision]));
@@ -405,10 +405,10 @@ TEST(FlowLinks, cost_what_flows_of_several_uses_do) {
       for (const Flow::Use& use : flow.uses) hasTerms |= isPartialAt(use.slot);
       if (hasTerms) continue;
       seconds += secondsOf(graph, flow, assignment, movements);
-      linkSeconds +=
-          links.costOf(links.fans[&flow - graph.flows.data()], assignment);
+      factorSeconds += factors.costOf(
+          factors.factors[&flow - graph.flows.data()], assignment);
     }
-    EXPECT_NEAR(linkSeconds, seconds, kRounding) << seed;
+    EXPECT_NEAR(factorSeconds, seconds, kRounding) << seed;
   }
 }
 
@@ -417,11 +417,11 @@ TEST(Tables, are_bounds_that_begin_where_messages_end) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     DecisionGraph graph = RandomGraph(seed).take();
     Movements movements(graph.placements, transitions);
-    FlowLinks links = *linksOf(graph, movements, kUnlimited);
-    Messages messages(links.problem);
+    FlowFactors factors = *factorsOf(graph, movements, kUnlimited);
+    Messages messages(factors.problem);
     messages.sweep();
-    messages.settle();
-    FlowShares shares = sharesOf(links, messages, graph.flows.size());
+    messages.collect();
+    FlowShares shares = sharesOf(factors, messages, graph.flows.size());
     auto exact = leastCostsOf(graph, movements);
     // No table may hold three uses.
     auto bounds = leastCostsOf(graph, movements, /*maxEntries=*/0, &shares);
@@ -433,7 +433,7 @@ TEST(Tables, are_bounds_that_begin_where_messages_end) {
   }
 }
 
-TEST(NamelessSearch, keeps_memory_limits_as_the_search_with_names_does) {
+TEST(QuotientSearch, keeps_memory_limits_as_the_search_with_names_does) {
   TransitionTable transitions(dividedMesh());
   int numFit = 0, numNotFit = 0;
   for (uint64_t seed = 0; seed < 100; ++seed) {
@@ -445,20 +445,20 @@ TEST(NamelessSearch, keeps_memory_limits_as_the_search_with_names_does) {
     for (double part : {0.9, 0.6, 0.1}) {
       double limit = part * free->memory.bytes;
       auto named = searchTables(graph, limit, movements, moments);
-      auto nameless = searchWithoutNames(graph, limit, movements);
+      auto quotient = searchQuotient(graph, limit, movements);
       ASSERT_TRUE(named) << seed;
       if (named->fits && named->solution.isOptimal()) {
-        ASSERT_TRUE(nameless.fits) << seed << ", " << part;
-        EXPECT_LE(nameless.solution.lowerBound,
+        ASSERT_TRUE(quotient.fits) << seed << ", " << part;
+        EXPECT_LE(quotient.solution.lowerBound,
                   named->solution.cost * (1 + 1e-9));
-        EXPECT_TRUE(nameless.solution.isOptimal()) << seed << ", " << part;
-        EXPECT_NEAR(nameless.solution.cost, named->solution.cost,
+        EXPECT_TRUE(quotient.solution.isOptimal()) << seed << ", " << part;
+        EXPECT_NEAR(quotient.solution.cost, named->solution.cost,
                     1e-9 * named->solution.cost)
             << seed << ", " << part;
         ++numFit;
       }
       if (!named->fits && named->leastBytes > 0) {
-        EXPECT_FALSE(nameless.fits) << seed << ", " << part;
+        EXPECT_FALSE(quotient.fits) << seed << ", " << part;
         ++numNotFit;
       }
     }

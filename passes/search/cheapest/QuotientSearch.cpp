@@ -1,4 +1,4 @@
-#include "passes/search/cheapest/NamelessSearch.h"
+#include "passes/search/cheapest/QuotientSearch.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,7 +10,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/boxing/AlikeAxes.h"
 #include "passes/search/cheapest/AxisDescent.h"
-#include "passes/search/cheapest/FlowLinks.h"
+#include "passes/search/cheapest/FlowFactors.h"
 #include "passes/search/cheapest/Tables.h"
 #include "passes/search/decisions/FlowShares.h"
 #include "passes/search/decisions/Memory.h"
@@ -26,8 +26,8 @@ namespace {
 /// order.
 constexpr double kRounding = 1e-9;
 
-/// First and last distance of the reach from the first bound, as fractions of
-/// this bound; after the last one the reach is infinite. The distance is
+/// First and last distance of the threshold from the first bound, as fractions
+/// of this bound; after the last one the threshold is infinite. The distance is
 /// multiplied by kStep each time, or by kWideStep while plans are likely to be
 /// farther away.
 constexpr double kFirstSlack = 1e-4, kLastSlack = 2;
@@ -47,9 +47,9 @@ constexpr double kMaxEntries[] = {3e4, 3e6};
 /// such searches.
 constexpr double kMaxPricesWithin = 3e6;
 
-/// Most prices between two decisions with names; those of alike flows count
+/// Most prices between the states of two decisions; those of alike flows count
 /// once. They take a few seconds.
-constexpr double kMaxNamedPrices = 1.2e7;
+constexpr double kMaxStatePrices = 1.2e7;
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 /// Sweeps of messages end when kSweepsAtATime of them raise the bound by less
@@ -64,11 +64,12 @@ using Floors = std::vector<std::vector<Cost>>;
 /// Per decision, the states or orbits that are searched.
 using Choices = std::vector<std::vector<bool>>;
 
-Choices below(const Floors& floors, Cost reach) {
+Choices below(const Floors& floors, Cost threshold) {
   Choices choices;
   for (const std::vector<Cost>& of : floors) {
     std::vector<bool>& isBelow = choices.emplace_back();
-    for (Cost floor : of) isBelow.push_back(floor < reach * (1 - kRounding));
+    for (Cost floor : of)
+      isBelow.push_back(floor < threshold * (1 - kRounding));
   }
   return choices;
 }
@@ -86,18 +87,18 @@ Restriction onlyOf(const DecisionGraph& graph, const Choices& choices) {
 }
 
 /// Raises `floors` by `least`, the bounds of plans of `choices` only; all other
-/// plans cost at least `reach`. Returns whether many choices are no longer
-/// below `reach`.
+/// plans cost at least `threshold`. Returns whether many choices are no longer
+/// below `threshold`.
 bool raise(Floors& floors, const Choices& choices,
-           const std::vector<std::vector<Cost>>& least, Cost reach) {
+           const std::vector<std::vector<Cost>>& least, Cost threshold) {
   size_t before = 0, after = 0;
   for (auto [of, isChoice, costs] : llvm::zip(floors, choices, least)) {
     size_t number = 0;  // index among the choices
     for (size_t choice = 0; choice < of.size(); ++choice) {
       if (!isChoice[choice]) continue;
-      of[choice] = std::max(of[choice], std::min(costs[number++], reach));
+      of[choice] = std::max(of[choice], std::min(costs[number++], threshold));
       ++before;
-      after += of[choice] < reach * (1 - kRounding);
+      after += of[choice] < threshold * (1 - kRounding);
     }
   }
   return after < 0.9 * before;
@@ -131,9 +132,9 @@ void sweepUntilSteady(Messages& messages, const SearchRun& run) {
   }
 }
 
-class NamelessSearch {
+class QuotientSearch {
  public:
-  NamelessSearch(const DecisionGraph& graph, double memoryBytes,
+  QuotientSearch(const DecisionGraph& graph, double memoryBytes,
                  Movements& movements, std::optional<CheapestPlan> known,
                  std::vector<Moment> moments, const SearchRun& run)
       : graph_(graph),
@@ -145,7 +146,7 @@ class NamelessSearch {
         boundMovements_(orbits_.graph().placements,
                         movements.transitions().bounds()),
         ofOrbits_(orbits_.graph(), boundMovements_),
-        ofNames_(graph, movements),
+        ofStates_(graph, movements),
         moments_(std::move(moments)) {
     if (!known) return;
     isWholeSearched_ = true;
@@ -167,16 +168,17 @@ class NamelessSearch {
     const Cost first = bound_;
     double slack = kFirstSlack;
     while (!run_.isOver()) {
-      Cost reach = slack < kLastSlack ? std::min(first * (1 + slack),
-                                                 likely_ * (1 + kFirstSlack))
-                                      : kInfiniteCost;
-      bool isLast = reach == kInfiniteCost;
-      if (hasPlan() && best_->solution.cost <= reach) {
-        reach = best_->solution.cost;
+      Cost threshold =
+          slack < kLastSlack
+              ? std::min(first * (1 + slack), likely_ * (1 + kFirstSlack))
+              : kInfiniteCost;
+      bool isLast = threshold == kInfiniteCost;
+      if (hasPlan() && best_->solution.cost <= threshold) {
+        threshold = best_->solution.cost;
         isLast = true;
       }
-      if (reach > bound_ || isLast) {
-        if (!searchBelow(reach) || isLast || isProven()) break;
+      if (threshold > bound_ || isLast) {
+        if (!searchBelow(threshold) || isLast || isProven()) break;
       }
       bool isFar =
           likely_ < kInfiniteCost && likely_ > first * (1 + kWideStep * slack);
@@ -220,64 +222,65 @@ class NamelessSearch {
   /// Raises floors by messages. They need no tables and are fast, but their
   /// bounds are lower; tables start from the shares that they leave. Returns
   /// false if more than `maxPrices` prices would be needed.
-  bool raiseByMessages(Space& space, Cost reach, double maxPrices) {
-    Choices choices = below(space.floors, reach);
+  bool raiseByMessages(Space& space, Cost threshold, double maxPrices) {
+    Choices choices = below(space.floors, threshold);
     if (isAnyEmpty(choices)) return true;
     Restriction left = onlyOf(space.graph, choices);
-    auto links = linksOf(left.graph(), space.movements, maxPrices, run_);
-    if (!links) return false;
-    Messages messages(links->problem);
+    auto factors = factorsOf(left.graph(), space.movements, maxPrices, run_);
+    if (!factors) return false;
+    Messages messages(factors->problem);
     sweepUntilSteady(messages, run_);
-    raiseBound(std::min(reach, messages.bound()));
-    if (messages.bound() >= reach) likely_ = messages.bound();
+    raiseBound(std::min(threshold, messages.bound()));
+    if (messages.bound() >= threshold) likely_ = messages.bound();
     std::vector<std::vector<Cost>> least;
     for (size_t decision = 0; decision < space.floors.size(); ++decision)
       least.push_back(messages.with(decision));
-    raise(space.floors, choices, least, reach);
-    messages.settle();
-    space.shares = sharesOf(*links, messages, space.graph.flows.size());
+    raise(space.floors, choices, least, threshold);
+    messages.collect();
+    space.shares = sharesOf(*factors, messages, space.graph.flows.size());
     return true;
   }
 
-  /// Searches all plans that cost less than `reach`. Returns false if this
+  /// Searches all plans that cost less than `threshold`. Returns false if this
   /// would take too much.
-  bool searchBelow(Cost reach) {
+  bool searchBelow(Cost threshold) {
     likely_ = kInfiniteCost;
     run_.beginPhase("tables, axes without names");
-    if (raiseByTables(ofOrbits_, reach)) return true;
+    if (raiseByTables(ofOrbits_, threshold)) return true;
     if (run_.isOver()) return false;
     run_.beginPhase("tables, axes with names");
-    for (auto [decision, floors] : llvm::enumerate(ofNames_.floors))
+    for (auto [decision, floors] : llvm::enumerate(ofStates_.floors))
       for (auto [state, floor] : llvm::enumerate(floors))
         floor = std::max(
             floor,
             ofOrbits_.floors[decision][orbits_.orbitOf(decision, state)]);
-    if (!raiseByMessages(ofNames_, reach, kMaxNamedPrices)) return false;
-    return raiseByTables(ofNames_, reach) || searchNamesBelow(reach);
+    if (!raiseByMessages(ofStates_, threshold, kMaxStatePrices)) return false;
+    return raiseByTables(ofStates_, threshold) || searchStatesBelow(threshold);
   }
 
   /// Raises floors by tables, small ones and then larger ones. Returns whether
-  /// no plan costs less than `reach`.
-  bool raiseByTables(Space& space, Cost reach) {
+  /// no plan costs less than `threshold`.
+  bool raiseByTables(Space& space, Cost threshold) {
     for (double maxEntries : kMaxEntries) {
       bool hasRaised = true;
       while (hasRaised) {
-        Choices choices = below(space.floors, reach);
+        Choices choices = below(space.floors, threshold);
         if (isAnyEmpty(choices)) {
-          raiseBound(reach);
+          raiseBound(threshold);
           return true;
         }
         if (run_.isOver()) return false;
         Restriction left = onlyOf(space.graph, choices);
-        std::optional<Least> least = leastOf(space, left, maxEntries, reach);
+        std::optional<Least> least =
+            leastOf(space, left, maxEntries, threshold);
         if (!least) return false;
-        raiseBound(std::min(reach, least->bound));
-        if (least->bound >= reach) {
-          if (reach == kInfiniteCost) offerNothing(*least);
+        raiseBound(std::min(threshold, least->bound));
+        if (least->bound >= threshold) {
+          if (threshold == kInfiniteCost) offerNothing(*least);
           likely_ = least->bound;
           return true;
         }
-        hasRaised = raise(space.floors, choices, least->with, reach);
+        hasRaised = raise(space.floors, choices, least->with, threshold);
         if (!moments_.empty()) {
           Moment moment =
               peakMemory(left.graph(), least->cheapest, space.movements).moment;
@@ -301,13 +304,13 @@ class NamelessSearch {
     double excess = 0;
   };
 
-  /// Returns the bounds for plans below `reach`, within the limit at all
+  /// Returns the bounds for plans below `threshold`, within the limit at all
   /// moments where it was broken. Returns nullopt if this would take too much.
   std::optional<Least> leastOf(Space& space, const Restriction& left,
-                               double maxEntries, Cost reach) {
+                               double maxEntries, Cost threshold) {
     if (moments_.empty()) {
       auto least = leastCostsOf(left.graph(), space.movements, maxEntries,
-                                &space.shares, reach, run_);
+                                &space.shares, threshold, run_);
       if (!least) return std::nullopt;
       return Least{least->cheapest.cost, std::move(least->with),
                    std::move(least->cheapest.assignment)};
@@ -318,7 +321,7 @@ class NamelessSearch {
         known.push_back(std::move(*part));
     auto least =
         leastCostsWithin(left.graph(), memoryBytes_, moments_, space.movements,
-                         maxEntries, &space.shares, reach, known, run_);
+                         maxEntries, &space.shares, threshold, known, run_);
     if (!least) return std::nullopt;
     if (!least->near.empty()) space.near.clear();
     for (const Assignment& assignment : least->near)
@@ -341,29 +344,31 @@ class NamelessSearch {
   }
 
   /// Searches all named states that may be in a plan that costs less than
-  /// `reach`. Returns false if this would take too much.
-  bool searchNamesBelow(Cost reach) {
-    Restriction restriction = onlyOf(graph_, below(ofNames_.floors, reach));
+  /// `threshold`. Returns false if this would take too much.
+  bool searchStatesBelow(Cost threshold) {
+    Restriction restriction =
+        onlyOf(graph_, below(ofStates_.floors, threshold));
     double maxPrices = moments_.empty() ? kMaxPrices : kMaxPricesWithin;
     if (numPrices(restriction.graph()) > maxPrices) return false;
-    auto plan = searchTables(restriction.graph(), memoryBytes_, movements_,
-                             moments_, &ofNames_.shares, {bound_, reach}, run_);
+    auto plan =
+        searchTables(restriction.graph(), memoryBytes_, movements_, moments_,
+                     &ofStates_.shares, {bound_, threshold}, run_);
     if (!plan) return false;
     plan->solution.assignment = restriction.inWhole(plan->solution.assignment);
     bool isOpen = false;
     if (plan->leastBytes > 0) {
-      raiseBound(reach);
-      if (reach == kInfiniteCost) leastBytes_ = plan->leastBytes;
+      raiseBound(threshold);
+      if (threshold == kInfiniteCost) leastBytes_ = plan->leastBytes;
     } else {
-      Cost bound = std::min(reach, plan->solution.lowerBound);
+      Cost bound = std::min(threshold, plan->solution.lowerBound);
       raiseBound(bound);
-      isOpen = bound < reach && !search::isProven(*plan);
+      isOpen = bound < threshold && !search::isProven(*plan);
     }
-    // If no plan is below a finite reach, there is only a bound.
-    if (reach == kInfiniteCost || plan->solution.cost < kInfiniteCost)
+    // If no plan is below a finite threshold, there is only a bound.
+    if (threshold == kInfiniteCost || plan->solution.cost < kInfiniteCost)
       offer(std::move(*plan));
-    // A graph that was searched as a whole stays unproven with a higher reach,
-    // so the search ends.
+    // A graph that was searched as a whole stays unproven with a higher
+    // threshold, so the search ends.
     return !isOpen || !isWholeSearched_;
   }
 
@@ -390,7 +395,7 @@ class NamelessSearch {
   Orbits orbits_;
   Movements boundMovements_;
 
-  Space ofOrbits_, ofNames_;
+  Space ofOrbits_, ofStates_;
   /// Whether the whole graph was searched before.
   bool isWholeSearched_ = false;
   std::optional<CheapestPlan> best_;
@@ -398,7 +403,7 @@ class NamelessSearch {
   /// Cost of the plan that no pair of axes improves.
   Cost descended_ = kInfiniteCost;
   /// Lower bound, perhaps approximate, of the cost of every plan, if no plan
-  /// was below the last reach.
+  /// was below the last threshold.
   Cost likely_ = kInfiniteCost;
   double leastBytes_ = 0;
   /// Moments at which plans took too much memory.
@@ -407,12 +412,11 @@ class NamelessSearch {
 
 }  // namespace
 
-CheapestPlan searchWithoutNames(const DecisionGraph& graph, double memoryBytes,
-                                Movements& movements,
-                                std::optional<CheapestPlan> known,
-                                std::vector<Moment> moments,
-                                const SearchRun& run) {
-  return NamelessSearch(graph, memoryBytes, movements, std::move(known),
+CheapestPlan searchQuotient(const DecisionGraph& graph, double memoryBytes,
+                            Movements& movements,
+                            std::optional<CheapestPlan> known,
+                            std::vector<Moment> moments, const SearchRun& run) {
+  return QuotientSearch(graph, memoryBytes, movements, std::move(known),
                         std::move(moments), run)
       .run();
 }

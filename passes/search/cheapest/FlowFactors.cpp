@@ -1,4 +1,4 @@
-#include "passes/search/cheapest/FlowLinks.h"
+#include "passes/search/cheapest/FlowFactors.h"
 
 #include <algorithm>
 #include <map>
@@ -16,15 +16,15 @@ namespace {
 
 using Number = PlacementTable::Number;
 
-class LinkMaker {
+class FactorMaker {
  public:
-  LinkMaker(const DecisionGraph& graph, Movements& movements)
+  FactorMaker(const DecisionGraph& graph, Movements& movements)
       : graph_(graph), movements_(movements), alike_(alikeFlowsOf(graph)) {}
 
-  std::optional<FlowLinks> make(double maxPrices, const SearchRun& run) {
+  std::optional<FlowFactors> make(double maxPrices, const SearchRun& run) {
     double most = 0;
     for (const Decision& decision : graph_.decisions) {
-      std::vector<Cost>& own = links_.problem.own.emplace_back();
+      std::vector<Cost>& own = factors_.problem.own.emplace_back();
       for (const Decision::State& state : decision.states)
         own.push_back(state.seconds + state.communicatingSeconds);
       most += *std::max_element(own.begin(), own.end());
@@ -38,7 +38,7 @@ class LinkMaker {
       return std::nullopt;
     for (const Pricing& pricing : pricings_)
       if (!price(pricing, run)) return std::nullopt;
-    return std::move(links_);
+    return std::move(factors_);
   }
 
  private:
@@ -86,33 +86,35 @@ class LinkMaker {
     for (const User& user : users) {
       size_t view = viewOf(user);
       // Users that always want the same placement are served once.
-      bool isServed = links_.faces[view].size() == 1 &&
-                      llvm::any_of(used, [&](size_t other) {
-                        return links_.faces[other] == links_.faces[view];
-                      });
+      bool isServed =
+          factors_.projections[view].size() == 1 &&
+          llvm::any_of(used, [&](size_t other) {
+            return factors_.projections[other] == factors_.projections[view];
+          });
       if (!isServed) used.push_back(view);
     }
-    if (used.size() <= LinkedProblem::kMaxUses) {
-      addFan(made, used, part.times, /*isWhole=*/true);
+    if (used.size() <= FactorGraph::kMaxUses) {
+      addFactor(made, used, part.times, /*isWhole=*/true);
       return;
     }
     for (size_t view : used)
-      addFan(made, {view}, part.times / static_cast<double>(used.size()),
-             /*isWhole=*/false);
+      addFactor(made, {view}, part.times / static_cast<double>(used.size()),
+                /*isWhole=*/false);
   }
 
-  void addFan(size_t made, llvm::ArrayRef<size_t> used, double times,
-              bool isWhole) {
+  void addFactor(size_t made, llvm::ArrayRef<size_t> used, double times,
+                 bool isWhole) {
     if (used.empty()) return;
-    LinkedProblem::Fan& fan = links_.problem.fans.emplace_back();
-    links_.flowOf.push_back(flow_);
-    fan.times = times;
-    fan.views = {made};
+    FactorGraph::Factor& factor = factors_.problem.factors.emplace_back();
+    factors_.flowOf.push_back(flow_);
+    factor.times = times;
+    factor.views = {made};
     bool servesAll = isWhole && used.size() == 1;
     for (size_t to : used) {
-      for (size_t from : fan.views)
-        fan.costs.push_back(costsOf(graph_.flows[flow_], from, to, servesAll));
-      fan.views.push_back(to);
+      for (size_t from : factor.views)
+        factor.costs.push_back(
+            costsOf(graph_.flows[flow_], from, to, servesAll));
+      factor.views.push_back(to);
     }
   }
 
@@ -120,10 +122,10 @@ class LinkMaker {
   /// Adds the cost of serving this slot from the slots of `maker` to the
   /// decision's own costs.
   void addOwn(const Flow& flow, const User& maker, int64_t use) {
-    std::vector<Cost>& own = links_.problem.own[maker.decision];
+    std::vector<Cost>& own = factors_.problem.own[maker.decision];
     const Decision& decision = graph_.decisions[maker.decision];
     for (auto [cost, state] : llvm::zip(own, decision.states)) {
-      Face from;
+      Projection from;
       for (int64_t slot : maker.slots) from.push_back(state.placements[slot]);
       cost += flow.times * seconds(flow, from, state.placements[use]);
     }
@@ -131,7 +133,7 @@ class LinkMaker {
 
   /// Returns the least cost of moving the tensor to placement `to` from one of
   /// the placements `from`.
-  double seconds(const Flow& flow, const Face& from, Number to) {
+  double seconds(const Flow& flow, const Projection& from, Number to) {
     if (llvm::is_contained(from, to)) return 0;
     TensorMovements& movements = movements_.of(flow);
     double least = forbidden_;
@@ -152,28 +154,28 @@ class LinkMaker {
             });
           }))
         slots.push_back(slot);
-    auto [entry, isNew] =
-        views_.try_emplace({user.decision, slots}, links_.problem.views.size());
+    auto [entry, isNew] = views_.try_emplace({user.decision, slots},
+                                             factors_.problem.views.size());
     if (!isNew) return entry->second;
-    std::map<Face, State> known;
-    links_.slots.push_back(slots);
-    std::vector<Face>& faces = links_.faces.emplace_back();
-    FacedVariable& view = links_.problem.views.emplace_back();
+    std::map<Projection, State> known;
+    factors_.slots.push_back(slots);
+    std::vector<Projection>& projections = factors_.projections.emplace_back();
+    ProjectedVariable& view = factors_.problem.views.emplace_back();
     view.variable = user.decision;
     for (const Decision::State& state : states) {
-      Face face;
-      for (int64_t slot : slots) face.push_back(state.placements[slot]);
-      auto [place, isNewFace] =
-          known.try_emplace(face, static_cast<State>(faces.size()));
-      if (isNewFace) faces.push_back(std::move(face));
-      view.faceOf.push_back(place->second);
+      Projection projection;
+      for (int64_t slot : slots) projection.push_back(state.placements[slot]);
+      auto [place, isNewProjection] =
+          known.try_emplace(projection, static_cast<State>(projections.size()));
+      if (isNewProjection) projections.push_back(std::move(projection));
+      view.projectionOf.push_back(place->second);
     }
-    view.numFaces = faces.size();
+    view.numProjections = projections.size();
     return entry->second;
   }
 
-  /// Costs between the faces of two views: for serving all slots of view `to`,
-  /// or its first slot only.
+  /// Costs between the projections of two views: for serving all slots of view
+  /// `to`, or its first slot only.
   struct Pricing {
     const Flow* flow = nullptr;
     size_t from = 0, to = 0;
@@ -184,8 +186,8 @@ class LinkMaker {
   size_t costsOf(const Flow& flow, size_t from, size_t to, bool servesAll) {
     CostsKey key(std::vector<int64_t>(flow.shape.begin(), flow.shape.end()),
                  flow.elementBytes, flow.mayMove, flow.keepsTerms,
-                 flow.bucketing, links_.faces[from], links_.faces[to],
-                 servesAll);
+                 flow.bucketing, factors_.projections[from],
+                 factors_.projections[to], servesAll);
     auto [entry, isNew] = costs_.try_emplace(std::move(key), pricings_.size());
     if (isNew) pricings_.push_back({&flow, from, to, servesAll});
     return entry->second;
@@ -194,22 +196,22 @@ class LinkMaker {
   double numPrices() const {
     double sum = 0;
     for (const Pricing& pricing : pricings_)
-      sum += static_cast<double>(links_.faces[pricing.from].size()) *
-             static_cast<double>(links_.faces[pricing.to].size());
+      sum += static_cast<double>(factors_.projections[pricing.from].size()) *
+             static_cast<double>(factors_.projections[pricing.to].size());
     return sum;
   }
 
   /// Returns false if the run is over.
   bool price(const Pricing& pricing, const SearchRun& run) {
-    FaceCosts& costs = links_.problem.costs.emplace_back();
-    costs.rows = links_.faces[pricing.from].size();
-    costs.columns = links_.faces[pricing.to].size();
+    ProjectionCosts& costs = factors_.problem.costs.emplace_back();
+    costs.rows = factors_.projections[pricing.from].size();
+    costs.columns = factors_.projections[pricing.to].size();
     costs.costs.reserve(costs.rows * costs.columns);
-    for (const Face& from : links_.faces[pricing.from]) {
+    for (const Projection& from : factors_.projections[pricing.from]) {
       if (run.isOver()) return false;
-      for (const Face& to : links_.faces[pricing.to]) {
+      for (const Projection& to : factors_.projections[pricing.to]) {
         double sum = 0;
-        Face versions = from;
+        Projection versions = from;
         for (Number number : to) {
           sum += seconds(*pricing.flow, versions, number);
           if (!pricing.servesAll) break;
@@ -223,14 +225,14 @@ class LinkMaker {
 
   using CostsKey =
       std::tuple<std::vector<int64_t>, int64_t, bool, bool, Bucketing,
-                 std::vector<Face>, std::vector<Face>, bool>;
+                 std::vector<Projection>, std::vector<Projection>, bool>;
 
   const DecisionGraph& graph_;
   Movements& movements_;
   std::vector<AlikeFlows> alike_;
   /// The first of the alike flows that are being added.
   size_t flow_ = 0;
-  FlowLinks links_;
+  FlowFactors factors_;
   double forbidden_ = 0;
   std::map<std::pair<int64_t, std::vector<int64_t>>, size_t> views_;
   std::map<CostsKey, size_t> costs_;
@@ -239,25 +241,25 @@ class LinkMaker {
 
 }  // namespace
 
-FlowShares sharesOf(const FlowLinks& links, const Messages& messages,
+FlowShares sharesOf(const FlowFactors& factors, const Messages& messages,
                     size_t numFlows) {
   FlowShares shares(numFlows);
-  for (auto [index, fan] : llvm::enumerate(links.problem.fans))
-    for (auto [end, view] : llvm::enumerate(fan.views)) {
-      FlowShare& share = shares[links.flowOf[index]].emplace_back();
-      share.decision = links.problem.views[view].variable;
-      share.slots = links.slots[view];
-      for (auto [face, seconds] :
-           llvm::zip(links.faces[view], messages.takenBy(index, end)))
-        share.seconds[face] = seconds;
+  for (auto [index, factor] : llvm::enumerate(factors.problem.factors))
+    for (auto [end, view] : llvm::enumerate(factor.views)) {
+      FlowShare& share = shares[factors.flowOf[index]].emplace_back();
+      share.decision = factors.problem.views[view].variable;
+      share.slots = factors.slots[view];
+      for (auto [projection, seconds] :
+           llvm::zip(factors.projections[view], messages.takenBy(index, end)))
+        share.seconds[projection] = seconds;
     }
   return shares;
 }
 
-std::optional<FlowLinks> linksOf(const DecisionGraph& graph,
-                                 Movements& movements, double maxPrices,
-                                 const SearchRun& run) {
-  return LinkMaker(graph, movements).make(maxPrices, run);
+std::optional<FlowFactors> factorsOf(const DecisionGraph& graph,
+                                     Movements& movements, double maxPrices,
+                                     const SearchRun& run) {
+  return FactorMaker(graph, movements).make(maxPrices, run);
 }
 
 }  // namespace sbp::search
